@@ -1,0 +1,170 @@
+"""What flows through the rooms: FileRef -> Document -> Screening -> HealthVerdict -> FileRecord."""
+
+# No `from __future__ import annotations` here: Beam infers coders from the real types.
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NoReturn
+
+
+class Status(StrEnum):
+    """How the examination of one file ended; every file ends in exactly one."""
+
+    COMPLETE = "complete"  # all its text was examined
+    PARTIAL = "partial"  # a limit was reached; the text so far was examined
+    ENCRYPTED = "encrypted"
+    UNSUPPORTED = "unsupported"  # no text in a file of such a type
+    FAILED = "failed"  # corrupt, or it crashed or timed out its parser
+    UNREADABLE = "unreadable"  # permission, vanished, not a regular file
+    CONTAINER = "container"  # nothing but a wrapper whose members have records of their own
+
+
+EXAMINED = frozenset({Status.COMPLETE, Status.PARTIAL})
+NOT_EXAMINED = frozenset({Status.ENCRYPTED, Status.UNSUPPORTED, Status.FAILED, Status.UNREADABLE})
+
+
+class Risk(StrEnum):
+    """How much of a person is readable: all three of name, location and other, two, one, or none."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class FileRef:
+    """A file as the walk saw it: where it is, and what a stat told, but no content."""
+
+    uri: str
+    path: bytes
+    size: int
+    mtime_ns: int
+    inode: int = 0
+    owner: str = ""
+    source: str = ""
+    metadata: tuple[tuple[str, str], ...] = ()
+    fault: str = ""  # why the walk already knows that it cannot be read
+
+
+@dataclass(frozen=True, slots=True)
+class Unexamined:
+    """Why a file, or the rest of it, could not be examined."""
+
+    status: Status
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Segment:
+    """A piece of a document's text and the place it came from, such as `page 3`."""
+
+    where: str
+    text: str
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Segment holds content and never leaves its stage")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Document:
+    """One file, or one member of a container, with its text: the only record that holds content.
+
+    It lives inside one fused stage. It cannot be pickled, so a runner that tried to move it would fail instead of leaking it.
+    """
+
+    ref: FileRef
+    uri: str
+    container_uri: str | None
+    size: int
+    sha256: str | None
+    media_type: str
+    status: Status
+    reason: str = ""
+    segments: tuple[Segment, ...] = ()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Document holds content and never leaves its stage")
+
+    @property
+    def chars(self) -> int:
+        return sum(len(segment.text) for segment in self.segments)
+
+    @property
+    def text(self) -> str:
+        """All segments, one line break between two; offsets of evidence count in this text."""
+        return "\n".join(segment.text for segment in self.segments)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where a characteristic stands in a text; the value itself is not kept."""
+
+    start: int
+    end: int
+    characteristic: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A span as it may be shown and stored: masked, and keyed where equality matters."""
+
+    characteristic: str
+    start: int
+    end: int
+    masked: str
+    hmac: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleHit:
+    """A rule that fired: its nearest prototype and the Hamming distance to it."""
+
+    rule: str
+    prototype: str
+    distance: int
+
+
+@dataclass(frozen=True, slots=True)
+class Screening:
+    """What the PII screen saw in one document."""
+
+    bits: int = 0
+    counts: tuple[tuple[str, int], ...] = ()
+    rules: tuple[RuleHit, ...] = ()
+    positive: bool = False
+    risk: Risk = Risk.NONE
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HealthVerdict:
+    """What the health stage decided about one screened-positive document."""
+
+    distance: float | None
+    positive: bool
+    terms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """One row of the results: everything that is kept about a file, and no raw value."""
+
+    scan_id: str
+    ref: FileRef
+    uri: str
+    container_uri: str | None
+    size: int
+    sha256: str | None
+    media_type: str
+    status: Status
+    reason: str
+    chars: int
+    screening: Screening = field(default_factory=Screening)
+    health: HealthVerdict | None = None
+
+    @property
+    def referred(self) -> bool:
+        return self.screening.positive and self.health is not None and self.health.positive

@@ -1,0 +1,200 @@
+"""Flags, environment, leakscreen.toml and defaults -> one validated Settings."""
+
+import dataclasses
+import difflib
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from core.errors import SettingsError
+
+ENV_PREFIX = "LEAKSCREEN_"
+SECRETS_IN_ENV = frozenset({"LEAKSCREEN_HMAC_KEY"})  # read where they are used, never part of Settings
+CONFIG_IN_ENV = "LEAKSCREEN_CONFIG"
+DEFAULT_CONFIG = Path("leakscreen.toml")
+
+
+def setting(default: Any, help: str, *, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()) -> Any:
+    """A field with the text that documents it and the bounds that its value must keep."""
+    metadata = {"help": help, "low": low, "high": high, "choices": choices}
+    return field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True, slots=True)
+class ScanSettings:
+    out: str = setting("leakscreen-results", "folder (or Beam filesystem URI) under which `scan=<id>/` is written")
+    runner: str = setting("local", "`local`, or the name of any Beam runner")
+    workers: int = setting(0, "worker processes of the local runner; 0 means one per core", low=0, high=1024)
+    include: tuple[str, ...] = setting((), "globs: only files whose path below the source matches one are scanned")
+    exclude: tuple[str, ...] = setting((), "globs: files and folders that match one are left out, and counted")
+    unit_files: int = setting(100, "files in one work unit, at most", low=1, high=100_000)
+    unit_bytes: int = setting(64_000_000, "bytes in one work unit, about", low=1)
+    beam: tuple[str, ...] = setting((), "options handed to Beam as they are, such as `flink_master=localhost:8081`")
+
+
+@dataclass(frozen=True, slots=True)
+class LimitSettings:
+    seconds: float = setting(120.0, "wall-clock seconds for one file, its members included", low=0.1)
+    read_bytes: int = setting(100_000_000, "bytes read of one file", low=1)
+    expanded_bytes: int = setting(400_000_000, "bytes that one file may expand to, all its members together", low=1)
+    member_bytes: int = setting(64_000_000, "bytes of one member of a container", low=1)
+    depth: int = setting(10, "containers within containers", low=0, high=100)
+    members: int = setting(10_000, "members of one file, all depths together", low=0)
+    memory_bytes: int = setting(2_000_000_000, "address space of a parser process", low=256_000_000)
+    recycle_files: int = setting(1_000, "files after which a parser process is replaced", low=1)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSettings:
+    files: tuple[str, ...] = setting((), "further rule files (TOML) beside the ones that come with leakscreen")
+    disable: tuple[str, ...] = setting((), "ids of detectors and rules that are switched off")
+    evidence: int = setting(50, "pieces of evidence kept per file, at most", low=0, high=10_000)
+
+
+@dataclass(frozen=True, slots=True)
+class HealthSettings:
+    model: str = setting("", "health model file; empty means the one that comes with leakscreen")
+    batch: int = setting(64, "documents classified together", low=1, high=10_000)
+
+
+@dataclass(frozen=True, slots=True)
+class PrivacySettings:
+    key_file: str = setting("", "file (mode 0600) with the HMAC key; empty means `~/.config/leakscreen/hmac.key`, made on first use")
+    sandbox: str = setting(
+        "require",
+        "`require`: refuse to scan where the kernel offers no sandbox; `allow-none`: scan all the same, and say so in the manifest",
+        choices=("require", "allow-none"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    scan: ScanSettings = field(default_factory=ScanSettings)
+    limits: LimitSettings = field(default_factory=LimitSettings)
+    rules: RuleSettings = field(default_factory=RuleSettings)
+    health: HealthSettings = field(default_factory=HealthSettings)
+    privacy: PrivacySettings = field(default_factory=PrivacySettings)
+
+
+def known_settings() -> dict[str, dataclasses.Field[Any]]:
+    """Every setting by its dotted key, such as `limits.seconds`."""
+    return {
+        f"{section.name}.{entry.name}": entry
+        for section in dataclasses.fields(Settings)
+        for entry in dataclasses.fields(section.default_factory)  # type: ignore[arg-type]
+    }
+
+
+def env_name(key: str) -> str:
+    return ENV_PREFIX + key.replace(".", "_").upper()
+
+
+def load_settings(
+    flags: Mapping[str, Any] | None = None,
+    *,
+    config: Path | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> Settings:
+    """Merges all places that a setting can come from; a flag that is None was not given."""
+    environ = os.environ if environ is None else environ
+    values = _from_file(config, environ)
+    values.update(_from_environment(environ))
+    for key, value in (flags or {}).items():
+        if value is not None:
+            values[key] = _checked(key, value, origin="on the command line")
+    return _build(values)
+
+
+def _from_file(config: Path | None, environ: Mapping[str, str]) -> dict[str, Any]:
+    if config is None and CONFIG_IN_ENV in environ:
+        config = Path(environ[CONFIG_IN_ENV])
+    if config is None:
+        if not DEFAULT_CONFIG.exists():
+            return {}
+        config = DEFAULT_CONFIG
+    try:
+        document = tomllib.loads(config.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise SettingsError(f"{config}: no such settings file") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(f"{config}: cannot be read as TOML: {error}") from None
+    values: dict[str, Any] = {}
+    sections = {entry.name for entry in dataclasses.fields(Settings)}
+    for section, entries in document.items():
+        if section not in sections:
+            raise SettingsError(f"{config}: unknown section [{section}]{_nearest(section, sections)}")
+        if not isinstance(entries, dict):
+            raise SettingsError(f"{config}: {section} must be a section, written [{section}]")
+        for name, value in entries.items():
+            key = f"{section}.{name}"
+            values[key] = _checked(key, value, origin=f"in {config}")
+    return values
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    names = {env_name(key): key for key in known_settings()}
+    values: dict[str, Any] = {}
+    for name, text in environ.items():
+        if not name.startswith(ENV_PREFIX) or name in SECRETS_IN_ENV or name == CONFIG_IN_ENV:
+            continue
+        if name not in names:
+            raise SettingsError(f"unknown setting {name} in the environment{_nearest(name, names)}")
+        values[names[name]] = _checked(names[name], text, origin=f"in the environment ({name})")
+    return values
+
+
+def _checked(key: str, value: Any, *, origin: str) -> Any:
+    known = known_settings()
+    if key not in known:
+        raise SettingsError(f"unknown setting {key} {origin}{_nearest(key, known)}")
+    entry = known[key]
+    try:
+        converted = _convert(value, entry.type)
+    except (TypeError, ValueError):
+        raise SettingsError(f"{key} {origin} must be {_kind(entry.type)}, not {value!r}") from None
+    low, high, choices = entry.metadata["low"], entry.metadata["high"], entry.metadata["choices"]
+    if low is not None and converted < low:
+        raise SettingsError(f"{key} {origin} is {converted}, but must be at least {low}; the nearest valid value is {low}")
+    if high is not None and converted > high:
+        raise SettingsError(f"{key} {origin} is {converted}, but must be at most {high}; the nearest valid value is {high}")
+    if choices and converted not in choices:
+        raise SettingsError(f"{key} {origin} is {converted!r}, but must be one of {', '.join(choices)}{_nearest(converted, choices)}")
+    return converted
+
+
+def _convert(value: Any, kind: Any) -> Any:
+    if kind is int or kind is float:
+        if isinstance(value, bool) or not isinstance(value, int | float | str):
+            raise TypeError
+        if kind is int and isinstance(value, float) and not value.is_integer():
+            raise ValueError
+        return kind(value.replace("_", "") if isinstance(value, str) else value)
+    if kind is str:
+        if not isinstance(value, str):
+            raise TypeError
+        return value
+    if isinstance(value, str):  # a list in the environment: comma separated
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+    if not isinstance(value, list | tuple) or not all(isinstance(part, str) for part in value):
+        raise TypeError
+    return tuple(value)
+
+
+def _kind(kind: Any) -> str:
+    return {int: "a whole number", float: "a number", str: "a text"}.get(kind, "a list of texts")
+
+
+def _nearest(name: str, known: Mapping[str, Any] | set[str] | tuple[str, ...]) -> str:
+    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.0)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def _build(values: Mapping[str, Any]) -> Settings:
+    sections: dict[str, Any] = {}
+    for section in dataclasses.fields(Settings):
+        mine = {key.partition(".")[2]: value for key, value in values.items() if key.startswith(section.name + ".")}
+        sections[section.name] = section.default_factory(**mine)  # type: ignore[misc]
+    return Settings(**sections)
