@@ -1,0 +1,51 @@
+# Two commands: `make scan DIR=path` and `make test`. Both set up everything they need.
+
+PYTHON ?= python3
+BIN := .venv/bin
+OUT ?= leakscreen-results
+DIR ?= sample-share
+BENCH ?= --all
+
+.PHONY: setup scan test check format demo bench lock clean
+
+setup: .venv/.ready
+
+.venv/.ready: requirements.txt requirements-dev.txt pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "leakscreen needs Python 3.11 or newer; name one with PYTHON=...")'
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@
+
+# Exit code 3 says that some files could not be examined; the scan is done all the same, and its report names them.
+scan: setup $(if $(filter sample-share,$(DIR)),sample-share)
+	$(BIN)/leakscreen scan "$(DIR)" --out "$(OUT)" || test $$? -eq 3
+
+sample-share: | setup
+	$(BIN)/python -m leakscreen.share sample-share
+
+test: setup check
+	$(BIN)/pytest -n auto
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: setup
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+demo: setup
+	$(BIN)/leakscreen demo
+
+bench: setup
+	$(BIN)/python -m benchmarks.run
+
+lock: setup
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 pyproject.toml --output-file requirements.txt
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 pyproject.toml --group dev --output-file requirements-dev.txt
+
+clean:
+	rm -rf .venv sample-share build *.egg-info

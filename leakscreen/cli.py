@@ -1,0 +1,149 @@
+"""The command line: its words, flags and help; each command imports its rooms only when it runs."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+app = typer.Typer(
+    name="leakscreen",
+    help="Finds leaked personal health information in arbitrary files, and measures its own screening rules.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    add_completion=False,
+)
+rules_app = typer.Typer(help="Look at and check the screening rules.", no_args_is_help=True)
+train_app = typer.Typer(help="Train the models that come with leakscreen.", no_args_is_help=True)
+app.add_typer(rules_app, name="rules")
+app.add_typer(train_app, name="train")
+
+Config = Annotated[Path | None, typer.Option("--config", help="Settings file (default: leakscreen.toml, where there is one).")]
+Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any setting, such as limits.seconds=30; repeatable.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no tables.")]
+Rules = Annotated[list[Path] | None, typer.Option("--rules", help="Further rule file; repeatable.")]
+Runner = Annotated[str | None, typer.Option(help="local, or the name of any Beam runner.")]
+Beam = Annotated[list[str] | None, typer.Option("--beam", metavar="OPTION=VALUE", help="An option for Beam itself; repeatable.")]
+
+
+class FailOn(StrEnum):
+    NEVER = "never"
+    REFERRAL = "referral"
+
+
+@app.command()
+def scan(
+    sources: Annotated[list[str] | None, typer.Argument(metavar="SOURCE...", help="Folders and files to scan.", show_default=False)] = None,
+    manifest: Annotated[list[Path] | None, typer.Option(help="Crawl manifest: JSON lines with a path and free metadata.")] = None,
+    out: Annotated[str | None, typer.Option(help="Folder (or Beam filesystem URI) for the results.")] = None,
+    config: Config = None,
+    runner: Runner = None,
+    workers: Annotated[int | None, typer.Option(help="Worker processes; 0 means one per core.")] = None,
+    beam: Beam = None,
+    include: Annotated[list[str] | None, typer.Option(help="Only files that match this glob; repeatable.")] = None,
+    exclude: Annotated[list[str] | None, typer.Option(help="Leave out what matches this glob; repeatable.")] = None,
+    rules: Rules = None,
+    setting: Set = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the newest scan in --out.")] = False,
+    fail_on: Annotated[FailOn, typer.Option(help="Exit with 1 when something was referred.")] = FailOn.NEVER,
+    quiet: Quiet = False,
+    json: Json = False,
+) -> None:
+    """Scan folders and files: screen for people, then for their health, and refer what remains.
+
+    Exit codes: 0 every file examined; 1 something referred (with --fail-on referral); 2 failure; 3 some files were not examined.
+    """
+    from leakscreen.commands.scan import run
+
+    flags = _flags(setting, {"scan.out": out, "scan.runner": runner, "scan.workers": workers, "scan.beam": beam, "scan.include": include})
+    flags |= _flags(None, {"scan.exclude": exclude, "rules.files": rules and [str(path) for path in rules]})
+    manifests = tuple(str(path) for path in manifest or ())
+    raise typer.Exit(run(tuple(sources or ()), manifests, flags, config, resume, fail_on is FailOn.REFERRAL, quiet, json))
+
+
+@app.command()
+def report(scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")], json: Json = False) -> None:
+    """Write a scan's report.html again, and print its summary."""
+    from leakscreen.commands.report import run
+
+    run(scan, json)
+
+
+@app.command()
+def evaluate(
+    scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
+    labels: Annotated[Path, typer.Option(help="Verified files: CSV (uri, phi) or JSON lines.", show_default=False)],
+    runner: Annotated[str | None, typer.Option(help="Count in Beam with this runner (local, or any Beam runner).")] = None,
+    beam: Beam = None,
+    json: Json = False,
+) -> None:
+    """Measure each rule on verified files: TDP, FRP and coverage, with 95 % Wilson intervals."""
+    from leakscreen.commands.evaluate import run
+
+    run(scan, labels, runner, tuple(beam or ()), json)
+
+
+@app.command()
+def spans(
+    file: Annotated[str, typer.Argument(metavar="FILE|-", help="A file of any supported type, or - for text on standard input.")],
+    config: Config = None,
+    rules: Rules = None,
+    setting: Set = None,
+) -> None:
+    """Print every PII span as JSON lines: start, end, characteristic, score."""
+    from leakscreen.commands.spans import run
+
+    run(file, _flags(setting, {"rules.files": rules and [str(path) for path in rules]}), config)
+
+
+@app.command()
+def demo(
+    folder: Annotated[Path, typer.Argument(help="Where the demo's share and results go.")] = Path("leakscreen-demo"),
+    files: Annotated[int, typer.Option(min=30, help="How many files the share has.")] = 300,
+    seed: Annotated[int, typer.Option(help="Seed of the share.")] = 20,
+    workers: Annotated[int | None, typer.Option(help="Worker processes; 0 means one per core.")] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Make a share with known truth, scan it, and tell how well every rule did and what was missed."""
+    from leakscreen.commands.demo import run
+
+    run(folder, files, seed, {"scan.workers": workers}, quiet)
+
+
+@rules_app.command("list")
+def rules_list(config: Config = None, rules: Rules = None, setting: Set = None, json: Json = False) -> None:
+    """List the characteristics, detectors and screening rules."""
+    from leakscreen.commands.rules import list_rules
+
+    list_rules(_flags(setting, {"rules.files": rules and [str(path) for path in rules]}), config, json)
+
+
+@rules_app.command("check")
+def rules_check(
+    files: Annotated[list[Path] | None, typer.Argument(metavar="[FILE]...", help="Further rule files.", show_default=False)] = None,
+    config: Config = None,
+    setting: Set = None,
+    json: Json = False,
+) -> None:
+    """Check the rules, ours and yours: patterns, validators, examples, ids. Exits with 2 where something is wrong."""
+    from leakscreen.commands.rules import check
+
+    raise typer.Exit(check(_flags(setting, {"rules.files": files and [str(path) for path in files]}), config, json))
+
+
+@train_app.command("health")
+def train_health(
+    data: Annotated[Path, typer.Option(help="Folder with the training data.", show_default=False)],
+    out: Annotated[Path | None, typer.Option(help="Model file to write (default: the one that comes with leakscreen).")] = None,
+) -> None:
+    """Train the health model and print how it does on documents it has not seen."""
+    from leakscreen.commands.train import health
+
+    health(data, out)
+
+
+def _flags(settings: list[str] | None, named: dict[str, Any]) -> dict[str, Any]:
+    flags = dict(entry.partition("=")[::2] for entry in settings or ())
+    return {**flags, **{key: value for key, value in named.items() if value is not None}}

@@ -1,0 +1,26 @@
+"""`leakscreen report`: a scan's results -> report.html and a summary."""
+
+import json
+from typing import Any
+
+from leakscreen.report import render_report
+from pipelines import storage
+from pipelines.results import ScanFolder, open_scan
+from pipelines.summary import referred_rows, unexamined_rows
+
+
+def run(scan: str, as_json: bool) -> None:
+    folder = open_scan(scan)
+    summary = folder.read_summary()
+    write_report(folder, summary, folder.read_manifest())
+    if as_json:
+        print(json.dumps({**summary, "folder": folder.uri, "report": folder.report}, indent=2))
+    else:
+        from leakscreen.tables import print_summary
+
+        print_summary(summary, folder.report)
+
+
+def write_report(folder: ScanFolder, summary: dict[str, Any], manifest: dict[str, Any]) -> None:
+    page = render_report(summary, manifest, referred_rows(folder), unexamined_rows(folder))
+    storage.write_whole(folder.report, page.encode("utf-8"))

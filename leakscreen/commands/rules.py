@@ -1,0 +1,59 @@
+"""`leakscreen rules`: the rule files -> a list, or what is wrong with them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from screening.lint import check_rules
+
+from core.errors import RuleError
+from core.settings import load_settings
+from screening.ruleset import RuleSet, load_rules
+
+FINE, WRONG = 0, 2
+
+
+def _load(flags: dict[str, Any], config: Path | None) -> RuleSet:
+    settings = load_settings(flags, config=config)
+    return load_rules([Path(name) for name in settings.rules.files], settings.rules.disable)
+
+
+def list_rules(flags: dict[str, Any], config: Path | None, as_json: bool) -> None:
+    rules = _load(flags, config)
+    characteristics = [{"bit": bit, "id": entry.id, "label": entry.label} for bit, entry in enumerate(rules.characteristics)]
+    detectors = [{"id": entry.id, "characteristic": entry.characteristic, "description": entry.description} for entry in rules.detectors]
+    screening = [
+        {"id": entry.id, "description": entry.description, "radius": entry.radius, "screens": entry.screens} for entry in rules.rules
+    ]
+    if as_json:
+        facts = {"version": rules.version, "sha256": rules.sha256}
+        print(json.dumps({**facts, "characteristics": characteristics, "detectors": detectors, "rules": screening}, indent=2))
+        return
+    console = Console()
+    for title, rows in (("PII vector", characteristics), ("Detectors", detectors), ("Screening rules", screening)):
+        table = Table(title=f"{title} ({len(rows)})", title_justify="left")
+        for column in rows[0]:
+            table.add_column(column)
+        for row in rows:
+            table.add_row(*(str(value) for value in row.values()))
+        console.print(table)
+
+
+def check(flags: dict[str, Any], config: Path | None, as_json: bool) -> int:
+    try:
+        rules = _load(flags, config)
+        problems = [{"file": entry.file, "id": entry.id, "message": entry.message} for entry in check_rules(rules)]
+    except RuleError as error:
+        if not as_json:
+            raise
+        problems = [{"file": "", "id": "", "message": str(error)}]
+    if as_json:
+        print(json.dumps({"ok": not problems, "problems": problems}, indent=2))
+    elif problems:
+        for problem in problems:
+            print(f"{problem['file']}: {problem['id']}: {problem['message']}")
+    else:
+        print(f"{len(rules.detectors)} detectors and {len(rules.rules)} rules: nothing wrong")
+    return WRONG if problems else FINE

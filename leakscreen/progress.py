@@ -1,0 +1,81 @@
+"""A scan's totals -> a progress bar on a terminal, plain lines elsewhere; both on standard error."""
+
+import sys
+import time
+from types import TracebackType
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+_SECONDS_BETWEEN_LINES = 5.0
+
+
+class Bar:
+    """The progress bar for people: files, files/s, MB/s, screened positive so far, time left."""
+
+    def __init__(self) -> None:
+        self._started = time.monotonic()
+        self._progress = Progress(
+            SpinnerColumn(),
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[pace]}"),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+        )
+        self._task = self._progress.add_task("Walking", total=None, pace="")
+
+    def __enter__(self) -> "Bar":
+        self._progress.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._progress.stop()
+
+    def planned(self, files: int, size: int) -> None:
+        self._started = time.monotonic()
+        self._progress.reset(self._task, total=files, description="Scanning")
+
+    def advanced(self, totals: dict[str, Any]) -> None:
+        pace = pace_of(totals, time.monotonic() - self._started)
+        self._progress.update(self._task, completed=totals["files"], pace=pace)
+
+
+class Lines:
+    """The same as plain lines, every few seconds, for logs and pipes."""
+
+    def __init__(self) -> None:
+        self._started = self._last = time.monotonic()
+        self._files = 0
+
+    def __enter__(self) -> "Lines":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        return None
+
+    def planned(self, files: int, size: int) -> None:
+        self._started, self._files = time.monotonic(), files
+        print(f"scanning {files:,} files, {size / 1e6:,.1f} MB", file=sys.stderr, flush=True)
+
+    def advanced(self, totals: dict[str, Any]) -> None:
+        now = time.monotonic()
+        if now - self._last >= _SECONDS_BETWEEN_LINES or totals["files"] == self._files:
+            self._last = now
+            print(f"{totals['files']:,} of {self._files:,} files, {pace_of(totals, now - self._started)}", file=sys.stderr, flush=True)
+
+
+def pace_of(totals: dict[str, Any], seconds: float) -> str:
+    seconds = max(seconds, 1e-9)
+    rate = f"{totals['files'] / seconds:,.0f} files/s, {totals['bytes'] / seconds / 1e6:,.1f} MB/s"
+    return f"{rate}, {totals['screened_positive']:,} screened positive"
+
+
+def observer_for(quiet: bool) -> Bar | Lines | None:
+    if quiet:
+        return None
+    return Bar() if sys.stderr.isatty() else Lines()

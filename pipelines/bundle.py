@@ -1,0 +1,104 @@
+"""Rules, health model and limits -> one frozen, hashed bundle that every worker loads once."""
+
+import hashlib
+import io
+import json
+import zipfile
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+
+from classifiers.health import HealthModel, load_model_bytes
+from screening.key import fingerprint, load_key
+from screening.ruleset import RuleSet, load_rules, parse_rules
+from screening.screen import Screen
+
+from core.errors import ModelError, SettingsError
+from core.settings import LimitSettings, Settings
+from pipelines import storage
+
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+_loading = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class BundleRef:
+    """What a worker is handed: where the bundle is, what it must hash to, and where its key is (never the key)."""
+
+    uri: str
+    sha256: str
+    key_file: str
+    key_fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Engines:
+    """The loaded bundle, shared by all stages of a process."""
+
+    screen: Screen
+    health: HealthModel
+    limits: LimitSettings
+    require_sandbox: bool
+    health_batch: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    content: bytes
+    rules: RuleSet
+    model_sha256: str
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.content).hexdigest()
+
+
+def make_bundle(settings: Settings) -> Bundle:
+    """Reads and checks rules and model now, so that a broken one stops the scan before it starts."""
+    rules = load_rules([Path(name) for name in settings.rules.files], settings.rules.disable)
+    model = load_model_bytes(settings.health.model)
+    choices = {
+        "limits": asdict(settings.limits),
+        "disable": list(settings.rules.disable),
+        "evidence": settings.rules.evidence,
+        "require_sandbox": settings.privacy.sandbox == "require",
+        "health_batch": settings.health.batch,
+    }
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        _add(archive, "choices.json", json.dumps(choices, sort_keys=True).encode())
+        _add(archive, "rules.json", json.dumps([[name, raw.decode("utf-8")] for name, raw in rules.sources]).encode())
+        _add(archive, "health.model", model)
+    return Bundle(buffer.getvalue(), rules, HealthModel.from_bytes(model).sha256)
+
+
+def engines(ref: BundleRef) -> Engines:
+    """Loads a bundle once per process, whichever stage asks first."""
+    with _loading:
+        return _engines(ref)
+
+
+@lru_cache(maxsize=1)
+def _engines(ref: BundleRef) -> Engines:
+    content = storage.read_whole(ref.uri)
+    if hashlib.sha256(content).hexdigest() != ref.sha256:
+        raise ModelError(f"{ref.uri}: is not the bundle that this scan was started with; start the scan again")
+    key = load_key(ref.key_file)
+    if fingerprint(key) != ref.key_fingerprint:
+        raise SettingsError("this worker's HMAC key is not the launcher's; give both the same LEAKSCREEN_HMAC_KEY or privacy.key_file")
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        choices = json.loads(archive.read("choices.json"))
+        sources = tuple((name, text.encode("utf-8")) for name, text in json.loads(archive.read("rules.json")))
+        model = HealthModel.from_bytes(archive.read("health.model"))
+    return Engines(
+        screen=Screen(parse_rules(sources, choices["disable"]), key, evidence=choices["evidence"]),
+        health=model,
+        limits=LimitSettings(**choices["limits"]),
+        require_sandbox=choices["require_sandbox"],
+        health_batch=choices["health_batch"],
+    )
+
+
+def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    archive.writestr(zipfile.ZipInfo(name, _EPOCH), content, zipfile.ZIP_DEFLATED)

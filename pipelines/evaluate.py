@@ -1,0 +1,123 @@
+"""A scan's records and verified labels -> counts per rule, in one process or in Beam, with the same result."""
+
+import json
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import apache_beam as beam
+from apache_beam.io.filesystems import FileSystems
+from evaluation.rates import RuleCounts
+from evaluation.tally import Examined, tally
+
+from core.errors import LabelError
+from core.records import EXAMINED
+from pipelines import storage
+from pipelines.options import runner_and_options
+from pipelines.results import ScanFolder
+
+_COLUMNS = ("uri", "status", "rules")
+_EXAMINED = frozenset(status.value for status in EXAMINED)
+_NAMED_AT_MOST = 5
+_ALL, _NOT_EXAMINED, _UNKNOWN = "n", "not_examined", "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Counts per rule, and what became of the labels."""
+
+    n: int
+    rules: list[RuleCounts]
+    not_examined: int  # labelled files that have a record but were not examined
+    unknown: list[str]  # labelled files that have no record
+
+    def require_known_labels(self) -> None:
+        if self.unknown:
+            named = ", ".join(sorted(self.unknown)[:_NAMED_AT_MOST])
+            raise LabelError(
+                f"{len(self.unknown)} labels are for files that this scan has no record of: {named}; are they of another scan?"
+            )
+
+
+def count_in_process(folder: ScanFolder, labels: Mapping[str, bool], rule_ids: Sequence[str]) -> Counted:
+    unknown, not_examined, n = set(labels), 0, 0
+
+    def examined() -> Iterator[Examined]:
+        nonlocal not_examined, n
+        for row in folder.rows(_COLUMNS):
+            unknown.discard(row["uri"])
+            if row["status"] in _EXAMINED:
+                n += 1
+                yield Examined(row["uri"], tuple(hit["rule"] for hit in row["rules"]))
+            else:
+                not_examined += row["uri"] in labels
+
+    rules = tally(examined(), labels, rule_ids)
+    return Counted(n, rules, not_examined, sorted(unknown))
+
+
+def count_in_beam(
+    folder: ScanFolder, labels: Mapping[str, bool], rule_ids: Sequence[str], runner: str, options: Sequence[str] = (), workers: int = 1
+) -> Counted:
+    """The same counts by a join on the file's uri, for results and labels of any size."""
+    chosen, beam_options = runner_and_options(runner, workers, options)
+    output = storage.join(folder.uri, f".evaluation-{uuid.uuid4().hex}.jsonl")
+    pipeline = beam.Pipeline(runner=chosen, options=beam_options)
+    build(pipeline, folder, labels, output)
+    pipeline.run().wait_until_finish()
+    lines = storage.read_whole(output).decode("utf-8").splitlines()
+    FileSystems.delete([output])
+    return _counted(dict(json.loads(line) for line in lines), rule_ids)
+
+
+def build(pipeline: Any, folder: ScanFolder, labels: Mapping[str, bool], output: str) -> Any:
+    records = (
+        pipeline
+        | "Units" >> beam.Create(folder.unit_names())
+        | "Spread over workers" >> beam.Reshuffle()
+        | "Read records" >> beam.FlatMap(_records, folder)
+    )
+    verified = pipeline | "Labels" >> beam.Create(sorted(labels.items()))
+    return (
+        {"records": records, "labels": verified}
+        | "Join by uri" >> beam.CoGroupByKey()
+        | "Count a file" >> beam.FlatMapTuple(_contributions)
+        | "Add up" >> beam.CombinePerKey(_add_up)
+        | "As JSON" >> beam.MapTuple(lambda key, counts: json.dumps([key, counts]))
+        | "Write" >> beam.io.WriteToText(output, shard_name_template="", num_shards=1)
+    )
+
+
+def _records(unit: str, folder: ScanFolder) -> Iterator[tuple[str, tuple[bool, tuple[str, ...]]]]:
+    for row in folder.rows(_COLUMNS, [unit]):
+        yield row["uri"], (row["status"] in _EXAMINED, tuple(hit["rule"] for hit in row["rules"]))
+
+
+def _contributions(uri: str, joined: Mapping[str, Iterable[Any]]) -> Iterator[tuple[str, tuple[int, int, int]]]:
+    """(positive, verified PHI, verified not PHI) that one file adds to each rule that fired, and to the totals."""
+    records, labels = list(joined["records"]), list(joined["labels"])
+    phi, not_phi = int(labels == [True]), int(labels == [False])
+    if labels and not records:
+        yield f"{_UNKNOWN}:{uri}", (1, 0, 0)
+    for examined, rules in records:
+        if examined:
+            yield _ALL, (1, phi, not_phi)
+            for rule in set(rules):
+                yield f"rule:{rule}", (1, phi, not_phi)
+        elif labels:
+            yield _NOT_EXAMINED, (1, 0, 0)
+
+
+def _add_up(counts: Iterable[tuple[int, int, int]]) -> tuple[int, int, int]:
+    positive = phi = not_phi = 0
+    for one in counts:
+        positive, phi, not_phi = positive + one[0], phi + one[1], not_phi + one[2]
+    return positive, phi, not_phi
+
+
+def _counted(counts: Mapping[str, Sequence[int]], rule_ids: Sequence[str]) -> Counted:
+    n = counts.get(_ALL, (0,))[0]
+    rules = [RuleCounts(rule, n, *counts.get(f"rule:{rule}", (0, 0, 0))) for rule in rule_ids]
+    unknown = sorted(key.partition(":")[2] for key in counts if key.startswith(f"{_UNKNOWN}:"))
+    return Counted(n, rules, counts.get(_NOT_EXAMINED, (0,))[0], unknown)

@@ -1,0 +1,167 @@
+"""Settings and sources -> a finished scan's folder: check, plan, run, reconcile, summarise."""
+
+import json
+import os
+import secrets
+import shutil
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import apache_beam as beam
+from screening.key import fingerprint, load_key
+
+from core.errors import LeakscreenError, OutputError, SandboxError
+from core.records import FileRef
+from core.settings import Settings
+from extraction.sandbox import probe
+from extraction.version import EXTRACTOR_VERSION
+from pipelines import storage
+from pipelines.bundle import Bundle, BundleRef, make_bundle
+from pipelines.crawl import read_manifest
+from pipelines.options import LOCAL, runner_and_options, worker_count
+from pipelines.plan import PlanTotals, write_plan
+from pipelines.results import FOLDER_PREFIX, ScanFolder, open_scan
+from pipelines.scan import build
+from pipelines.sources import Sources, check_sources
+from pipelines.summary import require_reconciled, summarise
+from pipelines.transforms import unit_file
+from pipelines.walk import Globs, Walk
+from pipelines.watch import Observer, Watch
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedScan:
+    folder: ScanFolder
+    manifest: dict[str, Any]
+    summary: dict[str, Any]
+
+
+def start_scan(sources: Sources, settings: Settings, observer: Observer) -> FinishedScan:
+    """A new scan; what is wrong with sources, output, rules, model or sandbox is found before anything is written."""
+    check_sources(sources)
+    out = check_output(settings.scan.out)
+    check_sandbox(settings)
+    bundle = make_bundle(settings)
+    key = load_key(settings.privacy.key_file)
+    runner_and_options(settings.scan.runner, settings.scan.workers, settings.scan.beam)
+    started = datetime.now(UTC)
+    folder = ScanFolder.of(out, f"{started:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}")
+    storage.make_folder(folder.files)
+    try:
+        storage.write_whole(folder.bundle, bundle.content)
+        passed_over: Counter[str] = Counter()
+        plan = write_plan(folder.plan, _walk(sources, settings, out, passed_over), settings.scan.unit_files, settings.scan.unit_bytes)
+        manifest = _manifest(folder, sources, settings, started, bundle, fingerprint(key), plan, passed_over)
+        storage.write_whole(folder.manifest, json.dumps(manifest, indent=2).encode())
+    except BaseException:
+        if storage.is_local(folder.uri):
+            shutil.rmtree(folder.uri, ignore_errors=True)
+        raise
+    return _run(folder, manifest, settings, observer)
+
+
+def resume_scan(place: str, settings: Settings, observer: Observer) -> FinishedScan:
+    """Goes on with the newest scan in a folder: the same plan, rules and model; units that have their file are not read again."""
+    folder = open_scan(place)
+    manifest = folder.read_manifest()
+    if fingerprint(load_key(settings.privacy.key_file)) != manifest["hmac_key"]["fingerprint"]:
+        raise OutputError(f"{folder.uri}: was started with another HMAC key; give the same LEAKSCREEN_HMAC_KEY or privacy.key_file")
+    return _run(folder, manifest, settings, observer)
+
+
+def check_output(out: str) -> str:
+    """An output folder holds scans and nothing else, so that nobody's files get mixed up with results."""
+    if not storage.is_local(out):
+        return out
+    path = Path(out).absolute()
+    if path.exists() and not path.is_dir():
+        raise OutputError(f"{path}: is a file; --out names a folder")
+    foreign = sorted(name for name in storage.names_in(str(path)) if not name.startswith(FOLDER_PREFIX))
+    if foreign:
+        raise OutputError(f"{path}: not empty, and holds more than scans ({foreign[0]!r}); give --out a new or empty folder")
+    return str(path)
+
+
+def check_sandbox(settings: Settings) -> None:
+    protection = probe()
+    if settings.privacy.sandbox == "require" and not (protection.landlock_abi or protection.seccomp):
+        raise SandboxError("this kernel offers neither Landlock nor seccomp; to scan without a sandbox set privacy.sandbox = allow-none")
+
+
+def _walk(sources: Sources, settings: Settings, out: str, passed_over: Counter[str]) -> Iterator[FileRef]:
+    globs = Globs.of(settings.scan.include, settings.scan.exclude)
+    results = os.stat(out) if storage.is_local(out) else None
+    never_enter = frozenset({(results.st_dev, results.st_ino)}) if results else frozenset()
+    for path in sources.paths:
+        yield from Walk(os.fsencode(path), globs, never_enter, passed_over)
+    for manifest in sources.manifests:
+        yield from read_manifest(Path(manifest))
+
+
+def _manifest(
+    folder: ScanFolder,
+    sources: Sources,
+    settings: Settings,
+    started: datetime,
+    bundle: Bundle,
+    key_fingerprint: str,
+    plan: PlanTotals,
+    passed_over: Counter[str],
+) -> dict[str, Any]:
+    return {
+        "scan_id": folder.scan_id,
+        "sources": [os.path.abspath(path) for path in (*sources.paths, *sources.manifests)],
+        "started": started.isoformat(timespec="seconds"),
+        "settings": asdict(settings),
+        "walk": {**asdict(plan), "passed_over": dict(passed_over)},
+        "rules": {"sha256": bundle.rules.sha256, "version": bundle.rules.version, "ids": [rule.id for rule in bundle.rules.rules]},
+        "health_model": {"sha256": bundle.model_sha256},
+        "bundle": {"sha256": bundle.sha256},
+        "hmac_key": {"fingerprint": key_fingerprint},
+        "extractor_version": EXTRACTOR_VERSION,
+        "code_version": version("leakscreen"),
+        "sandbox": probe().as_dict(),
+        "runner": settings.scan.runner,
+        "workers": worker_count(settings.scan.workers) if settings.scan.runner == LOCAL else None,
+    }
+
+
+def _run(folder: ScanFolder, manifest: dict[str, Any], settings: Settings, observer: Observer) -> FinishedScan:
+    started = time.perf_counter()
+    done = set(folder.unit_names())
+    units = [number for number in range(manifest["walk"]["units"]) if unit_file(number) not in done]
+    bundle = BundleRef(
+        uri=folder.bundle,
+        sha256=manifest["bundle"]["sha256"],
+        key_file=settings.privacy.key_file,
+        key_fingerprint=manifest["hmac_key"]["fingerprint"],
+    )
+    observer.planned(manifest["walk"]["files"], manifest["walk"]["bytes"])
+    with Watch(folder, observer):
+        if units:
+            _run_units(folder, units, bundle, settings)
+    summary = summarise(folder, manifest, manifest["rules"]["ids"], time.perf_counter() - started)
+    storage.write_whole(folder.summary, json.dumps(summary, indent=2).encode())
+    require_reconciled(summary)
+    return FinishedScan(folder, manifest, summary)
+
+
+def _run_units(folder: ScanFolder, units: list[int], bundle: BundleRef, settings: Settings) -> None:
+    runner, options = runner_and_options(settings.scan.runner, min(len(units), worker_count(settings.scan.workers)), settings.scan.beam)
+    pipeline = beam.Pipeline(runner=runner, options=options)
+    build(pipeline, units, scan_id=folder.scan_id, plan=folder.plan, files=folder.files, bundle=bundle)
+    try:
+        pipeline.run().wait_until_finish()
+    except LeakscreenError:
+        raise
+    except Exception as error:
+        lines = str(error).strip().splitlines()
+        raise LeakscreenError(
+            f"the pipeline stopped: {lines[-1] if lines else type(error).__name__}; finished units are kept: go on with --resume"
+        ) from error

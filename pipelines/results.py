@@ -1,0 +1,90 @@
+"""A finished or unfinished scan's folder -> its manifest, summary and rows."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from core.errors import OutputError
+from pipelines import storage
+from pipelines.table import footer_totals
+
+FOLDER_PREFIX = "scan="
+
+
+@dataclass(frozen=True, slots=True)
+class ScanFolder:
+    """`DIR/scan=<id>` and the names of what is in it."""
+
+    uri: str
+
+    @classmethod
+    def of(cls, out: str, scan_id: str) -> "ScanFolder":
+        return cls(storage.join(out, FOLDER_PREFIX + scan_id))
+
+    @property
+    def scan_id(self) -> str:
+        return self.uri.rstrip("/").rpartition("/")[2].removeprefix(FOLDER_PREFIX)
+
+    @property
+    def manifest(self) -> str:
+        return storage.join(self.uri, "manifest.json")
+
+    @property
+    def summary(self) -> str:
+        return storage.join(self.uri, "summary.json")
+
+    @property
+    def report(self) -> str:
+        return storage.join(self.uri, "report.html")
+
+    @property
+    def plan(self) -> str:
+        return storage.join(self.uri, "plan.arrow")
+
+    @property
+    def bundle(self) -> str:
+        return storage.join(self.uri, "bundle.zip")
+
+    @property
+    def files(self) -> str:
+        return storage.join(self.uri, "files")
+
+    def unit_names(self) -> list[str]:
+        return sorted(name for name in storage.names_in(self.files) if name.endswith(".parquet"))
+
+    def unit_totals(self, name: str) -> dict[str, Any]:
+        with storage.open_read(storage.join(self.files, name)) as handle:
+            return footer_totals(handle)
+
+    def read_manifest(self) -> dict[str, Any]:
+        return self._read_json(self.manifest)
+
+    def read_summary(self) -> dict[str, Any]:
+        return self._read_json(self.summary)
+
+    def rows(self, columns: Sequence[str] | None = None, units: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
+        """The records, unit by unit, so that memory stays flat."""
+        for name in self.unit_names() if units is None else units:
+            with storage.open_read(storage.join(self.files, name)) as handle:
+                yield from pq.read_table(handle, columns=list(columns) if columns else None).to_pylist(maps_as_pydicts="lossy")
+
+    def _read_json(self, uri: str) -> dict[str, Any]:
+        try:
+            content: dict[str, Any] = json.loads(storage.read_whole(uri))
+        except (OSError, ValueError):
+            raise OutputError(f"{uri}: missing or not readable; is {self.uri} a scan's folder, and did the scan finish?") from None
+        return content
+
+
+def open_scan(place: str) -> ScanFolder:
+    """Accepts a scan's own folder, or an output folder, of which the newest scan is taken."""
+    folder = ScanFolder(place.rstrip("/"))
+    if storage.exists(folder.manifest):
+        return folder
+    scans = sorted(name for name in storage.names_in(place) if name.startswith(FOLDER_PREFIX))
+    if not scans:
+        raise OutputError(f"{place}: no scan here; give a folder scan=<id>, or the --out folder of a scan")
+    return ScanFolder(storage.join(place, scans[-1]))

@@ -1,0 +1,26 @@
+"""The scan as a Beam graph, read top to bottom."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import apache_beam as beam
+
+from pipelines.bundle import BundleRef
+from pipelines.transforms import Extract, Health, Screen, Write
+
+
+def build(pipeline: Any, units: Iterable[int], *, scan_id: str, plan: str, files: str, bundle: BundleRef) -> Any:
+    """Adds the scan of these work units to a pipeline.
+
+    Only unit numbers are shuffled. From Extract to Write a unit is one lazy stream inside one fused stage: a document is
+    extracted, screened, classified and forgotten before the next one is read.
+    """
+    return (
+        pipeline
+        | "Work units" >> beam.Create(list(units), reshuffle=False)
+        | "Spread over workers" >> beam.Reshuffle()
+        | "Extract" >> beam.ParDo(Extract(bundle, plan))
+        | "Screen" >> beam.ParDo(Screen(bundle))
+        | "Health" >> beam.ParDo(Health(bundle, scan_id))
+        | "Write" >> beam.ParDo(Write(files))
+    )

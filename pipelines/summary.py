@@ -1,0 +1,90 @@
+"""Unit totals and the plan's count -> summary.json, or a loud failure where they do not agree."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from core.errors import ReconciliationError
+from core.records import NOT_EXAMINED, Risk, Status
+from pipelines.results import ScanFolder
+from pipelines.totals import STAGES, add
+
+_LISTED_AT_MOST = 500
+_SHOWN_COLUMNS = ("uri", "container_uri", "size", "media_type", "status", "owner", "referred")
+_EXPLAINING_COLUMNS = ("risk", "health_distance", "health_terms", "rules", "pii_counts", "evidence")
+_RISK_ORDER = {risk.value: rank for rank, risk in enumerate((Risk.HIGH, Risk.MEDIUM, Risk.LOW, Risk.NONE))}
+
+
+def summarise(folder: ScanFolder, manifest: dict[str, Any], rule_ids: Sequence[str], seconds: float) -> dict[str, Any]:
+    """Adds up the footers of all units; the rows themselves are not read."""
+    totals: dict[str, Any] = {}
+    for name in folder.unit_names():
+        add(totals, folder.unit_totals(name))
+    walked, recorded = manifest["walk"]["files"], totals.get("files", 0)
+    examined = totals.get("examined", 0)
+    fired = totals.get("rules", {})
+    records = totals.get("records", 0)
+    by_status = totals.get("status", {})
+    return {
+        "scan_id": manifest["scan_id"],
+        "started": manifest["started"],
+        "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+        "seconds": round(seconds, 3),
+        "files": walked,
+        "records": records,
+        "bytes": totals.get("bytes", 0),
+        "status": {status.value: by_status.get(status.value, 0) for status in Status},
+        "reasons": totals.get("reasons", {}),
+        "media_types": totals.get("media_types", {}),
+        "rules": {rule: {"n": examined, "positive": fired.get(rule, 0)} for rule in rule_ids},
+        "risk": {risk.value: totals.get("risk", {}).get(risk.value, 0) for risk in Risk},
+        "examined": examined,
+        "screened_positive": totals.get("screened_positive", 0),
+        "health_positive": totals.get("health_positive", 0),
+        "referred": totals.get("referred", 0),
+        "stages": {stage: totals.get("stages", {}).get(stage, {"seconds": 0.0, "bytes": 0}) for stage in STAGES},
+        "reconciliation": {"walked": walked, "recorded": recorded, "ok": walked == recorded and records == sum(by_status.values())},
+        "not_followed": manifest["walk"]["passed_over"],
+    }
+
+
+def require_reconciled(summary: dict[str, Any]) -> None:
+    figures = summary["reconciliation"]
+    if not figures["ok"]:
+        raise ReconciliationError(
+            f"the walk counted {figures['walked']} files, but {figures['recorded']} have records: the results are incomplete; "
+            "run again with --resume"
+        )
+
+
+def not_examined(summary: dict[str, Any]) -> int:
+    return sum(summary["status"][status.value] for status in NOT_EXAMINED)
+
+
+def referred_rows(folder: ScanFolder) -> list[dict[str, Any]]:
+    """The referred files, worst first: by risk, then by health distance; at most as many as a report lists."""
+    best: list[dict[str, Any]] = []
+    units = [name for name in folder.unit_names() if folder.unit_totals(name).get("referred")]
+    for row in folder.rows(_SHOWN_COLUMNS + _EXPLAINING_COLUMNS, units):
+        if row["referred"]:
+            best.append(row)
+        if len(best) >= 2 * _LISTED_AT_MOST:
+            best = sorted(best, key=_urgency)[:_LISTED_AT_MOST]
+    return sorted(best, key=_urgency)[:_LISTED_AT_MOST]
+
+
+def unexamined_rows(folder: ScanFolder) -> list[dict[str, Any]]:
+    """The files that were not, or not wholly, examined; at most as many as a report lists."""
+    wanted = {status.value for status in NOT_EXAMINED} | {Status.PARTIAL.value}
+    found: list[dict[str, Any]] = []
+    for name in folder.unit_names():
+        if wanted & folder.unit_totals(name).get("status", {}).keys():
+            found += [row for row in folder.rows(("uri", "status", "reason", "size", "media_type"), [name]) if row["status"] in wanted]
+        if len(found) >= _LISTED_AT_MOST:
+            break
+    return found[:_LISTED_AT_MOST]
+
+
+def _urgency(row: dict[str, Any]) -> tuple[int, float]:
+    distance = row["health_distance"]
+    return _RISK_ORDER[row["risk"]], float("inf") if distance is None else distance

@@ -1,0 +1,109 @@
+"""The stages as Beam DoFns: each takes a work unit's stream and hands it on, a lazy step longer."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import apache_beam as beam
+from apache_beam.metrics import Metrics
+
+from core.errors import ReconciliationError
+from core.records import FileRecord, FileRef
+from extraction.sandbox import Sandbox
+from pipelines import stages, storage
+from pipelines.bundle import BundleRef, Engines, engines
+from pipelines.plan import read_unit
+from pipelines.stages import Stream
+from pipelines.table import parquet_bytes
+from pipelines.totals import unit_totals
+
+
+def unit_file(number: int) -> str:
+    return f"unit-{number:08d}.parquet"
+
+
+class _EngineDoFn(beam.DoFn):
+    def __init__(self, bundle: BundleRef) -> None:
+        self.bundle = bundle
+
+    def setup(self) -> None:
+        self.engines: Engines = engines(self.bundle)
+
+
+class Extract(_EngineDoFn):
+    """Unit number -> stream of documents, parsed in this worker's sandbox."""
+
+    def __init__(self, bundle: BundleRef, plan: str) -> None:
+        super().__init__(bundle)
+        self.plan = plan
+
+    def setup(self) -> None:
+        super().setup()
+        self.sandbox = Sandbox(self.engines.limits, require=self.engines.require_sandbox)
+
+    def process(self, unit: int) -> Iterator[Stream]:
+        refs = read_unit(self.plan, unit)
+        stream = Stream(unit, iter(()), refs)
+        stream.items = stages.extract(stream, refs, self.sandbox)
+        yield stream
+
+    def teardown(self) -> None:
+        self.sandbox.close()
+
+
+class Screen(_EngineDoFn):
+    """Stream of documents -> stream of documents with their screening."""
+
+    def process(self, stream: Stream) -> Iterator[Stream]:
+        stream.items = stages.screen(stream, stream.items, self.engines.screen)
+        yield stream
+
+
+class Health(_EngineDoFn):
+    """Stream of screened documents -> stream of records; only screened positives are classified."""
+
+    def __init__(self, bundle: BundleRef, scan_id: str) -> None:
+        super().__init__(bundle)
+        self.scan_id = scan_id
+
+    def process(self, stream: Stream) -> Iterator[Stream]:
+        stream.items = stages.health(stream, stream.items, self.engines.health, self.engines.health_batch, self.scan_id)
+        yield stream
+
+
+class Write(beam.DoFn):
+    """Stream of records -> one Parquet file; what leaves the stage is the unit's number alone."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.counters = {name: Metrics.counter("leakscreen", name) for name in ("files", "records", "referred")}
+
+    def process(self, stream: Stream) -> Iterator[int]:
+        records = list(stream.items)
+        reconcile_unit(stream.refs, records)
+        totals: dict[str, Any] = {}
+
+        def totals_after(seconds: float) -> dict[str, Any]:
+            stream.spent("write", seconds)
+            totals.update(unit_totals(records, stream.figures))
+            return totals
+
+        storage.write_whole(storage.join(self.folder, unit_file(stream.unit)), parquet_bytes(records, totals_after))
+        for name, counter in self.counters.items():
+            counter.inc(totals.get(name, 0))
+        yield stream.unit
+
+
+def reconcile_unit(refs: list[FileRef], records: list[FileRecord]) -> None:
+    """Every file of the unit has exactly one record of its own, or the unit is not written."""
+    wanted = Counter(ref.uri for ref in refs)
+    written = Counter(record.uri for record in records if record.container_uri is None)
+    if wanted != written:
+        missing, extra = wanted - written, written - wanted
+        raise ReconciliationError(f"a work unit lost {missing.total()} and doubled {extra.total()} of its {len(refs)} files")
+
+
+def tally_metrics(result: Any) -> dict[str, int]:
+    """The counters that the workers reported to Beam, summed."""
+    query = result.metrics().query()
+    return {entry.key.metric.name: entry.committed for entry in query["counters"] if entry.key.metric.namespace == "leakscreen"}

@@ -1,0 +1,195 @@
+"""Local folder or file -> FileRefs, walked by descriptor without following links, to any depth."""
+
+import errno
+import os
+import pwd
+import re
+import stat
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fnmatch import translate
+from functools import cache
+
+from core.errors import SourceError
+from core.records import FileRef
+
+_OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_OPEN_FOLDERS_AT_MOST = 100
+_KINDS = (
+    (stat.S_ISLNK, "a symbolic link, not followed"),
+    (stat.S_ISDIR, "a folder, not a regular file"),
+    (stat.S_ISFIFO, "a FIFO, not a regular file"),
+    (stat.S_ISSOCK, "a socket, not a regular file"),
+    (stat.S_ISCHR, "a character device, not a regular file"),
+    (stat.S_ISBLK, "a block device, not a regular file"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Globs:
+    """Which paths below a source are wanted; `*` also matches `/`, and a pattern without `/` is tried on the name alone too."""
+
+    include: tuple[re.Pattern[str], ...] = ()
+    exclude: tuple[re.Pattern[str], ...] = ()
+
+    @classmethod
+    def of(cls, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> "Globs":
+        return cls(tuple(re.compile(translate(glob)) for glob in include), tuple(re.compile(translate(glob)) for glob in exclude))
+
+    def leave_out(self, relative: str, *, folder: bool) -> bool:
+        name = relative.rpartition("/")[2]
+        if any(glob.match(relative) or glob.match(name) for glob in self.exclude):
+            return True
+        if folder or not self.include:
+            return False
+        return not any(glob.match(relative) or glob.match(name) for glob in self.include)
+
+
+@dataclass(slots=True)
+class _Folder:
+    path: bytes
+    relative: str
+    identity: tuple[int, int]
+    descriptor: int | None
+    below: list[bytes] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Walk:
+    """One pass over a local source; `passed_over` tells afterwards what was seen and left out."""
+
+    source: bytes
+    globs: Globs = field(default_factory=Globs)
+    never_enter: frozenset[tuple[int, int]] = frozenset()
+    passed_over: Counter[str] = field(default_factory=Counter)
+
+    def __iter__(self) -> Iterator[FileRef]:
+        root = os.path.abspath(self.source)
+        try:
+            seen = os.stat(root)
+        except OSError as error:
+            raise SourceError(f"{escape(root)}: {plain_reason(error)}; name a folder or file that exists and can be read") from None
+        if not stat.S_ISDIR(seen.st_mode):
+            yield file_ref(os.path.realpath(root), seen, escape(self.source))
+            return
+        try:
+            descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except OSError as error:
+            raise SourceError(f"{escape(root)}: {plain_reason(error)}; the folder cannot be listed") from None
+        yield from self._descend(_Folder(root, "", (seen.st_dev, seen.st_ino), descriptor))
+
+    def _descend(self, root: _Folder) -> Iterator[FileRef]:
+        stack = [root]
+        yield from self._list(root)
+        try:
+            while stack:
+                folder = stack[-1]
+                if not folder.below:
+                    self._leave(stack)
+                    continue
+                name = folder.below.pop()
+                path = _join(folder.path, name)
+                try:
+                    assert folder.descriptor is not None
+                    descriptor = os.open(name, _OPEN_FOLDER, dir_fd=folder.descriptor)
+                    seen = os.fstat(descriptor)
+                except OSError as error:
+                    yield unreadable_ref(path, f"folder not listed: {plain_reason(error)}", escape(self.source))
+                    continue
+                inner = _Folder(path, _relative(folder.relative, name), (seen.st_dev, seen.st_ino), descriptor)
+                stack.append(inner)
+                if len(stack) > _OPEN_FOLDERS_AT_MOST:
+                    _close(stack[-1 - _OPEN_FOLDERS_AT_MOST])
+                yield from self._list(inner)
+        finally:
+            for folder in stack:
+                _close(folder)
+
+    def _list(self, folder: _Folder) -> Iterator[FileRef]:
+        try:
+            with os.scandir(folder.descriptor) as entries:
+                for entry in entries:
+                    name = os.fsencode(entry.name)
+                    relative = _relative(folder.relative, name)
+                    try:
+                        seen = entry.stat(follow_symlinks=False)
+                    except OSError as error:
+                        yield unreadable_ref(_join(folder.path, name), plain_reason(error), escape(self.source))
+                        continue
+                    if stat.S_ISLNK(seen.st_mode):
+                        self.passed_over["symbolic links"] += 1
+                    elif stat.S_ISDIR(seen.st_mode):
+                        if (seen.st_dev, seen.st_ino) in self.never_enter or self.globs.leave_out(relative, folder=True):
+                            self.passed_over["excluded folders"] += 1
+                        else:
+                            folder.below.append(name)
+                    elif self.globs.leave_out(relative, folder=False):
+                        self.passed_over["excluded files"] += 1
+                    else:
+                        yield file_ref(_join(folder.path, name), seen, escape(self.source))
+        except OSError as error:
+            yield unreadable_ref(folder.path, f"folder not listed: {plain_reason(error)}", escape(self.source))
+
+    def _leave(self, stack: list[_Folder]) -> None:
+        """Goes up; a parent whose descriptor was closed on the way down is opened again through `..`, and must be the same folder."""
+        left = stack.pop()
+        if stack and stack[-1].descriptor is None:
+            parent = stack[-1]
+            assert left.descriptor is not None
+            parent.descriptor = os.open("..", _OPEN_FOLDER, dir_fd=left.descriptor)
+            seen = os.fstat(parent.descriptor)
+            if (seen.st_dev, seen.st_ino) != parent.identity:
+                _close(left)
+                raise SourceError(f"{escape(parent.path)}: was moved while it was being listed; scan again when it is at rest")
+        _close(left)
+
+
+def file_ref(path: bytes, seen: os.stat_result, source: str) -> FileRef:
+    return FileRef(
+        uri=escape(path),
+        path=path,
+        size=seen.st_size,
+        mtime_ns=seen.st_mtime_ns,
+        inode=seen.st_ino,
+        owner=owner_name(seen.st_uid),
+        source=source,
+        fault=next((words for is_kind, words in _KINDS if is_kind(seen.st_mode)), ""),
+    )
+
+
+def unreadable_ref(path: bytes, fault: str, source: str) -> FileRef:
+    return FileRef(uri=escape(path), path=path, size=0, mtime_ns=0, source=source, fault=fault)
+
+
+def escape(path: bytes) -> str:
+    """The path as text; bytes that are not UTF-8 are percent-escaped, everything else stays as it is."""
+    return re.sub(r"[\udc80-\udcff]", lambda found: f"%{ord(found[0]) - 0xDC00:02X}", path.decode("utf-8", "surrogateescape"))
+
+
+@cache
+def owner_name(uid: int) -> str:
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return str(uid)
+
+
+def _join(folder: bytes, name: bytes) -> bytes:
+    return folder + name if folder.endswith(b"/") else folder + b"/" + name
+
+
+def _relative(folder: str, name: bytes) -> str:
+    text = name.decode("utf-8", "surrogateescape")
+    return f"{folder}/{text}" if folder else text
+
+
+def _close(folder: _Folder) -> None:
+    if folder.descriptor is not None:
+        os.close(folder.descriptor)
+        folder.descriptor = None
+
+
+def plain_reason(error: OSError) -> str:
+    named = {errno.EACCES: "permission denied", errno.EPERM: "permission denied", errno.ENOENT: "no such file or folder"}
+    return named.get(error.errno or 0, (error.strerror or type(error).__name__).lower())
