@@ -12,7 +12,10 @@ _SECONDS_BETWEEN_LINES = 5.0
 
 
 class Bar:
-    """The progress bar for people: files, files/s, MB/s, screened positive so far, time left."""
+    """The progress bar for people: files, files/s, MB/s, screened positive so far, time left.
+
+    It starts drawing, in a thread, only once the scan is planned: worker processes are forked before that.
+    """
 
     def __init__(self) -> None:
         self._started = time.monotonic()
@@ -30,7 +33,6 @@ class Bar:
         self._task = self._progress.add_task("Walking", total=None, pace="")
 
     def __enter__(self) -> "Bar":
-        self._progress.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -38,6 +40,7 @@ class Bar:
 
     def planned(self, files: int, size: int) -> None:
         self._started = time.monotonic()
+        self._progress.start()
         self._progress.reset(self._task, total=files, description="Scanning")
 
     def advanced(self, totals: dict[str, Any]) -> None:

@@ -1,73 +1,32 @@
-"""A scan's records and verified labels -> counts per rule, in one process or in Beam, with the same result."""
+"""A scan's records and verified labels -> counts per rule, by a join in Beam; the same counts as measure.py gives."""
 
 import json
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import apache_beam as beam
-from apache_beam.io.filesystems import FileSystems
 from evaluation.rates import RuleCounts
-from evaluation.tally import Examined, tally
 
-from core.errors import LabelError
-from core.records import EXAMINED
 from pipelines import storage
-from pipelines.options import runner_and_options
+from pipelines.measure import COUNTED_COLUMNS, EXAMINED_STATUSES, Counted
+from pipelines.options import runner_for
 from pipelines.results import ScanFolder
 
-_COLUMNS = ("uri", "status", "rules")
-_EXAMINED = frozenset(status.value for status in EXAMINED)
-_NAMED_AT_MOST = 5
 _ALL, _NOT_EXAMINED, _UNKNOWN = "n", "not_examined", "unknown"
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """Counts per rule, and what became of the labels."""
-
-    n: int
-    rules: list[RuleCounts]
-    not_examined: int  # labelled files that have a record but were not examined
-    unknown: list[str]  # labelled files that have no record
-
-    def require_known_labels(self) -> None:
-        if self.unknown:
-            named = ", ".join(sorted(self.unknown)[:_NAMED_AT_MOST])
-            raise LabelError(
-                f"{len(self.unknown)} labels are for files that this scan has no record of: {named}; are they of another scan?"
-            )
-
-
-def count_in_process(folder: ScanFolder, labels: Mapping[str, bool], rule_ids: Sequence[str]) -> Counted:
-    unknown, not_examined, n = set(labels), 0, 0
-
-    def examined() -> Iterator[Examined]:
-        nonlocal not_examined, n
-        for row in folder.rows(_COLUMNS):
-            unknown.discard(row["uri"])
-            if row["status"] in _EXAMINED:
-                n += 1
-                yield Examined(row["uri"], tuple(hit["rule"] for hit in row["rules"]))
-            else:
-                not_examined += row["uri"] in labels
-
-    rules = tally(examined(), labels, rule_ids)
-    return Counted(n, rules, not_examined, sorted(unknown))
 
 
 def count_in_beam(
     folder: ScanFolder, labels: Mapping[str, bool], rule_ids: Sequence[str], runner: str, options: Sequence[str] = (), workers: int = 1
 ) -> Counted:
     """The same counts by a join on the file's uri, for results and labels of any size."""
-    chosen, beam_options = runner_and_options(runner, workers, options)
     output = storage.join(folder.uri, f".evaluation-{uuid.uuid4().hex}.jsonl")
-    pipeline = beam.Pipeline(runner=chosen, options=beam_options)
-    build(pipeline, folder, labels, output)
-    pipeline.run().wait_until_finish()
+    with runner_for(runner, workers, options) as (chosen, beam_options):
+        pipeline = beam.Pipeline(runner=chosen, options=beam_options)
+        build(pipeline, folder, labels, output)
+        pipeline.run().wait_until_finish()
     lines = storage.read_whole(output).decode("utf-8").splitlines()
-    FileSystems.delete([output])
+    storage.delete(output)
     return _counted(dict(json.loads(line) for line in lines), rule_ids)
 
 
@@ -90,8 +49,8 @@ def build(pipeline: Any, folder: ScanFolder, labels: Mapping[str, bool], output:
 
 
 def _records(unit: str, folder: ScanFolder) -> Iterator[tuple[str, tuple[bool, tuple[str, ...]]]]:
-    for row in folder.rows(_COLUMNS, [unit]):
-        yield row["uri"], (row["status"] in _EXAMINED, tuple(hit["rule"] for hit in row["rules"]))
+    for row in folder.rows(COUNTED_COLUMNS, [unit]):
+        yield row["uri"], (row["status"] in EXAMINED_STATUSES, tuple(hit["rule"] for hit in row["rules"]))
 
 
 def _contributions(uri: str, joined: Mapping[str, Iterable[Any]]) -> Iterator[tuple[str, tuple[int, int, int]]]:

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import apache_beam as beam
-from screening.key import fingerprint, load_key
 
 from core.errors import LeakscreenError, OutputError, SandboxError
 from core.records import FileRef
@@ -22,9 +21,9 @@ from core.settings import Settings
 from extraction.sandbox import probe
 from extraction.version import EXTRACTOR_VERSION
 from pipelines import storage
-from pipelines.bundle import Bundle, BundleRef, make_bundle
+from pipelines.bundle import Bundle, BundleRef, engines, make_bundle
 from pipelines.crawl import read_manifest
-from pipelines.options import LOCAL, runner_and_options, worker_count
+from pipelines.options import LOCAL, check_runner, runner_for, worker_count
 from pipelines.plan import PlanTotals, write_plan
 from pipelines.results import FOLDER_PREFIX, ScanFolder, open_scan
 from pipelines.scan import build
@@ -33,6 +32,7 @@ from pipelines.summary import require_reconciled, summarise
 from pipelines.transforms import unit_file
 from pipelines.walk import Globs, Walk
 from pipelines.watch import Observer, Watch
+from screening.key import fingerprint, load_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def start_scan(sources: Sources, settings: Settings, observer: Observer) -> Fini
     check_sandbox(settings)
     bundle = make_bundle(settings)
     key = load_key(settings.privacy.key_file)
-    runner_and_options(settings.scan.runner, settings.scan.workers, settings.scan.beam)
+    check_runner(settings.scan.runner, settings.scan.beam)
     started = datetime.now(UTC)
     folder = ScanFolder.of(out, f"{started:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}")
     storage.make_folder(folder.files)
@@ -142,18 +142,20 @@ def _run(folder: ScanFolder, manifest: dict[str, Any], settings: Settings, obser
         key_file=settings.privacy.key_file,
         key_fingerprint=manifest["hmac_key"]["fingerprint"],
     )
-    observer.planned(manifest["walk"]["files"], manifest["walk"]["bytes"])
-    with Watch(folder, observer):
-        if units:
-            _run_units(folder, units, bundle, settings)
+    if units:
+        engines(bundle)  # loaded before the workers are forked, so that they share it
+    with runner_for(settings.scan.runner, max(1, min(len(units), worker_count(settings.scan.workers))), settings.scan.beam) as chosen:
+        observer.planned(manifest["walk"]["files"], manifest["walk"]["bytes"])
+        with Watch(folder, observer):
+            if units:
+                _run_units(folder, units, bundle, *chosen)
     summary = summarise(folder, manifest, manifest["rules"]["ids"], time.perf_counter() - started)
     storage.write_whole(folder.summary, json.dumps(summary, indent=2).encode())
     require_reconciled(summary)
     return FinishedScan(folder, manifest, summary)
 
 
-def _run_units(folder: ScanFolder, units: list[int], bundle: BundleRef, settings: Settings) -> None:
-    runner, options = runner_and_options(settings.scan.runner, min(len(units), worker_count(settings.scan.workers)), settings.scan.beam)
+def _run_units(folder: ScanFolder, units: list[int], bundle: BundleRef, runner: Any, options: Any) -> None:
     pipeline = beam.Pipeline(runner=runner, options=options)
     build(pipeline, units, scan_id=folder.scan_id, plan=folder.plan, files=folder.files, bundle=bundle)
     try:
@@ -162,6 +164,5 @@ def _run_units(folder: ScanFolder, units: list[int], bundle: BundleRef, settings
         raise
     except Exception as error:
         lines = str(error).strip().splitlines()
-        raise LeakscreenError(
-            f"the pipeline stopped: {lines[-1] if lines else type(error).__name__}; finished units are kept: go on with --resume"
-        ) from error
+        said = lines[-1] if lines else type(error).__name__
+        raise LeakscreenError(f"the pipeline stopped: {said}; finished units are kept: go on with --resume") from error

@@ -1,14 +1,16 @@
-"""Runner name, workers and free options -> a Beam runner and its options."""
+"""Runner name, workers and free options -> a Beam runner with its options, and the worker processes it needs."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from apache_beam.options.pipeline_options import PipelineOptions
-from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+from apache_beam.runners.portability.fn_api_runner.fn_runner import FnApiRunner
 from apache_beam.runners.runner import create_runner
 
 from core.errors import SettingsError
+from pipelines.worker_processes import ForkedEnvironment, ForkedWorkers
 
 LOCAL = "local"
 
@@ -18,20 +20,30 @@ def worker_count(workers: int) -> int:
     return workers or len(os.sched_getaffinity(0))
 
 
-def runner_and_options(runner: str, workers: int, extra: Sequence[str]) -> tuple[Any, PipelineOptions]:
-    """`local` is named explicitly as Beam's portable runner: in memory for one worker, processes for more.
+def check_runner(runner: str, extra: Sequence[str]) -> None:
+    """Beam's multi_threading mode is refused: it was seen to lose elements without an error."""
+    if any("multi_threading" in option for option in extra):
+        raise SettingsError("scan.beam: direct_running_mode=multi_threading loses files without an error; leave it out")
+    if runner != LOCAL:
+        _named_runner(runner)
 
-    Beam's multi_threading mode is never used: it was seen to lose elements without an error.
-    """
+
+@contextmanager
+def runner_for(runner: str, workers: int, extra: Sequence[str]) -> Iterator[tuple[Any, PipelineOptions]]:
+    """`local` is Beam's portable local runner, named explicitly: in memory for one worker, worker processes for more."""
+    check_runner(runner, extra)
     flags = [f"--{option.lstrip('-')}" for option in extra]
     if runner != LOCAL:
-        try:
-            chosen = create_runner(runner)
-        except (ValueError, ImportError, AttributeError):
-            raise SettingsError(f"scan.runner: Beam knows no runner called {runner!r}; use local, FlinkRunner, SparkRunner, ...") from None
-        return chosen, PipelineOptions([f"--runner={runner}", *flags])
-    count = worker_count(workers)
-    mode = "in_memory" if count == 1 else "multi_processing"
-    if any("multi_threading" in flag for flag in flags):
-        raise SettingsError("scan.beam: direct_running_mode=multi_threading loses files without an error; leave it out")
-    return FnApiRunner(), PipelineOptions([f"--direct_running_mode={mode}", f"--direct_num_workers={count}", *flags])
+        yield _named_runner(runner), PipelineOptions([f"--runner={runner}", *flags])
+    elif workers == 1:
+        yield FnApiRunner(), PipelineOptions(["--direct_running_mode=in_memory", "--direct_num_workers=1", *flags])
+    else:
+        with ForkedWorkers(workers):
+            yield FnApiRunner(default_environment=ForkedEnvironment()), PipelineOptions([f"--direct_num_workers={workers}", *flags])
+
+
+def _named_runner(runner: str) -> Any:
+    try:
+        return create_runner(runner)
+    except (ValueError, ImportError, AttributeError):
+        raise SettingsError(f"scan.runner: Beam knows no runner called {runner!r}; use local, FlinkRunner, PortableRunner, ...") from None

@@ -5,9 +5,6 @@ import uuid
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from apache_beam.io.filesystem import CompressionTypes
-from apache_beam.io.filesystems import FileSystems
-
 from core.errors import OutputError
 
 
@@ -16,18 +13,18 @@ def is_local(uri: str) -> bool:
 
 
 def join(folder: str, *names: str) -> str:
-    return cast(str, FileSystems.join(folder, *names))
+    return "/".join((folder.rstrip("/"), *names)) if folder != "/" else "/" + "/".join(names)
 
 
 def make_folder(uri: str) -> None:
     """Makes a folder, and for local ones lets only the owner in: results name files and people's folders."""
     try:
         if is_local(uri):
-            Path(uri).mkdir(parents=True, exist_ok=True, mode=0o700)
-        elif not FileSystems.exists(uri):
-            FileSystems.mkdirs(uri)
+            os.makedirs(uri, mode=0o700, exist_ok=True)
+        else:
+            _beam().mkdirs(uri)
     except OSError as error:
-        raise OutputError(f"{uri}: cannot be made: {(error.strerror or type(error).__name__).lower()}") from None
+        raise OutputError(f"{uri}: cannot be made: {_words(error)}; give --out a place that can be written") from None
 
 
 def write_whole(uri: str, content: bytes | memoryview) -> None:
@@ -37,9 +34,9 @@ def write_whole(uri: str, content: bytes | memoryview) -> None:
     if is_local(uri):
         _write_local(uri, temporary, content)
         return
-    with FileSystems.create(temporary, compression_type=CompressionTypes.UNCOMPRESSED) as handle:
+    with _beam().create(temporary, compression_type="uncompressed") as handle:
         handle.write(bytes(content))
-    FileSystems.rename([temporary], [uri])
+    _beam().rename([temporary], [uri])
 
 
 def _write_local(uri: str, temporary: str, content: bytes | memoryview) -> None:
@@ -49,14 +46,16 @@ def _write_local(uri: str, temporary: str, content: bytes | memoryview) -> None:
             handle.write(content)
             handle.flush()
             os.fsync(handle.fileno())
-        Path(temporary).replace(uri)
+        os.replace(temporary, uri)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
 
 
 def open_read(uri: str) -> BinaryIO:
-    return cast(BinaryIO, FileSystems.open(uri, compression_type=CompressionTypes.UNCOMPRESSED))
+    if is_local(uri):
+        return open(uri, "rb")
+    return cast(BinaryIO, _beam().open(uri, compression_type="uncompressed"))
 
 
 def read_whole(uri: str) -> bytes:
@@ -65,18 +64,36 @@ def read_whole(uri: str) -> bytes:
 
 
 def exists(uri: str) -> bool:
-    return bool(FileSystems.exists(uri))
+    return os.path.exists(uri) if is_local(uri) else bool(_beam().exists(uri))
+
+
+def delete(uri: str) -> None:
+    if is_local(uri):
+        os.unlink(uri)
+    else:
+        _beam().delete([uri])
 
 
 def names_in(folder: str) -> set[str]:
     """The names directly in a folder; empty where there is no such folder."""
     if is_local(folder):
         try:
-            return {entry.name for entry in os.scandir(folder)}
+            return set(os.listdir(folder))
         except FileNotFoundError:
             return set()
         except OSError as error:
-            raise OutputError(f"{folder}: cannot be listed: {(error.strerror or type(error).__name__).lower()}") from None
-    matches: list[Any] = FileSystems.match([join(folder, "**")])
+            raise OutputError(f"{folder}: cannot be listed: {_words(error)}") from None
+    matches: list[Any] = _beam().match([join(folder, "**")])
     prefix = folder.rstrip("/") + "/"
     return {entry.path.removeprefix(prefix).partition("/")[0] for entry in matches[0].metadata_list}
+
+
+def _words(error: OSError) -> str:
+    return (error.strerror or type(error).__name__).lower()
+
+
+def _beam() -> Any:
+    """Imported on first use: Beam takes seconds to import, and local results do without it."""
+    from apache_beam.io.filesystems import FileSystems
+
+    return FileSystems

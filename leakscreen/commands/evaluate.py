@@ -29,11 +29,16 @@ def measure(
     folder: Any, labels: dict[str, bool], runner: str | None = None, beam: tuple[str, ...] = ()
 ) -> tuple[list[RuleRates], dict[str, Any]]:
     """Rates per rule, and what became of the labels; labels of files that the scan never saw are refused by name."""
-    from pipelines.evaluate import count_in_beam, count_in_process
-
     manifest = folder.read_manifest()
     rule_ids = manifest["rules"]["ids"]
-    counted = count_in_beam(folder, labels, rule_ids, runner, beam) if runner else count_in_process(folder, labels, rule_ids)
+    if runner:
+        from pipelines.evaluate import count_in_beam
+
+        counted = count_in_beam(folder, labels, rule_ids, runner, beam)
+    else:
+        from pipelines.measure import count_in_process
+
+        counted = count_in_process(folder, labels, rule_ids)
     counted.require_known_labels()
     facts = {"scan_id": manifest["scan_id"], "n": counted.n, "labels": len(labels), "labelled_not_examined": counted.not_examined}
     return [rates(counts) for counts in counted.rules], facts

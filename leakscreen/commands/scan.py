@@ -65,4 +65,5 @@ def exit_code(summary: dict[str, Any], fail_on_referral: bool) -> int:
 def quieten_beam() -> None:
     """Beam warns about clouds that nobody asked for; its errors still show."""
     logging.basicConfig(level=logging.ERROR, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
-    logging.getLogger().setLevel(logging.ERROR)
+    for handler in logging.getLogger().handlers:
+        handler.setLevel(logging.ERROR)

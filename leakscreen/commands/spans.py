@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from screening.key import load_key
 from screening.screen import Screen
 
 from core.errors import LeakscreenError, SourceError
 from core.records import EXAMINED, FileRef, Status
 from core.settings import Settings, load_settings
+from screening.key import load_key
 from screening.ruleset import load_rules
 
 

@@ -17,7 +17,8 @@ def main() -> None:
         sys.exit(str(error))
     truth = folder.with_name(f"{folder.name}-truth.csv")
     write_truth(planted, truth)
-    print(f"{folder}: {len(planted)} documents, of which {sum(document.phi for document in planted)} hold planted PHI; the truth is in {truth}")
+    phi = sum(document.phi for document in planted)
+    print(f"{folder}: {len(planted)} documents, of which {phi} hold planted PHI; the truth is in {truth}")
 
 
 if __name__ == "__main__":

@@ -71,7 +71,7 @@ def test_what_is_wrong_in_the_environment_is_named(environ: dict[str, str], hint
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="nowhere.toml"):
+    with pytest.raises(SettingsError, match=r"nowhere\.toml"):
         load_settings(config=tmp_path / "nowhere.toml", environ={})
 
 

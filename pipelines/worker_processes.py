@@ -1,0 +1,123 @@
+"""Beam's SDK workers as processes forked from the launcher, so that Beam, rules and models are loaded once and shared.
+
+Beam's own multi_processing starts every worker as a new interpreter, which spends seconds on imports before its first file, and
+hangs for ever when a worker dies. Forked workers speak the same protocol, start at once, and their death stops the run.
+"""
+
+import ctypes
+import json
+import logging
+import os
+import signal
+import socket
+from contextlib import suppress
+from threading import Thread
+from types import TracebackType
+from typing import Any
+
+from apache_beam.portability.api import endpoints_pb2
+from apache_beam.runners.portability.fn_api_runner.worker_handlers import GrpcWorkerHandler, WorkerHandler
+from apache_beam.runners.worker import sdk_worker_main
+from apache_beam.transforms.environments import Environment, python_sdk_capabilities
+from google.protobuf import json_format, text_format
+
+from core.errors import LeakscreenError
+
+_URN = "leakscreen:environment:forked_worker:v1"
+_PR_SET_PDEATHSIG = 1
+
+
+class ForkedWorkers:
+    """Forks its workers when made, which must be before the process starts threads; they wait until Beam asks for them."""
+
+    _waiting: list[socket.socket] = []  # noqa: RUF012 - handed to the handlers, which Beam makes
+
+    def __init__(self, count: int) -> None:
+        self._pids: list[int] = []
+        self._died: str = ""
+        self._over = False
+        for _ in range(count):
+            ours, theirs = socket.socketpair()
+            pid = os.fork()
+            if pid == 0:
+                ours.close()
+                for other in self._waiting:
+                    other.close()
+                _work(theirs)
+            theirs.close()
+            self._pids.append(pid)
+            self._waiting.append(ours)
+
+    def __enter__(self) -> "ForkedWorkers":
+        for pid in self._pids:
+            Thread(target=self._guard, args=(pid,), name="worker guard", daemon=True).start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._over = True
+        for connection in self._waiting:
+            connection.close()
+        self._waiting.clear()
+        if kind is not None:
+            for pid in self._pids:
+                _kill(pid)
+        if kind is KeyboardInterrupt and self._died:
+            raise LeakscreenError(f"a worker process died ({self._died}); finished units are kept: go on with --resume") from None
+
+    def _guard(self, pid: int) -> None:
+        _, status = os.waitpid(pid, 0)
+        self._pids.remove(pid)
+        if not self._over and status:
+            code = os.waitstatus_to_exitcode(status)
+            self._died = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+            os.kill(os.getpid(), signal.SIGINT)  # the only thing that wakes Beam's runner
+
+
+def _work(connection: socket.socket) -> None:
+    """The life of a worker: wait for Beam's addresses, serve its requests, end."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with connection, connection.makefile("rb") as lines:
+            line = lines.readline()
+        if line:
+            os.environ.update(json.loads(line))
+            sdk_worker_main.main([])
+        os._exit(0)
+    except BaseException:
+        logging.getLogger(__name__).exception("a worker process failed")
+        os._exit(1)
+
+
+def _kill(pid: int) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+class ForkedEnvironment(Environment):
+    """Tells Beam's runner that user code runs in forked workers."""
+
+    def __init__(self) -> None:
+        super().__init__(python_sdk_capabilities(), (), None)
+
+    def to_runner_api_parameter(self, context: Any) -> tuple[str, bytes]:
+        return _URN, b""
+
+
+@WorkerHandler.register_environment(_URN, bytes)
+class _ForkedWorkerHandler(GrpcWorkerHandler):
+    def __init__(self, payload: bytes, state: Any, provision_info: Any, grpc_server: Any) -> None:
+        super().__init__(state, provision_info, grpc_server)
+
+    def start_worker(self) -> None:
+        options = self.provision_info.provision_info.pipeline_options
+        environment = {
+            "CONTROL_API_SERVICE_DESCRIPTOR": text_format.MessageToString(endpoints_pb2.ApiServiceDescriptor(url=self.control_address)),
+            "PIPELINE_OPTIONS": json_format.MessageToJson(options, indent=None),
+            "WORKER_ID": self.worker_id,
+        }
+        with ForkedWorkers._waiting.pop() as connection:
+            connection.sendall(json.dumps(environment).encode() + b"\n")
+
+    def stop_worker(self) -> None:
+        """The worker ends by itself when its control channel closes."""
