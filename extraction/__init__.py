@@ -1,0 +1,1 @@
+"""Bytes -> media type -> text, inside a sandbox."""

@@ -1,0 +1,88 @@
+"""A descriptor or a member's bytes -> Content: the bytes to examine, and what is known to be missing from them."""
+
+import hashlib
+import io
+import os
+from dataclasses import dataclass, field
+from typing import BinaryIO, cast
+
+
+class DescriptorReader(io.RawIOBase):
+    """Reads a descriptor by position, at most `allowance` bytes in all; past that it looks as if the file ended."""
+
+    def __init__(self, descriptor: int, size: int, allowance: int) -> None:
+        self._descriptor = descriptor
+        self._size = size
+        self._position = 0
+        self.allowance = allowance
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self._size}[whence]
+        self._position = max(0, start + offset)
+        return self._position
+
+    def tell(self) -> int:
+        return self._position
+
+    def readinto(self, buffer: object) -> int:
+        view = memoryview(buffer)  # type: ignore[arg-type]
+        chunk = os.pread(self._descriptor, min(len(view), self.allowance), self._position)
+        view[: len(chunk)] = chunk
+        self._position += len(chunk)
+        self.allowance -= len(chunk)
+        return len(chunk)
+
+
+@dataclass(slots=True, repr=False)
+class Content:
+    """One file or member: `data` is all of it unless `fault` says what cut it short."""
+
+    data: bytes
+    size: int
+    name: str = ""
+    fault: str = ""
+    descriptor: int | None = None  # set where `data` is only the beginning of a file that can be read by position
+    allowance: int = 0
+    _reader: DescriptorReader | None = field(default=None, init=False)
+
+    @property
+    def sha256(self) -> str | None:
+        """None where only a part was read: a hash of a part would be taken for the hash of the file."""
+        return None if self.fault or self.descriptor is not None else hashlib.sha256(self.data).hexdigest()
+
+    def file(self) -> BinaryIO:
+        """The whole content for parsers that seek; a file beyond the read limit is read by position."""
+        if self.descriptor is None:
+            return io.BytesIO(self.data)
+        self._reader = DescriptorReader(self.descriptor, self.size, self.allowance)
+        return cast(BinaryIO, io.BufferedReader(self._reader, 1 << 16))
+
+    @property
+    def missing(self) -> str:
+        """Why some of the content was not seen by whoever read it, or nothing."""
+        if self._reader is not None:
+            return self.fault if self._reader.allowance <= 0 else ""
+        return self.fault
+
+
+def read_descriptor(descriptor: int, name: str, limit: int) -> Content:
+    """By position, since a descriptor that was passed between processes shares its offset."""
+    size = os.fstat(descriptor).st_size
+    data = os.pread(descriptor, min(size, limit) + 1, 0)
+    if len(data) == size <= limit:
+        return Content(data, size, name)
+    pieces = [data]
+    total = len(data)
+    while total <= limit and (piece := os.pread(descriptor, min(1 << 20, limit + 1 - total), total)):
+        pieces.append(piece)
+        total += len(piece)
+    data = b"".join(pieces)
+    if total <= limit:
+        return Content(data, total, name)
+    return Content(data[:limit], max(size, total), name, f"read limit ({limit:,} bytes)", descriptor, limit)

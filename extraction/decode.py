@@ -1,0 +1,102 @@
+"""Bytes of a text in any encoding -> exactly its characters: no stripping, no newline translation."""
+
+import codecs
+import re
+
+import chardet
+
+SAMPLE = 64_000  # detectors read a sample: some take gigabytes on large texts
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_NOT_TEXT_CODECS = frozenset({"utf-7", "utf_7", "idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"})
+REPLACEMENT = "\ufffd"
+
+
+def decode(data: bytes, declared: str = "", *, cut: bool = False) -> str:
+    """A mark at the start decides, then UTF-8, then wide encodings, then what the file declares, then a guess from a sample.
+
+    A byte order mark is no character of the text and is left out. `cut` says that the last character may be incomplete.
+    """
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            return _with(encoding, data[len(mark) :], cut)
+    wide = wide_encoding(data)
+    if wide:
+        return _with(wide, data, cut)
+    try:
+        return data.decode() if not cut else codecs.getincrementaldecoder("utf-8")().decode(data)
+    except UnicodeDecodeError:
+        pass
+    return _with(_usable(declared) or detect(data) or "cp1252", data, cut)
+
+
+def wide_encoding(data: bytes) -> str:
+    """UTF-16 and UTF-32 without a mark, by where the zero bytes of their Latin letters stand."""
+    sample = data[:4096]
+    zeros = sample.count(0)
+    if zeros * 4 < len(sample) or len(sample) < 4:
+        return ""
+    sample = sample[: len(sample) // 4 * 4]
+    shares = [sample[start::4].count(0) * 4 / len(sample) for start in range(4)]
+    if min(shares[1:]) > 0.9 and shares[0] < 0.1:
+        return _if_valid("utf-32-le", sample)
+    if min(shares[:3]) > 0.9 and shares[3] < 0.1:
+        return _if_valid("utf-32-be", sample)
+    even, odd = (shares[0] + shares[2]) / 2, (shares[1] + shares[3]) / 2
+    if odd > 0.4 and even < 0.1:
+        return _if_valid("utf-16-le", sample)
+    if even > 0.4 and odd < 0.1:
+        return _if_valid("utf-16-be", sample)
+    return ""
+
+
+def _if_valid(encoding: str, sample: bytes) -> str:
+    try:
+        codecs.getincrementaldecoder(encoding)().decode(sample)
+    except UnicodeDecodeError:
+        return ""
+    return encoding
+
+
+def detect(data: bytes) -> str:
+    """The detector's guess, from the neighbourhood of the first byte beyond ASCII."""
+    first = _first_beyond_ascii(data)
+    start = max(0, first - SAMPLE // 2)
+    return _usable(str(chardet.detect(data[start : start + SAMPLE])["encoding"] or ""))
+
+
+def _first_beyond_ascii(data: bytes) -> int:
+    match = re.search(rb"[\x80-\xff]", data)
+    return match.start() if match else 0
+
+
+def _usable(encoding: str) -> str:
+    """A text encoding of this Python, or nothing: a file may declare any name."""
+    if not encoding or len(encoding) > 40 or "\0" in encoding:
+        return ""
+    try:
+        info = codecs.lookup(encoding)
+    except (LookupError, UnicodeError, ValueError):
+        return ""
+    text_encoding = getattr(info, "_is_text_encoding", True)
+    return info.name if text_encoding and info.name not in _NOT_TEXT_CODECS else ""
+
+
+def _with(encoding: str, data: bytes, cut: bool) -> str:
+    decoder = codecs.getincrementaldecoder(encoding)("replace")
+    return clean(decoder.decode(data, final=not cut))
+
+
+def clean(text: str) -> str:
+    """Lone surrogates cannot be encoded again; each becomes one replacement character, so offsets stay."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return _SURROGATES.sub(REPLACEMENT, text)
+    return text

@@ -1,0 +1,41 @@
+"""A decompressing stream -> a member's Content, within the budget of the whole file."""
+
+from typing import Protocol
+
+from extraction.budget import Budget, LimitError
+from extraction.content import Content
+from extraction.format import fault_of
+
+CHUNK = 1 << 16
+
+
+class Stream(Protocol):
+    def read(self, count: int, /) -> bytes: ...
+
+
+def read_member(stream: Stream, name: str, budget: Budget) -> Content:
+    """Keeps what came before a fault: a truncated member still has a beginning worth examining."""
+    limit = budget.limits.member_bytes
+    pieces: list[bytes] = []
+    total = 0
+    fault = ""
+    while True:
+        try:
+            piece = stream.read(CHUNK)
+        except Exception as error:
+            fault = fault_of(error)
+            break
+        if not piece:
+            break
+        total += len(piece)
+        try:
+            budget.expand(len(piece))
+        except LimitError as limit_reached:
+            fault = str(limit_reached)
+            break
+        pieces.append(piece)
+        if total > limit:
+            fault = budget.member_reason
+            break
+    data = b"".join(pieces)
+    return Content(data[:limit], total, name, fault)

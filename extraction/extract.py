@@ -1,0 +1,133 @@
+"""Content -> the text of a file and of its members, to any depth, each ending in exactly one status."""
+
+from collections.abc import Collection
+from typing import Protocol
+
+from core.records import Segment, Status
+from core.settings import LimitSettings
+from extraction.budget import Budget, LimitError
+from extraction.content import Content
+from extraction.decode import clean
+from extraction.format import Format, Member, StoppedError, fault_of
+from extraction.identify import identify, is_text
+from extraction.names import UniqueNames
+from extraction.registry import Registry
+from extraction.signatures import UNKNOWN
+
+NESTING = "!"
+
+
+class Sink(Protocol):
+    """Where the text goes: a socket in the sandbox, a list elsewhere. Members start and end within their container."""
+
+    def start(self, path: str) -> None: ...
+
+    def identified(self, media_type: str, sha256: str | None, size: int) -> None: ...
+
+    def text(self, where: str, encoded: bytes) -> None: ...
+
+    def end(self, status: Status, reason: str) -> None: ...
+
+
+class Extraction:
+    """The examination of one file; `skip` names members whose records exist already or that killed a parser."""
+
+    def __init__(self, registry: Registry, limits: LimitSettings, sink: Sink, skip: Collection[str] = ()) -> None:
+        self._registry = registry
+        self._limits = limits
+        self._sink = sink
+        self._skip = skip
+        self._budget = Budget(limits)
+
+    def examine(self, content: Content, path: str = "", depth: int = 0) -> None:
+        """Ends the content that the sink has last started."""
+        media_type = identify(content.data)
+        self._sink.identified(media_type, content.sha256, content.size)
+        found = self._registry.find(media_type)
+        note = ""
+        if found is None:
+            note = f"no text extractor for {media_type}"
+            if not is_text(content.data):
+                self._sink.end(Status.UNSUPPORTED, note)
+                return
+            found, note = self._registry.text, f"read as plain text: {note}"
+        status, reason = self._pieces(found, content, path, depth)
+        if note and status is Status.COMPLETE:
+            status, reason = Status.PARTIAL, note
+        self._sink.end(status, reason)
+
+    def _pieces(self, found: Format, content: Content, path: str, depth: int) -> tuple[Status, str]:
+        names = UniqueNames()
+        got = False
+        try:
+            for piece in found.extract(content, self._budget):
+                if isinstance(piece, Segment):
+                    got = self._say(piece) or got
+                else:
+                    self._open(piece, names, path, depth)
+                    got = True
+        except StoppedError as stopped:
+            return stopped.status, stopped.reason
+        except LimitError as limit:
+            return Status.PARTIAL, str(limit)
+        except MemoryError:
+            return Status.PARTIAL if got else Status.FAILED, self._memory_reason
+        except Exception as error:
+            return _broken(content, fault_of(error), got)
+        if content.missing:
+            return _broken(content, content.missing, got)
+        return (Status.CONTAINER if found.IS_ARCHIVE else Status.COMPLETE), ""
+
+    def _say(self, segment: Segment) -> bool:
+        budget = self._budget
+        try:
+            encoded = segment.text.encode()
+        except UnicodeEncodeError:
+            encoded = clean(segment.text).encode()
+        if len(encoded) > budget.text_left:
+            encoded = encoded[: budget.text_left].decode("utf-8", "ignore").encode()
+            budget.text_left = 0
+            self._sink.text(segment.where, encoded)
+            raise LimitError(budget.text_reason)
+        budget.text_left -= len(encoded)
+        if encoded:
+            self._sink.text(segment.where, encoded)
+        return bool(encoded)
+
+    def _open(self, member: Member, names: UniqueNames, path: str, depth: int) -> None:
+        budget = self._budget
+        if depth > self._limits.depth:
+            raise LimitError(budget.depth_reason)
+        budget.add_member()
+        name = names.take(member.name)
+        own_path = f"{path}{NESTING}{name}" if path else name
+        if own_path in self._skip:
+            return
+        self._sink.start(own_path)
+        try:
+            content = member.open()
+        except StoppedError as stopped:
+            self._close_unopened(member, stopped.status, stopped.reason)
+        except LimitError as limit:
+            self._close_unopened(member, Status.PARTIAL, str(limit))
+        except MemoryError:
+            self._close_unopened(member, Status.FAILED, self._memory_reason)
+        except Exception as error:
+            self._close_unopened(member, Status.FAILED, fault_of(error))
+        else:
+            self.examine(content, own_path, depth + 1)
+
+    def _close_unopened(self, member: Member, status: Status, reason: str) -> None:
+        self._sink.identified(UNKNOWN, None, member.size)
+        self._sink.end(status, reason)
+
+    @property
+    def _memory_reason(self) -> str:
+        return f"memory limit ({self._limits.memory_bytes:,} bytes)"
+
+
+def _broken(content: Content, reason: str, got: bool) -> tuple[Status, str]:
+    """A limit leaves a file partial even where nothing was got; a fault does so only where something was."""
+    if content.fault and content.missing:
+        reason = content.missing
+    return (Status.PARTIAL if got or " limit (" in reason else Status.FAILED), reason

@@ -1,0 +1,41 @@
+"""What every text extractor is: content in, pieces of text and members out."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.records import Segment, Status
+from extraction.budget import Budget
+from extraction.content import Content
+
+
+class StoppedError(Exception):
+    """Ends the examination of one content with a status other than complete; what was yielded before is kept."""
+
+    def __init__(self, status: Status, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Member:
+    """A file within a file; `open` may raise StoppedError, for instance where it is encrypted."""
+
+    name: str
+    open: Callable[[], Content]
+    size: int = 0
+
+
+class Format(Protocol):
+    """One module per format under extraction/formats; a module with these three names is one."""
+
+    MEDIA_TYPES: frozenset[str]
+    IS_ARCHIVE: bool  # its own text is nothing: only its members matter
+
+    def extract(self, content: Content, budget: Budget) -> Iterator[Segment | Member]: ...
+
+
+def fault_of(error: BaseException) -> str:
+    """The class of an error, never its message: messages quote content."""
+    return f"corrupt ({type(error).__name__})"

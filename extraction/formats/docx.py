@@ -1,0 +1,44 @@
+"""Word document -> the text of its body, headers, footers, notes, comments, text boxes, charts and properties."""
+
+import re
+from collections.abc import Iterator
+
+from core.records import Segment
+from extraction.budget import Budget
+from extraction.content import Content
+from extraction.directories import DOCX
+from extraction.format import Member
+from extraction.ooxml import Package, links, numbered, paragraphs, properties, texts
+
+MEDIA_TYPES = frozenset({DOCX})
+IS_ARCHIVE = False
+
+_PARTS = (
+    (re.compile(r"word/document\d*\.xml", re.I), "body"),
+    (re.compile(r"word/header\d*\.xml", re.I), "header"),
+    (re.compile(r"word/footer\d*\.xml", re.I), "footer"),
+    (re.compile(r"word/footnotes\d*\.xml", re.I), "footnotes"),
+    (re.compile(r"word/endnotes\d*\.xml", re.I), "endnotes"),
+    (re.compile(r"word/comments\d*\.xml", re.I), "comments"),
+    (re.compile(r"word/(?:glossary/document)\d*\.xml", re.I), "building blocks"),
+    (re.compile(r"word/charts/chart\d*\.xml", re.I), "chart"),
+    (re.compile(r"word/diagrams/data\d*\.xml", re.I), "diagram"),
+    (re.compile(r"word/drawings/drawing\d*\.xml", re.I), "drawing"),
+)
+_CUSTOM = re.compile(r"customXml/item\d*\.xml", re.I)
+_CHUNKS = re.compile(r"word/afchunk\d*\.[a-z]+", re.I)
+
+
+def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    package = Package(content, budget)
+    for pattern, where in _PARTS:
+        for name in package.matching(pattern):
+            yield Segment(where + ("" if where == "body" else numbered(name)), paragraphs(package.tree(name)))
+    for name in package.matching(_CUSTOM):
+        yield Segment("custom data", texts(package.tree(name)))
+    yield from properties(package)
+    yield from links(package)
+    for name in package.matching(_CHUNKS):
+        yield package.member(name)
+    yield from package.embedded()
+    package.finish()

@@ -1,0 +1,118 @@
+"""Mail message -> its headers and bodies as its own text, its attachments as members."""
+
+import email
+import email.policy
+from collections.abc import Iterator
+from email.header import Header, decode_header
+from email.message import Message
+
+from core.records import Segment, Status
+from extraction.budget import Budget
+from extraction.content import Content
+from extraction.decode import clean, decode
+from extraction.format import Member, StoppedError
+from extraction.html_text import declared_charset, html_text
+
+MEDIA_TYPES = frozenset({"message/rfc822"})
+IS_ARCHIVE = False
+
+_HEADERS = ("From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Subject", "Date", "Organization")
+_ENCRYPTED = frozenset({"multipart/encrypted"})
+
+
+def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    try:
+        message = email.message_from_bytes(content.data, policy=email.policy.compat32)
+        parts = list(_leaves(message))
+    except (RecursionError, ValueError, LookupError, AttributeError, TypeError):
+        yield Segment("", decode(content.data, cut=bool(content.fault)))
+        raise StoppedError(Status.PARTIAL, "read as plain text: the mail could not be parsed") from None
+    yield Segment("headers", "\n".join(_header_lines(message)))
+    for number, part in enumerate(parts, 1):
+        if _is_body(part):
+            yield Segment("body", _body_text(part))
+        else:
+            yield Member(_part_name(part, number), lambda part=part: _attachment(part, budget))  # type: ignore[misc]
+    if message.get_content_type() in _ENCRYPTED:
+        raise StoppedError(Status.ENCRYPTED, "encrypted mail")
+
+
+def _leaves(message: Message) -> Iterator[Message]:
+    """Parts that hold content; an attached message is one part, with whatever is in it."""
+    waiting = [message]
+    while waiting:
+        part = waiting.pop()
+        payload = part.get_payload()
+        if isinstance(payload, list) and part.get_content_maintype() == "multipart":
+            waiting.extend(entry for entry in reversed(payload) if isinstance(entry, Message))
+        else:
+            yield part
+
+
+def _header_lines(message: Message) -> Iterator[str]:
+    for name in _HEADERS:
+        for value in message.get_all(name, []):
+            yield f"{name}: {_header_text(value)}"
+
+
+def _header_text(value: Header | str) -> str:
+    raw = str(value).replace("\r", "").replace("\n", "")
+    try:
+        pieces = decode_header(value if not isinstance(value, str) else raw)
+    except Exception:
+        return clean(raw)
+    return clean("".join(_piece_text(piece, charset) for piece, charset in pieces))
+
+
+def _piece_text(piece: bytes | str, charset: str | None) -> str:
+    if isinstance(piece, str):
+        return piece
+    return decode(piece, "" if charset in (None, "unknown-8bit") else str(charset))
+
+
+def _is_body(part: Message) -> bool:
+    if part.get_content_maintype() == "multipart":
+        return True
+    return (
+        part.get_content_type() in ("text/plain", "text/html")
+        and part.get_content_disposition() != "attachment"
+        and not part.get_filename()
+    )
+
+
+def _body_text(part: Message) -> str:
+    data = _payload(part)
+    declared = part.get_param("charset", "")
+    charset = declared if isinstance(declared, str) else ""
+    if part.get_content_type() == "text/html":
+        return html_text(decode(data, charset or declared_charset(data)))
+    return decode(data, charset)
+
+
+def _payload(part: Message) -> bytes:
+    payload = part.get_payload(decode=True)
+    if isinstance(payload, bytes):
+        return payload
+    return str(part.get_payload() or "").encode("utf-8", "surrogateescape")
+
+
+def _attachment(part: Message, budget: Budget) -> Content:
+    payload = part.get_payload()
+    attached = payload[0] if isinstance(payload, list) and payload else None
+    data = attached.as_bytes() if isinstance(attached, Message) else _payload(part)
+    budget.expand(len(data))
+    limit = budget.limits.member_bytes
+    return Content(data[:limit], len(data), "", budget.member_reason if len(data) > limit else "")
+
+
+def _part_name(part: Message, number: int) -> str:
+    try:
+        name = part.get_filename()
+    except Exception:
+        name = None
+    if name:
+        return _header_text(name)
+    extension = {"message/rfc822": ".eml", "text/calendar": ".ics", "text/html": ".html", "text/plain": ".txt"}.get(
+        part.get_content_type(), ""
+    )
+    return f"part-{number}{extension}"

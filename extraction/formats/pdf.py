@@ -1,0 +1,108 @@
+"""PDF -> the text of its pages, forms, annotations and properties; its attachments as members."""
+
+from collections.abc import Generator, Iterator
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
+
+from core.records import Segment, Status
+from extraction.budget import Budget, LimitError
+from extraction.content import Content
+from extraction.format import Member, StoppedError, fault_of
+from extraction.pdf_pages import page_text
+from extraction.pdf_second_opinion import second_opinion
+
+MEDIA_TYPES = frozenset({"application/pdf"})
+IS_ARCHIVE = False
+
+
+def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    try:
+        document = pdfium.PdfDocument(content.file() if content.descriptor is not None else content.data)
+    except pdfium.PdfiumError as error:
+        if error.err_code in (pdfium_c.FPDF_ERR_PASSWORD, pdfium_c.FPDF_ERR_SECURITY):
+            raise StoppedError(Status.ENCRYPTED, "password-protected PDF") from None
+        yield from _second_opinion_or_failure(content, error)
+        return
+    try:
+        yield from _properties(document)
+        verdict = yield from _pages(document, content)
+        yield from _attachments(document, budget)
+        if verdict is not None:
+            raise verdict
+    finally:
+        document.close()
+
+
+def _second_opinion_or_failure(content: Content, error: Exception) -> Iterator[Segment]:
+    found = False
+    for segment in second_opinion(content):
+        found = found or bool(segment.text.strip())
+        yield segment
+    if not found:
+        raise StoppedError(Status.FAILED, fault_of(error))
+
+
+def _properties(document: pdfium.PdfDocument) -> Iterator[Segment]:
+    values = document.get_metadata_dict(skip_empty=True)
+    text = "\n".join(str(values[key]) for key in ("Title", "Author", "Subject", "Keywords") if key in values)
+    if text:
+        yield Segment("properties", text)
+
+
+def _pages(document: pdfium.PdfDocument, content: Content) -> Generator[Segment, None, StoppedError | None]:
+    """Pages that hold pictures and no letters are counted: their text was not examined."""
+    document.init_forms()
+    pages = len(document)
+    silent = pictures = broken = 0
+    for index in range(pages):
+        try:
+            text, has_picture = page_text(document, index)
+        except pdfium.PdfiumError:
+            broken += 1
+            continue
+        if text.strip():
+            yield Segment(f"page {index + 1}", text)
+        else:
+            silent += 1
+            pictures += has_picture
+    found = pages - silent - broken > 0
+    if not found:
+        found = yield from _unless_it_fails(second_opinion(content))
+        pictures = 0 if found else pictures
+    return _verdict(found, pictures, broken)
+
+
+def _unless_it_fails(segments: Iterator[Segment]) -> Generator[Segment, None, bool]:
+    """PDFium has read the file already, so a fault of the second reader says nothing about it."""
+    found = False
+    try:
+        for segment in segments:
+            found = found or bool(segment.text.strip())
+            yield segment
+    except (LimitError, MemoryError):
+        raise
+    except Exception:
+        return found
+    return found
+
+
+def _verdict(found: bool, pictures: int, broken: int) -> StoppedError | None:
+    if broken:
+        return StoppedError(Status.PARTIAL if found else Status.FAILED, f"{broken:,} pages could not be read")
+    if pictures and not found:
+        return StoppedError(Status.UNSUPPORTED, "no text in its pages, only pictures")
+    return StoppedError(Status.PARTIAL, f"{pictures:,} pages hold only pictures") if pictures else None
+
+
+def _attachments(document: pdfium.PdfDocument, budget: Budget) -> Iterator[Member]:
+    for index in range(document.count_attachments()):
+        attachment = document.get_attachment(index)
+        yield Member(attachment.get_name(), lambda attachment=attachment: _open_attachment(attachment, budget))  # type: ignore[misc]
+
+
+def _open_attachment(attachment: pdfium.PdfAttachment, budget: Budget) -> Content:
+    data = bytes(attachment.get_data())
+    budget.expand(len(data))
+    limit = budget.limits.member_bytes
+    return Content(data[:limit], len(data), attachment.get_name(), budget.member_reason if len(data) > limit else "")

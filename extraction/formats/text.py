@@ -1,0 +1,35 @@
+"""Text of any encoding -> its characters, as they are."""
+
+from collections.abc import Iterator
+
+from core.records import Segment
+from extraction.budget import Budget
+from extraction.content import Content
+from extraction.decode import decode
+from extraction.format import Member
+from extraction.xml_text import declared_encoding
+
+MEDIA_TYPES = frozenset(
+    {
+        "text/plain",
+        "text/csv",
+        "text/xml",
+        "application/xml",
+        "application/json",
+        "application/x-ndjson",
+        "application/javascript",
+        "application/x-wine-extension-ini",
+        "message/news",
+        "application/sql",
+        "application/x-tex",
+        "application/pgp-keys",
+        "inode/x-empty",
+    }
+)
+IS_ARCHIVE = False
+
+
+def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    data = content.data
+    if data:
+        yield Segment("", decode(data, declared_encoding(data), cut=bool(content.fault)))

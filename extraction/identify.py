@@ -1,0 +1,154 @@
+"""Bytes -> media type: a short look of our own first, libmagic for the rest."""
+
+import codecs
+import csv
+import re
+
+from extraction.decode import wide_encoding
+from extraction.directories import ole_media_type, zip_media_type
+from extraction.libmagic import libmagic_media_type
+from extraction.signatures import BY_FIRST_BYTE, CSV, EMPTY, GZIP, HTML, JSON, MAIL, MBOX, OLE, PDF, TEXT, UNKNOWN, XML, ZIP
+
+LOOK = 8192
+_TEXT_BYTES = bytes([7, 8, 9, 10, 11, 12, 13, 27, *range(32, 127), *range(128, 256)])
+_BOMS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+_HTML_START = re.compile(
+    rb"\s*(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|table|div|script|p|h1|br|font)[\s>/]", re.I | re.S
+)
+_XML_START = re.compile(rb"\s*<(?:\?xml[\s?]|!--|!DOCTYPE\s|[A-Za-z_][\w.:-]*[\s>/])", re.I)
+_XHTML = re.compile(rb"<html[\s>]", re.I)
+_HEADER = re.compile(rb"^([!-9;-~]{1,70}):", re.M)
+_MAIL_PROOF = frozenset(
+    {b"received", b"message-id", b"mime-version", b"return-path", b"delivered-to", b"x-mailer", b"content-transfer-encoding"}
+)
+_MAIL_USUAL = frozenset({b"from", b"to", b"subject", b"date", b"cc", b"bcc", b"sender", b"reply-to"})
+_NUMBER_OF_CSV_LINES = 5
+
+
+def identify(data: bytes) -> str:
+    """The media type of a content, given its bytes (or, for a large one, its beginning)."""
+    if not data:
+        return EMPTY
+    signed = _by_signature(data)
+    if signed:
+        return signed
+    head = data[:LOOK]
+    if not head.translate(None, _TEXT_BYTES):
+        return _kind_of_text(head) if _is_utf8(head) else _legacy_text(data, head)
+    if data.startswith(_BOMS) or wide_encoding(data):
+        return _kind_of_text(_narrowed(head))
+    return _by_libmagic(data, head)
+
+
+def is_text(data: bytes) -> bool:
+    """Whether the bytes can be read as text, whatever their type is called."""
+    head = data[:LOOK]
+    return not head.translate(None, _TEXT_BYTES) or _is_mostly_text(head)
+
+
+def _by_signature(data: bytes) -> str:
+    for beginning, media_type in BY_FIRST_BYTE.get(data[0], ()):
+        if data.startswith(beginning):
+            if media_type == ZIP:
+                return zip_media_type(data)
+            return ole_media_type(data) if media_type == OLE else media_type
+    return ""
+
+
+def _is_utf8(head: bytes) -> bool:
+    try:
+        head.decode()
+    except UnicodeDecodeError as error:
+        return error.start > len(head) - 4 and len(head) == LOOK and error.reason == "unexpected end of data"
+    return True
+
+
+def _narrowed(head: bytes) -> bytes:
+    """Wide text with its zero bytes and its mark left out: enough to tell HTML from XML."""
+    for mark in _BOMS:
+        if head.startswith(mark):
+            head = head[len(mark) :]
+            break
+    return head.replace(b"\0", b"")
+
+
+def _kind_of_text(head: bytes) -> str:
+    if head.startswith(codecs.BOM_UTF8):
+        head = head[3:]
+    start = head.lstrip()[:1]
+    if start == b"<":
+        return _kind_of_markup(head)
+    if start in (b"{", b"[") and _looks_like_json(head):
+        return JSON
+    mail = _mail_kind(head)
+    if mail:
+        return mail
+    if start == b"%" and head.lstrip().startswith(b"%PDF-"):
+        return PDF
+    return CSV if _looks_like_csv(head) else TEXT
+
+
+def _kind_of_markup(head: bytes) -> str:
+    if _HTML_START.match(head):
+        return HTML
+    if _XML_START.match(head):
+        return HTML if _XHTML.search(head[:2000]) else XML
+    return TEXT
+
+
+def _looks_like_json(head: bytes) -> bool:
+    return re.match(rb'\s*(?:\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})|\[\s*(?:[\[{"\d\]-]|true|false|null))', head) is not None
+
+
+def _mail_kind(head: bytes) -> str:
+    """Proof of delivery or MIME is asked for: a memo that begins with From and To is plain text and loses nothing as such."""
+    if head.startswith(b"From ") and re.match(rb"From \S+.{0,60}\d\d:\d\d", head):
+        return MBOX
+    if not _HEADER.match(head):
+        return ""
+    block = re.split(rb"\r?\n\r?\n", head, maxsplit=1)[0]
+    names = {name.lower() for name in _HEADER.findall(block)}
+    return MAIL if names & _MAIL_PROOF and names & _MAIL_USUAL else ""
+
+
+def _looks_like_csv(head: bytes) -> bool:
+    """The same number of separators, at least one, in each of the first lines."""
+    lines = head.split(b"\n", _NUMBER_OF_CSV_LINES)[:_NUMBER_OF_CSV_LINES]
+    lines = [line for line in lines if line.strip()]
+    if len(lines) < 2 or (len(head) == LOOK and len(lines) < _NUMBER_OF_CSV_LINES):
+        return False
+    for separator in (b",", b"\t", b";", b"|"):
+        if separator not in lines[0]:
+            continue
+        try:
+            rows = list(csv.reader([line.decode("latin-1") for line in lines], delimiter=separator.decode()))
+        except csv.Error:
+            continue
+        widths = {len(row) for row in rows}
+        if len(widths) == 1 and widths.pop() > 1 and not any(cell.startswith(" ") for cell in rows[0][1:]):
+            return True
+    return False
+
+
+def _legacy_text(data: bytes, head: bytes) -> str:
+    """No control bytes, but not UTF-8 either: text in a legacy encoding, unless libmagic knows better."""
+    found = libmagic_media_type(data)
+    return _kind_of_text(head) if found == UNKNOWN or found.startswith("text/") else found
+
+
+def _by_libmagic(data: bytes, head: bytes) -> str:
+    if b"%PDF-" in head[:1024]:
+        return PDF
+    found = libmagic_media_type(data)
+    if found == "application/x-gzip":
+        return GZIP
+    if found == UNKNOWN and _is_mostly_text(head):
+        return TEXT
+    return found
+
+
+def _is_mostly_text(head: bytes) -> bool:
+    """Text that is padded with zero bytes or framed by a few control bytes, as HL7 messages are."""
+    without_padding = head.replace(b"\0", b"")
+    odd = len(without_padding.translate(None, _TEXT_BYTES))
+    return len(without_padding) >= 16 and odd * 50 <= len(without_padding) and _is_utf8(without_padding)

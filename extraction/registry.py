@@ -1,0 +1,43 @@
+"""Media type -> the format that extracts its text."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterable
+from types import ModuleType
+from typing import cast
+
+import extraction.formats
+from extraction.format import Format
+
+
+class Registry:
+    """Every module under extraction/formats, and any further module given by its dotted name, which then goes first."""
+
+    def __init__(self, plugins: Iterable[str] = ()) -> None:
+        names = [f"{extraction.formats.__name__}.{entry.name}" for entry in pkgutil.iter_modules(extraction.formats.__path__)]
+        modules: list[ModuleType] = [importlib.import_module(name) for name in [*names, *plugins]]
+        self._formats: dict[str, Format] = {}
+        for module in modules:
+            entry = cast(Format, module)
+            for media_type in entry.MEDIA_TYPES:
+                self._formats[media_type] = entry
+
+    def find(self, media_type: str) -> Format | None:
+        found = self._formats.get(media_type)
+        if found is None and is_textual(media_type):
+            return self._formats["text/plain"]
+        return found
+
+    @property
+    def text(self) -> Format:
+        return self._formats["text/plain"]
+
+
+_TEXT_WITH_OWN_SYNTAX = frozenset({"text/rtf", "text/x-rtf"})
+
+
+def is_textual(media_type: str) -> bool:
+    """Types whose bytes are their text: source code, calendars, markup of all kinds."""
+    if media_type in _TEXT_WITH_OWN_SYNTAX:
+        return False
+    return media_type.startswith("text/") or media_type.endswith(("+xml", "+json", "script"))

@@ -1,0 +1,172 @@
+"""Frames of an untrusted child -> Documents, checked and bounded."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from core.records import Document, FileRef, Segment, Status
+from core.settings import LimitSettings
+from extraction.sandbox.frames import FrameError, Kind
+from extraction.signatures import UNKNOWN
+
+LONGEST_PATH = 120_000
+LONGEST_REASON = 300
+MOST_CRASHES = 24
+KILLS = 2  # a file that kills its parser so often is failed
+_MEDIA_TYPE = re.compile(r"[a-z0-9]+/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_SIZE = re.compile(r"[0-9]{1,18}")
+_STATUSES = {status.value: status for status in Status if status is not Status.UNREADABLE}
+
+
+@dataclass(slots=True, repr=False)
+class _Open:
+    """A file or member that has started and not ended."""
+
+    path: str
+    size: int = 0
+    sha256: str | None = None
+    media_type: str = UNKNOWN
+    segments: list[tuple[str, list[bytes]]] = field(default_factory=list)
+    has_members: bool = False
+
+    @property
+    def has_something(self) -> bool:
+        return self.has_members or bool(self.segments)
+
+
+class Assembly:
+    """The examination of one file over all attempts at it."""
+
+    def __init__(self, ref: FileRef, limits: LimitSettings, size: int) -> None:
+        self._ref = ref
+        self._limits = limits
+        self._size = size
+        self._crashes: dict[str, int] = {}
+        self.skip: set[str] = set()
+        self.finished = False
+        self.restart()
+
+    def restart(self) -> None:
+        """Forgets what had not ended; what had is in `skip` and will not come again."""
+        self._open = [_Open("", self._size)]
+        self._open[0].has_members = bool(self.skip)
+        self._text_left = self._limits.expanded_bytes
+        self._segments_left = 1_000_000
+
+    def take(self, kind: Kind, payload: bytes) -> Document | None:
+        """One frame; a Document where it ended one."""
+        if self.finished or (not self._open and kind is not Kind.DONE):
+            raise FrameError("a frame after the end")
+        if kind is Kind.TEXT:
+            self._take_text(payload)
+        elif kind is Kind.MORE_TEXT:
+            self._take_more_text(payload)
+        elif kind is Kind.IDENTIFIED:
+            self._take_identity(payload)
+        elif kind is Kind.END:
+            return self._take_end(payload)
+        elif kind is Kind.START:
+            self._take_start(payload)
+        elif kind is Kind.DONE and not self._open:
+            self.finished = True
+        else:
+            raise FrameError("a frame out of turn")
+        return None
+
+    def _take_text(self, payload: bytes) -> None:
+        where, separator, text = payload.partition(b"\0")
+        self._segments_left -= 1
+        if not separator or self._segments_left < 0:
+            raise FrameError("too many segments, or one without a place")
+        self._open[-1].segments.append((_plain(where, 100), [text]))
+        self._count_text(len(text))
+
+    def _take_more_text(self, payload: bytes) -> None:
+        segments = self._open[-1].segments
+        if not segments:
+            raise FrameError("more text of no segment")
+        segments[-1][1].append(payload)
+        self._count_text(len(payload))
+
+    def _count_text(self, length: int) -> None:
+        self._text_left -= length
+        if self._text_left < 0:
+            raise FrameError("more text than the limit")
+
+    def _take_identity(self, payload: bytes) -> None:
+        media_type, sha256, size = _fields(payload, 3)
+        if not _MEDIA_TYPE.fullmatch(media_type) or not _SIZE.fullmatch(size) or (sha256 and not _SHA256.fullmatch(sha256)):
+            raise FrameError("an identity that is none")
+        entry = self._open[-1]
+        entry.media_type, entry.sha256, entry.size = media_type, sha256 or None, int(size)
+
+    def _take_start(self, payload: bytes) -> None:
+        path = _plain(payload, LONGEST_PATH)
+        outer = self._open[-1]
+        prefix = f"{outer.path}!" if outer.path else ""
+        too_many = len(self.skip) + len(self._open) > self._limits.members + 1 or len(self._open) > self._limits.depth + 2
+        if too_many or path in self.skip or not path.startswith(prefix) or len(path) == len(prefix):
+            raise FrameError("a member that cannot be")
+        outer.has_members = True
+        self._open.append(_Open(path))
+
+    def _take_end(self, payload: bytes) -> Document:
+        status, reason = _fields(payload, 2)
+        if status not in _STATUSES or len(reason) > LONGEST_REASON or not reason.isprintable():
+            raise FrameError("an end of no known status")
+        return self._close(_STATUSES[status], reason)
+
+    def _close(self, status: Status, reason: str) -> Document:
+        entry = self._open.pop()
+        if entry.path:
+            self.skip.add(entry.path)
+        kept = status in (Status.COMPLETE, Status.PARTIAL, Status.CONTAINER, Status.ENCRYPTED)
+        segments = tuple(Segment(where, b"".join(pieces).decode("utf-8", "replace")) for where, pieces in entry.segments) if kept else ()
+        uri = f"{self._ref.uri}!{entry.path}" if entry.path else self._ref.uri
+        container = self._uri_of_container() if entry.path else None
+        return Document(self._ref, uri, container, entry.size, entry.sha256, entry.media_type, status, reason, segments)
+
+    def _uri_of_container(self) -> str:
+        outer = self._open[-1].path
+        return f"{self._ref.uri}!{outer}" if outer else self._ref.uri
+
+    def time_out(self) -> Iterator[Document]:
+        """What had come by then is kept: text makes a file partial, none makes it failed."""
+        yield from self._give_up(f"timed out after {self._limits.seconds:g} s")
+
+    def crash(self, how: str) -> Iterator[Document]:
+        """Whatever was open innermost is to blame: once is bad luck, twice is its fault."""
+        if not self._open:
+            self.finished = True
+            return
+        blamed = self._open[-1].path
+        self._crashes[blamed] = self._crashes.get(blamed, 0) + 1
+        if sum(self._crashes.values()) >= MOST_CRASHES:
+            yield from self._give_up("crashed the parser too often")
+        elif self._crashes[blamed] < KILLS:
+            self.restart()
+        else:
+            yield self._close(Status.FAILED, f"crashed the parser ({how})")
+            self.finished = not blamed
+            if not self.finished:
+                self.restart()
+
+    def _give_up(self, reason: str) -> Iterator[Document]:
+        while self._open:
+            yield self._close(Status.PARTIAL if self._open[-1].has_something else Status.FAILED, reason)
+        self.finished = True
+
+
+def _fields(payload: bytes, count: int) -> list[str]:
+    fields = payload.decode("utf-8", "replace").split("\0")
+    if len(fields) != count:
+        raise FrameError("a frame with fields missing")
+    return fields
+
+
+def _plain(payload: bytes, longest: int) -> str:
+    text = payload.decode("utf-8", "replace")
+    if len(text) > longest or any(character < " " for character in text):
+        raise FrameError("a name that cannot be printed")
+    return text

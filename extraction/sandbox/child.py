@@ -1,0 +1,65 @@
+"""Requests on a socket, each with an open file -> the events of its extraction; runs confined, single-threaded."""
+
+import array
+import contextlib
+import gc
+import logging
+import os
+import socket
+
+from core.settings import LimitSettings
+from extraction.content import read_descriptor
+from extraction.extract import Extraction
+from extraction.registry import Registry
+from extraction.sandbox.confine import confine
+from extraction.sandbox.frames import REQUEST, FrameWriter, Kind, frame
+
+_ANCILLARY = socket.CMSG_SPACE(4)
+_RECEIPT = 1 << 16
+
+
+def serve(connection: socket.socket, registry: Registry, limits: LimitSettings) -> None:
+    """Until the other side hangs up."""
+    logging.disable()
+    protection = confine(limits, [connection.fileno()])
+    connection.sendall(frame(Kind.READY, str(protection.landlock_abi), str(int(protection.seccomp))))
+    while request := _receive(connection):
+        descriptor, name, skip = request
+        writer = FrameWriter(connection.sendall)
+        try:
+            content = read_descriptor(descriptor, name, limits.read_bytes)
+            Extraction(registry, limits, writer, skip).examine(content)
+            del content
+        finally:
+            os.close(descriptor)
+        writer.done()
+        if gc.get_count()[1] > 8:
+            gc.collect(1)
+
+
+def _receive(connection: socket.socket) -> tuple[int, str, frozenset[str]] | None:
+    data, ancillary, _, _ = connection.recvmsg(_RECEIPT, _ANCILLARY)
+    if not data:
+        return None
+    descriptor = array.array("i", ancillary[0][2][:4])[0]
+    name_length, skip_length = REQUEST.unpack_from(data)
+    pieces = [data[REQUEST.size :]]
+    missing = name_length + skip_length - len(pieces[0])
+    while missing > 0:
+        piece = connection.recv(min(missing, _RECEIPT))
+        if not piece:
+            return None
+        pieces.append(piece)
+        missing -= len(piece)
+    body = b"".join(pieces)
+    skip = body[name_length:].decode()
+    return descriptor, body[:name_length].decode(), frozenset(skip.split("\0")) if skip else frozenset()
+
+
+def run(connection: socket.socket, registry: Registry, limits: LimitSettings) -> None:
+    """Never returns; nothing of the zygote's own shutdown may run in a child."""
+    code = 1
+    with contextlib.suppress(BaseException):
+        serve(connection, registry, limits)
+        code = 0
+    os._exit(code)

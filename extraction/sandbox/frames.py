@@ -1,0 +1,107 @@
+"""Events of an extraction <-> frames on a socket: a kind, a length, and fields parted by zero bytes. Nothing is unpickled."""
+
+import struct
+import time
+from collections.abc import Callable, Iterator
+from enum import IntEnum
+
+from core.records import Status
+
+HEADER = struct.Struct("<BI")
+REQUEST = struct.Struct("<II")
+LONGEST_FRAME = 1 << 21
+TEXT_PIECE = 1 << 20
+FLUSH_BYTES = 1 << 16
+FLUSH_SECONDS = 0.2
+
+
+class Kind(IntEnum):
+    READY = 1  # landlock abi, seccomp
+    START = 2  # path of a member
+    IDENTIFIED = 3  # media type, sha256, size
+    TEXT = 4  # where, text
+    MORE_TEXT = 5  # the text of the same segment goes on
+    END = 6  # status, reason
+    DONE = 7
+
+
+class FrameError(Exception):
+    """The other side does not keep to the protocol."""
+
+
+def frame(kind: Kind, *fields: str) -> bytes:
+    payload = "\0".join(fields).encode("utf-8", "replace")
+    return HEADER.pack(kind, len(payload)) + payload
+
+
+class FrameWriter:
+    """Gathers events into few sends; what a crash must not lose (a member's name, text that took long) is sent at once."""
+
+    def __init__(self, send: Callable[[bytes], object]) -> None:
+        self._send = send
+        self._waiting: list[bytes] = []
+        self._bytes = 0
+        self._sent_at = time.monotonic()
+
+    def start(self, path: str) -> None:
+        self._add(frame(Kind.START, path))
+        self.flush()
+
+    def identified(self, media_type: str, sha256: str | None, size: int) -> None:
+        self._add(frame(Kind.IDENTIFIED, media_type, sha256 or "", str(size)))
+        if not media_type.startswith("text/"):
+            self.flush()
+
+    def text(self, where: str, encoded: bytes) -> None:
+        payload = where.encode() + b"\0" + encoded
+        self._add(HEADER.pack(Kind.TEXT, min(len(payload), TEXT_PIECE)) + payload[:TEXT_PIECE])
+        for start in range(TEXT_PIECE, len(payload), TEXT_PIECE):
+            piece = payload[start : start + TEXT_PIECE]
+            self._add(HEADER.pack(Kind.MORE_TEXT, len(piece)) + piece)
+        if time.monotonic() - self._sent_at > FLUSH_SECONDS:
+            self.flush()
+
+    def end(self, status: Status, reason: str) -> None:
+        self._add(frame(Kind.END, status, reason))
+
+    def done(self) -> None:
+        self._add(frame(Kind.DONE))
+        self.flush()
+
+    def _add(self, data: bytes) -> None:
+        self._waiting.append(data)
+        self._bytes += len(data)
+        if self._bytes >= FLUSH_BYTES:
+            self.flush()
+
+    def flush(self) -> None:
+        if self._waiting:
+            self._send(b"".join(self._waiting))
+            self._waiting.clear()
+            self._bytes = 0
+            self._sent_at = time.monotonic()
+
+
+class FrameReader:
+    """Bytes as they come -> whole frames; what it holds is bounded by the longest frame and one receipt."""
+
+    def __init__(self) -> None:
+        self._buffer = b""
+
+    def feed(self, data: bytes) -> Iterator[tuple[Kind, bytes]]:
+        buffer = self._buffer + data if self._buffer else data
+        start = 0
+        while len(buffer) - start >= HEADER.size:
+            number, length = HEADER.unpack_from(buffer, start)
+            if length > LONGEST_FRAME or not Kind.READY <= number <= Kind.DONE:
+                raise FrameError("a frame of no known kind or length")
+            end = start + HEADER.size + length
+            if len(buffer) < end:
+                break
+            yield Kind(number), buffer[start + HEADER.size : end]
+            start = end
+        self._buffer = buffer[start:]
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._buffer

@@ -1,0 +1,152 @@
+"""The parent's side of the zygote and of its children: start, ask, listen, kill."""
+
+import contextlib
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+from core.errors import SandboxError
+from core.settings import LimitSettings
+from extraction.sandbox.frames import REQUEST, FrameReader, Kind
+from extraction.sandbox.protection import Protection
+from extraction.sandbox.zygote_arguments import REAP, SPAWN, arguments_for
+
+START_SECONDS = 60.0
+LAST_BREATH_SECONDS = 2.0
+_RECEIPT = 1 << 18
+
+
+class ChildDiedError(Exception):
+    """The message tells how: a signal's name or an exit code."""
+
+
+class Zygote:
+    """Starts with an empty environment: it needs no secret, so it gets none."""
+
+    def __init__(self, limits: LimitSettings, plugins: tuple[str, ...]) -> None:
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        paths = [os.path.abspath(path) for path in sys.path]
+        environment = {"PYTHONPATH": os.pathsep.join(paths), "LANG": "C.UTF-8", "PYTHONUTF8": "1", "PATH": os.defpath}
+        command = [sys.executable, "-P", "-B", "-m", "extraction.sandbox.zygote", *arguments_for(theirs.fileno(), limits, plugins)]
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            pass_fds=[theirs.fileno()],
+            env=environment,
+            cwd="/",
+            start_new_session=True,
+        )
+        theirs.close()
+        self._control.settimeout(START_SECONDS)
+        if self._answer() != b"ready":
+            self.close()
+            raise SandboxError("the parser process did not start; run `python -m extraction.sandbox.zygote` to see why")
+
+    def spawn(self) -> "Child":
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            with theirs:
+                socket.send_fds(self._control, [SPAWN], [theirs.fileno()])
+                answer, descriptors, _, _ = socket.recv_fds(self._control, 64, 1)
+        except OSError:
+            answer, descriptors = b"", []
+        if not answer or not descriptors:
+            ours.close()
+            raise ChildDiedError("no parser process")
+        return Child(ours, int(answer), descriptors[0])
+
+    def reap(self, pid: int) -> int | None:
+        with contextlib.suppress(OSError, ValueError):
+            self._control.send(REAP + str(pid).encode())
+            return int(self._answer())
+        return None
+
+    def _answer(self) -> bytes:
+        try:
+            return self._control.recv(64)
+        except OSError:
+            return b""
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def close(self) -> None:
+        self._control.close()
+        try:
+            self._process.wait(LAST_BREATH_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+class Child:
+    """One confined parser process; what it says is untrusted."""
+
+    def __init__(self, connection: socket.socket, pid: int, handle: int) -> None:
+        self._connection = connection
+        self.pid = pid
+        self._handle = handle
+        self.files = 0
+        self.busy_seconds = 0.0
+        self.reader = FrameReader()
+
+    def protection(self) -> Protection:
+        """Its first words; a child that could not confine itself says nothing and is gone."""
+        deadline = time.monotonic() + START_SECONDS
+        while True:
+            for kind, payload in self.reader.feed(self.receive(deadline)):
+                abi, _, seccomp = payload.decode("ascii", "replace").partition("\0")
+                if kind is not Kind.READY or not abi.isdecimal():
+                    raise ChildDiedError("no parser process")
+                return Protection(int(abi), seccomp == "1")
+
+    def request(self, descriptor: int, name: str, skip: set[str]) -> None:
+        encoded_name = name.encode("utf-8", "replace")[:1000]
+        encoded_skip = "\0".join(sorted(skip)).encode("utf-8", "replace")
+        message = REQUEST.pack(len(encoded_name), len(encoded_skip)) + encoded_name + encoded_skip
+        try:
+            self._connection.settimeout(START_SECONDS)
+            sent = socket.send_fds(self._connection, [message], [descriptor])
+            if sent < len(message):
+                self._connection.sendall(message[sent:])
+        except OSError:
+            raise ChildDiedError("no parser process") from None
+
+    def receive(self, deadline: float) -> bytes:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        self._connection.settimeout(left)
+        try:
+            data = self._connection.recv(_RECEIPT)
+        except TimeoutError:
+            raise
+        except OSError:
+            data = b""
+        if not data:
+            raise ChildDiedError
+        return data
+
+    def end(self, zygote: Zygote, *, wait: float = 0.0) -> str:
+        """Kills it if it is not gone after `wait`, and tells how it ended."""
+        self._connection.close()
+        gone = wait > 0 and self._is_gone(wait)
+        if not gone:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+        os.close(self._handle)
+        code = zygote.reap(self.pid)
+        if code is None:
+            return "unknown"
+        return signal.Signals(-code).name if code < 0 else f"exit {code}"
+
+    def _is_gone(self, seconds: float) -> bool:
+        poller = select.poll()
+        poller.register(self._handle, select.POLLIN)
+        return bool(poller.poll(seconds * 1000))

@@ -1,0 +1,68 @@
+"""A single-threaded process that has the parsers loaded -> forked children, each on its own socket."""
+
+import codecs
+import encodings.aliases
+import gc
+import os
+import socket
+import sys
+
+from core.settings import LimitSettings
+from extraction import libmagic
+from extraction.decode import detect
+from extraction.html_text import html_text
+from extraction.registry import Registry
+from extraction.sandbox.child import run
+from extraction.sandbox.protection import probe
+from extraction.sandbox.zygote_arguments import REAP, SPAWN, parse_arguments
+
+
+def main(arguments: list[str]) -> None:
+    descriptor, limits, plugins = parse_arguments(arguments)
+    control = socket.socket(fileno=descriptor)
+    registry = Registry(plugins)
+    _warm_up()
+    control.send(b"ready")
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(control, 4096, 1)
+        if message == SPAWN and descriptors:
+            _spawn(control, descriptors[0], registry, limits)
+        elif message.startswith(REAP):
+            _, status = os.waitpid(int(message[len(REAP) :]), 0)
+            control.send(str(os.waitstatus_to_exitcode(status)).encode())
+        else:
+            return
+
+
+def _warm_up() -> None:
+    """Loads what would be loaded on first use, where files may be out of reach; what is loaded is shared by all children."""
+    libmagic.load()
+    html_text("<p>a</p>")
+    detect("déjà vu à Orléans".encode("latin-1"))
+    if not probe().landlock_abi:
+        for name in set(encodings.aliases.aliases.values()):
+            try:
+                codecs.lookup(name)
+            except LookupError:
+                continue
+    gc.collect()
+    gc.freeze()
+
+
+def _spawn(control: socket.socket, descriptor: int, registry: Registry, limits: LimitSettings) -> None:
+    parent = os.getpid()
+    child = os.fork()
+    if child == 0:
+        control.close()
+        if os.getppid() != parent:
+            os._exit(1)
+        run(socket.socket(fileno=descriptor), registry, limits)
+    os.close(descriptor)
+    # Opened before anyone reaps the child, so that it cannot name another process.
+    handle = os.pidfd_open(child)
+    socket.send_fds(control, [str(child).encode()], [handle])
+    os.close(handle)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

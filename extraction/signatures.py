@@ -1,0 +1,46 @@
+"""First bytes -> media type: the table of beginnings that leave no doubt."""
+
+ZIP = "application/zip"
+OLE = "application/x-ole-storage"
+PDF = "application/pdf"
+GZIP = "application/gzip"
+HTML = "text/html"
+XML = "text/xml"
+MAIL = "message/rfc822"
+MBOX = "application/mbox"
+JSON = "application/json"
+CSV = "text/csv"
+TEXT = "text/plain"
+EMPTY = "inode/x-empty"
+UNKNOWN = "application/octet-stream"
+
+SIGNATURES: tuple[tuple[bytes, str], ...] = (
+    (b"PK\x03\x04", ZIP),
+    (b"PK\x05\x06", ZIP),
+    (b"PK00PK\x03\x04", ZIP),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", OLE),
+    (b"%PDF-", PDF),
+    (b"\x1f\x8b\x08", GZIP),
+    (b"{\\rtf", "text/rtf"),
+    (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
+    (b"Rar!\x1a\x07", "application/vnd.rar"),
+    (b"BZh", "application/x-bzip2"),
+    (b"\xfd7zXZ\x00", "application/x-xz"),
+    (b"\x28\xb5\x2f\xfd", "application/zstd"),
+    (b"!BDN", "application/vnd.ms-outlook-pst"),
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+    (b"II*\x00", "image/tiff"),
+    (b"MM\x00*", "image/tiff"),
+    (b"SQLite format 3\x00", "application/vnd.sqlite3"),
+    (b"\x7fELF", "application/x-executable"),
+    (b"%!PS", "application/postscript"),
+    (b"\x78\x9f\x3e\x22", "application/vnd.ms-tnef"),
+)
+
+# A table by first byte: most files of plain text then need one look-up and no comparison.
+BY_FIRST_BYTE: dict[int, tuple[tuple[bytes, str], ...]] = {
+    first: tuple(entry for entry in SIGNATURES if entry[0][0] == first) for first in {entry[0][0] for entry in SIGNATURES}
+}
