@@ -60,9 +60,7 @@ def _open(path: bytes) -> int:
     try:
         descriptor = _open_without_trace(path)
     except OSError as error:
-        raise _UnreadableError(
-            _REASONS.get(error.errno or 0, f"cannot be opened ({errno.errorcode.get(error.errno or 0, 'error')})")
-        ) from None
+        raise _UnreadableError(_reason(error)) from None
     except ValueError:
         raise _UnreadableError("impossible name") from None
     mode = os.fstat(descriptor).st_mode
@@ -71,6 +69,11 @@ def _open(path: bytes) -> int:
     os.close(descriptor)
     kind = next((name for is_kind, name in _KINDS if is_kind(mode)), "special file")
     raise _UnreadableError(f"not a regular file ({kind})")
+
+
+def _reason(error: OSError) -> str:
+    number = error.errno or 0
+    return _REASONS.get(number) or f"cannot be opened ({errno.errorcode.get(number, 'error')})"
 
 
 def _open_without_trace(path: bytes) -> int:

@@ -42,8 +42,7 @@ def identify(data: bytes) -> str:
 
 def is_text(data: bytes) -> bool:
     """Whether the bytes can be read as text, whatever their type is called."""
-    head = data[:LOOK]
-    return not head.translate(None, _TEXT_BYTES) or _is_mostly_text(head)
+    return not data[:LOOK].translate(None, _TEXT_BYTES)
 
 
 def _by_signature(data: bytes) -> str:

@@ -40,4 +40,4 @@ def is_textual(media_type: str) -> bool:
     """Types whose bytes are their text: source code, calendars, markup of all kinds."""
     if media_type in _TEXT_WITH_OWN_SYNTAX:
         return False
-    return media_type.startswith("text/") or media_type.endswith(("+xml", "+json", "script"))
+    return media_type.startswith("text/") or media_type.endswith(("+xml", "+json", "javascript", "shellscript"))

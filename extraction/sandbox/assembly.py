@@ -14,6 +14,7 @@ LONGEST_REASON = 300
 MOST_CRASHES = 24
 KILLS = 2  # a file that kills its parser so often is failed
 _MEDIA_TYPE = re.compile(r"[a-z0-9]+/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _SIZE = re.compile(r"[0-9]{1,18}")
 _STATUSES = {status.value: status for status in Status if status is not Status.UNREADABLE}
@@ -167,6 +168,6 @@ def _fields(payload: bytes, count: int) -> list[str]:
 
 def _plain(payload: bytes, longest: int) -> str:
     text = payload.decode("utf-8", "replace")
-    if len(text) > longest or any(character < " " for character in text):
+    if len(text) > longest or _CONTROL.search(text):
         raise FrameError("a name that cannot be printed")
     return text

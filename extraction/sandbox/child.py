@@ -15,7 +15,7 @@ from extraction.sandbox.confine import confine
 from extraction.sandbox.frames import REQUEST, FrameWriter, Kind, frame
 
 _ANCILLARY = socket.CMSG_SPACE(4)
-_RECEIPT = 1 << 16
+_RECEIPT = 1 << 13
 
 
 def serve(connection: socket.socket, registry: Registry, limits: LimitSettings) -> None:

@@ -5,6 +5,7 @@ import os
 import select
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import time
@@ -16,8 +17,9 @@ from extraction.sandbox.protection import Protection
 from extraction.sandbox.zygote_arguments import REAP, SPAWN, arguments_for
 
 START_SECONDS = 60.0
+TICK_SECONDS = 1.0
 LAST_BREATH_SECONDS = 2.0
-_RECEIPT = 1 << 18
+_RECEIPT = 1 << 16  # larger ones are mapped and unmapped anew each time, which costs more than the call
 
 
 class ChildDiedError(Exception):
@@ -89,6 +91,9 @@ class Child:
     """One confined parser process; what it says is untrusted."""
 
     def __init__(self, connection: socket.socket, pid: int, handle: int) -> None:
+        tick = struct.pack("ll", int(TICK_SECONDS), 0)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, tick)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", int(START_SECONDS), 0))
         self._connection = connection
         self.pid = pid
         self._handle = handle
@@ -111,7 +116,6 @@ class Child:
         encoded_skip = "\0".join(sorted(skip)).encode("utf-8", "replace")
         message = REQUEST.pack(len(encoded_name), len(encoded_skip)) + encoded_name + encoded_skip
         try:
-            self._connection.settimeout(START_SECONDS)
             sent = socket.send_fds(self._connection, [message], [descriptor])
             if sent < len(message):
                 self._connection.sendall(message[sent:])
@@ -119,24 +123,25 @@ class Child:
             raise ChildDiedError("no parser process") from None
 
     def receive(self, deadline: float) -> bytes:
-        left = deadline - time.monotonic()
-        if left <= 0:
-            raise TimeoutError
-        self._connection.settimeout(left)
-        try:
-            data = self._connection.recv(_RECEIPT)
-        except TimeoutError:
-            raise
-        except OSError:
-            data = b""
-        if not data:
-            raise ChildDiedError
-        return data
+        """The kernel wakes us every tick to look at the clock; setting a time-out for each receipt would cost a call each."""
+        while True:
+            left = deadline - time.monotonic()
+            if left <= 0 or (left < TICK_SECONDS and not self._poll(self._connection.fileno(), left)):
+                raise TimeoutError
+            try:
+                data = self._connection.recv(_RECEIPT)
+            except BlockingIOError:
+                continue
+            except OSError:
+                data = b""
+            if not data:
+                raise ChildDiedError
+            return data
 
     def end(self, zygote: Zygote, *, wait: float = 0.0) -> str:
         """Kills it if it is not gone after `wait`, and tells how it ended."""
         self._connection.close()
-        gone = wait > 0 and self._is_gone(wait)
+        gone = wait > 0 and self._poll(self._handle, wait)
         if not gone:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 signal.pidfd_send_signal(self._handle, signal.SIGKILL)
@@ -146,7 +151,8 @@ class Child:
             return "unknown"
         return signal.Signals(-code).name if code < 0 else f"exit {code}"
 
-    def _is_gone(self, seconds: float) -> bool:
+    @staticmethod
+    def _poll(descriptor: int, seconds: float) -> bool:
         poller = select.poll()
-        poller.register(self._handle, select.POLLIN)
+        poller.register(descriptor, select.POLLIN)
         return bool(poller.poll(seconds * 1000))
