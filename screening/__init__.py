@@ -1,0 +1,1 @@
+"""Text -> PII vector -> Hamming distance to prototypes -> rules fired."""

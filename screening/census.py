@@ -1,0 +1,50 @@
+"""Census counts -> what a word can be as a name: first, last, and how surely."""
+
+from functools import cache
+from importlib import resources
+
+from screening.ruleset import NameCues
+
+FIRST = 1
+LAST = 2
+SURE_FIRST = 4  # a first name, and no ordinary word or place
+SURE_LAST = 8
+
+FIRST_FILES = ("dist.male.first", "dist.female.first")
+LAST_FILE = "dist.all.last"
+ORDINARY_FILE = resources.files("screening") / "data" / "ordinary_names.tsv"
+
+
+def census_shares(file: str) -> dict[str, float]:
+    """Name in small letters -> its share of the population in per cent."""
+    lines = (resources.files("names") / file).read_text(encoding="ascii").splitlines()
+    fields = (line.split() for line in lines)
+    return {name.lower(): float(share) for name, share, *_ in fields}
+
+
+@cache
+def lexicon(cues: NameCues) -> dict[str, int]:
+    """Every known name -> the sum of its flags."""
+    ordinary_first, ordinary_last = _ordinary()
+    unsure = {*cues.places, *cues.ordinary}
+    flags: dict[str, int] = {}
+    for file in FIRST_FILES:
+        for name in census_shares(file):
+            flags[name] = FIRST | (0 if name in unsure or name in ordinary_first else SURE_FIRST)
+    for name in census_shares(LAST_FILE):
+        flags[name] = flags.get(name, 0) | LAST | (0 if name in unsure or name in ordinary_last else SURE_LAST)
+    for word in cues.never:
+        flags.pop(word, None)
+    return flags
+
+
+@cache
+def _ordinary() -> tuple[frozenset[str], frozenset[str]]:
+    first, last = set(), set()
+    for line in ORDINARY_FILE.read_text(encoding="utf-8").splitlines():
+        name, _, roles = line.partition("\t")
+        if "f" in roles:
+            first.add(name)
+        if "l" in roles:
+            last.add(name)
+    return frozenset(first), frozenset(last)

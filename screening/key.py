@@ -1,0 +1,86 @@
+"""Environment or key file -> the secret key, and values -> keyed hashes that show equality and nothing else."""
+
+import hashlib
+import hmac
+import os
+import secrets
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+
+from core.errors import SettingsError
+
+KEY_IN_ENV = "LEAKSCREEN_HMAC_KEY"
+KEY_BYTES = 32
+HASH_CHARACTERS = 32
+_FINGERPRINT_TEXT = b"leakscreen key fingerprint"
+_MEND = f"it must hold at least {KEY_BYTES} bytes as hexadecimal digits, such as `openssl rand -hex {KEY_BYTES}` prints"
+
+
+def load_key(key_file: str, environ: Mapping[str, str] = os.environ) -> bytes:
+    """The key of the environment, else of the file, which is made on first use."""
+    if KEY_IN_ENV in environ:
+        return _decoded(environ[KEY_IN_ENV], KEY_IN_ENV)
+    path = Path(key_file).expanduser() if key_file else default_key_file(environ)
+    try:
+        if not path.exists():
+            _create(path)
+        return _read(path)
+    except OSError as error:
+        raise SettingsError(f"{path}: the key file cannot be used: {error.strerror}") from None
+
+
+def default_key_file(environ: Mapping[str, str] = os.environ) -> Path:
+    config = environ.get("XDG_CONFIG_HOME", "")
+    folder = Path(config) if Path(config).is_absolute() else Path(environ.get("HOME") or Path.home()) / ".config"
+    return folder / "leakscreen" / "hmac.key"
+
+
+def fingerprint(key: bytes) -> str:
+    """Tells whether two processes hold the same key, without telling the key."""
+    return hmac.new(key, _FINGERPRINT_TEXT, hashlib.sha256).hexdigest()[:16]
+
+
+def keyed_hash(key: bytes, characteristic: str, plain_value: str) -> str:
+    message = f"{characteristic}\0{plain_value}".encode("utf-8", "surrogatepass")
+    return hmac.new(key, message, hashlib.sha256).hexdigest()[:HASH_CHARACTERS]
+
+
+def _create(path: Path) -> None:
+    """Written whole under another name and linked into place, so that no process ever reads half a key."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(secrets.token_hex(KEY_BYTES) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            pass  # another process was first; its key is the key
+    finally:
+        draft.unlink()
+
+
+def _read(path: Path) -> bytes:
+    descriptor = os.open(path, os.O_RDONLY)
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise SettingsError(f"{path}: the key file is not a regular file")
+        if status.st_mode & 0o077:
+            raise SettingsError(f"{path}: others may read the key file; run `chmod 600 {path}`, or better, make a new key")
+        content = file.read(4096)
+    return _decoded(content.decode("ascii", "replace"), str(path))
+
+
+def _decoded(text: str, place: str) -> bytes:
+    try:
+        key = bytes.fromhex(text.strip())
+    except ValueError:
+        raise SettingsError(f"{place}: the key is malformed; {_MEND}") from None
+    if len(key) < KEY_BYTES:
+        raise SettingsError(f"{place}: the key is too short; {_MEND}")
+    return key

@@ -1,0 +1,56 @@
+"""PII vectors -> Hamming distances to every prototype of every rule, on packed 64-bit words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.records import RuleHit
+from screening.ruleset import Rule
+
+Words = NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True)
+class PrototypeTable:
+    """All prototypes side by side, those of one rule next to each other."""
+
+    rules: tuple[Rule, ...]
+    names: tuple[str, ...]
+    bits: Words
+    care: Words
+    starts: NDArray[np.intp]  # where each rule's prototypes begin
+
+    def distances(self, vectors: Words) -> NDArray[np.uint8]:
+        """One row per vector, one column per prototype: the number of differing bits among those the prototype cares about."""
+        counted: NDArray[np.uint8] = np.bitwise_count((vectors[:, None] ^ self.bits[None, :]) & self.care[None, :])
+        return counted
+
+    def hits(self, vector: int) -> tuple[RuleHit, ...]:
+        """The rules that have a prototype within their radius, each with its nearest one."""
+        if not self.names:
+            return ()
+        distances = self.distances(np.array([vector], dtype=np.uint64))[0]
+        nearest = np.minimum.reduceat(distances, self.starts)
+        found = []
+        for index, rule in enumerate(self.rules):
+            distance = int(nearest[index])
+            if distance <= rule.radius:
+                start = int(self.starts[index])
+                at = start + int(np.argmax(distances[start : start + len(rule.prototypes)] == distance))
+                found.append(RuleHit(rule.id, self.names[at], distance))
+        return tuple(found)
+
+
+def pack(rules: Sequence[Rule]) -> PrototypeTable:
+    with_prototypes = tuple(rule for rule in rules if rule.prototypes)
+    prototypes = [prototype for rule in with_prototypes for prototype in rule.prototypes]
+    sizes = [len(rule.prototypes) for rule in with_prototypes]
+    return PrototypeTable(
+        rules=with_prototypes,
+        names=tuple(prototype.id for prototype in prototypes),
+        bits=np.array([prototype.bits for prototype in prototypes], dtype=np.uint64),
+        care=np.array([prototype.care for prototype in prototypes], dtype=np.uint64),
+        starts=np.array([sum(sizes[:index]) for index in range(len(sizes))], dtype=np.intp),
+    )

@@ -1,0 +1,83 @@
+"""The segments of a document -> its Screening: PII vector, rules fired, masked evidence and risk."""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from itertools import accumulate
+
+from core.records import Evidence, Screening, Segment, Span
+from screening.key import keyed_hash
+from screening.mask import mask, plain_form
+from screening.names import NameFinder
+from screening.overlap import resolved
+from screening.patterns import Patterns
+from screening.prototypes import pack
+from screening.risk import risk_of
+from screening.ruleset import RuleSet
+
+
+class Screen:
+    """A rule set made ready once, for any number of documents."""
+
+    def __init__(self, ruleset: RuleSet, key: bytes, *, evidence: int = 50) -> None:
+        self._key = key
+        self._most_evidence = evidence
+        self._characteristics = ruleset.characteristics
+        self._by_id = {each.id: each for each in ruleset.characteristics}
+        self._screening_rules = frozenset(rule.id for rule in ruleset.rules if rule.screens)
+        self._patterns = Patterns(ruleset)
+        self._names = None if ruleset.names is None else NameFinder(ruleset.names)
+        self._prototypes = pack(ruleset.rules)
+
+    def spans(self, text: str) -> list[Span]:
+        """Every PII span, in the order of the text; none overlaps another."""
+        patterns = self._patterns.candidates(text)
+        names = self._names.find(text) if self._names is not None else []
+        return resolved([*patterns, *names])
+
+    def screen(self, segments: Sequence[Segment]) -> Screening:
+        """Offsets count in the texts of the segments, joined by line breaks."""
+        text = "\n".join(segment.text for segment in segments)
+        spans = self.spans(text)
+        counts = self._counts(spans)
+        bits = sum(self._by_id[name].value for name in counts)
+        rules = self._prototypes.hits(bits)
+        return Screening(
+            bits=bits,
+            counts=tuple((each.id, counts[each.id]) for each in self._characteristics if each.id in counts),
+            rules=rules,
+            positive=any(hit.rule in self._screening_rules for hit in rules),
+            risk=risk_of(bits, self._characteristics),
+            evidence=self._evidence(text, spans, segments),
+        )
+
+    def _counts(self, spans: Sequence[Span]) -> Counter[str]:
+        counts: Counter[str] = Counter()
+        for name, count in Counter(span.characteristic for span in spans).items():
+            for each in (name, *self._by_id[name].implies):
+                counts[each] += count
+        return counts
+
+    def _evidence(self, text: str, spans: Sequence[Span], segments: Sequence[Segment]) -> tuple[Evidence, ...]:
+        starts = list(accumulate((len(segment.text) + 1 for segment in segments), initial=0))
+        kept = []
+        for span in most_telling(spans, self._most_evidence):
+            value = text[span.start : span.end]
+            style = self._by_id[span.characteristic].mask
+            where = segments[min(bisect_right(starts, span.start) - 1, len(segments) - 1)].where
+            hashed = keyed_hash(self._key, span.characteristic, plain_form(value, style))
+            kept.append(Evidence(span.characteristic, span.start, span.end, mask(value, style), hashed, where))
+        return tuple(kept)
+
+
+def most_telling(spans: Sequence[Span], most: int) -> list[Span]:
+    """At most so many spans: the first of every characteristic before the second of any."""
+    if len(spans) <= most:
+        return list(spans)
+    seen: Counter[str] = Counter()
+    ranked = []
+    for span in spans:
+        ranked.append((seen[span.characteristic], span.start, span))
+        seen[span.characteristic] += 1
+    ranked.sort(key=lambda entry: entry[:2])
+    return sorted((span for _, _, span in ranked[:most]), key=lambda span: span.start)

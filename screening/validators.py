@@ -1,0 +1,166 @@
+"""A candidate value -> whether its check digits, ranges or encoded dates hold."""
+
+import ipaddress
+import re
+from collections.abc import Callable, Mapping
+from datetime import date
+
+from stdnum import iban, imei, luhn, mac
+from stdnum.ca import bc_phn, sin
+from stdnum.gb import nhs
+from stdnum.us import itin, ssn
+
+Validator = Callable[[str], bool]
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_FRENCH_MONTHS = {"fév": 2, "fev": 2, "avr": 4, "mai": 5, "juin": 6, "juil": 7, "aoû": 8, "aou": 8, "déc": 12}
+_NOT_ALNUM = re.compile(r"[^0-9A-Za-z]")
+_VIN_VALUES = {letter: value for letters, value in (("AJ", 1), ("BKS", 2), ("CLT", 3), ("DMU", 4), ("ENV", 5), ("FW", 6), ("GPX", 7), ("HY", 8), ("RZ", 9)) for letter in letters}
+_VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
+_CARD_LENGTHS = {"3": (14, 15), "4": (13, 16, 19), "5": (16,), "2": (16,), "6": (16, 17, 18, 19)}
+_MOST_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+
+def _compact(value: str) -> str:
+    return _NOT_ALNUM.sub("", value).upper()
+
+
+def payment_card(value: str) -> bool:
+    digits = _compact(value)
+    return len(digits) in _CARD_LENGTHS.get(digits[:1], ()) and len(set(digits)) > 1 and luhn.is_valid(digits)
+
+
+def social_insurance_number(value: str) -> bool:
+    digits = _compact(value)
+    return digits[:1] not in ("0", "8") and len(set(digits)) > 2 and sin.is_valid(digits)
+
+
+def ontario_health_card(value: str) -> bool:
+    digits = _compact(value)[:10]
+    return digits[:1] != "0" and len(set(digits)) > 2 and luhn.is_valid(digits)
+
+
+def quebec_health_card(value: str) -> bool:
+    """Four letters of the name, then a birth date with 50 added to the month of women, then two digits."""
+    digits = _compact(value)[4:]
+    month = int(digits[2:4])
+    return _day_of_month(int(digits[4:6]), month - 50 if month > 50 else month)
+
+
+def ontario_driver_licence(value: str) -> bool:
+    """A letter, eight digits, then the birth date as YYMMDD with 50 added to the month of women."""
+    digits = _compact(value)[1:]
+    month = int(digits[10:12])
+    return _day_of_month(int(digits[12:14]), month - 50 if month > 50 else month)
+
+
+def vehicle_identification_number(value: str) -> bool:
+    code = _compact(value)
+    if len(code) != 17 or code.isdigit() or code.isalpha():
+        return False
+    values = [int(c) if c.isdigit() else _VIN_VALUES.get(c, -1) for c in code]
+    if min(values) < 0:
+        return False
+    check = sum(value * weight for value, weight in zip(values, _VIN_WEIGHTS, strict=True)) % 11
+    return code[8] == ("X" if check == 10 else str(check))
+
+
+def national_provider_identifier(value: str) -> bool:
+    digits = _compact(value)
+    return len(digits) == 10 and digits[0] in "12" and luhn.is_valid("80840" + digits)
+
+
+def dea_number(value: str) -> bool:
+    digits = [int(c) for c in _compact(value)[2:]]
+    return len(digits) == 7 and (digits[0] + digits[2] + digits[4] + 2 * (digits[1] + digits[3] + digits[5])) % 10 == digits[6]
+
+
+def ip_address(value: str) -> bool:
+    try:
+        address = ipaddress.ip_address(value)
+    except ValueError:
+        return False
+    return not (address.is_unspecified or address.is_loopback)
+
+
+def calendar_date(value: str) -> bool:
+    """Whether some usual order of day, month and year makes it a day of the years 1850 to 2099."""
+    words = re.findall(r"[^\W\d_]+", value.lower())
+    numbers = [int(part) for part in re.findall(r"\d+", value)]
+    month = next((found for found in map(_named_month, words) if found), 0)
+    if month:
+        return any(_day_of_month(day, month) for day in numbers)
+    if len(numbers) == 1:
+        digits = str(numbers[0])
+        return len(digits) == 8 and (_exists(int(digits[:4]), int(digits[4:6]), int(digits[6:])) or _exists(int(digits[4:]), int(digits[:2]), int(digits[2:4])))
+    if len(numbers) == 2:
+        return _day_of_month(numbers[0], numbers[1]) or _day_of_month(numbers[1], numbers[0])
+    first, second, third = numbers[:3]
+    return _exists(first, second, third) or _exists(third, first, second) or _exists(third, second, first)
+
+
+def not_a_plain_year(value: str) -> bool:
+    return not re.fullmatch(r"(?:19|20)\d\d(?:[-/](?:19|20)?\d\d)?", value.strip())
+
+
+def mixed_code(value: str) -> bool:
+    """A code worth the name: at least four digits, and not one digit over and over, nor a year."""
+    digits = re.sub(r"\D", "", value)
+    return len(digits) >= 4 and len(set(digits)) > 1 and not_a_plain_year(value)
+
+
+def north_american_phone(value: str) -> bool:
+    """Area codes and exchanges never begin with 0 or 1; the made-up ones of examples do, so only long repeats are refused."""
+    digits = re.sub(r"\D", "", re.split(r"[xe]", value.lower())[0])
+    return len(set(digits)) > 2
+
+
+def _named_month(word: str) -> int:
+    for start, number in _FRENCH_MONTHS.items():
+        if word.startswith(start):
+            return number
+    return _MONTHS.index(word[:3]) + 1 if word[:3] in _MONTHS else 0
+
+
+def _day_of_month(day: int, month: int) -> bool:
+    return 1 <= month <= 12 and 1 <= day <= _MOST_DAYS[month - 1]
+
+
+def _exists(year: int, month: int, day: int) -> bool:
+    if year < 100:
+        year += 2000 if year < 50 else 1900
+    if not 1850 <= year <= 2099:
+        return False
+    try:
+        date(year, month, day)
+    except ValueError:
+        return False
+    return True
+
+
+def _stdnum(check: Callable[[str], bool]) -> Validator:
+    return lambda value: check(_compact(value))
+
+
+VALIDATORS: Mapping[str, Validator] = {
+    "bc-phn": _stdnum(bc_phn.is_valid),
+    "calendar-date": calendar_date,
+    "dea": dea_number,
+    "iban": _stdnum(iban.is_valid),
+    "imei": _stdnum(imei.is_valid),
+    "ip-address": ip_address,
+    "itin": _stdnum(itin.is_valid),
+    "luhn": _stdnum(luhn.is_valid),
+    "mac-address": mac.is_valid,
+    "mixed-code": mixed_code,
+    "nhs": _stdnum(nhs.is_valid),
+    "north-american-phone": north_american_phone,
+    "npi": national_provider_identifier,
+    "ontario-driver-licence": ontario_driver_licence,
+    "ontario-health-card": ontario_health_card,
+    "payment-card": payment_card,
+    "quebec-health-card": quebec_health_card,
+    "sin": social_insurance_number,
+    "ssn": _stdnum(ssn.is_valid),
+    "vin": vehicle_identification_number,
+}
