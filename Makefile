@@ -6,7 +6,7 @@ OUT ?= leakscreen-results
 DIR ?= sample-share
 BENCH ?= --all
 
-.PHONY: setup scan test check format demo bench lock clean
+.PHONY: setup scan test check format docs demo bench lock clean
 
 setup: .venv/.ready
 
@@ -36,6 +36,9 @@ check: setup
 format: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: setup
+	$(BIN)/python -m leakscreen.reference > docs/reference.md
 
 demo: setup
 	$(BIN)/leakscreen demo

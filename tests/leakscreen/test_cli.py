@@ -1,0 +1,29 @@
+"""The command line is quick to ask for help, and its reference is up to date."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from leakscreen.reference import reference
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("words", [["--help"], ["scan", "--help"], ["rules", "--help"]])
+def test_help_imports_nothing_heavy(words: list[str]) -> None:
+    done = subprocess.run([sys.executable, "-X", "importtime", "-m", "leakscreen", *words], capture_output=True, text=True, check=True)
+    imported = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
+    assert "typer" in imported
+    assert not imported & {"apache_beam", "numpy", "pyarrow", "rich", "sklearn", "scipy", "hyperscan", "faker"}
+
+
+def test_the_reference_is_up_to_date() -> None:
+    assert (ROOT / "docs" / "reference.md").read_text(encoding="utf-8") == reference(), "run `make docs`"
+
+
+@pytest.mark.parametrize("words", [["nonsense"], ["scan", "--nonsense"], []])
+def test_usage_errors_exit_with_2(words: list[str]) -> None:
+    done = subprocess.run([sys.executable, "-m", "leakscreen", *words], capture_output=True, text=True)
+    assert done.returncode == 2

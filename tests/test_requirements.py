@@ -1,0 +1,62 @@
+"""requirements.txt pins, with hashes, everything that pyproject.toml asks for, and nothing drifts."""
+
+import re
+import tomllib
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+RUNTIME = [Requirement(text) for text in PROJECT["project"]["dependencies"]]
+DEVELOPMENT = [Requirement(text) for text in PROJECT["dependency-groups"]["dev"]]
+
+
+def pins(file: str) -> dict[str, Version]:
+    text = (ROOT / file).read_text(encoding="utf-8")
+    return {canonicalize_name(name): Version(version) for name, version in re.findall(r"^([\w.\-]+)==([\w.]+)", text, re.MULTILINE)}
+
+
+@pytest.mark.parametrize("needed", RUNTIME, ids=lambda needed: needed.name)
+def test_every_dependency_is_bounded_and_pinned_within_its_bounds(needed: Requirement) -> None:
+    assert {clause.operator for clause in needed.specifier} >= {">=", "<"}
+    for file in ("requirements.txt", "requirements-dev.txt"):
+        assert pins(file)[canonicalize_name(needed.name)] in needed.specifier
+
+
+@pytest.mark.parametrize("needed", DEVELOPMENT, ids=lambda needed: needed.name)
+def test_development_tools_are_pinned_apart(needed: Requirement) -> None:
+    assert pins("requirements-dev.txt")[canonicalize_name(needed.name)] in needed.specifier
+
+
+def test_everything_that_a_dependency_needs_is_pinned_at_the_installed_version() -> None:
+    pinned, waiting, seen = pins("requirements.txt"), [needed.name for needed in RUNTIME], set()
+    while waiting:
+        name = canonicalize_name(waiting.pop())
+        if name in seen:
+            continue
+        seen.add(name)
+        assert str(pinned.get(name)) == str(Version(distribution(name).version)), f"{name}: run `make lock`, then `make setup`"
+        needs = [Requirement(text) for text in distribution(name).requires or ()]
+        waiting += [needed.name for needed in needs if not needed.marker or needed.marker.evaluate({"extra": ""})]
+
+
+def test_the_two_files_agree() -> None:
+    runtime, development = pins("requirements.txt"), pins("requirements-dev.txt")
+    assert {name: development.get(name) for name in runtime} == runtime
+
+
+def test_every_pin_has_hashes() -> None:
+    for file in ("requirements.txt", "requirements-dev.txt"):
+        blocks = re.split(r"\n(?=[\w.\-]+==)", (ROOT / file).read_text(encoding="utf-8"))[1:]
+        assert all("--hash=sha256:" in block for block in blocks)
+
+
+def test_the_image_copies_every_room() -> None:
+    copied = set(re.findall(r"^COPY (\w+) \1$", (ROOT / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE))
+    rooms = {pattern.rstrip("*") for pattern in PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]}
+    assert copied == rooms
