@@ -1,0 +1,123 @@
+"""Rows of the results -> referred and unexamined files as the page lists them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from leakscreen.report.words import UNDEFINED, count, decimal, number, plural, size
+
+MOST_REFERRED = 100
+MOST_UNEXAMINED = 200
+_MOST_EVIDENCE = 12
+_MOST_TERMS = 18
+_MOST_PLACES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """One value, which may stand at several places."""
+
+    characteristic: str
+    masked: str
+    times: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    folder: str
+    name: str
+    risk: str
+    facts: list[str]
+    distance: str
+    rules: list[str]
+    counts: list[tuple[str, str]]
+    terms: list[str]
+    more_terms: int
+    evidence: list[Trace]
+    more_evidence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    folder: str
+    name: str
+    status: str
+    reason: str
+    size: str
+    media_type: str
+
+
+def finding(row: Mapping[str, Any]) -> Finding:
+    folder, name = split(str(row.get("uri") or UNDEFINED), row.get("container_uri"))
+    terms = [str(term) for term in row.get("health_terms") or ()]
+    evidence = _traces(row.get("evidence") or ())
+    facts = [str(row.get("media_type") or ""), size(row.get("size")), f"owner {row['owner']}" if row.get("owner") else ""]
+    return Finding(
+        folder=folder,
+        name=name,
+        risk=str(row.get("risk") or "none"),
+        facts=[fact for fact in facts if fact],
+        distance=decimal(row.get("health_distance")),
+        rules=[_rule(hit) for hit in row.get("rules") or ()],
+        counts=_counts(row.get("pii_counts")),
+        terms=terms[:_MOST_TERMS],
+        more_terms=max(0, len(terms) - _MOST_TERMS),
+        evidence=evidence[:_MOST_EVIDENCE],
+        more_evidence=max(0, len(evidence) - _MOST_EVIDENCE),
+    )
+
+
+def missed(row: Mapping[str, Any]) -> Missed:
+    folder, name = split(str(row.get("uri") or UNDEFINED), None)
+    reason, media_type = str(row.get("reason") or UNDEFINED), str(row.get("media_type") or UNDEFINED)
+    return Missed(folder, name, str(row.get("status") or UNDEFINED), reason, size(row.get("size")), media_type)
+
+
+def split(uri: str, container: Any) -> tuple[str, str]:
+    """What leads to a file, and its own name: a member is named within its container, a file within its folder."""
+    if container and uri.startswith(f"{container}!"):
+        return f"{container}!", uri[len(str(container)) + 1 :]
+    folder, slash, name = uri.rpartition("/")
+    return (folder + slash, name) if name else ("", uri)
+
+
+def shown(rows: Sequence[Mapping[str, Any]], most: int) -> list[Mapping[str, Any]]:
+    return list(rows[:most])
+
+
+def left_out(listed: int, given: int, counted: Any) -> int:
+    """How many more there are; the rows given may themselves be fewer than were counted."""
+    return max(0, max(given, int(number(counted) or 0)) - listed)
+
+
+def _traces(entries: Sequence[Mapping[str, Any]]) -> list[Trace]:
+    """Evidence of the same value, told by its keyed hash, becomes one line; order as in the text."""
+    places: dict[tuple[str, str, str], list[str]] = {}
+    for entry in entries:
+        value = (str(entry.get("characteristic") or UNDEFINED), str(entry.get("masked") or UNDEFINED), str(entry.get("hmac") or ""))
+        places.setdefault(value, []).append(str(entry.get("where") or ""))
+    traces = []
+    for (characteristic, masked, _), where in places.items():
+        distinct = [place for place in dict.fromkeys(where) if place]
+        told = ", ".join(distinct[:_MOST_PLACES]) + (
+            f" and {len(distinct) - _MOST_PLACES} more places" if len(distinct) > _MOST_PLACES else ""
+        )
+        traces.append(Trace(spoken(characteristic), masked, count(len(where)), told or UNDEFINED))
+    return traces
+
+
+def spoken(identifier: str) -> str:
+    return identifier.replace("_", " ")
+
+
+def _rule(hit: Mapping[str, Any]) -> str:
+    distance = number(hit.get("distance"))
+    return f"{hit.get('rule', UNDEFINED)} ({plural(distance, 'bit', 'bits')} off)" if distance else str(hit.get("rule", UNDEFINED))
+
+
+def _counts(counts: Any) -> list[tuple[str, str]]:
+    """A mapping or, as Parquet gives it, pairs; the most frequent first."""
+    pairs = list(counts.items()) if isinstance(counts, Mapping) else [(pair[0], pair[1]) for pair in counts or ()]
+    pairs.sort(key=lambda pair: (-(number(pair[1]) or 0), str(pair[0])))
+    return [(spoken(str(name)), count(amount)) for name, amount in pairs if number(amount)]

@@ -1,0 +1,91 @@
+"""Summary, manifest and rows -> report.html, escaped and complete in itself."""
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from core.records import Status
+from leakscreen.report import findings, view, words
+from leakscreen.report.advice import next_steps
+
+_OPENED_AT_FIRST = 3
+
+
+def render_report(
+    summary: dict[str, Any],
+    manifest: dict[str, Any],
+    top: Sequence[Mapping[str, Any]],
+    unexamined: Sequence[Mapping[str, Any]],
+) -> str:
+    """The page as text; it holds no script and loads nothing, and its content policy forbids both."""
+    environment = _environment()
+    style = environment.get_template("style.html.j2").render()
+    listed, passed = findings.shown(top, findings.MOST_REFERRED), findings.shown(unexamined, findings.MOST_UNEXAMINED)
+    counts = view.tally(summary.get("status"))
+    incomplete = view.not_examined(summary) + (counts.get(Status.PARTIAL.value, 0) if any(_is_partial(row) for row in unexamined) else 0)
+    return environment.get_template("report.html.j2").render(
+        style=style,
+        style_hash=_content_hash(style),
+        summary=summary,
+        manifest=manifest,
+        sources=[str(source) for source in manifest.get("sources") or ()],
+        reconciliation=summary.get("reconciliation") or {},
+        reconciled=view.reconciled(summary),
+        not_examined=view.not_examined(summary),
+        unprotected=_unprotected(manifest),
+        funnel=view.funnel(summary),
+        statuses=view.statuses(summary),
+        reasons=view.reasons(summary),
+        not_followed=[(name, amount) for name, amount in view.tally(summary.get("not_followed")).items() if amount],
+        media_types=view.media_types(summary),
+        rules=view.rules(summary),
+        silent_rules=view.silent_rules(summary),
+        risks=view.risks(summary),
+        stages=view.stages(summary),
+        found=[findings.finding(row) for row in listed],
+        found_left_out=findings.left_out(len(listed), len(top), summary.get("referred")),
+        opened=_OPENED_AT_FIRST,
+        missed=[findings.missed(row) for row in passed],
+        missed_left_out=findings.left_out(len(passed), len(unexamined), incomplete),
+        steps=next_steps(summary),
+        facts=view.facts(manifest),
+        settings=view.flattened(manifest.get("settings") or {}),
+    )
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("leakscreen.report", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_printed,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    for name in ("count", "share", "size", "duration", "moment", "plural"):
+        environment.filters[name] = getattr(words, name)
+    return environment
+
+
+def _printed(value: Any) -> Any:
+    """The last look at everything that is printed: nothing invisible, and a dash for what is not known."""
+    if value is None:
+        return words.UNDEFINED
+    return words.visible(value) if type(value) is str else value
+
+
+def _content_hash(style: str) -> str:
+    digest = hashlib.sha256(style.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
+
+
+def _is_partial(row: Mapping[str, Any]) -> bool:
+    return row.get("status") == Status.PARTIAL
+
+
+def _unprotected(manifest: Mapping[str, Any]) -> bool:
+    sandbox = manifest.get("sandbox")
+    return isinstance(sandbox, Mapping) and bool(sandbox) and not any(sandbox.get(name) for name in ("landlock_abi", "landlock", "seccomp"))

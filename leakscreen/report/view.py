@@ -1,0 +1,191 @@
+"""A summary and a manifest -> what the page shows, in words and bars, so that the template only prints."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.records import NOT_EXAMINED, Status
+from leakscreen.report.plots import Bar, Slice, stack, width
+from leakscreen.report.words import UNDEFINED, count, duration, number, plural, share, size
+
+MOST_BARS = 16
+_SHOWN_ELSEWHERE = frozenset({"scan_id", "sources", "started", "settings"})
+_STATUS_ORDER = (
+    Status.COMPLETE,
+    Status.PARTIAL,
+    Status.CONTAINER,
+    Status.UNSUPPORTED,
+    Status.ENCRYPTED,
+    Status.FAILED,
+    Status.UNREADABLE,
+)
+_OFFICE = "application/vnd.openxmlformats-officedocument."
+_SPOKEN_TYPES = {
+    f"{_OFFICE}wordprocessingml.document": "Word document (docx)",
+    f"{_OFFICE}spreadsheetml.sheet": "Excel workbook (xlsx)",
+    f"{_OFFICE}presentationml.presentation": "PowerPoint slides (pptx)",
+}
+_RISKS = {
+    "high": "name, place and more: a third party can identify the person alone",
+    "medium": "two of the three: one or two more sources are needed",
+    "low": "one of the three",
+    "none": "none of the three",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    bars: list[Bar]
+    left_out: int
+
+
+def tally(counts: Any) -> dict[str, float]:
+    """A mapping of counts without what is not a count."""
+    if not isinstance(counts, Mapping):
+        return {}
+    return {str(key): known for key, value in counts.items() if (known := number(value)) is not None}
+
+
+def not_examined(summary: Mapping[str, Any]) -> int:
+    counts = tally(summary.get("status"))
+    return int(sum(counts.get(status.value, 0) for status in NOT_EXAMINED))
+
+
+def reconciled(summary: Mapping[str, Any]) -> bool:
+    """Only a summary that says so: a missing check counts as a failed one."""
+    check = summary.get("reconciliation")
+    return isinstance(check, Mapping) and check.get("ok") is True
+
+
+def funnel(summary: Mapping[str, Any]) -> list[Bar]:
+    files, records = number(summary.get("files")), number(summary.get("records"))
+    members = int(records - files) if records is not None and files is not None and records > files else 0
+    everything = records if members else files
+    steps = (
+        ("Files walked", files, f"and {plural(members, 'member', 'members')} inside archives and mails" if members else "", "files"),
+        ("Examined", number(summary.get("examined")), "of files and members" if members else "of the files walked", "examined"),
+        ("Screened positive", number(summary.get("screened_positive")), "of those examined", "screened"),
+        ("Health positive", number(summary.get("health_positive")), "of those screened positive", "health"),
+        ("Referred", number(summary.get("referred")), "of those examined", "referred"),
+    )
+    wholes = (None, everything, steps[1][1], steps[2][1], steps[1][1])
+    largest = max((value for value in (everything, *(step[1] for step in steps)) if value is not None), default=None)
+    bars = []
+    for (label, value, note, tone), whole in zip(steps, wholes, strict=True):
+        text = note if tone == "files" else f"{share(value, whole)} {note}"
+        ghost = width(everything, largest) if tone == "files" and members else 0.0
+        bars.append(Bar(label, count(value), text, width(value, largest), tone, ghost))
+    return bars
+
+
+def statuses(summary: Mapping[str, Any]) -> list[Slice]:
+    counts = tally(summary.get("status"))
+    total = sum(counts.values())
+    known = [status.value for status in _STATUS_ORDER]
+    names = [name for name in (*known, *sorted(set(counts) - set(known))) if counts.get(name)]
+    return stack(
+        (name, count(counts[name]), share(counts[name], total), counts[name], name if name in known else "other") for name in names
+    )
+
+
+def reasons(summary: Mapping[str, Any]) -> Plot:
+    """Why files were not, or not wholly, examined: the most frequent reasons first."""
+    by_status = summary.get("reasons")
+    by_status = by_status if isinstance(by_status, Mapping) else {}
+    found = [
+        (amount, str(status), reason or "no reason recorded")
+        for status, counts in by_status.items()
+        if status not in (Status.COMPLETE, Status.CONTAINER)
+        for reason, amount in tally(counts).items()
+        if amount
+    ]
+    found.sort(key=lambda entry: (-entry[0], entry[1:]))
+    largest = found[0][0] if found else None
+    tones = {status.value for status in Status}
+    bars = [
+        Bar(reason, count(amount), status, width(amount, largest), status if status in tones else "other")
+        for amount, status, reason in found[:MOST_BARS]
+    ]
+    return Plot(bars, len(found) - len(bars))
+
+
+def media_types(summary: Mapping[str, Any]) -> Plot:
+    types = _rows(summary.get("media_types"))
+    types.sort(key=lambda entry: (-(number(entry[1].get("files")) or 0), entry[0]))
+    largest = number(types[0][1].get("files")) if types else None
+    bars = []
+    for name, facts in types[:MOST_BARS]:
+        files, examined, referred = (number(facts.get(key)) for key in ("files", "examined", "referred"))
+        bars.append(
+            Bar(
+                _SPOKEN_TYPES.get(name, name or "unknown"),
+                count(files),
+                f"{size(facts.get('bytes'))}, {count(examined)} examined",
+                width(examined, largest),
+                ghost=width(files, largest),
+                flag=f"{count(referred)} referred" if referred else "",
+            )
+        )
+    return Plot(bars, len(types) - len(bars))
+
+
+def rules(summary: Mapping[str, Any]) -> Plot:
+    """The rules that fired, most often first."""
+    fired = [(name, facts) for name, facts in _rows(summary.get("rules")) if number(facts.get("positive"))]
+    fired.sort(key=lambda entry: (-(number(entry[1].get("positive")) or 0), entry[0]))
+    largest = number(fired[0][1].get("positive")) if fired else None
+    bars = []
+    for name, facts in fired[:MOST_BARS]:
+        positive, examined = facts.get("positive"), facts.get("n")
+        bars.append(Bar(name, share(positive, examined), f"{count(positive)} of {count(examined)}", width(positive, largest)))
+    return Plot(bars, len(fired) - len(bars))
+
+
+def silent_rules(summary: Mapping[str, Any]) -> list[str]:
+    return sorted(name for name, facts in _rows(summary.get("rules")) if not number(facts.get("positive")))
+
+
+def risks(summary: Mapping[str, Any]) -> list[Bar]:
+    counts = tally(summary.get("risk"))
+    if not any(counts.values()):
+        return []
+    largest = max(counts.values())
+    return [
+        Bar(level.capitalize(), count(counts.get(level)), meaning, width(counts.get(level), largest), level)
+        for level, meaning in _RISKS.items()
+        if level != "none" or counts.get("none")
+    ]
+
+
+def stages(summary: Mapping[str, Any]) -> list[Bar]:
+    steps = _rows(summary.get("stages"))
+    largest = max((number(facts.get("seconds")) or 0 for _, facts in steps), default=None)
+    bars = []
+    for name, facts in steps:
+        seconds, amount = number(facts.get("seconds")), number(facts.get("bytes"))
+        rate = f"{size(amount / seconds)}/s" if seconds and amount else ""
+        note = ", ".join(text for text in (size(amount) if amount else "", rate) if text)
+        bars.append(Bar(name, duration(seconds), note, width(seconds, largest)))
+    return bars
+
+
+def flattened(values: Any, prefix: str = "") -> list[tuple[str, str]]:
+    """Nested settings as dotted keys, in the order they came."""
+    if isinstance(values, Mapping):
+        pairs: list[tuple[str, str]] = []
+        for key, value in values.items():
+            pairs += flattened(value, f"{prefix}.{key}" if prefix else str(key))
+        return pairs
+    if isinstance(values, list | tuple):
+        return [(prefix, ", ".join(str(value) for value in values) or UNDEFINED)]
+    return [(prefix, UNDEFINED if values is None or values == "" else str(values))]
+
+
+def facts(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What the scan ran with, apart from its settings: hashes, versions, protection, runner."""
+    kept = {key: value for key, value in manifest.items() if key not in _SHOWN_ELSEWHERE}
+    return [(key.replace("_", " "), value) for key, value in flattened(kept)]
+
+
+def _rows(value: Any) -> list[tuple[str, Mapping[str, Any]]]:
+    return [(str(key), facts) for key, facts in value.items() if isinstance(facts, Mapping)] if isinstance(value, Mapping) else []

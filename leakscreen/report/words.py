@@ -1,0 +1,87 @@
+"""Values of a summary -> words on a page; what is undefined becomes a dash, what is invisible becomes visible."""
+
+import unicodedata
+from datetime import datetime
+from typing import Any
+
+UNDEFINED = "–"
+_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_BYTE_UNITS = ("B", "kB", "MB", "GB", "TB", "PB")
+_LONGEST = 600
+
+
+def visible(text: str) -> str:
+    """Characters that hide, reorder or break a line are spelt out, so that no file name can pose as another."""
+    if text.isascii() and text.isprintable():
+        shown = text
+    else:
+        shown = "".join(f"[U+{ord(char):04X}]" if unicodedata.category(char) in _INVISIBLE else char for char in text)
+    return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST // 2]} … {shown[-_LONGEST // 2 :]}"
+
+
+def number(value: Any) -> float | None:
+    """A finite number, or None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value or value in (float("inf"), float("-inf")):
+        return None
+    return value
+
+
+def count(value: Any) -> str:
+    known = number(value)
+    return UNDEFINED if known is None else f"{int(known):,}"
+
+
+def share(part: Any, whole: Any) -> str:
+    """A percentage; without a whole it is undefined and not zero."""
+    some, all_ = number(part), number(whole)
+    if some is None or not all_:
+        return UNDEFINED
+    percent = 100 * some / all_
+    if 0 < percent < 0.1:
+        return "< 0.1 %"
+    if 99.9 < percent < 100:
+        return "> 99.9 %"
+    return f"{percent:.0f} %" if percent in (0, 100) else f"{percent:.1f} %"
+
+
+def size(value: Any) -> str:
+    known = number(value)
+    if known is None:
+        return UNDEFINED
+    for unit in _BYTE_UNITS:
+        if known < 1000 or unit == _BYTE_UNITS[-1]:
+            break
+        known /= 1000
+    return f"{known:.0f} {unit}" if unit == "B" or known >= 100 else f"{known:.1f} {unit}"
+
+
+def duration(value: Any) -> str:
+    seconds = number(value)
+    if seconds is None:
+        return UNDEFINED
+    if seconds < 60:
+        return f"{seconds:.2g} s" if seconds < 1 else f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s"
+
+
+def decimal(value: Any) -> str:
+    known = number(value)
+    return UNDEFINED if known is None else f"{known:.3f}"
+
+
+def moment(value: Any) -> str:
+    """An ISO time as a person writes it; a text that is no time stays as it is."""
+    if not value:
+        return UNDEFINED
+    try:
+        parsed = datetime.fromisoformat(str(value))
+    except ValueError:
+        return str(value)
+    return f"{parsed.day} {parsed:%B %Y, %H:%M} {parsed.tzname() or ''}".rstrip()
+
+
+def plural(value: Any, one: str, many: str) -> str:
+    """`1 file`, `2 files`, `– files`."""
+    return f"{count(value)} {one if number(value) == 1 else many}"
