@@ -4,9 +4,10 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from random import Random
 
-from leakscreen.share.conditions import ALLERGIES, CONDITIONS, HOSPITALS, PAST_HISTORY, SOCIAL_HISTORY, Condition, Lab
+from leakscreen.share.conditions import ALLERGIES, CONDITIONS, HOSPITALS, PAST_HISTORY, SOCIAL_HISTORY, Condition
 from leakscreen.share.draft import Draft, Heading, Paragraph, Part, Table
 from leakscreen.share.people import Person
+from leakscreen.share.phrases import aged, illness, lab_sentence, lab_table, listed, medicines, sentences, story, vitals
 
 _FIRST_VISIT = date(2018, 1, 8)
 _DAYS_OF_VISITS = 2_500
@@ -15,27 +16,28 @@ WRITTEN = ("docx", "pdf", "txt", "html")
 
 def visit_note(dice: Random, people: tuple[Person, ...]) -> Draft:
     patient, doctor = dice.sample(people, 2)
-    condition, seen = dice.choice(CONDITIONS), _day(dice)
+    seen = _day(dice)
+    condition = illness(dice, patient, seen)
     parts: tuple[Part, ...] = (
         *_header(dice, patient, condition, seen),
         Heading("Chief complaint"),
         Paragraph(f"{condition.complaint.capitalize()}."),
         Heading("History of present illness"),
-        Paragraph(_story(dice, patient, condition, seen)),
+        Paragraph(story(dice, patient, condition, seen)),
         Heading("Past medical history"),
         Paragraph("; ".join(dice.sample(PAST_HISTORY, 3)).capitalize() + "."),
         Heading("Medications"),
-        *(Paragraph(f"{number}. {medicine}") for number, medicine in enumerate(_medicines(dice, condition), 1)),
+        *(Paragraph(f"{number}. {medicine}") for number, medicine in enumerate(medicines(dice, condition), 1)),
         Heading("Allergies"),
         Paragraph(dice.choice(ALLERGIES).capitalize() + "."),
         Heading("Social history"),
         Paragraph(dice.choice(SOCIAL_HISTORY).capitalize() + "."),
         Heading("Physical examination"),
-        Paragraph(f"{_vitals(dice)} {_sentences(condition.exam)}"),
+        Paragraph(f"{vitals(dice)} {sentences(condition.exam)}"),
         Heading("Investigations"),
-        _lab_table(dice, condition.labs),
+        lab_table(dice, condition.labs),
         Heading("Assessment and plan"),
-        Paragraph(f"{patient.age(seen)}-year-old with {condition.name} ({condition.code}). {_sentences(condition.plan)}"),
+        Paragraph(f"{patient.age(seen)}-year-old with {condition.name} ({condition.code}). {sentences(condition.plan)}"),
         Paragraph(f"Dictated by Dr. {doctor.name}, {condition.specialty}. Tel. {doctor.phone}."),
     )
     stem = dice.choice(
@@ -46,7 +48,8 @@ def visit_note(dice: Random, people: tuple[Person, ...]) -> Draft:
 
 def discharge_letter(dice: Random, people: tuple[Person, ...]) -> Draft:
     patient, doctor, family_doctor = dice.sample(people, 3)
-    condition, home = dice.choice(CONDITIONS), _day(dice)
+    home = _day(dice)
+    condition = illness(dice, patient, home)
     came = home - timedelta(days=dice.randint(2, 19))
     parts: tuple[Part, ...] = (
         Paragraph(f"{dice.choice(HOSPITALS)}, Department of {condition.specialty}"),
@@ -55,14 +58,14 @@ def discharge_letter(dice: Random, people: tuple[Person, ...]) -> Draft:
         Paragraph(f"Dear Dr. {family_doctor.last},"),
         Paragraph(
             f"{patient.formal} was admitted on {came:%d %B %Y} with {condition.complaint} and went home on {home:%d %B %Y}. "
-            f"The principal diagnosis was {condition.name}. {_story(dice, patient, condition, came)}"
+            f"The principal diagnosis was {condition.name}. {story(dice, patient, condition, came)}"
         ),
         Heading("Hospital course"),
-        Paragraph(f"On examination there was {_listed(condition.exam)}. {_lab_sentence(dice, condition)}"),
+        Paragraph(f"On examination there was {listed(condition.exam)}. {lab_sentence(dice, condition)}"),
         Heading("Discharge medications"),
-        *(Paragraph(f"- {medicine}") for medicine in _medicines(dice, condition)),
+        *(Paragraph(f"- {medicine}") for medicine in medicines(dice, condition)),
         Heading("Follow-up"),
-        Paragraph(f"{_sentences(condition.plan)} {patient.formal} can be reached at {patient.phone}."),
+        Paragraph(f"{sentences(condition.plan)} {patient.formal} can be reached at {patient.phone}."),
         Paragraph(f"Yours sincerely, Dr. {doctor.name}, {condition.specialty}"),
     )
     return Draft(
@@ -77,12 +80,13 @@ def discharge_letter(dice: Random, people: tuple[Person, ...]) -> Draft:
 
 def referral_letter(dice: Random, people: tuple[Person, ...]) -> Draft:
     patient, doctor, specialist = dice.sample(people, 3)
-    condition, seen = dice.choice(CONDITIONS), _day(dice)
+    seen = _day(dice)
+    condition = illness(dice, patient, seen)
     text = (
-        f"Thank you for seeing {patient.name}, a {patient.age(seen)}-year-old {'woman' if patient.female else 'man'} "
-        f"with {condition.complaint}. {_story(dice, patient, condition, seen)} {patient.possessive.capitalize()} past history "
-        f"includes {_listed(dice.sample(PAST_HISTORY, 2))}. "
-        f"Current treatment is {_listed(_medicines(dice, condition))}. {_lab_sentence(dice, condition)}"
+        f"Thank you for seeing {patient.name}, {aged(patient, seen)} {'female' if patient.female else 'male'} "
+        f"with {condition.complaint}. {story(dice, patient, condition, seen)} {patient.possessive.capitalize()} past history "
+        f"includes {listed(dice.sample(PAST_HISTORY, 2))}. "
+        f"Current treatment is {listed(medicines(dice, condition))}. {lab_sentence(dice, condition)}"
     )
     parts: tuple[Part, ...] = (
         Paragraph(f"{dice.choice(HOSPITALS)} - {seen:%B %d, %Y}"),
@@ -106,13 +110,14 @@ def referral_letter(dice: Random, people: tuple[Person, ...]) -> Draft:
 
 def lab_report(dice: Random, people: tuple[Person, ...]) -> Draft:
     patient, doctor = dice.sample(people, 2)
-    condition, taken = dice.choice(CONDITIONS), _day(dice)
+    taken = _day(dice)
+    condition = illness(dice, patient, taken)
     others = [lab for other in dice.sample(CONDITIONS, 3) for lab in other.labs if lab not in condition.labs]
     parts: tuple[Part, ...] = (
         *_header(dice, patient, condition, taken),
         Paragraph(f"Ordered by Dr. {doctor.name}. Clinical information: {condition.name}, {condition.complaint}."),
         Heading("Results"),
-        _lab_table(dice, (*condition.labs, *dict.fromkeys(others))),
+        lab_table(dice, (*condition.labs, *dict.fromkeys(others))),
         Heading("Comment"),
         Paragraph(f"The abnormal values are consistent with {condition.name}. Suggest: {condition.plan[0]}."),
     )
@@ -130,7 +135,7 @@ def appointment_sheet(dice: Random, people: tuple[Person, ...]) -> Draft:
     day = _day(dice)
     rows = [("Time", "Patient", "Date of birth", "Health number", "Phone", "Address", "Diagnosis", "Reason for visit", "Medication")]
     for slot, patient in enumerate(dice.sample(people, dice.randint(8, 18))):
-        condition = dice.choice(CONDITIONS)
+        condition = illness(dice, patient, day)
         card, time = patient.health_card.partition(": ")[2], f"{8 + slot // 3:02}:{slot % 3 * 20:02}"
         about = (f"{condition.name} ({condition.code})", condition.complaint, dice.choice(condition.medicines))
         rows.append((time, patient.name, f"{patient.born:%Y-%m-%d}", card, patient.phone, patient.address, *about))
@@ -140,13 +145,14 @@ def appointment_sheet(dice: Random, people: tuple[Person, ...]) -> Draft:
 
 def colleague_mail(dice: Random, people: tuple[Person, ...]) -> Draft:
     patient, writer, reader = dice.sample(people, 3)
-    condition, seen = dice.choice(CONDITIONS), _day(dice)
+    seen = _day(dice)
+    condition = illness(dice, patient, seen)
     opening = dice.choice(("quick question about a patient of ours", "can you look at this one before rounds", "I need your advice"))
     text = (
         f"{opening}: {patient.name} ({patient.record}, born {patient.born:%d/%m/%Y}), {patient.age(seen)}, "
         f"came in with {condition.complaint}. "
-        f"{_story(dice, patient, condition, seen)} I found {_listed(condition.exam)}. {_lab_sentence(dice, condition)} "
-        f"I think it is {condition.name} and started {_listed(_medicines(dice, condition)[:2])}."
+        f"{story(dice, patient, condition, seen)} I found {listed(condition.exam)}. {lab_sentence(dice, condition)} "
+        f"I think it is {condition.name} and started {listed(medicines(dice, condition)[:2])}."
     )
     parts: tuple[Part, ...] = (
         Paragraph(f"Hi {reader.first},"),
@@ -163,7 +169,8 @@ def colleague_mail(dice: Random, people: tuple[Person, ...]) -> Draft:
 
 def intake_form(dice: Random, people: tuple[Person, ...]) -> Draft:
     patient, contact = dice.sample(people, 2)
-    condition, seen = dice.choice(CONDITIONS), _day(dice)
+    seen = _day(dice)
+    condition = illness(dice, patient, seen)
     rows = (
         ("Field", "Answer"),
         ("Full name", patient.name),
@@ -175,14 +182,14 @@ def intake_form(dice: Random, people: tuple[Person, ...]) -> Draft:
         ("Identity", patient.national_id),
         ("Emergency contact", f"{contact.name}, {contact.phone}"),
         ("Why are you here today?", condition.complaint),
-        ("Current illnesses", f"{condition.name}, {_listed(dice.sample(PAST_HISTORY, 2))}"),
-        ("Medicines and doses", _listed(_medicines(dice, condition))),
+        ("Current illnesses", f"{condition.name}, {listed(dice.sample(PAST_HISTORY, 2))}"),
+        ("Medicines and doses", listed(medicines(dice, condition))),
         ("Allergies", dice.choice(ALLERGIES)),
     )
     parts: tuple[Part, ...] = (
         Paragraph(f"{dice.choice(HOSPITALS)}. Filled in on {seen:%d %B %Y}."),
         Table(rows),
-        Paragraph(f"Nurse's note: {_listed(condition.exam)}."),
+        Paragraph(f"Nurse's note: {listed(condition.exam)}."),
     )
     return Draft(
         "phi",
@@ -196,16 +203,17 @@ def intake_form(dice: Random, people: tuple[Person, ...]) -> Draft:
 
 def case_slides(dice: Random, people: tuple[Person, ...]) -> Draft:
     patient, doctor = dice.sample(people, 2)
-    condition, seen = dice.choice(CONDITIONS), _day(dice)
+    seen = _day(dice)
+    condition = illness(dice, patient, seen)
     parts: tuple[Part, ...] = (
         Heading("Case"),
         Paragraph(f"{patient.name}, born {patient.born:%Y-%m-%d}, {patient.health_card}, {patient.city}"),
-        Paragraph(_story(dice, patient, condition, seen)),
+        Paragraph(story(dice, patient, condition, seen)),
         Heading("Findings"),
-        Paragraph(f"{_vitals(dice)} {_sentences(condition.exam)}"),
-        Paragraph(_lab_sentence(dice, condition)),
+        Paragraph(f"{vitals(dice)} {sentences(condition.exam)}"),
+        Paragraph(lab_sentence(dice, condition)),
         Heading("Treatment"),
-        *(Paragraph(medicine) for medicine in _medicines(dice, condition)),
+        *(Paragraph(medicine) for medicine in medicines(dice, condition)),
         Heading("Discussion"),
         Paragraph(
             f"{condition.name.capitalize()}: {'; '.join(condition.plan)}. Presented by Dr. {doctor.name}, {doctor.email}, {doctor.phone}"
@@ -238,53 +246,3 @@ def _header(dice: Random, patient: Person, condition: Condition, seen: date) -> 
         Paragraph(f"{patient.health_card}   Phone: {patient.phone}"),
         Paragraph(f"Address: {patient.address}"),
     )
-
-
-def _story(dice: Random, patient: Person, condition: Condition, on: date) -> str:
-    subject, weeks = patient.subject.capitalize(), dice.randint(2, 14)
-    pieces = list(condition.course)
-    dice.shuffle(pieces)
-    opening = dice.choice(
-        (
-            f"{patient.formal} is a {patient.age(on)}-year-old who reports {condition.complaint} for {weeks} weeks.",
-            f"{subject} noticed {condition.complaint} about {weeks} weeks ago.",
-            f"This {patient.age(on)}-year-old patient presents with {condition.complaint}, going on for {weeks} weeks.",
-        )
-    )
-    return f"{opening} Further history: {_listed(pieces)}."
-
-
-def _vitals(dice: Random) -> str:
-    pressure = f"{dice.randint(104, 168)}/{dice.randint(62, 98)}"
-    pulse, temperature, weight = dice.randint(58, 108), dice.uniform(36.2, 38.6), dice.randint(48, 112)
-    return f"Blood pressure {pressure}, pulse {pulse}, temperature {temperature:.1f}, weight {weight} kg."
-
-
-def _medicines(dice: Random, condition: Condition) -> list[str]:
-    return dice.sample(condition.medicines, min(3, len(condition.medicines)))
-
-
-def _value(dice: Random, lab: Lab) -> str:
-    value = lab.usual * dice.uniform(0.88, 1.12)
-    return f"{value:.0f}" if value >= 20 else f"{value:.1f}"
-
-
-def _lab_table(dice: Random, labs: tuple[Lab, ...]) -> Table:
-    rows = [("Test", "Result", "Unit", "Reference", "Flag")]
-    for lab in labs:
-        value = _value(dice, lab)
-        flag = "H" if float(value) > lab.high else "L" if float(value) < lab.low else ""
-        rows.append((lab.name, value, lab.unit, f"{lab.low:g} - {lab.high:g}", flag))
-    return Table(tuple(rows))
-
-
-def _lab_sentence(dice: Random, condition: Condition) -> str:
-    return "Laboratory: " + ", ".join(f"{lab.name} {_value(dice, lab)} {lab.unit}" for lab in condition.labs) + "."
-
-
-def _listed(items: tuple[str, ...] | list[str]) -> str:
-    return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else items[0]
-
-
-def _sentences(items: tuple[str, ...]) -> str:
-    return " ".join(f"{item[0].upper()}{item[1:]}." for item in items)

@@ -23,6 +23,8 @@ class Condition:
     medicines: tuple[str, ...]
     labs: tuple[Lab, ...]
     plan: tuple[str, ...]
+    ages: tuple[int, int] = (18, 120)
+    women_only: bool = False
 
 
 _HB = Lab("Haemoglobin", "g/L", 120, 160, 104)
@@ -117,6 +119,8 @@ CONDITIONS = (
         ),
         (_HB, _WBC, Lab("Platelets", "x10^9/L", 150, 400, 178), Lab("CA 15-3", "U/mL", 0, 30, 41)),
         ("lumpectomy with sentinel node biopsy", "tumour board discussion", "bone scan and staging CT"),
+        (30, 120),
+        women_only=True,
     ),
     Condition(
         "rheumatoid arthritis",
@@ -160,6 +164,7 @@ CONDITIONS = (
         ),
         (_WBC, _CRP, _HB, Lab("Lactate", "mmol/L", 0.5, 2.0, 1.6)),
         ("laparoscopic appendectomy", "nothing by mouth", "wound check after ten days"),
+        (0, 120),
     ),
     Condition(
         "migraine with aura",
@@ -182,12 +187,13 @@ CONDITIONS = (
         ("fluticasone 125 mcg two puffs twice daily", "montelukast 5 mg at night", "salbutamol inhaler with a spacer"),
         (Lab("Eosinophils", "x10^9/L", 0, 0.4, 0.9), Lab("Total IgE", "kU/L", 0, 100, 412)),
         ("written asthma action plan", "inhaler technique checked", "allergy testing"),
+        (0, 17),
     ),
     Condition(
         "human immunodeficiency virus infection",
         "Infectious Diseases",
         "B20",
-        "a routine follow-up visit",
+        "fatigue and night sweats",
         (
             "diagnosed in 2014",
             "adherence to tablets is good",
@@ -209,6 +215,8 @@ CONDITIONS = (
         ("insulin aspart 6 units before meals", "ferrous sulfate 300 mg daily", "a prenatal vitamin"),
         (Lab("Two-hour glucose", "mmol/L", 0, 8.5, 10.2), _HB, Lab("Ferritin", "µg/L", 15, 150, 9)),
         ("growth ultrasound at 32 weeks", "sugar diary four times a day", "induction discussed for 39 weeks"),
+        (18, 45),
+        women_only=True,
     ),
     Condition(
         "lumbar disc herniation with sciatica",

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from random import Random
 
-from leakscreen.share.conditions import CONDITIONS, Condition
+from leakscreen.share.conditions import CONDITIONS, HOSPITALS, Condition
 from leakscreen.share.draft import Draft, Heading, Paragraph, Part, Table
 
 _ADVICE = (
@@ -53,6 +53,7 @@ def patient_leaflet(dice: Random) -> Draft:
         ),
         Heading("What you can do"),
         *(Paragraph(f"- {line}") for line in dice.sample(_ADVICE, 4)),
+        Paragraph(f"Questions? Call {dice.choice(HOSPITALS)}, {condition.specialty}, 1-800-555-{dice.randint(100, 199):04}."),
     )
     return _health("patient-leaflet", f"leaflet {condition.name.split(',')[0]}", f"Living with {condition.name}", parts)
 
@@ -80,7 +81,7 @@ def article(dice: Random) -> Draft:
         Paragraph(
             f"{condition.name[0].upper()}{condition.name[1:]} is a disease treated in {condition.specialty.lower()}. "
             f"It is coded {condition.code} in ICD-10. "
-            f"Typical features are {condition.complaint}, {condition.course[0]} and {condition.exam[-1]}."
+            f"Typical features are {condition.complaint}, {condition.course[0]} and {condition.exam[0]}."
         ),
         Heading("Epidemiology"),
         Paragraph(

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from random import Random
 
+from leakscreen.share.conditions import CONDITIONS, HOSPITALS
 from leakscreen.share.draft import Draft, Heading, Paragraph, Part, Table
 from leakscreen.share.people import Person
 
@@ -193,6 +194,19 @@ def club_members(dice: Random, people: tuple[Person, ...]) -> Draft:
     return Draft("pii", "club-members", f"{club} members", f"{club} members", (Table(tuple(rows)),), ("xlsx", "csv", "html", "txt"))
 
 
+def on_call_rota(dice: Random, people: tuple[Person, ...]) -> Draft:
+    """Health workers with their numbers: much of a hospital, nothing of a patient."""
+    start = _day(dice)
+    rows = [("Date", "Department", "On call", "Phone", "E-mail")]
+    for offset, person in enumerate(dice.sample(people, 14)):
+        department = dice.choice(CONDITIONS).specialty
+        rows.append((f"{start + timedelta(days=offset):%a %d %b}", department, f"Dr. {person.name}", person.phone, person.email))
+    hospital = dice.choice(HOSPITALS)
+    return Draft(
+        "pii", "on-call-rota", f"rota {start:%b %Y}", f"{hospital}: on-call rota", (Table(tuple(rows)),), ("xlsx", "docx", "pdf", "csv")
+    )
+
+
 TEMPLATES: tuple[Callable[[Random, tuple[Person, ...]], Draft], ...] = (
     office_mail,
     staff_list,
@@ -203,6 +217,7 @@ TEMPLATES: tuple[Callable[[Random, tuple[Person, ...]], Draft], ...] = (
     tenancy_letter,
     club_members,
     payroll,
+    on_call_rota,
 )
 
 

@@ -8,6 +8,7 @@ import io
 import re
 import zipfile
 from collections import Counter
+from datetime import date
 from pathlib import Path
 from random import Random
 
@@ -25,6 +26,7 @@ from core.errors import OutputError
 from leakscreen.share import Planted, make_share, make_small_files, numbers, write_truth
 from leakscreen.share.conditions import CONDITIONS
 from leakscreen.share.people import make_people
+from leakscreen.share.phrases import illness
 
 FILES = 120
 
@@ -184,3 +186,12 @@ def test_numbers_carry_valid_check_digits() -> None:
         assert nhs.is_valid(numbers.nhs_number(dice))
         assert bc_phn.is_valid(numbers.british_columbia_phn(dice))
         assert luhn.is_valid(re.sub(r"\D", "", numbers.ontario_health_card(dice)))
+
+
+def test_an_illness_fits_the_person() -> None:
+    dice = Random(2)
+    for person in make_people(dice, 120):
+        for _ in range(20):
+            condition = illness(dice, person, date(2021, 6, 1))
+            assert person.female or not condition.women_only
+            assert condition.ages[0] <= person.age(date(2021, 6, 1)) <= condition.ages[1]
