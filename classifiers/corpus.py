@@ -1,0 +1,87 @@
+"""The folder of training data -> labelled texts, part of them held out by a fixed seed."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.errors import SourceError
+
+SEED = "leakscreen-health-1"
+HELD_OUT = 0.3
+SHORTEST_RECORD = 40  # words; the C-CDA set has many fragments that say nothing about a person
+
+NOTE, DIALOGUE, STRUCTURED, GENERAL, GREY, EVERYDAY = "note", "dialogue", "structured", "general", "grey", "everyday"
+
+_JSON_LINES = {
+    "health_mtsamples.jsonl": NOTE,
+    "health_aci_bench.jsonl": NOTE,
+    "healthgeneral_medquad.jsonl": GENERAL,
+    "grey_20news_scimed.jsonl": GREY,
+    "nonhealth_20news.jsonl": EVERYDAY,
+    "nonhealth_moviereviews.jsonl": EVERYDAY,
+    "nonhealth_speeches.jsonl": EVERYDAY,
+    "tab_train92_dev21.jsonl": EVERYDAY,
+    "pii_presidio_generated_large.jsonl": EVERYDAY,
+}
+_STRUCTURED_FOLDER = "health_files"
+_STRUCTURED_TYPES = frozenset({".hl7", ".json", ".xml"})
+_TAG = re.compile(r"<[^>]*>")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Example:
+    """A text, the kind that it is an example of, and the set that it comes from."""
+
+    text: str
+    kind: str
+    source: str
+    held_out: bool
+
+
+def read_corpus(data: Path) -> list[Example]:
+    """Reads every set; a missing one is named, as a model of half the data would look like a whole one."""
+    examples = [example for name, kind in _JSON_LINES.items() for example in _read_json_lines(data / name, kind)]
+    return examples + list(_read_structured(data / _STRUCTURED_FOLDER))
+
+
+def _read_json_lines(path: Path, kind: str) -> Iterator[Example]:
+    try:
+        lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")  # a text may hold other line ends
+    except OSError as error:
+        raise SourceError(f"{path}: training data cannot be read: {error.strerror}") from None
+    for number, line in enumerate(lines, start=1):
+        try:
+            row = json.loads(line)
+            text, group = row["text"], _group(row)
+        except (ValueError, KeyError, TypeError):
+            raise SourceError(f"{path}: line {number} is not a JSON object with a text and an id") from None
+        yield Example(text, DIALOGUE if row.get("kind") == "dialogue" else kind, path.stem, _is_held_out(f"{path.stem}:{group}"))
+
+
+def _group(row: dict[str, Any]) -> str:
+    """Rows of one origin share a side of the split: a visit's note and dialogue, sentences of one template."""
+    for key in ("template_id", "doc_id"):
+        if key in row:
+            return str(row[key])
+    return re.sub(r"-(note|dialogue)$", "", str(row["id"]))
+
+
+def _read_structured(folder: Path) -> Iterator[Example]:
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in _STRUCTURED_TYPES)
+    if not paths:
+        raise SourceError(f"{folder}: no HL7, C-CDA or FHIR file is there")
+    for path in paths:
+        text = path.read_text(encoding="utf-8", errors="replace")
+        if path.suffix == ".xml":
+            text = _TAG.sub(" ", text)
+        if len(text.split()) >= SHORTEST_RECORD:
+            yield Example(text, STRUCTURED, _STRUCTURED_FOLDER, _is_held_out(f"{_STRUCTURED_FOLDER}:{path.name.split('.')[0]}"))
+
+
+def _is_held_out(key: str) -> bool:
+    digest = hashlib.sha256(f"{SEED}:{key}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") < HELD_OUT * 2**64

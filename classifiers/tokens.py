@@ -1,0 +1,53 @@
+"""Text -> lower-case tokens in which case, hyphens and punctuation no longer matter."""
+
+import unicodedata
+
+NUMBER = "#"
+LARGEST_NUMBER = 999  # longer runs of digits are years, codes and identifiers, not readings or doses
+
+# Letters and digits of Latin-1 stay, everything else is a gap. A translated byte string splits six times faster than a regex finds words.
+_GAPS = bytes(code if chr(code).isalnum() and code not in (0xAA, 0xB2, 0xB3, 0xB5, 0xB9, 0xBA) else 0x20 for code in range(256))
+_NOT_PLURAL = frozenset({"lens", "aids", "sars", "ards", "mers", "does", "always", "perhaps"})
+
+
+def tokenize(text: str) -> list[bytes]:
+    """Splits a text; a NUL, a lone surrogate and any sign beyond the Latin letters is a gap between two tokens."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    return text.lower().encode("latin-1", "replace").translate(_GAPS).split()
+
+
+def singular(token: str) -> str:
+    """Folds a regular English plural; other words come back as they are."""
+    if len(token) < 4 or not token.endswith("s") or token in _NOT_PLURAL or token.endswith(("ss", "us", "is")):
+        return token
+    if token.endswith("ies") and len(token) > 4:
+        return token[:-3] + "y"
+    if token.endswith(("sses", "xes", "ches", "shes")):
+        return token[:-2]
+    return token[:-1]
+
+
+def surface_forms(token: str) -> list[str]:
+    """The spellings that stand for a folded token: itself and its plurals; "#mg" stands for "5mg", "50mg" and so on."""
+    if token.startswith(NUMBER):
+        unit = token.removeprefix(NUMBER)
+        return [f"{number}{unit}" for number in range(LARGEST_NUMBER + 1)] + [f"0{number}{unit}" for number in range(10)]
+    plurals = (token + "s", token + "es", token[:-1] + "ies")
+    return [token, *(form for form in plurals if singular(form) == token)]
+
+
+def term_tokens(term: str) -> tuple[str, ...]:
+    """A dictionary term -> its tokens as they are written; a number in it becomes "#"."""
+    tokens: list[str] = []
+    for word in term.split():
+        if word.startswith(NUMBER):
+            tokens.append(word.lower())
+        else:
+            tokens += [NUMBER if token.isdigit() else token.decode("latin-1") for token in tokenize(word)]
+    return tuple(tokens)
+
+
+def folded_tokens(term: str) -> tuple[str, ...]:
+    """A dictionary term -> the folded tokens that it is matched by."""
+    return tuple(singular(token) for token in term_tokens(term))

@@ -1,0 +1,1 @@
+"""Counts of verified files -> rates and intervals: pure functions, no pipeline and no database."""
