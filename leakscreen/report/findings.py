@@ -82,10 +82,6 @@ def split(uri: str, container: Any) -> tuple[str, str]:
     return (folder + slash, name) if name else ("", uri)
 
 
-def shown(rows: Sequence[Mapping[str, Any]], most: int) -> list[Mapping[str, Any]]:
-    return list(rows[:most])
-
-
 def left_out(listed: int, given: int, counted: Any) -> int:
     """How many more there are; the rows given may themselves be fewer than were counted."""
     return max(0, max(given, int(number(counted) or 0)) - listed)

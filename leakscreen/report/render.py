@@ -23,7 +23,8 @@ def render_report(
     """The page as text; it holds no script and loads nothing, and its content policy forbids both."""
     environment = _environment()
     style = environment.get_template("style.html.j2").render()
-    listed, passed = findings.shown(top, findings.MOST_REFERRED), findings.shown(unexamined, findings.MOST_UNEXAMINED)
+    listed, passed = top[: findings.MOST_REFERRED], unexamined[: findings.MOST_UNEXAMINED]
+    found = [findings.finding(row) for row in listed]
     counts = view.tally(summary.get("status"))
     incomplete = view.not_examined(summary) + (counts.get(Status.PARTIAL.value, 0) if any(_is_partial(row) for row in unexamined) else 0)
     return environment.get_template("report.html.j2").render(
@@ -45,7 +46,8 @@ def render_report(
         silent_rules=view.silent_rules(summary),
         risks=view.risks(summary),
         stages=view.stages(summary),
-        found=[findings.finding(row) for row in listed],
+        found=found,
+        numbered=any("#" in term for entry in found for term in entry.terms),
         found_left_out=findings.left_out(len(listed), len(top), summary.get("referred")),
         opened=_OPENED_AT_FIRST,
         missed=[findings.missed(row) for row in passed],

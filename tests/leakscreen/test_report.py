@@ -314,6 +314,11 @@ def test_long_lists_are_cut_and_say_so() -> None:
     assert len(html) < 1_000_000
 
 
+def test_number_marks_in_terms_are_explained_where_they_occur() -> None:
+    assert "# stands for a number" in render_report(summary(), manifest(), [referred(health_terms=["# mg"])], [])
+    assert "# stands for a number" not in render_report(summary(), manifest(), [referred()], [])
+
+
 def test_pairs_from_parquet_count_like_a_mapping() -> None:
     assert "phone number × 3" in render_report(summary(), manifest(), [referred(pii_counts=[("phone_number", 3), ("email", 0)])], [])
 
