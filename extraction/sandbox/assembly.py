@@ -57,7 +57,7 @@ class Assembly:
 
     def take(self, kind: Kind, payload: bytes) -> Document | None:
         """One frame; a Document where it ended one."""
-        if self.finished or (not self._open and kind is not Kind.DONE):
+        if self.finished:
             raise FrameError("a frame after the end")
         if kind is Kind.TEXT:
             self._take_text(payload)
@@ -69,8 +69,6 @@ class Assembly:
             return self._take_end(payload)
         elif kind is Kind.START:
             self._take_start(payload)
-        elif kind is Kind.DONE and not self._open:
-            self.finished = True
         else:
             raise FrameError("a frame out of turn")
         return None
@@ -116,7 +114,9 @@ class Assembly:
         status, reason = _fields(payload, 2)
         if status not in _STATUSES or len(reason) > LONGEST_REASON or not reason.isprintable():
             raise FrameError("an end of no known status")
-        return self._close(_STATUSES[status], reason)
+        document = self._close(_STATUSES[status], reason)
+        self.finished = not self._open
+        return document
 
     def _close(self, status: Status, reason: str) -> Document:
         entry = self._open.pop()
@@ -138,9 +138,6 @@ class Assembly:
 
     def crash(self, how: str) -> Iterator[Document]:
         """Whatever was open innermost is to blame: once is bad luck, twice is its fault."""
-        if not self._open:
-            self.finished = True
-            return
         blamed = self._open[-1].path
         self._crashes[blamed] = self._crashes.get(blamed, 0) + 1
         if sum(self._crashes.values()) >= MOST_CRASHES:

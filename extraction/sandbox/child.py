@@ -2,7 +2,6 @@
 
 import array
 import contextlib
-import gc
 import logging
 import os
 import socket
@@ -32,9 +31,7 @@ def serve(connection: socket.socket, registry: Registry, limits: LimitSettings) 
             del content
         finally:
             os.close(descriptor)
-        writer.done()
-        if gc.get_count()[1] > 8:
-            gc.collect(1)
+        writer.flush()
 
 
 def _receive(connection: socket.socket) -> tuple[int, str, frozenset[str]] | None:

@@ -21,8 +21,10 @@ class Kind(IntEnum):
     IDENTIFIED = 3  # media type, sha256, size
     TEXT = 4  # where, text
     MORE_TEXT = 5  # the text of the same segment goes on
-    END = 6  # status, reason
-    DONE = 7
+    END = 6  # status, reason; that of the outermost file ends the exchange
+
+
+_KINDS = {kind.value: kind for kind in Kind}
 
 
 class FrameError(Exception):
@@ -64,10 +66,6 @@ class FrameWriter:
     def end(self, status: Status, reason: str) -> None:
         self._add(frame(Kind.END, status, reason))
 
-    def done(self) -> None:
-        self._add(frame(Kind.DONE))
-        self.flush()
-
     def _add(self, data: bytes) -> None:
         self._waiting.append(data)
         self._bytes += len(data)
@@ -93,15 +91,12 @@ class FrameReader:
         start = 0
         while len(buffer) - start >= HEADER.size:
             number, length = HEADER.unpack_from(buffer, start)
-            if length > LONGEST_FRAME or not Kind.READY <= number <= Kind.DONE:
+            kind = _KINDS.get(number)
+            if kind is None or length > LONGEST_FRAME:
                 raise FrameError("a frame of no known kind or length")
             end = start + HEADER.size + length
             if len(buffer) < end:
                 break
-            yield Kind(number), buffer[start + HEADER.size : end]
+            yield kind, buffer[start + HEADER.size : end]
             start = end
         self._buffer = buffer[start:]
-
-    @property
-    def is_empty(self) -> bool:
-        return not self._buffer

@@ -1,0 +1,164 @@
+import dataclasses
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from core.records import Document, FileRef, Status
+from core.settings import LimitSettings
+from extraction.examine import examine
+from extraction.sandbox import Sandbox
+
+Examine = Callable[..., list[Document]]
+
+
+def ref_to(path: Path | bytes) -> FileRef:
+    raw = os.fsencode(path)
+    return FileRef(uri=os.fsdecode(raw), path=raw, size=7, mtime_ns=0)
+
+
+def only(path: Path | bytes, sandbox: Sandbox) -> Document:
+    (document,) = examine(ref_to(path), sandbox)
+    return document
+
+
+def make_symlink(path: Path) -> None:
+    target = path.with_name("target")
+    target.write_text("behind the link")
+    path.symlink_to(target)
+
+
+def make_socket(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    [
+        (lambda path: None, "vanished"),
+        (make_symlink, "symbolic link"),
+        (lambda path: path.mkdir(), "not a regular file (directory)"),
+        (lambda path: os.mkfifo(path), "not a regular file (named pipe)"),
+        (make_socket, "not a regular file (socket)"),
+    ],
+)
+def test_what_is_no_regular_file_is_unreadable(tmp_path: Path, sandbox: Sandbox, make: Callable[[Path], None], reason: str) -> None:
+    path = tmp_path / "odd"
+    make(path)
+    document = only(path, sandbox)
+    assert (document.status, document.reason, document.size, document.chars) == (Status.UNREADABLE, reason, 7, 0)
+
+
+def test_a_device_is_unreadable(sandbox: Sandbox) -> None:
+    assert only(b"/dev/null", sandbox).reason == "not a regular file (device)"
+
+
+def test_permission_denied(tmp_path: Path, sandbox: Sandbox) -> None:
+    folder = tmp_path / "closed"
+    folder.mkdir()
+    path = folder / "file.txt"
+    path.write_text("secret")
+    folder.chmod(0)
+    before = os.geteuid()
+    try:
+        if before == 0:
+            os.seteuid(65534)
+        assert only(path, sandbox).reason == "permission denied"
+    finally:
+        os.seteuid(before)
+        folder.chmod(0o700)
+
+
+def test_a_fault_of_the_walk_is_kept(sandbox: Sandbox) -> None:
+    ref = dataclasses.replace(ref_to(b"/nowhere"), fault="permission denied")
+    (document,) = examine(ref, sandbox)
+    assert (document.status, document.reason) == (Status.UNREADABLE, "permission denied")
+
+
+def test_an_impossible_name_is_unreadable(sandbox: Sandbox) -> None:
+    assert only(b"a\0b", sandbox).reason == "impossible name"
+    assert only(b"/" + b"n" * 5000, sandbox).reason == "name too long"
+
+
+def test_names_that_are_not_utf8(tmp_path: Path, sandbox: Sandbox) -> None:
+    path = os.fsencode(tmp_path) + b"/caf\xe9\n.txt"
+    descriptor = os.open(path, os.O_CREAT | os.O_WRONLY)
+    os.write(descriptor, b"words")
+    os.close(descriptor)
+    document = only(path, sandbox)
+    assert (document.status, document.text) == (Status.COMPLETE, "words")
+
+
+def test_reading_leaves_no_trace(tmp_path: Path, sandbox: Sandbox) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("words")
+    os.utime(path, (1, 1))
+    only(path, sandbox)
+    assert path.stat().st_atime_ns == 1_000_000_000
+
+
+@pytest.fixture(scope="module")
+def slow_sandbox() -> Iterator[Sandbox]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(Path(__file__).parent))
+        with Sandbox(LimitSettings(seconds=20), plugins=("rogue_format",)) as made:
+            yield made
+
+
+class Changer:
+    """Writes to a file whenever its examination has begun, a given number of times."""
+
+    def __init__(self, path: Path, times: int) -> None:
+        self._path = path
+        self._left = times
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+
+    def _run(self) -> None:
+        while self._left and not self._done.wait(0.15):
+            with self._path.open("ab") as file:
+                file.write(b" more")
+            self._left -= 1
+            self._done.wait(0.45)
+
+    def __enter__(self) -> None:
+        self._thread.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        self._thread.join()
+
+
+def test_a_file_that_changes_is_read_once_more(tmp_path: Path, slow_sandbox: Sandbox) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"\x7fELF slow")
+    with Changer(path, 1):
+        document = only(path, slow_sandbox)
+    assert (document.status, document.text) == (Status.COMPLETE, "slow more")
+    assert document.size == 14
+
+
+def test_a_file_that_keeps_changing_is_never_complete(tmp_path: Path, slow_sandbox: Sandbox) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"\x7fELF slow")
+    stop = threading.Event()
+
+    def write() -> None:
+        while not stop.is_set():
+            with path.open("ab") as file:
+                file.write(b".")
+            time.sleep(0.05)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        document = only(path, slow_sandbox)
+    finally:
+        stop.set()
+        writer.join()
+    assert (document.status, document.reason) == (Status.PARTIAL, "changed while it was read")

@@ -1,0 +1,246 @@
+import io
+import os
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import extraction.sandbox.sandbox as sandbox_module
+from core.errors import SandboxError
+from core.records import Document, FileRef, Status
+from core.settings import LimitSettings
+from extraction.examine import examine
+from extraction.sandbox import Protection, Sandbox, probe
+from extraction.sandbox.assembly import Assembly
+from extraction.sandbox.frames import FrameError, FrameReader, FrameWriter, Kind, frame
+
+LIMITS = LimitSettings(seconds=3, memory_bytes=1_500_000_000, expanded_bytes=5_000_000)
+
+
+def ref_to(path: Path) -> FileRef:
+    return FileRef(uri=str(path), path=os.fsencode(path), size=0, mtime_ns=0)
+
+
+@pytest.fixture(scope="module")
+def rogue() -> Iterator[Sandbox]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(Path(__file__).parent))
+        with Sandbox(LIMITS, plugins=("rogue_format",)) as made:
+            yield made
+
+
+def examined(data: bytes, tmp_path: Path, sandbox: Sandbox) -> list[Document]:
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    return list(examine(ref_to(path), sandbox))
+
+
+@pytest.mark.parametrize(
+    ("deed", "status", "reason", "text"),
+    [
+        ("segfault", Status.FAILED, "crashed the parser (SIGSEGV)", ""),
+        ("abort", Status.FAILED, "crashed the parser (SIGABRT)", ""),
+        ("exit", Status.FAILED, "crashed the parser (exit 7)", ""),
+        ("quit", Status.FAILED, "crashed the parser (exit 1)", ""),
+        ("hang", Status.FAILED, "timed out after 3 s", ""),
+        ("signals", Status.FAILED, "timed out after 3 s", ""),
+        ("say-and-hang", Status.PARTIAL, "timed out after 3 s", "said before\nsaid later"),
+        ("hog", Status.PARTIAL, "memory limit (1,500,000,000 bytes)", "before the hog"),
+        ("babble", Status.FAILED, "crashed the parser (broken protocol)", ""),
+        ("leak", Status.FAILED, "corrupt (ValueError)", ""),
+        ("surrogates", Status.COMPLETE, "", "a\ufffdb"),
+        ("locked", Status.ENCRYPTED, "locked", ""),
+    ],
+)
+def test_a_misdeed_ends_in_a_status_and_the_next_file_is_read(
+    rogue: Sandbox, tmp_path: Path, deed: str, status: Status, reason: str, text: str
+) -> None:
+    (document,) = examined(b"\x7fELF " + deed.encode(), tmp_path, rogue)
+    assert (document.status, document.reason, document.text) == (status, reason, text)
+    assert document.media_type == "application/x-executable" or deed == "babble"
+    (following,) = examined(b"an honest file", tmp_path, rogue)
+    assert (following.status, following.text) == (Status.COMPLETE, "an honest file")
+
+
+def test_a_child_that_hangs_up_is_a_crash(rogue: Sandbox, tmp_path: Path) -> None:
+    (document,) = examined(b"\x7fELF close", tmp_path, rogue)
+    assert document.status is Status.FAILED
+    assert document.reason.startswith("crashed the parser (")
+
+
+def test_a_flood_of_text_meets_the_limit(rogue: Sandbox, tmp_path: Path) -> None:
+    (document,) = examined(b"\x7fELF flood", tmp_path, rogue)
+    assert (document.status, document.reason, document.chars) == (Status.PARTIAL, "text limit (5,000,000 bytes)", 5_000_000)
+
+
+def archive_of(*members: tuple[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, data in members:
+            archive.writestr(name, data)
+    return out.getvalue()
+
+
+def test_a_member_that_kills_the_parser_does_not_hide_the_others(rogue: Sandbox, tmp_path: Path) -> None:
+    inner = archive_of(("x.txt", b"inside"), ("bad", b"\x7fELF abort"))
+    data = archive_of(("a.txt", b"one"), ("bad", b"\x7fELF segfault"), ("in.zip", inner), ("z.txt", b"last"))
+    documents = examined(data, tmp_path, rogue)
+    outer = documents[-1]
+    found = {document.uri.removeprefix(outer.uri): (document.status, document.reason, document.text) for document in documents}
+    assert len(found) == len(documents)
+    assert found == {
+        "": (Status.CONTAINER, "", ""),
+        "!a.txt": (Status.COMPLETE, "", "one"),
+        "!bad": (Status.FAILED, "crashed the parser (SIGSEGV)", ""),
+        "!in.zip!x.txt": (Status.COMPLETE, "", "inside"),
+        "!in.zip!bad": (Status.FAILED, "crashed the parser (SIGABRT)", ""),
+        "!in.zip": (Status.CONTAINER, "", ""),
+        "!z.txt": (Status.COMPLETE, "", "last"),
+    }
+
+
+def test_an_archive_full_of_killers_is_given_up_and_said(rogue: Sandbox, tmp_path: Path) -> None:
+    documents = examined(archive_of(*((f"{number}", b"\x7fELF exit") for number in range(40))), tmp_path, rogue)
+    assert (documents[-1].status, documents[-1].reason) == (Status.PARTIAL, "crashed the parser too often")
+    assert all(document.status is Status.FAILED for document in documents[:-1])
+
+
+def test_a_member_that_hangs_leaves_what_came_before(rogue: Sandbox, tmp_path: Path) -> None:
+    documents = examined(archive_of(("a.txt", b"one"), ("bad", b"\x7fELF hang")), tmp_path, rogue)
+    assert [document.status for document in documents] == [Status.COMPLETE, Status.FAILED, Status.PARTIAL]
+    assert documents[-1].reason == "timed out after 3 s"
+
+
+def test_children_are_replaced_after_their_share(tmp_path: Path) -> None:
+    with Sandbox(LimitSettings(recycle_files=2)) as made:
+        pids = []
+        for _ in range(5):
+            pids.append(made.child_pid)
+            examined(b"x", tmp_path, made)
+    assert [pids[0] == pids[1], pids[1] == pids[2], pids[2] == pids[3], pids[3] == pids[4]] == [True, False, True, False]
+
+
+def test_a_reader_who_stops_early_leaves_a_usable_sandbox(rogue: Sandbox, tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    path.write_bytes(archive_of(*((f"{number}.txt", b"x" * 1000) for number in range(500))))
+    descriptor = os.open(path, os.O_RDONLY)
+    documents = rogue.documents(ref_to(path), descriptor)
+    next(iter(documents))
+    documents.close()  # type: ignore[attr-defined]
+    os.close(descriptor)
+    (following,) = examined(b"an honest file", tmp_path, rogue)
+    assert following.text == "an honest file"
+
+
+def test_a_zygote_that_dies_is_started_again(tmp_path: Path) -> None:
+    with Sandbox(LimitSettings()) as made:
+        made._zygote._process.kill()
+        made._zygote._process.wait()
+        (document,) = examined(b"an honest file", tmp_path, made)
+    assert document.text == "an honest file"
+
+
+def test_closing_leaves_no_process(tmp_path: Path) -> None:
+    made = Sandbox(LimitSettings())
+    child, zygote = made.child_pid, made._zygote._process.pid
+    made.close()
+    assert not Path(f"/proc/{child}").exists()
+    assert not Path(f"/proc/{zygote}").exists()
+
+
+def test_secrets_of_the_environment_stay_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEAKSCREEN_HMAC_KEY", "very-secret-key")
+    with Sandbox(LimitSettings()) as made:
+        environment = Path(f"/proc/{made._zygote._process.pid}/environ").read_bytes()
+    assert b"PYTHONPATH" in environment
+    assert b"very-secret-key" not in environment
+
+
+def test_without_any_protection_it_refuses_unless_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox_module, "probe", lambda: Protection(0, False))
+    with pytest.raises(SandboxError, match=r"privacy\.sandbox"):
+        Sandbox(LimitSettings())
+    Sandbox(LimitSettings(), require=False).close()
+
+
+def test_probing_tells_and_changes_nothing() -> None:
+    found = probe()
+    assert found == probe()
+    assert found.as_dict() == {"landlock_abi": found.landlock_abi, "seccomp": found.seccomp, "rlimits": True}
+    assert os.fork.__name__ == "fork"
+    Path(os.devnull).read_bytes()
+
+
+REF = FileRef("/x", b"/x", 0, 0)
+HOSTILE_FRAMES = [
+    [(Kind.READY, b"1\x001")],
+    [(Kind.MORE_TEXT, b"x")],
+    [(Kind.TEXT, b"no separator")],
+    [(Kind.TEXT, b"where\nline\0text")],
+    [(Kind.TEXT, b"w" * 500 + b"\0text")],
+    [(Kind.IDENTIFIED, b"text/plain")],
+    [(Kind.IDENTIFIED, b"text plain\0\x005")],
+    [(Kind.IDENTIFIED, b"text/plain\0abc\x005")],
+    [(Kind.IDENTIFIED, b"text/plain\0\x00-5")],
+    [(Kind.END, b"unreadable\0")],
+    [(Kind.END, b"fine\0")],
+    [(Kind.END, b"failed\0" + b"r" * 1000)],
+    [(Kind.END, b"failed\0line\nbreak")],
+    [(Kind.END, b"complete\0"), (Kind.END, b"complete\0")],
+    [(Kind.START, b"")],
+    [(Kind.START, b"a\nb")],
+    [(Kind.START, b"a"), (Kind.START, b"b")],
+    [(Kind.START, b"a"), (Kind.END, b"complete\0"), (Kind.START, b"a")],
+    [(Kind.START, b"a"), (Kind.START, b"a!b"), (Kind.START, b"a!b!c"), (Kind.START, b"a!b!c!d")],
+    [(Kind.TEXT, b"\0" + b"x" * 600)] * 2,
+]
+
+
+@pytest.mark.parametrize("frames", HOSTILE_FRAMES)
+def test_a_child_that_lies_is_found_out(frames: list[tuple[Kind, bytes]]) -> None:
+    assembly = Assembly(REF, LimitSettings(depth=1, expanded_bytes=1000), 0)
+    with pytest.raises(FrameError):
+        for kind, payload in frames:
+            assembly.take(kind, payload)
+
+
+@given(st.lists(st.tuples(st.sampled_from(Kind), st.binary(max_size=60)), max_size=20))
+def test_any_frames_give_documents_of_this_file_or_an_error(frames: list[tuple[Kind, bytes]]) -> None:
+    assembly = Assembly(REF, LimitSettings(members=3), 0)
+    try:
+        documents = [assembly.take(kind, payload) for kind, payload in frames]
+    except FrameError:
+        return
+    assert all(document is None or document.uri.startswith("/x") for document in documents)
+
+
+@given(st.lists(st.tuples(st.text(max_size=5), st.text(max_size=50)), max_size=10), st.integers(1, 50))
+def test_frames_survive_any_cutting(segments: list[tuple[str, str]], step: int) -> None:
+    sent: list[bytes] = []
+    writer = FrameWriter(sent.append)
+    for where, text in segments:
+        writer.text(where.replace("\0", ""), text.encode())
+    writer.flush()
+    stream = b"".join(sent)
+    reader = FrameReader()
+    received = [entry for start in range(0, len(stream), step) for entry in reader.feed(stream[start : start + step])]
+    assert received == [(Kind.TEXT, where.replace("\0", "").encode() + b"\0" + text.encode()) for where, text in segments]
+
+
+@pytest.mark.parametrize("data", [b"\x63\0\0\0\0", b"\x04\xff\xff\xff\xff", b"\0" * 5])
+def test_frames_of_no_known_kind_or_length_are_refused(data: bytes) -> None:
+    with pytest.raises(FrameError):
+        list(FrameReader().feed(data))
+
+
+def test_a_long_text_stays_one_segment(tmp_path: Path, rogue: Sandbox) -> None:
+    text = "é" * 1_700_000
+    (document,) = examined(text.encode(), tmp_path, rogue)
+    assert [segment.text == text for segment in document.segments] == [True]
+
+
+def test_frame_fields_are_parted_by_zero_bytes() -> None:
+    assert frame(Kind.END, "failed", "why") == b"\x06\x0a\0\0\0failed\0why"
