@@ -9,6 +9,7 @@ FIRST = 1
 LAST = 2
 SURE_FIRST = 4  # a first name, and no ordinary word or place
 SURE_LAST = 8
+TITLE = 16  # what stands before a name
 
 FIRST_FILES = ("dist.male.first", "dist.female.first")
 LAST_FILE = "dist.all.last"
@@ -35,7 +36,20 @@ def lexicon(cues: NameCues) -> dict[str, int]:
         flags[name] = flags.get(name, 0) | LAST | (0 if name in unsure or name in ordinary_last else SURE_LAST)
     for word in cues.never:
         flags.pop(word, None)
+    for word in cues.titles:
+        flags[word] = flags.get(word, 0) | TITLE
     return flags
+
+
+@cache
+def written_forms(cues: NameCues) -> dict[str, int]:
+    """The same flags by the ways a name is written with a capital: Sloan, SLOAN, McCoy."""
+    forms: dict[str, int] = {}
+    for name, flags in lexicon(cues).items():
+        forms[name.capitalize()] = forms[name.upper()] = flags
+        if name.startswith("mc") and len(name) > 4:
+            forms["Mc" + name[2:].capitalize()] = flags
+    return forms
 
 
 @cache

@@ -1,6 +1,5 @@
 """Environment or key file -> the secret key, and values -> keyed hashes that show equality and nothing else."""
 
-import hashlib
 import hmac
 import os
 import secrets
@@ -38,12 +37,12 @@ def default_key_file(environ: Mapping[str, str] = os.environ) -> Path:
 
 def fingerprint(key: bytes) -> str:
     """Tells whether two processes hold the same key, without telling the key."""
-    return hmac.new(key, _FINGERPRINT_TEXT, hashlib.sha256).hexdigest()[:16]
+    return hmac.digest(key, _FINGERPRINT_TEXT, "sha256").hex()[:16]
 
 
 def keyed_hash(key: bytes, characteristic: str, plain_value: str) -> str:
     message = f"{characteristic}\0{plain_value}".encode("utf-8", "surrogatepass")
-    return hmac.new(key, message, hashlib.sha256).hexdigest()[:HASH_CHARACTERS]
+    return hmac.digest(key, message, "sha256").hex()[:HASH_CHARACTERS]
 
 
 def _create(path: Path) -> None:

@@ -87,6 +87,7 @@ class NameCues:
     particles: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
     ordinary: tuple[str, ...] = ()
+    things: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
 
 
@@ -146,7 +147,7 @@ _SCORING = {
     "before": Key(int, low=0, high=500),
     "after": Key(int, low=0, high=500),
 }
-_NAMES = {name: Key(tuple, ()) for name in ("titles", "particles", "places", "ordinary", "never")}
+_NAMES = {name: Key(tuple, ()) for name in ("titles", "particles", "places", "ordinary", "things", "never")}
 _TABLES = {
     "version": Key(int, 0),
     "scoring": Key(dict, {}),

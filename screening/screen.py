@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import accumulate
 
 from core.records import Evidence, Screening, Segment, Span
@@ -14,6 +15,8 @@ from screening.patterns import Patterns
 from screening.prototypes import pack
 from screening.risk import risk_of
 from screening.ruleset import RuleSet
+
+_REMEMBERED_VECTORS = 16_384  # most files of a scan share few vectors
 
 
 class Screen:
@@ -27,7 +30,7 @@ class Screen:
         self._screening_rules = frozenset(rule.id for rule in ruleset.rules if rule.screens)
         self._patterns = Patterns(ruleset)
         self._names = None if ruleset.names is None else NameFinder(ruleset.names)
-        self._prototypes = pack(ruleset.rules)
+        self._hits = lru_cache(maxsize=_REMEMBERED_VECTORS)(pack(ruleset.rules).hits)
 
     def spans(self, text: str) -> list[Span]:
         """Every PII span, in the order of the text; none overlaps another."""
@@ -41,7 +44,7 @@ class Screen:
         spans = self.spans(text)
         counts = self._counts(spans)
         bits = sum(self._by_id[name].value for name in counts)
-        rules = self._prototypes.hits(bits)
+        rules = self._hits(bits)
         return Screening(
             bits=bits,
             counts=tuple((each.id, counts[each.id]) for each in self._characteristics if each.id in counts),

@@ -115,6 +115,17 @@ def north_american_phone(value: str) -> bool:
     return len(set(digits)) > 2
 
 
+def phone_digits(value: str) -> bool:
+    """Seven to fifteen digits, and not two years."""
+    digits = re.sub(r"\D", "", value)
+    return 7 <= len(digits) <= 15 and len(set(digits)) > 2 and not_a_plain_year(value)
+
+
+def canadian_postal_code(value: str) -> bool:
+    """The stage of a tumour, T2N0M0, has the same form."""
+    return not re.fullmatch(r"T\dN\dM\d", value)
+
+
 def _named_month(word: str) -> int:
     for start, number in _FRENCH_MONTHS.items():
         if word.startswith(start):
@@ -145,6 +156,7 @@ def _stdnum(check: Callable[[str], bool]) -> Validator:
 VALIDATORS: Mapping[str, Validator] = {
     "bc-phn": _stdnum(bc_phn.is_valid),
     "calendar-date": calendar_date,
+    "canadian-postal-code": canadian_postal_code,
     "dea": dea_number,
     "iban": _stdnum(iban.is_valid),
     "imei": _stdnum(imei.is_valid),
@@ -159,6 +171,7 @@ VALIDATORS: Mapping[str, Validator] = {
     "ontario-driver-licence": ontario_driver_licence,
     "ontario-health-card": ontario_health_card,
     "payment-card": payment_card,
+    "phone-digits": phone_digits,
     "quebec-health-card": quebec_health_card,
     "sin": social_insurance_number,
     "ssn": _stdnum(ssn.is_valid),
