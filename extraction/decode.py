@@ -56,6 +56,11 @@ def wide_encoding(data: bytes) -> str:
     return ""
 
 
+def is_marked(head: bytes) -> bool:
+    """Whether a byte order mark stands before what can be text in its encoding; some music begins with the same bytes."""
+    return any(head.startswith(mark) and _if_valid(encoding, head[len(mark) :]) for mark, encoding in _BOMS)
+
+
 def _if_valid(encoding: str, sample: bytes) -> str:
     try:
         codecs.getincrementaldecoder(encoding)().decode(sample)

@@ -4,7 +4,7 @@ import codecs
 import csv
 import re
 
-from extraction.decode import wide_encoding
+from extraction.decode import is_marked, wide_encoding
 from extraction.directories import ole_media_type, zip_media_type
 from extraction.libmagic import libmagic_media_type
 from extraction.signatures import BY_FIRST_BYTE, CSV, EMPTY, GZIP, HTML, JSON, MAIL, MBOX, OLE, PDF, TEXT, UNKNOWN, XML, ZIP
@@ -35,7 +35,7 @@ def identify(data: bytes) -> str:
     head = data[:LOOK]
     if not head.translate(None, _TEXT_BYTES):
         return _kind_of_text(head) if _is_utf8(head) else _legacy_text(data, head)
-    if data.startswith(_BOMS) or wide_encoding(data):
+    if is_marked(head) or wide_encoding(data):
         return _kind_of_text(_narrowed(head))
     return _by_libmagic(data, head)
 

@@ -1,7 +1,6 @@
 """Events of an extraction <-> frames on a socket: a kind, a length, and fields parted by zero bytes. Nothing is unpickled."""
 
 import struct
-import time
 from collections.abc import Callable, Iterator
 from enum import IntEnum
 
@@ -12,7 +11,6 @@ REQUEST = struct.Struct("<II")
 LONGEST_FRAME = 1 << 21
 TEXT_PIECE = 1 << 20
 FLUSH_BYTES = 1 << 16
-FLUSH_SECONDS = 0.2
 
 
 class Kind(IntEnum):
@@ -37,13 +35,13 @@ def frame(kind: Kind, *fields: str) -> bytes:
 
 
 class FrameWriter:
-    """Gathers events into few sends; what a crash must not lose (a member's name, text that took long) is sent at once."""
+    """Gathers events into few sends; what a crash or a time-out must not lose is sent at once."""
 
     def __init__(self, send: Callable[[bytes], object]) -> None:
         self._send = send
         self._waiting: list[bytes] = []
         self._bytes = 0
-        self._sent_at = time.monotonic()
+        self._in_one_piece = False  # plain text comes whole or not at all, so its events can wait for its end
 
     def start(self, path: str) -> None:
         self._add(frame(Kind.START, path))
@@ -51,7 +49,8 @@ class FrameWriter:
 
     def identified(self, media_type: str, sha256: str | None, size: int) -> None:
         self._add(frame(Kind.IDENTIFIED, media_type, sha256 or "", str(size)))
-        if not media_type.startswith("text/"):
+        self._in_one_piece = media_type.startswith("text/")
+        if not self._in_one_piece:
             self.flush()
 
     def text(self, where: str, encoded: bytes) -> None:
@@ -60,7 +59,7 @@ class FrameWriter:
         for start in range(TEXT_PIECE, len(payload), TEXT_PIECE):
             piece = payload[start : start + TEXT_PIECE]
             self._add(HEADER.pack(Kind.MORE_TEXT, len(piece)) + piece)
-        if time.monotonic() - self._sent_at > FLUSH_SECONDS:
+        if not self._in_one_piece:
             self.flush()
 
     def end(self, status: Status, reason: str) -> None:
@@ -77,7 +76,6 @@ class FrameWriter:
             self._send(b"".join(self._waiting))
             self._waiting.clear()
             self._bytes = 0
-            self._sent_at = time.monotonic()
 
 
 class FrameReader:

@@ -157,9 +157,9 @@ def test_a_bomb_in_one_member_stops_at_the_member_limit(examined: Examine, small
 
 
 def test_a_gzip_bomb_stops_at_the_member_limit(examined: Examine, small_sandbox: Sandbox) -> None:
-    member = examined(gzip.compress(bytes(50_000_000)), "bomb.gz", small_sandbox)[0]
+    member = examined(gzip.compress(b"a" * 50_000_000), "bomb.gz", small_sandbox)[0]
     assert member.reason == "member size limit (1,000,000 bytes)"
-    assert member.status in (Status.PARTIAL, Status.UNSUPPORTED)
+    assert (member.status, member.chars) == (Status.PARTIAL, 1_000_000)
 
 
 def test_a_nested_bomb_stops_at_the_total(examined: Examine, small_sandbox: Sandbox) -> None:
@@ -236,9 +236,7 @@ def word_with(body: str) -> bytes:
 
 
 def test_entities_are_not_expanded(examined: Examine, small_sandbox: Sandbox) -> None:
-    laughs = "".join(
-        f'<!ENTITY l{n} "{"&l" + str(n - 1) + ";" if n else "lol"}{"" if not n else ("&l" + str(n - 1) + ";") * 9}">' for n in range(10)
-    )
+    laughs = '<!ENTITY l0 "lol">' + "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
     (document,) = examined(word_with(f"<!DOCTYPE d [{laughs}]><d><p><t>before &l9; after</t></p></d>"), within=small_sandbox)
     assert document.chars < 1000
 

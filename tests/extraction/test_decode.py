@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extraction.decode import clean, decode
+from extraction.decode import clean, decode, is_marked
 
 LETTER = "Zoë Müller, née Côté — 12 Straße,\r\nMontréal\tQC\r\n"
 MARKED = [
@@ -74,3 +74,10 @@ def test_cleaning_keeps_the_length_and_leaves_no_surrogate(text: str) -> None:
 @given(st.binary(max_size=2000))
 def test_any_bytes_decode_to_text_that_can_be_encoded(data: bytes) -> None:
     decode(data).encode()
+
+
+@pytest.mark.parametrize(
+    ("head", "marked"), [(b"\xff\xfea\0", True), (b"\xff\xfe\0\xd8\0\xd8", False), (b"\xef\xbb\xbfa", True), (b"a", False)]
+)
+def test_a_mark_counts_only_before_text_of_its_encoding(head: bytes, marked: bool) -> None:
+    assert is_marked(head) is marked

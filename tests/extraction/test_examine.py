@@ -151,7 +151,7 @@ def test_a_file_that_keeps_changing_is_never_complete(tmp_path: Path, slow_sandb
     def write() -> None:
         while not stop.is_set():
             with path.open("ab") as file:
-                file.write(b".")
+                file.write(b" .")
             time.sleep(0.05)
 
     writer = threading.Thread(target=write)
