@@ -18,7 +18,9 @@ class Problem:
 def check_rules(ruleset: RuleSet) -> list[Problem]:
     """Every problem of every detector, in the order of the files; an empty list is a clean bill."""
     problems = [Problem(detector.file, detector.id, message) for detector in ruleset.detectors for message in _faults(detector, ruleset)]
-    filled = {detector.characteristic for detector in ruleset.detectors} | {name for each in ruleset.characteristics for name in each.implies}
+    filled = {detector.characteristic for detector in ruleset.detectors} | {
+        name for each in ruleset.characteristics for name in each.implies
+    }
     if ruleset.names is not None:
         filled |= {"first_name", "last_name", "initials"}
     for each in ruleset.characteristics:

@@ -83,6 +83,7 @@ class NameFinder:
         self._sure_first = frozenset(name for name, flags in self._flags.items() if flags & SURE_FIRST)
         self._sure_last = frozenset(name for name, flags in self._flags.items() if flags & SURE_LAST)
         self._never = frozenset(cues.never)
+        self._place_starts = frozenset(cues.place_starts)
         self._thing = re.compile(rf"[ -](?:{'|'.join(map(re.escape, cues.things))})\b", re.IGNORECASE) if cues.things else None
         self._particle_gaps = frozenset(f" {particle} " for particle in cues.particles)
 
@@ -143,7 +144,7 @@ class NameFinder:
             spans, used = self._last_comma_first(words, at)
             if spans:
                 return spans, used
-        if word.flags & FIRST:
+        if word.flags & FIRST and not self._place_before(words, at):
             return self._first_then_last(words, at)
         if word.initial:
             return self._initials_then_last(words, at)
@@ -202,6 +203,9 @@ class NameFinder:
             return [_span(first, "first_name", ALONE_SCORE)], 1
         return [], 1
 
+    def _place_before(self, words: _Words, at: int) -> bool:
+        return at > 0 and words[at - 1].plain in self._place_starts and words.gap(words[at - 1], words[at]) in _AFTER_TITLE
+
     def _names_a_thing(self, text: str, end: int) -> bool:
         return self._thing is not None and self._thing.match(text, end) is not None
 
@@ -224,7 +228,9 @@ class NameFinder:
             return []
         taken = {span.start for span in found}
         return [
-            Span(start, start + len(word), seen[word], REPEATED_SCORE) for start, word in words.written() if word in seen and start not in taken
+            Span(start, start + len(word), seen[word], REPEATED_SCORE)
+            for start, word in words.written()
+            if word in seen and start not in taken
         ]
 
     def _in_small_letters(self, text: str) -> list[Span]:

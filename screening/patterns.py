@@ -77,9 +77,13 @@ def compile_database(detectors: Sequence[Detector]) -> hyperscan.Database:
     database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
     flags = [hyperscan.HS_FLAG_UTF8 | (hyperscan.HS_FLAG_CASELESS if each.ignore_case else 0) for each in detectors]
     try:
-        database.compile(expressions=[(each.trigger or each.pattern).encode() for each in detectors], ids=list(range(len(detectors))), flags=flags)
+        database.compile(
+            expressions=[(each.trigger or each.pattern).encode() for each in detectors], ids=list(range(len(detectors))), flags=flags
+        )
     except hyperscan.error as error:
-        raise PatternError(f"Hyperscan refuses the pattern: {error} Write it without lookaround and back-references, or add a short trigger") from None
+        raise PatternError(
+            f"Hyperscan refuses the pattern: {error} Write it without lookaround and back-references, or add a short trigger"
+        ) from None
     return database
 
 

@@ -86,6 +86,7 @@ class NameCues:
     titles: tuple[str, ...] = ()
     particles: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
+    place_starts: tuple[str, ...] = ()
     ordinary: tuple[str, ...] = ()
     things: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
@@ -147,7 +148,7 @@ _SCORING = {
     "before": Key(int, low=0, high=500),
     "after": Key(int, low=0, high=500),
 }
-_NAMES = {name: Key(tuple, ()) for name in ("titles", "particles", "places", "ordinary", "things", "never")}
+_NAMES = {name: Key(tuple, ()) for name in ("titles", "particles", "places", "place_starts", "ordinary", "things", "never")}
 _TABLES = {
     "version": Key(int, 0),
     "scoring": Key(dict, {}),
@@ -159,7 +160,9 @@ _LISTS = ("characteristic", "detector", "group", "rule", "prototype")
 def shipped_sources() -> tuple[Source, ...]:
     """The rule files that come with leakscreen, the vector first."""
     folder = resources.files("screening") / "rules"
-    files = sorted((entry for entry in folder.iterdir() if entry.name.endswith(".toml")), key=lambda entry: (entry.name != VECTOR_FILE, entry.name))
+    files = sorted(
+        (entry for entry in folder.iterdir() if entry.name.endswith(".toml")), key=lambda entry: (entry.name != VECTOR_FILE, entry.name)
+    )
     return tuple((entry.name, entry.read_bytes()) for entry in files)
 
 

@@ -8,7 +8,14 @@ from typing import Any
 from core.errors import RuleError
 
 REQUIRED = object()
-_KINDS: Mapping[type, str] = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", tuple: "a list of texts", dict: "a table"}
+_KINDS: Mapping[type, str] = {
+    str: "a text",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    tuple: "a list of texts",
+    dict: "a table",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,11 @@ Validator = Callable[[str], bool]
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _FRENCH_MONTHS = {"fév": 2, "fev": 2, "avr": 4, "mai": 5, "juin": 6, "juil": 7, "aoû": 8, "aou": 8, "déc": 12}
 _NOT_ALNUM = re.compile(r"[^0-9A-Za-z]")
-_VIN_VALUES = {letter: value for letters, value in (("AJ", 1), ("BKS", 2), ("CLT", 3), ("DMU", 4), ("ENV", 5), ("FW", 6), ("GPX", 7), ("HY", 8), ("RZ", 9)) for letter in letters}
+_VIN_VALUES = {
+    letter: value
+    for letters, value in (("AJ", 1), ("BKS", 2), ("CLT", 3), ("DMU", 4), ("ENV", 5), ("FW", 6), ("GPX", 7), ("HY", 8), ("RZ", 9))
+    for letter in letters
+}
 _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 _CARD_LENGTHS = {"3": (14, 15), "4": (13, 16, 19), "5": (16,), "2": (16,), "6": (16, 17, 18, 19)}
 _MOST_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
@@ -92,7 +96,9 @@ def calendar_date(value: str) -> bool:
         return any(_day_of_month(day, month) for day in numbers)
     if len(numbers) == 1:
         digits = str(numbers[0])
-        return len(digits) == 8 and (_exists(int(digits[:4]), int(digits[4:6]), int(digits[6:])) or _exists(int(digits[4:]), int(digits[:2]), int(digits[2:4])))
+        return len(digits) == 8 and (
+            _exists(int(digits[:4]), int(digits[4:6]), int(digits[6:])) or _exists(int(digits[4:]), int(digits[:2]), int(digits[2:4]))
+        )
     if len(numbers) == 2:
         return _day_of_month(numbers[0], numbers[1]) or _day_of_month(numbers[1], numbers[0])
     first, second, third = numbers[:3]
