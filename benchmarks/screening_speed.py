@@ -15,7 +15,7 @@ from screening.screen import Screen
 
 def texts(folder: Path) -> list[str]:
     """The texts of all `.jsonl` files of a folder, in the order of their names."""
-    found = []
+    found: list[str] = []
     for path in sorted(folder.glob("*.jsonl")):
         with path.open(encoding="utf-8") as lines:
             found.extend(str(json.loads(line).get("text", "")) for line in lines)
@@ -31,7 +31,29 @@ def megabytes_per_second(work: Callable[[str], object], documents: list[str], si
 
 def hostile_lines() -> dict[str, str]:
     """Lines of a megabyte that make careless patterns slow."""
-    shapes = ["1", "1-", "1 ", "12/", "a", "A", "A ", "Ab ", "Ab.", "a@", "a.", "Dr. ", "Jo Smith ", "(1", "+1 ", " St", "PID|", "é", "x@y.zz ", "613-555-0142 ", "name: "]
+    shapes = [
+        "1",
+        "1-",
+        "1 ",
+        "12/",
+        "a",
+        "A",
+        "A ",
+        "Ab ",
+        "Ab.",
+        "a@",
+        "a.",
+        "Dr. ",
+        "Jo Smith ",
+        "(1",
+        "+1 ",
+        " St",
+        "PID|",
+        "é",
+        "x@y.zz ",
+        "613-555-0142 ",
+        "name: ",
+    ]
     return {shape: (shape * (1_000_000 // len(shape) + 1))[:1_000_000] for shape in shapes}
 
 

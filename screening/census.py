@@ -3,7 +3,7 @@
 from functools import cache
 from importlib import resources
 
-from screening.ruleset import NameCues
+from screening.definitions import NameCues
 
 FIRST = 1
 LAST = 2

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 Literal = tuple[str, bool]
 Term = frozenset[Literal]
 
-MOST_TERMS = 4096
+MOST_TERMS = 1024
 _TOKEN = re.compile(r"\s*(?:([A-Za-z_][A-Za-z0-9_]*)|([()]))")
 _KEYWORDS = frozenset({"and", "or", "not"})
 
@@ -60,17 +60,17 @@ class _Parser:
         return terms
 
     def _single(self) -> tuple[Term, ...]:
-        token = self._take()
-        if token == "not":
+        word = self._take()
+        if word == "not":
             return _negated(self._single())
-        if token == "(":
+        if word == "(":
             terms = self._either()
             if self._take() != ")":
                 raise ExpressionError("a parenthesis is not closed")
             return terms
-        if token == ")" or token in _KEYWORDS:
-            raise ExpressionError(f"unexpected {token!r}")
-        return self._named(token)
+        if word == ")" or word in _KEYWORDS:
+            raise ExpressionError(f"unexpected {word!r}")
+        return self._named(word)
 
     def _named(self, name: str) -> tuple[Term, ...]:
         if name in self._known:

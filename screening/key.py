@@ -1,5 +1,6 @@
 """Environment or key file -> the secret key, and values -> keyed hashes that show equality and nothing else."""
 
+import contextlib
 import hmac
 import os
 import secrets
@@ -55,10 +56,8 @@ def _create(path: Path) -> None:
             file.write(secrets.token_hex(KEY_BYTES) + "\n")
             file.flush()
             os.fsync(file.fileno())
-        try:
+        with contextlib.suppress(FileExistsError):  # another process was first; its key is the key
             os.link(draft, path)
-        except FileExistsError:
-            pass  # another process was first; its key is the key
     finally:
         draft.unlink()
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from core.errors import RuleError
-from screening.patterns import PatternError, Patterns, compile_database, matcher_of
-from screening.ruleset import Detector, RuleSet
+from screening.definitions import Detector
+from screening.patterns import Patterns
+from screening.ruleset import RuleSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,33 +24,24 @@ def check_rules(ruleset: RuleSet) -> list[Problem]:
     }
     if ruleset.names is not None:
         filled |= {"first_name", "last_name", "initials"}
-    for each in ruleset.characteristics:
-        if not each.reserved and each.id not in filled and not ruleset.disabled:
-            problems.append(Problem("vector.toml", each.id, "no detector sets this characteristic; add one, or mark it reserved"))
+    problems.extend(
+        Problem("vector.toml", each.id, "no detector sets this characteristic; add one, or mark it reserved")
+        for each in ruleset.characteristics
+        if not each.reserved and each.id not in filled and not ruleset.disabled
+    )
     return problems
 
 
 def _faults(detector: Detector, ruleset: RuleSet) -> Iterator[str]:
     try:
-        matcher_of(detector, frozenset(each.id for each in ruleset.characteristics))
-        compile_database([detector])
-    except PatternError as error:
-        yield str(error)
+        alone = Patterns(replace(ruleset, detectors=(detector,)))
+    except RuleError as error:
+        yield str(error).removeprefix(f"{detector.file}: detector {detector.id!r}: ")
         return
     if not detector.match:
         yield "there is no examples.match; add a text that the detector must find"
     if not detector.no_match:
         yield "there is no examples.no_match; add a text that the detector must leave alone"
-    yield from failing_examples(detector, ruleset)
-
-
-def failing_examples(detector: Detector, ruleset: RuleSet) -> Iterator[str]:
-    """The examples that the detector alone gets wrong."""
-    try:
-        alone = Patterns(replace(ruleset, detectors=(detector,)))
-    except RuleError as error:
-        yield str(error)
-        return
     for text in detector.match:
         if not alone.candidates(text):
             yield f"examples.match: {text!r} is not found"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from core.records import Span
 from screening.census import FIRST, LAST, SURE_FIRST, SURE_LAST, TITLE, lexicon, written_forms
-from screening.ruleset import NameCues
+from screening.definitions import NameCues
 
 TITLED_SCORE = 0.75
 FULL_SCORE = 0.7
@@ -112,9 +112,7 @@ class NameFinder:
                 end = match.end()
                 if (len(word) == 1 and text[end : end + 1] == ".") or not (word.isascii() and word.isalpha()):
                     promising.append(at)
-            elif flags & _CAN_BEGIN:
-                promising.append(at)
-            elif flags & SURE_LAST and "," in text[match.end() : match.end() + 2]:
+            elif flags & _CAN_BEGIN or (flags & SURE_LAST and "," in text[match.end() : match.end() + 2]):
                 promising.append(at)
         return promising
 
@@ -157,7 +155,7 @@ class NameFinder:
             last, word = chain[-1], words[following]
             gap = words.gap(last, word)
             joined = gap in _INLINE_GAPS or (last.initial and gap in _AFTER_INITIAL) or gap in self._particle_gaps
-            if not joined or word.plain in self._never or word.shouted != chain[0].shouted and not word.initial:
+            if not joined or word.plain in self._never or (word.shouted != chain[0].shouted and not word.initial):
                 break
             chain.append(word)
         return chain
@@ -187,7 +185,7 @@ class NameFinder:
         if not (at_field_start or initial or (last.shouted and first.shouted)):
             return [], 1
         spans = [_span(last, "last_name", FULL_SCORE), _span(first, "first_name", FULL_SCORE)]
-        return (spans + [_span(initial, "initials", FULL_SCORE)], 3) if initial else (spans, 2)
+        return ([*spans, _span(initial, "initials", FULL_SCORE)], 3) if initial else (spans, 2)
 
     def _first_then_last(self, words: _Words, at: int) -> tuple[list[Span], int]:
         chain = self._chain(words, at)

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from core.errors import RuleError
 from core.records import Span
-from screening.ruleset import Detector, RuleSet, Scoring
+from screening.definitions import Detector, Scoring
+from screening.ruleset import RuleSet
 from screening.validators import VALIDATORS, Validator
 
 WIDEST = 400

@@ -6,8 +6,9 @@ from functools import cache
 import pytest
 
 from core.records import Span
+from screening.definitions import Detector
 from screening.patterns import Patterns
-from screening.ruleset import Detector, load_rules
+from screening.ruleset import load_rules
 
 DETECTORS = load_rules().detectors
 

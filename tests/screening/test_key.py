@@ -45,7 +45,7 @@ def test_a_key_that_others_may_read_is_refused(tmp_path: Path, mode: int) -> Non
     path = tmp_path / "hmac.key"
     path.write_text(HEX)
     path.chmod(mode)
-    with pytest.raises(SettingsError, match="others may read.*chmod 600"):
+    with pytest.raises(SettingsError, match=r"others may read.*chmod 600"):
         load_key(str(path), {})
 
 
@@ -56,9 +56,9 @@ def test_a_bad_key_is_refused_without_being_shown(tmp_path: Path, content: str, 
     path = tmp_path / "hmac.key"
     path.write_text(content, encoding="utf-8")
     path.chmod(0o600)
-    for attempt in (lambda: load_key(str(path), {}), lambda: load_key("", {"LEAKSCREEN_HMAC_KEY": content})):
+    for environ in ({}, {"LEAKSCREEN_HMAC_KEY": content}):
         with pytest.raises(SettingsError, match=message) as caught:
-            attempt()
+            load_key(str(path), environ)
         assert not content or content not in str(caught.value)
 
 

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +18,7 @@ spans = st.builds(
 @given(st.lists(spans, max_size=15))
 def test_the_surest_stay_and_none_overlap(candidates: list[Span]) -> None:
     kept = resolved(candidates)
-    assert all(left.end <= right.start for left, right in zip(kept, kept[1:], strict=False))
+    assert all(left.end <= right.start for left, right in pairwise(kept))
     assert set(kept) <= set(candidates)
     for lost in set(candidates) - set(kept):
         assert any(winner.start < lost.end and lost.start < winner.end and winner.score >= lost.score for winner in kept)

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from screening.definitions import Detector
 from screening.patterns import Patterns, matcher_of
-from screening.ruleset import Detector, load_rules
+from screening.ruleset import load_rules
 
 RULES = load_rules()
 TRICKY = {

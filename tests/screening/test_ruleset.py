@@ -83,7 +83,7 @@ def test_a_fault_names_file_entry_key_and_remedy(text: str, parts: list[str]) ->
 
 
 def test_an_unknown_id_in_disable_is_named_with_the_nearest() -> None:
-    with pytest.raises(RuleError, match="'ibann'.*did you mean 'iban'"):
+    with pytest.raises(RuleError, match=r"'ibann'.*did you mean 'iban'"):
         load_rules(disable=["ibann"])
 
 

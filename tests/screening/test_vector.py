@@ -2,12 +2,13 @@
 
 from screening.ruleset import RuleSet
 
-ORDER = """
+ORDER_TEXT = """
 first_name last_name initials organization_name street_address health_professional_name phone_number email sin health_card_number
 passport_number driver_licence_number hospital city postal_code date birth_date age_over_89 fax_number ssn medical_record_number
 health_plan_number account_number credit_card certificate_licence_number vehicle_id device_id url ip_address biometric photograph
 other_unique_number nhs_number iban tax_number
-""".split()
+"""
+ORDER = ORDER_TEXT.split()
 
 
 def test_the_order_of_the_bits_is_append_only(ruleset: RuleSet) -> None:

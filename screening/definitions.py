@@ -1,0 +1,78 @@
+"""What rule files define: characteristics, detectors, prototypes, rules, and how scores and names are weighed."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Characteristic:
+    id: str
+    label: str
+    bit: int
+    group: str  # name, location or other: what it adds to the risk
+    mask: str  # how its values are masked
+    hipaa: str = ""
+    implies: tuple[str, ...] = ()
+    reserved: bool = False  # a place in the vector that no detector fills yet
+
+    @property
+    def value(self) -> int:
+        return 1 << self.bit
+
+
+@dataclass(frozen=True, slots=True)
+class Detector:
+    file: str
+    id: str
+    characteristic: str
+    description: str
+    pattern: str
+    trigger: str  # what Hyperscan looks for instead, where the pattern is too large for it: every match must contain it
+    ignore_case: bool
+    standalone: bool  # refuse a piece of a longer number that points or hyphens join
+    score: float
+    keywords: tuple[str, ...]  # one of them must stand shortly before the match
+    near: int
+    raised_by: tuple[str, ...]
+    lowered_by: tuple[str, ...]
+    validator: str
+    country: str
+    match: tuple[str, ...]
+    no_match: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prototype:
+    id: str
+    bits: int
+    care: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    file: str
+    id: str
+    description: str
+    expression: str
+    radius: int
+    screens: bool
+    prototypes: tuple[Prototype, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    threshold: float
+    raise_by: float
+    lower_by: float
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class NameCues:
+    titles: tuple[str, ...] = ()
+    particles: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    place_starts: tuple[str, ...] = ()
+    ordinary: tuple[str, ...] = ()
+    things: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
