@@ -17,7 +17,7 @@ _MEDIA_TYPE = re.compile(r"[a-z0-9]+/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _SIZE = re.compile(r"[0-9]{1,18}")
-_STATUSES = {status.value: status for status in Status if status is not Status.UNREADABLE}
+_STATUSES = {status.value: status for status in Status}
 
 
 @dataclass(slots=True, repr=False)

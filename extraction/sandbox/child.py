@@ -6,6 +6,7 @@ import logging
 import os
 import socket
 
+from core.records import Status
 from core.settings import LimitSettings
 from extraction.content import read_descriptor
 from extraction.extract import Extraction
@@ -27,10 +28,12 @@ def serve(connection: socket.socket, registry: Registry, limits: LimitSettings) 
         writer = FrameWriter(connection.sendall)
         try:
             content = read_descriptor(descriptor, name, limits.read_bytes)
+        except OSError:
+            writer.end(Status.UNREADABLE, "input/output error")
+        else:
             Extraction(registry, limits, writer, skip).examine(content)
             del content
-        finally:
-            os.close(descriptor)
+        os.close(descriptor)
         writer.flush()
 
 

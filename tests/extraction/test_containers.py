@@ -78,6 +78,7 @@ def test_repeated_names_are_told_apart() -> None:
     assert [names.take(name) for name in ("a", "a", "a#2", "a")] == ["a", "a#2", "a#2#2", "a#3"]
 
 
+@pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_traversal_and_repeated_names_in_an_archive(examined: Examine) -> None:
     found = by_name(examined(zip_of([("../../x", b"one"), ("same", b"two"), ("same", b"three")])))
     assert {name: document.text for name, document in found.items() if name} == {"../../x": "one", "same": "two", "same#2": "three"}

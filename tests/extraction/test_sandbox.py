@@ -136,6 +136,15 @@ def test_a_member_that_hangs_leaves_what_came_before(impatient: Sandbox, tmp_pat
     assert documents[-1].reason == "timed out after 1.5 s"
 
 
+def test_a_file_that_cannot_be_read_after_all_is_unreadable(rogue: Sandbox, tmp_path: Path) -> None:
+    descriptor = os.open(tmp_path, os.O_RDONLY)
+    try:
+        (document,) = rogue.documents(ref_to(tmp_path), descriptor)
+    finally:
+        os.close(descriptor)
+    assert (document.status, document.reason) == (Status.UNREADABLE, "input/output error")
+
+
 def test_children_are_replaced_after_their_share(tmp_path: Path) -> None:
     with Sandbox(LimitSettings(recycle_files=2)) as made:
         pids = []
@@ -207,7 +216,6 @@ HOSTILE_FRAMES = [
     [(Kind.IDENTIFIED, b"text plain\0\x005")],
     [(Kind.IDENTIFIED, b"text/plain\0abc\x005")],
     [(Kind.IDENTIFIED, b"text/plain\0\x00-5")],
-    [(Kind.END, b"unreadable\0")],
     [(Kind.END, b"fine\0")],
     [(Kind.END, b"failed\0" + b"r" * 1000)],
     [(Kind.END, b"failed\0line\nbreak")],
