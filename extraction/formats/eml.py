@@ -1,6 +1,7 @@
 """Mail message -> its headers and bodies as its own text, its attachments as members."""
 
 import email
+import email.generator  # otherwise imported on first use, where files may be out of reach
 import email.policy
 from collections.abc import Iterator
 from email.header import Header, decode_header
