@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evaluation.rates import RuleRates
 from rich.console import Console
 from rich.table import Table
+
+from evaluation.rates import RuleRates
 
 UNDEFINED = "–"
 
@@ -38,22 +39,16 @@ def print_summary(summary: Mapping[str, Any], report: str) -> None:
 
 def print_rates(measured: Sequence[RuleRates], facts: Mapping[str, Any]) -> None:
     console = Console()
-    table = Table(title=f"Rules measured on scan {facts['scan_id']} (95 % Wilson intervals)", title_justify="left")
-    table.add_column("rule")
-    for column in ("n", "n+", "verified", "TDP", "FRP", "coverage"):
-        table.add_column(column, justify="right")
-    for rule in sorted(measured, key=lambda rule: (rule.positive == 0, -(rule.tdp or 0.0), rule.frp or 0.0, rule.rule)):
+    table = Table(title=f"Rules measured on {facts['n']:,} examined files (with 95 % Wilson intervals)", title_justify="left", box=None)
+    table.add_column("rule", no_wrap=True)
+    for column in ("n+", "verified", "TDP", "", "FRP", "", "coverage"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for rule in sorted(measured, key=lambda rule: (-(rule.tdp or 0.0), rule.frp or 0.0, rule.rule)):
         if rule.positive:
-            mark = "" if rule.fully_verified else "≥ "
-            table.add_row(
-                rule.rule,
-                f"{rule.n:,}",
-                f"{rule.positive:,}",
-                f"{rule.verified:,}",
-                mark + rate(rule.tdp, rule.tdp_interval),
-                mark + rate(rule.frp, rule.frp_interval),
-                rate(rule.coverage, rule.coverage_interval),
-            )
+            mark = "" if rule.fully_verified else "≥"
+            tdp, frp = mark + rate(rule.tdp), mark + rate(rule.frp)
+            spread = (between(rule.tdp_interval), between(rule.frp_interval))
+            table.add_row(rule.rule, f"{rule.positive:,}", f"{rule.verified:,}", tdp, spread[0], frp, spread[1], rate(rule.coverage))
     console.print(table)
     silent = [rule.rule for rule in measured if not rule.positive]
     if silent:
@@ -64,10 +59,12 @@ def print_rates(measured: Sequence[RuleRates], facts: Mapping[str, Any]) -> None
         console.print(f"{facts['labelled_not_examined']} labelled files were not examined, and do not count")
 
 
-def rate(value: float | None, interval: tuple[float, float] | None) -> str:
-    if value is None:
-        return UNDEFINED
-    return f"{value:.4f}" + (f" ({interval[0]:.3f}–{interval[1]:.3f})" if interval else "")
+def rate(value: float | None) -> str:
+    return UNDEFINED if value is None else f"{value:.4f}"
+
+
+def between(interval: tuple[float, float] | None) -> str:
+    return "" if interval is None else f"{interval[0]:.3f}–{interval[1]:.3f}"
 
 
 def _share(count: int, total: int) -> str:

@@ -10,13 +10,12 @@ from pathlib import Path
 from threading import Lock
 
 from classifiers.health import HealthModel, load_model_bytes
-from screening.key import fingerprint, load_key
-from screening.ruleset import RuleSet, load_rules, parse_rules
-from screening.screen import Screen
-
 from core.errors import ModelError, SettingsError
 from core.settings import LimitSettings, Settings
 from pipelines import storage
+from screening.key import fingerprint, load_key
+from screening.ruleset import RuleSet, load_rules, parse_rules
+from screening.screen import Screen
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _loading = Lock()
@@ -57,7 +56,11 @@ class Bundle:
 def make_bundle(settings: Settings) -> Bundle:
     """Reads and checks rules and model now, so that a broken one stops the scan before it starts."""
     rules = load_rules([Path(name) for name in settings.rules.files], settings.rules.disable)
-    model = load_model_bytes(settings.health.model)
+    model_bytes = load_model_bytes(settings.health.model)
+    try:
+        model = _model(model_bytes)
+    except ModelError as error:
+        raise ModelError(f"health.model {settings.health.model or '(shipped)'}: {error}") from None
     choices = {
         "limits": asdict(settings.limits),
         "disable": list(settings.rules.disable),
@@ -69,8 +72,13 @@ def make_bundle(settings: Settings) -> Bundle:
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         _add(archive, "choices.json", json.dumps(choices, sort_keys=True).encode())
         _add(archive, "rules.json", json.dumps([[name, raw.decode("utf-8")] for name, raw in rules.sources]).encode())
-        _add(archive, "health.model", model)
-    return Bundle(buffer.getvalue(), rules, HealthModel.from_bytes(model).sha256)
+        _add(archive, "health.model", model_bytes)
+    return Bundle(buffer.getvalue(), rules, model.sha256)
+
+
+@lru_cache(maxsize=1)
+def _model(raw: bytes) -> HealthModel:
+    return HealthModel.from_bytes(raw)
 
 
 def engines(ref: BundleRef) -> Engines:
@@ -90,7 +98,7 @@ def _engines(ref: BundleRef) -> Engines:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         choices = json.loads(archive.read("choices.json"))
         sources = tuple((name, text.encode("utf-8")) for name, text in json.loads(archive.read("rules.json")))
-        model = HealthModel.from_bytes(archive.read("health.model"))
+        model = _model(archive.read("health.model"))
     return Engines(
         screen=Screen(parse_rules(sources, choices["disable"]), key, evidence=choices["evidence"]),
         health=model,

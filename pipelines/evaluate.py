@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import apache_beam as beam
-from evaluation.rates import RuleCounts
 
+from evaluation.rates import RuleCounts
 from pipelines import storage
 from pipelines.measure import COUNTED_COLUMNS, EXAMINED_STATUSES, Counted
 from pipelines.options import runner_for

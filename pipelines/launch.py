@@ -25,7 +25,7 @@ from pipelines.bundle import Bundle, BundleRef, engines, make_bundle
 from pipelines.crawl import read_manifest
 from pipelines.options import LOCAL, check_runner, runner_for, worker_count
 from pipelines.plan import PlanTotals, write_plan
-from pipelines.results import FOLDER_PREFIX, ScanFolder, open_scan
+from pipelines.results import ScanFolder, check_output, open_scan
 from pipelines.scan import build
 from pipelines.sources import Sources, check_sources
 from pipelines.summary import require_reconciled, summarise
@@ -73,19 +73,6 @@ def resume_scan(place: str, settings: Settings, observer: Observer) -> FinishedS
     if fingerprint(load_key(settings.privacy.key_file)) != manifest["hmac_key"]["fingerprint"]:
         raise OutputError(f"{folder.uri}: was started with another HMAC key; give the same LEAKSCREEN_HMAC_KEY or privacy.key_file")
     return _run(folder, manifest, settings, observer)
-
-
-def check_output(out: str) -> str:
-    """An output folder holds scans and nothing else, so that nobody's files get mixed up with results."""
-    if not storage.is_local(out):
-        return out
-    path = Path(out).absolute()
-    if path.exists() and not path.is_dir():
-        raise OutputError(f"{path}: is a file; --out names a folder")
-    foreign = sorted(name for name in storage.names_in(str(path)) if not name.startswith(FOLDER_PREFIX))
-    if foreign:
-        raise OutputError(f"{path}: not empty, and holds more than scans ({foreign[0]!r}); give --out a new or empty folder")
-    return str(path)
 
 
 def check_sandbox(settings: Settings) -> None:

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluation.rates import RuleCounts
-from evaluation.tally import Examined, tally
-
 from core.errors import LabelError
 from core.records import EXAMINED
+from evaluation.rates import RuleCounts
+from evaluation.tally import Examined, tally
 from pipelines.results import ScanFolder
 
 COUNTED_COLUMNS = ("uri", "status", "rules")

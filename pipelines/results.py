@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
@@ -88,3 +89,16 @@ def open_scan(place: str) -> ScanFolder:
     if not scans:
         raise OutputError(f"{place}: no scan here; give a folder scan=<id>, or the --out folder of a scan")
     return ScanFolder(storage.join(place, scans[-1]))
+
+
+def check_output(out: str) -> str:
+    """An output folder holds scans and nothing else, so that nobody's files get mixed up with results."""
+    if not storage.is_local(out):
+        return out
+    path = Path(out).absolute()
+    if path.exists() and not path.is_dir():
+        raise OutputError(f"{path}: is a file; --out names a folder")
+    foreign = sorted(name for name in storage.names_in(str(path)) if not name.startswith(FOLDER_PREFIX))
+    if foreign:
+        raise OutputError(f"{path}: not empty, and holds more than scans ({foreign[0]!r}); give --out a new or empty folder")
+    return str(path)

@@ -6,6 +6,7 @@ from typing import Any
 import apache_beam as beam
 
 from pipelines.bundle import BundleRef
+from pipelines.stages import Stream
 from pipelines.transforms import Extract, Health, Screen, Write
 
 
@@ -19,8 +20,8 @@ def build(pipeline: Any, units: Iterable[int], *, scan_id: str, plan: str, files
         pipeline
         | "Work units" >> beam.Create(list(units), reshuffle=False)
         | "Spread over workers" >> beam.Reshuffle()
-        | "Extract" >> beam.ParDo(Extract(bundle, plan))
-        | "Screen" >> beam.ParDo(Screen(bundle))
-        | "Health" >> beam.ParDo(Health(bundle, scan_id))
-        | "Write" >> beam.ParDo(Write(files))
+        | "Extract" >> beam.ParDo(Extract(bundle, plan)).with_output_types(Stream)
+        | "Screen" >> beam.ParDo(Screen(bundle)).with_output_types(Stream)
+        | "Health" >> beam.ParDo(Health(bundle, scan_id)).with_output_types(Stream)
+        | "Write" >> beam.ParDo(Write(files)).with_output_types(int)
     )

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 import apache_beam as beam
 from apache_beam.metrics import Metrics
@@ -16,6 +16,25 @@ from pipelines.plan import read_unit
 from pipelines.stages import Stream
 from pipelines.table import parquet_bytes
 from pipelines.totals import unit_totals
+
+
+class _NoCoder(beam.coders.Coder):
+    """What Beam is given for a Stream: a size for its statistics, and a refusal where a runner would move it."""
+
+    def encode(self, value: Stream) -> NoReturn:
+        raise TypeError("a Stream carries content; this runner must keep Extract, Screen, Health and Write in one fused stage")
+
+    def decode(self, encoded: bytes) -> NoReturn:
+        raise TypeError("a Stream is never encoded")
+
+    def estimate_size(self, value: Stream) -> int:
+        return 1
+
+    def is_deterministic(self) -> bool:
+        return False
+
+
+beam.coders.registry.register_coder(Stream, _NoCoder)
 
 
 def unit_file(number: int) -> str:

@@ -17,8 +17,14 @@ DEVELOPMENT = [Requirement(text) for text in PROJECT["dependency-groups"]["dev"]
 
 
 def pins(file: str) -> dict[str, Version]:
-    text = (ROOT / file).read_text(encoding="utf-8")
-    return {canonicalize_name(name): Version(version) for name, version in re.findall(r"^([\w.\-]+)==([\w.]+)", text, re.MULTILINE)}
+    """What the file installs on this interpreter."""
+    lines = re.findall(r"^([\w.\-]+==[^\\\n]+)", (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE)
+    pinned = [Requirement(line) for line in lines]
+    return {
+        canonicalize_name(pin.name): Version(next(iter(pin.specifier)).version)
+        for pin in pinned
+        if pin.marker is None or pin.marker.evaluate()
+    }
 
 
 @pytest.mark.parametrize("needed", RUNTIME, ids=lambda needed: needed.name)

@@ -9,6 +9,9 @@ from typing import Any
 
 from core.settings import Settings, load_settings
 from leakscreen.progress import observer_for
+from pipelines.results import check_output
+from pipelines.sources import Sources, check_sources
+from pipelines.watch import Silent
 
 DONE, REFERRED, UNEXAMINED = 0, 1, 3
 
@@ -37,17 +40,19 @@ def run(
 def scan(sources: tuple[str, ...], manifests: tuple[str, ...], settings: Settings, *, resume: bool = False, quiet: bool = False) -> Any:
     """Runs the scan and writes its report; the results are a pipelines.launch.FinishedScan."""
     quieten_beam()
+    asked = Sources(sources, manifests)
+    if not resume:  # before Beam and the models are imported, which takes seconds
+        check_sources(asked)
+        check_output(settings.scan.out)
     observer = observer_for(quiet)
     with observer or nullcontext():
         from pipelines.launch import resume_scan, start_scan
-        from pipelines.sources import Sources
-        from pipelines.watch import Silent
 
         watcher = observer or Silent()
         if resume:
             finished = resume_scan(settings.scan.out, settings, watcher)
         else:
-            finished = start_scan(Sources(sources, manifests), settings, watcher)
+            finished = start_scan(asked, settings, watcher)
     from leakscreen.commands.report import write_report
 
     write_report(finished.folder, finished.summary, finished.manifest)
