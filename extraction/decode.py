@@ -87,7 +87,7 @@ def _usable(encoding: str) -> str:
         return ""
     try:
         info = codecs.lookup(encoding)
-    except (LookupError, UnicodeError, ValueError):
+    except (LookupError, UnicodeError, ValueError, OSError):  # where nothing can be opened, an unknown name is an OSError
         return ""
     text_encoding = getattr(info, "_is_text_encoding", True)
     return info.name if text_encoding and info.name not in _NOT_TEXT_CODECS else ""

@@ -40,7 +40,7 @@ def _warm_up() -> None:
     html_text("<p>a</p>")
     detect("déjà vu à Orléans".encode("latin-1"))
     if not probe().landlock_abi:
-        for name in set(encodings.aliases.aliases.values()):
+        for name in {*encodings.aliases.aliases.values(), "raw_unicode_escape", "unicode_escape"}:
             try:
                 codecs.lookup(name)
             except LookupError:
