@@ -56,7 +56,7 @@ class HealthModel:
         content = unpack(raw)
         try:
             return cls(content, hashlib.sha256(raw).hexdigest())
-        except (KeyError, TypeError, ValueError, IndexError) as error:
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
             raise ModelError(f"the health model lacks a part or has an unfit one ({type(error).__name__}); train it again") from None
 
     def classify(self, texts: Sequence[str]) -> list[HealthVerdict]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from classifiers.matcher import Ints
 from classifiers.vectors import Floats
@@ -32,26 +33,27 @@ class Learning:
 
 def learn_weights(records: Frequencies, general: Frequencies, everyday: Frequencies, category: Ints, learning: Learning) -> Floats:
     """Log-odds of records against the other two; a concept that is as frequent in everyday text weighs nothing."""
-    against_everyday = np.log(records.share / everyday.share)
-    against_general = np.log(records.share / general.share)
-    own = np.minimum(against_everyday, learning.general * against_general + (1 - learning.general) * against_everyday)
     seen = records.documents + general.documents + everyday.documents
-    shared = _category_odds(records, general, everyday, seen, category, learning)
+    own = _odds(records, general, everyday, learning)
+    rare = seen <= learning.rare
     trust = seen / (seen + learning.rare)
-    weights: Floats = np.clip(trust * own + (1 - trust) * shared[category], 0.0, learning.cap)
+    # A hardly ever seen term is worth what all the rare terms of its category are worth together.
+    shared = _odds(_summed(records, category, rare), _summed(general, category, rare), _summed(everyday, category, rare), learning)[
+        category
+    ]
+    weights: Floats = np.clip(trust * own + (1 - trust) * shared, 0.0, learning.cap)
     return weights
 
 
-def _category_odds(
-    records: Frequencies, general: Frequencies, everyday: Frequencies, seen: Floats, category: Ints, learning: Learning
-) -> Floats:
-    """What a hardly ever seen term of a category is worth: the log-odds of all its rare terms taken together."""
-    rare = seen <= learning.rare
-    size = int(category.max()) + 1
-    shares = []
-    for kind in (records, general, everyday):
-        together = np.bincount(category[rare], weights=kind.documents[rare], minlength=size)
-        shares.append((together + 0.5) / (kind.total + 1.0))
-    against_everyday, against_general = np.log(shares[0] / shares[2]), np.log(shares[0] / shares[1])
-    odds: Floats = np.minimum(against_everyday, learning.general * against_general + (1 - learning.general) * against_everyday)
+def _odds(records: Frequencies, general: Frequencies, everyday: Frequencies, learning: Learning) -> Floats:
+    against_everyday = np.log(records.share / everyday.share)
+    if not general.total:
+        return against_everyday
+    mixed = learning.general * np.log(records.share / general.share) + (1 - learning.general) * against_everyday
+    odds: Floats = np.minimum(against_everyday, mixed)
     return odds
+
+
+def _summed(kind: Frequencies, category: Ints, chosen: NDArray[np.bool_]) -> Frequencies:
+    together = np.bincount(category[chosen], weights=kind.documents[chosen], minlength=int(category.max()) + 1)
+    return Frequencies(together.astype(np.float64), kind.total)

@@ -1,0 +1,74 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from classifiers.corpus import DIALOGUE, EVERYDAY, NOTE, STRUCTURED, read_corpus
+from core.errors import SourceError
+from tests.classifiers.small_corpus import write_small_corpus
+
+
+def test_every_set_is_read_with_its_kind(tmp_path: Path) -> None:
+    write_small_corpus(tmp_path)
+    kinds = {(example.source, example.kind) for example in read_corpus(tmp_path)}
+    assert {
+        ("health_aci_bench", NOTE),
+        ("health_aci_bench", DIALOGUE),
+        ("nonhealth_speeches", EVERYDAY),
+        ("health_files", STRUCTURED),
+    } <= kinds
+
+
+def test_the_split_does_not_change_and_holds_out_less_than_half(tmp_path: Path) -> None:
+    write_small_corpus(tmp_path)
+    first, second = read_corpus(tmp_path), read_corpus(tmp_path)
+    assert [example.held_out for example in first] == [example.held_out for example in second]
+    assert 0.1 < sum(example.held_out for example in first) / len(first) < 0.5
+
+
+def test_the_note_and_the_dialogue_of_a_visit_are_on_one_side(tmp_path: Path) -> None:
+    write_small_corpus(tmp_path)
+    sides: dict[str, set[bool]] = {}
+    for example in read_corpus(tmp_path):
+        if example.source == "health_aci_bench":
+            visit = example.text.rsplit(" ", 1)[-1]
+            sides.setdefault(visit, set()).add(example.held_out)
+    assert len(sides) > 5
+    assert all(len(side) == 1 for side in sides.values())
+
+
+def test_tags_are_left_out_of_xml(tmp_path: Path) -> None:
+    write_small_corpus(tmp_path)
+    structured = [example.text for example in read_corpus(tmp_path) if example.kind == STRUCTURED]
+    assert structured
+    assert all("<" not in text for text in structured)
+
+
+def test_a_text_with_an_unusual_line_end_is_one_row(tmp_path: Path) -> None:
+    write_small_corpus(tmp_path)
+    row = json.dumps({"id": "odd", "text": "one\u2028two\x85three"}, ensure_ascii=False)
+    (tmp_path / "nonhealth_speeches.jsonl").write_text(row + "\n", encoding="utf-8")
+    assert [example.text for example in read_corpus(tmp_path) if example.source == "nonhealth_speeches"] == ["one\u2028two\x85three"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("health_mtsamples.jsonl", None, "health_mtsamples.jsonl: training data cannot be read"),
+        ("health_mtsamples.jsonl", "{}\n", "line 1 is not a JSON object with a text and an id"),
+        ("tab_train92_dev21.jsonl", '{"doc_id": 1, "text": "a"}\nnonsense\n', "line 2 is not a JSON object"),
+        ("health_files", None, "no HL7, C-CDA or FHIR file"),
+    ],
+)
+def test_missing_and_broken_data_is_named(tmp_path: Path, name: str, content: str | None, message: str) -> None:
+    write_small_corpus(tmp_path)
+    path = tmp_path / name
+    if path.is_dir():
+        for child in path.iterdir():
+            child.unlink()
+    elif content is None:
+        path.unlink()
+    else:
+        path.write_text(content, encoding="utf-8")
+    with pytest.raises(SourceError, match=message):
+        read_corpus(tmp_path)

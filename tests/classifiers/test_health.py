@@ -1,0 +1,188 @@
+import hashlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from classifiers.container import ModelContent, pack, unpack
+from classifiers.health import SHIPPED_MODEL, SHOWN_TERMS, HealthModel, load_model_bytes, shipped_model
+from classifiers.vectors import concept_counts, unit_vectors, weighted_terms
+from core.errors import ModelError
+from core.records import HealthVerdict
+
+MODEL = HealthModel.from_bytes(shipped_model())
+NOTHING = HealthVerdict(distance=None, positive=False, terms=())
+
+RECORDS = {
+    "triage note": "Pt c/o chest pain x 2 days, SOB. Hx of HTN, DM2, s/p CABG. BP 150/90, HR 88. Plan: EKG, troponin, admit to telemetry.",
+    "prescription": "Rx for Jane Roe: metformin 500 mg tablets, take one tablet twice daily with food. Dispense 60. "
+    "Refills: 3. Lisinopril 10mg po daily.",
+    "laboratory report": "Patient name: John Doe. Reference range. Hemoglobin 13.2 g/dL, WBC 11.4, "
+    "platelets 210, creatinine 1.4 mg/dL, glucose 188 mg/dL, HbA1c 8.1",
+    "referral letter": "Thank you for referring Mrs. Green, a 67-year-old woman with a history of breast cancer, "
+    "treated with lumpectomy and radiation. "
+    "She complains of shortness of breath and chest pain. I have arranged a CT scan and will see her again in two weeks.",
+    "psychiatric follow-up": "Patient seen today for follow up. Mood depressed, affect flat. Denies suicidal ideation. "
+    "Continues sertraline 100 mg daily. "
+    "Diagnosis: major depressive disorder, recurrent. Will follow up in 4 weeks.",
+    "british spelling": "The patient is a 54-year-old man with anaemia, ankle oedema and dyspnoea. Haemoglobin 9 g/dL. "
+    "Past medical history: ischaemic heart "
+    "disease. Current medications: salbutamol inhaler, paracetamol 500 mg as needed. Physical examination: chest clear to auscultation.",
+}
+EVERYDAY = {
+    "job offer": "Dear Ms. Carter, we are pleased to offer you the position of accountant at Hill & Partners, 12 King Street. "
+    "Your salary will be 62,000 a "
+    "year with health care benefits, dental plan and three weeks of vacation. Please sign and return by May 3. Phone 613-555-0192.",
+    "sick leave": "Hi team, John is off sick today with a cold, so please send the invoices to Mary instead. "
+    "He hopes to be back on Monday.",
+    "invoice": "Invoice 2231. Bill to: Jane Roe, 44 Elm Street. 3 x printer cartridge 44.00, 1 x chair 120.00. "
+    "Total 164.00. Payment within 30 days.",
+    "pet": "The dog ate a whole box of chocolate and was fine. We took her to the vet on Sunday, who said to keep an eye on her.",
+}
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_records_are_health_information(name: str) -> None:
+    (verdict,) = MODEL.classify([RECORDS[name]])
+    assert verdict.positive
+    assert verdict.terms
+
+
+@pytest.mark.parametrize("name", EVERYDAY)
+def test_everyday_text_is_not(name: str) -> None:
+    (verdict,) = MODEL.classify([EVERYDAY[name]])
+    assert not verdict.positive
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " \n\t ",
+        "\x00" * 1000,
+        "\ud800\udfff",
+        "Пациент жалуется на боль в груди",
+        "患者は胸の痛みを訴える",
+        "12345",
+        "=+-@",
+        "lorem ipsum dolor",
+    ],
+)
+def test_a_text_without_a_medical_term_has_no_distance(text: str) -> None:
+    assert MODEL.classify([text]) == [NOTHING]
+
+
+@pytest.mark.parametrize("text", ["fever", "hypertension", "Rx", "tachycardia " * 10_000])
+def test_one_term_is_not_enough(text: str) -> None:
+    (verdict,) = MODEL.classify([text])
+    assert verdict.distance is not None
+    assert not verdict.positive
+    assert len(verdict.terms) == 1
+
+
+def test_a_letter_inside_a_very_long_file_is_found() -> None:
+    filler = "The committee met again and talked about the budget for the roads. "
+    text = filler * 40_000 + RECORDS["referral letter"] + RECORDS["psychiatric follow-up"] + filler * 40_000
+    assert len(text) > 5_000_000
+    long, plain = MODEL.classify([text, filler * 80_000])
+    assert long.positive
+    assert not plain.positive
+
+
+def test_verdicts_do_not_depend_on_the_batch() -> None:
+    texts = [*RECORDS.values(), "", *EVERYDAY.values()]
+    together = MODEL.classify(texts)
+    alone = [MODEL.classify([text])[0] for text in texts]
+    for one, other in zip(together, alone, strict=True):
+        assert one.terms == other.terms
+        assert one.positive == other.positive
+        assert one.distance == (other.distance if other.distance is None else pytest.approx(other.distance))
+
+
+def test_an_empty_batch_has_no_verdicts() -> None:
+    assert MODEL.classify([]) == []
+
+
+def test_portions_keep_the_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [RECORDS["triage note"], "", EVERYDAY["invoice"], RECORDS["prescription"]]
+    whole = [verdict.positive for verdict in MODEL.classify(texts)]
+    monkeypatch.setattr("classifiers.health.BATCH_CHARACTERS", 50)
+    assert [verdict.positive for verdict in MODEL.classify(texts)] == whole
+
+
+def test_the_distance_is_the_mean_euclidean_distance_to_the_nearest_prototypes() -> None:
+    texts = list(RECORDS.values())
+    arrays = unpack(shipped_model()).arrays
+    prototypes = np.zeros((MODEL.prototypes, MODEL.weights.columns))
+    for row, (low, high) in enumerate(zip(arrays["prototype_indptr"][:-1], arrays["prototype_indptr"][1:], strict=True)):
+        prototypes[row, arrays["prototype_indices"][low:high]] = arrays["prototype_data"][low:high]
+    matches = MODEL._matcher.match(texts)
+    weighted = weighted_terms(concept_counts(matches, MODEL.weights), MODEL.weights, MODEL.shape)
+    documents = unit_vectors(weighted, matches.lengths, MODEL.weights, MODEL.shape, prototype=False).toarray()
+    distances = np.linalg.norm(documents[:, None, :] - prototypes[None, :, :], axis=2)
+    expected = np.sort(distances, axis=1)[:, : MODEL.neighbours].mean(axis=1)
+    assert [verdict.distance for verdict in MODEL.classify(texts)] == pytest.approx(expected.tolist())
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.text(st.characters(codec=None), max_size=60) | st.sampled_from(list(RECORDS.values())), max_size=5))
+def test_any_text_has_a_defined_verdict(texts: list[str]) -> None:
+    verdicts = MODEL.classify(texts)
+    assert len(verdicts) == len(texts)
+    known = set(MODEL.concepts)
+    for verdict in verdicts:
+        assert len(verdict.terms) <= SHOWN_TERMS
+        assert set(verdict.terms) <= known
+        if verdict.distance is None:
+            assert verdict == NOTHING
+        else:
+            assert 0.0 <= verdict.distance <= np.sqrt(2) + 1e-9
+            assert verdict.positive == (verdict.distance <= MODEL.threshold)
+
+
+def test_the_shipped_model_is_small_and_its_card_names_it() -> None:
+    raw = shipped_model()
+    assert len(raw) < 2_000_000
+    assert MODEL.sha256 == hashlib.sha256(raw).hexdigest()
+    assert MODEL.sha256 in SHIPPED_MODEL.with_name("health_model.md").read_text(encoding="utf-8")
+
+
+def test_an_empty_path_means_the_shipped_model(tmp_path: Path) -> None:
+    assert load_model_bytes("") == shipped_model()
+    copy = tmp_path / "copy.model"
+    copy.write_bytes(shipped_model())
+    assert load_model_bytes(str(copy)) == shipped_model()
+
+
+def test_a_missing_model_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"absent\.model: the health model cannot be read: No such file"):
+        load_model_bytes(str(tmp_path / "absent.model"))
+
+
+@pytest.mark.parametrize("lost", ["weight", "category", "prototype_data", "prototype_indices", "prototype_indptr"])
+def test_a_model_without_one_of_its_arrays_is_refused(lost: str) -> None:
+    content = unpack(shipped_model())
+    arrays = {name: array for name, array in content.arrays.items() if name != lost}
+    with pytest.raises(ModelError, match="lacks a part"):
+        HealthModel.from_bytes(pack(ModelContent(content.settings, content.lines, arrays)))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"k": 10_000}, {"k": "many"}, {"shape": {"repeat": 1}}, {"threshold": None}, {"aliases": None}],
+    ids=["more neighbours than prototypes", "k", "shape", "threshold", "aliases"],
+)
+def test_a_model_with_unfit_settings_is_refused(change: dict[str, object]) -> None:
+    content = unpack(shipped_model())
+    with pytest.raises(ModelError, match="lacks a part"):
+        HealthModel.from_bytes(pack(ModelContent({**content.settings, **change}, content.lines, content.arrays)))
+
+
+def test_a_model_whose_indices_point_nowhere_is_refused() -> None:
+    content = unpack(shipped_model())
+    indices = content.arrays["prototype_indices"].copy()
+    indices[0] = 10**8
+    with pytest.raises(ModelError, match="lacks a part"):
+        HealthModel.from_bytes(pack(ModelContent(content.settings, content.lines, {**content.arrays, "prototype_indices": indices})))
