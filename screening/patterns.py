@@ -31,7 +31,8 @@ class Matcher:
     detector: Detector
     regex: re.Pattern[str]
     width: int
-    reach: int  # how far a match may go on behind the end that Hyperscan reports
+    lead: int  # how far before the end that Hyperscan reports a match may begin
+    reach: int  # how far behind it a match may go on
     groups: tuple[tuple[str | int, str], ...]  # group of the pattern -> characteristic
     validator: Validator | None
     required: re.Pattern[str] | None
@@ -49,6 +50,7 @@ def matcher_of(detector: Detector, characteristics: frozenset[str]) -> Matcher:
         detector=detector,
         regex=regex,
         width=width,
+        lead=_lead(detector, width),
         reach=width if detector.trigger else 0,
         groups=named or whole,
         validator=VALIDATORS[detector.validator] if detector.validator else None,
@@ -71,6 +73,18 @@ def compile_pattern(detector: Detector) -> tuple[re.Pattern[str], int]:
     if longest > WIDEST:
         raise PatternError(f"the pattern can match more than {WIDEST} characters; write bounds such as {{1,40}} instead of + and *")
     return regex, int(longest)
+
+
+def _lead(detector: Detector, width: int) -> int:
+    """A pattern that opens with its trigger begins where the trigger does; otherwise the trigger may stand anywhere in it."""
+    if not detector.trigger or not detector.pattern.startswith(detector.trigger):
+        return width
+    try:
+        parsed = regex_parser.parse(detector.trigger, re.ASCII)
+    except re.error as error:
+        raise PatternError(f"the trigger is not a regular expression: {error}") from None
+    alternatives_at_the_top = len(parsed) == 1 and parsed[0][0] is regex_parser.BRANCH
+    return width if alternatives_at_the_top else min(width, int(parsed.getwidth()[1]))
 
 
 def compile_database(detectors: Sequence[Detector]) -> hyperscan.Database:
@@ -116,7 +130,7 @@ class Patterns:
             if offsets:
                 matcher = self._matchers[number]
                 characters = offsets if position is None else position[offsets].tolist()
-                for start, end in _windows(characters, matcher.width, matcher.reach):
+                for start, end in _windows(characters, matcher.lead, matcher.reach):
                     found.extend(self._confirmed(matcher, text, start, end))
         return found
 
@@ -172,17 +186,17 @@ def _character_positions(encoded: bytes) -> NDArray[np.int64]:
     return positions
 
 
-def _windows(ends: Sequence[int], width: int, reach: int) -> Iterator[tuple[int, int]]:
+def _windows(ends: Sequence[int], lead: int, reach: int) -> Iterator[tuple[int, int]]:
     """Stretches that hold every match whole, so that searching them equals searching the text.
 
-    A match is at most `width` long and ends at a reported end, or at most `reach` behind it; stretches that touch are joined, so none
+    A match begins at most `lead` before a reported end and ends at most `reach` behind it; stretches that touch are joined, so none
     starts inside a match.
     """
-    start, last = max(0, ends[0] - width), ends[0] + reach
+    start, last = max(0, ends[0] - lead), ends[0] + reach
     for end in ends:
-        if end - width > last:
+        if end - lead > last:
             yield start, last
-            start = end - width
+            start = end - lead
         last = max(last, end + reach)
     yield start, last
 

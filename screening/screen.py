@@ -63,14 +63,18 @@ class Screen:
 
     def _evidence(self, text: str, spans: Sequence[Span], segments: Sequence[Segment]) -> tuple[Evidence, ...]:
         starts = list(accumulate((len(segment.text) + 1 for segment in segments), initial=0))
+        shown: dict[tuple[str, str], tuple[str, str]] = {}  # a value that comes again is masked and hashed once
         kept = []
         for span in most_telling(spans, self._most_evidence):
-            value = text[span.start : span.end]
-            style = self._by_id[span.characteristic].mask
+            found = (span.characteristic, text[span.start : span.end])
+            masked, hashed = shown.get(found) or shown.setdefault(found, self._disguised(*found))
             where = segments[min(bisect_right(starts, span.start) - 1, len(segments) - 1)].where
-            hashed = keyed_hash(self._key, span.characteristic, plain_form(value, style))
-            kept.append(Evidence(span.characteristic, span.start, span.end, mask(value, style), hashed, where))
+            kept.append(Evidence(span.characteristic, span.start, span.end, masked, hashed, where))
         return tuple(kept)
+
+    def _disguised(self, characteristic: str, value: str) -> tuple[str, str]:
+        style = self._by_id[characteristic].mask
+        return mask(value, style), keyed_hash(self._key, characteristic, plain_form(value, style))
 
 
 def most_telling(spans: Sequence[Span], most: int) -> list[Span]:

@@ -19,6 +19,8 @@ TRICKY = {
     r"(?:ab|a)(?:b1|1)?": "",
     r"\b(?:[A-Zé][a-z]{0,3} ){1,3}St\b": " St",
     r"x{1,5}(?:y|\b)": "",
+    r"\bA[ab]{0,3}- ?\d{1,3}(?:-\d)?": r"\bA[ab]{0,3}-",
+    r"a1|b-\d{1,3}": r"a1|b-",
 }
 BASE = next(each for each in RULES.detectors if each.id == "uuid")
 
