@@ -63,9 +63,9 @@ def interval(successes: int, trials: int, method: Method = "wilson", level: floa
 
 
 def rates(counts: RuleCounts, method: Method = "wilson", level: float = 0.95) -> RuleRates:
-    """TDP = phi / n and FRP = not_phi / n are undefined without files, or with positives of which none is verified."""
+    """TDP = phi / n and FRP = not_phi / n; undefined without files and as long as nothing is verified."""
     verified = counts.phi + counts.not_phi
-    measurable = counts.n > 0 and (verified > 0 or counts.positive == 0)
+    measurable = verified > 0
     return RuleRates(
         rule=counts.rule,
         n=counts.n,

@@ -48,9 +48,9 @@ def test_with_nothing_verified_only_the_coverage_is_defined() -> None:
     assert not found.fully_verified
 
 
-def test_a_rule_that_never_fired_has_nothing_left_to_verify() -> None:
+def test_a_rule_that_never_fired_covers_nothing_and_has_nothing_verified() -> None:
     found = rates(RuleCounts("email", 10, 0, 0, 0))
-    assert (found.tdp, found.frp, found.coverage) == (0.0, 0.0, 0.0)
+    assert (found.tdp, found.frp, found.coverage) == (None, None, 0.0)
     assert found.fully_verified
 
 
