@@ -196,5 +196,5 @@ def _build(values: Mapping[str, Any]) -> Settings:
     sections: dict[str, Any] = {}
     for section in dataclasses.fields(Settings):
         mine = {key.partition(".")[2]: value for key, value in values.items() if key.startswith(section.name + ".")}
-        sections[section.name] = section.default_factory(**mine)  # type: ignore[misc]
+        sections[section.name] = section.default_factory(**mine)  # type: ignore[operator]
     return Settings(**sections)

@@ -77,6 +77,7 @@ def _add_up(counts: Iterable[tuple[int, int, int]]) -> tuple[int, int, int]:
 
 def _counted(counts: Mapping[str, Sequence[int]], rule_ids: Sequence[str]) -> Counted:
     n = counts.get(_ALL, (0,))[0]
-    rules = [RuleCounts(rule, n, *counts.get(f"rule:{rule}", (0, 0, 0))) for rule in rule_ids]
+    fired = {key.partition(":")[2] for key in counts if key.startswith("rule:")}
+    rules = [RuleCounts(rule, n, *counts.get(f"rule:{rule}", (0, 0, 0))) for rule in sorted({*rule_ids, *fired})]
     unknown = sorted(key.partition(":")[2] for key in counts if key.startswith(f"{_UNKNOWN}:"))
     return Counted(n, rules, counts.get(_NOT_EXAMINED, (0,))[0], unknown)

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 import apache_beam as beam
-from apache_beam.metrics import Metrics
+from apache_beam.coders.typecoders import registry
+from apache_beam.metrics.metric import Metrics
 
 from core.errors import ReconciliationError
 from core.records import FileRecord, FileRef
@@ -34,7 +35,7 @@ class _NoCoder(beam.coders.Coder):
         return False
 
 
-beam.coders.registry.register_coder(Stream, _NoCoder)
+registry.register_coder(Stream, _NoCoder)
 
 
 def unit_file(number: int) -> str:

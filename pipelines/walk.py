@@ -17,12 +17,12 @@ from core.records import FileRef
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OPEN_FOLDERS_AT_MOST = 100
 _KINDS = (
-    (stat.S_ISLNK, "a symbolic link, not followed"),
-    (stat.S_ISDIR, "a folder, not a regular file"),
-    (stat.S_ISFIFO, "a FIFO, not a regular file"),
-    (stat.S_ISSOCK, "a socket, not a regular file"),
-    (stat.S_ISCHR, "a character device, not a regular file"),
-    (stat.S_ISBLK, "a block device, not a regular file"),
+    (stat.S_ISLNK, "symbolic link"),
+    (stat.S_ISDIR, "not a regular file (directory)"),
+    (stat.S_ISFIFO, "not a regular file (named pipe)"),
+    (stat.S_ISSOCK, "not a regular file (socket)"),
+    (stat.S_ISCHR, "not a regular file (device)"),
+    (stat.S_ISBLK, "not a regular file (device)"),
 )
 
 

@@ -49,10 +49,7 @@ def scan(sources: tuple[str, ...], manifests: tuple[str, ...], settings: Setting
         from pipelines.launch import resume_scan, start_scan
 
         watcher = observer or Silent()
-        if resume:
-            finished = resume_scan(settings.scan.out, settings, watcher)
-        else:
-            finished = start_scan(asked, settings, watcher)
+        finished = resume_scan(settings.scan.out, settings, watcher) if resume else start_scan(asked, settings, watcher)
     from leakscreen.commands.report import write_report
 
     write_report(finished.folder, finished.summary, finished.manifest)

@@ -50,7 +50,7 @@ def test_odd_files_end_in_a_status_each_and_the_scan_goes_on(leakscreen: Run, tm
         "empty.txt": ("complete", ""),
         "closed.txt": ("unreadable", "permission denied"),
         "locked": ("unreadable", "folder not listed: permission denied"),
-        "pipe": ("unreadable", "a FIFO, not a regular file"),
+        "pipe": ("unreadable", "not a regular file (named pipe)"),
     }
     assert corrupt_status == "failed" and corrupt_reason
     assert killed_status in ("failed", "partial") and killed_reason

@@ -1,5 +1,6 @@
 """A plan gives back every ref, unit by unit, and its units keep to their size."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ def test_a_plan_can_be_read_back_unit_by_unit(tmp_path: Path) -> None:
 
 
 def test_a_walk_that_fails_leaves_no_plan(tmp_path: Path) -> None:
-    def broken():  # type: ignore[no-untyped-def]
+    def broken() -> Iterator[FileRef]:
         yield refs(1)[0]
         raise OSError
 

@@ -54,7 +54,7 @@ def test_special_files_have_a_fault(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "socket"))
         faults = {Path(ref.uri).name: ref.fault for ref in Walk(os.fsencode(tmp_path))}
-    assert faults == {"fifo": "a FIFO, not a regular file", "socket": "a socket, not a regular file"}
+    assert faults == {"fifo": "not a regular file (named pipe)", "socket": "not a regular file (socket)"}
 
 
 def test_a_tree_deeper_than_any_path_may_be_long_is_walked_to_its_end(tmp_path: Path) -> None:
