@@ -19,6 +19,7 @@ from core.records import HealthVerdict
 
 SHIPPED_MODEL = Path(__file__).parent / "data" / "health.model"
 SHOWN_TERMS = 10
+DISTANCE_DIGITS = 9
 BATCH_CHARACTERS = 4_000_000  # bounds the memory of one pass, whatever the batch that was asked for
 
 
@@ -84,7 +85,8 @@ class HealthModel:
         if found.any():
             vectors = unit_vectors(weighted[found], matches.lengths[found], self.weights, self.shape, prototype=False)
             nearest, _ = self._nearest.kneighbors(vectors)
-            distances[found] = nearest.mean(axis=1)
+            # The last bits depend on what else is in the batch; the same document must get the same verdict on every runner.
+            distances[found] = nearest.mean(axis=1).round(DISTANCE_DIGITS)
         return distances
 
     def _verdict(self, weighted: sparse.csr_array, row: int, distance: float) -> HealthVerdict:

@@ -9,10 +9,11 @@ from rich.table import Table
 from evaluation.rates import RuleRates
 
 UNDEFINED = "–"
+_WIDTH_ELSEWHERE = 120
 
 
 def print_summary(summary: Mapping[str, Any], report: str) -> None:
-    console = Console()
+    console = _console()
     table = Table(title=f"Scan {summary['scan_id']}", title_justify="left")
     table.add_column("")
     table.add_column("count", justify="right")
@@ -37,8 +38,14 @@ def print_summary(summary: Mapping[str, Any], report: str) -> None:
     console.print("Report:", report, soft_wrap=True, markup=False, highlight=False)
 
 
-def print_rates(measured: Sequence[RuleRates], facts: Mapping[str, Any]) -> None:
+def _console() -> Console:
+    """A file or pipe has no width to fit into."""
     console = Console()
+    return console if console.is_terminal else Console(width=max(console.width, _WIDTH_ELSEWHERE))
+
+
+def print_rates(measured: Sequence[RuleRates], facts: Mapping[str, Any]) -> None:
+    console = _console()
     table = Table(title=f"Rules measured on {facts['n']:,} examined files (with 95 % Wilson intervals)", title_justify="left", box=None)
     table.add_column("rule", no_wrap=True)
     for column in ("n+", "verified", "TDP", "", "FRP", "", "coverage"):

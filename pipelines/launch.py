@@ -52,6 +52,7 @@ def start_scan(sources: Sources, settings: Settings, observer: Observer) -> Fini
     check_runner(settings.scan.runner, settings.scan.beam)
     started = datetime.now(UTC)
     folder = ScanFolder.of(out, f"{started:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}")
+    storage.make_folder(folder.uri)
     storage.make_folder(folder.files)
     try:
         storage.write_whole(folder.bundle, bundle.content)

@@ -66,11 +66,12 @@ class ScanFolder:
     def read_summary(self) -> dict[str, Any]:
         return self._read_json(self.summary)
 
-    def rows(self, columns: Sequence[str] | None = None, units: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
-        """The records, unit by unit, so that memory stays flat."""
+    def rows(self, columns: Sequence[str] | None = None, units: Sequence[str] | None = None, where: Any = None) -> Iterator[dict[str, Any]]:
+        """The records, unit by unit, so that memory stays flat; `where` is an Arrow expression, applied before rows are made."""
         for name in self.unit_names() if units is None else units:
             with storage.open_read(storage.join(self.files, name)) as handle:
-                yield from pq.read_table(handle, columns=list(columns) if columns else None).to_pylist(maps_as_pydicts="lossy")
+                table = pq.read_table(handle, columns=list(columns) if columns else None, filters=where)
+            yield from table.to_pylist(maps_as_pydicts="lossy")
 
     def _read_json(self, uri: str) -> dict[str, Any]:
         try:

@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
+
+from pyarrow.compute import field
 
 from core.errors import ReconciliationError
 from core.records import NOT_EXAMINED, Risk, Status
@@ -10,7 +13,7 @@ from pipelines.results import ScanFolder
 from pipelines.totals import STAGES, add
 
 _LISTED_AT_MOST = 500
-_SHOWN_COLUMNS = ("uri", "container_uri", "size", "media_type", "status", "owner", "referred")
+_SHOWN_COLUMNS = ("uri", "container_uri", "size", "media_type", "status", "owner")
 _EXPLAINING_COLUMNS = ("risk", "health_distance", "health_terms", "rules", "pii_counts", "evidence")
 _RISK_ORDER = {risk.value: rank for rank, risk in enumerate((Risk.HIGH, Risk.MEDIUM, Risk.LOW, Risk.NONE))}
 
@@ -64,10 +67,8 @@ def not_examined(summary: dict[str, Any]) -> int:
 def referred_rows(folder: ScanFolder) -> list[dict[str, Any]]:
     """The referred files, worst first: by risk, then by health distance; at most as many as a report lists."""
     best: list[dict[str, Any]] = []
-    units = [name for name in folder.unit_names() if folder.unit_totals(name).get("referred")]
-    for row in folder.rows(_SHOWN_COLUMNS + _EXPLAINING_COLUMNS, units):
-        if row["referred"]:
-            best.append(row)
+    for row in folder.rows(_SHOWN_COLUMNS + _EXPLAINING_COLUMNS, where=field("referred")):
+        best.append(row)
         if len(best) >= 2 * _LISTED_AT_MOST:
             best = sorted(best, key=_urgency)[:_LISTED_AT_MOST]
     return sorted(best, key=_urgency)[:_LISTED_AT_MOST]
@@ -75,14 +76,9 @@ def referred_rows(folder: ScanFolder) -> list[dict[str, Any]]:
 
 def unexamined_rows(folder: ScanFolder) -> list[dict[str, Any]]:
     """The files that were not, or not wholly, examined; at most as many as a report lists."""
-    wanted = {status.value for status in NOT_EXAMINED} | {Status.PARTIAL.value}
-    found: list[dict[str, Any]] = []
-    for name in folder.unit_names():
-        if wanted & folder.unit_totals(name).get("status", {}).keys():
-            found += [row for row in folder.rows(("uri", "status", "reason", "size", "media_type"), [name]) if row["status"] in wanted]
-        if len(found) >= _LISTED_AT_MOST:
-            break
-    return found[:_LISTED_AT_MOST]
+    wanted = [status.value for status in (*NOT_EXAMINED, Status.PARTIAL)]
+    found = folder.rows(("uri", "status", "reason", "size", "media_type"), where=field("status").isin(wanted))
+    return list(islice(found, _LISTED_AT_MOST))
 
 
 def _urgency(row: dict[str, Any]) -> tuple[int, float]:

@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,9 +33,21 @@ class Ran:
 Run = Callable[..., Ran]
 
 
+def run_leakscreen(
+    home: Path, words: Sequence[str | Path], stdin: str = "", environ: Mapping[str, str] | None = None, prefix: Sequence[str] = ()
+) -> Ran:
+    (home / "tmp").mkdir(parents=True, exist_ok=True)
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("LEAKSCREEN_")}
+    own = {"HOME": str(home), "TMPDIR": str(home / "tmp"), "LEAKSCREEN_HMAC_KEY": KEY, "XDG_CONFIG_HOME": str(home / "config")}
+    command = [*prefix, sys.executable, "-m", "leakscreen", *(str(word) for word in words)]
+    settled = {**clean, **own, **(environ or {})}
+    done = subprocess.run(command, input=stdin, capture_output=True, text=True, env=settled, cwd=home, timeout=300)
+    return Ran(done.returncode, done.stdout, done.stderr)
+
+
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    (tmp_path / "home" / "tmp").mkdir(parents=True)
+    (tmp_path / "home").mkdir()
     return tmp_path / "home"
 
 
@@ -43,14 +55,8 @@ def home(tmp_path: Path) -> Path:
 def leakscreen(home: Path) -> Run:
     """leakscreen("scan", folder, ...) -> exit code and output."""
 
-    def run(*words: str | Path, stdin: str = "", environ: dict[str, str] | None = None, prefix: Sequence[str] = ()) -> Ran:
-        clean = {name: value for name, value in os.environ.items() if not name.startswith("LEAKSCREEN_")}
-        own = {"HOME": str(home), "TMPDIR": str(home / "tmp"), "LEAKSCREEN_HMAC_KEY": KEY, "XDG_CONFIG_HOME": str(home / "config")}
-        command = [*prefix, sys.executable, "-m", "leakscreen", *(str(word) for word in words)]
-        done = subprocess.run(
-            command, input=stdin, capture_output=True, text=True, env={**clean, **own, **(environ or {})}, cwd=home, timeout=300
-        )
-        return Ran(done.returncode, done.stdout, done.stderr)
+    def run(*words: str | Path, **how: Any) -> Ran:
+        return run_leakscreen(home, words, **how)
 
     return run
 
@@ -65,6 +71,15 @@ def rows_of(out: Path) -> list[dict[str, Any]]:
 def share(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Planted]]:
     folder = tmp_path_factory.mktemp("made") / "share"
     return folder, make_share(folder, files=80, seed=3, phi_share=0.05)
+
+
+@pytest.fixture(scope="session")
+def scanned(share: tuple[Path, list[Planted]], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The output folder of one scan of the share by one worker; tests only look at it."""
+    place = tmp_path_factory.mktemp("scanned")
+    ran = run_leakscreen(place / "home", ("scan", share[0], "--out", place / "out", "--workers", "1", "--quiet"))
+    assert ran.code == 0, ran.err
+    return place / "out"
 
 
 @pytest.fixture

@@ -12,12 +12,6 @@ from tests.end_to_end.conftest import Run, rows_of
 Share = tuple[Path, list[Planted]]
 
 
-@pytest.fixture
-def scanned(leakscreen: Run, share: Share, tmp_path: Path) -> Path:
-    assert leakscreen("scan", share[0], "--out", tmp_path / "out", "--quiet").code in (0, 3)
-    return tmp_path / "out"
-
-
 def test_rates_are_the_counts_over_all_examined_files(leakscreen: Run, share: Share, scanned: Path, tmp_path: Path) -> None:
     write_truth(share[1], tmp_path / "labels.csv")
     ran = leakscreen("evaluate", scanned, "--labels", tmp_path / "labels.csv", "--json")
