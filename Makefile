@@ -4,7 +4,6 @@ PYTHON ?= python3
 BIN := .venv/bin
 OUT ?= leakscreen-results
 DIR ?= sample-share
-BENCH ?= --all
 
 .PHONY: setup scan test check format docs demo bench lock clean
 

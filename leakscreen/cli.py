@@ -8,7 +8,6 @@ import typer
 
 app = typer.Typer(
     name="leakscreen",
-    help="Finds leaked personal health information in arbitrary files, and measures its own screening rules.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -33,6 +32,19 @@ class FailOn(StrEnum):
     REFERRAL = "referral"
 
 
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"leakscreen {version('leakscreen')}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False) -> None:
+    """Finds leaked personal health information in arbitrary files, and measures its own screening rules."""
+
+
 @app.command()
 def scan(
     sources: Annotated[list[str] | None, typer.Argument(metavar="SOURCE...", help="Folders and files to scan.", show_default=False)] = None,
@@ -51,7 +63,7 @@ def scan(
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
-    """Scan folders and files: screen for people, then for their health, and refer what remains.
+    """Scan folders and files, and refer what leaks health information.
 
     Exit codes: 0 every file examined; 1 something referred (with --fail-on referral); 2 failure; 3 some files were not examined.
     """
@@ -79,7 +91,7 @@ def evaluate(
     beam: Beam = None,
     json: Json = False,
 ) -> None:
-    """Measure each rule on verified files: TDP, FRP and coverage, with 95 % Wilson intervals."""
+    """Measure each rule on verified files: TDP, FRP, coverage."""
     from leakscreen.commands.evaluate import run
 
     run(scan, labels, runner, tuple(beam or ()), json)
@@ -92,7 +104,7 @@ def spans(
     rules: Rules = None,
     setting: Set = None,
 ) -> None:
-    """Print every PII span as JSON lines: start, end, characteristic, score."""
+    """Print every PII span of a file as JSON lines."""
     from leakscreen.commands.spans import run
 
     run(file, _flags(setting, {"rules.files": rules and [str(path) for path in rules]}), config)
@@ -106,7 +118,7 @@ def demo(
     workers: Annotated[int | None, typer.Option(help="Worker processes; 0 means one per core.")] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Make a share with known truth, scan it, and tell how well every rule did and what was missed."""
+    """Scan a made share with known truth, and tell what was missed."""
     from leakscreen.commands.demo import run
 
     run(folder, files, seed, {"scan.workers": workers}, quiet)

@@ -1,7 +1,9 @@
 """Unit totals and the plan's count -> summary.json, or a loud failure where they do not agree."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from heapq import nsmallest
 from itertools import islice
 from typing import Any
 
@@ -65,13 +67,27 @@ def not_examined(summary: dict[str, Any]) -> int:
 
 
 def referred_rows(folder: ScanFolder) -> list[dict[str, Any]]:
-    """The referred files, worst first: by risk, then by health distance; at most as many as a report lists."""
-    best: list[dict[str, Any]] = []
-    for row in folder.rows(_SHOWN_COLUMNS + _EXPLAINING_COLUMNS, where=field("referred")):
-        best.append(row)
-        if len(best) >= 2 * _LISTED_AT_MOST:
-            best = sorted(best, key=_urgency)[:_LISTED_AT_MOST]
-    return sorted(best, key=_urgency)[:_LISTED_AT_MOST]
+    """The referred files, worst first: by risk, then by health distance; at most as many as a report lists.
+
+    The few columns that rank them are read of all units, the rest only where a listed file is.
+    """
+    ranked = nsmallest(_LISTED_AT_MOST, _ranked(folder))
+    listed = defaultdict(list)
+    for _, unit, uri in ranked:
+        listed[unit].append(uri)
+    rows = {
+        row["uri"]: row
+        for unit, uris in listed.items()
+        for row in folder.rows(_SHOWN_COLUMNS + _EXPLAINING_COLUMNS, [unit], field("uri").isin(uris))
+    }
+    return [rows[uri] for _, _, uri in ranked]
+
+
+def _ranked(folder: ScanFolder) -> Iterator[tuple[tuple[int, float], str, str]]:
+    for unit in folder.unit_names():
+        for row in folder.rows(("uri", "risk", "health_distance"), [unit], field("referred")):
+            distance = row["health_distance"]
+            yield (_RISK_ORDER[row["risk"]], float("inf") if distance is None else distance), unit, row["uri"]
 
 
 def unexamined_rows(folder: ScanFolder) -> list[dict[str, Any]]:
@@ -79,8 +95,3 @@ def unexamined_rows(folder: ScanFolder) -> list[dict[str, Any]]:
     wanted = [status.value for status in (*NOT_EXAMINED, Status.PARTIAL)]
     found = folder.rows(("uri", "status", "reason", "size", "media_type"), where=field("status").isin(wanted))
     return list(islice(found, _LISTED_AT_MOST))
-
-
-def _urgency(row: dict[str, Any]) -> tuple[int, float]:
-    distance = row["health_distance"]
-    return _RISK_ORDER[row["risk"]], float("inf") if distance is None else distance

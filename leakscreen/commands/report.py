@@ -6,7 +6,7 @@ from typing import Any
 from leakscreen.report import render_report
 from pipelines import storage
 from pipelines.results import ScanFolder, open_scan
-from pipelines.summary import referred_rows, unexamined_rows
+from pipelines.summary import not_examined, referred_rows, unexamined_rows
 
 
 def run(scan: str, as_json: bool) -> None:
@@ -22,5 +22,6 @@ def run(scan: str, as_json: bool) -> None:
 
 
 def write_report(folder: ScanFolder, summary: dict[str, Any], manifest: dict[str, Any]) -> None:
-    page = render_report(summary, manifest, referred_rows(folder), unexamined_rows(folder))
+    incomplete = not_examined(summary) + summary["status"]["partial"]
+    page = render_report(summary, manifest, referred_rows(folder), unexamined_rows(folder) if incomplete else [])
     storage.write_whole(folder.report, page.encode("utf-8"))

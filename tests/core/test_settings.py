@@ -1,5 +1,6 @@
 """Settings come from flags, environment, file and defaults, in that order, and are refused by name."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,10 @@ def test_every_setting_has_help_and_an_environment_name_of_its_own() -> None:
     known = known_settings()
     assert all(entry.metadata["help"] for entry in known.values())
     assert len({env_name(key) for key in known}) == len(known)
+
+
+def test_the_sample_settings_show_every_default(tmp_path: Path) -> None:
+    sample = (Path(__file__).parents[2] / "deploy" / "leakscreen.toml").read_text(encoding="utf-8")
+    uncommented = re.sub(r"^# (\w+ = )", r"\1", sample, flags=re.MULTILINE)
+    assert load_settings(config=written(tmp_path, uncommented), environ={}) == Settings()
+    assert len(re.findall(r"^\w+ = ", uncommented, re.MULTILINE)) == len(known_settings())

@@ -67,6 +67,11 @@ def rows_of(out: Path) -> list[dict[str, Any]]:
     return sorted(ds.dataset(files).to_table().to_pylist(maps_as_pydicts="lossy"), key=lambda row: row["uri"])
 
 
+def stable(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows without what differs between two scans of the same files."""
+    return [{name: value for name, value in row.items() if name != "scan_id"} for row in rows]
+
+
 @pytest.fixture(scope="session")
 def share(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Planted]]:
     folder = tmp_path_factory.mktemp("made") / "share"

@@ -3,23 +3,17 @@
 import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from leakscreen.share import Planted
-from tests.end_to_end.conftest import Run, rows_of
+from tests.end_to_end.conftest import Run, rows_of, stable
 
 Share = tuple[Path, list[Planted]]
-VOLATILE = ("scan_id",)
 COLUMNS = """
     scan_id uri container_uri size mtime owner sha256 media_type status reason chars pii_bits pii_counts rules screened_positive
     health_distance health_positive health_terms referred risk evidence duplicate_of
 """
-
-
-def stable(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{name: value for name, value in row.items() if name not in VOLATILE} for row in rows]
 
 
 def test_a_scan_keeps_the_output_contract(scanned: Path, share: Share) -> None:

@@ -1,0 +1,67 @@
+"""A scan whose launcher or worker is killed in the middle stops, leaves no process behind, and resumes to the same records."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from leakscreen.share import Planted
+from tests.end_to_end.conftest import KEY, Run, rows_of, stable
+
+Share = tuple[Path, list[Planted]]
+
+
+def children_of(pid: int) -> list[int]:
+    listed = Path(f"/proc/{pid}/task/{pid}/children")
+    return [int(child) for child in listed.read_text().split()] if listed.exists() else []
+
+
+def tree_below(pid: int) -> list[int]:
+    found = children_of(pid)
+    for child in found:
+        found += children_of(child)
+    return found
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def wait_until(condition: object, seconds: float = 60) -> None:
+    assert callable(condition)
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("victim", ["launcher", "worker"])
+def test_a_killed_scan_resumes(leakscreen: Run, share: Share, scanned: Path, home: Path, tmp_path: Path, victim: str) -> None:
+    out = tmp_path / "out"
+    words = ("--out", str(out), "--workers", "2", "--set", "scan.unit_files=2", "--quiet")
+    environ = {**os.environ, "HOME": str(home), "LEAKSCREEN_HMAC_KEY": KEY}
+    command = [sys.executable, "-m", "leakscreen", "scan", str(share[0]), *words]
+    running = subprocess.Popen(command, env=environ, cwd=home, stderr=subprocess.PIPE, text=True)
+    wait_until(lambda: len(list(out.glob("scan=*/files/*.parquet"))) >= 3)
+    workers = children_of(running.pid)
+    started = tree_below(running.pid)
+    os.kill(running.pid if victim == "launcher" else workers[0], signal.SIGKILL)
+    _, said = running.communicate(timeout=60)
+    if victim == "worker":
+        assert running.returncode == 2
+        assert "a worker process died (SIGKILL)" in said
+    wait_until(lambda: not any(is_running(pid) for pid in started))
+    (scan,) = out.iterdir()
+    assert not (scan / "summary.json").exists()
+    finished = {unit: unit.stat().st_mtime_ns for unit in (scan / "files").glob("*.parquet")}
+    ran = leakscreen("scan", "--resume", *words)
+    assert ran.code == 0, ran.err
+    assert finished == {unit: unit.stat().st_mtime_ns for unit in finished}
+    assert stable(rows_of(out)) == stable(rows_of(scanned))
