@@ -1,10 +1,11 @@
 """Throughput of `leakscreen scan` against the plain loop on many small files: `python -m benchmarks.throughput`."""
 
 import argparse
-import json
 import sys
 import tempfile
 from pathlib import Path
+
+import pyarrow.parquet as pq
 
 from benchmarks.process_tree import measure
 from leakscreen.share import make_small_files
@@ -25,17 +26,20 @@ def main() -> None:
         for turn in range(given.rounds):
             scans.append(measure([*scan, f"{folder}/scan-{turn}"]).seconds)
             loops.append(measure([*plain, f"{folder}/plain-{turn}", str(given.workers)]).seconds)
-        busy = min(_pipeline_seconds(Path(folder, f"scan-{turn}")) for turn in range(given.rounds))
-    best_scan, best_loop = min(scans), min(loops)
-    print(f"{given.files:,} small files, {given.workers} workers, best of {given.rounds}, whole commands from start to exit:")
-    print(f"  leakscreen scan  {best_scan:6.1f} s  {given.files / best_scan:8,.0f} files/s (pipeline alone {busy:.1f} s)")
-    print(f"  plain loop       {best_loop:6.1f} s  {given.files / best_loop:8,.0f} files/s")
-    print(f"  ratio            {best_loop / best_scan:6.2f}      (goal: at least 0.85)")
+        sustained_scan = max(_sustained(Path(folder, f"scan-{turn}"), "scan=*/files/*.parquet") for turn in range(given.rounds))
+        sustained_loop = max(_sustained(Path(folder, f"plain-{turn}"), "files/*.parquet") for turn in range(given.rounds))
+    whole_scan, whole_loop = given.files / min(scans), given.files / min(loops)
+    print(f"{given.files:,} small files, {given.workers} workers, files per second, best of {given.rounds} each, in turn:")
+    print("                     sustained   whole command (imports, models and report included)")
+    print(f"  leakscreen scan  {sustained_scan:11,.0f}   {whole_scan:,.0f} ({min(scans):.1f} s)")
+    print(f"  plain loop       {sustained_loop:11,.0f}   {whole_loop:,.0f} ({min(loops):.1f} s)")
+    print(f"  ratio            {sustained_scan / sustained_loop:11.2f}   {whole_scan / whole_loop:.2f}      (goal: at least 0.85)")
 
 
-def _pipeline_seconds(out: Path) -> float:
-    (summary,) = out.glob("scan=*/summary.json")
-    return float(json.loads(summary.read_text())["seconds"])
+def _sustained(out: Path, pattern: str) -> float:
+    """Files per second between the first and the last finished unit, when every worker has started."""
+    finished = sorted((unit.stat().st_mtime, pq.read_metadata(unit).num_rows) for unit in out.glob(pattern))
+    return sum(rows for _, rows in finished[1:]) / (finished[-1][0] - finished[0][0])
 
 
 if __name__ == "__main__":
