@@ -27,8 +27,21 @@ class Member:
     size: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A part of the machine that a format can use but does without; `leakscreen doctor` lists all of them.
+
+    A format module that has some names them at its top level: `NEEDS: tuple[Need, ...] = (Need(...),)`.
+    """
+
+    name: str  # such as `tesseract`
+    gives: str  # what is read only with it, such as `text in pictures and scanned pages`
+    get: str  # how to get it, such as `apt-get install tesseract-ocr`
+    find: Callable[[], str]  # its version or place, nothing where it is missing; never raises, and runs outside the sandbox
+
+
 class Format(Protocol):
-    """One module per format under extraction/formats; a module with these three names is one."""
+    """One module per format under extraction/formats; a module with these three names is one, and may have `NEEDS` as well."""
 
     MEDIA_TYPES: frozenset[str]
     IS_ARCHIVE: bool  # its own text is nothing: only its members matter
