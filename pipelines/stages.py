@@ -6,11 +6,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 from classifiers.health import HealthModel
+from core.records import Document, FileRecord, FileRef, HealthVerdict, Screening, Status
 from extraction.examine import examine
 from extraction.sandbox import Sandbox
 from screening.screen import Screen
-
-from core.records import Document, FileRecord, FileRef, HealthVerdict, Screening, Status
 
 _BATCH_CHARS = 4_000_000
 

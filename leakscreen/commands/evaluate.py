@@ -7,7 +7,6 @@ from typing import Any
 
 from evaluation.labels import read_labels
 from evaluation.rates import RuleRates, rates
-
 from leakscreen.commands.scan import quieten_beam
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
-from screening.lint import check_rules
 
 from core.errors import RuleError
 from core.settings import load_settings
+from screening.lint import check_rules
 from screening.ruleset import RuleSet, load_rules
 
 FINE, WRONG = 0, 2

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from screening.screen import Screen
-
 from core.errors import LeakscreenError, SourceError
 from core.records import EXAMINED, FileRef, Status
 from core.settings import Settings, load_settings
 from screening.key import load_key
 from screening.ruleset import load_rules
+from screening.screen import Screen
 
 
 def run(file: str, flags: dict[str, Any], config: Path | None) -> None:
@@ -33,7 +32,6 @@ def _texts(file: str, settings: Settings) -> Iterator[tuple[str, str]]:
         yield "", sys.stdin.buffer.read().decode("utf-8", "replace")
         return
     from extraction.examine import examine
-
     from extraction.sandbox import Sandbox
 
     path = os.path.realpath(os.fsencode(file))
