@@ -39,7 +39,7 @@ def main() -> None:
 def _sustained(out: Path, pattern: str) -> float:
     """Files per second between the first and the last finished unit, when every worker has started."""
     finished = sorted((unit.stat().st_mtime, pq.read_metadata(unit).num_rows) for unit in out.glob(pattern))
-    return sum(rows for _, rows in finished[1:]) / (finished[-1][0] - finished[0][0])
+    return float(sum(rows for _, rows in finished[1:]) / (finished[-1][0] - finished[0][0]))
 
 
 if __name__ == "__main__":
