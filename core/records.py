@@ -47,14 +47,6 @@ class FileRef:
     fault: str = ""  # why the walk already knows that it cannot be read
 
 
-@dataclass(frozen=True, slots=True)
-class Unexamined:
-    """Why a file, or the rest of it, could not be examined."""
-
-    status: Status
-    reason: str
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Segment:
     """A piece of a document's text and the place it came from, such as `page 3`."""

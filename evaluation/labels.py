@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +25,6 @@ def read_labels(path: Path | str) -> dict[str, bool]:
     if not labels:
         raise LabelError(f"{path}: there is no label in it; expected the columns {' and '.join(COLUMNS)} and a line for each verified file")
     return labels
-
-
-def unknown_labels(labels: Mapping[str, bool], uris: Iterable[str]) -> list[str]:
-    """Labelled URIs that are not among the given ones, in order."""
-    known = set(uris)
-    return sorted(uri for uri in labels if uri not in known)
 
 
 def _read(path: Path) -> str:

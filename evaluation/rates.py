@@ -1,6 +1,5 @@
 """Counts of verified files per rule -> True Detection Probability, False Referral Probability and their intervals."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -82,7 +81,3 @@ def rates(counts: RuleCounts, method: Method = "wilson", level: float = 0.95) ->
         frp_interval=interval(counts.not_phi, counts.n, method, level) if measurable else None,
         coverage_interval=interval(counts.positive, counts.n, method, level),
     )
-
-
-def all_rates(counts: Iterable[RuleCounts], method: Method = "wilson", level: float = 0.95) -> list[RuleRates]:
-    return [rates(each, method, level) for each in counts]

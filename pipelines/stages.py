@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from classifiers.health import HealthModel
 from core.records import Document, FileRecord, FileRef, HealthVerdict, Screening, Status
-from extraction.examine import examine
+from extraction.examine import examine_each
 from extraction.sandbox import Sandbox
 from screening.screen import Screen
 
@@ -36,15 +36,14 @@ Screened = tuple[Document, Screening]
 
 
 def extract(stream: Stream, refs: Sequence[FileRef], sandbox: Sandbox) -> Iterator[Document]:
-    for ref in refs:
-        documents = examine(ref, sandbox)
-        while True:
-            started = time.perf_counter()
-            document = next(documents, None)
-            stream.spent("extract", time.perf_counter() - started, document.size if document and document.container_uri is None else 0)
-            if document is None:
-                break
-            yield document
+    documents = examine_each(refs, sandbox)
+    while True:
+        started = time.perf_counter()
+        document = next(documents, None)
+        stream.spent("extract", time.perf_counter() - started, document.size if document and document.container_uri is None else 0)
+        if document is None:
+            break
+        yield document
 
 
 def screen(stream: Stream, documents: Iterator[Document], screen: Screen) -> Iterator[Screened]:

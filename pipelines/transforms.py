@@ -121,9 +121,3 @@ def reconcile_unit(refs: list[FileRef], records: list[FileRecord]) -> None:
     if wanted != written:
         missing, extra = wanted - written, written - wanted
         raise ReconciliationError(f"a work unit lost {missing.total()} and doubled {extra.total()} of its {len(refs)} files")
-
-
-def tally_metrics(result: Any) -> dict[str, int]:
-    """The counters that the workers reported to Beam, summed."""
-    query = result.metrics().query()
-    return {entry.key.metric.name: entry.committed for entry in query["counters"] if entry.key.metric.namespace == "leakscreen"}

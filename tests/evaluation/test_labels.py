@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import LabelError
-from evaluation.labels import read_labels, unknown_labels
+from evaluation.labels import read_labels
 
 
 def written(folder: Path, content: str | bytes, name: str = "labels.csv") -> Path:
@@ -65,11 +65,6 @@ def test_what_cannot_be_labels_is_named(tmp_path: Path, content: str | bytes, me
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(LabelError, match=r"absent\.csv: labels cannot be read: No such file"):
         read_labels(tmp_path / "absent.csv")
-
-
-def test_unknown_labels_are_listed_in_order() -> None:
-    assert unknown_labels({"/c": True, "/a": False, "/b": True}, ["/b", "/z"]) == ["/a", "/c"]
-    assert unknown_labels({}, ["/a"]) == []
 
 
 @given(st.dictionaries(st.text(st.characters(codec="utf-8"), min_size=1, max_size=20), st.booleans(), min_size=1, max_size=8))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta, norm
 
-from evaluation.rates import RuleCounts, all_rates, interval, rates
+from evaluation.rates import RuleCounts, interval, rates
 
 
 @st.composite
@@ -119,8 +119,3 @@ def test_detections_and_false_referrals_add_up_to_the_coverage(counts: RuleCount
             assert found.tdp + found.frp == pytest.approx(found.coverage)
         else:
             assert found.tdp + found.frp < found.coverage
-
-
-@given(st.lists(rule_counts(), max_size=4))
-def test_rules_are_rated_apart_and_in_order(counts: list[RuleCounts]) -> None:
-    assert all_rates(counts) == [rates(each) for each in counts]
