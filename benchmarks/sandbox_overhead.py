@@ -6,12 +6,13 @@ import resource
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from core.records import FileRef, Status
 from core.settings import LimitSettings
 from extraction.content import read_descriptor
-from extraction.examine import examine
+from extraction.examine import examine, examine_each
 from extraction.extract import Extraction
 from extraction.registry import Registry
 from extraction.sandbox import Sandbox
@@ -48,16 +49,21 @@ def write_files(folder: Path, count: int, size: int) -> list[FileRef]:
 def in_process(refs: list[FileRef], registry: Registry, limits: LimitSettings) -> None:
     for ref in refs:
         descriptor = os.open(ref.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-        os.fstat(descriptor)
-        Extraction(registry, limits, Gathered()).examine(read_descriptor(descriptor, "", limits.read_bytes))
+        size = os.fstat(descriptor).st_size
+        Extraction(registry, limits, Gathered()).examine(read_descriptor(descriptor, "", limits.read_bytes, size))
         os.fstat(descriptor)
         os.close(descriptor)
 
 
 def sandboxed(refs: list[FileRef], sandbox: Sandbox) -> None:
+    for document in examine_each(refs, sandbox):
+        assert document.status is Status.COMPLETE, document.reason
+
+
+def sandboxed_one_by_one(refs: list[FileRef], sandbox: Sandbox) -> None:
     for ref in refs:
-        documents = list(examine(ref, sandbox))
-        assert documents[0].status is Status.COMPLETE, documents[0].reason
+        (document,) = examine(ref, sandbox)
+        assert document.status is Status.COMPLETE, document.reason
 
 
 def own_cpu() -> float:
@@ -83,7 +89,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=5_000)
     parser.add_argument("--bytes", type=int, default=4_096)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=7)
     arguments = parser.parse_args()
     limits = LimitSettings(recycle_files=1_000_000)
     with tempfile.TemporaryDirectory() as folder:
@@ -94,12 +100,16 @@ def main() -> None:
         with Sandbox(limits) as sandbox:
             sandboxed(refs[:100], sandbox)
             pid = sandbox.child_pid
-            started = time.perf_counter()
-            apart = best(arguments.rounds, lambda: sandboxed(refs, sandbox), lambda: own_cpu() + process_cpu(pid))
-            elapsed = (time.perf_counter() - started) / arguments.rounds
-    microseconds = 1e6 / len(refs)
-    print(f"in-process {inside * microseconds:.0f} us CPU a file, sandboxed {apart * microseconds:.0f} us (parent and child)")
-    print(f"overhead {(apart - inside) * microseconds:.0f} us a file, ratio {apart / inside:.2f}, {len(refs) / elapsed:.0f} files/s")
+            for name, work in (("a work unit at a time", sandboxed), ("one by one", sandboxed_one_by_one)):
+                started = time.perf_counter()
+                apart = best(arguments.rounds, partial(work, refs, sandbox), lambda: own_cpu() + process_cpu(pid))
+                elapsed = (time.perf_counter() - started) / arguments.rounds
+                report(name, inside * 1e6 / len(refs), apart * 1e6 / len(refs), len(refs) / elapsed)
+
+
+def report(name: str, inside: float, apart: float, speed: float) -> None:
+    print(f"{name}: in-process {inside:.0f} us CPU a file, sandboxed {apart:.0f} us (parent and child)", end="; ")
+    print(f"overhead {apart - inside:.0f} us a file, ratio {apart / inside:.2f}, {speed:.0f} files/s")
 
 
 if __name__ == "__main__":

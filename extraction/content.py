@@ -71,9 +71,8 @@ class Content:
         return self.fault
 
 
-def read_descriptor(descriptor: int, name: str, limit: int) -> Content:
-    """By position, since a descriptor that was passed between processes shares its offset."""
-    size = os.fstat(descriptor).st_size
+def read_descriptor(descriptor: int, name: str, limit: int, size: int) -> Content:
+    """By position, since a descriptor that was passed between processes shares its offset; `size` is what a stat told."""
     data = os.pread(descriptor, min(size, limit) + 1, 0)
     if len(data) == size <= limit:
         return Content(data, size, name)

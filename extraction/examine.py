@@ -4,12 +4,15 @@ import dataclasses
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from core.records import Document, FileRef, Status
-from extraction.sandbox import Sandbox
+from extraction.sandbox import Question, Sandbox
 from extraction.signatures import UNKNOWN
 
+_State = tuple[int, int]
 CHANGED = "changed while it was read"
 _FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 _WITHOUT_TRACE = getattr(os, "O_NOATIME", 0)
@@ -36,38 +39,82 @@ _KINDS = (
 )
 
 
+AHEAD = 4  # files handed to the sandbox before the answer to the first of them is read
+
+
+@dataclass(slots=True)
+class _Begun:
+    """A file that the sandbox may work on already, or the reason why it cannot be read."""
+
+    ref: FileRef
+    question: Question | None
+    state: _State = (0, 0)
+    fault: str = ""
+
+
 class _UnreadableError(Exception):
     pass
 
 
 def examine(ref: FileRef, sandbox: Sandbox) -> Iterator[Document]:
     """The file and its members; a file that changes while it is read is read once more."""
-    if ref.fault:
-        yield _unreadable(ref, ref.fault)
-        return
+    return examine_each((ref,), sandbox)
+
+
+def examine_each(refs: Iterable[FileRef], sandbox: Sandbox) -> Iterator[Document]:
+    """Many files in their order; the next few are opened and parsed while the first is still being looked at by the caller."""
+    waiting: deque[_Begun] = deque()
     try:
-        descriptor = _open(ref.path)
-    except _UnreadableError as fault:
-        yield _unreadable(ref, str(fault))
-        return
-    try:
-        yield from _read_steadily(ref, descriptor, sandbox)
+        for ref in refs:
+            waiting.append(_begin(ref, sandbox))
+            if len(waiting) > AHEAD:
+                yield from _finish(waiting.popleft(), sandbox)
+        while waiting:
+            yield from _finish(waiting.popleft(), sandbox)
     finally:
-        os.close(descriptor)
+        for begun in waiting:
+            _close(begun)
 
 
-def _open(path: bytes) -> int:
+def _begin(ref: FileRef, sandbox: Sandbox) -> _Begun:
+    if ref.fault:
+        return _Begun(ref, None, fault=ref.fault)
+    try:
+        descriptor, seen = _open(ref.path)
+    except _UnreadableError as fault:
+        return _Begun(ref, None, fault=str(fault))
+    question = Question(ref, descriptor, seen.st_size)
+    sandbox.ask(question)
+    return _Begun(ref, question, (seen.st_size, seen.st_mtime_ns))
+
+
+def _finish(begun: _Begun, sandbox: Sandbox) -> Iterator[Document]:
+    if begun.question is None:
+        yield Document(begun.ref, begun.ref.uri, None, begun.ref.size, None, UNKNOWN, Status.UNREADABLE, begun.fault)
+        return
+    try:
+        yield from _read_steadily(begun.question, begun.state, sandbox)
+    finally:
+        _close(begun)
+
+
+def _close(begun: _Begun) -> None:
+    if begun.question is not None:
+        os.close(begun.question.descriptor)
+
+
+def _open(path: bytes) -> tuple[int, os.stat_result]:
     try:
         descriptor = _open_without_trace(path)
     except OSError as error:
         raise _UnreadableError(_reason(error)) from None
     except ValueError:
         raise _UnreadableError("impossible name") from None
-    mode = os.fstat(descriptor).st_mode
-    if stat.S_ISREG(mode):
-        return descriptor
+    seen = os.fstat(descriptor)
+    if stat.S_ISREG(seen.st_mode):
+        return descriptor, seen
     os.close(descriptor)
-    kind = next((name for is_kind, name in _KINDS if is_kind(mode)), "special file")
+    kind = next((name for is_kind, name in _KINDS if is_kind(seen.st_mode)), "special file")
     raise _UnreadableError(f"not a regular file ({kind})")
 
 
@@ -84,21 +131,17 @@ def _open_without_trace(path: bytes) -> int:
         return os.open(path, _FLAGS)
 
 
-def _read_steadily(ref: FileRef, descriptor: int, sandbox: Sandbox) -> Iterator[Document]:
-    before = _state(descriptor)
-    documents = list(sandbox.documents(ref, descriptor))
-    after = _state(descriptor)
-    if after == before:
-        yield from documents
-        return
-    documents = list(sandbox.documents(ref, descriptor))
-    if _state(descriptor) == after:
-        yield from documents
-    else:
-        yield from (_unsteady(document) for document in documents)
+def _read_steadily(question: Question, before: _State, sandbox: Sandbox) -> Iterator[Document]:
+    documents = list(sandbox.answers(question))
+    after = _state(question.descriptor)
+    if after != before:
+        documents = list(sandbox.documents(question.ref, question.descriptor))
+        if _state(question.descriptor) != after:
+            documents = [_unsteady(document) for document in documents]
+    yield from documents
 
 
-def _state(descriptor: int) -> tuple[int, int]:
+def _state(descriptor: int) -> _State:
     now = os.fstat(descriptor)
     return now.st_size, now.st_mtime_ns
 
@@ -108,7 +151,3 @@ def _unsteady(document: Document) -> Document:
     if document.container_uri is not None or document.status not in (Status.COMPLETE, Status.CONTAINER):
         return document
     return dataclasses.replace(document, status=Status.PARTIAL, reason=CHANGED)
-
-
-def _unreadable(ref: FileRef, reason: str) -> Document:
-    return Document(ref, ref.uri, None, ref.size, None, UNKNOWN, Status.UNREADABLE, reason)

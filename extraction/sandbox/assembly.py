@@ -13,10 +13,9 @@ LONGEST_PATH = 120_000
 LONGEST_REASON = 300
 MOST_CRASHES = 24
 KILLS = 2  # a file that kills its parser so often is failed
-_MEDIA_TYPE = re.compile(r"[a-z0-9]+/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")
+_IDENTITY = re.compile(rb"([a-z0-9]+/[a-z0-9][a-z0-9!#$&^_.+-]{0,126})\0([0-9a-f]{64})?\0([0-9]{1,18})")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_SHA256 = re.compile(r"[0-9a-f]{64}")
-_SIZE = re.compile(r"[0-9]{1,18}")
+_KEPT = frozenset({Status.COMPLETE, Status.PARTIAL, Status.CONTAINER, Status.ENCRYPTED})
 _STATUSES = {status.value: status for status in Status}
 
 
@@ -94,11 +93,12 @@ class Assembly:
             raise FrameError("more text than the limit")
 
     def _take_identity(self, payload: bytes) -> None:
-        media_type, sha256, size = _fields(payload, 3)
-        if not _MEDIA_TYPE.fullmatch(media_type) or not _SIZE.fullmatch(size) or (sha256 and not _SHA256.fullmatch(sha256)):
+        found = _IDENTITY.fullmatch(payload)
+        if found is None:
             raise FrameError("an identity that is none")
+        media_type, sha256, size = found.groups()
         entry = self._open[-1]
-        entry.media_type, entry.sha256, entry.size = media_type, sha256 or None, int(size)
+        entry.media_type, entry.sha256, entry.size = media_type.decode(), sha256.decode() if sha256 else None, int(size)
 
     def _take_start(self, payload: bytes) -> None:
         path = _plain(payload, LONGEST_PATH)
@@ -111,8 +111,8 @@ class Assembly:
         self._open.append(_Open(path))
 
     def _take_end(self, payload: bytes) -> Document:
-        status, reason = _fields(payload, 2)
-        if status not in _STATUSES or len(reason) > LONGEST_REASON or not reason.isprintable():
+        status, separator, reason = payload.decode("utf-8", "replace").partition("\0")
+        if not separator or status not in _STATUSES or len(reason) > LONGEST_REASON or not reason.isprintable():
             raise FrameError("an end of no known status")
         document = self._close(_STATUSES[status], reason)
         self.finished = not self._open
@@ -122,8 +122,7 @@ class Assembly:
         entry = self._open.pop()
         if entry.path:
             self.skip.add(entry.path)
-        kept = status in (Status.COMPLETE, Status.PARTIAL, Status.CONTAINER, Status.ENCRYPTED)
-        segments = tuple(Segment(where, b"".join(pieces).decode("utf-8", "replace")) for where, pieces in entry.segments) if kept else ()
+        segments = tuple([_segment(where, pieces) for where, pieces in entry.segments]) if status in _KEPT else ()
         uri = f"{self._ref.uri}!{entry.path}" if entry.path else self._ref.uri
         container = self._uri_of_container() if entry.path else None
         return Document(self._ref, uri, container, entry.size, entry.sha256, entry.media_type, status, reason, segments)
@@ -156,14 +155,13 @@ class Assembly:
         self.finished = True
 
 
-def _fields(payload: bytes, count: int) -> list[str]:
-    fields = payload.decode("utf-8", "replace").split("\0")
-    if len(fields) != count:
-        raise FrameError("a frame with fields missing")
-    return fields
+def _segment(where: str, pieces: list[bytes]) -> Segment:
+    return Segment(where, (pieces[0] if len(pieces) == 1 else b"".join(pieces)).decode("utf-8", "replace"))
 
 
 def _plain(payload: bytes, longest: int) -> str:
+    if not payload:
+        return ""
     text = payload.decode("utf-8", "replace")
     if len(text) > longest or _CONTROL.search(text):
         raise FrameError("a name that cannot be printed")

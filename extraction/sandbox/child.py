@@ -1,10 +1,10 @@
 """Requests on a socket, each with an open file -> the events of its extraction; runs confined, single-threaded."""
 
-import array
 import contextlib
 import logging
 import os
 import socket
+import struct
 
 from core.records import Status
 from core.settings import LimitSettings
@@ -16,6 +16,8 @@ from extraction.sandbox.frames import REQUEST, FrameWriter, Kind, frame
 
 _ANCILLARY = socket.CMSG_SPACE(4)
 _RECEIPT = 1 << 13
+_DESCRIPTOR = struct.Struct("i")
+_NOTHING: frozenset[str] = frozenset()
 
 
 def serve(connection: socket.socket, registry: Registry, limits: LimitSettings) -> None:
@@ -24,10 +26,10 @@ def serve(connection: socket.socket, registry: Registry, limits: LimitSettings) 
     protection = confine(limits, [connection.fileno()])
     connection.sendall(frame(Kind.READY, str(protection.landlock_abi), str(int(protection.seccomp))))
     while request := _receive(connection):
-        descriptor, name, skip = request
+        descriptor, size, name, skip = request
         writer = FrameWriter(connection.sendall)
         try:
-            content = read_descriptor(descriptor, name, limits.read_bytes)
+            content = read_descriptor(descriptor, name, limits.read_bytes, size)
         except OSError:
             writer.end(Status.UNREADABLE, "input/output error")
         else:
@@ -37,23 +39,29 @@ def serve(connection: socket.socket, registry: Registry, limits: LimitSettings) 
         writer.flush()
 
 
-def _receive(connection: socket.socket) -> tuple[int, str, frozenset[str]] | None:
+def _receive(connection: socket.socket) -> tuple[int, int, str, frozenset[str]] | None:
     data, ancillary, _, _ = connection.recvmsg(_RECEIPT, _ANCILLARY)
     if not data:
         return None
-    descriptor = array.array("i", ancillary[0][2][:4])[0]
-    name_length, skip_length = REQUEST.unpack_from(data)
-    pieces = [data[REQUEST.size :]]
-    missing = name_length + skip_length - len(pieces[0])
+    (descriptor,) = _DESCRIPTOR.unpack_from(ancillary[0][2])
+    size, name_length, skip_length = REQUEST.unpack_from(data)
+    body = data[REQUEST.size :]
+    missing = name_length + skip_length - len(body)
+    if missing > 0:
+        body += _receive_rest(connection, missing)
+    skip = body[name_length:].decode()
+    return descriptor, size, body[:name_length].decode(), frozenset(skip.split("\0")) if skip else _NOTHING
+
+
+def _receive_rest(connection: socket.socket, missing: int) -> bytes:
+    pieces = []
     while missing > 0:
         piece = connection.recv(min(missing, _RECEIPT))
         if not piece:
-            return None
+            raise EOFError
         pieces.append(piece)
         missing -= len(piece)
-    body = b"".join(pieces)
-    skip = body[name_length:].decode()
-    return descriptor, body[:name_length].decode(), frozenset(skip.split("\0")) if skip else frozenset()
+    return b"".join(pieces)
 
 
 def run(connection: socket.socket, registry: Registry, limits: LimitSettings) -> None:

@@ -1,13 +1,13 @@
 """Events of an extraction <-> frames on a socket: a kind, a length, and fields parted by zero bytes. Nothing is unpickled."""
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from enum import IntEnum
 
 from core.records import Status
 
 HEADER = struct.Struct("<BI")
-REQUEST = struct.Struct("<II")
+REQUEST = struct.Struct("<QII")  # size of the file, length of its name, length of the list of members to skip
 LONGEST_FRAME = 1 << 21
 TEXT_PIECE = 1 << 20
 FLUSH_BYTES = 1 << 16
@@ -83,18 +83,28 @@ class FrameReader:
 
     def __init__(self) -> None:
         self._buffer = b""
+        self._start = 0
 
-    def feed(self, data: bytes) -> Iterator[tuple[Kind, bytes]]:
-        buffer = self._buffer + data if self._buffer else data
-        start = 0
-        while len(buffer) - start >= HEADER.size:
-            number, length = HEADER.unpack_from(buffer, start)
-            kind = _KINDS.get(number)
-            if kind is None or length > LONGEST_FRAME:
-                raise FrameError("a frame of no known kind or length")
-            end = start + HEADER.size + length
-            if len(buffer) < end:
-                break
-            yield kind, buffer[start + HEADER.size : end]
-            start = end
-        self._buffer = buffer[start:]
+    def feed(self, data: bytes) -> None:
+        self._buffer = self._buffer[self._start :] + data if self._start < len(self._buffer) else data
+        self._start = 0
+
+    def take(self) -> tuple[Kind, bytes] | None:
+        """The next frame, None where it has not come whole."""
+        start = self._start + HEADER.size
+        buffer = self._buffer
+        if len(buffer) < start:
+            return None
+        number, length = HEADER.unpack_from(buffer, self._start)
+        kind = _KINDS.get(number)
+        if kind is None or length > LONGEST_FRAME:
+            raise FrameError("a frame of no known kind or length")
+        end = start + length
+        if len(buffer) < end:
+            return None
+        self._start = end
+        return kind, buffer[start:end]
+
+    @property
+    def is_empty(self) -> bool:
+        return self._start >= len(self._buffer)

@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 import time
+from collections.abc import Collection
 
 from core.errors import SandboxError
 from core.settings import LimitSettings
@@ -19,6 +20,7 @@ from extraction.sandbox.zygote_arguments import REAP, SPAWN, arguments_for
 START_SECONDS = 60.0
 TICK_SECONDS = 1.0
 LAST_BREATH_SECONDS = 2.0
+_DESCRIPTOR = struct.Struct("i")
 _RECEIPT = 1 << 16  # larger ones are mapped and unmapped anew each time, which costs more than the call
 
 
@@ -98,25 +100,27 @@ class Child:
         self.pid = pid
         self._handle = handle
         self.files = 0
-        self.busy_seconds = 0.0
+        self.born = time.monotonic()
         self.reader = FrameReader()
 
     def protection(self) -> Protection:
         """Its first words; a child that could not confine itself says nothing and is gone."""
         deadline = time.monotonic() + START_SECONDS
         while True:
-            for kind, payload in self.reader.feed(self.receive(deadline)):
-                abi, _, seccomp = payload.decode("ascii", "replace").partition("\0")
-                if kind is not Kind.READY or not abi.isdecimal():
+            self.reader.feed(self.receive(deadline))
+            found = self.reader.take()
+            if found is not None:
+                abi, _, seccomp = found[1].decode("ascii", "replace").partition("\0")
+                if found[0] is not Kind.READY or not abi.isdecimal():
                     raise ChildDiedError("no parser process")
                 return Protection(int(abi), seccomp == "1")
 
-    def request(self, descriptor: int, name: str, skip: set[str]) -> None:
+    def request(self, descriptor: int, size: int, name: str, skip: Collection[str]) -> None:
         encoded_name = name.encode("utf-8", "replace")[:1000]
-        encoded_skip = "\0".join(sorted(skip)).encode("utf-8", "replace")
-        message = REQUEST.pack(len(encoded_name), len(encoded_skip)) + encoded_name + encoded_skip
+        encoded_skip = "\0".join(sorted(skip)).encode("utf-8", "replace") if skip else b""
+        message = REQUEST.pack(size, len(encoded_name), len(encoded_skip)) + encoded_name + encoded_skip
         try:
-            sent = socket.send_fds(self._connection, [message], [descriptor])
+            sent = self._connection.sendmsg([message], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, _DESCRIPTOR.pack(descriptor))])
             if sent < len(message):
                 self._connection.sendall(message[sent:])
         except OSError:

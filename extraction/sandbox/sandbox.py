@@ -3,7 +3,9 @@
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
@@ -15,7 +17,7 @@ from extraction.sandbox.frames import FrameError
 from extraction.sandbox.processes import LAST_BREATH_SECONDS, Child, ChildDiedError, Zygote
 from extraction.sandbox.protection import Protection, probe
 
-_BUSY_SECONDS_KEPT_FREE = 30.0
+_SECONDS_KEPT_FREE = 30.0
 _NO_PROTECTION = (
     "the kernel offers neither Landlock nor seccomp, so hostile files cannot be parsed safely; "
     "use Linux 5.13 or later, or set privacy.sandbox to allow-none and accept the risk"
@@ -23,9 +25,20 @@ _NO_PROTECTION = (
 _REFUSED = "the kernel offers a sandbox and then refuses it; run where Landlock or seccomp can be used by ordinary processes"
 
 
+@dataclass(slots=True, eq=False)
+class Question:
+    """An open file whose Documents are wanted; its descriptor stays open until they are there."""
+
+    ref: FileRef
+    descriptor: int
+    size: int
+
+
 class Sandbox:
     """One zygote and one child at a time; for one thread at a time.
 
+    Questions may be asked ahead of the answers, so that parent and child need not wait for each other at each file. They are
+    answered in their order: whatever is first in the queue is what the child works on, and what is to blame when it dies.
     `plugins` are dotted names of further modules that hold formats, see extraction/format.py.
     """
 
@@ -37,6 +50,7 @@ class Sandbox:
         self._plugins = plugins
         self._turn = threading.Lock()
         self._child: Child | None = None
+        self._asked: deque[Question] = deque()  # sent to this very child, and not yet answered
         self._zygote = Zygote(limits, plugins)
         self.protection: Protection
         try:
@@ -49,10 +63,23 @@ class Sandbox:
 
     def documents(self, ref: FileRef, descriptor: int) -> Iterator[Document]:
         """The file and its members, each once; the outermost file comes last."""
+        return self.answers(Question(ref, descriptor, os.fstat(descriptor).st_size))
+
+    def ask(self, question: Question) -> None:
+        """Ahead of its turn, if the child at hand will still be there then; `answers` asks all the others."""
+        child = self._child
+        if child is None or not self._may_ask(child):
+            return
+        try:
+            self._send(child, question, frozenset())
+        except ChildDiedError:  # found out, and blamed on the right file, when the answer before this one is read
+            return
+
+    def answers(self, question: Question) -> Iterator[Document]:
         if not self._turn.acquire(blocking=False):
             raise RuntimeError("a Sandbox serves one file at a time")
         try:
-            yield from self._attempts(ref, descriptor)
+            yield from self._attempts(question)
         finally:
             self._turn.release()
 
@@ -61,14 +88,12 @@ class Sandbox:
         """Of the child that parses now, for those who measure it."""
         return self._ready_child().pid
 
-    def _attempts(self, ref: FileRef, descriptor: int) -> Iterator[Document]:
-        assembly = Assembly(ref, self._limits, os.fstat(descriptor).st_size)
+    def _attempts(self, question: Question) -> Iterator[Document]:
+        assembly = Assembly(question.ref, self._limits, question.size)
         deadline = time.monotonic() + self._limits.seconds
         while not assembly.finished:
             try:
-                child = self._ready_child()
-                child.request(descriptor, ref.uri.rpartition("/")[2], assembly.skip)
-                yield from self._listen(child, assembly, deadline)
+                yield from self._listen(self._child_that_is_asked(question, assembly.skip), assembly, deadline)
             except TimeoutError:
                 self._end_child()
                 yield from assembly.time_out()
@@ -82,20 +107,35 @@ class Sandbox:
                 if not assembly.finished and self._child is not None and self._child.files:
                     self._end_child()
 
-    def _listen(self, child: Child, assembly: Assembly, deadline: float) -> Iterator[Document]:
-        started = time.monotonic()
+    def _child_that_is_asked(self, question: Question, skip: Collection[str]) -> Child:
+        """The child whose next answer is to this question."""
+        if self._asked and self._asked[0] is not question:
+            self._end_child()  # answers that nobody came for
+        if not self._asked:
+            if self._child is not None and not self._child.reader.is_empty:
+                self._end_child()  # it says what nobody asked
+            self._send(self._ready_child(), question, skip)
+        self._asked.popleft()
+        assert self._child is not None
+        return self._child
+
+    def _send(self, child: Child, question: Question, skip: Collection[str]) -> None:
         child.files += 1
+        child.request(question.descriptor, question.size, question.ref.uri.rpartition("/")[2], skip)
+        self._asked.append(question)
+
+    def _listen(self, child: Child, assembly: Assembly, deadline: float) -> Iterator[Document]:
         while not assembly.finished:
-            for kind, payload in child.reader.feed(child.receive(deadline)):
-                document = assembly.take(kind, payload)
-                if document is not None:
-                    yield document
-        child.busy_seconds += time.monotonic() - started
+            found = child.reader.take()
+            if found is None:
+                child.reader.feed(child.receive(deadline))
+            elif (document := assembly.take(*found)) is not None:
+                yield document
 
     def _ready_child(self) -> Child:
         child = self._child
         if child is not None:
-            if child.files < self._limits.recycle_files and child.busy_seconds < self._limits.seconds + _BUSY_SECONDS_KEPT_FREE:
+            if self._may_ask(child):
                 return child
             self._end_child()
         if not self._zygote.is_alive:
@@ -110,8 +150,13 @@ class Sandbox:
             raise ChildDiedError("no protection")
         return child
 
+    def _may_ask(self, child: Child) -> bool:
+        """Old children go well before the limit on their processor time, which counts for their whole life."""
+        return child.files < self._limits.recycle_files and time.monotonic() - child.born < self._limits.seconds + _SECONDS_KEPT_FREE
+
     def _end_child(self, *, wait: float = 0.0) -> str:
         child, self._child = self._child, None
+        self._asked.clear()
         return child.end(self._zygote, wait=wait) if child is not None else "unknown"
 
     def close(self) -> None:
