@@ -1,0 +1,82 @@
+"""The stages work lazily on one document at a time, and a document that cannot be judged is failed, never clear."""
+
+import pickle
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+import pytest
+
+from classifiers.health import HealthModel
+from core.records import Document, FileRef, HealthVerdict, Screening, Segment, Status
+from pipelines import stages
+from pipelines.stages import Stream
+from screening.screen import Screen
+
+SECRET = "046 454 286"
+
+
+def document(name: str, text: str = "x") -> Document:
+    ref = FileRef(name, name.encode(), len(text), 0)
+    return Document(ref, name, None, len(text), None, "text/plain", Status.COMPLETE, segments=(Segment("", text),))
+
+
+def stream() -> Stream:
+    return Stream(0, iter(()), [])
+
+
+class BrokenScreen:
+    def screen(self, segments: Sequence[Segment]) -> Screening:
+        raise ValueError(segments[0].text)
+
+
+class ModelThatStumbles:
+    """Fails on any batch that holds the text `bad`."""
+
+    def classify(self, texts: Sequence[str]) -> list[HealthVerdict]:
+        if "bad" in texts:
+            raise ValueError(texts)
+        return [HealthVerdict(0.5, True) for _ in texts]
+
+
+def test_a_stream_cannot_be_pickled() -> None:
+    with pytest.raises(TypeError, match="fused stage"):
+        pickle.dumps(stream())
+
+
+def test_documents_are_pulled_one_at_a_time() -> None:
+    pulled: list[str] = []
+
+    def documents() -> Iterator[Document]:
+        for name in ("a", "b", "c"):
+            pulled.append(name)
+            yield document(name)
+
+    screened = stages.screen(stream(), documents(), cast(Screen, BrokenScreen()))
+    next(screened)
+    assert pulled == ["a"]
+
+
+def test_a_text_that_breaks_the_screen_is_failed_without_its_text() -> None:
+    ((failed, screening),) = stages.screen(stream(), iter([document("a", SECRET)]), cast(Screen, BrokenScreen()))
+    assert (failed.status, failed.reason, failed.segments) == (Status.FAILED, "screening raised ValueError", ())
+    assert screening == Screening()
+
+
+def test_one_text_that_breaks_the_health_stage_fails_alone() -> None:
+    positive = Screening(positive=True)
+    screened = iter([(document(text, text), positive) for text in ("good", "bad", "fine")])
+    model = cast(HealthModel, ModelThatStumbles())
+    records = {record.uri: record for record in stages.health(stream(), screened, model, batch=10, scan_id="s")}
+    assert {uri: record.status for uri, record in records.items()} == {
+        "good": Status.COMPLETE,
+        "bad": Status.FAILED,
+        "fine": Status.COMPLETE,
+    }
+    assert records["good"].referred and records["fine"].referred and not records["bad"].referred
+
+
+def test_time_and_bytes_are_booked_per_stage() -> None:
+    booked = stream()
+    list(stages.screen(booked, iter([document("a", "four")]), cast(Screen, BrokenScreen())))
+    assert booked.figures["screen"]["bytes"] == 4
+    assert booked.figures["screen"]["seconds"] > 0

@@ -1,0 +1,55 @@
+"""Totals of units add up in any order, and say what the records say."""
+
+import io
+from typing import Any
+
+import pyarrow.parquet as pq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.records import FileRecord, FileRef, HealthVerdict, Risk, RuleHit, Screening, Status
+from pipelines.table import SCHEMA, footer_totals, parquet_bytes
+from pipelines.totals import add, unit_totals
+
+SHAPED = st.fixed_dictionaries({"x": st.integers(0, 9), "y": st.dictionaries(st.sampled_from("abc"), st.integers(0, 9))})
+
+
+def record(name: str, status: Status, *, container: str | None = None, referred: bool = False) -> FileRecord:
+    ref = FileRef(name, name.encode(), 10, 1_700_000_000_000_000_000)
+    screening = Screening(3, (("email", 2),), (RuleHit("email", "email", 0),), referred, Risk.HIGH) if referred else Screening()
+    health = HealthVerdict(0.25, True, ("fever",)) if referred else None
+    return FileRecord("s", ref, name, container, 10, None, "text/plain", status, "", 5, screening, health)
+
+
+RECORDS = [
+    record("/a", Status.COMPLETE, referred=True),
+    record("/b.zip", Status.CONTAINER),
+    record("/b.zip!c", Status.ENCRYPTED, container="/b.zip"),
+]
+
+
+@given(SHAPED, SHAPED, SHAPED)
+def test_adding_does_not_depend_on_order(a: dict[str, Any], b: dict[str, Any], c: dict[str, Any]) -> None:
+    assert add(add(add({}, a), b), c) == add(add(add({}, c), a), b)
+
+
+def test_totals_count_files_members_and_outcomes() -> None:
+    totals = unit_totals(RECORDS, {})
+    assert {key: totals[key] for key in ("files", "records", "bytes", "examined", "screened_positive", "referred")} == {
+        "files": 2,
+        "records": 3,
+        "bytes": 20,
+        "examined": 1,
+        "screened_positive": 1,
+        "referred": 1,
+    }
+    assert totals["status"] == {"complete": 1, "container": 1, "encrypted": 1}
+    assert totals["rules"] == {"email": 1} and totals["risk"] == {"high": 1}
+
+
+def test_a_unit_is_a_parquet_file_with_its_totals_in_the_footer() -> None:
+    raw = bytes(parquet_bytes(RECORDS, lambda seconds: unit_totals(RECORDS, {"write": {"seconds": seconds, "bytes": 0}})))
+    assert pq.read_schema(io.BytesIO(raw)).equals(SCHEMA, check_metadata=False)
+    assert footer_totals(io.BytesIO(raw))["records"] == 3
+    first = pq.read_table(io.BytesIO(raw)).to_pylist(maps_as_pydicts="lossy")[0]
+    assert (first["uri"], first["pii_bits"], first["pii_counts"], first["referred"], first["path"]) == ("/a", 3, {"email": 2}, True, None)
