@@ -81,14 +81,29 @@ def _local_names(data: bytes) -> Iterator[str]:
 
 
 def ole_media_type(data: bytes) -> str:
-    names = {name.lower() for name in _ole_names(data)}
+    """By what lies at the top of the directory: deeper down may lie embedded documents of other types."""
+    entries = list(_ole_entries(data))
+    names = {name.lower() for name in _top_names(entries)} or {entry[0].lower() for entry in entries}
     for stream, media_type in _OLE_STREAMS:
         if stream in names:
             return media_type
     return OLE
 
 
-def _ole_names(data: bytes) -> Iterator[str]:
+def _top_names(entries: list[tuple[str, int, int, int]]) -> Iterator[str]:
+    waiting = [entries[0][3]] if entries else []
+    seen = {0}
+    while waiting:
+        number = waiting.pop()
+        if number not in seen and number < len(entries):
+            seen.add(number)
+            name, left, right, _ = entries[number]
+            yield name
+            waiting += [left, right]
+
+
+def _ole_entries(data: bytes) -> Iterator[tuple[str, int, int, int]]:
+    """Name, left and right neighbour and first child of each entry, in the order that these numbers count."""
     if len(data) < 512:
         return
     sector_size = 1 << min(int.from_bytes(data[30:32], "little"), 16)
@@ -99,8 +114,8 @@ def _ole_names(data: bytes) -> Iterator[str]:
         block = data[start : start + sector_size]
         for entry in range(0, len(block) - 127, 128):
             length = int.from_bytes(block[entry + 64 : entry + 66], "little")
-            if 2 <= length <= 64:
-                yield block[entry : entry + length - 2].decode("utf-16-le", "replace")
+            name = block[entry : entry + length - 2].decode("utf-16-le", "replace") if 2 <= length <= 64 else ""
+            yield name, *struct.unpack_from("<III", block, entry + 68)
         following = _next_sector(data, fat_sectors, sector, sector_size)
         if following is None or not block:
             return

@@ -11,6 +11,7 @@ MBOX = "application/mbox"
 JSON = "application/json"
 CSV = "text/csv"
 TEXT = "text/plain"
+EXCEL = "application/vnd.ms-excel"
 EMPTY = "inode/x-empty"
 UNKNOWN = "application/octet-stream"
 
@@ -22,11 +23,22 @@ SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"%PDF-", PDF),
     (b"\x1f\x8b\x08", GZIP),
     (b"{\\rtf", "text/rtf"),
+    (b"\x09\x00\x04\x00", EXCEL),
+    (b"\x09\x02\x06\x00", EXCEL),
+    (b"\x09\x04\x06\x00", EXCEL),
+    (b"\x09\x08\x10\x00", EXCEL),
     (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
     (b"Rar!\x1a\x07", "application/vnd.rar"),
-    (b"BZh", "application/x-bzip2"),
+    *((b"BZh%d%s" % (level, mark), "application/x-bzip2") for level in range(1, 10) for mark in (b"1AY&SY", b"\x17rE8P\x90")),
     (b"\xfd7zXZ\x00", "application/x-xz"),
     (b"\x28\xb5\x2f\xfd", "application/zstd"),
+    (b"\x1f\x9d", "application/x-compress"),
+    (b"LZIP\x01", "application/x-lzip"),
+    (b"\x04\x22\x4d\x18", "application/x-lz4"),
+    (b"MSCF\x00\x00\x00\x00", "application/vnd.ms-cab-compressed"),
+    (b"xar!\x00", "application/x-xar"),
+    (b"!<arch>\n", "application/x-archive"),
+    (b"WARC/1.", "application/warc"),
     (b"!BDN", "application/vnd.ms-outlook-pst"),
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),

@@ -23,18 +23,44 @@ def date_styles(styles: etree._Element | None) -> Iterator[int]:
     for number, entry in enumerate(cell_formats if cell_formats is not None else ()):
         identifier = entry.get("numFmtId") or "0"
         code = custom.get(identifier)
-        if code is not None:
-            if code.lower() != "general" and _DATE_LETTERS.search(_QUOTED.sub("", code)):
-                yield number
-        elif identifier.isdecimal() and int(identifier) in _BUILT_IN_DATES:
+        if is_date_format(int(identifier) if identifier.isdecimal() else 0, code):
             yield number
+
+
+def is_date_format(identifier: int, code: str | None) -> bool:
+    """Whether a number format, built in or with a code of its own, shows a date or a time."""
+    if code is None:
+        return identifier in _BUILT_IN_DATES
+    return code.lower() != "general" and _DATE_LETTERS.search(_QUOTED.sub("", code)) is not None
+
+
+def number_text(value: float, is_date: bool, epoch_1904: bool) -> str:
+    """A binary cell value as somebody typed it."""
+    if is_date:
+        shown = date_text(value, epoch_1904)
+        if shown:
+            return shown
+    if value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return f"{value:.15g}"
+
+
+def date_text(serial: float, epoch_1904: bool) -> str:
+    """Nothing for a number that is no date of the spreadsheet's calendar."""
+    if not 0 <= serial < _LAST_SERIAL:
+        return ""
+    epoch = datetime(1904, 1, 1) if epoch_1904 else datetime(1899, 12, 30)
+    moment = epoch + timedelta(seconds=round(serial * 86_400))
+    if serial < 1:
+        return moment.time().isoformat()
+    return moment.date().isoformat() if moment.time() == datetime.min.time() else moment.isoformat(" ")
 
 
 class CellReader:
     def __init__(self, shared: Sequence[str], dates: frozenset[int], epoch_1904: bool) -> None:
         self._shared = shared
         self._dates = frozenset(str(number) for number in dates)
-        self._epoch = datetime(1904, 1, 1) if epoch_1904 else datetime(1899, 12, 30)
+        self._epoch_1904 = epoch_1904
 
     def row(self, row: etree._Element) -> str:
         """Empty cells are left out: a sparse row may claim sixteen thousand of them."""
@@ -57,12 +83,7 @@ class CellReader:
             serial = float(value)
         except ValueError:
             return value
-        if not 0 <= serial < _LAST_SERIAL:
-            return value
-        moment = self._epoch + timedelta(seconds=round(serial * 86_400))
-        if serial < 1:
-            return moment.time().isoformat()
-        return moment.date().isoformat() if moment.time() == datetime.min.time() else moment.isoformat(" ")
+        return date_text(serial, self._epoch_1904) or value
 
 
 def _plain_number(value: str) -> str:

@@ -1,0 +1,107 @@
+"""PowerPoint 97 to 2003 presentation -> its slides, notes, masters, earlier versions and properties; embedded files as members."""
+
+from collections.abc import Iterator
+
+from core.records import Segment, Status
+from extraction.budget import Budget
+from extraction.compound import Compound
+from extraction.content import Content
+from extraction.decode import clean
+from extraction.expand import read_member
+from extraction.format import Member, StoppedError
+from extraction.ole_objects import file_member
+from extraction.ppt_records import (
+    CRYPT_SESSION,
+    DOCUMENT,
+    HANDOUT,
+    MASTER,
+    NOTES,
+    OBJECT_STORAGE,
+    SLIDE,
+    Found,
+    Header,
+    headers,
+    live_objects,
+    place_of,
+    read_object,
+)
+from extraction.property_set import summary
+from extraction.zlib_stream import ZlibStream
+
+MEDIA_TYPES = frozenset({"application/vnd.ms-powerpoint"})
+IS_ARCHIVE = False
+
+_OBJECTS = frozenset({DOCUMENT, SLIDE, NOTES, MASTER, HANDOUT})
+_OUTLINES = {0: "slide", 1: "master", 2: "notes"}
+_ENCRYPTED_TOKEN = b"\xdf\xc4\xd1\xf3"
+
+
+def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    compound = Compound(content, budget)
+    data = compound.read("PowerPoint Document")
+    current_user = compound.read("Current User")
+    records = list(headers(data, 0, len(data)))
+    if current_user[12:16] == _ENCRYPTED_TOKEN or any(record.kind == CRYPT_SESSION for record in records):
+        raise StoppedError(Status.ENCRYPTED, "password-protected presentation")
+    if not records:
+        raise StoppedError(Status.FAILED, "corrupt (no presentation)")
+    live = live_objects(data, current_user)
+    found = [read_object(data, record) for record in records if record.kind in _OBJECTS]
+    yield from _current([entry for entry in found if not live or entry.start in live], live)
+    yield from _earlier(found, live)
+    yield from summary(compound)
+    storages = [record for record in records if record.kind == OBJECT_STORAGE]
+    for number, record in enumerate(storages, 1):
+        yield _embedded(data, record, f"object {number}", budget)
+
+
+def _current(found: list[Found], live: dict[int, int]) -> Iterator[Segment]:
+    """The outline of the document says which slide is which, and holds the text of its placeholders."""
+    numbers: dict[int, tuple[str, int]] = {}
+    texts: dict[tuple[str, int], list[str]] = {}
+    counts = {"slide": 0, "notes": 0, "master": 0, "handout": 0}
+    for entry in found:
+        for list_number, identifier, lines in entry.outlines:
+            kind = _OUTLINES.get(list_number, "slide")
+            counts[kind] += 1
+            numbers[identifier] = (kind, counts[kind])
+            texts.setdefault((kind, counts[kind]), []).extend(lines)
+    for entry in found:
+        if entry.kind == DOCUMENT:
+            place = ("document", 0)
+        else:
+            place = numbers.get(live.get(entry.start, -1), (place_of(entry.kind), 0))
+            if not place[1]:
+                counts[place[0]] += 1
+                place = (place[0], counts[place[0]])
+        texts.setdefault(place, []).extend(entry.lines)
+    for (kind, number), lines in sorted(texts.items(), key=lambda item: (_ORDER.index(item[0][0]), item[0][1])):
+        if lines:
+            yield Segment(f"{kind} {number}" if number else kind, clean("\n".join(lines)))
+
+
+_ORDER = ("slide", "notes", "document", "master", "handout")
+
+
+def _earlier(found: list[Found], live: dict[int, int]) -> Iterator[Segment]:
+    """A quick save leaves the slides as they were before: what only they say is still in the file."""
+    if not live:
+        return
+    current: set[str] = set()
+    stale: dict[str, None] = {}
+    for entry in found:
+        lines = [*entry.lines, *(line for _, _, outline in entry.outlines for line in outline)]
+        if entry.start in live:
+            current.update(lines)
+        else:
+            stale.update(dict.fromkeys(lines))
+    left = [line for line in stale if line not in current]
+    if left:
+        yield Segment("earlier versions", clean("\n".join(left)))
+
+
+def _embedded(data: bytes, record: Header, name: str, budget: Budget) -> Member:
+    raw = data[record.start : record.end]
+    if record.instance != 1:
+        return file_member(name, raw, budget)
+    return Member(name, lambda: read_member(ZlibStream(raw[4:]), name, budget), int.from_bytes(raw[:4], "little"))

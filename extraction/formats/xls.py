@@ -1,0 +1,67 @@
+"""Excel 3 to 2003 workbook -> its cells row by row, sheet names, notes, drawings and properties; embedded files as members."""
+
+import io
+from collections.abc import Iterator
+from itertools import islice
+
+import msoffcrypto
+
+from core.records import Segment, Status
+from extraction.biff import FILE_PASSWORD, Workbook, records
+from extraction.budget import Budget
+from extraction.compound import Compound, compound_of, is_compound
+from extraction.content import Content
+from extraction.format import Member, StoppedError
+from extraction.ole_objects import embedded_objects
+from extraction.property_set import summary
+
+MEDIA_TYPES = frozenset({"application/vnd.ms-excel"})
+IS_ARCHIVE = False
+
+DEFAULT_PASSWORD = "VelvetSweatshop"  # noqa: S105 - Excel itself opens with it what is only write-protected
+_FIRST_RECORDS = 40
+_PIVOT_CACHES = "_SX_DB_CUR"
+
+
+def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    if not is_compound(content.data):
+        yield from _book(content.data)
+        return
+    compound = Compound(content, budget)
+    stream = _stream(compound)
+    if _is_encrypted(stream):
+        compound = _decrypted(content, budget)
+        stream = _stream(compound)
+    yield from summary(compound)
+    for path in compound.paths(_PIVOT_CACHES):
+        yield from Workbook(compound.read(*path)).segments()
+    yield from embedded_objects(compound, budget)
+    yield from _book(stream)
+
+
+def _book(stream: bytes) -> Iterator[Segment]:
+    book = Workbook(stream)
+    yield from book.segments()
+    if not book.version:
+        raise StoppedError(Status.FAILED, "corrupt (no workbook)")
+    if book.damaged:
+        raise StoppedError(Status.PARTIAL, "corrupt (broken records)")
+
+
+def _stream(compound: Compound) -> bytes:
+    return compound.read("Workbook") or compound.read("Book")
+
+
+def _is_encrypted(stream: bytes) -> bool:
+    return any(kind == FILE_PASSWORD for kind, _ in islice(records(stream), _FIRST_RECORDS))
+
+
+def _decrypted(content: Content, budget: Budget) -> Compound:
+    out = io.BytesIO()
+    try:
+        locked = msoffcrypto.OfficeFile(content.file())
+        locked.load_key(password=DEFAULT_PASSWORD)
+        locked.decrypt(out)
+    except Exception:
+        raise StoppedError(Status.ENCRYPTED, "password-protected workbook") from None
+    return compound_of(out.getvalue(), budget)
