@@ -1,4 +1,4 @@
-"""PDF -> the text of its pages, forms, annotations and properties; its attachments as members."""
+"""PDF -> the text of its pages, forms, annotations, bookmarks and properties; its attachments as members."""
 
 from collections.abc import Generator, Iterator
 
@@ -6,27 +6,39 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from core.records import Segment, Status
-from extraction.budget import Budget, LimitError
+from extraction.budget import Budget
 from extraction.content import Content
 from extraction.format import Member, StoppedError, fault_of
+from extraction.memory import at_most
+from extraction.pdf_bomb import refuse_bombs
+from extraction.pdf_details import details
 from extraction.pdf_pages import page_text
 from extraction.pdf_second_opinion import second_opinion
 
 MEDIA_TYPES = frozenset({"application/pdf"})
 IS_ARCHIVE = False
 
+# PDFium ends the process when memory runs out, so what it may take is bounded by what honest files of such a size were seen to need.
+ROOM_BYTES = 400_000_000
+ROOM_RATIO = 8
+_LOCKED = (pdfium_c.FPDF_ERR_PASSWORD, pdfium_c.FPDF_ERR_SECURITY)
+
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    refuse_bombs(content.data, budget)
+    room = ROOM_BYTES + ROOM_RATIO * len(content.data)
     try:
-        document = pdfium.PdfDocument(content.file() if content.descriptor is not None else content.data)
+        with at_most(room):
+            document = pdfium.PdfDocument(content.file() if content.descriptor is not None else content.data)
     except pdfium.PdfiumError as error:
-        if error.err_code in (pdfium_c.FPDF_ERR_PASSWORD, pdfium_c.FPDF_ERR_SECURITY):
+        if error.err_code in _LOCKED:
             raise StoppedError(Status.ENCRYPTED, "password-protected PDF") from None
         yield from _second_opinion_or_failure(content, error)
         return
     try:
-        yield from _properties(document)
-        verdict = yield from _pages(document, content)
+        with at_most(room):
+            yield from details(document, content)
+            verdict = yield from _pages(document, content)
         yield from _attachments(document, budget)
         if verdict is not None:
             raise verdict
@@ -37,17 +49,12 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
 def _second_opinion_or_failure(content: Content, error: Exception) -> Iterator[Segment]:
     found = False
     for segment in second_opinion(content):
-        found = found or bool(segment.text.strip())
+        found = True
         yield segment
+    if not found and b"/Encrypt" in content.data:
+        raise StoppedError(Status.ENCRYPTED, "encrypted PDF that no reader opens")
     if not found:
         raise StoppedError(Status.FAILED, fault_of(error))
-
-
-def _properties(document: pdfium.PdfDocument) -> Iterator[Segment]:
-    values = document.get_metadata_dict(skip_empty=True)
-    text = "\n".join(str(values[key]) for key in ("Title", "Author", "Subject", "Keywords") if key in values)
-    if text:
-        yield Segment("properties", text)
 
 
 def _pages(document: pdfium.PdfDocument, content: Content) -> Generator[Segment, None, StoppedError | None]:
@@ -68,23 +75,11 @@ def _pages(document: pdfium.PdfDocument, content: Content) -> Generator[Segment,
             pictures += has_picture
     found = pages - silent - broken > 0
     if not found:
-        found = yield from _unless_it_fails(second_opinion(content))
-        pictures = 0 if found else pictures
-    return _verdict(found, pictures, broken)
-
-
-def _unless_it_fails(segments: Iterator[Segment]) -> Generator[Segment, None, bool]:
-    """PDFium has read the file already, so a fault of the second reader says nothing about it."""
-    found = False
-    try:
-        for segment in segments:
-            found = found or bool(segment.text.strip())
+        for segment in second_opinion(content):
+            found = True
+            pictures = broken = 0
             yield segment
-    except (LimitError, MemoryError):
-        raise
-    except Exception:
-        return found
-    return found
+    return _verdict(found, pictures, broken)
 
 
 def _verdict(found: bool, pictures: int, broken: int) -> StoppedError | None:
