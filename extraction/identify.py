@@ -7,7 +7,25 @@ import re
 from extraction.decode import is_marked, wide_encoding
 from extraction.directories import ole_media_type, zip_media_type
 from extraction.libmagic import libmagic_media_type
-from extraction.signatures import BY_FIRST_BYTE, CSV, EMPTY, GZIP, HTML, JSON, MAIL, MBOX, OLE, PDF, TEXT, UNKNOWN, XML, ZIP
+from extraction.signatures import (
+    BY_FIRST_BYTE,
+    CSV,
+    EMPTY,
+    FLAT_OPENDOCUMENT,
+    GZIP,
+    HTML,
+    JSON,
+    MAIL,
+    MBOX,
+    MICROSOFT_XML,
+    OLE,
+    PDF,
+    TEXT,
+    UNKNOWN,
+    XML,
+    ZIP,
+)
+from extraction.tar_members import looks_like_tar
 
 LOOK = 8192
 _TEXT_BYTES = bytes([7, 8, 9, 10, 11, 12, 13, 27, *range(32, 127), *range(128, 256)])
@@ -17,11 +35,18 @@ _HTML_START = re.compile(
 )
 _XML_START = re.compile(rb"\s*<(?:\?xml[\s?]|!--|!DOCTYPE\s|[A-Za-z_][\w.:-]*[\s>/])", re.I)
 _XHTML = re.compile(rb"<html[\s>]", re.I)
+_OFFICE_XML = (
+    (re.compile(rb"<office:document[\s>]"), FLAT_OPENDOCUMENT),
+    (re.compile(rb"<\?mso-application\s|<(?:w:wordDocument|ss:Workbook|pkg:package)[\s>]"), MICROSOFT_XML),
+    (re.compile(rb"<Workbook\s[^>]*urn:schemas-microsoft-com:office:spreadsheet"), MICROSOFT_XML),
+)
 _HEADER = re.compile(rb"^([!-9;-~]{1,70}):", re.M)
 _MAIL_PROOF = frozenset(
     {b"received", b"message-id", b"mime-version", b"return-path", b"delivered-to", b"x-mailer", b"content-transfer-encoding"}
 )
 _MAIL_USUAL = frozenset({b"from", b"to", b"subject", b"date", b"cc", b"bcc", b"sender", b"reply-to"})
+_CPIO = re.compile(rb"07070[127][0-9A-Fa-f]{70}|\xc7\x71|\x71\xc7")
+_LZMA = re.compile(rb"\x5d\0[\0-\xff]{3}(?:\xff{8}|[\0-\xff]{5}\0{3})")
 _NUMBER_OF_CSV_LINES = 5
 
 
@@ -91,6 +116,9 @@ def _kind_of_markup(head: bytes) -> str:
     if _HTML_START.match(head):
         return HTML
     if _XML_START.match(head):
+        for pattern, media_type in _OFFICE_XML:
+            if pattern.search(head[:4000]):
+                return media_type
         return HTML if _XHTML.search(head[:2000]) else XML
     return TEXT
 
@@ -136,6 +164,12 @@ def _legacy_text(data: bytes, head: bytes) -> str:
 
 
 def _by_libmagic(data: bytes, head: bytes) -> str:
+    if looks_like_tar(head):  # before its first member is taken for the whole
+        return "application/x-tar"
+    if _CPIO.match(head):
+        return "application/x-cpio"
+    if _LZMA.match(head):
+        return "application/x-lzma"
     if b"%PDF-" in head[:1024]:
         return PDF
     found = libmagic_media_type(data)

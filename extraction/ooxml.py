@@ -42,6 +42,9 @@ class Package:
     def matching(self, pattern: re.Pattern[str]) -> list[str]:
         return [name for name in self.names if pattern.fullmatch(name)]
 
+    def has(self, name: str) -> bool:
+        return name in self._entries
+
     def read(self, name: str) -> bytes:
         info = self._entries.get(name)
         if info is None:

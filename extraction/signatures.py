@@ -12,6 +12,8 @@ JSON = "application/json"
 CSV = "text/csv"
 TEXT = "text/plain"
 EXCEL = "application/vnd.ms-excel"
+FLAT_OPENDOCUMENT = "application/vnd.oasis.opendocument.flat+xml"
+MICROSOFT_XML = "application/vnd.ms-office.flat+xml"
 EMPTY = "inode/x-empty"
 UNKNOWN = "application/octet-stream"
 

@@ -1,9 +1,14 @@
 """XML bytes -> text, with no entities, no network, and the depth limit of libxml2 in force."""
 
 import re
+from collections.abc import Mapping
+from typing import Protocol
 
 from lxml import etree
 
+from extraction.format import fault_of
+
+CHUNK = 1 << 16
 _DECLARED = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
 
 
@@ -41,6 +46,30 @@ def safe_events(source: object, tags: list[str] | None = None) -> etree.iterpars
         remove_comments=True,
         remove_pis=True,
     )
+
+
+class Target(Protocol):
+    """What gathers text while a file is parsed, so that no tree of it is built."""
+
+    def start(self, tag: str, attributes: Mapping[str, str], /) -> None: ...
+
+    def data(self, text: str, /) -> None: ...
+
+    def end(self, tag: str, /) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def feed(data: bytes, target: Target) -> str:
+    """Hands the XML to the target up to its first fault, and returns that fault or nothing."""
+    parser = etree.XMLParser(target=target, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    try:
+        for start in range(0, len(data), CHUNK):
+            parser.feed(data[start : start + CHUNK])
+        parser.close()
+    except etree.XMLSyntaxError as error:
+        return fault_of(error)
+    return ""
 
 
 def local_name(element: etree._Element) -> str:

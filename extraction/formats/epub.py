@@ -1,0 +1,64 @@
+"""Electronic book -> its pages in reading order, and its metadata."""
+
+import posixpath
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote
+
+from lxml import etree
+
+from core.records import Segment, Status
+from extraction.budget import Budget
+from extraction.content import Content
+from extraction.decode import decode
+from extraction.format import Member, StoppedError
+from extraction.html_text import declared_charset, html_text
+from extraction.ooxml import Package, texts
+
+MEDIA_TYPES = frozenset({"application/epub+zip"})
+IS_ARCHIVE = False
+
+_ENCRYPTION = re.compile(r"META-INF/encryption\.xml", re.I)
+_PACKAGE = re.compile(r".*\.opf", re.I)
+_PAGE = re.compile(r".*\.x?html?", re.I)
+_UNTELLING = frozenset({"identifier", "language", "format", "type", "date", "meta"})
+
+
+def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    package = Package(content, budget)
+    locked = _locked_parts(package)
+    spine: list[str] = []
+    for name in package.matching(_PACKAGE):
+        root = package.tree(name)
+        if root is not None:
+            spine += _spine(root, posixpath.dirname(name))
+            metadata = next(root.iter("{*}metadata"), None)
+            yield Segment("properties", texts(metadata, _UNTELLING))
+    pages = list(dict.fromkeys([*(page for page in spine if package.has(page)), *package.matching(_PAGE)]))
+    if pages and locked.issuperset(pages):
+        raise StoppedError(Status.ENCRYPTED, "electronic book under digital rights management")
+    for number, page in enumerate(pages, 1):
+        if page not in locked:
+            data = package.read(page)
+            yield Segment(f"page {number}", html_text(decode(data, declared_charset(data))))
+    if locked.intersection(pages):
+        raise StoppedError(Status.PARTIAL, f"{len(locked.intersection(pages)):,} encrypted pages")
+    package.finish()
+
+
+def _locked_parts(package: Package) -> frozenset[str]:
+    found: list[str] = []
+    for name in package.matching(_ENCRYPTION):
+        root = package.tree(name)
+        if root is not None:
+            found += [unquote(reference.get("URI") or "") for reference in root.iter("{*}CipherReference")]
+    return frozenset(found)
+
+
+def _spine(root: etree._Element, folder: str) -> Iterator[str]:
+    """Paths of the pages in reading order; a path is only a key into the archive and is never opened as a file."""
+    targets = {entry.get("id"): entry.get("href") or "" for entry in root.iter("{*}item")}
+    for entry in root.iter("{*}itemref"):
+        target = targets.get(entry.get("idref"))
+        if target:
+            yield posixpath.normpath(posixpath.join(folder, unquote(target.partition("#")[0])))

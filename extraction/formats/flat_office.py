@@ -1,0 +1,28 @@
+"""Office document in a single XML file (flat OpenDocument, Word and Excel 2003 XML) -> its text."""
+
+from collections.abc import Iterator
+
+from core.records import Segment, Status
+from extraction.budget import Budget
+from extraction.content import Content
+from extraction.format import Member, StoppedError
+from extraction.formats.opendocument import kind_of
+from extraction.microsoft_xml import MicrosoftXmlText
+from extraction.opendocument import OpenDocumentText
+from extraction.signatures import FLAT_OPENDOCUMENT, MICROSOFT_XML
+from extraction.xml_text import feed
+
+MEDIA_TYPES = frozenset({FLAT_OPENDOCUMENT, MICROSOFT_XML})
+IS_ARCHIVE = False
+
+_LOOK = 8192
+
+
+def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    data = content.data
+    is_open = b"office:document" in data[:_LOOK].replace(b"\0", b"")
+    target = OpenDocumentText(kind_of(data)) if is_open else MicrosoftXmlText()
+    fault = feed(data, target)
+    yield from target.segments()
+    if fault and not content.fault:
+        raise StoppedError(Status.PARTIAL, fault)

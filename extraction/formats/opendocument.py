@@ -1,0 +1,57 @@
+"""OpenDocument package -> the text of its body, sheets, slides, headers, notes, comments, changes and properties; objects as members."""
+
+import re
+from collections.abc import Iterator
+
+from core.records import Segment, Status
+from extraction.budget import Budget
+from extraction.content import Content
+from extraction.format import Member, StoppedError
+from extraction.ooxml import Package
+from extraction.opendocument import OpenDocumentText
+from extraction.xml_text import feed
+
+_PREFIXES = ("application/vnd.oasis.opendocument.", "application/vnd.sun.xml.")
+_OASIS_KINDS = "text text-template text-master text-web spreadsheet spreadsheet-template presentation presentation-template"
+_MORE_KINDS = "graphics graphics-template chart chart-template formula formula-template image database"
+_SUN_KINDS = "writer writer.template writer.global calc calc.template impress impress.template draw draw.template math"
+MEDIA_TYPES = frozenset(
+    [*(_PREFIXES[0] + kind for kind in f"{_OASIS_KINDS} {_MORE_KINDS}".split()), *(_PREFIXES[1] + kind for kind in _SUN_KINDS.split())]
+)
+IS_ARCHIVE = False
+
+_MANIFEST = re.compile(r"META-INF/manifest\.xml", re.I)
+_PARTS = (re.compile(r"content\.xml", re.I), re.compile(r"styles\.xml", re.I), re.compile(r"meta\.xml", re.I))
+_OBJECT_PARTS = re.compile(r"[^/]+/content\.xml", re.I)
+_OBJECT_FILES = re.compile(r"Object[^/]*|database/script", re.I)
+
+
+def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    package = Package(content, budget)
+    for name in package.matching(_MANIFEST):
+        if b"encryption-data" in package.read(name):
+            raise StoppedError(Status.ENCRYPTED, "password-protected OpenDocument file")
+    for pattern in _PARTS:
+        for name in package.matching(pattern):
+            yield from _part(package, name)
+    for number, name in enumerate(package.matching(_OBJECT_PARTS), 1):
+        for segment in _part(package, name):
+            yield Segment(f"object {number} {segment.where}", segment.text)
+    for name in package.matching(_OBJECT_FILES):
+        yield package.member(name)
+    package.finish()
+
+
+def _part(package: Package, name: str) -> Iterator[Segment]:
+    data = package.read(name)
+    text = OpenDocumentText(kind_of(data))
+    fault = feed(data, text)
+    package.fault = package.fault or fault
+    yield from text.segments()
+
+
+def kind_of(data: bytes) -> str:
+    """Tables are sheets only in a spreadsheet, and pages are slides only in what has pages of its own."""
+    if re.search(rb"<office:spreadsheet[\s>/]", data):
+        return "sheet"
+    return "slide" if re.search(rb"<office:(?:presentation|drawing)[\s>/]", data) else "none"
