@@ -9,13 +9,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from core.records import Document, FileRef, Status
+from extraction.opening import open_file
 from extraction.sandbox import Question, Sandbox
 from extraction.signatures import UNKNOWN
 
 _State = tuple[int, int]
 CHANGED = "changed while it was read"
-_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
-_WITHOUT_TRACE = getattr(os, "O_NOATIME", 0)
 _REASONS = {
     errno.EACCES: "permission denied",
     errno.EPERM: "permission denied",
@@ -105,7 +104,7 @@ def _close(begun: _Begun) -> None:
 
 def _open(path: bytes) -> tuple[int, os.stat_result]:
     try:
-        descriptor = _open_without_trace(path)
+        descriptor = open_file(path)
     except OSError as error:
         raise _UnreadableError(_reason(error)) from None
     except ValueError:
@@ -121,14 +120,6 @@ def _open(path: bytes) -> tuple[int, os.stat_result]:
 def _reason(error: OSError) -> str:
     number = error.errno or 0
     return _REASONS.get(number) or f"cannot be opened ({errno.errorcode.get(number, 'error')})"
-
-
-def _open_without_trace(path: bytes) -> int:
-    """Without touching the access time, where the kernel lets us."""
-    try:
-        return os.open(path, _FLAGS | _WITHOUT_TRACE)
-    except PermissionError:
-        return os.open(path, _FLAGS)
 
 
 def _read_steadily(question: Question, before: _State, sandbox: Sandbox) -> Iterator[Document]:

@@ -4,12 +4,13 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from core.errors import SourceError
 from core.records import FileRef
-from pipelines.walk import file_ref, plain_reason, unreadable_ref
+from pipelines.walk import escape, file_ref, plain_reason, unreadable_ref
 
 
 def read_manifest(manifest: Path) -> Iterator[FileRef]:
@@ -38,8 +39,15 @@ def _entry(line: bytes, place: str) -> dict[str, Any]:
 def _ref(folder: bytes, entry: dict[str, Any], source: str) -> FileRef:
     path = os.path.normpath(os.path.join(folder, entry["path"].encode("utf-8", "surrogateescape")))
     metadata = tuple(sorted((key, value if isinstance(value, str) else json.dumps(value)) for key, value in entry.items() if key != "path"))
+    real = os.path.join(_real_folder(os.path.dirname(path)), os.path.basename(path))
     try:
-        ref = file_ref(path, os.lstat(path), source)
+        ref = file_ref(real, os.lstat(real), source)
     except OSError as error:
-        ref = unreadable_ref(path, plain_reason(error), source)
-    return replace(ref, metadata=metadata)
+        ref = unreadable_ref(real, plain_reason(error), source)
+    return replace(ref, uri=escape(path), metadata=metadata)
+
+
+@lru_cache(maxsize=1024)
+def _real_folder(folder: bytes) -> bytes:
+    """Links to folders that the manifest names are followed here, once; what opens the file follows none."""
+    return os.path.realpath(folder)

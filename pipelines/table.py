@@ -51,7 +51,7 @@ SCHEMA = pa.schema(
         ("duplicate_of", pa.string()),
         ("source", pa.string()),
         ("metadata", pa.map_(pa.string(), pa.string())),
-        ("path", pa.binary()),  # only where the uri had to be escaped
+        ("path", pa.binary()),  # only where the uri had to be escaped or names a link
     ]
 )
 

@@ -7,7 +7,7 @@ import re
 import stat
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import translate
 from functools import cache
 
@@ -65,19 +65,21 @@ class Walk:
     passed_over: Counter[str] = field(default_factory=Counter)
 
     def __iter__(self) -> Iterator[FileRef]:
-        root = os.path.abspath(self.source)
+        named = os.path.abspath(self.source)
+        root = os.path.realpath(named)  # links that the user named are followed, once; no other is
         try:
-            seen = os.stat(root)
+            seen = os.lstat(root)
         except OSError as error:
-            raise SourceError(f"{escape(root)}: {plain_reason(error)}; name a folder or file that exists and can be read") from None
+            raise SourceError(f"{escape(named)}: {plain_reason(error)}; name a folder or file that exists and can be read") from None
         if not stat.S_ISDIR(seen.st_mode):
-            yield file_ref(os.path.realpath(root), seen, escape(self.source))
+            yield file_ref(root, seen, escape(self.source))
             return
         try:
-            descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            descriptor = os.open(root, _OPEN_FOLDER)
         except OSError as error:
-            raise SourceError(f"{escape(root)}: {plain_reason(error)}; the folder cannot be listed") from None
-        yield from self._descend(_Folder(root, "", (seen.st_dev, seen.st_ino), descriptor))
+            raise SourceError(f"{escape(named)}: {plain_reason(error)}; the folder cannot be listed") from None
+        for ref in self._descend(_Folder(root, "", (seen.st_dev, seen.st_ino), descriptor)):
+            yield ref if named == root else replace(ref, uri=escape(named + ref.path[len(root.rstrip(b"/")) :]))
 
     def _descend(self, root: _Folder) -> Iterator[FileRef]:
         stack = [root]

@@ -10,7 +10,7 @@ import pytest
 
 from core.records import Document, FileRef, Status
 from core.settings import LimitSettings
-from extraction.examine import examine
+from extraction.examine import AHEAD, examine, examine_each
 from extraction.sandbox import Sandbox
 
 Examine = Callable[..., list[Document]]
@@ -162,3 +162,60 @@ def test_a_file_that_keeps_changing_is_never_complete(tmp_path: Path, slow_sandb
         stop.set()
         writer.join()
     assert (document.status, document.reason) == (Status.PARTIAL, "changed while it was read")
+
+
+def write_all(folder: Path, contents: list[bytes]) -> list[FileRef]:
+    for number, data in enumerate(contents):
+        (folder / f"{number:02}").write_bytes(data)
+    return [ref_to(folder / f"{number:02}") for number in range(len(contents))]
+
+
+def test_files_asked_ahead_are_answered_in_their_order_and_only_killers_are_blamed(tmp_path: Path, slow_sandbox: Sandbox) -> None:
+    honest = [f"honest {number}".encode() for number in range(6)]
+    rogues = [b"\x7fELF segfault", b"\x7fELF exit", b"\x7fELF babble", b"\x7fELF abort", b"\x7fELF segfault", b"\x7fELF quit"]
+    refs = write_all(tmp_path, [data for pair in zip(honest, rogues, strict=True) for data in pair])
+    documents = list(examine_each(refs, slow_sandbox))
+    assert [document.ref for document in documents] == refs
+    assert [(document.status, document.text) for document in documents[::2]] == [(Status.COMPLETE, data.decode()) for data in honest]
+    assert [document.reason.split(" (")[0] for document in documents[1::2]] == ["crashed the parser"] * len(rogues)
+
+
+def test_what_cannot_be_opened_keeps_its_place(tmp_path: Path, sandbox: Sandbox) -> None:
+    refs = write_all(tmp_path, [b"a", b"b", b"c", b"d", b"e", b"f", b"g", b"h"])
+    for number in (0, 3, 7):
+        (tmp_path / f"{number:02}").unlink()
+    assert [document.text or document.reason for document in examine_each(refs, sandbox)] == [
+        *("vanished", "b", "c", "vanished", "e", "f", "g", "vanished")
+    ]
+
+
+def test_a_reader_who_stops_early_gets_no_answers_of_the_files_before(tmp_path: Path, sandbox: Sandbox) -> None:
+    refs = write_all(tmp_path, [f"text {number}".encode() for number in range(3 * AHEAD)])
+    before = len(os.listdir("/proc/self/fd"))
+    documents = examine_each(refs, sandbox)
+    assert next(documents).text == "text 0"
+    documents.close()  # type: ignore[attr-defined]
+    assert len(os.listdir("/proc/self/fd")) == before
+    assert [document.text for document in examine_each(refs[5:7], sandbox)] == ["text 5", "text 6"]
+
+
+def test_a_file_asked_ahead_that_changes_before_its_turn_is_read_again(tmp_path: Path, sandbox: Sandbox) -> None:
+    refs = write_all(tmp_path, [b"first", b"second", b"third", b"fourth", b"fifth"])
+    documents = examine_each(refs, sandbox)
+    texts = [next(documents).text]
+    (tmp_path / "01").write_bytes(b"second, and more")
+    (tmp_path / "02").unlink()
+    os.truncate(tmp_path / "03", 2)
+    assert texts + [document.text for document in documents] == ["first", "second, and more", "third", "fo", "fifth"]
+
+
+def test_a_sparse_file_of_a_hundred_gigabytes_is_read_up_to_the_limit(tmp_path: Path) -> None:
+    path = tmp_path / "sparse"
+    path.write_bytes(b"words at the start")
+    os.truncate(path, 100_000_000_000)
+    with Sandbox(LimitSettings(read_bytes=1_000_000)) as made:
+        document = only(path, made)
+        read_in_all = int(Path(f"/proc/{made.child_pid}/io").read_text().split()[1])
+    assert (document.status, document.reason, document.size) == (Status.PARTIAL, "read limit (1,000,000 bytes)", 100_000_000_000)
+    assert document.text.startswith("words at the start")
+    assert read_in_all < 20_000_000

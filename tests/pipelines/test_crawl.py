@@ -31,3 +31,12 @@ def test_a_link_in_a_manifest_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("/etc/passwd")
     (tmp_path / "m").write_text('{"path": "link"}')
     assert [ref.fault for ref in read_manifest(tmp_path / "m")] == ["symbolic link"]
+
+
+def test_a_folder_that_is_a_link_is_resolved_when_the_manifest_is_read(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real" / "a.txt").write_text("x")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    (tmp_path / "m").write_text('{"path": "link/a.txt"}')
+    (ref,) = read_manifest(tmp_path / "m")
+    assert (ref.uri, ref.path, ref.fault) == (str(tmp_path / "link/a.txt"), bytes(tmp_path / "real/a.txt"), "")

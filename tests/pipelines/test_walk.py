@@ -3,6 +3,7 @@
 import os
 import socket
 import subprocess
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,35 @@ def test_a_source_that_is_a_link_to_a_file_is_followed(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("x")
     (tmp_path / "link").symlink_to(tmp_path / "a.txt")
     assert uris(Walk(os.fsencode(tmp_path / "link"))) == [str(tmp_path / "a.txt")]
+
+
+def test_a_source_that_is_a_link_to_a_folder_keeps_its_name_and_is_opened_where_it_leads(tmp_path: Path) -> None:
+    (tmp_path / "real" / "in").mkdir(parents=True)
+    (tmp_path / "real" / "in" / "a.txt").write_text("x")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    (ref,) = Walk(os.fsencode(tmp_path / "link"))
+    assert (ref.uri, ref.path) == (str(tmp_path / "link/in/a.txt"), os.fsencode(tmp_path / "real/in/a.txt"))
+
+
+def test_a_folder_of_very_many_files_is_listed_without_holding_them(tmp_path: Path) -> None:
+    count = 100_000
+    folder = os.open(tmp_path, os.O_RDONLY)
+    for number in range(count):
+        if number % 10_000 == 0:  # the file systems limit the names of one file
+            os.close(os.open(f"{number}", os.O_CREAT | os.O_WRONLY, dir_fd=folder))
+        else:
+            os.link(f"{number // 10_000 * 10_000}", f"{number}", src_dir_fd=folder, dst_dir_fd=folder)
+    os.close(folder)
+    refs = iter(Walk(os.fsencode(tmp_path)))
+    next(refs)
+    tracemalloc.start()
+    try:
+        found = 1 + sum(1 for _ in refs)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert found == count
+    assert peak < 2_000_000
 
 
 def test_special_files_have_a_fault(tmp_path: Path) -> None:
