@@ -13,8 +13,8 @@ class Stream(Protocol):
     def read(self, count: int, /) -> bytes: ...
 
 
-def read_member(stream: Stream, name: str, budget: Budget) -> Content:
-    """Keeps what came before a fault: a truncated member still has a beginning worth examining."""
+def read_member(stream: Stream, name: str, budget: Budget, *, paid: bool = False) -> Content:
+    """Keeps what came before a fault: a truncated member still has a beginning worth examining. `paid`: the stream charges the budget."""
     limit = budget.limits.member_bytes
     pieces: list[bytes] = []
     total = 0
@@ -22,6 +22,9 @@ def read_member(stream: Stream, name: str, budget: Budget) -> Content:
     while True:
         try:
             piece = stream.read(CHUNK)
+        except LimitError as limit_reached:
+            fault = str(limit_reached)
+            break
         except Exception as error:
             fault = fault_of(error)
             break
@@ -29,7 +32,7 @@ def read_member(stream: Stream, name: str, budget: Budget) -> Content:
             break
         total += len(piece)
         try:
-            budget.expand(len(piece))
+            budget.expand(0 if paid else len(piece))
         except LimitError as limit_reached:
             fault = str(limit_reached)
             break

@@ -1,0 +1,33 @@
+"""Archive of one of many kinds (7z, rar, iso, cab, cpio, ar, lha, xar, warc and more) -> its regular files as members."""
+
+from collections.abc import Iterator
+
+from core.records import Segment
+from extraction import libarchive
+from extraction.archive_members import NEED, archive_members
+from extraction.budget import Budget
+from extraction.content import Content
+from extraction.format import Member
+
+MEDIA_TYPES = frozenset(
+    {
+        "application/x-7z-compressed",
+        "application/vnd.rar",
+        "application/x-rar",
+        "application/x-iso9660-image",
+        "application/vnd.ms-cab-compressed",
+        "application/x-cpio",
+        "application/x-archive",
+        "application/vnd.debian.binary-package",
+        "application/x-lzh-compressed",
+        "application/x-lha",
+        "application/x-xar",
+        "application/warc",
+    }
+)
+IS_ARCHIVE = True
+NEEDS = (NEED,)
+
+
+def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    yield from archive_members(content, budget, libarchive.ARCHIVES)

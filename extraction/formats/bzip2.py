@@ -1,0 +1,18 @@
+"""Bzip2 file -> the one file within it, or the members of the tar within it."""
+
+import bz2
+from collections.abc import Iterator
+
+from core.records import Segment
+from extraction.budget import Budget
+from extraction.content import Content
+from extraction.format import Member
+from extraction.packed import inner_name, unpacked
+
+MEDIA_TYPES = frozenset({"application/x-bzip2"})
+IS_ARCHIVE = True
+
+
+def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    with bz2.BZ2File(content.file()) as stream:
+        yield from unpacked(stream, inner_name(content), budget)

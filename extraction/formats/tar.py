@@ -1,0 +1,16 @@
+"""Tar archive -> its regular files as members; links, devices and folders are no files and are passed over."""
+
+from collections.abc import Iterator
+
+from core.records import Segment
+from extraction.budget import Budget
+from extraction.content import Content
+from extraction.format import Member
+from extraction.tar_members import tar_members
+
+MEDIA_TYPES = frozenset({"application/x-tar", "application/x-gtar", "application/x-ustar"})
+IS_ARCHIVE = True
+
+
+def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    yield from tar_members(content.file(), budget)

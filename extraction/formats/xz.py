@@ -1,0 +1,18 @@
+"""Xz or lzma file -> the one file within it, or the members of the tar within it."""
+
+import lzma
+from collections.abc import Iterator
+
+from core.records import Segment
+from extraction.budget import Budget
+from extraction.content import Content
+from extraction.format import Member
+from extraction.packed import inner_name, unpacked
+
+MEDIA_TYPES = frozenset({"application/x-xz", "application/x-lzma"})
+IS_ARCHIVE = True
+
+
+def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    with lzma.LZMAFile(content.file()) as stream:
+        yield from unpacked(stream, inner_name(content), budget)

@@ -1,0 +1,49 @@
+"""Decompressing stream -> the one file within it, or straight the members of the tar that it holds."""
+
+import io
+from collections.abc import Iterator
+from typing import BinaryIO, cast
+
+from extraction.budget import Budget, LimitError
+from extraction.content import Content
+from extraction.expand import read_member
+from extraction.format import Member
+from extraction.tar_members import BLOCK, looks_like_tar, streamed_tar_members
+
+_ENDINGS = (
+    *(".gz", ".bz2", ".bz", ".xz", ".lzma", ".zst", ".zstd", ".z", ".lz", ".lz4"),
+    *(".svgz", ".tgz", ".tbz", ".tbz2", ".txz", ".tlz", ".tzst"),
+)
+_WHOLE_NAMES = {".svgz": ".svg", ".tgz": ".tar", ".tbz": ".tar", ".tbz2": ".tar", ".txz": ".tar", ".tlz": ".tar", ".tzst": ".tar"}
+
+
+def unpacked(stream: io.IOBase, name: str, budget: Budget) -> Iterator[Member]:
+    """A compressed tar is one archive to people: its files are `x.tar.gz!a.txt`, with no step for the tar between."""
+    buffered: BinaryIO = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, stream), 1 << 16))
+    if _holds_tar(buffered):
+        yield from streamed_tar_members(buffered, budget)
+    else:
+        yield Member(name, lambda: _whole(buffered, name, budget))
+
+
+def _holds_tar(stream: BinaryIO) -> bool:
+    try:
+        return looks_like_tar(stream.peek(BLOCK))  # type: ignore[attr-defined]
+    except (LimitError, MemoryError):
+        raise
+    except Exception:
+        return False  # the reader of the whole will meet the same fault and say so
+
+
+def _whole(stream: BinaryIO, name: str, budget: Budget) -> Content:
+    return read_member(stream, name, budget)
+
+
+def inner_name(content: Content) -> str:
+    """The name of the outer file without the ending of its compression."""
+    outer = content.name.rpartition("/")[2]
+    folded = outer.lower()
+    for ending in _ENDINGS:
+        if folded.endswith(ending) and len(outer) > len(ending):
+            return outer[: -len(ending)] + _WHOLE_NAMES.get(ending, "")
+    return "content"
