@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import cast
 
 import extraction.formats
-from extraction.format import Format
+from extraction.format import Format, Need
 
 
 class Registry:
@@ -16,6 +16,7 @@ class Registry:
     def __init__(self, plugins: Iterable[str] = ()) -> None:
         names = [f"{extraction.formats.__name__}.{entry.name}" for entry in pkgutil.iter_modules(extraction.formats.__path__)]
         modules: list[ModuleType] = [importlib.import_module(name) for name in [*names, *plugins]]
+        self._modules = modules
         self._formats: dict[str, Format] = {}
         for module in modules:
             entry = cast(Format, module)
@@ -27,6 +28,12 @@ class Registry:
         if found is None and is_textual(media_type):
             return self._formats["text/plain"]
         return found
+
+    @property
+    def needs(self) -> list[Need]:
+        """The optional parts that formats can use, each once, by name."""
+        declared: set[Need] = {need for module in self._modules for need in getattr(module, "NEEDS", ())}
+        return sorted(declared, key=lambda need: need.name)
 
     @property
     def text(self) -> Format:

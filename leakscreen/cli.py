@@ -124,6 +124,14 @@ def demo(
     run(folder, files, seed, {"scan.workers": workers}, quiet)
 
 
+@app.command()
+def doctor(config: Config = None, setting: Set = None, json: Json = False) -> None:
+    """Try the protections of this machine, and tell which optional parts are missing. Exits with 2 where files cannot be parsed safely."""
+    from leakscreen.commands.doctor import run
+
+    raise typer.Exit(run(_flags(setting, {}), config, json))
+
+
 @rules_app.command("list")
 def rules_list(config: Config = None, rules: Rules = None, setting: Set = None, json: Json = False) -> None:
     """List the characteristics, detectors and screening rules."""

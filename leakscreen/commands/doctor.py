@@ -1,0 +1,110 @@
+"""`leakscreen doctor`: this machine -> the protections that really work here, and the optional parts that are there."""
+
+import json
+import os
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from core.errors import SandboxError
+from core.records import FileRef, Status
+from core.settings import Settings, load_settings
+from extraction.examine import examine
+from extraction.format import Need
+from extraction.registry import Registry
+from extraction.sandbox import Protection, Sandbox, probe
+from extraction.sandbox.trial import Outcome, try_deeds
+
+FINE, UNPROTECTED = 0, 2
+_YES, _NO = "[green]yes[/]", "[bold red]NO[/]"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An optional part, and what of it was found."""
+
+    name: str
+    gives: str
+    found: str
+    get: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    protection: Protection
+    deeds: tuple[Outcome, ...]
+    parses: str  # why no file can be parsed here, or nothing
+    parts: tuple[Part, ...]
+
+    @property
+    def ok(self) -> bool:
+        return self.protection.exists and not self.parses and all(deed.refused for deed in self.deeds)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "ok": self.ok,
+            "protection": self.protection.as_dict(),
+            "deeds": [asdict(deed) for deed in self.deeds],
+            "parser": self.parses or "works",
+            "parts": [{**asdict(part), "missing": not part.found} for part in self.parts],
+        }
+
+
+def run(flags: dict[str, Any], config: Path | None, as_json: bool) -> int:
+    diagnosis = diagnose(load_settings(flags, config=config))
+    if as_json:
+        print(json.dumps(diagnosis.as_dict(), indent=2))
+    else:
+        _print(diagnosis)
+    return FINE if diagnosis.ok else UNPROTECTED
+
+
+def diagnose(settings: Settings) -> Diagnosis:
+    return Diagnosis(probe(), tuple(try_deeds(settings.limits)), _try_to_parse(settings), tuple(_part(need) for need in Registry().needs))
+
+
+def _try_to_parse(settings: Settings) -> str:
+    """A file goes all the way through the sandbox."""
+    try:
+        with tempfile.TemporaryDirectory(prefix="leakscreen-doctor-") as folder, Sandbox(settings.limits) as sandbox:
+            path = Path(os.path.realpath(folder), "a.txt")
+            path.write_text("words", encoding="utf-8")
+            (document,) = examine(FileRef(str(path), os.fsencode(path), 5, 0), sandbox)
+    except SandboxError as error:
+        return str(error)
+    return "" if document.status is Status.COMPLETE else f"{document.status.value}: {document.reason}"
+
+
+def _part(need: Need) -> Part:
+    return Part(need.name, need.gives, need.find(), need.get)
+
+
+def _print(diagnosis: Diagnosis) -> None:
+    console = Console()
+    protection = diagnosis.protection
+    table = Table(title="Protections of the parser process", title_justify="left")
+    for column in ("", "here", ""):
+        table.add_column(column)
+    landlock = f"version {protection.landlock_abi}" if protection.landlock_abi else _NO
+    table.add_row("Landlock", landlock, "keeps files away; Linux 5.13 or later")
+    table.add_row("seccomp", _YES if protection.seccomp else _NO, "keeps network and processes away; x86_64 and aarch64")
+    table.add_row("limits", _YES if protection.rlimits else _NO, "on memory, open files, processor time")
+    table.add_row("parser", _NO if diagnosis.parses else _YES, diagnosis.parses or "a file went all the way through it")
+    table.add_section()
+    for deed in diagnosis.deeds:
+        table.add_row(deed.deed, "[green]refused[/]" if deed.refused else "[bold red]POSSIBLE[/]", deed.by)
+    console.print(table)
+    parts = Table(title="Optional parts", title_justify="left")
+    for column in ("part", "here", "gives", "how to get it"):
+        parts.add_column(column)
+    for part in diagnosis.parts:
+        parts.add_row(part.name, part.found or "[yellow]missing[/]", part.gives, "" if part.found else part.get)
+    console.print(parts)
+    if diagnosis.ok:
+        console.print("Hostile files can be parsed safely on this machine.")
+    else:
+        console.print("[bold red]Hostile files cannot be parsed safely on this machine[/]: what is marked above does not work.")
