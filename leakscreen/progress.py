@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 _SECONDS_BETWEEN_LINES = 5.0
+PREPARING = "loading rules and models, walking the sources"
 
 
 class Bar:
@@ -30,6 +31,7 @@ class Bar:
             TimeRemainingColumn(),
             console=Console(stderr=True),
         )
+        self._progress.console.print(PREPARING)
         self._task = self._progress.add_task("Walking", total=None, pace="")
 
     def __enter__(self) -> "Bar":
@@ -54,6 +56,7 @@ class Lines:
     def __init__(self) -> None:
         self._started = self._last = time.monotonic()
         self._files = 0
+        print(PREPARING, file=sys.stderr, flush=True)
 
     def __enter__(self) -> "Lines":
         return self
