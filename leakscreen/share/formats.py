@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Callable
 from datetime import datetime
 from itertools import groupby
+from typing import Any
 
 from leakscreen.share.draft import Draft, Heading, Paragraph, Table, as_text
 
@@ -19,6 +20,13 @@ _LINES_PER_SLIDE = 8
 
 def render(draft: Draft, form: str) -> bytes:
     return _WRITERS[form](draft)
+
+
+def render_locked(draft: Draft) -> bytes:
+    """A PDF that opens only with a password."""
+    from reportlab.lib.pdfencrypt import StandardEncryption
+
+    return _pdf(draft, StandardEncryption("correct horse", strength=40))
 
 
 def pack(members: list[tuple[str, bytes]]) -> bytes:
@@ -85,7 +93,7 @@ def _docx(draft: Draft) -> bytes:
     return _repack(buffer.getvalue())
 
 
-def _pdf(draft: Draft) -> bytes:
+def _pdf(draft: Draft, encrypt: Any = None) -> bytes:
     from reportlab.lib.pagesizes import A4, landscape
     from reportlab.lib.styles import getSampleStyleSheet
     from reportlab.platypus import Paragraph as Flow
@@ -102,7 +110,7 @@ def _pdf(draft: Draft) -> bytes:
             flow.append(Flow(html.escape(part.text), styles["Heading2" if isinstance(part, Heading) else "BodyText"]))
     buffer = io.BytesIO()
     wide = any(len(table.rows[0]) > 5 for table in draft.tables)
-    SimpleDocTemplate(buffer, pagesize=landscape(A4) if wide else A4, invariant=1, title=draft.title).build(flow)
+    SimpleDocTemplate(buffer, pagesize=landscape(A4) if wide else A4, invariant=1, title=draft.title, encrypt=encrypt).build(flow)
     return buffer.getvalue()
 
 

@@ -14,11 +14,11 @@ from leakscreen.share.mail import render_mail
 from leakscreen.share.people import Person, make_people
 from leakscreen.share.planted import Planted
 from leakscreen.share.tree import Tree, clean
-from leakscreen.share.wrap import Held, harmless, wrap
+from leakscreen.share.wrap import LOCKED, TORN, Held, harmless, wrap
 
 _PEOPLE = 240
 _PII_SHARE, _HEALTH_SHARE = 0.36, 0.14
-_ZIP_CHANCE, _GZIP_CHANCE = 0.04, 0.06
+_WRAPPING_CHANCES = {"zip": 0.04, "gz": 0.06, LOCKED: 0.04, TORN: 0.04}
 _PHI_WRAPPINGS = ("", "zip", "", "", "mail", "gz", "")
 _EARLIEST, _LATEST = 1_400_000_000, 1_720_000_000  # times of the files, 2014 to 2024
 _SMALL_FORMS = {"docx": "txt", "pdf": "txt", "pptx": "html", "xlsx": "csv", "py": "txt", "log": "txt", "ini": "txt"}
@@ -75,12 +75,12 @@ def _drafts(dice: Random, people: tuple[Person, ...], files: int, phi_share: flo
     kinds = _kinds(files, phi_share)
     dice.shuffle(kinds)
     templates, wrappings = cycle(clinical.TEMPLATES), cycle(_PHI_WRAPPINGS)
-    chances = (1 - _ZIP_CHANCE - _GZIP_CHANCE, _ZIP_CHANCE, _GZIP_CHANCE)
+    chances = (1 - sum(_WRAPPING_CHANCES.values()), *_WRAPPING_CHANCES.values())
     for kind in kinds:
         if kind == "phi":
             yield next(templates)(dice, people), next(wrappings)
         else:
-            yield harmless(dice, people, kind), dice.choices(("", "zip", "gz"), chances)[0]
+            yield harmless(dice, people, kind), dice.choices(("", *_WRAPPING_CHANCES), chances)[0]
 
 
 def _kinds(files: int, phi_share: float) -> list[str]:

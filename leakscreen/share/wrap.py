@@ -1,4 +1,4 @@
-"""A draft -> the content of a file: the document alone, compressed, in a zip among others, or attached to a mail."""
+"""A draft -> the content of a file: the document alone, compressed, in a zip among others, attached, locked or torn."""
 
 import gzip
 from dataclasses import dataclass
@@ -6,11 +6,12 @@ from random import Random
 
 from leakscreen.share import everyday, leaflets, office
 from leakscreen.share.draft import Draft
-from leakscreen.share.formats import pack, render
+from leakscreen.share.formats import pack, render, render_locked
 from leakscreen.share.mail import render_mail
 from leakscreen.share.people import Person
 from leakscreen.share.tree import clean
 
+LOCKED, TORN = "locked", "torn"  # a document that nobody can read: behind a password, or cut off in the middle
 _ATTACHMENT_CHANCE = 0.35
 _COMPRESSIBLE = ("txt", "csv", "html", "log")
 _FOLDERS_IN_ZIP = ("", "documents/", "documents/2019/", "scans/old/")
@@ -41,7 +42,7 @@ def harmless(dice: Random, people: tuple[Person, ...], kind: str) -> Draft:
 
 
 def wrap(dice: Random, people: tuple[Person, ...], draft: Draft, wrapping: str) -> Wrapped:
-    """`wrapping` is zip, mail, gz or empty; one that does not suit the draft is left out."""
+    """`wrapping` is zip, mail, gz, locked, torn or empty; one that does not suit the draft is left out."""
     compressible = [form for form in draft.formats if form in _COMPRESSIBLE]
     if wrapping == "zip":
         return _zipped(dice, people, draft)
@@ -51,6 +52,11 @@ def wrap(dice: Random, people: tuple[Person, ...], draft: Draft, wrapping: str) 
         form = dice.choice(compressible)
         name = f"{clean(draft.stem)}.{form}"
         return Wrapped(draft.stem, f"{form}.gz", gzip.compress(render(draft, form), mtime=0), (Held(name, draft, form),))
+    if wrapping == LOCKED and "pdf" in draft.formats:
+        return Wrapped(draft.stem, "pdf", render_locked(draft), (Held("", draft, LOCKED),))
+    if wrapping == TORN and "docx" in draft.formats:
+        whole = render(draft, "docx")
+        return Wrapped(draft.stem, "docx", whole[: len(whole) // 2], (Held("", draft, TORN),))
     form = dice.choice(draft.formats)
     if form == "eml":
         return _mailed(dice, people, draft, [_neighbour(dice, people)] if dice.random() < _ATTACHMENT_CHANCE else [])

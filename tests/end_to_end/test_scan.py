@@ -63,7 +63,7 @@ def test_the_report_can_be_written_again(leakscreen: Run, scanned: Path) -> None
 )
 def test_every_runner_gives_the_same_records(leakscreen: Run, share: Share, scanned: Path, tmp_path: Path, runner: tuple[str, ...]) -> None:
     other = leakscreen("scan", share[0], "--out", tmp_path / "other", "--json", "--set", "scan.unit_files=7", *runner)
-    assert other.code == 0, other.err
+    assert other.code == 3, other.err
     assert other.json["reconciliation"]["ok"]
     assert stable(rows_of(tmp_path / "other")) == stable(rows_of(scanned))
 

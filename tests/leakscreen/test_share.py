@@ -27,6 +27,7 @@ from leakscreen.share import Planted, make_share, make_small_files, numbers, wri
 from leakscreen.share.conditions import CONDITIONS
 from leakscreen.share.people import make_people
 from leakscreen.share.phrases import illness
+from leakscreen.share.wrap import LOCKED, TORN
 
 FILES = 120
 
@@ -50,6 +51,10 @@ def content_of(document: Planted) -> bytes:
     attachments = {part.get_filename(): part for part in email.message_from_bytes(data, policy=email.policy.default).iter_attachments()}
     content = attachments[inner].get_content()
     return content.encode() if isinstance(content, str) else bytes(content)
+
+
+def readable(planted: list[Planted]) -> list[Planted]:
+    return [document for document in planted if document.form not in (LOCKED, TORN)]
 
 
 def text_of(document: Planted) -> str:
@@ -109,8 +114,17 @@ def test_every_file_on_disk_has_its_truth_and_no_other(share: tuple[Path, list[P
 
 
 def test_every_document_is_readable_by_its_library(share: tuple[Path, list[Planted]]) -> None:
-    for document in share[1]:
+    for document in readable(share[1]):
         assert len(text_of(document).split()) > 10, document
+
+
+def test_locked_and_torn_documents_can_be_read_by_nobody(share: tuple[Path, list[Planted]]) -> None:
+    unreadable = {document.form: document for document in share[1] if document.form in (LOCKED, TORN)}
+    with pytest.raises(pypdfium2.PdfiumError, match="password"):
+        pypdfium2.PdfDocument(content_of(unreadable[LOCKED]))
+    with pytest.raises(zipfile.BadZipFile):
+        zipfile.ZipFile(io.BytesIO(content_of(unreadable[TORN])))
+    assert not any(document.phi for document in unreadable.values())
 
 
 def test_planted_documents_hold_a_person_and_an_illness(share: tuple[Path, list[Planted]]) -> None:
@@ -130,7 +144,7 @@ def test_planted_documents_hold_a_person_and_an_illness(share: tuple[Path, list[
 
 def test_health_and_plain_documents_name_nobody(share: tuple[Path, list[Planted]]) -> None:
     people = make_people(Random(7), 240)
-    for document in share[1]:
+    for document in readable(share[1]):
         if document.kind in {"health", "plain"}:
             text = text_of(document)
             assert not any(person.name in text or person.phone in text or person.email in text for person in people), document
