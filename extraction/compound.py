@@ -5,11 +5,14 @@ from collections.abc import Iterator
 
 import olefile
 
+from core.records import Status
 from extraction.budget import Budget
 from extraction.compound_writer import write_compound
 from extraction.content import Content
+from extraction.format import StoppedError, fault_of
 
 Path = tuple[str, ...]
+_LAST_SECTOR = 0xFFFFFFFA  # numbers from here on are marks
 
 
 class Compound:
@@ -18,9 +21,15 @@ class Compound:
     def __init__(self, content: Content, budget: Budget) -> None:
         self._file = olefile.OleFileIO(content.file())
         self._budget = budget
+        self.fault = "corrupt (truncated)" if self._is_cut() else ""
         self._paths: dict[Path, Path] = {}
         for entry in self._file.listdir(streams=True, storages=False):
             self._paths[tuple(name.lower() for name in entry)] = tuple(entry)
+
+    def _is_cut(self) -> bool:
+        """Whether a chain of sectors runs on behind the end of the file."""
+        sectors = self._file.nb_sect
+        return any(sectors <= following < _LAST_SECTOR for following in self._file.fat)
 
     def has(self, *path: str) -> bool:
         return tuple(name.lower() for name in path) in self._paths
@@ -31,10 +40,24 @@ class Compound:
         return b"" if own is None else self._read(own)
 
     def _read(self, path: Path) -> bytes:
-        with self._file.openstream(list(path)) as stream:
-            data = bytes(stream.read(self._budget.limits.member_bytes))
+        """What a broken chain of sectors still gives is worth reading."""
+        size = int(self._file.get_size(list(path)))
+        try:
+            with self._file.openstream(list(path)) as stream:
+                data = bytes(stream.read(self._budget.limits.member_bytes))
+        except OSError as error:
+            self.fault = self.fault or fault_of(error)
+            return b""
+        if len(data) < size:
+            too_long = len(data) >= self._budget.limits.member_bytes
+            self.fault = self.fault or (self._budget.member_reason if too_long else "corrupt (truncated)")
         self._budget.expand(len(data))
         return data
+
+    def finish(self) -> None:
+        """Says that something was missing, once all that could be read was read."""
+        if self.fault:
+            raise StoppedError(Status.PARTIAL, self.fault)
 
     def paths(self, *storage: str) -> Iterator[Path]:
         """The streams under a storage, in the order of the directory."""

@@ -11,6 +11,7 @@ from extraction.decode import clean
 from extraction.format import Format, Member, StoppedError, fault_of
 from extraction.identify import identify, is_text
 from extraction.names import UniqueNames
+from extraction.ocr import Ocr
 from extraction.registry import Registry
 from extraction.signatures import UNKNOWN
 
@@ -32,12 +33,12 @@ class Sink(Protocol):
 class Extraction:
     """The examination of one file; `skip` names members whose records exist already or that killed a parser."""
 
-    def __init__(self, registry: Registry, limits: LimitSettings, sink: Sink, skip: Collection[str] = ()) -> None:
+    def __init__(self, registry: Registry, limits: LimitSettings, sink: Sink, skip: Collection[str] = (), ocr: Ocr | None = None) -> None:
         self._registry = registry
         self._limits = limits
         self._sink = sink
         self._skip = skip
-        self._budget = Budget(limits)
+        self._budget = Budget(limits, ocr)
 
     def examine(self, content: Content, path: str = "", depth: int = 0) -> None:
         """Ends the content that the sink has last started."""
@@ -67,6 +68,8 @@ class Extraction:
                     self._open(piece, names, path, depth)
                     got = True
         except StoppedError as stopped:
+            if stopped.status is Status.PARTIAL:
+                return _broken(content, stopped.reason, got)
             return stopped.status, stopped.reason
         except LimitError as limit:
             return Status.PARTIAL, str(limit)

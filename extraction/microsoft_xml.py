@@ -4,7 +4,21 @@ from collections.abc import Iterator, Mapping
 
 from core.records import Segment
 
-_BINARY = frozenset({"binData", "docOleData", "docSuppData", "binaryData", "fonts", "styles"})
+_SAYS_NOTHING = frozenset(
+    {"binData", "docOleData", "docSuppData", "binaryData", "fonts", "styles", "Styles", "OfficeDocumentSettings", "ExcelWorkbook"}
+    | {
+        "WorksheetOptions",
+        "Pages",
+        "Words",
+        "Characters",
+        "CharactersWithSpaces",
+        "Lines",
+        "Paragraphs",
+        "Version",
+        "TotalTime",
+        "Revision",
+    }
+)
 _RUNS = frozenset({"t", "delText"})
 _LINE_ENDS = frozenset({"p", "Row", "br", "tr"})
 _CELL_ENDS = frozenset({"Cell", "tc"})
@@ -22,12 +36,18 @@ class MicrosoftXmlText:
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         name = tag.rpartition("}")[2]
         self._open.append(name)
-        if name in _BINARY and not self._skipped_from:
+        if name in _SAYS_NOTHING and not self._skipped_from:
             self._skipped_from = len(self._open)
         self._has_words = False
+        if self._skipped_from:
+            return
+        if name == "tab" and self._open[-2:-1] != ["tabs"]:
+            self._pieces.append("\t")
         for key, value in attributes.items():
             local = key.rpartition("}")[2]
-            if local in ("Author", "author") or (local in ("HRef", "dest") and value.lower().startswith(("mailto:", "tel:"))):
+            if local in ("Author", "author") or (name == "Worksheet" and local == "Name"):
+                self._pieces.append(f"{value}\n")
+            elif local in ("HRef", "dest") and value.lower().startswith(("mailto:", "tel:")):
                 self._pieces.append(f" {value} ")
 
     def data(self, text: str) -> None:

@@ -115,6 +115,14 @@ def paragraphs(root: etree._Element | None) -> str:
     return "".join(pieces).strip("\n")
 
 
+def authors(root: etree._Element | None) -> Iterator[str]:
+    """Who commented or changed: named only in attributes."""
+    for element in root.iter("{*}comment", "{*}ins", "{*}del") if root is not None else ():
+        for key, value in element.attrib.items():
+            if key.rpartition("}")[2] == "author" and value:
+                yield value
+
+
 def texts(root: etree._Element | None, untelling: Iterable[str] = ()) -> str:
     """All character data, one element a line: for properties and custom XML."""
     if root is None:

@@ -1,5 +1,6 @@
 """OpenDocument XML -> text by place, while it is parsed: no tree is built, and repeated cells are said once."""
 
+import re
 from collections.abc import Iterator, Mapping
 
 from core.records import Segment
@@ -23,7 +24,11 @@ _PLACES = {
     "meta": "properties",
     "master-styles": "master",
 }
+_SAYS_NOTHING = frozenset({"binary-data", "note-citation", "page-number"})
+_WHEN = "{http://purl.org/dc/elements/1.1/}date"
+_CELLS = frozenset({"table-cell", "covered-table-cell"})
 _TELLING_ATTRIBUTES = frozenset({"string-value", "current-value", "label", "author"})
+_GIVEN_NAME = re.compile(r"page\d+|Slide ?\d+", re.I)
 _NUMBERED = {"table": "sheet", "page": "slide"}
 _LONG_NUMBER = 7
 
@@ -48,7 +53,7 @@ class OpenDocumentText:
         if self._skipped_from:
             return
         name = tag.rpartition("}")[2]
-        if name == "binary-data":
+        if name in _SAYS_NOTHING or tag == _WHEN:
             self._skipped_from = self._depth
             return
         self._enter(name, attributes)
@@ -72,18 +77,21 @@ class OpenDocumentText:
             kind = _NUMBERED[name]
             self._counts[kind] += 1
             place = f"{kind} {self._counts[kind]}"
-            self._names.append(_attribute(attributes, "name"))
+            given = _attribute(attributes, "name")
+            self._names += [] if _GIVEN_NAME.fullmatch(given) else [given]
         if place:
             self._places.append((self._depth, place))
 
     def _read_attributes(self, name: str, attributes: Mapping[str, str]) -> None:
         if not attributes:
             return
-        if name in ("table-cell", "covered-table-cell"):
-            self._cell_value = [_attribute(attributes, "value") or _attribute(attributes, "date-value")]
+        if name in _CELLS:
+            values = (_attribute(attributes, key) for key in ("value", "date-value", "string-value"))
+            self._cell_value = [next(filter(None, values), "")]
+            return
         for key, value in attributes.items():
             local = key.rpartition("}")[2]
-            if (local in _TELLING_ATTRIBUTES and name != "user-index-source") or (local == "href" and _is_contact(value)):
+            if local in _TELLING_ATTRIBUTES or (local == "href" and _is_contact(value)):
                 self._say(f" {value.removeprefix('mailto:').removeprefix('tel:')} ")
 
     def data(self, text: str) -> None:
@@ -123,7 +131,7 @@ class OpenDocumentText:
             pieces.pop()
         if self._cell_value:
             value, shown = self._cell_value[0], "".join(self._cell_value[1:])
-            if len(value) >= _LONG_NUMBER and _digits(value) not in _digits(shown):
+            if _is_hidden(value, shown):
                 self._say(f" {value}" if shown else value)
         if pieces and pieces[-1] not in "\t\n":
             self._say("\t")
@@ -165,6 +173,13 @@ def _attribute(attributes: Mapping[str, str], name: str) -> str:
 def _number(attributes: Mapping[str, str], name: str, default: int) -> int:
     text = _attribute(attributes, name)
     return int(text) if text.isdecimal() and len(text) < 6 else default
+
+
+def _is_hidden(value: str, shown: str) -> bool:
+    digits = _digits(value)
+    if len(digits) < _LONG_NUMBER:
+        return not shown
+    return digits not in _digits(shown)
 
 
 def _digits(text: str) -> str:

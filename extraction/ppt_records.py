@@ -10,8 +10,10 @@ USER_EDIT, PERSIST_DIRECTORY, CRYPT_SESSION = 0x0FF5, 0x1772, 0x2F14
 _WIDE_TEXT, _NARROW_TEXT, _STRING, _TAG_DATA = 0x0FA0, 0x0FA8, 0x0FBA, 0x138B
 _DEPTH = 64
 _KINDS = {DOCUMENT: "document", SLIDE: "slide", NOTES: "notes", MASTER: "master", HANDOUT: "handout"}
+_LEVELS = ("second", "third", "fourth", "fifth", "sixth", "seventh")
 _BOILERPLATE = frozenset(
-    {"second level", "third level", "fourth level", "fifth level", "*", "<#>", "‹#›", "<header>", "<footer>", "<date/time>", "<number>"}
+    {"*", "<#>", "‹#›", "<header>", "<footer>", "<date/time>", "<number>"}
+    | {f"{level}{outline} level" for level in _LEVELS for outline in ("", " outline")}
 )
 _BOILERPLATE_STARTS = ("click to edit", "click to move the slide", "___ppt")
 _LINE_ENDS = str.maketrans({"\r": "\n", "\x0b": "\n", "\x00": None})

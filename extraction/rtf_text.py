@@ -65,6 +65,8 @@ class RtfText:
             elif kind is not None:
                 self._word(token.group(3).decode("ascii"), token.group(4))
         self._flush()
+        if self._outer:
+            raise StoppedError(Status.PARTIAL, "corrupt (truncated)")
 
     def _add_plain(self, run: bytes) -> None:
         self._is_first_word = False

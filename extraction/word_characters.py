@@ -4,6 +4,7 @@ import re
 
 from extraction.decode import clean
 
+_ROW_END = "\x07\x07"  # the end of the last cell and that of its row
 _MARKS = re.compile("[\x13\x14\x15]")
 _MAILTO = re.compile(r'HYPERLINK\s+"?(?:mailto|tel):([^"\s]{1,300})', re.I)
 _READABLE = str.maketrans(
@@ -32,7 +33,7 @@ _READABLE = str.maketrans(
 def readable(text: str) -> str:
     if "\x13" in text:
         text = _without_field_codes(text)
-    text = text.translate(_READABLE)
+    text = text.replace(_ROW_END, "\t\n").translate(_READABLE)
     return clean(text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")).strip("\n")
 
 

@@ -31,6 +31,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         yield Segment("authors", clean("\n".join(authors)))
     yield from summary(compound)
     yield from embedded_objects(compound, budget, "ObjectPool")
+    compound.finish()
 
 
 def _people(word: WordFile) -> Iterator[str]:

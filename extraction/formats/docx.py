@@ -8,7 +8,7 @@ from extraction.budget import Budget
 from extraction.content import Content
 from extraction.directories import DOCX
 from extraction.format import Member
-from extraction.ooxml import Package, links, numbered, paragraphs, properties, texts
+from extraction.ooxml import Package, authors, links, numbered, paragraphs, properties, texts
 
 MEDIA_TYPES = frozenset({DOCX})
 IS_ARCHIVE = False
@@ -31,9 +31,14 @@ _CHUNKS = re.compile(r"word/afchunk\d*\.[a-z]+", re.I)
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     package = Package(content, budget)
+    people: dict[str, None] = {}
     for pattern, where in _PARTS:
         for name in package.matching(pattern):
-            yield Segment(where + ("" if where == "body" else numbered(name)), paragraphs(package.tree(name)))
+            root = package.tree(name)
+            people.update(dict.fromkeys(authors(root)))
+            yield Segment(where + ("" if where == "body" else numbered(name)), paragraphs(root))
+    if people:
+        yield Segment("authors", "\n".join(people))
     for name in package.matching(_CUSTOM):
         yield Segment("custom data", texts(package.tree(name)))
     yield from properties(package)

@@ -53,6 +53,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     storages = [record for record in records if record.kind == OBJECT_STORAGE]
     for number, record in enumerate(storages, 1):
         yield _embedded(data, record, f"object {number}", budget)
+    compound.finish()
 
 
 def _current(found: list[Found], live: dict[int, int]) -> Iterator[Segment]:

@@ -37,6 +37,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         yield from Workbook(compound.read(*path)).segments()
     yield from embedded_objects(compound, budget)
     yield from _book(stream)
+    compound.finish()
 
 
 def _book(stream: bytes) -> Iterator[Segment]:
