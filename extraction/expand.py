@@ -42,3 +42,10 @@ def read_member(stream: Stream, name: str, budget: Budget, *, paid: bool = False
             break
     data = b"".join(pieces)
     return Content(data[:limit], total, name, fault)
+
+
+def carried(data: bytes, budget: Budget, name: str = "") -> Content:
+    """A file that another one carries in plain bytes or base64."""
+    budget.expand(len(data))
+    limit = budget.limits.member_bytes
+    return Content(data[:limit], len(data), name, budget.member_reason if len(data) > limit else "")

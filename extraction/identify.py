@@ -45,6 +45,9 @@ _MAIL_PROOF = frozenset(
     {b"received", b"message-id", b"mime-version", b"return-path", b"delivered-to", b"x-mailer", b"content-transfer-encoding"}
 )
 _MAIL_USUAL = frozenset({b"from", b"to", b"subject", b"date", b"cc", b"bcc", b"sender", b"reply-to"})
+_HL7 = re.compile(rb"(?:\xef\xbb\xbf)?[\x0b\s]{0,8}(?:MSH|FHS|BHS)([^\w\s])[^\w\s]{3,5}\1")
+_FHIR = re.compile(rb'"resourceType"\s*:\s*"[A-Z][A-Za-z]+"')
+_CARD = re.compile(rb"\s*BEGIN:(VCARD|VCALENDAR)\s", re.I)
 _CPIO = re.compile(rb"07070[127][0-9A-Fa-f]{70}|\xc7\x71|\x71\xc7")
 _LZMA = re.compile(rb"\x5d\0[\0-\xff]{3}(?:\xff{8}|[\0-\xff]{5}\0{3})")
 _NUMBER_OF_CSV_LINES = 5
@@ -58,6 +61,8 @@ def identify(data: bytes) -> str:
     if signed:
         return signed
     head = data[:LOOK]
+    if _HL7.match(head):
+        return "application/hl7-v2"
     if not head.translate(None, _TEXT_BYTES):
         return _kind_of_text(head) if _is_utf8(head) else _legacy_text(data, head)
     if is_marked(head) or wide_encoding(data):
@@ -103,7 +108,10 @@ def _kind_of_text(head: bytes) -> str:
     if start == b"<":
         return _kind_of_markup(head)
     if start in (b"{", b"[") and _looks_like_json(head):
-        return JSON
+        return "application/fhir+json" if _FHIR.search(head) else JSON
+    card = _CARD.match(head)
+    if card:
+        return "text/vcard" if card.group(1).upper() == b"VCARD" else "text/calendar"
     mail = _mail_kind(head)
     if mail:
         return mail

@@ -13,8 +13,6 @@ MEDIA_TYPES = frozenset(
     {
         "text/plain",
         "text/csv",
-        "text/xml",
-        "application/xml",
         "application/json",
         "application/x-ndjson",
         "application/javascript",

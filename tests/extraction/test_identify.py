@@ -90,7 +90,7 @@ TABLE = [
     (b"7z\xbc\xaf\x27\x1c\0\4", "application/x-7z-compressed"),
     (b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0\x44\xac\0\0\x88\x58\1\0\2\0\x10\0data", "audio/x-wav"),
     (bytes((n * 37 + 11) % 256 for n in range(2048)), "application/octet-stream"),
-    (b"\x0bMSH|^~\\&|LAB|HOSP|||20240101||ORU^R01|1|P|2.3\rPID|1||123\r\x1c\r", "text/plain"),
+    (b"\x0bMSH|^~\\&|LAB|HOSP|||20240101||ORU^R01|1|P|2.3\rPID|1||123\r\x1c\r", "application/hl7-v2"),
     (b"name: Ann\n" * 10 + bytes(2000), "text/plain"),
 ]
 

@@ -1,0 +1,38 @@
+"""FHIR resources in JSON, one document or one a line -> their values as labelled lines; files that they carry as members."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from core.records import Segment
+from extraction.budget import Budget
+from extraction.content import Content
+from extraction.decode import decode
+from extraction.expand import carried
+from extraction.fhir_lines import FhirLines
+from extraction.format import Member
+
+MEDIA_TYPES = frozenset({"application/fhir+json"})
+IS_ARCHIVE = False
+
+
+def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    """What is no valid JSON is shown as it is: nothing of a text file gets lost."""
+    text = decode(content.data, cut=bool(content.fault))
+    try:
+        found = FhirLines()
+        for resource in _resources(text):
+            found.add(resource)
+    except (ValueError, RecursionError):
+        yield Segment("", text)
+        return
+    yield Segment("", "\n".join(found.lines).strip())
+    for number, packed in enumerate(found.packed, 1):
+        yield Member(f"attachment {number}", lambda packed=packed: carried(packed, budget), len(packed))  # type: ignore[misc]
+
+
+def _resources(text: str) -> list[Any]:
+    try:
+        return [json.loads(text)]
+    except json.JSONDecodeError:
+        return [json.loads(line) for line in text.splitlines() if line.strip()]

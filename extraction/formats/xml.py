@@ -1,0 +1,34 @@
+"""XML, clinical documents among it -> its text and attribute values without markup; files that it carries as members."""
+
+from collections.abc import Iterator
+
+from lxml import etree
+
+from core.records import Segment
+from extraction.budget import Budget
+from extraction.content import Content
+from extraction.decode import decode
+from extraction.expand import carried
+from extraction.format import Member
+from extraction.xml_lines import xml_lines
+from extraction.xml_text import declared_encoding
+
+MEDIA_TYPES = frozenset({"text/xml", "application/xml", "image/svg+xml", "application/rss+xml", "application/fhir+xml"})
+IS_ARCHIVE = False
+
+
+def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    """What cannot be parsed, or defines entities that might hide text, is shown as it is: nothing of a text file gets lost."""
+    data = content.data
+    lines = None
+    if b"<!ENTITY" not in data:
+        try:
+            lines = xml_lines(data)
+        except etree.XMLSyntaxError:
+            lines = None
+    if lines is None:
+        yield Segment("", decode(data, declared_encoding(data), cut=bool(content.fault)))
+        return
+    yield Segment("", lines.text)
+    for number, packed in enumerate(lines.packed, 1):
+        yield Member(f"attachment {number}", lambda packed=packed: carried(packed, budget), len(packed))  # type: ignore[misc]

@@ -1,0 +1,144 @@
+import base64
+import json
+from collections.abc import Callable
+
+import pytest
+
+from core.records import Document, Status
+
+Examine = Callable[..., list[Document]]
+
+MESSAGE = (
+    r"MSH|^~\&|LAB|HOSP|EHR|CLINIC|20240102030405||ORU^R01|1|P|2.3"
+    + "\rPID|1||4711^^^HOSP^MR~99^^^X||EXAMPLE^ANN^B^JR^DR||19741225|F|||12 Invented Road^Apt 3^Springfield^OR^97477^USA||(555)555-0123"
+    + "||||||078-05-1120"
+    + "\rPV1|1|I|||||1234^HEALER^HELEN"
+    + r"|||||||||"
+    + "\rOBX|1|TX|718-7^Hemoglobin^LN||low \\T\\ falling\\.br\\see \\F\\ note|g/dL\rOBX|2|ED|PDF||^TEXT^plain^Base64^"
+    + base64.b64encode(b"Carried note").decode()
+    + "\r"
+)
+
+
+@pytest.mark.parametrize("frame", [("", ""), ("\x0b", "\x1c\r"), ("\ufeff", "")])
+def test_an_hl7_message_reads_like_a_form(examined: Examine, frame: tuple[str, str]) -> None:
+    attached, document = examined((frame[0] + MESSAGE + frame[1]).encode(), "m.hl7")
+    assert (document.status, document.media_type) == (Status.COMPLETE, "application/hl7-v2")
+    for line in (
+        "medical record number: 4711 HOSP MR",
+        "medical record number: 99 X",
+        "patient name: DR ANN B EXAMPLE JR",
+        "date of birth: 1974-12-25",
+        "address: 12 Invented Road, Apt 3, Springfield, OR 97477, USA",
+        "home phone: (555)555-0123",
+        "SSN: 078-05-1120",
+        "attending doctor: HELEN HEALER 1234",
+        "see | note\tg/dL",
+    ):
+        assert line in document.text.splitlines()
+    assert "low & falling" in document.text
+    assert attached.text == "Carried note"
+
+
+def test_other_separators_and_line_ends(examined: Examine) -> None:
+    (document,) = examined(b"MSH$%~\\&$A$B\r\nPID$1$$$$DOE%JANE$$19500101\r\n")
+    assert "patient name: JANE DOE" in document.text
+    assert "date of birth: 1950-01-01" in document.text
+
+
+PATIENT = {
+    "resourceType": "Patient",
+    "text": {"status": "generated", "div": "<div xmlns='http://www.w3.org/1999/xhtml'><p>Seen <b>in</b> ward 7</p></div>"},
+    "identifier": [
+        {"system": "http://hl7.org/fhir/sid/us-ssn", "value": "078-05-1120"},
+        {"type": {"coding": [{"code": "MR", "display": "Medical Record Number"}]}, "value": "4711"},
+    ],
+    "name": [{"use": "official", "family": "Example", "given": ["Ann", "B."]}],
+    "telecom": [{"system": "phone", "value": "(03) 5555 6473", "use": "work"}],
+    "birthDate": "1974-12-25",
+    "deceasedBoolean": False,
+    "address": [{"line": ["12 Invented Road"], "city": "Springfield", "state": "OR", "postalCode": "97477"}],
+    "contained": [{"resourceType": "Condition", "code": {"coding": [{"system": "http://x", "code": "195967001", "display": "Asthma"}]}}],
+    "photo": [{"contentType": "text/plain", "data": base64.b64encode(b"Carried note").decode()}],
+}
+LINES = (
+    "SSN: 078-05-1120",
+    "medical record number: 4711",
+    "name: Ann B. Example",
+    "phone: (03) 5555 6473",
+    "birth date: 1974-12-25",
+    "address: 12 Invented Road, Springfield, OR 97477",
+    "coding: Asthma",
+    "Seen in ward 7",
+)
+
+
+@pytest.mark.parametrize("text", [json.dumps(PATIENT, indent=2), json.dumps({"resourceType": "Bundle", "entry": [{"resource": PATIENT}]})])
+def test_fhir_reads_like_a_form(examined: Examine, text: str) -> None:
+    attached, document = examined(text.encode(), "p.json")
+    assert (document.status, document.media_type) == (Status.COMPLETE, "application/fhir+json")
+    assert set(LINES) <= set(document.text.splitlines())
+    assert "195967001" not in document.text
+    assert attached.text == "Carried note"
+
+
+def test_fhir_one_resource_a_line(examined: Examine) -> None:
+    documents = examined((json.dumps(PATIENT) + "\n" + json.dumps(PATIENT) + "\n").encode(), "bulk.ndjson")
+    assert documents[-1].text.count("name: Ann B. Example") == 2
+    assert len(documents) == 3
+
+
+@pytest.mark.parametrize("text", ['{"resourceType": "Patient", "x": ', '{"resourceType": "Patient", "x": ' + "[" * 3000 + "]" * 3000 + "}"])
+def test_broken_fhir_is_shown_as_it_is(examined: Examine, text: str) -> None:
+    (document,) = examined(text.encode())
+    assert (document.status, document.text) == (Status.COMPLETE, text)
+
+
+def test_fhir_in_xml(examined: Examine) -> None:
+    markup = (
+        '<?xml version="1.0"?><Patient xmlns="http://hl7.org/fhir"><name><family value="Example"/><given value="Ann"/></name>'
+        '<telecom><system value="phone"/><value value="555 0123"/></telecom><birthDate value="1974-12-25"/>'
+        '<address><line value="12 Invented Road"/><city value="Springfield"/></address></Patient>'
+    )
+    (document,) = examined(markup.encode())
+    assert {"name: Ann Example", "birth date: 1974-12-25", "address: 12 Invented Road, Springfield", "value: 555 0123"} <= set(
+        document.text.splitlines()
+    )
+
+
+def test_plain_json_keeps_every_character(examined: Examine) -> None:
+    (document,) = examined(b'{"name": "Ann",\r\n "x": [1, 2]}')
+    assert (document.media_type, document.text) == ("application/json", '{"name": "Ann",\r\n "x": [1, 2]}')
+
+
+CARD = (
+    "BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Ex=C3=A4mple;Ann;B.;Dr.;\r\nitem1.TEL;HOME:+1 555\r\n"
+    "  555 0123\r\nADR;WORK:;;12 Invented Road;Springfield;OR;97477;USA\r\nBDAY:19741225\r\nEMAIL:ann@example.org\r\n"
+    "NOTE:first\\, second\\nthird\r\nPHOTO;ENCODING=b;TYPE=JPEG:/9j/4AAQSkZJRgABAQ\r\n AAAQABAAD\r\nEND:VCARD\r\n"
+)
+
+
+def test_a_card(examined: Examine) -> None:
+    (document,) = examined(CARD.encode(), "ann.vcf")
+    assert (document.status, document.media_type) == (Status.COMPLETE, "text/vcard")
+    assert document.text.splitlines() == [
+        "name: Dr. Ann B. Exämple",
+        "phone: +1 555 555 0123",
+        "address: 12 Invented Road, Springfield, OR 97477, USA",
+        "date of birth: 1974-12-25",
+        "email: ann@example.org",
+        "note: first, second",
+        "third",
+    ]
+
+
+def test_a_calendar(examined: Examine) -> None:
+    text = (
+        "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:Follow-up with\r\n  Ann\r\n"
+        'ATTENDEE;CN="Example, Ann";RSVP=TRUE:mailto:ann@example.org\r\n'
+        f"ATTACH;ENCODING=BASE64;VALUE=BINARY:{base64.b64encode(b'Carried note').decode()}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    )
+    attached, document = examined(text.encode(), "a.ics")
+    assert document.media_type == "text/calendar"
+    assert document.text.splitlines() == ["summary: Follow-up with Ann", "attendee: Example, Ann ann@example.org"]
+    assert attached.text == "Carried note"
