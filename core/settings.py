@@ -48,6 +48,20 @@ class LimitSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class OcrSettings:
+    enabled: str = setting(
+        "auto",
+        "`auto`: read pictures, and pages that are only pictures, where tesseract and its data are there; `off`: never",
+        choices=("auto", "off"),
+    )
+    language: str = setting("eng", "language data of tesseract; several are joined by `+`, such as `eng+fra`")
+    tessdata: str = setting("", "folder with the language data; empty means the packaged one, then those of the system")
+    seconds: float = setting(20.0, "seconds for one picture; all pictures of a file share three quarters of `limits.seconds`", low=0.1)
+    min_pixels: int = setting(10_000, "pixels below which a picture is too small for letters and is not read", low=0)
+    max_pixels: int = setting(179_000_000, "pixels above which a picture is not opened", low=1)
+
+
+@dataclass(frozen=True, slots=True)
 class RuleSettings:
     files: tuple[str, ...] = setting((), "further rule files (TOML) beside the ones that come with leakscreen")
     disable: tuple[str, ...] = setting((), "ids of detectors and rules that are switched off")
@@ -74,6 +88,7 @@ class PrivacySettings:
 class Settings:
     scan: ScanSettings = field(default_factory=ScanSettings)
     limits: LimitSettings = field(default_factory=LimitSettings)
+    ocr: OcrSettings = field(default_factory=OcrSettings)
     rules: RuleSettings = field(default_factory=RuleSettings)
     health: HealthSettings = field(default_factory=HealthSettings)
     privacy: PrivacySettings = field(default_factory=PrivacySettings)

@@ -1,6 +1,13 @@
 """Limits -> what one file, all its members together, may still expand to, hold and say."""
 
+import time
+
+from PIL import Image
+
 from core.settings import LimitSettings
+from extraction.ocr import Ocr, Reading
+
+OCR_SHARE = 0.75  # of the seconds of a file: the rest is for all that is not a picture
 
 
 class LimitError(Exception):
@@ -10,8 +17,10 @@ class LimitError(Exception):
 class Budget:
     """Counts down over all depths of one file, so that no nesting multiplies a limit."""
 
-    def __init__(self, limits: LimitSettings) -> None:
+    def __init__(self, limits: LimitSettings, ocr: Ocr | None = None) -> None:
         self.limits = limits
+        self.ocr = ocr or Ocr(None)
+        self.ocr_seconds_left = limits.seconds * OCR_SHARE
         self.expanded_left = limits.expanded_bytes
         self.text_left = limits.expanded_bytes
         self.members_left = limits.members
@@ -29,6 +38,16 @@ class Budget:
         if self.members_left <= 0:
             raise LimitError(f"member limit ({self.limits.members:,})")
         self.members_left -= 1
+
+    def read_picture(self, picture: Image.Image) -> Reading:
+        seconds = min(self.ocr.settings.seconds, self.ocr_seconds_left)
+        if seconds <= 0:
+            return Reading("", f"OCR time limit ({self.limits.seconds * OCR_SHARE:g} s a file)")
+        started = time.monotonic()
+        try:
+            return self.ocr.read(picture, seconds)
+        finally:
+            self.ocr_seconds_left -= time.monotonic() - started
 
     @property
     def expanded_reason(self) -> str:

@@ -5,6 +5,10 @@ import ctypes
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
+from extraction.budget import Budget
+from extraction.ocr import WORKING_PIXELS, Reading
+
+DOTS_PER_INCH = 200
 MOST_ANNOTATIONS = 10_000
 _SPEAKING_KEYS = (b"Contents", b"V")
 
@@ -28,6 +32,21 @@ def page_text(document: pdfium.PdfDocument, index: int) -> tuple[str, bool]:
         unseen = [entry for entry in said or () if entry.strip() and entry.strip() not in text]
         has_picture = not text.strip() and _has_picture(page)
         return "\n".join([text, *unseen]), has_picture
+    finally:
+        page.close()
+
+
+def picture_text(document: pdfium.PdfDocument, index: int, budget: Budget) -> Reading:
+    """The letters on a page that is one or several pictures, seen as a person would see it."""
+    if budget.ocr.missing:
+        return Reading("", budget.ocr.missing)
+    page = document[index]
+    try:
+        points = max(1.0, page.get_width() * page.get_height())
+        scale = min(DOTS_PER_INCH / 72, (WORKING_PIXELS / points) ** 0.5)
+        return budget.read_picture(page.render(scale=scale, grayscale=True).to_pil())
+    except (pdfium.PdfiumError, ValueError):
+        return Reading("", "page cannot be drawn")
     finally:
         page.close()
 

@@ -11,7 +11,7 @@ from threading import Lock
 
 from classifiers.health import HealthModel, load_model_bytes
 from core.errors import ModelError, SettingsError
-from core.settings import LimitSettings, Settings
+from core.settings import LimitSettings, OcrSettings, Settings
 from pipelines import storage
 from screening.key import fingerprint, load_key
 from screening.ruleset import RuleSet, load_rules, parse_rules
@@ -38,6 +38,7 @@ class Engines:
     screen: Screen
     health: HealthModel
     limits: LimitSettings
+    ocr: OcrSettings
     require_sandbox: bool
     health_batch: int
 
@@ -63,6 +64,7 @@ def make_bundle(settings: Settings) -> Bundle:
         raise ModelError(f"health.model {settings.health.model or '(shipped)'}: {error}") from None
     choices = {
         "limits": asdict(settings.limits),
+        "ocr": asdict(settings.ocr),
         "disable": list(settings.rules.disable),
         "evidence": settings.rules.evidence,
         "require_sandbox": settings.privacy.sandbox == "require",
@@ -103,6 +105,7 @@ def _engines(ref: BundleRef) -> Engines:
         screen=Screen(parse_rules(sources, choices["disable"]), key, evidence=choices["evidence"]),
         health=model,
         limits=LimitSettings(**choices["limits"]),
+        ocr=OcrSettings(**choices["ocr"]),
         require_sandbox=choices["require_sandbox"],
         health_batch=choices["health_batch"],
     )

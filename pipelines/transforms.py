@@ -59,7 +59,7 @@ class Extract(_EngineDoFn):
 
     def setup(self) -> None:
         super().setup()
-        self.sandbox = Sandbox(self.engines.limits, require=self.engines.require_sandbox)
+        self.sandbox = Sandbox(self.engines.limits, ocr=self.engines.ocr, require=self.engines.require_sandbox)
 
     def process(self, unit: int) -> Iterator[Stream]:
         refs = read_unit(self.plan, unit)

@@ -12,7 +12,7 @@ from extraction.format import Member, StoppedError, fault_of
 from extraction.memory import at_most
 from extraction.pdf_bomb import refuse_bombs
 from extraction.pdf_details import details
-from extraction.pdf_pages import page_text
+from extraction.pdf_pages import page_text, picture_text
 from extraction.pdf_second_opinion import second_opinion
 
 MEDIA_TYPES = frozenset({"application/pdf"})
@@ -38,7 +38,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     try:
         with at_most(room):
             yield from details(document, content)
-            verdict = yield from _pages(document, content)
+            verdict = yield from _pages(document, content, budget)
         yield from _attachments(document, budget)
         if verdict is not None:
             raise verdict
@@ -57,11 +57,11 @@ def _second_opinion_or_failure(content: Content, error: Exception) -> Iterator[S
         raise StoppedError(Status.FAILED, fault_of(error))
 
 
-def _pages(document: pdfium.PdfDocument, content: Content) -> Generator[Segment, None, StoppedError | None]:
-    """Pages that hold pictures and no letters are counted: their text was not examined."""
+def _pages(document: pdfium.PdfDocument, content: Content, budget: Budget) -> Generator[Segment, None, StoppedError | None]:
     document.init_forms()
     pages = len(document)
-    silent = pictures = broken = 0
+    pictures: list[int] = []
+    silent = broken = 0
     for index in range(pages):
         try:
             text, has_picture = page_text(document, index)
@@ -70,24 +70,38 @@ def _pages(document: pdfium.PdfDocument, content: Content) -> Generator[Segment,
             continue
         if text.strip():
             yield Segment(f"page {index + 1}", text)
-        else:
-            silent += 1
-            pictures += has_picture
+            continue
+        silent += 1
+        if has_picture:
+            pictures.append(index)
     found = pages - silent - broken > 0
     if not found:
         for segment in second_opinion(content):
             found = True
-            pictures = broken = 0
+            broken = 0
+            pictures = []
             yield segment
-    return _verdict(found, pictures, broken)
+    unread, fault = yield from _letters_in_pictures(document, pictures, budget)
+    return _verdict(found or unread < len(pictures), unread, fault, broken)
 
 
-def _verdict(found: bool, pictures: int, broken: int) -> StoppedError | None:
+def _letters_in_pictures(document: pdfium.PdfDocument, pages: list[int], budget: Budget) -> Generator[Segment, None, tuple[int, str]]:
+    """How many pages of pictures were not read, and why: their text was not examined."""
+    for done, index in enumerate(pages):
+        reading = picture_text(document, index, budget)
+        if reading.text:
+            yield Segment(f"page {index + 1}", reading.text)
+        if reading.fault:
+            return len(pages) - done, reading.fault
+    return 0, ""
+
+
+def _verdict(found: bool, unread: int, fault: str, broken: int) -> StoppedError | None:
     if broken:
         return StoppedError(Status.PARTIAL if found else Status.FAILED, f"{broken:,} pages could not be read")
-    if pictures and not found:
-        return StoppedError(Status.UNSUPPORTED, "no text in its pages, only pictures")
-    return StoppedError(Status.PARTIAL, f"{pictures:,} pages hold only pictures") if pictures else None
+    if unread and not found:
+        return StoppedError(Status.UNSUPPORTED, f"no text in its pages, only pictures ({fault})")
+    return StoppedError(Status.PARTIAL, f"{unread:,} pages hold only pictures ({fault})") if unread else None
 
 
 def _attachments(document: pdfium.PdfDocument, budget: Budget) -> Iterator[Member]:

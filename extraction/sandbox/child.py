@@ -10,6 +10,7 @@ from core.records import Status
 from core.settings import LimitSettings
 from extraction.content import read_descriptor
 from extraction.extract import Extraction
+from extraction.ocr import Ocr
 from extraction.registry import Registry
 from extraction.sandbox.confine import confine
 from extraction.sandbox.frames import REQUEST, FrameWriter, Kind, frame
@@ -20,10 +21,10 @@ _DESCRIPTOR = struct.Struct("i")
 _NOTHING: frozenset[str] = frozenset()
 
 
-def serve(connection: socket.socket, registry: Registry, limits: LimitSettings) -> None:
+def serve(connection: socket.socket, registry: Registry, limits: LimitSettings, ocr: Ocr) -> None:
     """Until the other side hangs up."""
     logging.disable()
-    protection = confine(limits, [connection.fileno()])
+    protection = confine(limits, [connection.fileno()], ocr.folders)
     connection.sendall(frame(Kind.READY, str(protection.landlock_abi), str(int(protection.seccomp))))
     while request := _receive(connection):
         descriptor, size, name, skip = request
@@ -33,7 +34,7 @@ def serve(connection: socket.socket, registry: Registry, limits: LimitSettings) 
         except OSError:
             writer.end(Status.UNREADABLE, "input/output error")
         else:
-            Extraction(registry, limits, writer, skip).examine(content)
+            Extraction(registry, limits, writer, skip, ocr).examine(content)
             del content
         os.close(descriptor)
         writer.flush()
@@ -64,10 +65,10 @@ def _receive_rest(connection: socket.socket, missing: int) -> bytes:
     return b"".join(pieces)
 
 
-def run(connection: socket.socket, registry: Registry, limits: LimitSettings) -> None:
+def run(connection: socket.socket, registry: Registry, limits: LimitSettings, ocr: Ocr) -> None:
     """Never returns; nothing of the zygote's own shutdown may run in a child."""
     code = 1
     with contextlib.suppress(BaseException):
-        serve(connection, registry, limits)
+        serve(connection, registry, limits, ocr)
         code = 0
     os._exit(code)

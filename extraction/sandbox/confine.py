@@ -5,7 +5,7 @@ import os
 import resource
 import signal
 import sysconfig
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import core
@@ -25,15 +25,15 @@ def cpu_seconds(limits: LimitSettings) -> int:
     return int(limits.seconds) * 2 + 60
 
 
-def readable_folders() -> list[str]:
+def readable_folders(further: Iterable[str] = ()) -> list[str]:
     """The standard library and installed packages, for imports that parsers put off; of this project only the two rooms it needs."""
     scheme = sysconfig.get_paths()
     folders = {scheme[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")}
     folders |= {str(Path(path).parent) for path in (core.__file__, extraction.__file__) if path}
-    return sorted(folders)
+    return sorted({*folders, *further})
 
 
-def confine(limits: LimitSettings, keep: Sequence[int]) -> Protection:
+def confine(limits: LimitSettings, keep: Sequence[int], readable: Iterable[str] = ()) -> Protection:
     """Cannot be undone. Raises OSError where the kernel offers a protection and then refuses it."""
     library = ctypes.CDLL(None, use_errno=True)
     protection = probe()
@@ -42,7 +42,7 @@ def confine(limits: LimitSettings, keep: Sequence[int]) -> Protection:
     _limit_resources(limits)
     _drop_privileges(library)
     if protection.landlock_abi:
-        restrict_files(library, protection.landlock_abi, readable_folders())
+        restrict_files(library, protection.landlock_abi, readable_folders(readable))
     if protection.seccomp:
         restrict_calls(library, may_open=protection.landlock_abi > 0)
     return protection

@@ -12,7 +12,7 @@ import time
 from collections.abc import Collection
 
 from core.errors import SandboxError
-from core.settings import LimitSettings
+from core.settings import LimitSettings, OcrSettings
 from extraction.sandbox.frames import REQUEST, FrameReader, Kind
 from extraction.sandbox.protection import Protection
 from extraction.sandbox.zygote_arguments import REAP, SPAWN, arguments_for
@@ -31,11 +31,12 @@ class ChildDiedError(Exception):
 class Zygote:
     """Starts with an empty environment: it needs no secret, so it gets none."""
 
-    def __init__(self, limits: LimitSettings, plugins: tuple[str, ...]) -> None:
+    def __init__(self, limits: LimitSettings, ocr: OcrSettings, plugins: tuple[str, ...]) -> None:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         paths = [os.path.abspath(path) for path in sys.path]
         environment = {"PYTHONPATH": os.pathsep.join(paths), "LANG": "C.UTF-8", "PYTHONUTF8": "1", "PATH": os.defpath}
-        command = [sys.executable, "-P", "-B", "-m", "extraction.sandbox.zygote", *arguments_for(theirs.fileno(), limits, plugins)]
+        arguments = arguments_for(theirs.fileno(), limits, ocr, plugins)
+        command = [sys.executable, "-P", "-B", "-m", "extraction.sandbox.zygote", *arguments]
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,

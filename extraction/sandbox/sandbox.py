@@ -11,7 +11,7 @@ from typing import Self
 
 from core.errors import SandboxError
 from core.records import Document, FileRef
-from core.settings import LimitSettings
+from core.settings import LimitSettings, OcrSettings
 from extraction.sandbox.assembly import Assembly
 from extraction.sandbox.frames import FrameError
 from extraction.sandbox.processes import LAST_BREATH_SECONDS, Child, ChildDiedError, Zygote
@@ -42,16 +42,19 @@ class Sandbox:
     `plugins` are dotted names of further modules that hold formats, see extraction/format.py.
     """
 
-    def __init__(self, limits: LimitSettings, *, require: bool = True, plugins: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, limits: LimitSettings, *, ocr: OcrSettings | None = None, require: bool = True, plugins: tuple[str, ...] = ()
+    ) -> None:
         if require and not probe().exists:
             raise SandboxError(_NO_PROTECTION)
         self._limits = limits
+        self._ocr = ocr or OcrSettings()
         self._require = require
         self._plugins = plugins
         self._turn = threading.Lock()
         self._child: Child | None = None
         self._asked: deque[Question] = deque()  # sent to this very child, and not yet answered
-        self._zygote = Zygote(limits, plugins)
+        self._zygote = Zygote(limits, self._ocr, plugins)
         self.protection: Protection
         try:
             self._ready_child()
@@ -140,7 +143,7 @@ class Sandbox:
             self._end_child()
         if not self._zygote.is_alive:
             self._zygote.close()
-            self._zygote = Zygote(self._limits, self._plugins)
+            self._zygote = Zygote(self._limits, self._ocr, self._plugins)
         self._child = child = self._zygote.spawn()
         try:
             self.protection = child.protection()

@@ -11,6 +11,7 @@ from core.settings import LimitSettings
 from extraction import libmagic
 from extraction.decode import detect
 from extraction.html_text import html_text
+from extraction.ocr import Ocr
 from extraction.registry import Registry
 from extraction.sandbox.child import run
 from extraction.sandbox.protection import probe
@@ -18,15 +19,16 @@ from extraction.sandbox.zygote_arguments import REAP, SPAWN, parse_arguments
 
 
 def main(arguments: list[str]) -> None:
-    descriptor, limits, plugins = parse_arguments(arguments)
+    descriptor, limits, ocr_settings, plugins = parse_arguments(arguments)
     control = socket.socket(fileno=descriptor)
     registry = Registry(plugins)
-    _warm_up()
+    ocr = Ocr(ocr_settings)
+    _warm_up(ocr)
     control.send(b"ready")
     while True:
         message, descriptors, _, _ = socket.recv_fds(control, 4096, 1)
         if message == SPAWN and descriptors:
-            _spawn(control, descriptors[0], registry, limits)
+            _spawn(control, descriptors[0], registry, limits, ocr)
         elif message.startswith(REAP):
             _, status = os.waitpid(int(message[len(REAP) :]), 0)
             control.send(str(os.waitstatus_to_exitcode(status)).encode())
@@ -34,12 +36,13 @@ def main(arguments: list[str]) -> None:
             return
 
 
-def _warm_up() -> None:
+def _warm_up(ocr: Ocr) -> None:
     """Loads what would be loaded on first use, where files may be out of reach; what is loaded is shared by all children."""
     libmagic.load()
     html_text("<p>a</p>")
     detect("déjà vu à Orléans".encode("latin-1"))
     if not probe().landlock_abi:
+        ocr.load()
         for name in {*encodings.aliases.aliases.values(), "raw_unicode_escape", "unicode_escape"}:
             try:
                 codecs.lookup(name)
@@ -49,14 +52,14 @@ def _warm_up() -> None:
     gc.freeze()
 
 
-def _spawn(control: socket.socket, descriptor: int, registry: Registry, limits: LimitSettings) -> None:
+def _spawn(control: socket.socket, descriptor: int, registry: Registry, limits: LimitSettings, ocr: Ocr) -> None:
     parent = os.getpid()
     child = os.fork()
     if child == 0:
         control.close()
         if os.getppid() != parent:
             os._exit(1)
-        run(socket.socket(fileno=descriptor), registry, limits)
+        run(socket.socket(fileno=descriptor), registry, limits, ocr)
     os.close(descriptor)
     # Opened before anyone reaps the child, so that it cannot name another process.
     handle = os.pidfd_open(child)

@@ -38,7 +38,7 @@ def _texts(file: str, settings: Settings) -> Iterator[tuple[str, str]]:
     if not os.path.exists(path):
         raise SourceError(f"{file}: no such file")
     ref = FileRef(uri=os.fsdecode(path).encode("utf-8", "replace").decode(), path=path, size=0, mtime_ns=0)
-    with Sandbox(settings.limits, require=settings.privacy.sandbox == "require") as sandbox:
+    with Sandbox(settings.limits, ocr=settings.ocr, require=settings.privacy.sandbox == "require") as sandbox:
         for document in examine(ref, sandbox):
             if document.container_uri is None and document.status not in EXAMINED | {Status.CONTAINER}:
                 raise LeakscreenError(f"{file}: {document.status.value}: {document.reason}")

