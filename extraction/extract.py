@@ -12,7 +12,7 @@ from extraction.format import Format, Member, StoppedError, fault_of
 from extraction.identify import identify, is_text
 from extraction.names import UniqueNames
 from extraction.ocr import Ocr
-from extraction.registry import Registry
+from extraction.registry import Registry, is_wordless
 from extraction.signatures import UNKNOWN
 
 NESTING = "!"
@@ -48,10 +48,13 @@ class Extraction:
         note = ""
         if found is None:
             note = f"no text extractor for {media_type}"
-            if not is_text(content.data):
+            if is_text(content.data):
+                found, note = self._registry.text, f"read as plain text: {note}"
+            elif is_wordless(media_type):
                 self._sink.end(Status.UNSUPPORTED, note)
                 return
-            found, note = self._registry.text, f"read as plain text: {note}"
+            else:
+                found = self._registry.binary
         status, reason = self._pieces(found, content, path, depth)
         if note and status is Status.COMPLETE:
             status, reason = Status.PARTIAL, note

@@ -8,6 +8,7 @@ from typing import cast
 
 import extraction.formats
 from extraction.format import Format, Need
+from extraction.signatures import UNKNOWN
 
 
 class Registry:
@@ -39,6 +40,11 @@ class Registry:
     def text(self) -> Format:
         return self._formats["text/plain"]
 
+    @property
+    def binary(self) -> Format:
+        """For types without an extractor whose bytes may still spell something."""
+        return self._formats[UNKNOWN]
+
 
 _TEXT_WITH_OWN_SYNTAX = frozenset({"text/rtf", "text/x-rtf"})
 
@@ -48,3 +54,12 @@ def is_textual(media_type: str) -> bool:
     if media_type in _TEXT_WITH_OWN_SYNTAX:
         return False
     return media_type.startswith("text/") or media_type.endswith(("+xml", "+json", "javascript", "shellscript"))
+
+
+_WORDLESS = ("image/", "audio/", "video/", "font/")
+_WORDLESS_MARKS = ("font", "compress", "archive", "zip", "-rar", "zstd", "lzma", "lz4", "encrypted")
+
+
+def is_wordless(media_type: str) -> bool:
+    """Types whose bytes spell words by chance alone: pictures, sound, film, fonts, and what is packed."""
+    return media_type.startswith(_WORDLESS) or any(mark in media_type for mark in _WORDLESS_MARKS)

@@ -1,0 +1,57 @@
+"""Bytes of no known type -> the runs of letters in them, narrow and wide."""
+
+import re
+import zlib
+from collections.abc import Iterator
+
+from core.records import Segment, Status
+from extraction.budget import Budget
+from extraction.content import Content
+from extraction.format import Member, StoppedError
+from extraction.signatures import UNKNOWN
+
+MEDIA_TYPES = frozenset({UNKNOWN})
+IS_ARCHIVE = False
+
+STRINGS = "strings of an unknown binary type"
+CHUNK = 1 << 18
+_OVERLAP = 1 << 10  # a run that a chunk cuts is found whole in the next
+_SAMPLE = 1 << 14
+_NARROW = re.compile(rb"(?:[\t\x20-\x7e]|[\xc3-\xc5][\x80-\xbf]){6,}")
+_WIDE = re.compile(rb"(?:[\t\x20-\x7e\xa0-\xff]\x00|[\x01-\x7f]\x01){6,}")
+_WIDE_BIG_ENDIAN = re.compile(rb"(?:\x00[\t\x20-\x7e\xa0-\xff]|\x01[\x01-\x7f]){6,}")
+
+
+def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    got = False
+    for segment in _segments(content.data):
+        got = True
+        yield segment
+    if got:
+        raise StoppedError(Status.PARTIAL, STRINGS)
+    raise StoppedError(Status.UNSUPPORTED, "no text in an unknown binary type")
+
+
+def _segments(data: bytes) -> Iterator[Segment]:
+    for start in range(0, len(data), CHUNK):
+        if _is_packed(data[start : start + CHUNK]):
+            continue
+        chunk = data[start : start + CHUNK + _OVERLAP]
+        narrow = _runs(_NARROW, "utf-8", chunk)
+        if narrow:
+            yield Segment("strings", narrow)
+        # Wide text read in the wrong order of bytes is wide text again, but for the ends of its runs.
+        wide = max(_runs(_WIDE, "utf-16-le", chunk), _runs(_WIDE_BIG_ENDIAN, "utf-16-be", chunk), key=len)
+        if wide:
+            yield Segment("wide strings", wide)
+
+
+def _runs(pattern: re.Pattern[bytes], encoding: str, chunk: bytes) -> str:
+    return "\n".join(match.group().decode(encoding, "replace") for match in pattern.finditer(chunk) if match.start() < CHUNK)
+
+
+def _is_packed(chunk: bytes) -> bool:
+    """What cannot be made smaller is packed, encrypted or random, and its runs of letters are chance."""
+    middle = max(0, len(chunk) // 2 - _SAMPLE // 2)
+    sample = chunk[middle : middle + _SAMPLE]
+    return len(sample) >= 1_000 and len(zlib.compress(sample, 1)) > 0.97 * len(sample)
