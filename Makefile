@@ -5,7 +5,7 @@ BIN := .venv/bin
 OUT ?= leakscreen-results
 DIR ?= sample-share
 
-.PHONY: setup scan test check format docs demo bench lock clean
+.PHONY: setup scan test check format docs demo bench fuzz bombs corpus lock clean
 
 setup: .venv/.ready
 
@@ -44,6 +44,18 @@ demo: setup
 
 bench: setup
 	$(BIN)/python -m benchmarks.run
+
+# Broken files of every format: 20,000 by default, others by FUZZ="--mutants 1000 --data path".
+fuzz: setup
+	$(BIN)/python -m benchmarks.fuzz $(FUZZ)
+
+bombs: setup
+	$(BIN)/python -m benchmarks.bombs
+
+# DATA is a folder of real files; further options by CORPUS, such as CORPUS="--tika tika-app.jar".
+corpus: setup
+	@test -n "$(DATA)" || { echo "name a folder of files: make corpus DATA=path"; exit 2; }
+	$(BIN)/python -m benchmarks.corpus "$(DATA)" $(CORPUS)
 
 lock: setup
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 pyproject.toml --output-file requirements.txt

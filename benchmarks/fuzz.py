@@ -1,0 +1,182 @@
+"""Files of every format, broken in many ways -> proof that each ends in one status and none harms the parent: `make fuzz`."""
+
+import argparse
+import multiprocessing
+import os
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from benchmarks.mutate import mutate
+from core.records import Document, FileRef, Status
+from core.settings import LimitSettings, OcrSettings
+from extraction.examine import examine
+from extraction.sandbox import Sandbox
+from leakscreen.share import make_share
+
+SAMPLES = Path(__file__).parents[1] / "tests" / "samples"
+LARGEST_SEED = 300_000
+LIMITS = LimitSettings(seconds=20, expanded_bytes=100_000_000, member_bytes=32_000_000)
+SLOWEST = 8
+REPORT_EVERY = 500
+
+
+@dataclass(slots=True)
+class Findings:
+    by_status: Counter[tuple[str, str]] = field(default_factory=Counter)  # format, status
+    crashes: Counter[tuple[str, str]] = field(default_factory=Counter)  # format, how
+    time_outs: Counter[str] = field(default_factory=Counter)
+    slowest: list[tuple[float, str]] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)  # promises that were not kept
+    mutants: int = 0
+
+    def add(self, other: "Findings") -> None:
+        self.by_status += other.by_status
+        self.crashes += other.crashes
+        self.time_outs += other.time_outs
+        self.slowest = sorted([*self.slowest, *other.slowest], reverse=True)[:SLOWEST]
+        self.broken += other.broken
+        self.mutants += other.mutants
+
+
+def seeds_of(folders: list[Path]) -> dict[str, list[Path]]:
+    """Files by the ending of their name, which stands for their format."""
+    found: dict[str, list[Path]] = {}
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and not path.is_symlink() and 0 < path.stat().st_size <= LARGEST_SEED:
+                found.setdefault(path.suffix.lower() or "none", []).append(path)
+    return dict(sorted(found.items()))
+
+
+def mutants(seeds: dict[str, list[Path]], numbers: range, seed: int) -> Iterator[tuple[int, str, Path, bytes]]:
+    """Each format gets its share; a number and a seed always give the same mutant."""
+    formats = list(seeds)
+    for number in numbers:
+        dice = Random(f"{seed}/{number}")
+        kind = formats[number % len(formats)]
+        path = dice.choice(seeds[kind])
+        yield number, kind, path, mutate(path.read_bytes(), dice)
+
+
+def check(documents: list[Document], uri: str) -> str:
+    """What is wrong with the records of one file, or nothing."""
+    outer = [document for document in documents if document.container_uri is None]
+    if len(outer) != 1 or documents[-1] is not outer[0] or outer[0].uri != uri:
+        return f"{len(outer)} records of the outer file"
+    if len({document.uri for document in documents}) != len(documents):
+        return "two records of one member"
+    if not all(isinstance(document.status, Status) for document in documents):
+        return "a record without a status"
+    return ""
+
+
+def work(seeds: dict[str, list[Path]], numbers: range, seed: int, ocr: bool, results: Any) -> None:
+    try:
+        _work(seeds, numbers, seed, ocr, results)
+    except Exception as error:
+        results.put(Findings(broken=[f"the parent raised {type(error).__name__}"]))
+    finally:
+        results.put(None)
+
+
+def _work(seeds: dict[str, list[Path]], numbers: range, seed: int, ocr: bool, results: Any) -> None:
+    findings = Findings()
+    ocr_settings = OcrSettings(enabled="auto" if ocr else "off")
+    with tempfile.TemporaryDirectory() as folder, Sandbox(LIMITS, ocr=ocr_settings) as sandbox:
+        path = Path(os.path.realpath(folder), "mutant")
+        ref = FileRef(str(path), os.fsencode(path), 0, 0)
+        for number, kind, origin, data in mutants(seeds, numbers, seed):
+            path.write_bytes(data)
+            _try(ref, sandbox, f"mutant {number} of {origin.name}", kind, findings)
+            if findings.mutants >= REPORT_EVERY:
+                results.put(findings)
+                findings = Findings()
+        path.write_bytes(b"an honest file")
+        (document,) = examine(ref, sandbox)
+        if (document.status, document.text) != (Status.COMPLETE, "an honest file"):
+            findings.broken.append("the sandbox does not work any more")
+    results.put(findings)
+
+
+def _try(ref: FileRef, sandbox: Sandbox, label: str, kind: str, findings: Findings) -> None:
+    started = time.perf_counter()
+    try:
+        documents = list(examine(ref, sandbox))
+    except Exception as error:
+        findings.broken.append(f"{label}: the parent raised {type(error).__name__}")
+        return
+    findings.slowest = sorted([*findings.slowest, (time.perf_counter() - started, label)], reverse=True)[:SLOWEST]
+    findings.mutants += 1
+    wrong = check(documents, ref.uri)
+    if wrong:
+        findings.broken.append(f"{label}: {wrong}")
+        return
+    findings.by_status[kind, documents[-1].status.value] += 1
+    for document in documents:
+        if document.reason.startswith("crashed"):
+            findings.crashes[kind, document.reason] += 1
+        elif document.reason.startswith("timed out"):
+            findings.time_outs[kind] += 1
+
+
+def run(seeds: dict[str, list[Path]], count: int, seed: int, workers: int, ocr: bool) -> Findings:
+    context = multiprocessing.get_context("spawn")
+    results = context.Queue()
+    slices = [range(worker, count, workers) for worker in range(workers)]
+    processes = [context.Process(target=work, args=(seeds, numbers, seed, ocr, results)) for numbers in slices]
+    for process in processes:
+        process.start()
+    total, ended, started = Findings(), 0, time.perf_counter()
+    while ended < workers:
+        findings = results.get()
+        if findings is None:
+            ended += 1
+            continue
+        total.add(findings)
+        speed = total.mutants / (time.perf_counter() - started)
+        print(f"{total.mutants:,} of {count:,} mutants, {speed:.0f} a second, {len(total.broken)} broken promises", file=sys.stderr)
+    for process in processes:
+        process.join()
+    return total
+
+
+def report(findings: Findings) -> None:
+    statuses = [status.value for status in Status if any(found == status.value for _, found in findings.by_status)]
+    print(f"{'format':<12}" + "".join(f"{status:>12}" for status in statuses))
+    for kind in sorted({kind for kind, _ in findings.by_status}):
+        print(f"{kind:<12}" + "".join(f"{findings.by_status[kind, status]:>12,}" for status in statuses))
+    print(f"{'all':<12}" + "".join(f"{sum(n for (_, found), n in findings.by_status.items() if found == s):>12,}" for s in statuses))
+    print("slowest:", *(f"  {seconds:6.2f} s  {label}" for seconds, label in findings.slowest), sep="\n")
+    print("crashes of the parser, contained:", sum(findings.crashes.values()))
+    for (kind, how), number in findings.crashes.most_common():
+        print(f"  {number:>5,}  {kind}  {how}")
+    print("time-outs:", sum(findings.time_outs.values()), dict(findings.time_outs))
+    print("broken promises:", len(findings.broken), *findings.broken[:50], sep="\n  ")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--mutants", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--data", type=Path, action="append", default=[], help="further files to start from; repeatable")
+    parser.add_argument("--ocr", action="store_true", help="read letters in pictures as well, which is slow")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as made:
+        make_share(Path(made, "share"), files=200, seed=arguments.seed)
+        seeds = seeds_of([SAMPLES, Path(made, "share"), *arguments.data])
+        print(f"{sum(len(paths) for paths in seeds.values()):,} files of {len(seeds)} kinds to start from", file=sys.stderr)
+        findings = run(seeds, arguments.mutants, arguments.seed, arguments.workers, arguments.ocr)
+    report(findings)
+    raise SystemExit(bool(findings.broken) or findings.mutants != arguments.mutants)
+
+
+if __name__ == "__main__":
+    main()
