@@ -57,6 +57,8 @@ def identify(data: bytes) -> str:
     """The media type of a content, given its bytes (or, for a large one, its beginning)."""
     if not data:
         return EMPTY
+    if data[128:132] == b"DICM":  # what stands before may look like a picture
+        return "application/dicom"
     signed = _by_signature(data)
     if signed:
         return signed

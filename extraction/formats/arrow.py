@@ -1,0 +1,50 @@
+"""Parquet, Arrow or Feather file -> its rows, batch by batch."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from core.records import Segment
+from extraction.budget import Budget
+from extraction.content import Content
+from extraction.format import Member
+from extraction.late_import import Late
+from extraction.table_text import table_segments
+
+MEDIA_TYPES = frozenset({"application/vnd.apache.parquet", "application/vnd.apache.arrow.file", "application/x-feather"})
+IS_ARCHIVE = False
+
+BATCH = 1_000
+_FEATHER_1 = b"FEA1"
+_ARROW = b"ARROW1"
+_PYARROW = Late("pyarrow", "pyarrow.feather", "pyarrow.ipc", "pyarrow.parquet")
+
+
+def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    """One thread throughout: a parser process can start no other."""
+    pa = _PYARROW.load()
+    if content.data.startswith(_ARROW):
+        # What follows the mark is a stream; reading it as such needs no threads and no footer.
+        reader = pa.ipc.open_stream(pa.BufferReader(content.data[8:]), options=pa.ipc.IpcReadOptions(use_threads=False))
+        schema, batches = reader.schema, iter(reader)
+    elif content.data.startswith(_FEATHER_1):
+        table = pa.feather.read_table(pa.BufferReader(content.data), use_threads=False, memory_map=False)
+        schema, batches = table.schema, iter(table.to_batches(max_chunksize=BATCH))
+    else:
+        parquet = pa.parquet.ParquetFile(content.file(), pre_buffer=False, memory_map=False)
+        schema, batches = parquet.schema_arrow, parquet.iter_batches(batch_size=BATCH, use_threads=False)
+    yield from table_segments("table 1", schema.names, _rows(batches))
+
+
+def _rows(batches: Iterator[Any]) -> Iterator[tuple[object, ...]]:
+    for batch in batches:
+        for start in range(0, batch.num_rows, BATCH):
+            piece = batch.slice(start, BATCH)
+            yield from zip(*(_values(column) for column in piece.columns), strict=True)
+
+
+def _values(column: Any) -> list[object]:
+    """Extension types and dates beyond Python's years have a text of their own."""
+    try:
+        return list(column.to_pylist())
+    except (ValueError, OverflowError, NotImplementedError):
+        return [str(value) for value in column]

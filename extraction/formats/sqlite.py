@@ -1,0 +1,75 @@
+"""SQLite database -> the rows of its tables; documents kept in its cells as members."""
+
+import sqlite3
+from collections.abc import Iterator
+from typing import Any
+
+from core.records import Segment, Status
+from extraction.budget import Budget
+from extraction.content import Content
+from extraction.expand import carried
+from extraction.format import Member, StoppedError, fault_of
+from extraction.identify import identify
+from extraction.signatures import UNKNOWN
+from extraction.table_text import table_segments
+
+MEDIA_TYPES = frozenset({"application/vnd.sqlite3", "application/x-sqlite3"})
+IS_ARCHIVE = False
+
+MOST_STEPS = 20_000  # of 100,000 instructions each
+_STEP = 100_000
+_SMALLEST_DOCUMENT = 64
+_ALLOWED = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ})
+_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY rowid"
+
+
+def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    """Views and triggers are never run: only stored rows are read, and no function may be called while they are."""
+    connection = _open(content.data)
+    fault = ""
+    documents: list[bytes] = []
+    try:
+        tables = [name for (name,) in connection.execute(_TABLES) if not str(name).startswith("sqlite_")]
+        for number, name in enumerate(tables, 1):
+            try:
+                yield from _table(connection, number, name, documents)
+            except sqlite3.Error as error:
+                fault = fault or fault_of(error)
+            for place, document in enumerate(documents, 1):
+                yield Member(f"table {number} blob {place}", lambda document=document: carried(document, budget), len(document))  # type: ignore[misc]
+            documents.clear()
+    finally:
+        connection.close()
+    if fault:
+        raise StoppedError(Status.PARTIAL, fault)
+
+
+def _open(data: bytes) -> sqlite3.Connection:
+    image = bytearray(data)
+    image[18:20] = b"\x01\x01"  # a database in memory has no write-ahead log
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.deserialize(bytes(image))
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+    steps = iter(range(MOST_STEPS))
+    connection.set_progress_handler(lambda: next(steps, None) is None, _STEP)
+    connection.execute("SELECT count(*) FROM sqlite_schema")  # the schema itself may name functions, refused from here on
+    connection.set_authorizer(lambda action, *_: sqlite3.SQLITE_OK if action in _ALLOWED else sqlite3.SQLITE_DENY)
+    return connection
+
+
+def _table(connection: sqlite3.Connection, number: int, name: str, documents: list[bytes]) -> Iterator[Segment]:
+    quoted = name.replace('"', '""')
+    cursor = connection.execute(f'SELECT * FROM "{quoted}"')  # noqa: S608  # the name is quoted, and nothing but reading is allowed
+    columns = [entry[0] for entry in cursor.description or ()]
+    yield from table_segments(f"table {number}", [name, *columns], (["", *_kept(row, documents)] for row in cursor))
+
+
+def _kept(row: tuple[Any, ...], documents: list[bytes]) -> Iterator[Any]:
+    for value in row:
+        if isinstance(value, bytes) and len(value) >= _SMALLEST_DOCUMENT and identify(value) not in (UNKNOWN, "text/plain"):
+            documents.append(value)
+            yield ""
+        else:
+            yield value

@@ -1,0 +1,55 @@
+"""Columns and rows of a table -> segments of text, tab between two cells, column names on top of each."""
+
+import datetime
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from core.records import Segment
+
+SEGMENT_CHARS = 1 << 18
+LONGEST_CELL = 1 << 22
+
+
+def table_segments(where: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[Segment]:
+    """Cut between rows, so that a large table meets the text limit before it fills the memory."""
+    header = "\t".join(columns)
+    lines = [header]
+    chars = len(header)
+    for row in rows:
+        line = "\t".join(cell_text(value) for value in row).rstrip("\t")
+        if not line:
+            continue
+        lines.append(line)
+        chars += len(line) + 1
+        if chars >= SEGMENT_CHARS:
+            yield Segment(where, "\n".join(lines))
+            lines, chars = [header], len(header)
+    if len(lines) > 1 or chars:
+        yield Segment(where, "\n".join(lines))
+
+
+def cell_text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value[:LONGEST_CELL]
+    if isinstance(value, bytes):
+        return _text_of_bytes(value)
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    if isinstance(value, datetime.datetime):
+        return value.isoformat(" ").removesuffix(" 00:00:00")
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {cell_text(entry)}" for key, entry in value.items() if entry is not None)
+    if isinstance(value, list | tuple):
+        return ", ".join(cell_text(entry) for entry in value)
+    return str(value)
+
+
+def _text_of_bytes(value: bytes) -> str:
+    """Bytes that are text in UTF-8; anything else says nothing in a cell."""
+    try:
+        text = value[:LONGEST_CELL].decode()
+    except UnicodeDecodeError:
+        return ""
+    return text if "\0" not in text else ""
