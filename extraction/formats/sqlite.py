@@ -25,7 +25,7 @@ _TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     """Views and triggers are never run: only stored rows are read, and no function may be called while they are."""
-    connection = _open(content.data)
+    connection = _open(content.data, budget.limits.member_bytes)
     fault = ""
     documents: list[bytes] = []
     try:
@@ -44,7 +44,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         raise StoppedError(Status.PARTIAL, fault)
 
 
-def _open(data: bytes) -> sqlite3.Connection:
+def _open(data: bytes, longest: int) -> sqlite3.Connection:
     image = bytearray(data)
     image[18:20] = b"\x01\x01"  # a database in memory has no write-ahead log
     connection = sqlite3.connect(":memory:", isolation_level=None)
@@ -54,15 +54,26 @@ def _open(data: bytes) -> sqlite3.Connection:
     connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
     steps = iter(range(MOST_STEPS))
     connection.set_progress_handler(lambda: next(steps, None) is None, _STEP)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
     connection.execute("SELECT count(*) FROM sqlite_schema")  # the schema itself may name functions, refused from here on
-    connection.set_authorizer(lambda action, *_: sqlite3.SQLITE_OK if action in _ALLOWED else sqlite3.SQLITE_DENY)
+    connection.set_authorizer(_authorize)
     return connection
 
 
+def _authorize(action: int, first: str | None, *_: str | None) -> int:
+    allowed = action in _ALLOWED or (action == sqlite3.SQLITE_PRAGMA and first == "table_info")
+    return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
 def _table(connection: sqlite3.Connection, number: int, name: str, documents: list[bytes]) -> Iterator[Segment]:
-    quoted = name.replace('"', '""')
-    cursor = connection.execute(f'SELECT * FROM "{quoted}"')  # noqa: S608  # the name is quoted, and nothing but reading is allowed
-    columns = [entry[0] for entry in cursor.description or ()]
+    # Columns that are computed hold nothing of their own, and computing them could take for ever; this list leaves them out.
+    columns = [row[1] for row in connection.execute(f"PRAGMA table_info({_quoted(name)})")]
+    chosen = ", ".join(_quoted(column) for column in columns)
+    cursor = connection.execute(f"SELECT {chosen} FROM {_quoted(name)}")  # noqa: S608  # all names are quoted, and only reading is allowed
     yield from table_segments(f"table {number}", [name, *columns], (["", *_kept(row, documents)] for row in cursor))
 
 
