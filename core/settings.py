@@ -40,6 +40,8 @@ class LimitSettings:
     seconds: float = setting(120.0, "wall-clock seconds for one file, its members included", low=0.1)
     read_bytes: int = setting(100_000_000, "bytes read of one file", low=1)
     expanded_bytes: int = setting(400_000_000, "bytes that one file may expand to, all its members together", low=1)
+    expansion_ratio: int = setting(50, "times its own size beyond which a file that expands has little processor time left", low=1)
+    expansion_seconds: float = setting(1.2, "processor seconds of a file that expands beyond that ratio", low=0.1)
     member_bytes: int = setting(64_000_000, "bytes of one member of a container", low=1)
     depth: int = setting(10, "containers within containers", low=0, high=100)
     members: int = setting(10_000, "members of one file, all depths together", low=0)

@@ -1,6 +1,7 @@
 """Limits -> what one file, all its members together, may still expand to, hold and say."""
 
 import time
+from collections.abc import Callable
 
 from PIL import Image
 
@@ -24,13 +25,27 @@ class Budget:
         self.expanded_left = limits.expanded_bytes
         self.text_left = limits.expanded_bytes
         self.members_left = limits.members
+        self.file_bytes = 0  # of the file on disk
+        self.on_expansion: Callable[[Budget], None] | None = None
+        self._stopped = False
 
     def expand(self, count: int) -> None:
         self.expanded_left -= count
+        if self.on_expansion is not None:
+            self.on_expansion(self)
+            self.on_expansion = None
         if self.expanded_left < 0:
             raise LimitError(self.expanded_reason)
 
+    def stop_if_it_is_a_bomb(self) -> None:
+        """To be called when the processor time of a file that expands is used up."""
+        if self.limits.expanded_bytes - self.expanded_left > self.limits.expansion_ratio * self.file_bytes:
+            self._stopped = True
+            raise LimitError(self.bomb_reason)
+
     def add_member(self) -> None:
+        if self._stopped:
+            raise LimitError(self.bomb_reason)
         if self.expanded_left < 0:
             raise LimitError(self.expanded_reason)
         if self.text_left <= 0:
@@ -52,6 +67,10 @@ class Budget:
     @property
     def expanded_reason(self) -> str:
         return f"expanded size limit ({self.limits.expanded_bytes:,} bytes)"
+
+    @property
+    def bomb_reason(self) -> str:
+        return f"processor time limit ({self.limits.expansion_seconds:g} s beyond {self.limits.expansion_ratio} times its size)"
 
     @property
     def text_reason(self) -> str:

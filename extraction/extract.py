@@ -12,6 +12,7 @@ from extraction.format import Format, Member, StoppedError, fault_of
 from extraction.identify import identify, is_text
 from extraction.names import UniqueNames
 from extraction.ocr import Ocr
+from extraction.processor_time import ProcessorTime
 from extraction.registry import Registry, is_wordless
 from extraction.signatures import UNKNOWN
 
@@ -33,14 +34,31 @@ class Sink(Protocol):
 class Extraction:
     """The examination of one file; `skip` names members whose records exist already or that killed a parser."""
 
-    def __init__(self, registry: Registry, limits: LimitSettings, sink: Sink, skip: Collection[str] = (), ocr: Ocr | None = None) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        limits: LimitSettings,
+        sink: Sink,
+        skip: Collection[str] = (),
+        ocr: Ocr | None = None,
+        time: ProcessorTime | None = None,
+    ) -> None:
         self._registry = registry
         self._limits = limits
         self._sink = sink
         self._skip = skip
         self._budget = Budget(limits, ocr)
+        self._time = time or ProcessorTime()
 
-    def examine(self, content: Content, path: str = "", depth: int = 0) -> None:
+    def examine(self, content: Content) -> None:
+        self._budget.file_bytes = content.size
+        self._time.begin(self._budget)
+        try:
+            self._examine(content, "", 0)
+        finally:
+            self._time.end()
+
+    def _examine(self, content: Content, path: str, depth: int) -> None:
         """Ends the content that the sink has last started."""
         media_type = identify(content.data)
         self._sink.identified(media_type, content.sha256, content.size)
@@ -64,7 +82,8 @@ class Extraction:
         names = UniqueNames()
         got = False
         try:
-            for piece in found.extract(content, self._budget):
+            pieces = iter(found.extract(content, self._budget))
+            while (piece := self._time.parse(lambda: next(pieces, None))) is not None:
                 if isinstance(piece, Segment):
                     got = self._say(piece) or got
                 else:
@@ -111,7 +130,7 @@ class Extraction:
             return
         self._sink.start(own_path)
         try:
-            content = member.open()
+            content = self._time.parse(member.open)
         except StoppedError as stopped:
             self._close_unopened(member, stopped.status, stopped.reason)
         except LimitError as limit:
@@ -121,7 +140,7 @@ class Extraction:
         except Exception as error:
             self._close_unopened(member, Status.FAILED, fault_of(error))
         else:
-            self.examine(content, own_path, depth + 1)
+            self._examine(content, own_path, depth + 1)
 
     def _close_unopened(self, member: Member, status: Status, reason: str) -> None:
         self._sink.identified(UNKNOWN, None, member.size)

@@ -34,9 +34,9 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
 
 def _segments(data: bytes) -> Iterator[Segment]:
     for start in range(0, len(data), CHUNK):
-        if _is_packed(data[start : start + CHUNK]):
-            continue
         chunk = data[start : start + CHUNK + _OVERLAP]
+        if chunk.count(chunk[:1]) == len(chunk) or _is_packed(chunk[:CHUNK]):
+            continue
         narrow = _runs(_NARROW, "utf-8", chunk)
         if narrow:
             yield Segment("strings", narrow)

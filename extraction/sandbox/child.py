@@ -11,6 +11,7 @@ from core.settings import LimitSettings
 from extraction.content import read_descriptor
 from extraction.extract import Extraction
 from extraction.ocr import Ocr
+from extraction.processor_time import ProcessorTime
 from extraction.registry import Registry
 from extraction.sandbox.confine import confine
 from extraction.sandbox.frames import REQUEST, FrameWriter, Kind, frame
@@ -24,6 +25,8 @@ _NOTHING: frozenset[str] = frozenset()
 def serve(connection: socket.socket, registry: Registry, limits: LimitSettings, ocr: Ocr) -> None:
     """Until the other side hangs up."""
     logging.disable()
+    time = ProcessorTime()
+    time.install()
     protection = confine(limits, [connection.fileno()], ocr.folders)
     connection.sendall(frame(Kind.READY, str(protection.landlock_abi), str(int(protection.seccomp))))
     while request := _receive(connection):
@@ -34,7 +37,7 @@ def serve(connection: socket.socket, registry: Registry, limits: LimitSettings, 
         except OSError:
             writer.end(Status.UNREADABLE, "input/output error")
         else:
-            Extraction(registry, limits, writer, skip, ocr).examine(content)
+            Extraction(registry, limits, writer, skip, ocr, time).examine(content)
             del content
         os.close(descriptor)
         writer.flush()

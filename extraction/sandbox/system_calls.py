@@ -7,7 +7,7 @@ ALLOWED = (
     *("readlink", "readlinkat", "access", "faccessat", "faccessat2", "getcwd", "fcntl", "dup", "dup3", "poll", "ppoll"),
     *("rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack", "restart_syscall", "exit", "exit_group"),
     *("getpid", "gettid", "getppid", "getuid", "geteuid", "getgid", "getegid", "uname", "sysinfo", "getrusage", "getrlimit"),
-    *("clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time", "times", "getrandom"),
+    *("clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time", "times", "setitimer", "getrandom"),
     *("sched_yield", "sched_getaffinity", "getcpu", "set_robust_list", "rseq", "membarrier"),
 )
 # Opening is allowed for reading alone: the place of the flags among the arguments.
@@ -39,6 +39,7 @@ _X86_64 = {
     "madvise": 28,
     "dup": 32,
     "nanosleep": 35,
+    "setitimer": 38,
     "getpid": 39,
     "sendto": 44,
     "recvfrom": 45,
@@ -113,6 +114,7 @@ _AARCH64 = {
     "futex": 98,
     "set_robust_list": 99,
     "nanosleep": 101,
+    "setitimer": 103,
     "clock_gettime": 113,
     "clock_getres": 114,
     "clock_nanosleep": 115,

@@ -1,0 +1,116 @@
+"""Small files that ask for far more than they are end in a status, within their limits."""
+
+import gzip
+import io
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.bomb_files import docx, laughs, zip_of
+from benchmarks.gzip_quine import gzip_quine
+from core.records import Document, Status
+from core.settings import LimitSettings
+from extraction.sandbox import Sandbox
+
+Examine = Callable[..., list[Document]]
+BOMB = "processor time limit (0.5 s beyond 20 times its size)"
+
+
+@pytest.fixture(scope="module")
+def hasty_sandbox() -> Iterator[Sandbox]:
+    with Sandbox(LimitSettings(expansion_seconds=0.5, expansion_ratio=20)) as made:
+        yield made
+
+
+def overlapping(entries: int, size: int) -> bytes:
+    """Every entry of the directory leads to the same data."""
+    one = zip_of(("0", bytes(size)))
+    start, end = one.index(b"PK\x01\x02"), one.index(b"PK\x05\x06")
+    directory = one[start:end] * entries
+    count = entries.to_bytes(2, "little") * 2
+    return one[:start] + directory + b"PK\x05\x06" + bytes(4) + count + len(directory).to_bytes(4, "little") + one[end + 16 :]
+
+
+def test_a_gzip_that_contains_itself_ends_at_the_depth_limit(examined: Examine, small_sandbox: Sandbox) -> None:
+    quine = gzip_quine()
+    assert gzip.decompress(quine) == quine
+    documents = examined(quine, "a.gz", small_sandbox)
+    assert [document.status for document in documents] == [Status.PARTIAL] + [Status.CONTAINER] * 4
+    assert documents[0].reason == "depth limit (3)"
+
+
+def test_a_zip_of_a_gzip_that_contains_itself(examined: Examine, small_sandbox: Sandbox) -> None:
+    documents = examined(zip_of(("a.gz", gzip_quine()), ("b.txt", b"words")), "a.zip", small_sandbox)
+    assert "depth limit (3)" in {document.reason for document in documents}
+    assert "words" in {document.text for document in documents}
+    assert documents[-1].status is Status.CONTAINER
+
+
+def test_entries_that_overlap_meet_the_budget_of_the_whole_file(examined: Examine, small_sandbox: Sandbox) -> None:
+    documents = examined(overlapping(40, 900_000), "a.zip", small_sandbox)
+    assert (documents[-1].status, documents[-1].reason) == (Status.PARTIAL, "expanded size limit (3,000,000 bytes)")
+    assert len(documents) < 10
+
+
+def test_zips_within_zips_meet_the_budget_of_the_whole_file(examined: Examine, small_sandbox: Sandbox) -> None:
+    data = bytes(400_000)
+    for _ in range(3):
+        data = zip_of(*((str(number), data) for number in range(8)))
+    documents = examined(data, "a.zip", small_sandbox)
+    assert (documents[-1].status, documents[-1].reason) == (Status.PARTIAL, "expanded size limit (3,000,000 bytes)")
+
+
+def test_what_expands_much_and_slowly_is_stopped_and_its_text_is_kept(examined: Examine, hasty_sandbox: Sandbox) -> None:
+    rows = b'<row><c t="inlineStr"><is><t>words</t></is></c></row>' * 600_000
+    part = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>' + rows + b"</sheetData></worksheet>"
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"
+    types = f'<Types><Override PartName="/xl/workbook.xml" ContentType="{kind}"/></Types>'
+    data = zip_of(("[Content_Types].xml", types.encode()), ("xl/workbook.xml", b"<workbook/>"), ("xl/worksheets/sheet1.xml", part))
+    (document,) = examined(data, "a.xlsx", hasty_sandbox)
+    assert (document.status, document.reason) == (Status.PARTIAL, BOMB)
+    assert document.text.startswith("words\nwords")
+
+
+def test_after_a_member_was_stopped_no_further_one_is_opened(examined: Examine, hasty_sandbox: Sandbox) -> None:
+    members = [(f"{number}.csv", b"a,b\n" + b"words,and,more\n" * 1_000_000) for number in range(100)]
+    documents = examined(zip_of(*members, level=1), "a.zip", hasty_sandbox)
+    assert (documents[-1].status, documents[-1].reason) == (Status.PARTIAL, BOMB)
+    assert len(documents) < 100
+
+
+def test_an_honest_file_that_expands_little_has_all_the_time_it_needs(examined: Examine) -> None:
+    with Sandbox(LimitSettings(expansion_seconds=0.1, expansion_ratio=100_000)) as patient:
+        documents = examined(zip_of(*((f"{number}.csv", b"words,and,more\n" * 500_000) for number in range(8))), "a.zip", patient)
+    assert {document.status for document in documents} == {Status.COMPLETE, Status.CONTAINER}
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("laughs.xml", laughs("x")),
+        ("laughs.docx", docx(laughs("document"))),
+        ("outside.xml", b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/hostname">]><x>before &e; after</x>'),
+        ("outside.docx", docx(b'<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/hostname">]><document><p><t>a &e; b</t></p></document>')),
+        ("parameter.xml", b'<!DOCTYPE x [<!ENTITY % e SYSTEM "file:///etc/hostname"> %e;]><x>words</x>'),
+    ],
+)
+def test_entities_are_never_resolved(examined: Examine, name: str, data: bytes) -> None:
+    (document,) = examined(data, name)
+    secret = Path("/etc/hostname").read_text().strip() if Path("/etc/hostname").exists() else ""
+    assert document.chars < 10_000
+    assert not secret or secret not in document.text
+    assert document.status in (Status.COMPLETE, Status.PARTIAL, Status.FAILED)
+
+
+def test_names_that_climb_out_are_only_labels(examined: Examine, tmp_path: Path) -> None:
+    names = ["../../climb.txt", "/absolute.txt", "C:\\drive.txt", "a/../../b.txt", "bidi\u202etxt.exe", "line\nbreak.txt", "in!side.txt"]
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name in names:
+            archive.writestr(zipfile.ZipInfo(name), name.encode())
+    documents = examined(out.getvalue(), "a.zip")
+    assert [document.status for document in documents] == [Status.COMPLETE] * len(names) + [Status.CONTAINER]
+    assert {path.name for path in tmp_path.iterdir()} == {"a.zip"}
+    assert all(document.uri.isprintable() and document.uri.count("!") == 1 for document in documents[:-1])
