@@ -12,7 +12,7 @@ BOMB_RATIO = 400  # pages compress 3 to 30 times; only pictures of one colour co
 MOST_LAYERS = 4
 _SAMPLE = 4_096
 _CHUNK = 1 << 16
-_STREAM = re.compile(rb"(?<!end)stream\r?\n")
+_STREAM = re.compile(rb"stream\r?\n")
 _PICTURE = re.compile(rb"/Subtype\s*/Image\b")
 
 
@@ -22,7 +22,7 @@ def refuse_bombs(data: bytes, budget: Budget) -> None:
         start = match.end()
         if count >= MOST_STREAMS:
             return
-        if not _may_be_bomb(data, start):
+        if data[match.start() - 3 : match.start()] == b"end" or not _may_be_bomb(data, start):
             continue
         end = data.find(b"endstream", start)
         end = len(data) if end < 0 else end

@@ -1,6 +1,7 @@
 """A page of a PDF -> its text, with what form fields and annotations show and say."""
 
 import ctypes
+from enum import Enum
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
@@ -13,8 +14,16 @@ MOST_ANNOTATIONS = 10_000
 _SPEAKING_KEYS = (b"Contents", b"V")
 
 
-def page_text(document: pdfium.PdfDocument, index: int) -> tuple[str, bool]:
-    """The text, and whether the page shows a picture."""
+class Kind(Enum):
+    """What a page holds, as far as it matters to whoever reads it next."""
+
+    TEXT = 1
+    PICTURES = 2  # and no text at all: a scan
+    DRAWN = 3  # lines and areas, or text that PDFium cannot spell
+    BLANK = 4
+
+
+def page_text(document: pdfium.PdfDocument, index: int) -> tuple[str, Kind]:
     page = document[index]
     try:
         said = _annotation_texts(page)
@@ -30,8 +39,8 @@ def page_text(document: pdfium.PdfDocument, index: int) -> tuple[str, bool]:
             textpage.close()
         text = text.replace("\r\n", "\n").replace("\x02", "-").replace("\ufffe", "-")
         unseen = [entry for entry in said or () if entry.strip() and entry.strip() not in text]
-        has_picture = not text.strip() and _has_picture(page)
-        return "\n".join([text, *unseen]), has_picture
+        said_text = "\n".join([text, *unseen])
+        return said_text, Kind.TEXT if said_text.strip() else _kind(page)
     finally:
         page.close()
 
@@ -74,5 +83,8 @@ def _string_value(annotation: object, key: bytes) -> str:
     return buffer.raw[: length - 2].decode("utf-16-le", "replace")
 
 
-def _has_picture(page: pdfium.PdfPage) -> bool:
-    return any(entry.type == pdfium_c.FPDF_PAGEOBJ_IMAGE for entry in page.get_objects(max_depth=3))
+def _kind(page: pdfium.PdfPage) -> Kind:
+    kinds = {entry.type for entry in page.get_objects(max_depth=3)}
+    if pdfium_c.FPDF_PAGEOBJ_TEXT in kinds or pdfium_c.FPDF_PAGEOBJ_IMAGE not in kinds:
+        return Kind.DRAWN if kinds else Kind.BLANK
+    return Kind.PICTURES

@@ -8,22 +8,24 @@ from extraction.xml_text import local_name, safe_parser
 
 MOST_PACKETS = 20
 LONGEST_PACKET = 1_000_000
-_PACKET = re.compile(rb"<(x:xmpmeta|rdf:RDF)\b")
+_PACKETS = ((b"<x:xmpmeta", b"</x:xmpmeta>"), (b"<rdf:RDF", b"</rdf:RDF>"))
 _TECHNICAL = re.compile(r"(?:xmp\.|uuid:|adobe:)|[0-9a-f-]{32,36}$|\d{4}-\d\d-\d\dT|[\d./,: -]*$", re.I)
 _TECHNICAL_SPACES = ("xap/1.0/mm/", "xap/1.0/sType/", "xmp/1.0/DynamicMedia", "pdfa", "camera-raw-settings", "tiff/1.0", "xap/1.0/g/")
 
 
 def xmp_packets(data: bytes) -> list[bytes]:
     """Packets that stand unpacked in a file, as the standard asks for."""
-    packets: list[bytes] = []
-    position = 0
-    while len(packets) < MOST_PACKETS and (match := _PACKET.search(data, position)):
-        closing = b"</" + match.group(1) + b">"
-        end = data.find(closing, match.start(), match.start() + LONGEST_PACKET)
-        position = end + len(closing) if end >= 0 else match.end()
-        if end >= 0:
-            packets.append(data[match.start() : position])
-    return packets
+    for opening, closing in _PACKETS:
+        packets: list[bytes] = []
+        start = data.find(opening)
+        while start >= 0 and len(packets) < MOST_PACKETS:
+            end = data.find(closing, start, start + LONGEST_PACKET)
+            if end >= 0:
+                packets.append(data[start : end + len(closing)])
+            start = data.find(opening, max(end, start + len(opening)))
+        if packets:
+            return packets
+    return []
 
 
 def xmp_text(packet: bytes) -> str:

@@ -12,7 +12,7 @@ from extraction.format import Member, StoppedError, fault_of
 from extraction.memory import at_most
 from extraction.pdf_bomb import refuse_bombs
 from extraction.pdf_details import details
-from extraction.pdf_pages import page_text, picture_text
+from extraction.pdf_pages import Kind, page_text, picture_text
 from extraction.pdf_second_opinion import second_opinion
 
 MEDIA_TYPES = frozenset({"application/pdf"})
@@ -59,28 +59,26 @@ def _second_opinion_or_failure(content: Content, error: Exception) -> Iterator[S
 
 def _pages(document: pdfium.PdfDocument, content: Content, budget: Budget) -> Generator[Segment, None, StoppedError | None]:
     document.init_forms()
-    pages = len(document)
-    pictures: list[int] = []
-    silent = broken = 0
-    for index in range(pages):
+    pages: dict[Kind, list[int]] = {kind: [] for kind in Kind}
+    broken = 0
+    for index in range(len(document)):
         try:
-            text, has_picture = page_text(document, index)
+            text, kind = page_text(document, index)
         except pdfium.PdfiumError:
             broken += 1
             continue
-        if text.strip():
+        pages[kind].append(index)
+        if kind is Kind.TEXT:
             yield Segment(f"page {index + 1}", text)
-            continue
-        silent += 1
-        if has_picture:
-            pictures.append(index)
-    found = pages - silent - broken > 0
-    if not found:
+    found = bool(pages[Kind.TEXT])
+    pictures = pages[Kind.PICTURES]
+    if not found and (pages[Kind.DRAWN] or pages[Kind.BLANK] or broken):
         for segment in second_opinion(content):
             found = True
             broken = 0
-            pictures = []
             yield segment
+    if not found:
+        pictures = sorted(pictures + pages[Kind.DRAWN])
     unread, fault = yield from _letters_in_pictures(document, pictures, budget)
     return _verdict(found or unread < len(pictures), unread, fault, broken)
 
