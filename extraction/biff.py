@@ -1,4 +1,4 @@
-"""Excel's binary records (Excel 3 to 2003) -> cells row by row, notes, drawings and names, each with its place."""
+"""Excel's binary records (Excel 2 to 2003) -> cells row by row, notes, drawings and names, each with its place."""
 
 import re
 import struct
@@ -136,6 +136,19 @@ class Workbook:
         row, column = struct.unpack_from("<HH", parts[0])
         self._rows.add(row, column, long_string(parts[0], 6, self._code_page))
 
+    def read_old_label(self, parts: list[bytes]) -> None:
+        """Excel 2, and the data sheets of charts made by Microsoft Graph."""
+        row, column = struct.unpack_from("<HH", parts[0])
+        self._rows.add(row, column, short_string(parts[0], 7, self._code_page or "cp1252"))
+
+    def read_old_number(self, parts: list[bytes]) -> None:
+        row, column, value = struct.unpack_from("<HH3xd", parts[0])
+        self._number(row, column, 0, value)
+
+    def read_old_integer(self, parts: list[bytes]) -> None:
+        row, column, value = struct.unpack_from("<HH3xH", parts[0])
+        self._rows.add(row, column, str(value))
+
     def read_number(self, parts: list[bytes]) -> None:
         self._number(*struct.unpack_from("<HHHd", parts[0]))
 
@@ -216,6 +229,9 @@ _READERS = {
     0x85: Workbook.read_sheet_name,
     0xFC: Workbook.read_strings,
     0xFD: Workbook.read_shared,
+    0x02: Workbook.read_old_integer,
+    0x03: Workbook.read_old_number,
+    0x04: Workbook.read_old_label,
     0x204: Workbook.read_label,
     0xD6: Workbook.read_label,
     0x203: Workbook.read_number,

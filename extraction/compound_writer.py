@@ -1,10 +1,12 @@
-"""Streams -> a compound file that holds them, so that an embedded document can be examined like a file."""
+"""Streams -> a compound file that holds them, so that an embedded document can be examined like a file of its own."""
 
 import struct
 from collections.abc import Mapping
 from itertools import pairwise
 
 SECTOR = 512
+SMALL_SECTOR = 64
+SMALL = 4096  # shorter streams share the stream of the root
 _MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _FREE, _END, _FAT, _DIFAT = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD, 0xFFFFFFFC
 _NOBODY = 0xFFFFFFFF
@@ -23,19 +25,28 @@ class _Entry:
 
 
 def write_compound(streams: Mapping[tuple[str, ...], bytes]) -> bytes:
-    """No small-stream area: its limit is stated as zero, so every stream lies in whole sectors."""
     root = _Entry("Root Entry", _ROOT)
     for path, data in streams.items():
         _place(root, path, data)
     entries = _numbered(root)
     body: list[bytes] = []
     chain: list[int] = []
+    small_body: list[bytes] = []
+    small_chain: list[int] = []
     for entry in entries:
-        if entry.kind == _STREAM and entry.data:
-            entry.start = _add(entry.data, body, chain)
-    directory = b"".join(_directory_entry(entry, _siblings(entries)) for entry in entries)
-    directory_start = _add(directory, body, chain)
-    return _assembled(b"".join(body), chain, directory_start)
+        if entry.data and len(entry.data) < SMALL:
+            entry.start = _add(entry.data, small_body, small_chain, SMALL_SECTOR)
+        elif entry.data:
+            entry.start = _add(entry.data, body, chain, SECTOR)
+    small_table = _END
+    if small_chain:
+        root.data = b"".join(small_body)
+        root.start = _add(root.data, body, chain, SECTOR)
+        small_table = _add(struct.pack(f"<{len(small_chain)}I", *small_chain), body, chain, SECTOR, b"\xff")
+    following = _siblings(entries)
+    directory = b"".join(_directory_entry(entry, following) for entry in entries)
+    directory_start = _add(directory, body, chain, SECTOR)
+    return _assembled(b"".join(body), chain, directory_start, (small_table, -(-len(small_chain) * 4 // SECTOR)))
 
 
 def _place(root: _Entry, path: tuple[str, ...], data: bytes) -> None:
@@ -72,16 +83,16 @@ def _directory_entry(entry: _Entry, following: dict[int, int]) -> bytes:
     return head + bytes(36) + struct.pack("<IQ", entry.start, len(entry.data))
 
 
-def _add(data: bytes, body: list[bytes], chain: list[int]) -> int:
+def _add(data: bytes, body: list[bytes], chain: list[int], sector: int, padding: bytes = b"\0") -> int:
     start = len(chain)
-    count = -(-len(data) // SECTOR)
-    body.append(data.ljust(count * SECTOR, b"\0"))
+    count = -(-len(data) // sector)
+    body.append(data.ljust(count * sector, padding))
     chain.extend(range(start + 1, start + count))
     chain.append(_END)
     return start
 
 
-def _assembled(body: bytes, chain: list[int], directory_start: int) -> bytes:
+def _assembled(body: bytes, chain: list[int], directory_start: int, small_table: tuple[int, int]) -> bytes:
     per_sector = SECTOR // 4
     tables = more = 0
     while True:
@@ -95,7 +106,8 @@ def _assembled(body: bytes, chain: list[int], directory_start: int) -> bytes:
     table += [_FREE] * (tables * per_sector - len(table))
     places = list(range(first_table, first_table + tables))
     header = _MAGIC + bytes(16) + struct.pack("<HHHHH", 0x3E, 3, 0xFFFE, 9, 6) + bytes(6)
-    header += struct.pack("<IIIIIIIII", 0, tables, directory_start, 0, 0, _END, 0, first_list if more else _END, more)
+    header += struct.pack("<IIIII", 0, tables, directory_start, 0, SMALL)
+    header += struct.pack("<IIII", *small_table, first_list if more else _END, more)
     in_header = places[:_IN_HEADER] + [_FREE] * (_IN_HEADER - len(places))
     header += struct.pack(f"<{_IN_HEADER}I", *in_header)
     rest = places[_IN_HEADER:]

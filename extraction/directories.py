@@ -10,6 +10,8 @@ DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 XLSB = "application/vnd.ms-excel.sheet.binary.macroenabled.12"
+EPUB = "application/epub+zip"
+OPENDOCUMENT = "application/vnd.oasis.opendocument.text"  # where the file does not say which kind it is
 ENCRYPTED_OFFICE = "application/x-ole-encrypted-package"
 
 MOST_ENTRIES = 4_000
@@ -40,6 +42,10 @@ def zip_media_type(data: bytes) -> str:
         for folder, media_type in _OOXML_FOLDERS:
             if any(name.startswith(folder) for name in folded):
                 return media_type
+    if "meta-inf/container.xml" in folded:
+        return EPUB
+    if "content.xml" in folded and "meta-inf/manifest.xml" in folded:
+        return OPENDOCUMENT
     if "meta-inf/manifest.mf" in folded:
         return "application/java-archive"
     return ZIP

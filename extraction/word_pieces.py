@@ -1,5 +1,6 @@
 """WordDocument and table streams -> the characters of each part of a Word 6 to 2003 document."""
 
+import re
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,13 +8,18 @@ from dataclasses import dataclass
 from core.records import Status
 from extraction.budget import Budget
 from extraction.compound import Compound
+from extraction.decode import detect
 from extraction.format import StoppedError
 from extraction.word_languages import code_page_of
 
 PARTS = ("body", "footnotes", "headers and footers", "macros", "comments", "endnotes", "text boxes", "header text boxes")
 _WORD_8 = 193  # the first nFib of Word 97; smaller ones are Word 6 and 95
-_COMPLEX, _ENCRYPTED, _TABLE_1 = 0x0004, 0x0100, 0x0200
+_COMPLEX, _ENCRYPTED, _TABLE_1, _WIDE = 0x0004, 0x0100, 0x0200, 0x1000
 _COMPRESSED = 0x40000000
+_WESTERN = "cp1252"
+_SINGLE_BYTE = ("cp125", "koi8", "cp866", "mac")
+_BEYOND_ASCII = bytes(range(128, 256))
+_CONTROLS = bytes(range(32))  # the marks of cells and fields would make it look like no text at all
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -22,6 +28,7 @@ class WordFile:
     table: bytes
     is_8: bool
     is_complex: bool
+    is_wide: bool  # whether a file of Word 95 has two bytes a character
     code_page: str
 
 
@@ -37,7 +44,18 @@ def open_word(compound: Compound) -> WordFile:
     if is_8:
         first, second = ("1Table", "0Table") if flags & _TABLE_1 else ("0Table", "1Table")
         table = compound.read(first) or compound.read(second)
-    return WordFile(main, table, is_8, bool(flags & _COMPLEX), code_page_of(language))
+    start, end = struct.unpack_from("<II", main, 0x18)
+    return WordFile(main, table, is_8, bool(flags & _COMPLEX), bool(flags & _WIDE), _code_page(language, main[start:end]))
+
+
+def _code_page(language: int, text: bytes) -> str:
+    """What the language says, unless too many letters are beyond ASCII for a western one."""
+    stated = code_page_of(language)
+    beyond = len(text) - len(text.translate(None, _BEYOND_ASCII))
+    if stated != _WESTERN or beyond * 3 < len(re.sub(rb"[^A-Za-z]", b"", text)) + beyond:
+        return stated
+    guess = detect(text.translate(None, _CONTROLS))
+    return guess if guess.startswith(_SINGLE_BYTE) else stated
 
 
 def part_texts(word: WordFile, budget: Budget) -> Iterator[tuple[str, str]]:
@@ -71,11 +89,11 @@ def _pieces(word: WordFile, budget: Budget, wanted: int) -> Iterator[str]:
 
 
 def _piece(word: WordFile, place: int, length: int) -> str:
-    if not word.is_8:
+    if not word.is_8 and not word.is_wide:
         return _decoded(word.main[place : place + length], word.code_page)
-    if place & _COMPRESSED:
+    if word.is_8 and place & _COMPRESSED:
         start = (place & ~_COMPRESSED) // 2
-        return _decoded(word.main[start : start + length], "cp1252")
+        return _decoded(word.main[start : start + length], _WESTERN)
     raw = word.main[place : place + length * 2]
     return _one_for_one(raw)
 
@@ -97,7 +115,7 @@ def _decoded(raw: bytes, code_page: str) -> str:
 def _without_pieces(word: WordFile, wanted: int) -> str:
     start, end = struct.unpack_from("<II", word.main, 0x18)
     raw = word.main[start:end]
-    if word.is_8 and raw[1::2].count(0) * 2 > len(raw) // 2:
+    if word.is_wide and raw[1::2].count(0) * 2 > len(raw) // 2:
         return _one_for_one(raw)[:wanted]
     return _decoded(raw, word.code_page)[:wanted]
 

@@ -9,6 +9,7 @@ from lxml import etree
 from extraction.format import fault_of
 
 CHUNK = 1 << 16
+_ENTITY_MARKS = tuple("<!ENTITY".encode(encoding) for encoding in ("ascii", "utf-16-le", "utf-16-be"))
 _DECLARED = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
 
 
@@ -61,7 +62,12 @@ class Target(Protocol):
 
 
 def feed(data: bytes, target: Target) -> str:
-    """Hands the XML to the target up to its first fault, and returns that fault or nothing."""
+    """Hands the XML to the target up to its first fault, and returns that fault or nothing.
+
+    A parser with a target expands entities whatever it is told, so a file that declares some is read by way of a tree.
+    """
+    if any(mark in data for mark in _ENTITY_MARKS):
+        return _feed_tree(data, target)
     parser = etree.XMLParser(target=target, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
         for start in range(0, len(data), CHUNK):
@@ -69,6 +75,23 @@ def feed(data: bytes, target: Target) -> str:
         parser.close()
     except etree.XMLSyntaxError as error:
         return fault_of(error)
+    return ""
+
+
+def _feed_tree(data: bytes, target: Target) -> str:
+    root = etree.fromstring(data, safe_parser(recover=True))
+    if root is None:
+        return "corrupt (XMLSyntaxError)"
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        if not isinstance(element.tag, str):
+            continue
+        if event == "start":
+            target.start(element.tag, element.attrib)
+            target.data(element.text or "")
+        else:
+            target.end(element.tag)
+            if element is not root:
+                target.data(element.tail or "")
     return ""
 
 

@@ -181,7 +181,7 @@ def test_templates_and_files_with_macros_are_read_alike(examined: Examine, after
 
 
 @pytest.mark.parametrize("name", [entry[0] for entry in TABLE])
-@pytest.mark.parametrize("share", [0.2, 0.6, 0.9])
+@pytest.mark.parametrize("share", [0.2, 0.6, 0.8])
 def test_a_truncated_sample_is_never_called_complete(examined: Examine, name: str, share: float) -> None:
     data = sample(name)
     document = examined(data[: int(len(data) * share)])[-1]
