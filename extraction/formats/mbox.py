@@ -1,0 +1,31 @@
+"""Mailbox -> its messages, each a member with a number."""
+
+import re
+from collections.abc import Iterator
+
+from core.records import Segment
+from extraction.budget import Budget
+from extraction.content import Content
+from extraction.expand import carried
+from extraction.format import Member
+
+MEDIA_TYPES = frozenset({"application/mbox"})
+IS_ARCHIVE = True
+
+# The line between two messages; a line of a body that begins with From is no such line without an empty one before it and a time in it.
+_BETWEEN = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From [^\r\n]*\d\d:\d\d[^\r\n]*\r?\n")
+
+
+def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    data = content.data
+    start = number = 0
+    for between in _BETWEEN.finditer(data):
+        if number:
+            yield _message(number, data[start : between.start()], budget)
+        start, number = between.end(), number + 1
+    if number:
+        yield _message(number, data[start:], budget)
+
+
+def _message(number: int, message: bytes, budget: Budget) -> Member:
+    return Member(f"message {number}", lambda: carried(message, budget), len(message))

@@ -1,0 +1,136 @@
+import mailbox
+import struct
+from collections.abc import Callable
+from email.message import EmailMessage
+from email.mime.application import MIMEApplication
+from email.mime.multipart import MIMEMultipart
+from pathlib import Path
+
+import compressed_rtf
+import pytest
+
+from core.records import Document, Status
+from extraction.compound_writer import write_compound
+from extraction.sandbox import Sandbox
+
+Examine = Callable[..., list[Document]]
+
+
+def mail(number: int, attachment: bytes = b"") -> EmailMessage:
+    made = EmailMessage()
+    made["From"], made["To"], made["Message-ID"] = "Zoë <zoe@example.org>", "bob@example.org", f"<{number}@example.org>"
+    made["Subject"] = f"Result {number}"
+    made.set_content(f"Body {number}\n\nFrom here on it is only text\n")
+    if attachment:
+        made.add_attachment(attachment, maintype="text", subtype="plain", filename="note.txt")
+    return made
+
+
+def test_every_message_of_a_mailbox_is_a_member(examined: Examine, tmp_path: Path) -> None:
+    box = mailbox.mbox(tmp_path / "box")
+    for number in (1, 2, 3):
+        box.add(mail(number, b"Attached words\n" if number == 2 else b""))
+    box.flush()
+    documents = examined((tmp_path / "box").read_bytes(), "in.mbox")
+    found = {document.uri.partition("!")[2]: document for document in documents}
+    assert list(found) == ["message 1", "message 2!note.txt", "message 2", "message 3", ""]
+    assert (found[""].status, found[""].media_type) == (Status.CONTAINER, "application/mbox")
+    assert found["message 2"].media_type == "message/rfc822"
+    assert found["message 2!note.txt"].text == "Attached words\n"
+    for words in ("Zoë <zoe@example.org>", "Result 3", "Body 3", "From here on it is only text"):
+        assert words in found["message 3"].text
+
+
+def test_mailboxes_with_other_line_ends(examined: Examine) -> None:
+    text = "From a@example.org Mon Jan  1 10:00:00 2024\r\nMIME-Version: 1.0\r\nFrom: a@example.org\r\n\r\nhi\r\n\r\n"
+    documents = examined((text + text).encode())
+    assert [document.uri.partition("!")[2] for document in documents] == ["message 1", "message 2", ""]
+
+
+def test_a_mailbox_of_too_many_messages_is_partial(examined: Examine, small_sandbox: Sandbox) -> None:
+    text = b"From a@example.org Mon Jan  1 10:00:00 2024\nSubject: x\n\nhi\n\n"
+    documents = examined(text * 60, within=small_sandbox)
+    assert (documents[-1].status, documents[-1].reason, len(documents)) == (Status.PARTIAL, "member limit (50)", 51)
+
+
+def test_a_mail_with_a_calendar_and_only_html_and_encoded_names(examined: Examine) -> None:
+    outer = MIMEMultipart()
+    outer["From"], outer["Reply-To"] = "=?utf-8?q?Zo=C3=AB_Example?= <z@example.org>", '"Desk, Front" <desk@example.org>'
+    outer["Sender"], outer["Bcc"], outer["Subject"] = "assistant@example.org", "hidden@example.org", "=?iso-8859-1?b?UulzdWx0YXRz?="
+    body = EmailMessage()
+    body.set_content("<p>Only <i>HTML</i></p>", subtype="html")
+    outer.attach(body)
+    calendar = EmailMessage()
+    calendar.set_content("BEGIN:VCALENDAR\r\nSUMMARY:Visit of Ann\r\nEND:VCALENDAR\r\n", subtype="calendar")
+    outer.attach(calendar)
+    outer.attach(MIMEApplication(b"Plain bytes", "octet-stream", name="=?utf-8?q?l=C3=A9tter.txt?="))
+    invitation, letter, document = examined(outer.as_bytes())
+    for words in ("Zoë Example <z@example.org>", "Desk, Front", "assistant@example.org", "hidden@example.org", "Résultats", "Only HTML"):
+        assert words in document.text
+    assert "summary: Visit of Ann" in invitation.text
+    assert letter.uri.endswith("!létter.txt")
+
+
+def texts(*entries: tuple[str, str]) -> dict[tuple[str, ...], bytes]:
+    return {(f"__substg1.0_{tag}001F",): text.encode("utf-16-le") for tag, text in entries}
+
+
+def table(header: int, *numbers: tuple[int, int]) -> dict[tuple[str, ...], bytes]:
+    rows = b"".join(struct.pack("<HHIQ", 3, number, 6, value) for number, value in numbers)
+    return {("__properties_version1.0",): bytes(header) + rows}
+
+
+def under(storage: str, streams: dict[tuple[str, ...], bytes]) -> dict[tuple[str, ...], bytes]:
+    return {(storage, *path): data for path, data in streams.items()}
+
+
+def outlook_item(**bodies: bytes) -> bytes:
+    inner = {**table(24), **texts(("0037", "Inner subject"), ("1000", "Inner body"), ("0C1A", "Carol"))}
+    bob = {**table(8, (0x0C15, 1)), **texts(("3001", "Bob Sample"), ("39FE", "bob@example.org"))}
+    hidden = {**table(8, (0x0C15, 3)), **texts(("3001", "hidden@example.org"), ("3003", "hidden@example.org"))}
+    letter = {**table(8), **texts(("3707", "létter.txt")), ("__substg1.0_37010102",): b"Attached words"}
+    streams = {
+        **table(32, (0x3FFD, 1252)),
+        **texts(("001A", "IPM.Note"), ("0037", "Lab result"), ("0C1A", "Zoë Example"), ("5D01", "zoe@example.org"), ("3A08", "555 0123")),
+        **under("__recip_version1.0_#00000000", bob),
+        **under("__recip_version1.0_#00000001", hidden),
+        **under("__attach_version1.0_#00000000", letter),
+        **under("__attach_version1.0_#00000001", {**table(8), **under("__substg1.0_3701000D", inner)}),
+    }
+    for tag, data in bodies.items():
+        streams[(f"__substg1.0_{tag.removeprefix('p')}",)] = data
+    return write_compound(streams)
+
+
+BODIES = [
+    ({"p1000001F": "Dear Bob, é".encode("utf-16-le")}, "Dear Bob, é"),
+    ({"p1000001E": "Dear Bob, é".encode("cp1252")}, "Dear Bob, é"),
+    ({"p10130102": b"<html><meta charset=utf-8><p>Dear <b>Bob</b></p></html>"}, "Dear Bob"),
+    ({"p10090102": compressed_rtf.compress(rb"{\rtf1\ansi Dear {\b Bob}\par}")}, "Dear Bob"),
+]
+
+
+@pytest.mark.parametrize(("bodies", "text"), BODIES)
+def test_an_outlook_item(examined: Examine, bodies: dict[str, bytes], text: str) -> None:
+    letter, inner, document = examined(outlook_item(**bodies), "mail.msg")
+    assert (document.status, document.reason, document.media_type) == (Status.COMPLETE, "", "application/vnd.ms-outlook")
+    by_place = {segment.where: segment.text for segment in document.segments}
+    assert by_place["headers"].splitlines() == [
+        "From: Zoë Example <zoe@example.org>",
+        "To: Bob Sample <bob@example.org>",
+        "Bcc: hidden@example.org",
+        "Subject: Lab result",
+    ]
+    assert by_place["body"].strip() == text
+    assert by_place["properties"] == "555 0123"
+    assert (letter.uri, letter.text) == (f"{document.uri}!létter.txt", "Attached words")
+    assert inner.uri == f"{document.uri}!item 2.msg"
+    assert "Subject: Inner subject" in inner.text
+    assert "Inner body" in inner.text
+
+
+def test_a_damaged_outlook_item_ends_in_a_status(examined: Examine) -> None:
+    data = outlook_item(p10090102=b"\xff" * 40)
+    assert examined(data)[-1].status is Status.PARTIAL
+    for part in range(1, 8):
+        assert examined(data[: len(data) * part // 8])[-1].status in (Status.PARTIAL, Status.FAILED, Status.UNSUPPORTED)
