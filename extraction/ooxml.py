@@ -1,5 +1,6 @@
 """Office Open XML package -> the text of any of its parts, embedded files as members."""
 
+import io
 import re
 import zipfile
 from collections.abc import Iterable, Iterator
@@ -11,11 +12,15 @@ from extraction.budget import Budget, LimitError
 from extraction.content import Content
 from extraction.format import Member, StoppedError, fault_of
 from extraction.formats.zip import open_entry
-from extraction.xml_text import local_name, safe_parser
+from extraction.xml_text import local_name, safe_events, safe_parser
 
 _TEXT = frozenset({"t", "delText", "instrText", "delInstrText", "v", "text", "author"})
 _LINE_ENDS = frozenset({"p", "tr", "si", "br", "cr", "pt", "comment", "row"})
 _TAB_ENDS = frozenset({"tab", "tc", "c"})
+_ENDS = {**dict.fromkeys(_LINE_ENDS, "\n"), **dict.fromkeys(_TAB_ENDS, "\t")}
+_AUTHORED = frozenset({"comment", "ins", "del"})
+LARGE_PART = 8_000_000
+STRETCH_CHARS = 1 << 18
 _EMBEDDED = re.compile(r"(?:word|xl|ppt)/embeddings/[^/]+", re.I)
 _PROPERTIES = re.compile(r"docProps/(?:core|app|custom)\.xml", re.I)
 _RELATIONS = re.compile(r"(?:word|xl|ppt)/(?:.+/)?_rels/[^/]+\.rels", re.I)
@@ -58,7 +63,9 @@ class Package:
 
     def tree(self, name: str) -> etree._Element | None:
         """A part cut short or malformed still gives what stands before the fault."""
-        data = self.read(name)
+        return self.tree_of(self.read(name))
+
+    def tree_of(self, data: bytes) -> etree._Element | None:
         if not data:
             return None
         try:
@@ -66,6 +73,29 @@ class Package:
         except etree.XMLSyntaxError as error:
             self.fault = self.fault or fault_of(error)
         return etree.fromstring(data, safe_parser(recover=True))
+
+    def stretches(self, data: bytes, people: dict[str, None]) -> Iterator[str]:
+        """The paragraphs of a part that is too large for a tree, a stretch at a time, and whoever is named in it."""
+        events = safe_events(io.BytesIO(data), events=("start", "end"), recover=True)
+        pieces: list[str] = []
+        chars = skipping = 0
+        for event, element in events:
+            name = local_name(element)
+            if name == "Fallback":  # repeats what mc:Choice says
+                skipping += 1 if event == "start" else -1
+            elif event == "end" and not skipping:
+                piece = element.text or "" if name in _TEXT else _ENDS.get(name, "")
+                pieces.append(piece)
+                chars += len(piece)
+                people.update(dict.fromkeys(_authors_of(element, name)))
+                if name in _LINE_ENDS:
+                    forget(element)
+                    if chars >= STRETCH_CHARS:
+                        yield "".join(pieces).strip("\n")
+                        pieces, chars = [], 0
+        yield "".join(pieces).strip("\n")
+        if len(events.error_log):
+            self.fault = self.fault or "corrupt (XMLSyntaxError)"
 
     def embedded(self) -> Iterator[Member]:
         for name in self.matching(_EMBEDDED):
@@ -118,9 +148,20 @@ def paragraphs(root: etree._Element | None) -> str:
 def authors(root: etree._Element | None) -> Iterator[str]:
     """Who commented or changed: named only in attributes."""
     for element in root.iter("{*}comment", "{*}ins", "{*}del") if root is not None else ():
-        for key, value in element.attrib.items():
-            if key.rpartition("}")[2] == "author" and value:
-                yield value
+        yield from _authors_of(element, local_name(element))
+
+
+def _authors_of(element: etree._Element, name: str) -> list[str]:
+    if name not in _AUTHORED:
+        return []
+    return [value for key, value in element.attrib.items() if key.rpartition("}")[2] == "author" and value]
+
+
+def forget(element: etree._Element) -> None:
+    """Gives back the memory of an element that has been read, and of all before it."""
+    element.clear()
+    while element.getprevious() is not None:
+        del element.getparent()[0]
 
 
 def texts(root: etree._Element | None, untelling: Iterable[str] = ()) -> str:

@@ -1,6 +1,6 @@
 """A picture file -> the words that it carries beside its pixels: EXIF, IPTC, XMP, comments, text chunks, position."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from PIL import ExifTags, Image, ImageFile, IptcImagePlugin
 
@@ -8,6 +8,7 @@ from extraction.decode import decode
 from extraction.xmp import xmp_packets, xmp_text
 
 LONGEST = 100_000
+MOST_PIXELS_DECODED = 40_000_000
 _PACKET_CHUNK = "XML:com.adobe.xmp"
 _NO_WORD_TAGS = frozenset({700, 33723, 34377, 34675, 37500, 50341, 59932})  # packets of other kinds, maker notes, padding
 _WINDOWS_TAGS = range(0x9C9B, 0x9CA0)
@@ -18,11 +19,9 @@ _POSITION = {1: "N", 2: (), 3: "E", 4: ()}
 def metadata_text(picture: Image.Image | None, data: bytes) -> str:
     """One line a value, each once; a part that is broken takes no other with it."""
     found: dict[str, None] = {}
-    for read in (_from_info, _from_exif, _from_iptc):
-        if picture is None:
-            break
+    for read in _readers(picture):
         try:
-            found.update(dict.fromkeys(read(picture)))
+            found.update(dict.fromkeys(read()))
         except MemoryError:
             raise
         except Exception:  # noqa: S112 -- broken metadata is no reason to leave out the rest
@@ -42,6 +41,15 @@ def exif_text(packed: bytes) -> str:
         raise
     except Exception:
         return ""
+
+
+def _readers(picture: Image.Image | None) -> list[Callable[[], Iterator[str]]]:
+    """Pillow decodes a PNG to find what stands after its pixels; of a huge one only what stands before them is looked at."""
+    if picture is None:
+        return []
+    if picture.format == "PNG" and picture.width * picture.height > MOST_PIXELS_DECODED:
+        return [lambda: (f"{name}: {value}" for name, value in picture.info.items() if isinstance(value, str) and name != _PACKET_CHUNK)]
+    return [lambda: _from_info(picture), lambda: _from_exif(picture), lambda: _from_iptc(picture)]
 
 
 def _from_info(picture: Image.Image) -> Iterator[str]:

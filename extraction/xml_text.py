@@ -34,12 +34,15 @@ def safe_parser(*, recover: bool = False) -> etree.XMLParser:
     )
 
 
-def safe_events(source: object, tags: list[str] | None = None) -> etree.iterparse:
+def safe_events(
+    source: object, tags: list[str] | None = None, events: tuple[str, ...] = ("end",), *, recover: bool = False
+) -> etree.iterparse:
     """Elements as they end, for parts too large for a tree."""
     return etree.iterparse(
         source,
-        events=("end",),
+        events=events,
         tag=tags,
+        recover=recover,
         resolve_entities=False,
         no_network=True,
         load_dtd=False,

@@ -8,7 +8,7 @@ from extraction.budget import Budget
 from extraction.content import Content
 from extraction.directories import DOCX
 from extraction.format import Member
-from extraction.ooxml import Package, authors, links, numbered, paragraphs, properties, texts
+from extraction.ooxml import LARGE_PART, Package, authors, links, numbered, paragraphs, properties, texts
 
 MEDIA_TYPES = frozenset({DOCX})
 IS_ARCHIVE = False
@@ -34,9 +34,14 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     people: dict[str, None] = {}
     for pattern, where in _PARTS:
         for name in package.matching(pattern):
-            root = package.tree(name)
+            place = where + ("" if where == "body" else numbered(name))
+            data = package.read(name)
+            if len(data) > LARGE_PART:
+                yield from (Segment(place, text) for text in package.stretches(data, people))
+                continue
+            root = package.tree_of(data)
             people.update(dict.fromkeys(authors(root)))
-            yield Segment(where + ("" if where == "body" else numbered(name)), paragraphs(root))
+            yield Segment(place, paragraphs(root))
     if people:
         yield Segment("authors", "\n".join(people))
     for name in package.matching(_CUSTOM):

@@ -11,7 +11,7 @@ from extraction.budget import Budget
 from extraction.content import Content
 from extraction.directories import XLSX
 from extraction.format import Member, fault_of
-from extraction.ooxml import Package, links, numbered, paragraphs, properties
+from extraction.ooxml import Package, forget, links, numbered, paragraphs, properties
 from extraction.xlsx_cells import CellReader, date_styles
 from extraction.xml_text import local_name, safe_events
 
@@ -93,7 +93,7 @@ def _sheet(package: Package, name: str, cells: CellReader) -> Iterator[Segment]:
     try:
         for _, element in safe_events(io.BytesIO(package.read(name)), ["{*}row", *_HEADINGS]):
             line = cells.row(element) if local_name(element) == "row" else element.text or ""
-            _forget(element)
+            forget(element)
             if not line:
                 continue
             rows.append(line)
@@ -108,12 +108,6 @@ def _sheet(package: Package, name: str, cells: CellReader) -> Iterator[Segment]:
 
 
 _HEADINGS = [f"{{*}}{place}{kind}" for place in ("odd", "even", "first") for kind in ("Header", "Footer")]
-
-
-def _forget(element: etree._Element) -> None:
-    element.clear()
-    while element.getprevious() is not None:
-        del element.getparent()[0]
 
 
 def _cached_values(root: etree._Element | None) -> str:
