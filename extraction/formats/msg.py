@@ -30,6 +30,7 @@ _TOLD_ELSEWHERE = frozenset({*_SENDER_NAMES, *_SENDER_ADDRESSES, _SUBJECT, _CLAS
 _UNTELLING = frozenset({0x007D, 0x0C1E, 0x0064, 0x0075, 0x0077, 0x003D, 0x0070, 0x0E1D, 0x1035, 0x1042, 0x1039, 0x10F3, 0x300B, 0x0E28})
 _TRANSPORT = 0x007D
 _INTERNET_HEADERS = re.compile(r"^(?:Date|Sender|Reply-To|Bcc|Organization):[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*", re.M | re.I)
+_MARK = re.compile(r"^\x01.", re.S)  # mail stores put the length of a prefix such as `Re: ` before a subject
 _PROTECTED = "message.rpmsg"
 
 
@@ -67,7 +68,7 @@ def _headers(compound: Compound, item: Properties) -> Iterator[str]:
         shown = (("To", _SHOWN_TO), ("Cc", _SHOWN_CC), ("Bcc", _SHOWN_BCC))
         told = [f"{kind}: {item.text(number)}" for kind, number in shown if item.text(number)]
     yield from told
-    yield f"Subject: {item.text(_SUBJECT)}"
+    yield f"Subject: {_MARK.sub('', item.text(_SUBJECT))}"
 
 
 def _others(item: Properties) -> Iterator[str]:

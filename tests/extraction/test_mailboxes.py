@@ -11,6 +11,7 @@ import pytest
 
 from core.records import Document, Status
 from extraction.compound_writer import write_compound
+from extraction.outlook_item import Attached, Property, item_file, item_streams
 from extraction.sandbox import Sandbox
 
 Examine = Callable[..., list[Document]]
@@ -134,3 +135,26 @@ def test_a_damaged_outlook_item_ends_in_a_status(examined: Examine) -> None:
     assert examined(data)[-1].status is Status.PARTIAL
     for part in range(1, 8):
         assert examined(data[: len(data) * part // 8])[-1].status in (Status.PARTIAL, Status.FAILED, Status.UNSUPPORTED)
+
+
+def wide(number: int, text: str) -> Property:
+    return number, 0x001F, text.encode("utf-16-le")
+
+
+def test_an_item_of_a_mail_store_is_read_like_one_of_a_file(examined: Examine) -> None:
+    inner = item_streams([wide(0x0037, "Inner subject"), wide(0x1000, "Inner body")], [], [], within=True)
+    streams = item_streams(
+        [wide(0x0037, "\x01\x01Lab result"), wide(0x1000, "Dear Bob"), (0x3FFD, 3, struct.pack("<I", 1252)), (0x0C1A, 0x1E, b"Zo\xeb")],
+        [[wide(0x3001, "Bob Sample"), wide(0x3003, "bob@example.org"), (0x0C15, 3, struct.pack("<I", 2))]],
+        [Attached((wide(0x3707, "note.txt"),), b"Attached words"), Attached((wide(0x3001, "forwarded"),), item=inner)],
+    )
+    note, forwarded, document = examined(item_file(streams))
+    assert document.text.splitlines() == ["From: Zoë", "Cc: Bob Sample <bob@example.org>", "Subject: Lab result", "Dear Bob"]
+    assert (note.uri, note.text) == (f"{document.uri}!note.txt", "Attached words")
+    assert "Inner body" in forwarded.text
+
+
+@pytest.mark.parametrize("data", [b"!BDN", b"!BDN" + bytes(600), b"!BDN" + bytes(range(256)) * 8])
+def test_a_damaged_mail_store_fails(examined: Examine, data: bytes) -> None:
+    (document,) = examined(data, "store.pst")
+    assert (document.status, document.media_type) == (Status.FAILED, "application/vnd.ms-outlook-pst")
