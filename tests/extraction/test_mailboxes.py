@@ -158,3 +158,37 @@ def test_an_item_of_a_mail_store_is_read_like_one_of_a_file(examined: Examine) -
 def test_a_damaged_mail_store_fails(examined: Examine, data: bytes) -> None:
     (document,) = examined(data, "store.pst")
     assert (document.status, document.media_type) == (Status.FAILED, "application/vnd.ms-outlook-pst")
+
+
+def attribute(number: int, value: bytes) -> bytes:
+    return struct.pack("<BII", 1, number, len(value)) + value + struct.pack("<H", sum(value) & 0xFFFF)
+
+
+def wrapped_mail() -> bytes:
+    markup = b"<p>Dear <b>Bob</b></p>"
+    html = struct.pack("<HHII", 0x0102, 0x1013, 1, len(markup)) + markup + bytes(-len(markup) % 4)
+    sender = "Zoë Example".encode("utf-16-le")
+    named = struct.pack("<HH16sIIII", 0x001F, 0x8001, bytes(16), 0, 1, 1, len(sender)) + sender + bytes(-len(sender) % 4)
+    return (
+        struct.pack("<IH", 0x223E9F78, 1)
+        + attribute(0x00018004, b"Lab result\0")
+        + attribute(0x00069003, struct.pack("<I", 2) + html + named)
+        + attribute(0x00069002, bytes(14))
+        + attribute(0x00018010, b"note.txt\0")
+        + attribute(0x0006800F, b"Attached words")
+    )
+
+
+def test_a_wrapped_mail(examined: Examine) -> None:
+    note, document = examined(wrapped_mail(), "winmail.dat")
+    assert (document.status, document.media_type) == (Status.COMPLETE, "application/vnd.ms-tnef")
+    for words in ("Subject: Lab result", "Dear Bob", "Zoë Example"):
+        assert words in document.text
+    assert (note.uri, note.text) == (f"{document.uri}!note.txt", "Attached words")
+
+
+def test_a_wrapped_mail_cut_anywhere_is_never_complete(examined: Examine) -> None:
+    data = wrapped_mail()
+    for length in (5, 20, 60, 120, len(data) - 5):
+        assert examined(data[:length])[-1].status in (Status.FAILED, Status.PARTIAL)
+    assert examined(data[:-5])[-1].status is Status.PARTIAL
