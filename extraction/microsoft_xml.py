@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from core.records import Segment
+from extraction.flowing_text import FlowingText
 
 _SAYS_NOTHING = frozenset(
     {"binData", "docOleData", "docSuppData", "binaryData", "fonts", "styles", "Styles", "OfficeDocumentSettings", "ExcelWorkbook"}
@@ -29,7 +30,7 @@ class MicrosoftXmlText:
 
     def __init__(self) -> None:
         self._open: list[str] = []
-        self._pieces: list[str] = []
+        self._text = FlowingText()
         self._skipped_from = 0
         self._has_words = False
 
@@ -42,17 +43,17 @@ class MicrosoftXmlText:
         if self._skipped_from:
             return
         if name == "tab" and self._open[-2:-1] != ["tabs"]:
-            self._pieces.append("\t")
+            self._text.add("", "\t")
         for key, value in attributes.items():
             local = key.rpartition("}")[2]
             if local in ("Author", "author") or (name == "Worksheet" and local == "Name"):
-                self._pieces.append(f"{value}\n")
+                self._text.add("", f"{value}\n")
             elif local in ("HRef", "dest") and value.lower().startswith(("mailto:", "tel:")):
-                self._pieces.append(f" {value} ")
+                self._text.add("", f" {value} ")
 
     def data(self, text: str) -> None:
         if not self._skipped_from and (self._open[-1] in _RUNS or text.strip()):
-            self._pieces.append(text)
+            self._text.add("", text)
             self._has_words = True
 
     def end(self, tag: str) -> None:
@@ -61,19 +62,19 @@ class MicrosoftXmlText:
             if len(self._open) == self._skipped_from:
                 self._skipped_from = 0
         elif name in _LINE_ENDS:
-            self._pieces.append("\n")
+            self._text.add("", "\n")
         elif name in _CELL_ENDS:
-            self._pieces.append("\t")
+            self._text.add("", "\t")
         elif self._has_words and name not in _RUNS and "Cell" not in self._open[-2:-1]:
-            self._pieces.append("\n")
+            self._text.add("", "\n")
         self._has_words = False
         self._open.pop()
 
     def close(self) -> None:
         """Asked for by the parser; what was gathered stays here."""
 
-    def segments(self) -> Iterator[Segment]:
-        text = "".join(self._pieces).strip("\n")
-        self._pieces = []
-        if text:
-            yield Segment("", text)
+    def full(self) -> Iterator[Segment]:
+        yield from self._text.full()
+
+    def rest(self) -> Iterator[Segment]:
+        yield from self._text.rest()

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from core.records import Segment
+from extraction.flowing_text import FlowingText
 
-SEGMENT_CHARS = 1 << 18
 _MOST_SPACES = 100
 _PARAGRAPHS = frozenset({"p", "h"})
 _WORDS_OF_THEIR_OWN = frozenset(
@@ -39,7 +39,7 @@ class OpenDocumentText:
     def __init__(self, kind: str) -> None:
         self._kind = kind
         self._places: list[tuple[int, str]] = [(0, "body")]
-        self._texts: dict[str, list[str]] = {}
+        self._text = FlowingText()
         self._depth = 0
         self._open_paragraphs = 0
         self._skipped_from = 0
@@ -101,7 +101,7 @@ class OpenDocumentText:
                 self._cell_value.append(text)
 
     def _say(self, text: str) -> None:
-        self._texts.setdefault(self._places[-1][1], []).append(text)
+        self._text.add(self._places[-1][1], text)
 
     def end(self, tag: str) -> None:
         depth = self._depth
@@ -126,7 +126,7 @@ class OpenDocumentText:
 
     def _end_cell(self) -> None:
         """Behind the shown text the stored value, where a format hides digits of it: 4.17E+09 is a telephone number."""
-        pieces = self._texts.get(self._places[-1][1], [])
+        pieces = self._text.of(self._places[-1][1])
         if pieces and pieces[-1] == "\n":
             pieces.pop()
         if self._cell_value:
@@ -138,32 +138,20 @@ class OpenDocumentText:
         self._cell_value = []
 
     def _end_line(self) -> None:
-        pieces = self._texts.get(self._places[-1][1])
+        pieces = self._text.of(self._places[-1][1])
         if pieces and pieces[-1] == "\t":
             pieces[-1] = "\n"
 
     def close(self) -> None:
         """Asked for by the parser; what was gathered stays here."""
 
-    def segments(self) -> Iterator[Segment]:
+    def full(self) -> Iterator[Segment]:
+        yield from self._text.full()
+
+    def rest(self) -> Iterator[Segment]:
         if any(self._names):
             yield Segment("sheet names" if self._counts["sheet"] else "slide names", "\n".join(self._names))
-        for where, pieces in self._texts.items():
-            yield from _cut(where, pieces)
-        self._texts = {}
-
-
-def _cut(where: str, pieces: list[str]) -> Iterator[Segment]:
-    """Between lines, so that no segment grows without bounds."""
-    start = chars = 0
-    for index, piece in enumerate(pieces):
-        chars += len(piece)
-        if chars >= SEGMENT_CHARS and piece == "\n":
-            yield Segment(where, "".join(pieces[start : index + 1]).strip("\n"))
-            start, chars = index + 1, 0
-    text = "".join(pieces[start:]).strip("\n")
-    if text.strip():
-        yield Segment(where, text)
+        yield from self._text.rest()
 
 
 def _attribute(attributes: Mapping[str, str], name: str) -> str:

@@ -12,7 +12,14 @@ from extraction.rtf_words import CHARACTERS, CHARSETS, CODE_PAGE_WORDS, ENDS_WIT
 
 DEPTH = 10_000
 SEGMENT_CHARS = 1 << 18
-_TOKEN = re.compile(rb"([^\\{}\r\n]+)|[\r\n]+|([{}])|\\(?:([a-zA-Z]{1,40})(-?\d{1,10})? ?|'([0-9a-fA-F]{2})|(\r\n|[\x00-\xff]))")
+_ESCAPES = rb"((?:\\u-?\d{1,5} ?(?:\?|\\'[0-9a-fA-F]{2})){2,})"
+_TOKEN = re.compile(
+    _ESCAPES + rb"|([^\\{}\r\n]+)|[\r\n]+|([{}])|\\(?:([a-zA-Z]{1,40})(-?\d{1,10})? ?|'([0-9a-fA-F]{2})|(\r\n|[\x00-\xff]))"
+)
+_ESCAPE = re.compile(rb"\\u(-?\d{1,5})")
+_WORDS_THAT_TELL = frozenset(
+    word.encode() for word in {*CHARACTERS, *CODE_PAGE_WORDS, "u", "uc", "bin", "ansicpg", "f", "fcharset", "cpg", "plain"}
+)
 _BRACE_OR_WORD = re.compile(rb"[{}]|\\bin(\d{1,10}) ?|\\[\x00-\xff]")
 _MAILTO = re.compile(r'HYPERLINK\s+"?(?:mailto|tel):([^"\s]{1,300})', re.I)
 _ORDER = ("body", "headers", "footers", "footnotes", "comments", "text boxes", "form fields", "links", "properties", "authors")
@@ -54,16 +61,20 @@ class RtfText:
                 continue
             self._place = token.end()
             kind = token.lastindex
-            if kind == 1:
-                self._add_plain(token.group(1))
-            elif kind == 2:
-                self._brace(token.group(2) == b"{")
-            elif kind == 5:
-                self._add_byte(int(token.group(5), 16))
+            if kind == 2:
+                self._add_plain(token.group(2))
+            elif kind == 3:
+                self._brace(token.group(3) == b"{")
+            elif kind in (4, 5):
+                word = token.group(4)
+                if self._is_first_word or word in _WORDS_THAT_TELL:
+                    self._word(word.decode("ascii"), token.group(5))
             elif kind == 6:
-                self._symbol(token.group(6))
-            elif kind is not None:
-                self._word(token.group(3).decode("ascii"), token.group(4))
+                self._add_byte(int(token.group(6), 16))
+            elif kind == 7:
+                self._symbol(token.group(7))
+            elif kind == 1:
+                self._escapes(token)
         self._flush()
         if self._outer:
             raise StoppedError(Status.PARTIAL, "corrupt (truncated)")
@@ -75,6 +86,18 @@ class RtfText:
             self._to_skip -= skipped
             run = run[skipped:]
         self._bytes += run
+
+    def _escapes(self, run: re.Match[bytes]) -> None:
+        """A word in another script is a row of escapes, each with one character for readers that do not know them."""
+        numbers = _ESCAPE.findall(run.group(1))
+        if self._group.after_unicode != 1:
+            self._place = run.start() + len(numbers[0]) + 2
+            numbers = numbers[:1]
+            self._place += self._data[self._place : self._place + 1] == b" "
+        self._is_first_word = False
+        self._flush()
+        self._say("".join([chr(int(number) % 65_536) for number in numbers]))
+        self._to_skip = 0 if self._group.after_unicode == 1 else self._group.after_unicode
 
     def _add_byte(self, value: int) -> None:
         if self._to_skip:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.records import Status
-from extraction.budget import Budget
+from extraction.budget import Budget, LimitError
 from extraction.compound import Compound
 from extraction.decode import detect
 from extraction.format import StoppedError
@@ -62,13 +62,21 @@ def part_texts(word: WordFile, budget: Budget) -> Iterator[tuple[str, str]]:
     """The parts stand behind one another in the characters that the pieces make up."""
     start = 0x4C if word.is_8 else 0x34
     lengths = struct.unpack_from("<8i", word.main.ljust(start + 32, b"\0"), start)
-    text = "".join(_pieces(word, budget, sum(max(0, length) for length in lengths)))
+    pieces: list[str] = []
+    reached: LimitError | None = None
+    try:
+        pieces.extend(_pieces(word, budget, sum(max(0, length) for length in lengths)))
+    except LimitError as limit:
+        reached = limit
+    text = "".join(pieces)
     place = 0
     for name, length in zip(PARTS, lengths, strict=True):
         length = max(0, length)
         if text[place : place + length]:
             yield name, text[place : place + length]
         place += length
+    if reached is not None:
+        raise reached
 
 
 def _pieces(word: WordFile, budget: Budget, wanted: int) -> Iterator[str]:

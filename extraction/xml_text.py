@@ -1,11 +1,12 @@
 """XML bytes -> text, with no entities, no network, and the depth limit of libxml2 in force."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import Protocol
 
 from lxml import etree
 
+from core.records import Segment
 from extraction.format import fault_of
 
 CHUNK = 1 << 16
@@ -63,22 +64,34 @@ class Target(Protocol):
 
     def close(self) -> None: ...
 
+    def full(self) -> Iterator[Segment]:
+        """What can be handed out while the rest is still to come."""
+        ...
 
-def feed(data: bytes, target: Target) -> str:
-    """Hands the XML to the target up to its first fault, and returns that fault or nothing.
+    def rest(self) -> Iterator[Segment]: ...
+
+
+def feed(data: bytes, target: Target) -> Generator[Segment, None, str]:
+    """The text of the XML up to its first fault; returns that fault or nothing.
 
     A parser with a target expands entities whatever it is told, so a file that declares some is read by way of a tree.
     """
     if any(mark in data for mark in _ENTITY_MARKS):
-        return _feed_tree(data, target)
+        fault = _feed_tree(data, target)
+        yield from target.rest()
+        return fault
     parser = etree.XMLParser(target=target, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
         for start in range(0, len(data), CHUNK):
             parser.feed(data[start : start + CHUNK])
+            yield from target.full()
         parser.close()
     except etree.XMLSyntaxError as error:
-        return fault_of(error)
-    return ""
+        fault = fault_of(error)
+    else:
+        fault = ""
+    yield from target.rest()
+    return fault
 
 
 def _feed_tree(data: bytes, target: Target) -> str:

@@ -22,7 +22,6 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     data = content.data
     is_open = b"office:document" in data[:_LOOK].replace(b"\0", b"")
     target = OpenDocumentText(kind_of(data)) if is_open else MicrosoftXmlText()
-    fault = feed(data, target)
-    yield from target.segments()
+    fault = yield from feed(data, target)
     if fault and not content.fault:
         raise StoppedError(Status.PARTIAL, fault)

@@ -44,10 +44,8 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
 
 def _part(package: Package, name: str) -> Iterator[Segment]:
     data = package.read(name)
-    text = OpenDocumentText(kind_of(data))
-    fault = feed(data, text)
+    fault = yield from feed(data, OpenDocumentText(kind_of(data)))
     package.fault = package.fault or fault
-    yield from text.segments()
 
 
 def kind_of(data: bytes) -> str:
