@@ -13,6 +13,7 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_NOT_WRITTEN = re.compile("[\x01-\x06\x0e-\x1a\x1c-\x1f\x7f\ufdd0-\ufdef\ufff0-\uffff]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _NOT_TEXT_CODECS = frozenset({"utf-7", "utf_7", "idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"})
 REPLACEMENT = "\ufffd"
@@ -62,11 +63,12 @@ def is_marked(head: bytes) -> bool:
 
 
 def _if_valid(encoding: str, sample: bytes) -> str:
+    """Sound of little loudness decodes as well, but to control characters."""
     try:
-        codecs.getincrementaldecoder(encoding)().decode(sample)
+        text = codecs.getincrementaldecoder(encoding)().decode(sample)
     except UnicodeDecodeError:
         return ""
-    return encoding
+    return encoding if len(_NOT_WRITTEN.findall(text)) * 50 <= len(text) else ""
 
 
 def detect(data: bytes) -> str:

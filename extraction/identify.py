@@ -31,10 +31,11 @@ LOOK = 8192
 _TEXT_BYTES = bytes([7, 8, 9, 10, 11, 12, 13, 27, *range(32, 127), *range(128, 256)])
 _BOMS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _HTML_START = re.compile(
-    rb"\s*(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|table|div|script|p|h1|br|font)[\s>/]", re.I | re.S
+    rb"\s*(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|link|style|table|div|span|script|p|h[1-6]|ul|ol|br|hr|pre|font|center|img|blockquote)[\s>/]",
+    re.I | re.S,
 )
 _XML_START = re.compile(rb"\s*<(?:\?xml[\s?]|!--|!DOCTYPE\s|[A-Za-z_][\w.:-]*[\s>/])", re.I)
-_XHTML = re.compile(rb"<html[\s>]", re.I)
+_XHTML = re.compile(rb"\s*(?:<\?.{0,2000}?\?>\s*|<!--.{0,2000}?-->\s*|<!doctype[^>\[]{0,1000}>\s*)*<html[\s>]", re.I | re.S)
 _OFFICE_XML = (
     (re.compile(rb"<office:document[\s>]"), FLAT_OPENDOCUMENT),
     (re.compile(rb"<\?mso-application\s|<(?:w:wordDocument|ss:Workbook|pkg:package)[\s>]"), MICROSOFT_XML),
@@ -44,6 +45,7 @@ _HEADER = re.compile(rb"^([!-9;-~]{1,70}):", re.M)
 _MAIL_PROOF = frozenset(
     {b"received", b"message-id", b"mime-version", b"return-path", b"delivered-to", b"x-mailer", b"content-transfer-encoding"}
 )
+_FROM_ADDRESS = re.compile(rb"^from:[^\n]{0,200}\w@\w", re.I | re.M)
 _MAIL_USUAL = frozenset({b"from", b"to", b"subject", b"date", b"cc", b"bcc", b"sender", b"reply-to"})
 _HL7 = re.compile(rb"(?:\xef\xbb\xbf)?[\x0b\s]{0,8}(?:MSH|FHS|BHS)([^\w\s])[^\w\s]{3,5}\1")
 _FHIR = re.compile(rb'"resourceType"\s*:\s*"[A-Z][A-Za-z]+"')
@@ -129,7 +131,7 @@ def _kind_of_markup(head: bytes) -> str:
         for pattern, media_type in _OFFICE_XML:
             if pattern.search(head[:4000]):
                 return media_type
-        return HTML if _XHTML.search(head[:2000]) else XML
+        return HTML if _XHTML.match(head) else XML
     return TEXT
 
 
@@ -138,14 +140,17 @@ def _looks_like_json(head: bytes) -> bool:
 
 
 def _mail_kind(head: bytes) -> str:
-    """Proof of delivery or MIME is asked for: a memo that begins with From and To is plain text and loses nothing as such."""
+    """Proof of delivery or MIME, or a sender with an address: a memo from one name to another is plain text and loses nothing as such."""
     if head.startswith(b"From ") and re.match(rb"From \S+.{0,60}\d\d:\d\d", head):
         return MBOX
     if not _HEADER.match(head):
         return ""
     block = re.split(rb"\r?\n\r?\n", head, maxsplit=1)[0]
     names = {name.lower() for name in _HEADER.findall(block)}
-    return MAIL if names & _MAIL_PROOF and names & _MAIL_USUAL else ""
+    proofs, usual = len(names & _MAIL_PROOF), len(names & _MAIL_USUAL)
+    if proofs > 1 or (proofs and usual):
+        return MAIL
+    return MAIL if usual > 2 and _FROM_ADDRESS.search(block) else ""
 
 
 def _looks_like_csv(head: bytes) -> bool:

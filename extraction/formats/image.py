@@ -13,9 +13,10 @@ from extraction.format import Member, Need, StoppedError, fault_of
 from extraction.ocr import Ocr
 from extraction.picture_metadata import exif_text, metadata_text
 
-_DECODED = "bmp gif jpeg png tiff webp avif jp2 jpx jxl x-ms-bmp x-portable-bitmap x-portable-greymap x-portable-pixmap x-tga x-sgi x-icns"
-_UNDECODED = "heic heif heic-sequence heif-sequence"
-MEDIA_TYPES = frozenset(f"image/{name}" for name in f"{_DECODED} {_UNDECODED} vnd.adobe.photoshop vnd.microsoft.icon x-icon x-pcx".split())
+_DECODED = "bmp gif jpeg png tiff webp avif jp2 jpx x-ms-bmp x-portable-bitmap x-portable-greymap x-portable-pixmap x-tga x-pcx"
+_RARE = "x-sgi x-cmu-raster x-icns x-icon vnd.microsoft.icon vnd.adobe.photoshop"
+_UNDECODED = "heic heif heic-sequence heif-sequence jxl"
+MEDIA_TYPES = frozenset(f"image/{name}" for name in f"{_DECODED} {_RARE} {_UNDECODED}".split())
 IS_ARCHIVE = False
 
 NEEDS = (
