@@ -10,6 +10,7 @@ from extraction.budget import Budget
 from extraction.ocr import WORKING_PIXELS, Reading
 
 DOTS_PER_INCH = 200
+MOST_PIXELS = 60_000_000  # PDFium unpacks a picture whole, and ends the process where memory runs out
 MOST_ANNOTATIONS = 10_000
 _SPEAKING_KEYS = (b"Contents", b"V")
 
@@ -51,6 +52,8 @@ def picture_text(document: pdfium.PdfDocument, index: int, budget: Budget) -> Re
         return Reading("", budget.ocr.missing)
     page = document[index]
     try:
+        if _pixels(page) > MOST_PIXELS:
+            return Reading("", f"picture size limit ({MOST_PIXELS:,} pixels a page)")
         points = max(1.0, page.get_width() * page.get_height())
         scale = min(DOTS_PER_INCH / 72, (WORKING_PIXELS / points) ** 0.5)
         return budget.read_picture(page.render(scale=scale, grayscale=True).to_pil())
@@ -81,6 +84,12 @@ def _string_value(annotation: object, key: bytes) -> str:
     buffer = ctypes.create_string_buffer(length)
     pdfium_c.FPDFAnnot_GetStringValue(annotation, key, ctypes.cast(buffer, ctypes.POINTER(pdfium_c.FPDF_WCHAR)), length)
     return buffer.raw[: length - 2].decode("utf-16-le", "replace")
+
+
+def _pixels(page: pdfium.PdfPage) -> int:
+    pictures = page.get_objects(filter=[pdfium_c.FPDF_PAGEOBJ_IMAGE], max_depth=3)
+    sizes = (picture.get_px_size() for picture in pictures)
+    return sum(width * height for width, height in sizes)
 
 
 def _kind(page: pdfium.PdfPage) -> Kind:

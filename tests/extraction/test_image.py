@@ -200,3 +200,14 @@ def test_a_broken_picture_keeps_its_metadata(examined: Examine) -> None:
     (document,) = examined(whole[: len(whole) // 2])
     assert (document.status, document.reason) == (Status.PARTIAL, "picture not read (corrupt (OSError))")
     assert "Knee of Ann Example" in document.text
+
+
+def test_a_page_with_a_huge_picture_is_not_drawn(examined: Examine) -> None:
+    huge = Image.new("1", (9_000, 9_000), 1)
+    (document,) = examined(pdf_of(letters("Patient Ann Example"), huge, words="Typed words"))
+    assert (document.status, document.reason) == (
+        Status.PARTIAL,
+        "1 pages hold only pictures (picture size limit (60,000,000 pixels a page))",
+    )
+    assert "Typed words" in document.text
+    assert "Patient Ann Example" in document.text
