@@ -3,7 +3,9 @@ import gzip
 import hashlib
 import io
 import lzma
+import struct
 import tarfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -223,3 +225,37 @@ def test_without_libarchive_the_reason_names_the_package(monkeypatch: pytest.Mon
 )
 def test_texts_that_begin_like_archives_stay_texts(data: bytes, media_type: str) -> None:
     assert identify(data) == media_type
+
+
+def xar_of(table: str, heap: bytes = b"") -> bytes:
+    packed = zlib.compress(table.encode())
+    return struct.pack(">4sHHQQI", b"xar!", 28, 1, len(packed), len(table), 0) + packed + heap
+
+
+def xar_entry(name: str, data: bytes, style: str, offset: int = 0, length: int | None = None) -> str:
+    place = f"<offset>{offset}</offset><length>{len(data) if length is None else length}</length><encoding style='application/{style}'/>"
+    return f"<file><name>{name}</name><type>file</type><data>{place}</data></file>"
+
+
+@pytest.mark.parametrize(
+    ("style", "pack"), [("octet-stream", bytes), ("x-gzip", zlib.compress), ("x-bzip2", bz2.compress), ("x-xz", lzma.compress)]
+)
+def test_members_of_a_xar_archive(examined: Examine, style: str, pack: Callable[[bytes], bytes]) -> None:
+    data = pack(b"Ann Example")
+    folder = f"<file><name>docs</name><type>directory</type>{xar_entry('a.txt', data, style)}</file>"
+    link = "<file><name>link</name><type>symlink</type><link>/etc/passwd</link></file>"
+    assert texts(examined(xar_of(f"<xar><toc>{folder}{link}</toc></xar>", data))) == {"docs/a.txt": "Ann Example"}
+
+
+def test_a_xar_archive_that_lies_about_its_members(examined: Examine, small_sandbox: Sandbox) -> None:
+    bomb = zlib.compress(bytes(20_000_000))
+    entries = (
+        xar_entry("bomb", bomb, "x-gzip")
+        + xar_entry("behind", b"", "octet-stream", offset=10**9, length=50)
+        + xar_entry("before", b"", "octet-stream", offset=-(10**9), length=50)
+        + xar_entry("odd", b"", "x-unheard-of")
+    )
+    found = by_name(examined(xar_of(f"<xar><toc>{entries}</toc></xar>", bomb), "odd.xar", small_sandbox))
+    assert found["bomb"].size <= 1_100_000
+    assert {found[name].status for name in ("behind", "before")} == {Status.FAILED}
+    assert found["odd"].status is Status.UNSUPPORTED
