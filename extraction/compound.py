@@ -1,6 +1,7 @@
 """OLE compound file -> its streams and storages, within the budget of the whole file."""
 
 import io
+import struct
 from collections.abc import Iterator
 
 import olefile
@@ -15,15 +16,23 @@ Path = tuple[str, ...]
 _LAST_SECTOR = 0xFFFFFFFA  # numbers from here on are marks
 
 
+class DamagedError(Exception):
+    """The directory of a compound file cannot be read; the message is fit for a record's reason."""
+
+
 class Compound:
     """Names are compared without case; `within` looks at one storage as if it were the whole file."""
 
     def __init__(self, content: Content, budget: Budget) -> None:
-        self._file = olefile.OleFileIO(content.file())
+        try:
+            self._file = olefile.OleFileIO(content.file())
+            listed = self._file.listdir(streams=True, storages=False)
+        except (OSError, ValueError, IndexError, RecursionError, struct.error, TypeError, AttributeError) as error:
+            raise DamagedError(fault_of(error)) from None
         self._budget = budget
         self.fault = "corrupt (truncated)" if self._is_cut() else ""
         self._paths: dict[Path, Path] = {}
-        for entry in self._file.listdir(streams=True, storages=False):
+        for entry in listed:
             self._paths[tuple(name.lower() for name in entry)] = tuple(entry)
 
     def _is_cut(self) -> bool:

@@ -112,7 +112,7 @@ def _ole_entries(data: bytes) -> Iterator[tuple[str, int, int, int]]:
     """Name, left and right neighbour and first child of each entry, in the order that these numbers count."""
     if len(data) < 512:
         return
-    sector_size = 1 << min(int.from_bytes(data[30:32], "little"), 16)
+    sector_size = 1 << max(7, min(int.from_bytes(data[30:32], "little"), 16))
     fat_sectors = struct.unpack_from("<109I", data, 76)
     sector = int.from_bytes(data[48:52], "little")
     for _ in range(MOST_ENTRIES * 128 // sector_size + 1):

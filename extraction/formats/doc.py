@@ -5,10 +5,11 @@ from collections.abc import Iterator
 
 from core.records import Segment
 from extraction.budget import Budget
-from extraction.compound import Compound
+from extraction.compound import Compound, DamagedError
 from extraction.content import Content
 from extraction.decode import clean
 from extraction.format import Member
+from extraction.formats.binary import extract as extract_strings
 from extraction.ole_objects import embedded_objects
 from extraction.property_set import summary
 from extraction.word_characters import readable
@@ -22,7 +23,11 @@ _LONG_TABLE = b"\xff\xff"
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
-    compound = Compound(content, budget)
+    try:
+        compound = Compound(content, budget)
+    except DamagedError:
+        yield from extract_strings(content, budget)
+        return
     word = open_word(compound)
     for part, text in part_texts(word, budget):
         yield Segment(part, readable(text))

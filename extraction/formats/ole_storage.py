@@ -1,24 +1,29 @@
-"""Compound file of no known kind -> the files that it wraps as members, and its properties."""
+"""Compound file of another kind, or a broken one -> the files that it wraps as members, its properties, else the strings in it."""
 
 from collections.abc import Iterator
 
-from core.records import Segment, Status
+from core.records import Segment
 from extraction.budget import Budget
-from extraction.compound import Compound
+from extraction.compound import Compound, DamagedError
 from extraction.content import Content
-from extraction.format import Member, StoppedError
+from extraction.format import Member
+from extraction.formats.binary import extract as extract_strings
 from extraction.ole_objects import embedded_objects, storage_members
 from extraction.property_set import summary
 from extraction.signatures import OLE
 
-MEDIA_TYPES = frozenset({OLE})
+MEDIA_TYPES = frozenset({OLE, "application/vnd.visio", "application/x-mspublisher"})
 IS_ARCHIVE = True
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
-    compound = Compound(content, budget)
+    try:
+        compound = Compound(content, budget)
+    except DamagedError:
+        yield from extract_strings(content, budget)
+        return
     members = [*storage_members(compound, budget, (), "content"), *embedded_objects(compound, budget)]
     yield from summary(compound)
     yield from members
     if not members:
-        raise StoppedError(Status.UNSUPPORTED, f"no text extractor for {OLE}")
+        yield from extract_strings(content, budget)

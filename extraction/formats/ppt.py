@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from core.records import Segment, Status
 from extraction.budget import Budget
-from extraction.compound import Compound
+from extraction.compound import Compound, DamagedError
 from extraction.content import Content
 from extraction.decode import clean
 from extraction.expand import read_member
 from extraction.format import Member, StoppedError
+from extraction.formats.binary import extract as extract_strings
 from extraction.ole_objects import file_member
 from extraction.ppt_records import (
     CRYPT_SESSION,
@@ -37,7 +38,11 @@ _ENCRYPTED_TOKEN = b"\xdf\xc4\xd1\xf3"
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
-    compound = Compound(content, budget)
+    try:
+        compound = Compound(content, budget)
+    except DamagedError:
+        yield from extract_strings(content, budget)
+        return
     data = compound.read("PowerPoint Document")
     current_user = compound.read("Current User")
     records = list(headers(data, 0, len(data)))

@@ -9,9 +9,10 @@ import msoffcrypto
 from core.records import Segment, Status
 from extraction.biff import FILE_PASSWORD, Workbook, records
 from extraction.budget import Budget
-from extraction.compound import Compound, compound_of, is_compound
+from extraction.compound import Compound, DamagedError, compound_of, is_compound
 from extraction.content import Content
 from extraction.format import Member, StoppedError
+from extraction.formats.binary import extract as extract_strings
 from extraction.ole_objects import embedded_objects
 from extraction.property_set import summary
 
@@ -27,7 +28,11 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     if not is_compound(content.data):
         yield from _book(content.data)
         return
-    compound = Compound(content, budget)
+    try:
+        compound = Compound(content, budget)
+    except DamagedError:
+        yield from extract_strings(content, budget)
+        return
     stream = _stream(compound)
     if _is_encrypted(stream):
         compound = _decrypted(content, budget)

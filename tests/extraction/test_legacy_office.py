@@ -250,8 +250,24 @@ def test_what_office_opens_unasked_is_opened(examined: Examine) -> None:
     assert (unknown.status, unknown.text) == (Status.ENCRYPTED, "")
 
 
+@pytest.mark.parametrize("shift", [0, 1, 3, 16, 0xFFFF])
+def test_sectors_of_an_impossible_size_do_no_harm(examined: Examine, shift: int) -> None:
+    data = bytearray(write_compound({("WordDocument",): word_6(b"words")}))
+    data[30:32] = shift.to_bytes(2, "little")
+    (document,) = examined(bytes(data))
+    assert document.status in (Status.FAILED, Status.PARTIAL, Status.UNSUPPORTED)
+
+
+def test_a_broken_directory_leaves_the_strings(examined: Examine) -> None:
+    data = bytearray(write_compound({("WordDocument",): word_6(b"Dear Zoe, the results are in. " * 200)}))
+    data[76:80] = b"\xff\xff\xff\x7f"
+    (document,) = examined(bytes(data))
+    assert (document.media_type, document.status) == ("application/msword", Status.PARTIAL)
+    assert "the results are in" in document.text
+
+
 def test_a_compound_file_of_no_known_kind(examined: Examine) -> None:
-    (document,) = examined(write_compound({("Something",): b"x" * 600}))
-    assert document.status is Status.UNSUPPORTED
+    (document,) = examined(write_compound({("Something",): b"letter of Ann Example" + bytes(600)}))
+    assert (document.status, "letter of Ann Example" in document.text) == (Status.PARTIAL, True)
     member, _ = examined(write_compound({("\x01Ole10Native",): struct.pack("<I", 5) + b"words", ("\x01CompObj",): b"y"}))
     assert member.text == "words"
