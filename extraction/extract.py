@@ -97,8 +97,8 @@ class Extraction:
             return Status.PARTIAL, str(limit)
         except MemoryError:
             return Status.PARTIAL if got else Status.FAILED, self._memory_reason
-        except Exception as error:
-            return _broken(content, fault_of(error), got)
+        except BaseException as error:
+            return _broken(content, _fault(error), got)
         if content.missing:
             return _broken(content, content.missing, got)
         return (Status.CONTAINER if found.IS_ARCHIVE else Status.COMPLETE), ""
@@ -137,8 +137,8 @@ class Extraction:
             self._close_unopened(member, Status.PARTIAL, str(limit))
         except MemoryError:
             self._close_unopened(member, Status.FAILED, self._memory_reason)
-        except Exception as error:
-            self._close_unopened(member, Status.FAILED, fault_of(error))
+        except BaseException as error:
+            self._close_unopened(member, Status.FAILED, _fault(error))
         else:
             self._examine(content, own_path, depth + 1)
 
@@ -149,6 +149,13 @@ class Extraction:
     @property
     def _memory_reason(self) -> str:
         return f"memory limit ({self._limits.memory_bytes:,} bytes)"
+
+
+def _fault(error: BaseException) -> str:
+    """Panics of parsers written in Rust are no Exceptions; what asks this process to end is obeyed."""
+    if isinstance(error, SystemExit | KeyboardInterrupt | GeneratorExit):
+        raise error
+    return fault_of(error)
 
 
 def _broken(content: Content, reason: str, got: bool) -> tuple[Status, str]:

@@ -16,6 +16,10 @@ IS_ARCHIVE = False
 MAGIC = b"\x7fELF "
 
 
+class PanicException(BaseException):
+    """As parsers in Rust raise it."""
+
+
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     words = content.data.removeprefix(MAGIC).decode()
     deed = words.split()[0]
@@ -55,6 +59,8 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         while True:
             time.sleep(1)
+    elif deed == "panic":
+        raise PanicException("Ann Example")
     elif deed == "leak":
         raise ValueError("Ann Example, 123 456 789")
     elif deed == "surrogates":

@@ -59,6 +59,7 @@ def examined(data: bytes, tmp_path: Path, sandbox: Sandbox) -> list[Document]:
         ("hog", Status.PARTIAL, "memory limit (800,000,000 bytes)", "before the hog"),
         ("babble", Status.FAILED, "crashed the parser (broken protocol)", ""),
         ("leak", Status.FAILED, "corrupt (ValueError)", ""),
+        ("panic", Status.FAILED, "corrupt (PanicException)", ""),
         ("surrogates", Status.COMPLETE, "", "a\ufffdb"),
         ("locked", Status.ENCRYPTED, "locked", ""),
     ],
