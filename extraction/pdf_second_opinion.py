@@ -1,7 +1,8 @@
 """PDF that PDFium could not read, or found no letters in -> text by pdfminer.six, and by pdf_oxide where that finds none either."""
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from enum import Enum
 
 import pdf_oxide
 from pdfminer.converter import TextConverter
@@ -21,24 +22,33 @@ _FINAL = (LimitError, MemoryError, StoppedError, GeneratorExit, KeyboardInterrup
 pdf_oxide.disable_logging()
 
 
-def second_opinion(content: Content) -> Iterator[Segment]:
-    """What the first of the two finds that finds anything; a reader that breaks has just found no more."""
+class Outcome(Enum):
+    NOTHING = 1
+    SOME = 2  # then the reader broke
+    ALL = 3
+
+
+def second_opinion(content: Content) -> Generator[Segment, None, Outcome]:
+    """What the first of the two finds that finds anything."""
     for read in (_by_pdfminer, _by_pdf_oxide):
-        found = False
-        for segment in _until_it_breaks(read, content):
-            found = True
-            yield segment
-        if found:
-            return
+        outcome = yield from _until_it_breaks(read, content)
+        if outcome is not Outcome.NOTHING:
+            return outcome
+    return Outcome.NOTHING
 
 
-def _until_it_breaks(read: Callable[[Content], Iterator[Segment]], content: Content) -> Iterator[Segment]:
+def _until_it_breaks(read: Callable[[Content], Iterator[Segment]], content: Content) -> Generator[Segment, None, Outcome]:
+    outcome = Outcome.NOTHING
     try:
-        yield from (segment for segment in read(content) if segment.text.strip())
+        for segment in read(content):
+            if segment.text.strip():
+                outcome = Outcome.ALL
+                yield segment
     except _FINAL:
         raise
     except BaseException:  # a panic of Rust code is no Exception
-        return
+        return Outcome.SOME if outcome is Outcome.ALL else outcome
+    return outcome
 
 
 def _by_pdfminer(content: Content) -> Iterator[Segment]:

@@ -13,7 +13,8 @@ from extraction.memory import at_most
 from extraction.pdf_bomb import refuse_bombs
 from extraction.pdf_details import details
 from extraction.pdf_pages import Kind, page_text, picture_text
-from extraction.pdf_second_opinion import second_opinion
+from extraction.pdf_salvage import salvaged
+from extraction.pdf_second_opinion import Outcome, second_opinion
 
 MEDIA_TYPES = frozenset({"application/pdf"})
 IS_ARCHIVE = False
@@ -21,6 +22,7 @@ IS_ARCHIVE = False
 # PDFium ends the process when memory runs out, so what it may take is bounded by what honest files of such a size were seen to need.
 ROOM_BYTES = 400_000_000
 ROOM_RATIO = 8
+_TAIL = 2_048  # where a whole file says that it ends
 _LOCKED = (pdfium_c.FPDF_ERR_PASSWORD, pdfium_c.FPDF_ERR_SECURITY)
 
 
@@ -33,7 +35,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     except pdfium.PdfiumError as error:
         if error.err_code in _LOCKED:
             raise StoppedError(Status.ENCRYPTED, "password-protected PDF") from None
-        yield from _second_opinion_or_failure(content, error)
+        yield from _second_opinion_or_failure(content, budget, error)
         return
     try:
         with at_most(room):
@@ -46,15 +48,21 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         document.close()
 
 
-def _second_opinion_or_failure(content: Content, error: Exception) -> Iterator[Segment]:
+def _second_opinion_or_failure(content: Content, budget: Budget, error: Exception) -> Iterator[Segment]:
+    outcome = yield from second_opinion(content)
+    if outcome is Outcome.ALL and b"%%EOF" in content.data[-_TAIL:]:
+        return
+    if outcome is not Outcome.NOTHING:
+        raise StoppedError(Status.PARTIAL, f"{fault_of(error)}, some pages may be missing")
+    if b"/Encrypt" in content.data:
+        raise StoppedError(Status.ENCRYPTED, "encrypted PDF that no reader opens")
     found = False
-    for segment in second_opinion(content):
+    for segment in salvaged(content.data, budget):
         found = True
         yield segment
-    if not found and b"/Encrypt" in content.data:
-        raise StoppedError(Status.ENCRYPTED, "encrypted PDF that no reader opens")
-    if not found:
-        raise StoppedError(Status.FAILED, fault_of(error))
+    if found:
+        raise StoppedError(Status.PARTIAL, f"{fault_of(error)}, only streams could be read")
+    raise StoppedError(Status.FAILED, fault_of(error))
 
 
 def _pages(document: pdfium.PdfDocument, content: Content, budget: Budget) -> Generator[Segment, None, StoppedError | None]:
@@ -73,10 +81,9 @@ def _pages(document: pdfium.PdfDocument, content: Content, budget: Budget) -> Ge
     found = bool(pages[Kind.TEXT])
     pictures = pages[Kind.PICTURES]
     if not found and (pages[Kind.DRAWN] or pages[Kind.BLANK] or broken):
-        for segment in second_opinion(content):
-            found = True
-            broken = 0
-            yield segment
+        outcome = yield from second_opinion(content)
+        found = outcome is not Outcome.NOTHING
+        broken = 0 if outcome is Outcome.ALL else broken
     if not found:
         pictures = sorted(pictures + pages[Kind.DRAWN])
     unread, fault = yield from _letters_in_pictures(document, pictures, budget)

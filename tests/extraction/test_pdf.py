@@ -92,7 +92,7 @@ def test_attachments_are_members(examined: Examine) -> None:
 
 
 BROKEN = [
-    ("no table and no trailer", lambda data: re.sub(rb"\nxref\n.*", b"", data, flags=re.S)),
+    ("no table and no trailer", lambda data: re.sub(rb"\nxref\n.*", b"\n%%EOF", data, flags=re.S)),
     ("a root that is not there", lambda data: re.sub(rb"/Root \d+ 0 R", b"/Root 99 0 R", data)),
     ("a page tree that is not there", lambda data: re.sub(rb"/Pages \d+ 0 R", b"/Pages 99 0 R", data)),
     ("pages that are not there", lambda data: re.sub(rb"/Kids \[[^\]]*\]", b"/Kids [ 99 0 R ]", data)),
@@ -105,6 +105,31 @@ def test_damaged_files_are_read_by_another_reader(examined: Examine, damage: Cal
     (document,) = examined(damage(pdf("Needle words")))
     assert (document.status, document.media_type) == (Status.COMPLETE, "application/pdf")
     assert "Needle words" in document.text
+
+
+@pytest.mark.parametrize("compressed", [0, 1])
+def test_a_file_that_was_cut_off_is_read_as_far_as_it_goes(examined: Examine, compressed: int) -> None:
+    out = io.BytesIO()
+    canvas = Canvas(out, pageCompression=compressed)
+    for number in range(30):
+        canvas.drawString(72, 720, f"Needle words {number}.")
+        canvas.showPage()
+    canvas.save()
+    whole = out.getvalue()
+    (document,) = examined(whole[: len(whole) * 3 // 4])
+    assert (document.status, document.reason) == (Status.PARTIAL, "corrupt (PdfiumError), some pages may be missing")
+    assert "Needle words 3." in document.text
+
+
+@pytest.mark.parametrize("filters", [b"", b"/Filter/FlateDecode"])
+def test_streams_without_pages_still_show_their_letters(examined: Examine, filters: bytes) -> None:
+    page = rb"BT /F1 12 Tf 72 720 Td [(Nee) 20 (dle) -300 (words)] TJ 0 -14 Td (Zo\353 \(again\)) Tj ET"
+    unmapped = b"BT (\x01\x02\x03\x04\x05) Tj ET"
+    bodies = [stream(zlib.compress(data) if filters else data, filters) for data in (page, unmapped)]
+    data = b"%PDF-1.5\n" + b"".join(b"%d 0 obj\n%s\nendobj\n" % (number, body) for number, body in enumerate(bodies, 1))
+    (document,) = examined(data)
+    assert (document.status, document.reason) == (Status.PARTIAL, "corrupt (PdfiumError), only streams could be read")
+    assert {segment.where: segment.text for segment in document.segments} == {"stream 1": "Needle words\nZoë (again)"}
 
 
 def test_an_unknown_encryption_is_not_called_corrupt(examined: Examine) -> None:
