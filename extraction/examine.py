@@ -72,6 +72,8 @@ def examine_each(refs: Iterable[FileRef], sandbox: Sandbox) -> Iterator[Document
             yield from _finish(waiting.popleft(), sandbox)
     finally:
         for begun in waiting:
+            if begun.question is not None:
+                sandbox.forget(begun.question)
             _close(begun)
 
 

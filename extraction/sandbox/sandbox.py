@@ -53,7 +53,8 @@ class Sandbox:
         self._plugins = plugins
         self._turn = threading.Lock()
         self._child: Child | None = None
-        self._asked: deque[Question] = deque()  # sent to this very child, and not yet answered
+        self._asked: deque[Question] = deque()  # not yet answered, in their order
+        self._sent = 0  # so many of them, the first ones, were sent to this very child
         self._zygote = Zygote(limits, self._ocr, plugins)
         self.protection: Protection
         try:
@@ -69,21 +70,31 @@ class Sandbox:
         return self.answers(Question(ref, descriptor, os.fstat(descriptor).st_size))
 
     def ask(self, question: Question) -> None:
-        """Ahead of its turn, if the child at hand will still be there then; `answers` asks all the others."""
-        child = self._child
-        if child is None or not self._may_ask(child):
-            return
-        try:
-            self._send(child, question, frozenset())
-        except ChildDiedError:  # found out, and blamed on the right file, when the answer before this one is read
-            return
+        """Ahead of its turn, so that the child goes on with it as soon as it can."""
+        self._asked.append(question)
+        if self._child is not None:
+            self._send_ahead(self._child)
+
+    def forget(self, question: Question) -> None:
+        """Takes back what was asked ahead."""
+        if question in self._asked:
+            if self._asked.index(question) < self._sent:
+                self._end_child()
+            self._asked.remove(question)
 
     def answers(self, question: Question) -> Iterator[Document]:
         if not self._turn.acquire(blocking=False):
             raise RuntimeError("a Sandbox serves one file at a time")
         try:
+            if not self._asked or self._asked[0] is not question:
+                self.forget(question)
+                if self._sent:
+                    self._end_child()
+                self._asked.appendleft(question)
             yield from self._attempts(question)
         finally:
+            self._asked.popleft()
+            self._sent = max(0, self._sent - 1)
             self._turn.release()
 
     @property
@@ -111,21 +122,27 @@ class Sandbox:
                     self._end_child()
 
     def _child_that_is_asked(self, question: Question, skip: Collection[str]) -> Child:
-        """The child whose next answer is to this question."""
-        if self._asked and self._asked[0] is not question:
-            self._end_child()  # answers that nobody came for
-        if not self._asked:
-            if self._child is not None and not self._child.reader.is_empty:
-                self._end_child()  # it says what nobody asked
-            self._send(self._ready_child(), question, skip)
-        self._asked.popleft()
-        assert self._child is not None
-        return self._child
+        """The child whose next answer is to this question, the first of all that were asked."""
+        if self._sent and self._child is not None:
+            return self._child
+        if self._child is not None and not self._child.reader.is_empty:
+            self._end_child()  # it says what nobody asked
+        child = self._ready_child()
+        self._send(child, question, skip)
+        self._send_ahead(child)
+        return child
+
+    def _send_ahead(self, child: Child) -> None:
+        while self._sent < len(self._asked) and self._may_ask(child):
+            try:
+                self._send(child, self._asked[self._sent], ())
+            except ChildDiedError:  # found out, and blamed on the right file, when the first answer is read
+                return
 
     def _send(self, child: Child, question: Question, skip: Collection[str]) -> None:
         child.files += 1
         child.request(question.descriptor, question.size, question.ref.uri.rpartition("/")[2], skip)
-        self._asked.append(question)
+        self._sent += 1
 
     def _listen(self, child: Child, assembly: Assembly, deadline: float) -> Iterator[Document]:
         while not assembly.finished:
@@ -159,7 +176,7 @@ class Sandbox:
 
     def _end_child(self, *, wait: float = 0.0) -> str:
         child, self._child = self._child, None
-        self._asked.clear()
+        self._sent = 0
         return child.end(self._zygote, wait=wait) if child is not None else "unknown"
 
     def close(self) -> None:
