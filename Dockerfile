@@ -15,6 +15,9 @@ COPY leakscreen leakscreen
 RUN /opt/leakscreen/bin/pip install --no-cache-dir --no-deps .
 
 FROM python:3.11-slim
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends libarchive13 \
+ && rm -rf /var/lib/apt/lists/*
 COPY --from=build /opt/leakscreen /opt/leakscreen
 RUN useradd --system --uid 10001 --create-home leakscreen \
  && mkdir /results \
