@@ -20,8 +20,9 @@ class Kind(Enum):
 
     TEXT = 1
     PICTURES = 2  # and no text at all: a scan
-    DRAWN = 3  # lines and areas, or text that PDFium cannot spell
-    BLANK = 4
+    DRAWN = 3  # lines and areas alone
+    UNSPELLED = 4  # text that PDFium cannot spell
+    BLANK = 5
 
 
 def page_text(document: pdfium.PdfDocument, index: int) -> tuple[str, Kind]:
@@ -94,6 +95,8 @@ def _pixels(page: pdfium.PdfPage) -> int:
 
 def _kind(page: pdfium.PdfPage) -> Kind:
     kinds = {entry.type for entry in page.get_objects(max_depth=3)}
-    if pdfium_c.FPDF_PAGEOBJ_TEXT in kinds or pdfium_c.FPDF_PAGEOBJ_IMAGE not in kinds:
-        return Kind.DRAWN if kinds else Kind.BLANK
-    return Kind.PICTURES
+    if pdfium_c.FPDF_PAGEOBJ_TEXT in kinds:
+        return Kind.UNSPELLED
+    if pdfium_c.FPDF_PAGEOBJ_IMAGE in kinds:
+        return Kind.PICTURES
+    return Kind.DRAWN if kinds else Kind.BLANK

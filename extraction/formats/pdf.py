@@ -80,12 +80,12 @@ def _pages(document: pdfium.PdfDocument, content: Content, budget: Budget) -> Ge
             yield Segment(f"page {index + 1}", text)
     found = bool(pages[Kind.TEXT])
     pictures = pages[Kind.PICTURES]
-    if not found and (pages[Kind.DRAWN] or pages[Kind.BLANK] or broken):
+    if not found and (pages[Kind.UNSPELLED] or pages[Kind.BLANK] or broken):
         outcome = yield from second_opinion(content)
         found = outcome is not Outcome.NOTHING
         broken = 0 if outcome is Outcome.ALL else broken
     if not found:
-        pictures = sorted(pictures + pages[Kind.DRAWN])
+        pictures = sorted(pictures + pages[Kind.DRAWN] + pages[Kind.UNSPELLED])
     unread, fault = yield from _letters_in_pictures(document, pictures, budget)
     return _verdict(found or unread < len(pictures), unread, fault, broken)
 
