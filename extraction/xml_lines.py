@@ -10,6 +10,7 @@ from lxml import etree
 from extraction.person_lines import address_line, iso_date, label, name_line
 
 FEED = 1 << 16
+DEPTH = 256
 HL7_NAMESPACES = frozenset({"urn:hl7-org:v3", "http://hl7.org/fhir", "urn:hl7-org:sdtc"})
 _IDENTIFIER_OIDS = {"2.16.840.1.113883.4.1": "SSN", "2.16.840.1.113883.4.6": "NPI"}
 _LAYOUT_NAMES = (
@@ -32,6 +33,10 @@ _STREET = frozenset({"streetaddressline", "line", "street", "housenumber", "stre
 _SCHEMES = re.compile(r"(?:tel|mailto|fax|sip|sms):(?=.)", re.I)
 _PLACE_OF_CODE = re.compile(r"(?:https?://|urn:|#)\S+")
 _BLANKS = re.compile(r"\s+")
+
+
+class TooDeepError(Exception):
+    """Elements within elements beyond any honest depth."""
 
 
 @dataclass(slots=True)
@@ -67,6 +72,8 @@ class LineTarget:
         self._flush(starts=True)
         space, _, name = tag.rpartition("}")
         self._names.append(name)
+        if len(self._names) > DEPTH:  # libxml2 keeps its own limit only where it builds a tree
+            raise TooDeepError
         self._ended = False
         health = space[1:] in HL7_NAMESPACES or (self._clinical and not space)
         if name.lower() in _CELLS and self._gap:
@@ -188,7 +195,7 @@ def _group_text(group: _Group) -> str:
 
 
 def xml_lines(data: bytes) -> LineTarget:
-    """Raises XMLSyntaxError where the data is no XML, or XML of a depth or size that no honest file has."""
+    """Raises XMLSyntaxError where the data is no XML, and TooDeepError where no honest file is so deep."""
     try:
         return _parsed(data, recover=False)
     except etree.XMLSyntaxError as error:

@@ -3,6 +3,7 @@
 import email
 import email.generator  # otherwise imported on first use, where files may be out of reach
 import email.policy
+import re
 from collections.abc import Iterator
 from email.header import Header, decode_header
 from email.message import Message
@@ -18,11 +19,13 @@ MEDIA_TYPES = frozenset({"message/rfc822"})
 IS_ARCHIVE = False
 
 _HEADERS = ("From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Subject", "Date", "Organization")
+_END_OF_HEADERS = re.compile(rb"\r?\n\r?\n")
 _ENCRYPTED = frozenset({"multipart/encrypted"})
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     try:
+        _refuse_endless(content.data, budget.limits.members)
         message = email.message_from_bytes(content.data, policy=email.policy.compat32)
         parts = list(_leaves(message))
     except (RecursionError, ValueError, LookupError, AttributeError, TypeError):
@@ -36,6 +39,13 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
             yield Member(_part_name(part, number), lambda part=part: _attachment(part, budget))  # type: ignore[misc]
     if message.get_content_type() in _ENCRYPTED:
         raise StoppedError(Status.ENCRYPTED, "encrypted mail")
+
+
+def _refuse_endless(data: bytes, most: int) -> None:
+    """The parser takes seconds over a mail that is nothing but boundaries or headers; as plain text it takes none."""
+    headers = len(data) if (end := _END_OF_HEADERS.search(data)) is None else end.start()
+    if data.count(b"\n--") > most or data.count(b"\n", 0, headers) > most:
+        raise ValueError
 
 
 def _leaves(message: Message) -> Iterator[Message]:

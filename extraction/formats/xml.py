@@ -10,7 +10,7 @@ from extraction.content import Content
 from extraction.decode import decode
 from extraction.expand import carried
 from extraction.format import Member
-from extraction.xml_lines import xml_lines
+from extraction.xml_lines import TooDeepError, xml_lines
 from extraction.xml_text import declared_encoding
 
 MEDIA_TYPES = frozenset({"text/xml", "application/xml", "image/svg+xml", "application/rss+xml", "application/fhir+xml"})
@@ -24,7 +24,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     if b"<!ENTITY" not in data:
         try:
             lines = xml_lines(data)
-        except etree.XMLSyntaxError:
+        except (etree.XMLSyntaxError, TooDeepError):
             lines = None
     if lines is None:
         yield Segment("", decode(data, declared_encoding(data), cut=bool(content.fault)))

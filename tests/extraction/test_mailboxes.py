@@ -54,6 +54,20 @@ def test_a_mailbox_of_too_many_messages_is_partial(examined: Examine, small_sand
     assert (documents[-1].status, documents[-1].reason, len(documents)) == (Status.PARTIAL, "member limit (50)", 51)
 
 
+@pytest.mark.parametrize(
+    "mail",
+    [
+        b"Message-ID: <a@example.org>\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n" + b"--x\n\nwords\n" * 20_000,
+        b"Message-ID: <a@example.org>\nReceived: from a\nFrom: a@example.org\n" + b"X: words\n" * 20_000 + b"\nbody",
+    ],
+    ids=["parts", "headers"],
+)
+def test_a_mail_of_endless_parts_or_headers_is_read_as_plain_text(examined: Examine, mail: bytes) -> None:
+    (document,) = examined(mail)
+    assert (document.media_type, document.status) == ("message/rfc822", Status.PARTIAL)
+    assert document.text.count("words") == 20_000
+
+
 def test_a_mail_with_a_calendar_and_only_html_and_encoded_names(examined: Examine) -> None:
     outer = MIMEMultipart()
     outer["From"], outer["Reply-To"] = "=?utf-8?q?Zo=C3=AB_Example?= <z@example.org>", '"Desk, Front" <desk@example.org>'
