@@ -5,6 +5,7 @@ hangs for ever when a worker dies. Forked workers speak the same protocol, start
 """
 
 import ctypes
+import gc
 import json
 import logging
 import os
@@ -36,6 +37,8 @@ class ForkedWorkers:
         self._pids: list[int] = []
         self._died: str = ""
         self._over = False
+        gc.collect()
+        gc.freeze()  # what is loaded stays: workers neither search it for garbage nor copy its pages
         for _ in range(count):
             ours, theirs = socket.socketpair()
             pid = os.fork()
