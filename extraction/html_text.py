@@ -1,11 +1,13 @@
 """HTML markup -> text, one line per block, and what a browser does not show."""
 
+import html
 import re
 from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 DEPTH = 256
+MOST_TAGS = 1_000_000
 SHORTEST_LITERAL = 6
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]*)(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>?")
 _CHARSET = re.compile(rb"""<meta[^>]{0,300}?charset\s*=\s*["']?\s*([A-Za-z0-9._:-]{1,40})""", re.I)
@@ -48,6 +50,8 @@ def html_text(markup: str) -> str:
 
 
 def html_parts(markup: str) -> HtmlParts:
+    if markup.count("<") > MOST_TAGS:  # no parser is quick on such a page, and all its text is between the tags
+        return HtmlParts(_tidied(html.unescape(_ANY_TAG.sub("\n", markup))), "", "")
     # The parser keeps what stands in a template apart, where no walk comes by.
     root = LexborHTMLParser(_flattened(_TEMPLATE.sub(r"<\1div", markup))).root
     if root is None:

@@ -6,6 +6,7 @@ import pytest
 from PIL import Image
 
 from core.records import Document, Status
+from extraction.html_text import MOST_TAGS, html_parts
 
 Examine = Callable[..., list[Document]]
 
@@ -60,3 +61,8 @@ def test_pictures_within_a_page_are_members(examined: Examine) -> None:
 def test_deep_nesting_keeps_the_text(examined: Examine) -> None:
     (document,) = examined(b"<html>" + b"<div>" * 100_000 + b"at the bottom" + b"</div>" * 100_000)
     assert (document.status, document.text) == (Status.COMPLETE, "at the bottom")
+
+
+def test_a_page_of_more_tags_than_words_keeps_its_text() -> None:
+    parts = html_parts("<!doctype html>" + "<div>" * (MOST_TAGS + 1) + "caf&eacute; <b>words</b>")
+    assert parts.text.split() == ["café", "words"]
