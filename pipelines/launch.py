@@ -15,10 +15,10 @@ from typing import Any
 
 import apache_beam as beam
 
-from core.errors import LeakscreenError, OutputError, SandboxError
+from core.errors import LeakscreenError, OutputError
 from core.records import FileRef
 from core.settings import Settings
-from extraction.sandbox import probe
+from extraction.sandbox import probe, require_protection
 from extraction.version import EXTRACTOR_VERSION
 from pipelines import storage
 from pipelines.bundle import Bundle, BundleRef, engines, make_bundle
@@ -46,7 +46,8 @@ def start_scan(sources: Sources, settings: Settings, observer: Observer) -> Fini
     """A new scan; what is wrong with sources, output, rules, model or sandbox is found before anything is written."""
     check_sources(sources)
     out = check_output(settings.scan.out)
-    check_sandbox(settings)
+    if settings.privacy.sandbox == "require":
+        require_protection()
     bundle = make_bundle(settings)
     key = load_key(settings.privacy.key_file)
     check_runner(settings.scan.runner, settings.scan.beam)
@@ -74,12 +75,6 @@ def resume_scan(place: str, settings: Settings, observer: Observer) -> FinishedS
     if fingerprint(load_key(settings.privacy.key_file)) != manifest["hmac_key"]["fingerprint"]:
         raise OutputError(f"{folder.uri}: was started with another HMAC key; give the same LEAKSCREEN_HMAC_KEY or privacy.key_file")
     return _run(folder, manifest, settings, observer)
-
-
-def check_sandbox(settings: Settings) -> None:
-    protection = probe()
-    if settings.privacy.sandbox == "require" and not (protection.landlock_abi or protection.seccomp):
-        raise SandboxError("this kernel offers neither Landlock nor seccomp; to scan without a sandbox set privacy.sandbox = allow-none")
 
 
 def _walk(sources: Sources, settings: Settings, out: str, passed_over: Counter[str]) -> Iterator[FileRef]:

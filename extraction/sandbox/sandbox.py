@@ -45,8 +45,8 @@ class Sandbox:
     def __init__(
         self, limits: LimitSettings, *, ocr: OcrSettings | None = None, require: bool = True, plugins: tuple[str, ...] = ()
     ) -> None:
-        if require and not probe().exists:
-            raise SandboxError(_NO_PROTECTION)
+        if require:
+            require_protection()
         self._limits = limits
         self._ocr = ocr or OcrSettings()
         self._require = require
@@ -188,3 +188,9 @@ class Sandbox:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+
+def require_protection() -> None:
+    """Refuses a machine whose kernel gives nothing to confine a parser with."""
+    if not probe().exists:
+        raise SandboxError(_NO_PROTECTION)
