@@ -42,6 +42,8 @@ class Gathered:
         if self.depth == 0 and where.startswith("page"):
             self.letters += len(encoded.strip())
 
+    def window(self) -> None: ...
+
     def end(self, status: Status, reason: str) -> None:
         self.depth -= 1
 

@@ -33,6 +33,8 @@ class Gathered:
     def text(self, where: str, encoded: bytes) -> None:
         self.texts.append(encoded.decode())
 
+    def window(self) -> None: ...
+
     def end(self, status: Status, reason: str) -> None: ...
 
 

@@ -62,6 +62,7 @@ class Segment:
 class Document:
     """One file, or one member of a container, with its text: the only record that holds content.
 
+    A text beyond the read limit comes in parts, each of which repeats the end of the one before; the last part tells how it ended.
     It lives inside one fused stage. It cannot be pickled, so a runner that tried to move it would fail instead of leaking it.
     """
 
@@ -74,9 +75,21 @@ class Document:
     status: Status
     reason: str = ""
     segments: tuple[Segment, ...] = ()
+    offset: int = 0  # characters of the file before this part
+    repeated_before: int = 0  # characters at the start that the part before has as well
+    repeated_after: int = 0  # characters at the end that the next part has as well
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a Document holds content and never leaves its stage")
+
+    @property
+    def more(self) -> bool:
+        """Whether further parts of the same text follow."""
+        return self.repeated_after > 0
+
+    @property
+    def is_part(self) -> bool:
+        return self.repeated_before > 0 or self.more
 
     @property
     def chars(self) -> int:

@@ -49,11 +49,14 @@ class Content:
     fault: str = ""
     descriptor: int | None = None  # set where `data` is only the beginning of a file that can be read by position
     allowance: int = 0
+    streamed_sha256: str | None = None  # where all of a file beyond the read limit was read in windows
     _reader: DescriptorReader | None = field(default=None, init=False)
 
     @property
     def sha256(self) -> str | None:
         """None where only a part was read: a hash of a part would be taken for the hash of the file."""
+        if self.streamed_sha256 is not None:
+            return self.streamed_sha256
         return None if self.fault or self.descriptor is not None else hashlib.sha256(self.data).hexdigest()
 
     def file(self) -> BinaryIO:

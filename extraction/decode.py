@@ -16,7 +16,10 @@ _BOMS = (
 _NOT_WRITTEN = re.compile("[\x01-\x06\x0e-\x1a\x1c-\x1f\x7f\ufdd0-\ufdef\ufff0-\uffff]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _NOT_TEXT_CODECS = frozenset({"utf-7", "utf_7", "idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"})
+_OTHER_SCRIPT = re.compile("[\u0370-\u06ff]+")
+_TOUCHING_SCRIPTS = re.compile("(?<=[A-Za-z])[\u0370-\u06ff]+|[\u0370-\u06ff]+(?=[A-Za-z])")
 REPLACEMENT = "\ufffd"
+FALLBACK = "cp1252"
 
 
 def decode(data: bytes, declared: str = "", *, cut: bool = False) -> str:
@@ -24,17 +27,40 @@ def decode(data: bytes, declared: str = "", *, cut: bool = False) -> str:
 
     A byte order mark is no character of the text and is left out. `cut` says that the last character may be incomplete.
     """
-    for mark, encoding in _BOMS:
-        if data.startswith(mark):
-            return _with(encoding, data[len(mark) :], cut)
-    wide = wide_encoding(data)
-    if wide:
-        return _with(wide, data, cut)
+    mark, encoding = _marked_encoding(data)
+    if encoding:
+        return _with(encoding, data[mark:], cut)
     try:
         return data.decode() if not cut else codecs.getincrementaldecoder("utf-8")().decode(data)
     except UnicodeDecodeError:
         pass
-    return _with(_usable(declared) or detect(data) or "cp1252", data, cut)
+    return _with(_usable(declared) or detect(data) or FALLBACK, data, cut)
+
+
+class StreamDecoder:
+    """The same choice for a text that comes piece by piece: what no longer is UTF-8 is guessed from the piece that shows it."""
+
+    def __init__(self, beginning: bytes, declared: str = "") -> None:
+        self._skip, encoding = _marked_encoding(beginning)
+        self._declared = _usable(declared)
+        self._decoder = codecs.getincrementaldecoder(encoding or "utf-8")("replace" if encoding else "strict")
+
+    def decode(self, data: bytes, *, last: bool) -> str:
+        data, self._skip = data[self._skip :], max(0, self._skip - len(data))
+        held = self._decoder.getstate()[0]
+        try:
+            return clean(self._decoder.decode(data, last))
+        except UnicodeDecodeError:
+            self._decoder = codecs.getincrementaldecoder(self._declared or detect(held + data) or FALLBACK)("replace")
+            return clean(self._decoder.decode(held + data, last))
+
+
+def _marked_encoding(data: bytes) -> tuple[int, str]:
+    """Length of the mark and the encoding, where the bytes show one that is not UTF-8 by itself."""
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            return len(mark), encoding
+    return 0, wide_encoding(data)
 
 
 def wide_encoding(data: bytes) -> str:
@@ -75,7 +101,16 @@ def detect(data: bytes) -> str:
     """The detector's guess, from the neighbourhood of the first byte beyond ASCII."""
     first = _first_beyond_ascii(data)
     start = max(0, first - SAMPLE // 2)
-    return _usable(str(chardet.detect(data[start : start + SAMPLE])["encoding"] or ""))
+    sample = data[start : start + SAMPLE]
+    guess = _usable(str(chardet.detect(sample)["encoding"] or ""))
+    return FALLBACK if guess and _mixes_scripts(sample, guess) else guess
+
+
+def _mixes_scripts(sample: bytes, encoding: str) -> bool:
+    """Nobody writes Latin and Greek, Cyrillic or other letters within one word: where most such words do, the letters are Latin."""
+    text = sample.decode(encoding, "replace")
+    touching = len(_TOUCHING_SCRIPTS.findall(text))
+    return touching > 0 and touching * 2 > len(_OTHER_SCRIPT.findall(text))
 
 
 def _first_beyond_ascii(data: bytes) -> int:

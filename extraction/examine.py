@@ -124,14 +124,20 @@ def _reason(error: OSError) -> str:
     return _REASONS.get(number) or f"cannot be opened ({errno.errorcode.get(number, 'error')})"
 
 
-def _read_steadily(question: Question, before: _State, sandbox: Sandbox) -> Iterator[Document]:
-    documents = list(sandbox.answers(question))
+def _read_steadily(question: Question, before: _State, sandbox: Sandbox, *, again: bool = True) -> Iterator[Document]:
+    documents = []
+    handed_out = False  # parts of a large text are screened by now and cannot be taken back
+    for document in sandbox.answers(question):
+        if document.more:
+            handed_out = True
+            yield document
+        else:
+            documents.append(document)
     after = _state(question.descriptor)
-    if after != before:
-        documents = list(sandbox.documents(question.ref, question.descriptor))
-        if _state(question.descriptor) != after:
-            documents = [_unsteady(document) for document in documents]
-    yield from documents
+    if after != before and again and not handed_out:
+        yield from _read_steadily(Question(question.ref, question.descriptor, after[0]), after, sandbox, again=False)
+    else:
+        yield from documents if after == before else map(_unsteady, documents)
 
 
 def _state(descriptor: int) -> _State:

@@ -8,7 +8,7 @@ from core.settings import LimitSettings
 from extraction.budget import Budget, LimitError
 from extraction.content import Content
 from extraction.decode import clean
-from extraction.format import Format, Member, StoppedError, fault_of
+from extraction.format import Format, Member, StoppedError, WindowEnd, fault_of
 from extraction.identify import identify, is_text
 from extraction.names import UniqueNames
 from extraction.ocr import Ocr
@@ -27,6 +27,8 @@ class Sink(Protocol):
     def identified(self, media_type: str, sha256: str | None, size: int) -> None: ...
 
     def text(self, where: str, encoded: bytes) -> None: ...
+
+    def window(self) -> None: ...
 
     def end(self, status: Status, reason: str) -> None: ...
 
@@ -73,7 +75,11 @@ class Extraction:
                 return
             else:
                 found = self._registry.binary
+        if content.descriptor is not None and getattr(found, "PLAIN_BEYOND_LIMIT", False):
+            found = self._registry.text
         status, reason = self._pieces(found, content, path, depth)
+        if content.descriptor is not None and content.sha256 is not None:
+            self._sink.identified(media_type, content.sha256, content.size)
         if note and status is Status.COMPLETE:
             status, reason = Status.PARTIAL, note
         self._sink.end(status, reason)
@@ -86,6 +92,9 @@ class Extraction:
             while (piece := self._time.parse(lambda: next(pieces, None))) is not None:
                 if isinstance(piece, Segment):
                     got = self._say(piece) or got
+                elif isinstance(piece, WindowEnd):
+                    self._sink.window()
+                    self._budget.text_left = self._limits.expanded_bytes
                 else:
                     self._open(piece, names, path, depth)
                     got = True

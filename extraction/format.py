@@ -40,13 +40,23 @@ class Need:
     find: Callable[[], str]  # its version or place, nothing where it is missing; never raises, and runs outside the sandbox
 
 
+class WindowEnd:
+    """A piece that parts two windows of a text too large to be held at once; only the outermost file has such."""
+
+
+Piece = Segment | Member | WindowEnd
+
+
 class Format(Protocol):
-    """One module per format under extraction/formats; a module with these three names is one, and may have `NEEDS` as well."""
+    """One module per format under extraction/formats; a module with these three names is one, and may have `NEEDS` as well.
+
+    One that also says `PLAIN_BEYOND_LIMIT = True` is markup that is read as plain text where the file is beyond the read limit.
+    """
 
     MEDIA_TYPES: frozenset[str]
     IS_ARCHIVE: bool  # its own text is nothing: only its members matter
 
-    def extract(self, content: Content, budget: Budget) -> Iterator[Segment | Member]: ...
+    def extract(self, content: Content, budget: Budget) -> Iterator[Piece]: ...
 
 
 def fault_of(error: BaseException) -> str:

@@ -2,13 +2,15 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from classifiers.health import HealthModel
-from core.records import Document, FileRecord, FileRef, HealthVerdict, Screening, Status
+from core.records import Document, FileRecord, FileRef, Screening
 from extraction.examine import examine_each
 from extraction.sandbox import Sandbox
+from pipelines.parts import ClassifiedParts, ScreenedParts
+from pipelines.record import failed, record_of
 from screening.screen import Screen
 
 _BATCH_CHARS = 4_000_000
@@ -32,7 +34,8 @@ class Stream:
         figures["bytes"] += size
 
 
-Screened = tuple[Document, Screening]
+Whole = tuple[Document, Screening]
+Screened = tuple[Document, Screening | None]  # nothing yet for a part that is not the last of its text
 
 
 def extract(stream: Stream, refs: Sequence[FileRef], sandbox: Sandbox) -> Iterator[Document]:
@@ -40,17 +43,19 @@ def extract(stream: Stream, refs: Sequence[FileRef], sandbox: Sandbox) -> Iterat
     while True:
         started = time.perf_counter()
         document = next(documents, None)
-        stream.spent("extract", time.perf_counter() - started, document.size if document and document.container_uri is None else 0)
+        counted = document is not None and document.container_uri is None and not document.more
+        stream.spent("extract", time.perf_counter() - started, document.size if document and counted else 0)
         if document is None:
             break
         yield document
 
 
 def screen(stream: Stream, documents: Iterator[Document], screen: Screen) -> Iterator[Screened]:
+    parts = ScreenedParts(screen)
     for document in documents:
         started = time.perf_counter()
-        screened = _screened(document, screen)
-        stream.spent("screen", time.perf_counter() - started, document.chars)
+        screened = parts.add(document) if document.is_part else _screened(document, screen)
+        stream.spent("screen", time.perf_counter() - started, document.chars - document.repeated_before)
         yield screened
 
 
@@ -60,18 +65,20 @@ def _screened(document: Document, screen: Screen) -> Screened:
     try:
         return document, screen.screen(document.segments)
     except Exception as error:  # one odd text must not stop a scan, and is never counted as clear
-        return _failed(document, "screening", error), Screening()
-
-
-def _failed(document: Document, stage: str, error: Exception) -> Document:
-    return replace(document, status=Status.FAILED, reason=f"{stage} raised {type(error).__name__}", segments=())
+        return failed(document, "screening", error), Screening()
 
 
 def health(stream: Stream, screened: Iterator[Screened], model: HealthModel, batch: int, scan_id: str) -> Iterator[FileRecord]:
     """Screened-positive documents are classified in batches; all others become records at once and their text is dropped."""
-    waiting: list[Screened] = []
+    waiting: list[Whole] = []
     chars = 0
+    parts = ClassifiedParts(model, scan_id)
     for document, screening in screened:
+        if screening is None or document.is_part:
+            started = time.perf_counter()
+            yield from parts.add(document, screening)
+            stream.spent("health", time.perf_counter() - started, document.chars - document.repeated_before)
+            continue
         if not screening.positive:
             yield record_of(scan_id, document, screening)
             continue
@@ -83,7 +90,7 @@ def health(stream: Stream, screened: Iterator[Screened], model: HealthModel, bat
     yield from _classified(stream, waiting, model, scan_id)
 
 
-def _classified(stream: Stream, waiting: list[Screened], model: HealthModel, scan_id: str) -> Iterator[FileRecord]:
+def _classified(stream: Stream, waiting: list[Whole], model: HealthModel, scan_id: str) -> Iterator[FileRecord]:
     if not waiting:
         return
     started = time.perf_counter()
@@ -94,25 +101,8 @@ def _classified(stream: Stream, waiting: list[Screened], model: HealthModel, sca
             for one in waiting:
                 yield from _classified(stream, [one], model, scan_id)
         else:
-            yield record_of(scan_id, _failed(waiting[0][0], "health stage", error), waiting[0][1])
+            yield record_of(scan_id, failed(waiting[0][0], "health stage", error), waiting[0][1])
         return
     stream.spent("health", time.perf_counter() - started, sum(document.chars for document, _ in waiting))
     for (document, screening), verdict in zip(waiting, verdicts, strict=True):
         yield record_of(scan_id, document, screening, verdict)
-
-
-def record_of(scan_id: str, document: Document, screening: Screening, verdict: HealthVerdict | None = None) -> FileRecord:
-    return FileRecord(
-        scan_id=scan_id,
-        ref=document.ref,
-        uri=document.uri,
-        container_uri=document.container_uri,
-        size=document.size,
-        sha256=document.sha256,
-        media_type=document.media_type,
-        status=document.status,
-        reason=document.reason,
-        chars=document.chars,
-        screening=screening,
-        health=verdict,
-    )

@@ -3,20 +3,32 @@
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
+from typing import TypeVar
 
 from core.records import Evidence, Screening, Segment, Span
 from screening.key import keyed_hash
 from screening.mask import mask, plain_form
 from screening.names import NameFinder
 from screening.overlap import resolved
+from screening.part import WHOLE, Part
 from screening.patterns import Patterns
 from screening.prototypes import pack
 from screening.risk import risk_of
 from screening.ruleset import RuleSet
 
 _REMEMBERED_VECTORS = 16_384  # most files of a scan share few vectors
+Found = TypeVar("Found", Span, Evidence)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What stands in a text, before any rule is asked."""
+
+    counts: Counter[str]
+    evidence: tuple[Evidence, ...]
 
 
 class Screen:
@@ -40,9 +52,20 @@ class Screen:
 
     def screen(self, segments: Sequence[Segment]) -> Screening:
         """Offsets count in the texts of the segments, joined by line breaks."""
+        return self.judge(self.look(segments))
+
+    def look(self, segments: Sequence[Segment], part: Part = WHOLE) -> Seen:
+        """What stands in a text, or in one part of a text that comes in several."""
         text = "\n".join(segment.text for segment in segments)
-        spans = self.spans(text)
-        counts = self._counts(spans)
+        spans = part.own(self.spans(text))
+        return Seen(self._counts(spans), self._evidence(text, spans, segments, part.offset))
+
+    def both(self, before: Seen, after: Seen) -> Seen:
+        return Seen(before.counts + after.counts, tuple(most_telling([*before.evidence, *after.evidence], self._most_evidence)))
+
+    def judge(self, seen: Seen) -> Screening:
+        """What was seen, held against the rules."""
+        counts = seen.counts
         bits = sum(self._by_id[name].value for name in counts)
         rules = self._hits(bits)
         return Screening(
@@ -51,7 +74,7 @@ class Screen:
             rules=rules,
             positive=any(hit.rule in self._screening_rules for hit in rules),
             risk=risk_of(bits, self._characteristics),
-            evidence=self._evidence(text, spans, segments),
+            evidence=seen.evidence,
         )
 
     def _counts(self, spans: Sequence[Span]) -> Counter[str]:
@@ -61,14 +84,14 @@ class Screen:
                 counts[each] += count
         return counts
 
-    def _evidence(self, text: str, spans: Sequence[Span], segments: Sequence[Segment]) -> tuple[Evidence, ...]:
+    def _evidence(self, text: str, spans: Sequence[Span], segments: Sequence[Segment], offset: int) -> tuple[Evidence, ...]:
         starts = list(accumulate((len(segment.text) + 1 for segment in segments), initial=0))
         shown: dict[tuple[str, str], tuple[str, str]] = {}  # a value that comes again is masked and hashed once
         kept = []
         for span in most_telling(spans, self._most_evidence):
-            found = (span.characteristic, text[span.start : span.end])
+            found = (span.characteristic, text[span.start - offset : span.end - offset])
             masked, hashed = shown.get(found) or shown.setdefault(found, self._disguised(*found))
-            where = segments[min(bisect_right(starts, span.start) - 1, len(segments) - 1)].where
+            where = segments[min(bisect_right(starts, span.start - offset) - 1, len(segments) - 1)].where
             kept.append(Evidence(span.characteristic, span.start, span.end, masked, hashed, where))
         return tuple(kept)
 
@@ -77,7 +100,7 @@ class Screen:
         return mask(value, style), keyed_hash(self._key, characteristic, plain_form(value, style))
 
 
-def most_telling(spans: Sequence[Span], most: int) -> list[Span]:
+def most_telling(spans: Sequence[Found], most: int) -> list[Found]:
     """At most so many spans: the first of every characteristic before the second of any."""
     if len(spans) <= most:
         return list(spans)

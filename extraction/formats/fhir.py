@@ -14,6 +14,7 @@ from extraction.format import Member
 
 MEDIA_TYPES = frozenset({"application/fhir+json"})
 IS_ARCHIVE = False
+PLAIN_BEYOND_LIMIT = True
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:

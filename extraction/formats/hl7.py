@@ -12,6 +12,7 @@ from extraction.hl7_lines import Hl7Lines, segments
 
 MEDIA_TYPES = frozenset({"application/hl7-v2"})
 IS_ARCHIVE = False
+PLAIN_BEYOND_LIMIT = True
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:

@@ -14,6 +14,7 @@ from extraction.html_text import declared_charset, html_parts
 
 MEDIA_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 IS_ARCHIVE = False
+PLAIN_BEYOND_LIMIT = True
 
 _WITHIN = re.compile(r"""["'(]\s*data:[a-zA-Z0-9.+/-]{3,80}(?:;[^,;"']{0,80}){0,3};base64,([A-Za-z0-9+/=\s%]{200,})""")
 

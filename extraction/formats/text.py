@@ -6,7 +6,8 @@ from core.records import Segment
 from extraction.budget import Budget
 from extraction.content import Content
 from extraction.decode import decode
-from extraction.format import Member
+from extraction.format import Piece
+from extraction.windows import windows
 from extraction.xml_text import declared_encoding
 
 MEDIA_TYPES = frozenset(
@@ -27,7 +28,9 @@ MEDIA_TYPES = frozenset(
 IS_ARCHIVE = False
 
 
-def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+def extract(content: Content, budget: Budget) -> Iterator[Piece]:
     data = content.data
-    if data:
+    if content.descriptor is not None:
+        yield from windows(content, budget.limits)
+    elif data:
         yield Segment("", decode(data, declared_encoding(data), cut=bool(content.fault)))

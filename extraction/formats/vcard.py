@@ -12,6 +12,7 @@ from extraction.vcard_lines import card_lines
 
 MEDIA_TYPES = frozenset({"text/vcard", "text/x-vcard", "text/calendar", "text/x-vcalendar"})
 IS_ARCHIVE = False
+PLAIN_BEYOND_LIMIT = True
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:

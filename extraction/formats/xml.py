@@ -15,6 +15,7 @@ from extraction.xml_text import declared_encoding
 
 MEDIA_TYPES = frozenset({"text/xml", "application/xml", "image/svg+xml", "application/rss+xml", "application/fhir+xml"})
 IS_ARCHIVE = False
+PLAIN_BEYOND_LIMIT = True
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:

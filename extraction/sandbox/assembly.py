@@ -12,6 +12,7 @@ from extraction.signatures import UNKNOWN
 LONGEST_PATH = 120_000
 LONGEST_REASON = 300
 MOST_CRASHES = 24
+REPEATED = 4096  # characters at the end of a window that the next one begins with, so that no identifier is cut in two
 KILLS = 2  # a file that kills its parser so often is failed
 _IDENTITY = re.compile(rb"([a-z0-9]+/[a-z0-9][a-z0-9!#$&^_.+-]{0,126})\0([0-9a-f]{64})?\0([0-9]{1,18})")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -45,6 +46,8 @@ class Assembly:
         self._crashes: dict[str, int] = {}
         self.skip: set[str] = set()
         self.finished = False
+        self._repeated = ""  # the end of the window before
+        self._offset = 0  # characters that stand before `_repeated`
         self.restart()
 
     def restart(self) -> None:
@@ -68,6 +71,8 @@ class Assembly:
             return self._take_end(payload)
         elif kind is Kind.START:
             self._take_start(payload)
+        elif kind is Kind.WINDOW:
+            return self._take_window()
         else:
             raise FrameError("a frame out of turn")
         return None
@@ -105,10 +110,36 @@ class Assembly:
         outer = self._open[-1]
         prefix = f"{outer.path}!" if outer.path else ""
         too_many = len(self.skip) + len(self._open) > self._limits.members + 1 or len(self._open) > self._limits.depth + 2
-        if too_many or path in self.skip or not path.startswith(prefix) or len(path) == len(prefix):
+        if self._repeated or too_many or path in self.skip or not path.startswith(prefix) or len(path) == len(prefix):
             raise FrameError("a member that cannot be")
         outer.has_members = True
         self._open.append(_Open(path))
+
+    def _take_window(self) -> Document:
+        entry = self._open[-1]
+        if entry.path or entry.has_members or len(entry.segments) != 1:
+            raise FrameError("a window of something other than one text")
+        self._text_left = self._limits.expanded_bytes
+        (where, pieces), entry.segments = entry.segments[0], []
+        text = self._repeated + _segment(where, pieces).text
+        offset, before = self._offset, len(self._repeated)
+        self._repeated = text[-REPEATED:]
+        self._offset += len(text) - len(self._repeated)
+        if len(text) == before:
+            raise FrameError("an empty window")
+        return Document(
+            self._ref,
+            self._ref.uri,
+            None,
+            entry.size,
+            None,
+            entry.media_type,
+            Status.COMPLETE,
+            segments=(Segment(where, text),),
+            offset=offset,
+            repeated_before=before,
+            repeated_after=len(self._repeated),
+        )
 
     def _take_end(self, payload: bytes) -> Document:
         status, separator, reason = payload.decode("utf-8", "replace").partition("\0")
@@ -123,9 +154,23 @@ class Assembly:
         if entry.path:
             self.skip.add(entry.path)
         segments = tuple([_segment(where, pieces) for where, pieces in entry.segments]) if status in _KEPT else ()
+        if self._repeated:
+            segments = (Segment("", self._repeated + "".join(segment.text for segment in segments)),)
         uri = f"{self._ref.uri}!{entry.path}" if entry.path else self._ref.uri
         container = self._uri_of_container() if entry.path else None
-        return Document(self._ref, uri, container, entry.size, entry.sha256, entry.media_type, status, reason, segments)
+        return Document(
+            self._ref,
+            uri,
+            container,
+            entry.size,
+            entry.sha256,
+            entry.media_type,
+            status,
+            reason,
+            segments,
+            self._offset,
+            len(self._repeated),
+        )
 
     def _uri_of_container(self) -> str:
         outer = self._open[-1].path
@@ -139,7 +184,9 @@ class Assembly:
         """Whatever was open innermost is to blame: once is bad luck, twice is its fault."""
         blamed = self._open[-1].path
         self._crashes[blamed] = self._crashes.get(blamed, 0) + 1
-        if sum(self._crashes.values()) >= MOST_CRASHES:
+        if self._repeated:  # windows that are gone cannot come again
+            yield from self._give_up(f"crashed the parser ({how})")
+        elif sum(self._crashes.values()) >= MOST_CRASHES:
             yield from self._give_up("crashed the parser too often")
         elif self._crashes[blamed] < KILLS:
             self.restart()
@@ -151,7 +198,8 @@ class Assembly:
 
     def _give_up(self, reason: str) -> Iterator[Document]:
         while self._open:
-            yield self._close(Status.PARTIAL if self._open[-1].has_something else Status.FAILED, reason)
+            something = bool(self._repeated) or self._open[-1].has_something
+            yield self._close(Status.PARTIAL if something else Status.FAILED, reason)
         self.finished = True
 
 

@@ -19,6 +19,7 @@ class Kind(IntEnum):
     IDENTIFIED = 3  # media type, sha256, size
     TEXT = 4  # where, text
     MORE_TEXT = 5  # the text of the same segment goes on
+    WINDOW = 7  # what was said so far is one part of the outermost file's text, and more follows
     END = 6  # status, reason; that of the outermost file ends the exchange
 
 
@@ -61,6 +62,10 @@ class FrameWriter:
             self._add(HEADER.pack(Kind.MORE_TEXT, len(piece)) + piece)
         if not self._in_one_piece:
             self.flush()
+
+    def window(self) -> None:
+        self._add(frame(Kind.WINDOW))
+        self.flush()
 
     def end(self, status: Status, reason: str) -> None:
         self._add(frame(Kind.END, status, reason))

@@ -151,6 +151,8 @@ class Sandbox:
                 child.reader.feed(child.receive(deadline))
             elif (document := assembly.take(*found)) is not None:
                 yield document
+                if document.more:
+                    deadline = time.monotonic() + self._limits.seconds
 
     def _ready_child(self) -> Child:
         child = self._child

@@ -1,0 +1,71 @@
+"""A text that comes in parts -> one screening, one health verdict and one record of it, with one part in memory at a time."""
+
+from collections.abc import Iterator
+
+from classifiers.health import HealthModel
+from core.records import Document, FileRecord, HealthVerdict, Screening
+from pipelines.record import failed, record_of
+from screening.part import Part
+from screening.screen import Screen, Seen
+
+
+class ScreenedParts:
+    """Adds up what the parts hold; the rules are asked once, about all of it."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
+        self._seen: Seen | None = None
+        self._error: Exception | None = None
+
+    def add(self, document: Document) -> tuple[Document, Screening | None]:
+        try:
+            seen = self._screen.look(document.segments, own_part(document))
+            self._seen = seen if self._seen is None else self._screen.both(self._seen, seen)
+        except Exception as error:  # one odd text must not stop a scan, and is never counted as clear
+            self._error = error
+        return (document, None) if document.more else self._finish(document)
+
+    def _finish(self, document: Document) -> tuple[Document, Screening]:
+        seen, error = self._seen, self._error
+        self._seen, self._error = None, None
+        if error is not None or seen is None:
+            return failed(document, "screening", error or ValueError()), Screening()
+        return document, self._screen.judge(seen)
+
+
+def own_part(document: Document) -> Part:
+    """Where two parts repeat each other the middle divides them, so that a span counts once and has text on both sides."""
+    end = document.chars - document.repeated_after + document.repeated_after // 2 if document.more else None
+    return Part(document.repeated_before // 2, end, document.offset)
+
+
+class ClassifiedParts:
+    """Whether the file is screened positive is known only after its last part, when the others are gone: all are classified."""
+
+    def __init__(self, model: HealthModel, scan_id: str) -> None:
+        self._model = model
+        self._scan_id = scan_id
+        self._nearest: HealthVerdict | None = None
+        self._error: Exception | None = None
+
+    def add(self, document: Document, screening: Screening | None) -> Iterator[FileRecord]:
+        try:
+            (verdict,) = self._model.classify([document.text])
+            self._nearest = verdict if self._nearest is None else min(self._nearest, verdict, key=_nearness)
+        except Exception as error:
+            self._error = error
+        if screening is not None:
+            yield self._finish(document, screening)
+
+    def _finish(self, document: Document, screening: Screening) -> FileRecord:
+        verdict, error = self._nearest, self._error
+        self._nearest, self._error = None, None
+        if not screening.positive:
+            return record_of(self._scan_id, document, screening)
+        if error is not None:
+            return record_of(self._scan_id, failed(document, "health stage", error), screening)
+        return record_of(self._scan_id, document, screening, verdict)
+
+
+def _nearness(verdict: HealthVerdict) -> tuple[bool, float]:
+    return not verdict.positive, float("inf") if verdict.distance is None else verdict.distance
