@@ -27,6 +27,7 @@ class Detector:
     description: str
     pattern: str
     trigger: str  # what Hyperscan looks for instead, where the pattern is too large for it: every match must contain it
+    lead: int  # how many characters before its trigger a match may begin; -1: as many as the pattern is wide
     ignore_case: bool
     standalone: bool  # refuse a piece of a longer number that points or hyphens join
     score: float

@@ -27,6 +27,7 @@ _DETECTOR = {
     "description": Key(str),
     "pattern": Key(str),
     "trigger": Key(str, ""),
+    "lead": Key(int, -1, low=-1, high=400),
     "ignore_case": Key(bool, False),
     "standalone": Key(bool, True),
     "score": Key(float, low=0, high=1),

@@ -15,6 +15,7 @@ GOOD = Detector(
     description="A badge",
     pattern=r"\bB-\d{4}\b",
     trigger="",
+    lead=-1,
     ignore_case=False,
     standalone=True,
     score=0.9,

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from screening.definitions import Detector
-from screening.patterns import Patterns, matcher_of
+from screening.matcher import matcher_of
+from screening.patterns import Patterns
 from screening.ruleset import load_rules
 
 RULES = load_rules()

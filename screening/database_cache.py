@@ -1,0 +1,83 @@
+"""Hyperscan expressions -> their compiled database, from the user's cache folder where it was kept before."""
+
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+import stat
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import hyperscan
+
+MODE = hyperscan.HS_MODE_BLOCK
+Expression = tuple[str, int]
+_DIGEST_BYTES = hashlib.sha256().digest_size
+_LARGEST = 64_000_000
+_WORTH_KEEPING = 20  # fewer expressions compile faster than a file is read
+_KEPT = 8
+
+
+def cached_database(expressions: Sequence[Expression], compiled: Callable[[], hyperscan.Database]) -> hyperscan.Database:
+    """The database of these very expressions and this version of Hyperscan; any doubt about the kept one means compiling."""
+    if len(expressions) < _WORTH_KEEPING:
+        return compiled()
+    path = cache_folder() / f"{_name(expressions)}.hsdb"
+    database = _kept(path)
+    if database is None:
+        database = compiled()
+        with contextlib.suppress(OSError):  # a cache that cannot be written is no fault
+            _keep(path, hyperscan.dumpb(database))
+    return database
+
+
+def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
+    given = environ.get("XDG_CACHE_HOME", "")
+    folder = Path(given) if Path(given).is_absolute() else Path(environ.get("HOME") or Path.home()) / ".cache"
+    return folder / "leakscreen"
+
+
+def _name(expressions: Sequence[Expression]) -> str:
+    told = json.dumps([hyperscan.__version__, os.uname().machine, MODE, list(expressions)])
+    return hashlib.sha256(told.encode()).hexdigest()[:40]
+
+
+def _kept(path: Path) -> hyperscan.Database | None:
+    """Nothing, unless the file is ours alone and whole: a database is executed, in a way, so a foreign one is never loaded."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+    except OSError:
+        return None
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o077 or status.st_size > _LARGEST:
+            return None
+        content = file.read()
+    digest, payload = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]
+    if hashlib.sha256(payload).digest() != digest:
+        return None
+    try:
+        return hyperscan.loadb(payload, MODE)
+    except hyperscan.error:  # made for another processor
+        return None
+
+
+def _keep(path: Path, payload: bytes) -> None:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder = path.parent.stat()
+    if folder.st_uid != os.geteuid() or folder.st_mode & 0o022:
+        return
+    draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(hashlib.sha256(payload).digest() + payload)
+    draft.replace(path)
+    _forget_old(path.parent)
+
+
+def _forget_old(folder: Path) -> None:
+    """Each rule set leaves a database behind; the newest few are enough."""
+    kept = sorted(folder.glob("*.hsdb"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in kept[_KEPT:]:
+        path.unlink(missing_ok=True)

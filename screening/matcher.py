@@ -1,0 +1,145 @@
+"""One detector -> a matcher that confirms it in a text and weighs the words around it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from re import _parser as regex_parser  # type: ignore[attr-defined]
+
+from screening.definitions import Detector, Scoring
+from screening.triggers import PatternError, by_keyword
+from screening.validators import VALIDATORS, Validator
+
+WIDEST = 400
+VALUE_GROUP = "value"
+_JOINTS = "-."
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words of which one is to be found nearby: a quick look first, then the exact question."""
+
+    needles: tuple[str, ...]
+    regex: re.Pattern[str]
+
+    def within(self, text: str, start: int, end: int) -> re.Match[str] | None:
+        stretch = text[start:end].lower()
+        for needle in self.needles:
+            if needle in stretch:
+                return self.regex.search(text, start, end)
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Matcher:
+    """One detector, ready to confirm."""
+
+    detector: Detector
+    regex: re.Pattern[str]
+    width: int
+    anchored: bool  # a match begins where the trigger does
+    lead: int  # otherwise: how far before the trigger a match may begin
+    reach: int  # how far behind the trigger a match may go on
+    groups: tuple[tuple[str | int, str], ...]  # group of the pattern -> characteristic
+    validator: Validator | None
+    required: Words | None
+    raised_by: Words | None
+    lowered_by: Words | None
+
+    def score(self, text: str, start: int, end: int, scoring: Scoring) -> float:
+        """0 for what is not the thing at all, else the detector's score with what the words nearby add or take."""
+        detector = self.detector
+        if _part_of_longer(text, start, end, detector.standalone):
+            return 0.0
+        if self.required is not None and self.required.within(text, max(0, start - detector.near), start) is None:
+            return 0.0
+        if self.validator is not None and not self.validator(text[start:end]):
+            return 0.0
+        if self.raised_by is None and self.lowered_by is None:
+            return detector.score
+        score = detector.score
+        if self.raised_by is not None and nearby(self.raised_by, text, start, end, scoring) is not None:
+            score += scoring.raise_by
+        if self.lowered_by is not None and nearby(self.lowered_by, text, start, end, scoring) is not None:
+            score -= scoring.lower_by
+        return round(min(max(score, 0.0), SUREST), 4)
+
+
+SUREST = 0.99
+
+
+def nearby(words: Words, text: str, start: int, end: int, scoring: Scoring) -> re.Match[str] | None:
+    before = words.within(text, max(0, start - scoring.before), start)
+    return before if before is not None else words.within(text, end, min(len(text), end + scoring.after))
+
+
+def matcher_of(detector: Detector, characteristics: frozenset[str]) -> Matcher:
+    regex, width = compile_pattern(detector)
+    named = tuple((name, name) for name in regex.groupindex if name in characteristics)
+    whole: tuple[tuple[str | int, str], ...] = ((VALUE_GROUP if VALUE_GROUP in regex.groupindex else 0, detector.characteristic),)
+    if detector.validator and detector.validator not in VALIDATORS:
+        raise PatternError(f"unknown validator {detector.validator!r}; known are {', '.join(sorted(VALIDATORS))}")
+    gated = by_keyword(detector)
+    anchored = not gated and (not detector.trigger or _opens_with_trigger(detector))
+    return Matcher(
+        detector=detector,
+        regex=regex,
+        width=width,
+        anchored=anchored,
+        lead=0 if anchored or gated else (width if detector.lead < 0 else detector.lead),
+        reach=detector.near + width if gated else width,
+        groups=named or whole,
+        validator=VALIDATORS[detector.validator] if detector.validator else None,
+        required=words_of(detector.keywords),
+        raised_by=words_of(detector.raised_by),
+        lowered_by=words_of(detector.lowered_by),
+    )
+
+
+def compile_pattern(detector: Detector) -> tuple[re.Pattern[str], int]:
+    """The pattern for `re`, and the longest text it can match."""
+    flags = re.ASCII | (re.IGNORECASE if detector.ignore_case else 0)
+    try:
+        regex = re.compile(detector.pattern, flags)
+        shortest, longest = regex_parser.parse(detector.pattern, flags).getwidth()
+    except re.error as error:
+        raise PatternError(f"the pattern is not a regular expression: {error}") from None
+    if shortest == 0:
+        raise PatternError("the pattern matches the empty text; make a part of it obligatory")
+    if longest > WIDEST:
+        raise PatternError(f"the pattern can match more than {WIDEST} characters; write bounds such as {{1,40}} instead of + and *")
+    return regex, int(longest)
+
+
+def _opens_with_trigger(detector: Detector) -> bool:
+    if not detector.pattern.startswith(detector.trigger):
+        return False
+    try:
+        parsed = regex_parser.parse(detector.trigger, re.ASCII)
+    except re.error as error:
+        raise PatternError(f"the trigger is not a regular expression: {error}") from None
+    return not (len(parsed) == 1 and parsed[0][0] is regex_parser.BRANCH)  # alternatives at the top may mean another start
+
+
+def words_of(words: Sequence[str]) -> Words | None:
+    if not words:
+        return None
+    alternatives = "|".join(re.escape(word).replace(r"\ ", r"\s{1,3}") for word in sorted(words, key=len, reverse=True))
+    needles = tuple(sorted({word.lower().partition(" ")[0] for word in words}))
+    return Words(needles, re.compile(rf"(?<![^\W_])(?:{alternatives})(?![^\W\d_])", re.IGNORECASE))
+
+
+def _part_of_longer(text: str, start: int, end: int, standalone: bool) -> bool:
+    """A piece of a longer word, or of a longer number that points or hyphens join."""
+    if start:
+        before = text[start - 1]
+        if before.isalnum():
+            if text[start].isalnum():
+                return True
+        elif standalone and before in _JOINTS and start > 1 and text[start - 2].isdigit() and text[start].isdigit():
+            return True
+    if end < len(text):
+        after = text[end]
+        if after.isalnum():
+            return text[end - 1].isalnum()
+        return standalone and after in _JOINTS and end + 1 < len(text) and text[end + 1].isdigit() and text[end - 1].isdigit()
+    return False
