@@ -26,7 +26,7 @@ def census_shares(file: str) -> dict[str, float]:
 @cache
 def lexicon(cues: NameCues) -> dict[str, int]:
     """Every known name -> the sum of its flags."""
-    ordinary_first, ordinary_last = _ordinary()
+    ordinary_first, ordinary_last = ordinary_names()
     unsure = {*cues.places, *cues.ordinary}
     flags: dict[str, int] = {}
     for file in FIRST_FILES:
@@ -53,7 +53,7 @@ def written_forms(cues: NameCues) -> dict[str, int]:
 
 
 @cache
-def _ordinary() -> tuple[frozenset[str], frozenset[str]]:
+def ordinary_names() -> tuple[frozenset[str], frozenset[str]]:
     first, last = set(), set()
     for line in ORDINARY_FILE.read_text(encoding="utf-8").splitlines():
         name, _, roles = line.partition("\t")

@@ -36,8 +36,9 @@ class Matcher:
     detector: Detector
     regex: re.Pattern[str]
     width: int
-    anchored: bool  # a match begins where the trigger does
-    lead: int  # otherwise: how far before the trigger a match may begin
+    exact: bool  # a match begins where the trigger does
+    at_starts: bool  # where a match can begin is known
+    lead: int  # how far before the trigger a match may begin; with 0 it begins there or behind
     reach: int  # how far behind the trigger a match may go on
     groups: tuple[tuple[str | int, str], ...]  # group of the pattern -> characteristic
     validator: Validator | None
@@ -79,14 +80,15 @@ def matcher_of(detector: Detector, characteristics: frozenset[str]) -> Matcher:
     if detector.validator and detector.validator not in VALIDATORS:
         raise PatternError(f"unknown validator {detector.validator!r}; known are {', '.join(sorted(VALIDATORS))}")
     gated = by_keyword(detector)
-    anchored = not gated and (not detector.trigger or _opens_with_trigger(detector))
+    exact = not gated and (not detector.trigger or _opens_with_trigger(detector))
     return Matcher(
         detector=detector,
         regex=regex,
         width=width,
-        anchored=anchored,
-        lead=0 if anchored or gated else (width if detector.lead < 0 else detector.lead),
-        reach=detector.near + width if gated else width,
+        exact=exact,
+        at_starts=exact or (not gated and (detector.lead == 0 or detector.lead_words > 0)),
+        lead=0 if exact else (width if detector.lead < 0 or gated else detector.lead),
+        reach=_reach(detector, width),
         groups=named or whole,
         validator=VALIDATORS[detector.validator] if detector.validator else None,
         required=words_of(detector.keywords),
@@ -108,6 +110,12 @@ def compile_pattern(detector: Detector) -> tuple[re.Pattern[str], int]:
     if longest > WIDEST:
         raise PatternError(f"the pattern can match more than {WIDEST} characters; write bounds such as {{1,40}} instead of + and *")
     return regex, int(longest)
+
+
+def _reach(detector: Detector, width: int) -> int:
+    if by_keyword(detector):
+        return detector.near + width
+    return width if detector.trigger else 0
 
 
 def _opens_with_trigger(detector: Detector) -> bool:

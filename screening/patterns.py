@@ -15,6 +15,7 @@ from screening.ruleset import RuleSet
 from screening.triggers import Event, PatternError, Triggers
 
 _FIRST_ASCII_AS_SIGNED = -64  # bytes that continue a character are below it when read as signed numbers
+_JOINING_WORD = 4  # letters of the longest word such as `of` that may stand inside a name
 _number_of = itemgetter(0)
 
 
@@ -46,7 +47,7 @@ class Patterns:
         events.sort()
         for number, group in groupby(events, _number_of):
             matcher = self._matchers[number]
-            for match in _at_starts(matcher, text, group) if matcher.anchored else _in_windows(matcher, text, group):
+            for match in _at_starts(matcher, text, group) if matcher.at_starts else _in_windows(matcher, text, group):
                 yield matcher, match
 
     def _add(self, found: list[Span], matcher: Matcher, match: re.Match[str], text: str) -> None:
@@ -87,20 +88,41 @@ def _in_characters(events: Sequence[Event], encoded: bytes) -> list[Event]:
 
 
 def _at_starts(matcher: Matcher, text: str, events: Iterable[Event]) -> Iterator[re.Match[str]]:
-    """The same matches as a search of the whole text, by trying only where one can begin."""
-    regex, reach = matcher.regex, 0
+    """The same matches as a search of the whole text, by trying where one can begin; no place is searched twice."""
+    regex, searched = matcher.regex, 0
     for _, start, end in events:
-        if end <= reach:
+        if end <= searched:
             continue
-        if start >= reach:
-            match = regex.match(text, start)
-        else:  # the leftmost start lies in the match before; another one may follow it
-            match = regex.search(text, reach, min(len(text), end + 1))
-            if match is not None and match.end() > end:
+        if matcher.detector.lead_words:
+            start = _words_back(text, start, matcher.detector.lead_words, max(searched, end - matcher.width, 0))
+        match = regex.match(text, start) if start >= searched else None
+        if match is None and (start < searched or not matcher.exact):
+            limit = end + matcher.reach
+            match = regex.search(text, max(start, searched, end - matcher.width), min(len(text), limit + 1))
+            if match is not None and match.end() > limit:
                 match = None
         if match is not None:
-            reach = match.end()
+            searched = match.end()
             yield match
+        elif not matcher.exact:
+            searched = end
+
+
+def _words_back(text: str, start: int, most: int, limit: int) -> int:
+    """Where a name that ends at `start` can begin: so many words back on the line, past capitals, figures and short joining words."""
+    begin = start
+    for _ in range(most):
+        space = text.rfind(" ", limit, begin)
+        first = limit if space < 0 else space + 1
+        line_break = text.rfind("\n", first, begin)
+        if line_break >= 0:
+            return line_break + 1
+        if begin - first > _JOINING_WORD and text[first].islower() and begin != start:
+            return begin + 1
+        begin = first - 1
+        if begin <= limit:
+            break
+    return max(begin + 1, limit)
 
 
 def _in_windows(matcher: Matcher, text: str, events: Iterable[Event]) -> Iterator[re.Match[str]]:
@@ -117,7 +139,7 @@ def _windows(matcher: Matcher, events: Iterable[Event]) -> Iterator[tuple[int, i
     lead, reach, width = matcher.lead, matcher.reach, matcher.width
     first, last = -1, -1
     for _, start, end in events:
-        begin = max(0, start - lead, end - width) if lead else max(0, start)
+        begin = max(0, start - lead, end - width)
         if first < 0:
             first, last = begin, end + reach
         elif begin > last:

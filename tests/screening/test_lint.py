@@ -16,6 +16,7 @@ GOOD = Detector(
     pattern=r"\bB-\d{4}\b",
     trigger="",
     lead=-1,
+    lead_words=0,
     ignore_case=False,
     standalone=True,
     score=0.9,
