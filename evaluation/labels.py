@@ -1,86 +1,176 @@
-"""A file of verified labels (CSV or JSON lines) -> file URI to PHI or not."""
+"""A file of verified labels (CSV or JSON lines) -> file URI to PHI or not, with the probability of the draw if there was one."""
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from core.errors import LabelError
 
 YES = frozenset({"yes", "true", "1"})
 NO = frozenset({"no", "false", "0"})
-COLUMNS = ("uri", "phi")
+REQUIRED = ("uri", "phi")
+OPTIONAL = ("probability", "stratum", "scan_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What people decided about a file; `probability` is that of having been drawn for verification, None where nobody drew."""
+
+    phi: bool
+    probability: Fraction | None = None
+    stratum: str = ""
+    scan_id: str = ""
 
 
 def read_labels(path: Path | str) -> dict[str, bool]:
+    """PHI or not, per file."""
+    return {uri: label.phi for uri, label in read_verified(path).items()}
+
+
+def read_verified(path: Path | str) -> dict[str, Label]:
     """Reads labels; whatever cannot be one is named with its line, and nothing is guessed."""
-    text = _read(Path(path))
-    rows = _json_rows(path, text) if text.lstrip().startswith("{") else _csv_rows(path, text)
-    labels: dict[str, bool] = {}
-    for line, uri, phi in rows:
-        label = _label(path, line, phi)
-        if labels.setdefault(uri, label) != label:
-            raise LabelError(f"{path}: line {line}: {uri} was labelled {_word(not label)} before and {_word(label)} here; keep one of them")
+    try:
+        with Path(path).open("rb") as file:
+            return gather(path, parse(path, file))
+    except OSError as error:
+        raise LabelError(f"{path}: labels cannot be read: {error.strerror}") from None
+
+
+def gather(path: Path | str, rows: Iterable[tuple[int, str, Label]]) -> dict[str, Label]:
+    """Rows -> labels by file; a file that is labelled twice must be labelled alike."""
+    labels: dict[str, Label] = {}
+    drawn = None
+    for line, uri, label in rows:
+        before = labels.setdefault(uri, label)
+        if before != label:
+            raise LabelError(f"{path}: line {line}: {contradiction(uri, before, label)}; keep one of them")
+        drawn = label.probability is not None if drawn is None else drawn
+        if drawn != (label.probability is not None):
+            raise LabelError(f"{path}: line {line}: some lines have a probability and some have none; give all of them one, or none")
     if not labels:
-        raise LabelError(f"{path}: there is no label in it; expected the columns {' and '.join(COLUMNS)} and a line for each verified file")
+        raise LabelError(
+            f"{path}: there is no label in it; expected the columns {' and '.join(REQUIRED)} and a line for each verified file"
+        )
     return labels
 
 
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise LabelError(f"{path}: labels cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise LabelError(f"{path}: labels must be UTF-8; byte {error.start} is not") from None
+def contradiction(uri: str, before: Label, label: Label) -> str:
+    if before.phi != label.phi:
+        return f"{uri} was labelled {_word(before.phi)} before and {_word(label.phi)} here"
+    return f"{uri} was listed before with another probability, stratum or scan"
 
 
-def _csv_rows(path: Path | str, text: str) -> Iterator[tuple[int, str, object]]:
-    reader = csv.reader(text.splitlines(keepends=True), strict=True)
-    try:
-        header = [name.strip().lower() for name in next(reader, [])]
-        if not header:
+def parse(path: Path | str, lines: Iterable[bytes]) -> Iterator[tuple[int, str, Label]]:
+    """Line number, uri and label, one after the other, so that a file of any size can be read."""
+    decoded = _decoded(path, lines)
+    blank = []
+    for first in decoded:
+        blank.append(first)
+        if first.strip():
+            rows = _json_rows if first.lstrip().startswith("{") else _csv_rows
+            for line, row in rows(path, chain(blank, decoded)):
+                yield line, row["uri"], _label(path, line, row)
             return
-        missing = [name for name in COLUMNS if name not in header]
-        if missing:
-            raise LabelError(f"{path}: line 1: the header lacks {' and '.join(missing)}; it must name {' and '.join(COLUMNS)}")
-        uri, phi = header.index("uri"), header.index("phi")
+
+
+def label_of(path: Path | str, line: int, row: Mapping[str, Any]) -> Label:
+    """A row of a table with the columns of a labels file -> its label."""
+    if not isinstance(row.get("uri"), str) or not row["uri"]:
+        _refuse(path, line, "uri must be a text")
+    return _label(path, line, row)
+
+
+def _decoded(path: Path | str, lines: Iterable[bytes]) -> Iterator[str]:
+    before = 0
+    for number, line in enumerate(lines):
+        try:
+            yield line.decode("utf-8-sig" if number == 0 else "utf-8")
+        except UnicodeDecodeError as error:
+            raise LabelError(f"{path}: labels must be UTF-8; byte {before + error.start} is not") from None
+        before += len(line)
+
+
+def _csv_rows(path: Path | str, lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+    reader = csv.reader(lines, strict=True)
+    try:
+        header: list[str] = []
         for row in reader:
             if not any(cell.strip() for cell in row):
                 continue
-            if len(row) <= max(uri, phi) or not row[uri]:
-                raise LabelError(f"{path}: line {reader.line_num}: uri or phi is missing")
-            yield reader.line_num, row[uri], row[phi]
+            if not header:
+                header = _header(path, reader.line_num, row)
+                continue
+            named = dict(zip(header, row, strict=False))
+            if not named.get("uri") or "phi" not in named:
+                _refuse(path, reader.line_num, "uri or phi is missing")
+            yield reader.line_num, named
     except csv.Error as error:
-        raise LabelError(f"{path}: line {reader.line_num}: not a line of CSV: {error}") from None
+        _refuse(path, reader.line_num, f"not a line of CSV: {error}")
 
 
-def _json_rows(path: Path | str, text: str) -> Iterator[tuple[int, str, object]]:
-    for line, content in enumerate(text.split("\n"), start=1):
+def _header(path: Path | str, line: int, row: list[str]) -> list[str]:
+    header = [name.strip().lower() for name in row]
+    missing = [name for name in REQUIRED if name not in header]
+    if missing:
+        _refuse(path, line, f"the header lacks {' and '.join(missing)}; it must name {' and '.join(REQUIRED)}")
+    return header
+
+
+def _json_rows(path: Path | str, lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+    for line, content in enumerate(lines, start=1):
         if not content.strip():
             continue
         try:
-            row: Any = json.loads(content)
+            row: Any = json.loads(content, parse_float=str)
         except ValueError:
-            raise LabelError(f"{path}: line {line}: not a JSON object") from None
+            _refuse(path, line, "not a JSON object")
         if not isinstance(row, dict):
-            raise LabelError(f"{path}: line {line}: not a JSON object")
-        missing = [name for name in COLUMNS if name not in row]
+            _refuse(path, line, "not a JSON object")
+        missing = [name for name in REQUIRED if name not in row]
         if missing:
-            raise LabelError(f"{path}: line {line}: {' and '.join(missing)} is missing")
+            _refuse(path, line, f"{' and '.join(missing)} is missing")
         if not isinstance(row["uri"], str) or not row["uri"]:
-            raise LabelError(f"{path}: line {line}: uri must be a text")
-        yield line, row["uri"], row["phi"]
+            _refuse(path, line, "uri must be a text")
+        yield line, row
 
 
-def _label(path: Path | str, line: int, value: object) -> bool:
+def _label(path: Path | str, line: int, row: Mapping[str, Any]) -> Label:
+    probability = _probability(path, line, row.get("probability"))
+    stratum, scan_id = (str(row.get(name) or "").strip() for name in ("stratum", "scan_id"))
+    if stratum and probability is None:
+        _refuse(path, line, "a stratum needs a probability: the share of the stratum's files that was drawn, such as 50/127")
+    return Label(_phi(path, line, row["phi"]), probability, stratum, scan_id)
+
+
+def _phi(path: Path | str, line: int, value: object) -> bool:
     word = str(value).strip().lower()
     if word in YES:
         return True
-    if word in NO:
-        return False
-    raise LabelError(f"{path}: line {line}: phi must be yes or no (or true, false, 1, 0)")
+    if word not in NO:
+        _refuse(path, line, "phi must be yes or no (or true, false, 1, 0)")
+    return False
+
+
+def _probability(path: Path | str, line: int, value: object) -> Fraction | None:
+    """Decimals and fractions such as 50/127 are kept exactly, so that sums do not depend on their order."""
+    if value is None or not str(value).strip():
+        return None
+    try:
+        probability = Fraction(str(value).strip())
+    except (ValueError, ZeroDivisionError):
+        _refuse(path, line, "probability must be a number such as 0.25, or a fraction such as 50/127")
+    if not 0 < probability <= 1:
+        _refuse(path, line, "probability must be above 0 and at most 1")
+    return probability
+
+
+def _refuse(path: Path | str, line: int, why: str) -> NoReturn:
+    raise LabelError(f"{path}: line {line}: {why}")
 
 
 def _word(label: bool) -> str:

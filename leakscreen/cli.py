@@ -26,6 +26,9 @@ Rules = Annotated[list[Path] | None, typer.Option("--rules", help="Further rule 
 Runner = Annotated[str | None, typer.Option(help="local, or the name of any Beam runner.")]
 Beam = Annotated[list[str] | None, typer.Option("--beam", metavar="OPTION=VALUE", help="An option for Beam itself; repeatable.")]
 
+Labels = Annotated[Path, typer.Option(help="Verified files: CSV (uri, phi), JSON lines or Parquet.", show_default=False)]
+CountRunner = Annotated[str | None, typer.Option("--runner", help="Count in Beam with this runner (local, or any Beam runner).")]
+
 
 class FailOn(StrEnum):
     NEVER = "never"
@@ -86,15 +89,53 @@ def report(scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's fo
 @app.command()
 def evaluate(
     scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
-    labels: Annotated[Path, typer.Option(help="Verified files: CSV (uri, phi) or JSON lines.", show_default=False)],
-    runner: Annotated[str | None, typer.Option(help="Count in Beam with this runner (local, or any Beam runner).")] = None,
+    labels: Labels,
+    audit: Annotated[
+        Path | None, typer.Option(help="Verified files, drawn at random from the screened negatives: what was missed.")
+    ] = None,
+    plan: Annotated[float | None, typer.Option(metavar="WIDTH", help="How many more files to verify for intervals of this width.")] = None,
+    runner: CountRunner = None,
     beam: Beam = None,
     json: Json = False,
 ) -> None:
-    """Measure each rule on verified files: TDP, FRP, coverage."""
+    """Measure each rule on verified files: TDP, FRP, coverage.
+
+    Labels may be a random sample, with the columns probability and stratum; `leakscreen sample` draws one.
+    """
     from leakscreen.commands.evaluate import run
 
-    run(scan, labels, runner, tuple(beam or ()), json)
+    run(scan, labels, audit, plan, runner, tuple(beam or ()), json)
+
+
+@app.command()
+def compare(
+    first: Annotated[str, typer.Argument(metavar="RULE_A", help="A rule of the scan.")],
+    second: Annotated[str, typer.Argument(metavar="RULE_B", help="Another rule of the scan.")],
+    scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
+    labels: Labels,
+    runner: CountRunner = None,
+    beam: Beam = None,
+    json: Json = False,
+) -> None:
+    """Tell which of two rules finds more PHI files, and at what price, without verifying negatives."""
+    from leakscreen.commands.compare import run
+
+    run(first, second, scan, labels, runner, tuple(beam or ()), json)
+
+
+@app.command()
+def sample(
+    scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
+    files: Annotated[int, typer.Option(min=1, help="How many files to draw.")],
+    by_risk: Annotated[bool, typer.Option("--by-risk", help="Draw from each level of risk apart.")] = False,
+    negatives: Annotated[bool, typer.Option("--negatives", help="Draw from the screened negatives, for an audit.")] = False,
+    seed: Annotated[int, typer.Option(help="The same seed draws the same files.")] = 20,
+    out: Annotated[Path | None, typer.Option(help="CSV file to write (default: standard output).")] = None,
+) -> None:
+    """Draw files for people to verify, where there are too many to verify all."""
+    from leakscreen.commands.sample import run
+
+    run(scan, files, by_risk, negatives, seed, out)
 
 
 @app.command()
@@ -115,13 +156,14 @@ def demo(
     folder: Annotated[Path, typer.Argument(help="Where the demo's share and results go.")] = Path("leakscreen-demo"),
     files: Annotated[int, typer.Option(min=30, help="How many files the share has.")] = 300,
     seed: Annotated[int, typer.Option(help="Seed of the share.")] = 20,
+    prevalence: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share of files with planted PHI, such as 0.0044 or 0.165.")] = 0.01,
     workers: Annotated[int | None, typer.Option(help="Worker processes; 0 means one per core.")] = None,
     quiet: Quiet = False,
 ) -> None:
     """Scan a made share with known truth, and tell what was missed."""
     from leakscreen.commands.demo import run
 
-    run(folder, files, seed, {"scan.workers": workers}, quiet)
+    run(folder, files, seed, prevalence, {"scan.workers": workers}, quiet)
 
 
 @app.command()

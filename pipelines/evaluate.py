@@ -7,77 +7,93 @@ from typing import Any
 
 import apache_beam as beam
 
-from evaluation.rates import RuleCounts
+from core.errors import LabelError
+from evaluation.labels import Label
+from evaluation.tally import Key, Pair
 from pipelines import storage
-from pipelines.measure import COUNTED_COLUMNS, EXAMINED_STATUSES, Counted
+from pipelines.measure import COUNTED_COLUMNS, Counted, Outcome, counted, file_contributions, outcome
 from pipelines.options import runner_for
 from pipelines.results import ScanFolder
+from pipelines.verified import label_rows
 
-_ALL, _NOT_EXAMINED, _UNKNOWN = "n", "not_examined", "unknown"
+_DRAWN, _NOT_DRAWN = ("drawn",), ("not_drawn",)
+_FAULT = "\0"
 
 
 def count_in_beam(
-    folder: ScanFolder, labels: Mapping[str, bool], rule_ids: Sequence[str], runner: str, options: Sequence[str] = (), workers: int = 1
+    folder: ScanFolder,
+    labels: str,
+    rule_ids: Sequence[str],
+    runner: str,
+    options: Sequence[str] = (),
+    workers: int = 1,
+    *,
+    audit: str | None = None,
+    pair: Pair | None = None,
 ) -> Counted:
-    """The same counts by a join on the file's uri, for results and labels of any size."""
+    """The same counts by a join on the file's uri; `labels` and `audit` name files that the workers read, of any size."""
     output = storage.join(folder.uri, f".evaluation-{uuid.uuid4().hex}.jsonl")
     with runner_for(runner, workers, options) as (chosen, beam_options):
         pipeline = beam.Pipeline(runner=chosen, options=beam_options)
-        build(pipeline, folder, labels, output)
+        build(pipeline, folder, labels, audit, pair, output)
         pipeline.run().wait_until_finish()
-    lines = storage.read_whole(output).decode("utf-8").splitlines()
+    counts = {tuple(key): count for key, count in map(json.loads, storage.read_whole(output).decode("utf-8").splitlines())}
     storage.delete(output)
-    return _counted(dict(json.loads(line) for line in lines), rule_ids)
+    _check(labels, counts)
+    return counted({key: count for key, count in counts.items() if key not in (_DRAWN, _NOT_DRAWN)}, rule_ids)
 
 
-def build(pipeline: Any, folder: ScanFolder, labels: Mapping[str, bool], output: str) -> Any:
+def build(pipeline: Any, folder: ScanFolder, labels: str, audit: str | None, pair: Pair | None, output: str) -> Any:
     records = (
         pipeline
         | "Units" >> beam.Create(folder.unit_names())
         | "Spread over workers" >> beam.Reshuffle()
         | "Read records" >> beam.FlatMap(_records, folder)
     )
-    verified = pipeline | "Labels" >> beam.Create(sorted(labels.items()))
     return (
-        {"records": records, "labels": verified}
+        {"records": records, "labels": _labels(pipeline, "labels", labels), "audit": _labels(pipeline, "audit", audit)}
         | "Join by uri" >> beam.CoGroupByKey()
-        | "Count a file" >> beam.FlatMapTuple(_contributions)
-        | "Add up" >> beam.CombinePerKey(_add_up)
-        | "As JSON" >> beam.MapTuple(lambda key, counts: json.dumps([key, counts]))
+        | "Count a file" >> beam.FlatMap(_contributions, folder.scan_id, pair)
+        | "Add up" >> beam.CombinePerKey(sum)
+        | "As JSON" >> beam.MapTuple(lambda key, count: json.dumps([key, count]))
         | "Write" >> beam.io.WriteToText(output, shard_name_template="", num_shards=1)
     )
 
 
-def _records(unit: str, folder: ScanFolder) -> Iterator[tuple[str, tuple[bool, tuple[str, ...]]]]:
+def _records(unit: str, folder: ScanFolder) -> Iterator[tuple[str, Outcome]]:
     for row in folder.rows(COUNTED_COLUMNS, [unit]):
-        yield row["uri"], (row["status"] in EXAMINED_STATUSES, tuple(hit["rule"] for hit in row["rules"]))
+        yield row["uri"], outcome(row)
 
 
-def _contributions(uri: str, joined: Mapping[str, Iterable[Any]]) -> Iterator[tuple[str, tuple[int, int, int]]]:
-    """(positive, verified PHI, verified not PHI) that one file adds to each rule that fired, and to the totals."""
-    records, labels = list(joined["records"]), list(joined["labels"])
-    phi, not_phi = int(labels == [True]), int(labels == [False])
-    if labels and not records:
-        yield f"{_UNKNOWN}:{uri}", (1, 0, 0)
-    for examined, rules in records:
-        if examined:
-            yield _ALL, (1, phi, not_phi)
-            for rule in set(rules):
-                yield f"rule:{rule}", (1, phi, not_phi)
-        elif labels:
-            yield _NOT_EXAMINED, (1, 0, 0)
+def _labels(pipeline: Any, name: str, file: str | None) -> Any:
+    return pipeline | f"File of {name}" >> beam.Create([file] if file else []) | f"Read {name}" >> beam.FlatMap(_label_rows)
 
 
-def _add_up(counts: Iterable[tuple[int, int, int]]) -> tuple[int, int, int]:
-    positive = phi = not_phi = 0
-    for one in counts:
-        positive, phi, not_phi = positive + one[0], phi + one[1], not_phi + one[2]
-    return positive, phi, not_phi
+def _label_rows(file: str) -> Iterator[tuple[str, Label]]:
+    """A fault travels as data, under a key that no file can have: an exception would reach the launcher as a runner's own."""
+    try:
+        for _, uri, label in label_rows(file):
+            yield uri, label
+    except LabelError as error:
+        yield f"{_FAULT}{error}", Label(phi=False)
 
 
-def _counted(counts: Mapping[str, Sequence[int]], rule_ids: Sequence[str]) -> Counted:
-    n = counts.get(_ALL, (0,))[0]
-    fired = {key.partition(":")[2] for key in counts if key.startswith("rule:")}
-    rules = [RuleCounts(rule, n, *counts.get(f"rule:{rule}", (0, 0, 0))) for rule in sorted({*rule_ids, *fired})]
-    unknown = sorted(key.partition(":")[2] for key in counts if key.startswith(f"{_UNKNOWN}:"))
-    return Counted(n, rules, counts.get(_NOT_EXAMINED, (0,))[0], unknown)
+def _contributions(group: tuple[str, Mapping[str, Iterable[Any]]], scan_id: str, pair: Pair | None) -> Iterator[tuple[Key, int]]:
+    uri, joined = group
+    if uri.startswith(_FAULT):
+        yield ("fault", uri.removeprefix(_FAULT)), 1
+        return
+    records, labels, audit = (list(joined[name]) for name in ("records", "labels", "audit"))
+    for label in labels[:1]:
+        yield (_NOT_DRAWN if label.probability is None else _DRAWN), 1
+    for key in file_contributions(uri, records, labels, audit, scan_id, pair):
+        yield key, 1
+
+
+def _check(labels: str, counts: Mapping[Key, int]) -> None:
+    for fault in sorted(key[1] for key in counts if key[0] == "fault"):
+        raise LabelError(fault)
+    if _DRAWN in counts and _NOT_DRAWN in counts:
+        raise LabelError(f"{labels}: some lines have a probability and some have none; give all of them one, or none")
+    if _DRAWN not in counts and _NOT_DRAWN not in counts:
+        raise LabelError(f"{labels}: there is no label in it; expected the columns uri and phi and a line for each verified file")

@@ -11,12 +11,13 @@ from core.errors import OutputError
 from core.settings import load_settings
 from leakscreen.commands.evaluate import measure
 from leakscreen.commands.scan import scan
+from leakscreen.rate_tables import print_rates
 from leakscreen.share import make_share, write_truth
-from leakscreen.tables import print_rates, print_summary
+from leakscreen.tables import print_summary
 
 
-def run(folder: Path, files: int, seed: int, flags: dict[str, Any], quiet: bool) -> None:
-    truth = _share(folder, files, seed)
+def run(folder: Path, files: int, seed: int, prevalence: float, flags: dict[str, Any], quiet: bool) -> None:
+    truth = _share(folder, files, seed, prevalence)
     settings = load_settings({**flags, "scan.out": str(folder / "results")})
     finished = scan((str(folder / "share"),), (), settings, quiet=quiet)
     if not quiet:
@@ -28,17 +29,17 @@ def run(folder: Path, files: int, seed: int, flags: dict[str, Any], quiet: bool)
     _print_outcome(truth, outcomes)
 
 
-def _share(folder: Path, files: int, seed: int) -> dict[str, bool]:
+def _share(folder: Path, files: int, seed: int, prevalence: float) -> dict[str, bool]:
     """The truth of the share, made now or by an earlier demo with the same parameters."""
     made, truth = folder / "demo.json", folder / "truth.csv"
-    parameters = {"files": files, "seed": seed}
+    parameters = {"files": files, "seed": seed, "prevalence": prevalence}
     if made.exists():
         if json.loads(made.read_text(encoding="utf-8")) != parameters:
-            raise OutputError(f"{folder}: holds a demo of another size or seed; name a new folder: leakscreen demo FOLDER")
+            raise OutputError(f"{folder}: holds a demo of another size, seed or prevalence; name a new folder: leakscreen demo FOLDER")
     else:
         if folder.exists() and any(folder.iterdir()):
             raise OutputError(f"{folder}: not empty, and not a demo's folder; name a new one: leakscreen demo FOLDER")
-        write_truth(make_share(folder / "share", files=files, seed=seed), truth)
+        write_truth(make_share(folder / "share", files=files, seed=seed, phi_share=prevalence), truth)
         made.write_text(json.dumps(parameters), encoding="utf-8")
     with truth.open(encoding="utf-8", newline="") as rows:
         return {row["uri"]: row["phi"] == "1" for row in csv.DictReader(rows)}

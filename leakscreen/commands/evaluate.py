@@ -1,43 +1,122 @@
-"""`leakscreen evaluate`: a scan and verified labels -> TDP, FRP and coverage per rule."""
+"""`leakscreen evaluate`: a scan and verified labels -> TDP, FRP and coverage per rule, what was missed, what is still to be verified."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from evaluation.labels import read_labels
+from core.errors import LabelError
+from evaluation.audit import Audit, Fractions, Rate, fractions, missed
+from evaluation.labels import Label
+from evaluation.planning import plan
 from evaluation.rates import RuleRates, rates
+from evaluation.sampling import PHI, SampledRates, sampled_interval, sampled_rates, total
 from leakscreen.commands.scan import quieten_beam
 
+Measured = Sequence[RuleRates | SampledRates]
 
-def run(scan: str, labels_file: Path, runner: str | None, beam: tuple[str, ...], as_json: bool) -> None:
+
+def run(
+    scan: str, labels_file: Path, audit_file: Path | None, width: float | None, runner: str | None, beam: tuple[str, ...], as_json: bool
+) -> None:
     quieten_beam()
-    labels = read_labels(labels_file)
+    if width is not None and not 0 < width < 1:
+        raise LabelError("--plan: a width is above 0 and below 1, such as 0.01")
     from pipelines.results import open_scan
 
-    measured, verified = measure(open_scan(scan), labels, runner, beam)
-    if as_json:
-        print(json.dumps({**verified, "rules": [asdict(rule) for rule in measured]}, indent=2))
-    else:
-        from leakscreen.tables import print_rates
-
-        print_rates(measured, verified)
-
-
-def measure(
-    folder: Any, labels: dict[str, bool], runner: str | None = None, beam: tuple[str, ...] = ()
-) -> tuple[list[RuleRates], dict[str, Any]]:
-    """Rates per rule, and what became of the labels; labels of files that the scan never saw are refused by name."""
+    folder = open_scan(scan)
     manifest = folder.read_manifest()
+    counted = count(folder, manifest, str(labels_file), str(audit_file) if audit_file else None, runner, beam)
+    measured = measured_rules(counted)
+    found = {**facts(manifest, counted), "rules": [asdict(rule) for rule in measured]}
+    audited = (
+        Audit(counted.n - counted.sums.screened, sum(counted.sums.audited.values()), counted.sums.audited[PHI]) if audit_file else None
+    )
+    positive_fractions = true_positive_fractions(counted, measured, audited) if audited else []
+    plans = [plan(rule, width) for rule in counted.rules] if width is not None else []
+    if as_json:
+        if audited:
+            found["audit"] = {**asdict(missed(audited)), "rules": [asdict(one) for one in positive_fractions]}
+        if width is not None:
+            found["plan"] = [asdict(one) for one in plans]
+        print(json.dumps(found, indent=2))
+        return
+    from leakscreen.rate_tables import print_audit, print_plans, print_rates
+
+    print_rates(measured, found)
+    if audited:
+        print_audit(missed(audited), positive_fractions)
+    if plans:
+        print_plans(plans)
+
+
+def measure(folder: Any, labels: dict[str, bool]) -> tuple[Measured, dict[str, Any]]:
+    """Rates per rule, and what became of the labels; labels of files that the scan never saw are refused by name."""
+    from pipelines.measure import count_in_process
+
+    manifest = folder.read_manifest()
+    counted = count_in_process(folder, {uri: Label(phi) for uri, phi in labels.items()}, manifest["rules"]["ids"])
+    counted.misplaced.refuse()
+    return measured_rules(counted), facts(manifest, counted)
+
+
+def count(
+    folder: Any,
+    manifest: dict[str, Any],
+    labels: str,
+    audit: str | None = None,
+    runner: str | None = None,
+    beam: tuple[str, ...] = (),
+    pair: tuple[str, str] | None = None,
+) -> Any:
+    """A pipelines.measure.Counted, by Beam where a runner is named; what cannot count is refused by name."""
     rule_ids = manifest["rules"]["ids"]
     if runner:
         from pipelines.evaluate import count_in_beam
 
-        counted = count_in_beam(folder, labels, rule_ids, runner, beam)
+        counted = count_in_beam(folder, labels, rule_ids, runner, beam, audit=audit, pair=pair)
     else:
         from pipelines.measure import count_in_process
+        from pipelines.verified import read_labels_of
 
-        counted = count_in_process(folder, labels, rule_ids)
-    counted.require_known_labels()
-    facts = {"scan_id": manifest["scan_id"], "n": counted.n, "labels": len(labels), "labelled_not_examined": counted.not_examined}
-    return [rates(counts) for counts in counted.rules], facts
+        verified = read_labels_of(labels)
+        counted = count_in_process(folder, verified, rule_ids, audit=read_labels_of(audit) if audit else None, pair=pair)
+    counted.misplaced.refuse()
+    return counted
+
+
+def measured_rules(counted: Any) -> Measured:
+    if not counted.sums.sampled:
+        return [rates(counts) for counts in counted.rules]
+    return [sampled_rates(counts.rule, counts.n, counts.positive, counted.sums.strata(counts.rule)) for counts in counted.rules]
+
+
+def facts(manifest: dict[str, Any], counted: Any) -> dict[str, Any]:
+    return {
+        "scan_id": manifest["scan_id"],
+        "n": counted.n,
+        "screened_positive": counted.sums.screened,
+        "labels": counted.labels,
+        "labelled_not_examined": counted.not_examined,
+        "sampled": counted.sums.sampled,
+        "level": 0.95,
+    }
+
+
+def true_positive_fractions(counted: Any, measured: Measured, audit: Audit) -> list[Fractions]:
+    """PHI files are those that were screened positive and verified, and those that the audit tells of."""
+    n, screened = counted.n, counted.sums.screened_strata()
+    found = []
+    for rule in measured:
+        if rule.tdp is None or rule.frp is None or rule.tdp_interval is None or rule.frp_interval is None or not n:
+            continue
+        elsewhere = max(0.0, float(total(screened, PHI) / n) - rule.tdp)
+        limits = sampled_interval(screened, PHI, n) or (0.0, 1.0)
+        away = (
+            Rate(elsewhere, max(0.0, min(elsewhere, limits[0] - rule.tdp)), max(elsewhere, limits[1] - rule.tdp))
+            if elsewhere
+            else Rate(0.0, 0.0, 0.0)
+        )
+        found.append(fractions(rule.rule, n, Rate(rule.tdp, *rule.tdp_interval), Rate(rule.frp, *rule.frp_interval), away, audit))
+    return found

@@ -52,6 +52,6 @@ def test_the_demo_finds_what_it_planted(leakscreen: Run, home: Path) -> None:
     assert ran.code == 0, ran.err
     assert "identifying-information" in ran.out
     assert "missed: 0" in ran.out
-    assert json.loads((home / "leakscreen-demo" / "demo.json").read_text()) == {"files": 60, "seed": 20}
+    assert json.loads((home / "leakscreen-demo" / "demo.json").read_text()) == {"files": 60, "seed": 20, "prevalence": 0.01}
     assert leakscreen("demo", "--files", "60", "--quiet").code == 0
     assert leakscreen("demo", "--files", "61", "--quiet").code == 2

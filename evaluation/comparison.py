@@ -1,0 +1,175 @@
+"""What two rules flagged, verified -> how many more PHI files one finds, at how many more false referrals; no negative needs verifying.
+
+Pepe & Alonzo (2001), Cheng & Macaluso (1997), Chock et al. (1997); a verified sample counts with its weights.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import NormalDist
+
+from scipy.stats import binomtest
+
+from evaluation.rates import Interval
+from evaluation.sampling import NOT_PHI, PHI, Stratum, file_covariance, sampling_covariance, total
+
+BOTH, FIRST, SECOND = "both", "first", "second"
+PATTERNS = (BOTH, FIRST, SECOND)
+
+
+def cell(truth: str, pattern: str) -> str:
+    """The name of the cell of files with this truth, flagged by both rules or by one of them only."""
+    return f"{truth}:{pattern}"
+
+
+@dataclass(frozen=True, slots=True)
+class PairCounts:
+    """Of n examined files, what the rules `first` and `second` flagged and people verified; `unverified` flagged files nobody looked at."""
+
+    first: str
+    second: str
+    n: int
+    strata: tuple[Stratum, ...]
+    unverified: int = 0
+
+    @property
+    def sampled(self) -> bool:
+        return any(stratum.probability < 1 for stratum in self.strata)
+
+    def verified(self, truth: str, pattern: str) -> int:
+        return sum(stratum.cells.get(cell(truth, pattern), 0) for stratum in self.strata)
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """The first rule's fraction over the second's; None where the second flagged nothing of the kind, or both did not."""
+
+    both: float
+    first_only: float
+    second_only: float
+    ratio: float | None
+    log_se: float | None
+    interval: Interval | None
+    p_value: float | None
+    test: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Extra false referrals for each extra true detection that the first rule brings over the second.
+
+    `interval` is Fieller's; None where the data do not even tell which rule detects more, so that no finite interval exists.
+    """
+
+    extra_detections: float
+    extra_false_referrals: float
+    ratio: float | None
+    interval: Interval | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    first: str
+    second: str
+    n: int
+    sampled: bool
+    unverified: int
+    rtpf: Ratio
+    rfpf: Ratio
+    exchange: Exchange
+    level: float
+
+
+def pair(first: str, second: str, n: int, phi: tuple[int, int, int], not_phi: tuple[int, int, int]) -> PairCounts:
+    """Counts with everything verified: (flagged by both, by the first only, by the second only) among PHI and among the rest."""
+    cells = {cell(truth, pattern): count for truth, counts in ((PHI, phi), (NOT_PHI, not_phi)) for pattern, count in zip(PATTERNS, counts)}  # noqa: B905
+    return PairCounts(first, second, n, (Stratum("", Fraction(1), sum(cells.values()), cells),))
+
+
+def compare(counts: PairCounts, level: float = 0.95) -> Comparison:
+    return Comparison(
+        first=counts.first,
+        second=counts.second,
+        n=counts.n,
+        sampled=counts.sampled,
+        unverified=counts.unverified,
+        rtpf=_ratio(counts, PHI, level),
+        rfpf=_ratio(counts, NOT_PHI, level),
+        exchange=_exchange(counts, level),
+        level=level,
+    )
+
+
+def _ratio(counts: PairCounts, truth: str, level: float) -> Ratio:
+    both, first, second = (total(counts.strata, cell(truth, pattern)) for pattern in PATTERNS)
+    ratio = (both + first) / (both + second) if both + second else None
+    if not ratio:
+        return Ratio(
+            float(both), float(first), float(second), None if ratio is None else 0.0, None, None, *_test(counts, truth, None, None)
+        )
+    values = {
+        cell(truth, BOTH): 1 / (both + first) - 1 / (both + second),
+        cell(truth, FIRST): 1 / (both + first),
+        cell(truth, SECOND): -1 / (both + second),
+    }
+    variance = file_covariance(counts.strata, counts.n, values, values) + sampling_covariance(counts.strata, values, values)
+    log_se = math.sqrt(variance)
+    # Without a file that tells the rules apart the formula would claim an interval of no width.
+    spread = math.exp(_z(level) * log_se) if variance else None
+    limits = (float(ratio) / spread, float(ratio) * spread) if spread else None
+    return Ratio(float(both), float(first), float(second), float(ratio), log_se, limits, *_test(counts, truth, ratio, log_se))
+
+
+def _test(counts: PairCounts, truth: str, ratio: Fraction | None, log_se: float | None) -> tuple[float | None, str | None]:
+    """Whether the rules differ: McNemar's exact test where all was verified, else the log of the ratio against its standard error."""
+    if not counts.sampled:
+        first, second = counts.verified(truth, FIRST), counts.verified(truth, SECOND)
+        if first + second == 0:
+            return None, None
+        return float(binomtest(first, first + second).pvalue), "exact McNemar"
+    if not ratio or not log_se:
+        return None, None
+    return 2 * (1 - NormalDist().cdf(abs(math.log(ratio)) / log_se)), "Wald, on the log ratio"
+
+
+def _exchange(counts: PairCounts, level: float) -> Exchange:
+    detected: Mapping[str, int] = {cell(PHI, FIRST): 1, cell(PHI, SECOND): -1}
+    referred: Mapping[str, int] = {cell(NOT_PHI, FIRST): 1, cell(NOT_PHI, SECOND): -1}
+    gain, price = (_weighted(counts.strata, values) for values in (detected, referred))
+
+    def covariance(u: Mapping[str, int], v: Mapping[str, int]) -> Fraction:
+        if not counts.n:
+            return Fraction(0)
+        return file_covariance(counts.strata, counts.n, u, v) + sampling_covariance(counts.strata, u, v)
+
+    limits = fieller(
+        float(price),
+        float(gain),
+        float(covariance(referred, referred)),
+        float(covariance(detected, detected)),
+        float(covariance(referred, detected)),
+        level,
+    )
+    return Exchange(float(gain), float(price), float(price / gain) if gain else None, limits)
+
+
+def _weighted(strata: Sequence[Stratum], values: Mapping[str, int]) -> Fraction:
+    return sum((value * total(strata, name) for name, value in values.items()), Fraction(0))
+
+
+def fieller(
+    above: float, below: float, variance_above: float, variance_below: float, covariance: float, level: float = 0.95
+) -> Interval | None:
+    """The interval of above / below for two estimates that are about normal; None where below may well be 0."""
+    z2 = _z(level) ** 2
+    lead = below**2 - z2 * variance_below
+    if lead <= 0:
+        return None
+    middle = above * below - z2 * covariance
+    root = math.sqrt(max(0.0, middle**2 - lead * (above**2 - z2 * variance_above)))
+    return (middle - root) / lead, (middle + root) / lead
+
+
+def _z(level: float) -> float:
+    return NormalDist().inv_cdf(0.5 + level / 2)

@@ -1,0 +1,31 @@
+"""`leakscreen compare`: two rules, a scan and verified labels -> which rule finds more, at what price, and whether that can be told."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+from core.errors import RuleError
+from evaluation.comparison import compare
+from leakscreen.commands.evaluate import count
+from leakscreen.commands.scan import quieten_beam
+
+
+def run(first: str, second: str, scan: str, labels_file: Path, runner: str | None, beam: tuple[str, ...], as_json: bool) -> None:
+    quieten_beam()
+    from leakscreen.rate_tables import in_words, print_comparison
+    from pipelines.results import open_scan
+
+    folder = open_scan(scan)
+    manifest = folder.read_manifest()
+    known = manifest["rules"]["ids"]
+    for rule in (first, second):
+        if rule not in known:
+            raise RuleError(f"{rule}: the scan ran no such rule; it ran {', '.join(known)}")
+    if first == second:
+        raise RuleError(f"{first}: name two different rules")
+    counted = count(folder, manifest, str(labels_file), None, runner, beam, (first, second))
+    found = compare(counted.sums.pair(first, second))
+    if as_json:
+        print(json.dumps({"scan_id": manifest["scan_id"], **asdict(found), "in_words": in_words(found)}, indent=2))
+    else:
+        print_comparison(found)
