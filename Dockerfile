@@ -11,6 +11,7 @@ COPY screening screening
 COPY classifiers classifiers
 COPY evaluation evaluation
 COPY pipelines pipelines
+COPY review review
 COPY leakscreen leakscreen
 RUN /opt/leakscreen/bin/pip install --no-cache-dir --no-deps .
 

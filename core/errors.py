@@ -35,3 +35,7 @@ class SandboxError(LeakscreenError):
 
 class ReconciliationError(LeakscreenError):
     """The records of a scan do not add up to the files that were walked."""
+
+
+class ReviewError(LeakscreenError):
+    """A review database, an account or an audit log that cannot be used."""

@@ -12,7 +12,15 @@ from typing import Any
 from core.errors import SettingsError
 
 ENV_PREFIX = "LEAKSCREEN_"
-SECRETS_IN_ENV = frozenset({"LEAKSCREEN_HMAC_KEY"})  # read where they are used, never part of Settings
+SECRETS_IN_ENV = frozenset(  # read where they are used, never part of Settings
+    {
+        "LEAKSCREEN_HMAC_KEY",
+        "LEAKSCREEN_SECRET_KEY",
+        "LEAKSCREEN_MANAGER",
+        "LEAKSCREEN_MANAGER_PASSWORD",
+        "LEAKSCREEN_MANAGER_PASSWORD_FILE",
+    }
+)
 CONFIG_IN_ENV = "LEAKSCREEN_CONFIG"
 DEFAULT_CONFIG = Path("leakscreen.toml")
 
@@ -89,6 +97,34 @@ class PrivacySettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ReviewSettings:
+    database: str = setting(
+        "",
+        "`sqlite:///path` or `postgresql://user@host/name`; empty means a SQLite file in `~/.local/share/leakscreen`. "
+        "A password never stands here: PGPASSWORD or `~/.pgpass`",
+    )
+    host: str = setting("127.0.0.1", "address that the service listens on")
+    port: int = setting(8765, "port that the service listens on", low=0, high=65_535)
+    threads: int = setting(8, "requests that are worked on at once", low=1, high=256)
+    url: str = setting("", "address by which people reach the service; with `https://` cookies are Secure and HSTS is sent")
+    proxy: str = setting("", "address of the TLS proxy in front of the service, whose X-Forwarded headers are believed")
+    key_file: str = setting("", "file (mode 0600) with the service's key; empty means `~/.config/leakscreen/review.key`, made on first use")
+    session_minutes: int = setting(60, "minutes without a request after which a session ends", low=1, high=10_080)
+    login_failures: int = setting(5, "failed log-ins in a row after which a name is locked", low=1, high=1_000)
+    lockout_minutes: int = setting(15, "minutes for which it is locked", low=1, high=10_080)
+    lease_minutes: int = setting(20, "minutes for which a referral is kept for the reviewer who has it open", low=1, high=1_440)
+    double_review: float = setting(1.0, "share of the referrals that a second reviewer judges apart", low=0.0, high=1.0)
+    budget: int = setting(0, "referrals of one scan that one queue takes; of more a stratified sample is drawn; 0 means all", low=0)
+    seed: int = setting(20, "seed of the samples and of the choice for a second review")
+    queues: tuple[str, ...] = setting(
+        (), "routing, the first match counts: `QUEUE=source:GLOB`, `QUEUE=folder:GLOB` or `QUEUE=owner:GLOB`; all else goes to `general`"
+    )
+    overdue_days: int = setting(7, "days after which a referral that still waits is overdue", low=1, high=3_650)
+    reveal_characters: int = setting(200_000, "characters of a text that a reveal shows, at most", low=1_000, high=10_000_000)
+    audit_anchor: str = setting("", "file that keeps the heads of the audit log, outside the database; empty means none")
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     scan: ScanSettings = field(default_factory=ScanSettings)
     limits: LimitSettings = field(default_factory=LimitSettings)
@@ -96,6 +132,7 @@ class Settings:
     rules: RuleSettings = field(default_factory=RuleSettings)
     health: HealthSettings = field(default_factory=HealthSettings)
     privacy: PrivacySettings = field(default_factory=PrivacySettings)
+    review: ReviewSettings = field(default_factory=ReviewSettings)
 
 
 def known_settings() -> dict[str, dataclasses.Field[Any]]:

@@ -1,0 +1,1 @@
+"""The review service: referrals of a scan -> decisions of people, with every step on record."""

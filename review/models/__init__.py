@@ -1,0 +1,32 @@
+"""What the service keeps: scans, referrals, votes, samples, the audit log, mail to send, failed log-ins."""
+
+from review.models.audit import AuditEntry, AuditHead
+from review.models.frozen import FrozenError
+from review.models.lockout import Lockout
+from review.models.outbox import Outbox
+from review.models.queue import Queue
+from review.models.referral import Finding, Kind, Referral, ReferralPath, State, Wants
+from review.models.sample import SamplePlan
+from review.models.scan import Scan
+from review.models.vote import Note, Part, Verdict, Vote
+
+__all__ = [
+    "AuditEntry",
+    "AuditHead",
+    "Finding",
+    "FrozenError",
+    "Kind",
+    "Lockout",
+    "Note",
+    "Outbox",
+    "Part",
+    "Queue",
+    "Referral",
+    "ReferralPath",
+    "SamplePlan",
+    "Scan",
+    "State",
+    "Verdict",
+    "Vote",
+    "Wants",
+]

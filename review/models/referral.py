@@ -1,0 +1,104 @@
+"""A referral: one content of one source, all its paths, what the scan found, and where its review stands."""
+
+from django.conf import settings
+from django.db import models
+
+from review.models.queue import Queue
+from review.models.scan import Scan
+
+ID_CHARACTERS = 32
+
+
+class Kind(models.TextChoices):
+    REFERRED = "referred", "Referred by the screen"
+    NEGATIVE = "negative", "Audit of a negative"
+
+
+class State(models.TextChoices):
+    WAITING = "waiting", "Waiting"
+    SECOND = "second", "Waiting for a second reviewer"
+    DISPUTED = "disputed", "Waiting for an adjudicator"
+    DECIDED = "decided", "Decided"
+    UNSAMPLED = "unsampled", "Not drawn for review"
+    SUPERSEDED = "superseded", "Its files have changed"
+
+
+class Wants(models.TextChoices):
+    """Whose turn it is."""
+
+    REVIEW = "review", "A reviewer"
+    ADJUDICATION = "adjudication", "An adjudicator"
+    NOBODY = "", "Nobody"
+
+
+class Referral(models.Model):
+    """Narrow, so that lists stay quick; what is shown of one referral is in its Finding.
+
+    Each asking is a round: other rules start a new one, and the votes of earlier rounds are its history.
+    """
+
+    id = models.CharField(primary_key=True, max_length=ID_CHARACTERS)
+    kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.REFERRED)
+    queue = models.ForeignKey(Queue, on_delete=models.PROTECT, related_name="referrals")
+    first_scan = models.ForeignKey(Scan, on_delete=models.PROTECT, related_name="+")
+    last_scan = models.ForeignKey(Scan, on_delete=models.PROTECT, related_name="+")
+    source = models.TextField(blank=True)
+    sha256 = models.CharField(max_length=64, blank=True)
+    rules_sha256 = models.CharField(max_length=64)
+    risk = models.CharField(max_length=6)
+    health_distance = models.FloatField(null=True)
+    rank = models.BigIntegerField()  # risk, then health distance: the smaller, the sooner
+    round = models.PositiveIntegerField(default=1)
+    double = models.BooleanField(default=True)
+    state = models.CharField(max_length=10, choices=State.choices)
+    wants = models.CharField(max_length=12, choices=Wants.choices, blank=True)
+    decision = models.CharField(max_length=12, blank=True)
+    decided_at = models.DateTimeField(null=True)
+    first_reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+    second_reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+    leased_to = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="leases")
+    leased_until = models.DateTimeField(null=True)
+    stratum = models.CharField(max_length=150, blank=True)
+    probability = models.CharField(max_length=40, blank=True)  # exact, such as 50/127; empty where nobody drew
+    previous = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="later")
+    created = models.DateTimeField()
+    asked = models.DateTimeField()  # when the present round began
+
+    class Meta:
+        indexes = (
+            models.Index(fields=("wants", "rank", "id"), name="referral_next"),
+            models.Index(fields=("wants", "queue", "rank", "id"), name="referral_next_in_queue"),
+            models.Index(fields=("queue", "state", "risk"), name="referral_counts"),
+            models.Index(fields=("rank", "id"), name="referral_list"),
+            models.Index(fields=("state", "decided_at"), name="referral_age"),
+        )
+
+
+class Finding(models.Model):
+    """What the scan found, masked; removed when its time is over, while the decision stays."""
+
+    referral = models.OneToOneField(Referral, primary_key=True, on_delete=models.CASCADE)
+    media_type = models.CharField(max_length=200)
+    status = models.CharField(max_length=20)
+    reason = models.TextField(blank=True)
+    owner = models.CharField(max_length=200, blank=True)
+    size = models.BigIntegerField()
+    chars = models.BigIntegerField()
+    mtime = models.DateTimeField(null=True)
+    counts = models.JSONField(default=dict)
+    rules = models.JSONField(default=list)
+    terms = models.JSONField(default=list)
+    evidence = models.JSONField(default=list)
+
+
+class ReferralPath(models.Model):
+    """A place where the content was seen; the name as it may be shown, and its bytes where those differ."""
+
+    id = models.CharField(primary_key=True, max_length=ID_CHARACTERS)
+    referral = models.ForeignKey(Referral, on_delete=models.CASCADE, related_name="paths")
+    place = models.CharField(max_length=ID_CHARACTERS, db_index=True)  # one source and uri: the next content there is its successor
+    uri = models.TextField()
+    path = models.BinaryField(null=True)
+    owner = models.CharField(max_length=200, blank=True)
+    current = models.BooleanField(default=True)
+    scan = models.ForeignKey(Scan, on_delete=models.PROTECT, related_name="+")

@@ -1,0 +1,15 @@
+"""A scan whose referrals were taken in."""
+
+from django.db import models
+
+
+class Scan(models.Model):
+    id = models.CharField(primary_key=True, max_length=200)
+    folder = models.TextField()
+    sources = models.JSONField(default=list)
+    started = models.DateTimeField()
+    rules_sha256 = models.CharField(max_length=64)
+    model_sha256 = models.CharField(max_length=64, blank=True)
+    taken_in = models.DateTimeField(null=True)  # when the last row was; until then the intake has to be repeated
+    referrals = models.PositiveIntegerField(default=0)
+    files = models.PositiveIntegerField(default=0)

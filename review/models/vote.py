@@ -1,0 +1,47 @@
+"""A vote: what one person judged, once and for all; another opinion is another vote."""
+
+from django.conf import settings
+from django.db import models
+
+from review.models.frozen import Frozen
+from review.models.referral import Referral
+
+
+class Verdict(models.TextChoices):
+    PHI = "phi", "PHI"
+    NOT_PHI = "not_phi", "Not PHI"
+    UNSURE = "unsure", "Unsure"
+    CANNOT_TELL = "cannot_tell", "Cannot tell"
+    WITHDRAWN = "withdrawn", "Withdrawn"
+
+
+class Part(models.TextChoices):
+    """In which part the voter judged."""
+
+    REVIEW = "review", "Reviewer"
+    ADJUDICATION = "adjudication", "Adjudicator"
+
+
+class Vote(Frozen):
+    """`number` counts the votes of a referral: two at the same moment cannot both have it."""
+
+    referral = models.ForeignKey(Referral, on_delete=models.PROTECT, related_name="votes")
+    number = models.PositiveIntegerField()
+    round = models.PositiveIntegerField()
+    reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="votes")
+    part = models.CharField(max_length=12, choices=Part.choices)
+    verdict = models.CharField(max_length=12, choices=Verdict.choices)
+    characteristics = models.JSONField(default=list)
+    at = models.DateTimeField(db_index=True)
+    seconds = models.PositiveIntegerField(null=True)  # from the first sight to the vote
+    token = models.CharField(max_length=32, unique=True)  # of the form that was sent: sent twice, it counts once
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("referral", "number"), name="vote_number"),)
+
+
+class Note(models.Model):
+    """A voter's comment, apart from the vote so that it can be removed when its time is over."""
+
+    vote = models.OneToOneField(Vote, primary_key=True, on_delete=models.PROTECT)
+    text = models.TextField()
