@@ -121,6 +121,7 @@ class Evidence:
     masked: str
     hmac: str
     where: str
+    person: int = 0  # evidence of one person bears the same number; 0 is nobody's
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,15 +143,37 @@ class Screening:
     positive: bool = False
     risk: Risk = Risk.NONE
     evidence: tuple[Evidence, ...] = ()
+    tied: int = 0  # the bits that stand with one and the same person: the person of whom most is told
+    persons: int = 0  # persons with whom anything beside the name stands
+
+
+class HealthClass(StrEnum):
+    """What a text has to do with anyone's health; the first two are what is referred."""
+
+    RECORD = "personal-record"  # a note, a report, a prescription, a message of a hospital system
+    TALK = "personal-talk"  # a mail or a conversation about someone's illness
+    GENERAL = "general-health"  # a leaflet, a paper, an encyclopaedia: about no person
+    NONE = "no-health"
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A stored prototype near a document; its name says where it was learned from."""
+
+    prototype: str
+    distance: float
 
 
 @dataclass(frozen=True, slots=True)
 class HealthVerdict:
-    """What the health stage decided about one screened-positive document."""
+    """What the health stage decided about one screened-positive document, and why."""
 
     distance: float | None
     positive: bool
     terms: tuple[str, ...] = ()
+    label: HealthClass = HealthClass.NONE
+    threshold: float | None = None  # what the distance had to keep within: the learned one, or that of the nearest non-personal prototypes
+    nearest: tuple[Neighbour, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
