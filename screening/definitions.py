@@ -8,7 +8,7 @@ class Characteristic:
     id: str
     label: str
     bit: int
-    group: str  # name, location or other: what it adds to the risk
+    group: str  # name, location, other or none: what it adds to the risk
     mask: str  # how its values are masked
     hipaa: str = ""
     implies: tuple[str, ...] = ()
@@ -67,6 +67,16 @@ class Scoring:
     lower_by: float
     before: int
     after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """How far, in characters, an identifier may stand from a name and still be that person's."""
+
+    after_a_name: int
+    before_a_name: int
+    section: int  # in a section that names one person alone
+    looked_at: int  # names of a section that are looked at to tell whether they are one person's
 
 
 @dataclass(frozen=True, slots=True)

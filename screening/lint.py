@@ -23,7 +23,7 @@ def check_rules(ruleset: RuleSet) -> list[Problem]:
         name for each in ruleset.characteristics for name in each.implies
     }
     if ruleset.names is not None:
-        filled |= {"first_name", "last_name", "initials"}
+        filled |= {"first_name", "last_name", "initials"} | {each.id for each in ruleset.characteristics if each.group == "none"}
     problems.extend(
         Problem("vector.toml", each.id, "no detector sets this characteristic; add one, or mark it reserved")
         for each in ruleset.characteristics

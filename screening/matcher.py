@@ -7,7 +7,7 @@ from re import _parser as regex_parser  # type: ignore[attr-defined]
 
 from screening.definitions import Detector, Scoring
 from screening.triggers import PatternError, by_keyword
-from screening.validators import VALIDATORS, Validator
+from screening.validators import VALIDATORS, Validator, validator_of
 
 WIDEST = 400
 VALUE_GROUP = "value"
@@ -34,6 +34,9 @@ class Matcher:
     """One detector, ready to confirm."""
 
     detector: Detector
+    base: float
+    standalone: bool
+    no_context: bool
     regex: re.Pattern[str]
     width: int
     exact: bool  # a match begins where the trigger does
@@ -48,16 +51,15 @@ class Matcher:
 
     def score(self, text: str, start: int, end: int, scoring: Scoring) -> float:
         """0 for what is not the thing at all, else the detector's score with what the words nearby add or take."""
-        detector = self.detector
-        if _part_of_longer(text, start, end, detector.standalone):
+        if part_of_longer(text, start, end, self.standalone):
             return 0.0
-        if self.required is not None and self.required.within(text, max(0, start - detector.near), start) is None:
+        if self.required is not None and self.required.within(text, max(0, start - self.detector.near), start) is None:
             return 0.0
         if self.validator is not None and not self.validator(text[start:end]):
             return 0.0
-        if self.raised_by is None and self.lowered_by is None:
-            return detector.score
-        score = detector.score
+        if self.no_context:
+            return self.base
+        score = self.base
         if self.raised_by is not None and nearby(self.raised_by, text, start, end, scoring) is not None:
             score += scoring.raise_by
         if self.lowered_by is not None and nearby(self.lowered_by, text, start, end, scoring) is not None:
@@ -77,12 +79,17 @@ def matcher_of(detector: Detector, characteristics: frozenset[str]) -> Matcher:
     regex, width = compile_pattern(detector)
     named = tuple((name, name) for name in regex.groupindex if name in characteristics)
     whole: tuple[tuple[str | int, str], ...] = ((VALUE_GROUP if VALUE_GROUP in regex.groupindex else 0, detector.characteristic),)
-    if detector.validator and detector.validator not in VALIDATORS:
-        raise PatternError(f"unknown validator {detector.validator!r}; known are {', '.join(sorted(VALIDATORS))}")
+    validator = validator_of(detector.validator) if detector.validator else None
+    if detector.validator and validator is None:
+        known = ", ".join(sorted(VALIDATORS))
+        raise PatternError(f"unknown validator {detector.validator!r}; known are {known}, and stdnum.xx.yy for those of python-stdnum")
     gated = by_keyword(detector)
     exact = not gated and (not detector.trigger or _opens_with_trigger(detector))
     return Matcher(
         detector=detector,
+        base=detector.score,
+        standalone=detector.standalone,
+        no_context=not (detector.raised_by or detector.lowered_by),
         regex=regex,
         width=width,
         exact=exact,
@@ -90,7 +97,7 @@ def matcher_of(detector: Detector, characteristics: frozenset[str]) -> Matcher:
         lead=0 if exact else (width if detector.lead < 0 or gated else detector.lead),
         reach=_reach(detector, width),
         groups=named or whole,
-        validator=VALIDATORS[detector.validator] if detector.validator else None,
+        validator=validator,
         required=words_of(detector.keywords),
         raised_by=words_of(detector.raised_by),
         lowered_by=words_of(detector.lowered_by),
@@ -136,7 +143,7 @@ def words_of(words: Sequence[str]) -> Words | None:
     return Words(needles, re.compile(rf"(?<![^\W_])(?:{alternatives})(?![^\W\d_])", re.IGNORECASE))
 
 
-def _part_of_longer(text: str, start: int, end: int, standalone: bool) -> bool:
+def part_of_longer(text: str, start: int, end: int, standalone: bool) -> bool:
     """A piece of a longer word, or of a longer number that points or hyphens join."""
     if start:
         before = text[start - 1]

@@ -30,12 +30,19 @@ class Patterns:
     def candidates(self, text: str) -> list[Span]:
         """Every confirmed match above the threshold; they may overlap."""
         found: list[Span] = []
-        for matcher, match in self.matches(text):
-            self._add(found, matcher, match, text)
+        scoring, threshold = self._scoring, self._scoring.threshold
+        for matcher, matches in self.matches(text):
+            for match in matches:
+                for group, characteristic in matcher.groups:
+                    start, end = match.span(group)
+                    if start >= 0:
+                        score = matcher.score(text, start, end, scoring)
+                        if score >= threshold and score > 0:
+                            found.append(Span(start, end, characteristic, score))
         return found
 
-    def matches(self, text: str) -> Iterator[tuple[Matcher, re.Match[str]]]:
-        """What the patterns find, before validators and words nearby have their say."""
+    def matches(self, text: str) -> Iterator[tuple[Matcher, Iterator[re.Match[str]]]]:
+        """What the patterns find, detector by detector, before validators and words nearby have their say."""
         if self._triggers is None or not text:
             return
         encoded = text.encode("utf-8", "replace")  # a lone surrogate becomes one "?": still one character
@@ -45,19 +52,11 @@ class Patterns:
         if len(encoded) != len(text):
             events = _in_characters(events, encoded)
         events.sort()
+        matchers = self._matchers
         for number, group in groupby(events, _number_of):
-            matcher = self._matchers[number]
-            for match in _at_starts(matcher, text, group) if matcher.at_starts else _in_windows(matcher, text, group):
-                yield matcher, match
-
-    def _add(self, found: list[Span], matcher: Matcher, match: re.Match[str], text: str) -> None:
-        scoring = self._scoring
-        for group, characteristic in matcher.groups:
-            start, end = match.span(group)
-            if start >= 0:
-                score = matcher.score(text, start, end, scoring)
-                if score >= scoring.threshold:
-                    found.append(Span(start, end, characteristic, score))
+            matcher = matchers[number]
+            look = _at_starts if matcher.at_starts else _in_windows
+            yield matcher, look(matcher, text, group)
 
 
 def _matcher(detector: Detector, ruleset: RuleSet) -> Matcher:
@@ -89,40 +88,39 @@ def _in_characters(events: Sequence[Event], encoded: bytes) -> list[Event]:
 
 def _at_starts(matcher: Matcher, text: str, events: Iterable[Event]) -> Iterator[re.Match[str]]:
     """The same matches as a search of the whole text, by trying where one can begin; no place is searched twice."""
-    regex, searched = matcher.regex, 0
+    regex, exact, width, reach, lead_words = matcher.regex, matcher.exact, matcher.width, matcher.reach, matcher.detector.lead_words
+    searched = 0
     for _, start, end in events:
         if end <= searched:
             continue
-        if matcher.detector.lead_words:
-            start = _words_back(text, start, matcher.detector.lead_words, max(searched, end - matcher.width, 0))
+        if lead_words:
+            start = _words_back(text, start, lead_words, max(searched, end - width))
         match = regex.match(text, start) if start >= searched else None
-        if match is None and (start < searched or not matcher.exact):
-            limit = end + matcher.reach
-            match = regex.search(text, max(start, searched, end - matcher.width), min(len(text), limit + 1))
+        if match is None and (start < searched or not exact):
+            limit = end + reach
+            match = regex.search(text, max(start, searched, end - width), min(len(text), limit + 1))
             if match is not None and match.end() > limit:
                 match = None
         if match is not None:
             searched = match.end()
             yield match
-        elif not matcher.exact:
+        elif not exact:
             searched = end
 
 
 def _words_back(text: str, start: int, most: int, limit: int) -> int:
     """Where a name that ends at `start` can begin: so many words back on the line, past capitals, figures and short joining words."""
-    begin = start
-    for _ in range(most):
-        space = text.rfind(" ", limit, begin)
-        first = limit if space < 0 else space + 1
-        line_break = text.rfind("\n", first, begin)
-        if line_break >= 0:
-            return line_break + 1
-        if begin - first > _JOINING_WORD and text[first].islower() and begin != start:
-            return begin + 1
-        begin = first - 1
-        if begin <= limit:
+    line = text.rfind("\n", limit, start) + 1
+    limit = max(limit, line)
+    first = text.rfind(" ", limit, start) + 1 or limit
+    for _ in range(most - 1):
+        if first <= limit + 1:
             break
-    return max(begin + 1, limit)
+        before = text.rfind(" ", limit, first - 1) + 1 or limit
+        if first - before > _JOINING_WORD and text[before].islower():
+            break
+        first = before
+    return first
 
 
 def _in_windows(matcher: Matcher, text: str, events: Iterable[Event]) -> Iterator[re.Match[str]]:

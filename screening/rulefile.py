@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.errors import RuleError
-from screening.definitions import Characteristic, Detector, NameCues, Prototype, Rule, Scoring
+from screening.definitions import Characteristic, Detector, NameCues, Nearness, Prototype, Rule, Scoring
 from screening.expression import ExpressionError, Term, terms_of
 from screening.schema import Key, nearest, read_table
 
@@ -15,7 +15,7 @@ Documents = Sequence[tuple[str, dict[str, Any]]]
 _CHARACTERISTIC = {
     "id": Key(str),
     "label": Key(str),
-    "group": Key(str, choices=("name", "location", "other")),
+    "group": Key(str, choices=("name", "location", "other", "none")),
     "mask": Key(str, "number", choices=("number", "words", "email", "all")),
     "hipaa": Key(str, ""),
     "implies": Key(tuple, ()),
@@ -57,10 +57,12 @@ _SCORING = {
     "before": Key(int, low=0, high=500),
     "after": Key(int, low=0, high=500),
 }
+_NEARNESS = {name: Key(int, low=0) for name in ("after_a_name", "before_a_name", "section", "looked_at")}
 _NAMES = {name: Key(tuple, ()) for name in ("titles", "particles", "places", "place_starts", "ordinary", "things", "never")}
 _TABLES = {
     "version": Key(int, 0),
     "scoring": Key(dict, {}),
+    "nearness": Key(dict, {}),
     "names": Key(dict, {}),
 }
 _LISTS = ("characteristic", "detector", "group", "rule", "prototype")
@@ -194,11 +196,20 @@ def read_names(documents: Documents) -> NameCues:
 
 
 def read_scoring(documents: Documents) -> Scoring:
-    given = [(file, document["scoring"]) for file, document in documents if document["scoring"]]
+    return Scoring(**_last_table(documents, "scoring", _SCORING))
+
+
+def read_nearness(documents: Documents) -> Nearness:
+    return Nearness(**_last_table(documents, "nearness", _NEARNESS))
+
+
+def _last_table(documents: Documents, name: str, keys: Mapping[str, Key]) -> dict[str, Any]:
+    """A rule file of one's own comes later and wins."""
+    given = [(file, document[name]) for file, document in documents if document[name]]
     if not given:
-        raise RuleError("the rule files have no [scoring] table; the shipped screening.toml holds one")
-    file, raw = given[-1]  # a rule file of one's own comes later and wins
-    return Scoring(**read_table(raw, _SCORING, f"{file}: [scoring]"))
+        raise RuleError(f"the rule files have no [{name}] table; the shipped screening.toml holds one")
+    file, raw = given[-1]
+    return read_table(raw, keys, f"{file}: [{name}]")
 
 
 def require_unique(kind: str, ids: Sequence[tuple[str, str]]) -> None:

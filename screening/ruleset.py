@@ -7,13 +7,14 @@ from importlib import resources
 from pathlib import Path
 
 from core.errors import RuleError
-from screening.definitions import Characteristic, Detector, NameCues, Rule, Scoring
+from screening.definitions import Characteristic, Detector, NameCues, Nearness, Rule, Scoring
 from screening.rulefile import (
     VECTOR_FILE,
     read_characteristics,
     read_detectors,
     read_document,
     read_names,
+    read_nearness,
     read_rules,
     read_scoring,
     require_unique,
@@ -33,6 +34,7 @@ class RuleSet:
     rules: tuple[Rule, ...]
     names: NameCues | None
     scoring: Scoring
+    nearness: Nearness
     sources: tuple[Source, ...]
     disabled: tuple[str, ...]
     sha256: str
@@ -74,6 +76,7 @@ def parse_rules(sources: Sequence[Source], disable: Sequence[str] = ()) -> RuleS
         rules=tuple(each for each in rules if each.id not in disabled),
         names=None if NAMES_ID in disabled else read_names(documents),
         scoring=read_scoring(documents),
+        nearness=read_nearness(documents),
         sources=tuple((file, bytes(raw)) for file, raw in sources),
         disabled=disabled,
         sha256=_digest(sources, disabled),

@@ -1,5 +1,6 @@
 """A candidate value -> whether its check digits, ranges or encoded dates hold."""
 
+import importlib
 import ipaddress
 import re
 from collections.abc import Callable, Mapping
@@ -9,11 +10,21 @@ from stdnum.ca import bc_phn, sin
 from stdnum.gb import nhs
 from stdnum.us import itin, ssn
 
+from screening import national_numbers
+
 Validator = Callable[[str], bool]
 
 _MONTHS = {
-    **{name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)},
-    **{"fév": 2, "fev": 2, "avr": 4, "mai": 5, "juin": 6, "juil": 7, "aoû": 8, "aou": 8, "déc": 12},
+    **{name: at for at, name in enumerate(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), 1)},
+    "fév": 2,
+    "fev": 2,
+    "avr": 4,
+    "mai": 5,
+    "juin": 6,
+    "juil": 7,
+    "aoû": 8,
+    "aou": 8,
+    "déc": 12,
 }
 _EXTENSION = re.compile(r"[xXeE]")
 _NUMBERS = re.compile(r"\d+")
@@ -165,19 +176,29 @@ def _stdnum(check: Callable[[str], bool]) -> Validator:
 
 
 VALIDATORS: Mapping[str, Validator] = {
+    "au-ihi": national_numbers.australian_health_identifier,
+    "au-medicare": national_numbers.australian_medicare,
     "bc-phn": _stdnum(bc_phn.is_valid),
     "calendar-date": calendar_date,
     "canadian-postal-code": canadian_postal_code,
+    "de-kvnr": national_numbers.german_health_insurance,
+    "de-rvnr": national_numbers.german_pension_insurance,
     "dea": dea_number,
+    "gb-chi": national_numbers.scottish_community_health_index,
+    "gb-driver": national_numbers.british_driver_number,
+    "gb-nino": national_numbers.british_national_insurance,
+    "hu-taj": national_numbers.hungarian_health_insurance,
     "iban": _stdnum(iban.is_valid),
     "imei": _stdnum(imei.is_valid),
     "ip-address": ip_address,
     "itin": _stdnum(itin.is_valid),
+    "lu-national": national_numbers.luxembourgish_national,
     "luhn": _stdnum(luhn_digits),
     "mac-address": mac.is_valid,
     "mixed-code": mixed_code,
     "nhs": _stdnum(nhs.is_valid),
     "north-american-phone": north_american_phone,
+    "nz-nhi": national_numbers.new_zealand_health_index,
     "npi": national_provider_identifier,
     "ontario-driver-licence": ontario_driver_licence,
     "ontario-health-card": ontario_health_card,
@@ -188,3 +209,16 @@ VALIDATORS: Mapping[str, Validator] = {
     "ssn": _stdnum(ssn.is_valid),
     "vin": vehicle_identification_number,
 }
+
+STDNUM = "stdnum."  # `stdnum.pl.pesel` and the like name a module of python-stdnum
+
+
+def validator_of(name: str) -> Validator | None:
+    """The check of that name: one of ours, or a module of python-stdnum."""
+    if not name.startswith(STDNUM):
+        return VALIDATORS.get(name)
+    try:
+        check = importlib.import_module(name).is_valid
+    except (ImportError, AttributeError):
+        return None
+    return lambda value: bool(check(value))

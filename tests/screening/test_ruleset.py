@@ -61,7 +61,6 @@ def test_what_is_disabled_is_gone_and_changes_the_hash() -> None:
         (DETECTOR.replace("0.9", '"high"'), ["'badge'", "score must be a number"]),
         (DETECTOR.replace("0.9", "9"), ["'badge'", "score is 9.0", "at most 1"]),
         (DETECTOR.replace("other_unique_number", "other_number"), ["'badge'", "did you mean 'other_unique_number'"]),
-        (DETECTOR.replace("other_unique_number", "photograph"), ["'badge'", "reserved"]),
         (DETECTOR + DETECTOR, ["own.toml", "'badge'", "already taken"]),
         (DETECTOR.replace("badge", "iban"), ["own.toml", "'iban'", "already taken in records.toml"]),
         (RULE.replace("ssn", "snn"), ["own.toml", "'two-numbers'", "expression", "'snn'"]),
@@ -80,6 +79,14 @@ def test_a_fault_names_file_entry_key_and_remedy(text: str, parts: list[str]) ->
         with_own(text)
     for part in parts:
         assert part in str(caught.value)
+
+
+def test_a_reserved_place_takes_no_detector() -> None:
+    vector = '[[characteristic]]\nid = "gait"\nlabel = "Gait"\ngroup = "other"\nreserved = true\n'
+    sources = [(name, raw) for name, raw in shipped_sources() if name == "screening.toml"]
+    detector = DETECTOR.replace("other_unique_number", "gait")
+    with pytest.raises(RuleError, match=r"'badge'.*'gait' is reserved"):
+        parse_rules((("vector.toml", vector.encode()), ("own.toml", detector.encode()), *sources))
 
 
 def test_an_unknown_id_in_disable_is_named_with_the_nearest() -> None:
