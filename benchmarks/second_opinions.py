@@ -1,25 +1,98 @@
-"""A file -> how many letters other extractors find in it, where they are at hand."""
+"""Files -> how many letters other extractors find in each of them, where they are at hand."""
 
 import multiprocessing
+import resource
 import shutil
+import signal
 import subprocess
-from collections.abc import Iterator
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 SECONDS = 20
+_MEMORY = 4_000_000_000
+_TIKA_SECONDS = 3 * 3600
+_PDFS = (".pdf", ".ai")
+_WRITER = (".doc", ".docx", ".docm", ".dot", ".dotx", ".rtf", ".odt", ".ott", ".fodt", ".sxw", ".wpd", ".wps", ".lwp", ".abw", ".hwp")
+_WRITER_BATCH = 20
+
+Opinions = dict[Path, dict[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class TikaRun:
+    letters: dict[Path, int]
+    seconds: float  # of processor time, the start of its process included
 
 
 def letters(text: str) -> int:
     return sum(map(str.isalnum, text))
 
 
-def best_letters(path: Path, media_type: str) -> int | None:
-    """The most that any of them found; None where there is none for such a file."""
-    found = [*_expected(path)]
-    if media_type == "application/pdf":
-        found += [*_pdftotext(path), *_pdfminer(path)]
-    return max(found, default=None)
+def ask_programs(paths: list[Path]) -> Opinions:
+    """Every reader that takes a file of such a name, two files at a time, each within its time."""
+    with multiprocessing.get_context("fork").Pool(2, _limit_memory, maxtasksperchild=100) as pool:
+        return dict(pool.imap_unordered(_ask_each, paths, chunksize=4))
+
+
+def _limit_memory() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+
+
+def _ask_each(path: Path) -> tuple[Path, dict[str, int]]:
+    ending = path.suffix.lower()
+    found = {name: letters(_run(command, path)) for name, command in _PROGRAMS.get(ending, {}).items() if shutil.which(command[0])}
+    if ending in _PDFS:
+        found["pdfminer.six"] = _within_time(_pdfminer, path)
+    expected = [*_expected(path)]
+    if expected:
+        found["expected"] = max(expected)
+    return path, found
+
+
+_PROGRAMS: dict[str, dict[str, list[str]]] = {
+    ".pdf": {"pdftotext": ["pdftotext", "-q", "{}", "-"]},
+    ".ai": {"pdftotext": ["pdftotext", "-q", "{}", "-"]},
+    ".doc": {"catdoc": ["catdoc", "-w", "{}"], "antiword": ["antiword", "{}"]},
+    ".rtf": {"unrtf": ["unrtf", "--text", "{}"]},
+    ".xls": {"xls2csv": ["xls2csv", "{}"]},
+    ".ppt": {"catppt": ["catppt", "{}"]},
+}
+
+
+def _run(command: list[str], path: Path) -> str:
+    filled = [part.replace("{}", str(path)) for part in command]
+    try:
+        done = subprocess.run(filled, capture_output=True, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return ""
+    lines = done.stdout.decode("utf-8", "replace").splitlines()
+    return "\n".join(line for line in lines if not line.startswith("###"))  # what unrtf tells about itself
+
+
+def _within_time(read: Callable[[Path], int], path: Path) -> int:
+    def stop(*_: object) -> None:
+        raise TimeoutError
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.alarm(SECONDS)
+    try:
+        return read(path)
+    except Exception:
+        return 0
+    finally:
+        signal.alarm(0)
+
+
+def _pdfminer(path: Path) -> int:
+    import logging
+
+    from pdfminer.high_level import extract_text
+
+    logging.disable()
+    return letters(extract_text(path))
 
 
 def _expected(path: Path) -> Iterator[int]:
@@ -33,40 +106,59 @@ def _escaped(name: str) -> str:
     return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in name)
 
 
-def _pdftotext(path: Path) -> Iterator[int]:
-    if shutil.which("pdftotext"):
+def ask_libreoffice(paths: list[Path]) -> dict[Path, int]:
+    """Written documents only: of a spreadsheet it gives the first sheet, of slides nothing."""
+    documents = [path for path in paths if path.suffix.lower() in _WRITER]
+    found: dict[Path, int] = {}
+    for start in range(0, len(documents), _WRITER_BATCH):
+        found |= _converted(documents[start : start + _WRITER_BATCH])
+    return found
+
+
+def _converted(documents: list[Path]) -> dict[Path, int]:
+    """One after the other where a batch takes too long, so that one document does not cost the others their opinion."""
+    with tempfile.TemporaryDirectory() as folder:
+        named = {f"{number}{path.suffix.lower()}": path for number, path in enumerate(documents)}
+        for name, path in named.items():
+            shutil.copyfile(path, Path(folder, name))
+        command = ["soffice", f"-env:UserInstallation=file://{folder}/profile", "--headless", "--convert-to", "txt:Text (encoded):UTF8"]
+        command += ["--outdir", f"{folder}/out", *(f"{folder}/{name}" for name in named)]
         try:
-            done = subprocess.run(["pdftotext", "-q", path, "-"], capture_output=True, timeout=SECONDS, check=False)
+            subprocess.run(command, capture_output=True, timeout=SECONDS * max(3, len(documents) // 2), check=False)
         except subprocess.TimeoutExpired:
-            return
-        yield letters(done.stdout.decode("utf-8", "replace"))
+            if len(documents) > 1:
+                return {path: count for document in documents for path, count in _converted([document]).items()}
+        texts = {path: Path(folder, "out", Path(name).stem + ".txt") for name, path in named.items()}
+        return {path: letters(text.read_text(encoding="utf-8", errors="replace")) for path, text in texts.items() if text.is_file()}
 
 
-def _pdfminer(path: Path) -> Iterator[int]:
-    """In a process of its own, since it can take very long."""
-    context = multiprocessing.get_context("spawn")
-    reading, writing = context.Pipe(duplex=False)
-    process = context.Process(target=_mine, args=(str(path), writing), daemon=True)
-    process.start()
-    writing.close()
-    try:
-        if reading.poll(SECONDS):
-            yield int(reading.recv())
-    except EOFError:
-        return
-    finally:
-        process.kill()
-        process.join()
+def ask_tika(jar: Path, paths: list[Path]) -> TikaRun:
+    """One process of Java, since its own batch mode ends at the first stack that overflows; another one after a file that hangs."""
+    source = Path(__file__).with_name("TikaLetters.java")
+    waiting = [path for path in paths if "\n" not in str(path)]
+    found: dict[Path, int] = {}
+    with tempfile.TemporaryDirectory() as classes:
+        subprocess.run(["javac", "-cp", str(jar), "-d", classes, str(source)], check=True)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        while waiting:
+            answers = _tika_answers(["java", "-Xmx2g", "-cp", f"{jar}:{classes}", source.stem], waiting)
+            found |= dict(zip(waiting, answers, strict=False))
+            waiting = waiting[max(1, len(answers)) :]
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return TikaRun(found, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
 
-def _mine(path: str, writing: Any) -> None:
-    import logging
+def _tika_answers(command: list[str], paths: list[Path]) -> list[int]:
+    asked = "".join(f"{path}\n" for path in paths).encode()
+    done = subprocess.run(command, input=asked, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=_TIKA_SECONDS, check=False)
+    return [int(line.partition("\t")[0]) for line in done.stdout.decode().splitlines()]
 
-    from pdfminer.high_level import extract_text
 
-    logging.disable()
-    try:
-        found = letters(extract_text(path))
-    except Exception:
-        found = 0
-    writing.send(found)
+def joined(programs: Opinions, further: dict[str, dict[Path, int]]) -> Opinions:
+    together: Opinions = defaultdict(dict)
+    for path, found in programs.items():
+        together[path] |= found
+    for name, counts in further.items():
+        for path, count in counts.items():
+            together[path][name] = count
+    return dict(together)

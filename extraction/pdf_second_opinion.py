@@ -1,25 +1,18 @@
 """PDF that PDFium could not read, or found no letters in -> text by pdfminer.six, and by pdf_oxide where that finds none either."""
 
-import io
 from collections.abc import Callable, Generator, Iterator
 from enum import Enum
 
-import pdf_oxide
-from pdfminer.converter import TextConverter
-from pdfminer.layout import LAParams
-from pdfminer.pdfdocument import PDFPasswordIncorrect
-from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
-from pdfminer.pdfpage import PDFPage
-
-from core.records import Segment, Status
+from core.records import Segment
 from extraction.budget import LimitError
 from extraction.content import Content
 from extraction.format import StoppedError
+from extraction.late_import import Late
 
 MOST_PAGES = 2_000
 _FINAL = (LimitError, MemoryError, StoppedError, GeneratorExit, KeyboardInterrupt, SystemExit)
-
-pdf_oxide.disable_logging()
+_PDFMINER = Late("extraction.pdfminer_pages")
+_PDF_OXIDE = Late("pdf_oxide")
 
 
 class Outcome(Enum):
@@ -52,23 +45,14 @@ def _until_it_breaks(read: Callable[[Content], Iterator[Segment]], content: Cont
 
 
 def _by_pdfminer(content: Content) -> Iterator[Segment]:
-    try:
-        for number, page in enumerate(PDFPage.get_pages(content.file(), maxpages=MOST_PAGES), 1):
-            yield Segment(f"page {number}", _text_of(page))
-    except PDFPasswordIncorrect:
-        raise StoppedError(Status.ENCRYPTED, "password-protected PDF") from None
-
-
-def _text_of(page: PDFPage) -> str:
-    resources = PDFResourceManager(caching=False)
-    with io.StringIO() as out:
-        device = TextConverter(resources, out, laparams=LAParams())
-        PDFPageInterpreter(resources, device).process_page(page)
-        return out.getvalue().rstrip("\f")
+    for number, text in enumerate(_PDFMINER.load().page_texts(content.file(), MOST_PAGES), 1):
+        yield Segment(f"page {number}", text)
 
 
 def _by_pdf_oxide(content: Content) -> Iterator[Segment]:
     """It reads from memory alone, so of a file beyond the read limit it sees the beginning."""
+    pdf_oxide = _PDF_OXIDE.load()
+    pdf_oxide.disable_logging()
     document = pdf_oxide.PdfDocument.from_bytes(content.data)
     for index in range(min(document.page_count(), MOST_PAGES)):
         yield Segment(f"page {index + 1}", document.extract_text(index))

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable, Iterator
 from PIL import ExifTags, Image, ImageFile, IptcImagePlugin
 
 from extraction.decode import decode
+from extraction.png_chunks import is_profile, png_exif, png_texts
 from extraction.xmp import xmp_packets, xmp_text
 
 LONGEST = 100_000
-MOST_PIXELS_DECODED = 40_000_000
 _PACKET_CHUNK = "XML:com.adobe.xmp"
 _NO_WORD_TAGS = frozenset({700, 33723, 34377, 34675, 37500, 50341, 59932})  # packets of other kinds, maker notes, padding
 _WINDOWS_TAGS = range(0x9C9B, 0x9CA0)
@@ -19,7 +19,7 @@ _POSITION = {1: "N", 2: (), 3: "E", 4: ()}
 def metadata_text(picture: Image.Image | None, data: bytes) -> str:
     """One line a value, each once; a part that is broken takes no other with it."""
     found: dict[str, None] = {}
-    for read in _readers(picture):
+    for read in _readers(picture, data):
         try:
             found.update(dict.fromkeys(read()))
         except MemoryError:
@@ -34,6 +34,8 @@ def metadata_text(picture: Image.Image | None, data: bytes) -> str:
 def exif_text(packed: bytes) -> str:
     """The words of an EXIF block that stands by itself, as in picture files that cannot be opened."""
     exif = Image.Exif()
+    if not packed:
+        return ""
     try:
         exif.load(packed)
         return "\n".join(dict.fromkeys(_exif_values(exif)))
@@ -43,21 +45,26 @@ def exif_text(packed: bytes) -> str:
         return ""
 
 
-def _readers(picture: Image.Image | None) -> list[Callable[[], Iterator[str]]]:
-    """Pillow decodes a PNG to find what stands after its pixels; of a huge one only what stands before them is looked at."""
+def _readers(picture: Image.Image | None, data: bytes) -> list[Callable[[], Iterator[str]]]:
+    """Pillow would decode a whole PNG to find what stands after its pixels."""
     if picture is None:
         return []
-    if picture.format == "PNG" and picture.width * picture.height > MOST_PIXELS_DECODED:
-        return [lambda: (f"{name}: {value}" for name, value in picture.info.items() if isinstance(value, str) and name != _PACKET_CHUNK)]
+    if picture.format == "PNG":
+        return [lambda: _from_png(data), lambda: iter((exif_text(png_exif(data)),))]
     return [lambda: _from_info(picture), lambda: _from_exif(picture), lambda: _from_iptc(picture)]
 
 
+def _from_png(data: bytes) -> Iterator[str]:
+    for name, text in png_texts(data):
+        if name == _PACKET_CHUNK:
+            yield xmp_text(text.encode())
+        elif not is_profile(name) and (words := _words(text)):
+            yield f"{name}: {words}"
+
+
 def _from_info(picture: Image.Image) -> Iterator[str]:
-    """Text chunks of PNG, comments of GIF and JPEG."""
+    """Comments of GIF and JPEG."""
     yield _words(picture.info.get("comment"))
-    for name, value in getattr(picture, "text", {}).items():
-        words = "" if name == _PACKET_CHUNK else _words(value)
-        yield f"{name}: {words}" if words else ""
 
 
 def _from_exif(picture: Image.Image) -> Iterator[str]:

@@ -2,8 +2,7 @@
 
 import io
 from collections.abc import Iterator
-
-import msoffcrypto
+from typing import Any
 
 from core.records import Segment, Status
 from extraction.budget import Budget
@@ -11,12 +10,15 @@ from extraction.content import Content
 from extraction.directories import ENCRYPTED_OFFICE
 from extraction.format import Member, StoppedError
 from extraction.formats.xls import DEFAULT_PASSWORD
+from extraction.late_import import Late
 from extraction.ole_objects import file_member
 
 MEDIA_TYPES = frozenset({ENCRYPTED_OFFICE})
 IS_ARCHIVE = True
 
 MOST_SPINS = 1_000_000
+_MSOFFCRYPTO = Late("msoffcrypto")
+_OFFICE_KEY = Late("extraction.office_key")
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
@@ -26,17 +28,22 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
 def _opened(content: Content) -> bytes:
     out = io.BytesIO()
     try:
-        locked = msoffcrypto.OfficeFile(content.file())
-        if _spins(locked) > MOST_SPINS:
-            raise ValueError
-        locked.load_key(password=DEFAULT_PASSWORD, verify_password=True)
+        locked = _MSOFFCRYPTO.load().OfficeFile(content.file())
+        _load_key(locked)
         locked.decrypt(out)
     except Exception:
         raise StoppedError(Status.ENCRYPTED, "password-protected Office document") from None
     return out.getvalue()
 
 
-def _spins(locked: object) -> int:
-    """How often the key is hashed: a hostile file may ask for four thousand million rounds."""
-    info = getattr(locked, "info", None)
-    return int(info.get("spinValue", 0)) if isinstance(info, dict) else 0
+def _load_key(locked: Any) -> None:
+    """A hostile file may ask for four thousand million rounds of hashing."""
+    if locked.type != "agile":
+        locked.load_key(password=DEFAULT_PASSWORD, verify_password=True)
+        return
+    if int(locked.info["spinValue"]) > MOST_SPINS:
+        raise ValueError
+    key = _OFFICE_KEY.load().agile_key(locked.info, DEFAULT_PASSWORD)
+    if key is None:
+        raise ValueError
+    locked.load_key(secret_key=key)

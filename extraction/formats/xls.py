@@ -4,8 +4,6 @@ import io
 from collections.abc import Iterator
 from itertools import islice
 
-import msoffcrypto
-
 from core.records import Segment, Status
 from extraction.biff import FILE_PASSWORD, Workbook, records
 from extraction.budget import Budget
@@ -13,6 +11,7 @@ from extraction.compound import Compound, DamagedError, compound_of, is_compound
 from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.formats.binary import extract as extract_strings
+from extraction.late_import import Late
 from extraction.ole_objects import embedded_objects
 from extraction.property_set import summary
 
@@ -21,6 +20,7 @@ IS_ARCHIVE = False
 
 DEFAULT_PASSWORD = "VelvetSweatshop"  # noqa: S105 - Excel itself opens with it what is only write-protected
 _FIRST_RECORDS = 40
+_MSOFFCRYPTO = Late("msoffcrypto")
 _PIVOT_CACHES = "_SX_DB_CUR"
 
 
@@ -65,7 +65,7 @@ def _is_encrypted(stream: bytes) -> bool:
 def _decrypted(content: Content, budget: Budget) -> Compound:
     out = io.BytesIO()
     try:
-        locked = msoffcrypto.OfficeFile(content.file())
+        locked = _MSOFFCRYPTO.load().OfficeFile(content.file())
         locked.load_key(password=DEFAULT_PASSWORD)
         locked.decrypt(out)
     except Exception:

@@ -8,6 +8,7 @@ from extraction.budget import Budget
 from extraction.content import Content
 from extraction.expand import read_member
 from extraction.format import Member, StoppedError
+from extraction.zip_methods import EntryStream
 
 MEDIA_TYPES = frozenset({"application/zip", "application/java-archive"})
 IS_ARCHIVE = True
@@ -29,6 +30,6 @@ def open_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) 
     try:
         stream = archive.open(info)
     except NotImplementedError:
-        raise StoppedError(Status.UNSUPPORTED, f"zip compression method {info.compress_type}") from None
+        return read_member(EntryStream(archive, info), info.filename, budget)
     with stream:
         return read_member(stream, info.filename, budget)
