@@ -7,6 +7,7 @@ import os
 import secrets
 import stat
 from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 
 import hyperscan
@@ -39,7 +40,7 @@ def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def _name(expressions: Sequence[Expression]) -> str:
-    told = json.dumps([hyperscan.__version__, os.uname().machine, MODE, list(expressions)])
+    told = json.dumps([version("hyperscan"), os.uname().machine, MODE, list(expressions)])
     return hashlib.sha256(told.encode()).hexdigest()[:40]
 
 

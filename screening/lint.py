@@ -1,9 +1,12 @@
-"""A rule set -> the problems in it that loading does not see: bad patterns, examples that fail, unknown validators."""
+"""A rule set -> the problems in it that loading does not see: bad and slow patterns, examples that fail, unknown validators."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from core.errors import RuleError
+from core.records import Span
+from screening.backtracking import slow_patterns
 from screening.definitions import Detector
 from screening.patterns import Patterns
 from screening.ruleset import RuleSet
@@ -18,33 +21,60 @@ class Problem:
 
 def check_rules(ruleset: RuleSet) -> list[Problem]:
     """Every problem of every detector, in the order of the files; an empty list is a clean bill."""
-    problems = [Problem(detector.file, detector.id, message) for detector in ruleset.detectors for message in _faults(detector, ruleset)]
-    filled = {detector.characteristic for detector in ruleset.detectors} | {
-        name for each in ruleset.characteristics for name in each.implies
-    }
-    if ruleset.names is not None:
-        filled |= {"first_name", "last_name", "initials"} | {each.id for each in ruleset.characteristics if each.group == "none"}
-    problems.extend(
-        Problem("vector.toml", each.id, "no detector sets this characteristic; add one, or mark it reserved")
-        for each in ruleset.characteristics
-        if not each.reserved and each.id not in filled and not ruleset.disabled
-    )
-    return problems
+    unusable = _unusable(ruleset)
+    usable = [detector for detector in ruleset.detectors if detector.id not in unusable]
+    flags = {each.id: int(re.ASCII | (re.IGNORECASE if each.ignore_case else 0)) for each in usable}
+    slow = slow_patterns({each.id: (each.pattern, flags[each.id]) for each in usable})
+    patterns = Patterns(replace(ruleset, detectors=tuple(each for each in usable if each.id not in slow)))
+    problems = []
+    for detector in ruleset.detectors:
+        refused = unusable.get(detector.id) or slow.get(detector.id)
+        messages = [refused] if refused else list(_faults(detector, patterns))
+        problems.extend(Problem(detector.file, detector.id, message) for message in messages)
+    return [*problems, *_unfilled(ruleset)]
 
 
-def _faults(detector: Detector, ruleset: RuleSet) -> Iterator[str]:
+def _unusable(ruleset: RuleSet) -> dict[str, str]:
+    """Detectors that cannot be made ready, and why; each is tried alone only where all together fail."""
     try:
-        alone = Patterns(replace(ruleset, detectors=(detector,)))
+        Patterns(ruleset)
+    except RuleError:
+        return {detector.id: told for detector in ruleset.detectors if (told := _refusal(detector, ruleset))}
+    return {}
+
+
+def _refusal(detector: Detector, ruleset: RuleSet) -> str:
+    try:
+        Patterns(replace(ruleset, detectors=(detector,)))
     except RuleError as error:
-        yield str(error).removeprefix(f"{detector.file}: detector {detector.id!r}: ")
-        return
+        return str(error).removeprefix(f"{detector.file}: detector {detector.id!r}: ")
+    return ""
+
+
+def _faults(detector: Detector, patterns: Patterns) -> Iterator[str]:
     if not detector.match:
         yield "there is no examples.match; add a text that the detector must find"
     if not detector.no_match:
         yield "there is no examples.no_match; add a text that the detector must leave alone"
     for text in detector.match:
-        if not alone.candidates(text):
+        if not found_by(detector, patterns, text):
             yield f"examples.match: {text!r} is not found"
     for text in detector.no_match:
-        if alone.candidates(text):
+        if found_by(detector, patterns, text):
             yield f"examples.no_match: {text!r} is found, but must not be"
+
+
+def found_by(detector: Detector, patterns: Patterns, text: str) -> list[Span]:
+    """What this one of the detectors finds."""
+    return [span for owner, span in patterns.owned_candidates(text) if owner is detector]
+
+
+def _unfilled(ruleset: RuleSet) -> Iterator[Problem]:
+    filled = {detector.characteristic for detector in ruleset.detectors} | {
+        name for each in ruleset.characteristics for name in each.implies
+    }
+    if ruleset.names is not None:
+        filled |= {"first_name", "last_name", "initials"} | {each.id for each in ruleset.characteristics if each.group == "none"}
+    for each in ruleset.characteristics:
+        if not each.reserved and each.id not in filled and not ruleset.disabled:
+            yield Problem("vector.toml", each.id, "no detector sets this characteristic; add one, or mark it reserved")

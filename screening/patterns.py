@@ -9,7 +9,7 @@ import numpy as np
 
 from core.errors import RuleError
 from core.records import Span
-from screening.definitions import Detector
+from screening.definitions import Detector, Scoring
 from screening.matcher import Matcher, matcher_of
 from screening.ruleset import RuleSet
 from screening.triggers import Event, PatternError, Triggers
@@ -27,9 +27,21 @@ class Patterns:
         self._matchers = tuple(_matcher(each, ruleset) for each in ruleset.detectors)
         self._triggers = _triggers(ruleset.detectors) if ruleset.detectors else None
 
+    @property
+    def matchers(self) -> tuple[Matcher, ...]:
+        return self._matchers
+
+    @property
+    def scoring(self) -> Scoring:
+        return self._scoring
+
     def candidates(self, text: str) -> list[Span]:
         """Every confirmed match above the threshold; they may overlap."""
-        found: list[Span] = []
+        return [span for _, span in self.owned_candidates(text)]
+
+    def owned_candidates(self, text: str) -> list[tuple[Detector, Span]]:
+        """The same, each with the detector that found it."""
+        found: list[tuple[Detector, Span]] = []
         scoring, threshold = self._scoring, self._scoring.threshold
         for matcher, matches in self.matches(text):
             for match in matches:
@@ -38,7 +50,7 @@ class Patterns:
                     if start >= 0:
                         score = matcher.score(text, start, end, scoring)
                         if score >= threshold and score > 0:
-                            found.append(Span(start, end, characteristic, score))
+                            found.append((matcher.detector, Span(start, end, characteristic, score)))
         return found
 
     def matches(self, text: str) -> Iterator[tuple[Matcher, Iterator[re.Match[str]]]]:

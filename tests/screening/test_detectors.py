@@ -1,25 +1,20 @@
-"""Every example of every shipped detector, one by one, against that detector alone."""
-
-from dataclasses import replace
-from functools import cache
+"""Every example of every shipped detector, one by one, against that detector."""
 
 import pytest
 
 from core.records import Span
 from screening.definitions import Detector
+from screening.lint import found_by
 from screening.patterns import Patterns
 from screening.ruleset import load_rules
 
-DETECTORS = load_rules().detectors
-
-
-@cache
-def alone(detector: Detector) -> Patterns:
-    return Patterns(replace(load_rules(), detectors=(detector,)))
+RULES = load_rules()
+DETECTORS = RULES.detectors
+PATTERNS = Patterns(RULES)
 
 
 def found(detector: Detector, text: str) -> list[Span]:
-    return alone(detector).candidates(text)
+    return found_by(detector, PATTERNS, text)
 
 
 @pytest.mark.parametrize(("detector", "text"), [pytest.param(d, text, id=f"{d.id}: {text!r}") for d in DETECTORS for text in d.match])
