@@ -139,6 +139,26 @@ def sample(
 
 
 @app.command()
+def benchmark(
+    corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="TAB's JSON, or JSON lines with spans or entities.")],
+    split: Annotated[str | None, typer.Option(help="Only documents of this split, such as dev or test.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only so many documents.")] = None,
+    presidio_python: Annotated[str | None, typer.Option(metavar="PATH", help="A Python that has presidio-analyzer.")] = None,
+    presidio_model: Annotated[str | None, typer.Option(metavar="NAME|PATH", help="The spaCy model for Presidio.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for benchmark.json, benchmark.md and benchmark.svg.")] = None,
+    config: Config = None,
+    rules: Rules = None,
+    setting: Set = None,
+    json: Json = False,
+) -> None:
+    """Measure span detection on a corpus, with Presidio and published figures beside."""
+    from leakscreen.commands.benchmark import run
+
+    flags = _flags(setting, {"rules.files": rules and [str(path) for path in rules]})
+    run(corpus, split, limit, presidio_python, presidio_model, flags, config, out, json)
+
+
+@app.command()
 def spans(
     file: Annotated[str, typer.Argument(metavar="FILE|-", help="A file of any supported type, or - for text on standard input.")],
     config: Config = None,
@@ -204,6 +224,17 @@ def train_health(
     from leakscreen.commands.train import health
 
     health(data, out)
+
+
+@train_app.command("names")
+def train_names(
+    data: Annotated[Path, typer.Option(help="Folder with the training data.", show_default=False)],
+    out: Annotated[Path | None, typer.Option(help="Model file to write (default: the one that comes with leakscreen).")] = None,
+) -> None:
+    """Train the model of names, organizations and places, and print how it does on texts it has not seen."""
+    from leakscreen.commands.train import names
+
+    names(data, out)
 
 
 def _flags(settings: list[str] | None, named: dict[str, Any]) -> dict[str, Any]:

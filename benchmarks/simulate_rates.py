@@ -1,0 +1,168 @@
+"""Scans with known truth, verified by design -> how often the 95 % intervals of TDP, FRP and rTPF hold it.
+
+`python -m benchmarks.simulate_rates [--runs 2000] [--plot docs/coverage.svg]`: each run draws files from a source with known rates, screens
+them with two rules, draws the verified sample as the design says, and asks the library.
+"""
+
+import argparse
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+
+from evaluation.comparison import PATTERNS, PairCounts, cell, compare
+from evaluation.sampling import NOT_PHI, PHI, Stratum, sampled_interval
+from leakscreen.figures import Dot, dot_plot
+
+PREVALENCES = (0.0044, 0.0098, 0.165)
+CELLS = [cell(truth, pattern) for truth in (PHI, NOT_PHI) for pattern in PATTERNS]
+WANTED = (0.93, 0.97)
+# Of PHI files: flagged by both rules, by the first only, by the second only; the same of the others. The rest is flagged by neither.
+FLAGGED = {PHI: (0.60, 0.20, 0.10), NOT_PHI: (0.03, 0.02, 0.02)}
+# How likely a flagged file is to be in the stratum of high risk.
+HIGH_RISK = {PHI: 0.85, NOT_PHI: 0.25}
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """How many files are scanned, and which share of the flagged ones is verified, by stratum of risk."""
+
+    name: str
+    files: int
+    high: Fraction
+    low: Fraction
+
+    @property
+    def one_stratum(self) -> bool:
+        return self.high == self.low
+
+
+DESIGNS = (
+    Design("20,000 files, all verified", 20_000, Fraction(1), Fraction(1)),
+    Design("20,000 files, half verified", 20_000, Fraction(1, 2), Fraction(1, 2)),
+    Design("20,000 files, a quarter verified", 20_000, Fraction(1, 4), Fraction(1, 4)),
+    Design("20,000 files, high risk all, low a fifth", 20_000, Fraction(1), Fraction(1, 5)),
+    Design("20,000 files, high risk half, low a tenth", 20_000, Fraction(1, 2), Fraction(1, 10)),
+    Design("5,000 files, half verified", 5_000, Fraction(1, 2), Fraction(1, 2)),
+    Design("450 files, all verified", 450, Fraction(1), Fraction(1)),
+    Design("450 files, half verified", 450, Fraction(1, 2), Fraction(1, 2)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    design: str
+    prevalence: float
+    figure: str
+    runs: int
+    undefined: int
+    covered: float | None
+    expected_verified_phi: float
+
+
+def truths(prevalence: float) -> dict[str, float]:
+    shares = {PHI: prevalence, NOT_PHI: 1 - prevalence}
+    first = {truth: shares[truth] * (FLAGGED[truth][0] + FLAGGED[truth][1]) for truth in shares}
+    both, one, other = FLAGGED[PHI]
+    return {"TDP": first[PHI], "FRP": first[NOT_PHI], "rTPF": (both + one) / (both + other)}
+
+
+def simulate(design: Design, prevalence: float, runs: int, dice: np.random.Generator) -> Iterator[Coverage]:
+    wanted = truths(prevalence)
+    held, undefined = dict.fromkeys(wanted, 0), dict.fromkeys(wanted, 0)
+    verified = 0
+    for _ in range(runs):
+        pair = PairCounts("first", "second", design.files, one_scan(design, prevalence, dice))
+        verified += sum(pair.verified(PHI, pattern) for pattern in PATTERNS)
+        limits = {
+            "TDP": sampled_interval(_first_rule(pair.strata), PHI, design.files),
+            "FRP": sampled_interval(_first_rule(pair.strata), NOT_PHI, design.files),
+            "rTPF": compare(pair).rtpf.interval,
+        }
+        for figure, interval in limits.items():
+            undefined[figure] += interval is None
+            held[figure] += interval is not None and interval[0] <= wanted[figure] <= interval[1]
+    for figure in wanted:
+        defined = runs - undefined[figure]
+        covered = held[figure] / defined if defined else None
+        yield Coverage(design.name, prevalence, figure, runs, undefined[figure], covered, verified / runs)
+
+
+def one_scan(design: Design, prevalence: float, dice: np.random.Generator) -> tuple[Stratum, ...]:
+    """The cells of the verified files, stratum by stratum: first the files of a scan, then the draw among the flagged ones."""
+    shares = []
+    for truth, share in ((PHI, prevalence), (NOT_PHI, 1 - prevalence)):
+        for high in (HIGH_RISK[truth], 1 - HIGH_RISK[truth]):
+            shares += [share * flagged * high for flagged in FLAGGED[truth]]
+    counts = dice.multinomial(design.files, [*shares, 1 - sum(shares)])[:-1].reshape(2, 2, len(PATTERNS))
+    by_stratum = {"high": counts[:, 0].reshape(-1), "low": counts[:, 1].reshape(-1)}
+    if design.one_stratum:
+        by_stratum = {"": by_stratum["high"] + by_stratum["low"]}
+    rates = {"high": design.high, "low": design.low, "": design.high}
+    return tuple(stratum for name, cells in by_stratum.items() if (stratum := _drawn(name, cells, rates[name], dice)))
+
+
+def _drawn(name: str, cells: "np.ndarray[tuple[int], np.dtype[np.int64]]", share: Fraction, dice: np.random.Generator) -> Stratum | None:
+    size = int(cells.sum())
+    if size == 0:
+        return None
+    drawn = max(1, round(size * share))
+    found = dice.multivariate_hypergeometric(cells, drawn)
+    return Stratum(name, Fraction(drawn, size), drawn, dict(zip(CELLS, found.tolist(), strict=True)))
+
+
+def _first_rule(strata: tuple[Stratum, ...]) -> tuple[Stratum, ...]:
+    """The strata as they look to the first rule alone."""
+    return tuple(
+        Stratum(
+            stratum.name,
+            stratum.probability,
+            stratum.verified,
+            {truth: stratum.cells[cell(truth, "both")] + stratum.cells[cell(truth, "first")] for truth in (PHI, NOT_PHI)},
+        )
+        for stratum in strata
+    )
+
+
+def plot(found: list[Coverage]) -> str:
+    dots = [
+        Dot(f"{row.design}, {100 * row.prevalence:g} %", row.covered, group=row.figure)
+        for row in sorted(found, key=lambda row: ([design.name for design in DESIGNS].index(row.design), row.prevalence))
+        if row.covered is not None
+    ]
+    title = f"How often 95 % intervals hold the truth ({found[0].runs:,} runs each; wanted: 0.93 to 0.97)"
+    return dot_plot(title, dots, (0.88, 1.0), (0.88, 0.90, 0.93, 0.95, 0.97, 1.0), WANTED)
+
+
+def table(found: list[Coverage]) -> str:
+    lines = ["| design | prevalence | verified PHI files, mean | TDP | FRP | rTPF |", "|---|---|---|---|---|---|"]
+    for design in DESIGNS:
+        for prevalence in PREVALENCES:
+            rows = {row.figure: row for row in found if (row.design, row.prevalence) == (design.name, prevalence)}
+            shares = " | ".join("–" if rows[name].covered is None else f"{rows[name].covered:.3f}" for name in ("TDP", "FRP", "rTPF"))
+            lines.append(f"| {design.name} | {100 * prevalence:g} % | {rows['TDP'].expected_verified_phi:.1f} | {shares} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    words.add_argument("--runs", type=int, default=2_000)
+    words.add_argument("--seed", type=int, default=20)
+    words.add_argument("--plot", type=Path, help="SVG file to write")
+    words.add_argument("--json", type=Path, help="JSON file to write")
+    given = words.parse_args()
+    dice = np.random.default_rng(given.seed)
+    found = [row for design in DESIGNS for prevalence in PREVALENCES for row in simulate(design, prevalence, given.runs, dice)]
+    print(table(found))
+    if given.plot:
+        given.plot.write_text(plot(found), encoding="utf-8")
+    if given.json:
+        fields = Coverage.__slots__
+        given.json.write_text(json.dumps([{name: getattr(row, name) for name in fields} for row in found], indent=1), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

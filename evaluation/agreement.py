@@ -1,0 +1,131 @@
+"""Decisions of several people about the same items -> Cohen's kappa, F, Krippendorff's alpha, overall, over time and per group."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import fsum
+
+from evaluation.ratios import share
+from evaluation.spans import Marked
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Who decided what about which item; when, and for which rule or category, where that is known."""
+
+    item: str
+    person: str
+    value: Hashable
+    when: str = ""
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """None where undefined: nobody decided the same item twice, or everybody said the same of everything."""
+
+    items: int
+    decided_twice: int
+    people: int
+    observed: float | None
+    kappa: float | None
+    f: float | None
+    alpha: float | None
+
+
+def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float | None:
+    """(Ao - Ae) / (1 - Ae) of two people who decided the same items, in the same order."""
+    if len(first) != len(second):
+        raise ValueError("both people must have decided the same items")
+    n = len(first)
+    if n == 0:
+        return None
+    agreed = sum(one == other for one, other in zip(first, second, strict=True)) * n
+    ours, theirs = Counter(first), Counter(second)
+    by_chance = sum(count * theirs[value] for value, count in ours.items())
+    return share(agreed - by_chance, n * n - by_chance)
+
+
+def f_measure(first: Sequence[Hashable], second: Sequence[Hashable], positive: Hashable = True) -> float | None:
+    """F with either person as the reference: twice what both called positive over what each did."""
+    both = sum(one == other == positive for one, other in zip(first, second, strict=True))
+    return share(2 * both, sum(value == positive for value in (*first, *second)))
+
+
+def span_f(first: Iterable[Marked], second: Iterable[Marked]) -> float | None:
+    """F of marked spans, alike in extent and category."""
+    ours, theirs = set(first), set(second)
+    return share(2 * len(ours & theirs), len(ours) + len(theirs))
+
+
+def krippendorff_alpha(items: Iterable[Sequence[Hashable]]) -> float | None:
+    """Alpha for nominal values; each item lists the decisions there are, so missing ones are simply not listed."""
+    units = [Counter(values) for values in items if len(values) > 1]
+    totals: Counter[Hashable] = Counter()
+    for unit in units:
+        totals.update(unit)
+    n = sum(totals.values())
+    expected = n * n - sum(count * count for count in totals.values())
+    if not expected:
+        return None
+    disagreed = fsum((sum(unit.values()) ** 2 - sum(count * count for count in unit.values())) / (sum(unit.values()) - 1) for unit in units)
+    return 1 - (n - 1) * disagreed / expected
+
+
+def agreement(decisions: Iterable[Decision], positive: Hashable = True) -> Agreement:
+    """Kappa and F are means over all pairs of people, by the number of items that a pair shares; alpha takes all people at once."""
+    table: dict[str, dict[str, Hashable]] = defaultdict(dict)
+    for decision in decisions:
+        before = table[decision.item].setdefault(decision.person, decision.value)
+        if before != decision.value:
+            raise ValueError(f"{decision.item}: {decision.person} decided twice, and differently")
+    shared = [list(values.values()) for values in table.values() if len(values) > 1]
+    pairs = [_shared(table, *pair) for pair in combinations(sorted({person for values in table.values() for person in values}), 2)]
+    agreeing = sum(sum(count * (count - 1) for count in Counter(values).values()) for values in shared)
+    return Agreement(
+        items=len(table),
+        decided_twice=len(shared),
+        people=len({person for values in table.values() for person in values}),
+        observed=share(agreeing, sum(len(values) * (len(values) - 1) for values in shared)),
+        kappa=_mean(pairs, cohen_kappa),
+        f=_mean(pairs, lambda first, second: f_measure(first, second, positive)),
+        alpha=krippendorff_alpha(shared),
+    )
+
+
+def by_group(decisions: Iterable[Decision], positive: Hashable = True) -> dict[str, Agreement]:
+    """Agreement per rule or category."""
+    return _parted(decisions, lambda decision: decision.group, positive)
+
+
+def over_time(decisions: Iterable[Decision], digits: int = 7, positive: Hashable = True) -> dict[str, Agreement]:
+    """Agreement by period: the first characters of an ISO time, 4 for years, 7 for months, 10 for days.
+
+    An item belongs to the period in which it was first decided, so that two decisions about it are never parted.
+    """
+    given = list(decisions)
+    first: dict[str, str] = {}
+    for decision in given:
+        first[decision.item] = min(first.get(decision.item, decision.when), decision.when)
+    return _parted(given, lambda decision: first[decision.item][:digits], positive)
+
+
+def _parted(decisions: Iterable[Decision], part: Callable[[Decision], str], positive: Hashable) -> dict[str, Agreement]:
+    parts: dict[str, list[Decision]] = defaultdict(list)
+    for decision in decisions:
+        parts[part(decision)].append(decision)
+    return {name: agreement(parts[name], positive) for name in sorted(parts)}
+
+
+Pair = tuple[list[Hashable], list[Hashable]]
+
+
+def _shared(table: Mapping[str, Mapping[str, Hashable]], first: str, second: str) -> Pair:
+    both = [values for values in table.values() if first in values and second in values]
+    return [values[first] for values in both], [values[second] for values in both]
+
+
+def _mean(pairs: Sequence[Pair], figure: Callable[[Sequence[Hashable], Sequence[Hashable]], float | None]) -> float | None:
+    told = [(len(pair[0]), value) for pair in pairs if (value := figure(*pair)) is not None]
+    return share(fsum(size * value for size, value in told), sum(size for size, _ in told))

@@ -1,0 +1,23 @@
+"""The names that corpora and systems give to what they mark -> common categories, and labels of the measures per document."""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+OTHER = "other"
+
+
+def category_of(name: str) -> str:
+    plain = name.strip().lower().replace("-", "_").replace(" ", "_").removeprefix("b_").removeprefix("i_")
+    return _names("categories").get(plain, OTHER)
+
+
+def label_of(category: str) -> str:
+    """Name, location or other."""
+    return _names("labels").get(category, OTHER)
+
+
+@cache
+def _names(section: str) -> dict[str, str]:
+    listed = tomllib.loads(files("evaluation").joinpath("data/categories.toml").read_text(encoding="utf-8"))[section]
+    return {name: category for category, names in listed.items() for name in names}

@@ -1,0 +1,71 @@
+"""What documents contain and what stays readable in them -> EMR, LF, HL, OE and levels of re-identification risk (Sokolova, 2011)."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core.records import Risk
+from evaluation.ratios import share
+
+NAME, LOCATION, OTHER = "name", "location", "other"
+LABELS = (NAME, LOCATION, OTHER)
+_RISKS = (Risk.NONE, Risk.LOW, Risk.MEDIUM, Risk.HIGH)
+
+
+@dataclass(frozen=True, slots=True)
+class Readable:
+    """The labels that a document contains, and those of them that are still readable after detection."""
+
+    data: frozenset[str]
+    left: frozenset[str]
+
+    def __post_init__(self) -> None:
+        if not self.left <= self.data:
+            raise ValueError("what is left in a document must have been in it")
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentScores:
+    """All four are better the less is left: EMR and LF small, HL and OE large; None without documents that contain anything."""
+
+    documents: int
+    without_labels: int
+    partial: float  # the sum behind LF
+    mismatches: int  # the sum behind HL
+    emr: float | None
+    lf: float | None
+    hl: float | None
+    oe: float | None
+    risk: dict[str, int]
+
+
+def document_scores(documents: Iterable[Readable], labels: Sequence[str] = LABELS, top: str = LOCATION) -> DocumentScores:
+    """A document that contains none of the labels has nothing to leave readable: it is counted apart."""
+    if top not in labels:
+        raise ValueError(f"{top}: not one of the labels {', '.join(labels)}")
+    given = list(documents)
+    told = [document for document in given if document.data]
+    n = len(told)
+    partial = sum(len(document.left) / (len(document.left) + len(document.data)) for document in told)
+    mismatches = sum(len(document.left ^ document.data) for document in told)
+    return DocumentScores(
+        documents=n,
+        without_labels=len(given) - n,
+        partial=partial,
+        mismatches=mismatches,
+        emr=share(sum(document.left == document.data for document in told), n),
+        lf=share(2 * partial, n),
+        hl=share(mismatches, n * len(labels)),
+        oe=share(sum((top in document.left) != (top in document.data) for document in told), n),
+        risk=risk_levels(told),
+    )
+
+
+def risk_levels(documents: Iterable[Readable]) -> dict[str, int]:
+    """Documents by how much of a person stays readable: all of name, location and other, two of them, one, none."""
+    counts = Counter(risk_of(document.left) for document in documents)
+    return {risk.value: counts[risk] for risk in reversed(_RISKS)}
+
+
+def risk_of(left: frozenset[str]) -> Risk:
+    return _RISKS[len(left & frozenset(LABELS))]

@@ -1,0 +1,142 @@
+"""Texts with annotated entities, and the spans that a system masks -> entity recall and weighted precision (Pilán et al., 2022)."""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable
+from dataclasses import astuple, dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from evaluation.corpus import DIRECT, NO_MASK, CorpusDocument, Entity
+from evaluation.ratios import share
+
+_WORD = re.compile(r"\w+")
+Weight = Callable[[str], float]
+
+
+def uniform(word: str) -> float:
+    return 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class TabCounts:
+    """Over all annotators: entities fully covered and all of them, tokens to mask and masked, masked tokens that were to be masked."""
+
+    direct_found: int = 0
+    direct: int = 0
+    quasi_found: int = 0
+    quasi: int = 0
+    tokens_found: int = 0
+    tokens: int = 0
+    masked_rightly: float = 0
+    masked: float = 0
+    weight_rightly: float = 0.0
+    weight: float = 0.0
+
+    def __add__(self, other: "TabCounts") -> "TabCounts":
+        return TabCounts(*(one + another for one, another in zip(astuple(self), astuple(other), strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class TabScores:
+    """None where there is nothing of the kind; weighted_precision is None too where no word-frequency model was at hand."""
+
+    recall: float | None
+    er_direct: float | None
+    er_quasi: float | None
+    precision: float | None
+    weighted_precision: float | None
+
+
+def tab_scores(counts: TabCounts) -> TabScores:
+    return TabScores(
+        recall=share(counts.tokens_found, counts.tokens),
+        er_direct=share(counts.direct_found, counts.direct),
+        er_quasi=share(counts.quasi_found, counts.quasi),
+        precision=share(counts.masked_rightly, counts.masked),
+        weighted_precision=share(counts.weight_rightly, counts.weight),
+    )
+
+
+def tab_counts(
+    document: CorpusDocument, masks: Iterable[tuple[int, int]], weight: Weight | None = uniform, token: re.Pattern[str] = _WORD
+) -> TabCounts:
+    """An entity counts as found only if every mention of it that needs a mask is covered; every annotator counts apart."""
+    spans = _joined(masks)
+    covered = bytearray(len(document.text))
+    for start, end in spans:
+        covered[start:end] = b"\1" * (end - start)
+    counts = TabCounts()
+    masked = [place for start, end in spans for place in _tokens(document.text, start, end, token)]
+    for entities in document.annotators:
+        wanted = [entity for entity in entities if entity.identifier != NO_MASK]
+        found = [all(not one.masked or _hidden(document.text, covered, one.start, one.end) for one in entity.mentions) for entity in wanted]
+        places = [place for entity in wanted for one in entity.mentions for place in _tokens(document.text, one.start, one.end, token)]
+        direct = [entity.identifier == DIRECT for entity in wanted]
+        rightly = [place for place in masked if _inside(place, wanted)]
+        counts += TabCounts(
+            direct_found=sum(hit for hit, is_direct in zip(found, direct, strict=True) if is_direct),
+            direct=sum(direct),
+            quasi_found=sum(hit for hit, is_direct in zip(found, direct, strict=True) if not is_direct),
+            quasi=len(direct) - sum(direct),
+            tokens_found=sum(_hidden(document.text, covered, *place) for place in places),
+            tokens=len(places),
+            masked_rightly=len(rightly),
+            masked=len(masked),
+            weight_rightly=_weighed(document.text, rightly, weight),
+            weight=_weighed(document.text, masked, weight),
+        )
+    return counts
+
+
+def published() -> list[dict[str, Any]]:
+    """The rows of the paper, for TAB's test set."""
+    rows: list[dict[str, Any]] = _settings()["published"]
+    return rows
+
+
+def _joined(masks: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Overlapping masks as one, so that no token counts twice."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(masks):
+        if joined and start < joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _hidden(text: str, covered: bytearray, start: int, end: int) -> bool:
+    """Whether all of a mention that carries meaning is covered."""
+    if all(covered[start:end]):
+        return True
+    ignored = _ignored()
+    words = list(_tokens(text, start, end, _WORD))
+    for first, last in words:
+        if not all(covered[first:last]) and text[first:last].lower() not in ignored[0]:
+            return False
+    inside = {place for first, last in words for place in range(first, last)}
+    return all(covered[place] or place in inside or text[place] in ignored[1] for place in range(start, end))
+
+
+def _inside(place: tuple[int, int], entities: Iterable[Entity]) -> bool:
+    return any(one.masked and one.start <= place[0] and place[1] <= one.end for entity in entities for one in entity.mentions)
+
+
+def _tokens(text: str, start: int, end: int, token: re.Pattern[str]) -> Iterable[tuple[int, int]]:
+    return ((start + match.start(), start + match.end()) for match in token.finditer(text[start:end]))
+
+
+def _weighed(text: str, places: Iterable[tuple[int, int]], weight: Weight | None) -> float:
+    return 0.0 if weight is None else sum(weight(text[start:end]) for start, end in places)
+
+
+@cache
+def _settings() -> dict[str, Any]:
+    return tomllib.loads(files("evaluation").joinpath("data/tab.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _ignored() -> tuple[frozenset[str], frozenset[str]]:
+    return frozenset(_settings()["ignored_words"]), frozenset(_settings()["ignored_characters"])
