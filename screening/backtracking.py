@@ -36,7 +36,7 @@ def _ask_child(patterns: Mapping[str, tuple[str, int]]) -> tuple[dict[str, str],
     command = [sys.executable, "-c", "from screening.backtracking import child; child()"]
     answer = subprocess.run(command, input=json.dumps(patterns), capture_output=True, text=True, timeout=SECONDS_IN_ALL + 60, check=False)
     lines = [json.loads(line) for line in answer.stdout.splitlines()]
-    return {name: told for name, told in lines}, answer.returncode == 0
+    return dict(lines), answer.returncode == 0
 
 
 def child() -> None:

@@ -26,7 +26,7 @@ def check_rules(ruleset: RuleSet) -> list[Problem]:
     flags = {each.id: int(re.ASCII | (re.IGNORECASE if each.ignore_case else 0)) for each in usable}
     slow = slow_patterns({each.id: (each.pattern, flags[each.id]) for each in usable})
     patterns = Patterns(replace(ruleset, detectors=tuple(each for each in usable if each.id not in slow)))
-    problems = []
+    problems: list[Problem] = []
     for detector in ruleset.detectors:
         refused = unusable.get(detector.id) or slow.get(detector.id)
         messages = [refused] if refused else list(_faults(detector, patterns))

@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from core.errors import RuleError
@@ -15,6 +16,7 @@ _KINDS: Mapping[type, str] = {
     bool: "true or false",
     tuple: "a list of texts",
     dict: "a table",
+    date: "a date such as 2027-12-31",
 }
 
 
