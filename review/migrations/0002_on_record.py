@@ -23,7 +23,7 @@ def fill(apps: Any, schema_editor: Any) -> None:
 
 def freeze(apps: Any, schema_editor: Any) -> None:
     if schema_editor.connection.vendor == "postgresql":
-        schema_editor.execute(_REFUSE)
+        schema_editor.execute(_REFUSE, params=None)
         for table in _FROZEN:
             schema_editor.execute(
                 f"CREATE TRIGGER {table}_frozen BEFORE UPDATE OR DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION review_refuse_change()"

@@ -1,5 +1,7 @@
 """A referral: one content of one source, all its paths, what the scan found, and where its review stands."""
 
+from enum import StrEnum
+
 from django.conf import settings
 from django.db import models
 
@@ -9,26 +11,26 @@ from review.models.scan import Scan
 ID_CHARACTERS = 32
 
 
-class Kind(models.TextChoices):
-    REFERRED = "referred", "Referred by the screen"
-    NEGATIVE = "negative", "Audit of a negative"
+class Kind(StrEnum):
+    REFERRED = "referred"
+    NEGATIVE = "negative"  # drawn from what was not referred, to learn what was missed
 
 
-class State(models.TextChoices):
-    WAITING = "waiting", "Waiting"
-    SECOND = "second", "Waiting for a second reviewer"
-    DISPUTED = "disputed", "Waiting for an adjudicator"
-    DECIDED = "decided", "Decided"
-    UNSAMPLED = "unsampled", "Not drawn for review"
-    SUPERSEDED = "superseded", "Its files have changed"
+class State(StrEnum):
+    WAITING = "waiting"
+    SECOND = "second"  # for a second reviewer
+    DISPUTED = "disputed"  # for an adjudicator
+    DECIDED = "decided"
+    UNSAMPLED = "unsampled"  # not drawn for review
+    SUPERSEDED = "superseded"  # its files have changed
 
 
-class Wants(models.TextChoices):
+class Wants(StrEnum):
     """Whose turn it is."""
 
-    REVIEW = "review", "A reviewer"
-    ADJUDICATION = "adjudication", "An adjudicator"
-    NOBODY = "", "Nobody"
+    REVIEW = "review"
+    ADJUDICATION = "adjudication"
+    NOBODY = ""
 
 
 class Referral(models.Model):
@@ -38,10 +40,11 @@ class Referral(models.Model):
     """
 
     id = models.CharField(primary_key=True, max_length=ID_CHARACTERS)
-    kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.REFERRED)
+    kind = models.CharField(max_length=10)
     queue = models.ForeignKey(Queue, on_delete=models.PROTECT, related_name="referrals")
     first_scan = models.ForeignKey(Scan, on_delete=models.PROTECT, related_name="+")
     last_scan = models.ForeignKey(Scan, on_delete=models.PROTECT, related_name="+")
+    asked_in = models.ForeignKey(Scan, on_delete=models.PROTECT, related_name="asked")  # the scan that began the present round
     source = models.TextField(blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
     rules_sha256 = models.CharField(max_length=64)
@@ -50,8 +53,8 @@ class Referral(models.Model):
     rank = models.BigIntegerField()  # risk, then health distance: the smaller, the sooner
     round = models.PositiveIntegerField(default=1)
     double = models.BooleanField(default=True)
-    state = models.CharField(max_length=10, choices=State.choices)
-    wants = models.CharField(max_length=12, choices=Wants.choices, blank=True)
+    state = models.CharField(max_length=10)
+    wants = models.CharField(max_length=12, blank=True)
     decision = models.CharField(max_length=12, blank=True)
     decided_at = models.DateTimeField(null=True)
     first_reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)

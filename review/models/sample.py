@@ -3,7 +3,6 @@
 from django.db import models
 
 from review.models.queue import Queue
-from review.models.referral import Kind
 from review.models.scan import Scan
 
 
@@ -12,7 +11,7 @@ class SamplePlan(models.Model):
 
     scan = models.ForeignKey(Scan, on_delete=models.PROTECT, related_name="plans")
     queue = models.ForeignKey(Queue, on_delete=models.PROTECT, related_name="+")
-    kind = models.CharField(max_length=10, choices=Kind.choices)
+    kind = models.CharField(max_length=10)
     seed = models.BigIntegerField()
     budget = models.PositiveIntegerField()
     strata = models.JSONField()  # stratum -> [drawn, there]

@@ -11,5 +11,3 @@ class Scan(models.Model):
     rules_sha256 = models.CharField(max_length=64)
     model_sha256 = models.CharField(max_length=64, blank=True)
     taken_in = models.DateTimeField(null=True)  # when the last row was; until then the intake has to be repeated
-    referrals = models.PositiveIntegerField(default=0)
-    files = models.PositiveIntegerField(default=0)

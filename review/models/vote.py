@@ -1,5 +1,7 @@
 """A vote: what one person judged, once and for all; another opinion is another vote."""
 
+from enum import StrEnum
+
 from django.conf import settings
 from django.db import models
 
@@ -7,19 +9,19 @@ from review.models.frozen import Frozen
 from review.models.referral import Referral
 
 
-class Verdict(models.TextChoices):
-    PHI = "phi", "PHI"
-    NOT_PHI = "not_phi", "Not PHI"
-    UNSURE = "unsure", "Unsure"
-    CANNOT_TELL = "cannot_tell", "Cannot tell"
-    WITHDRAWN = "withdrawn", "Withdrawn"
+class Verdict(StrEnum):
+    PHI = "phi"
+    NOT_PHI = "not_phi"
+    UNSURE = "unsure"
+    CANNOT_TELL = "cannot_tell"
+    WITHDRAWN = "withdrawn"  # takes the voter's last vote back
 
 
-class Part(models.TextChoices):
+class Part(StrEnum):
     """In which part the voter judged."""
 
-    REVIEW = "review", "Reviewer"
-    ADJUDICATION = "adjudication", "Adjudicator"
+    REVIEW = "review"
+    ADJUDICATION = "adjudication"
 
 
 class Vote(Frozen):
@@ -29,8 +31,8 @@ class Vote(Frozen):
     number = models.PositiveIntegerField()
     round = models.PositiveIntegerField()
     reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="votes")
-    part = models.CharField(max_length=12, choices=Part.choices)
-    verdict = models.CharField(max_length=12, choices=Verdict.choices)
+    part = models.CharField(max_length=12)
+    verdict = models.CharField(max_length=12)
     characteristics = models.JSONField(default=list)
     at = models.DateTimeField(db_index=True)
     seconds = models.PositiveIntegerField(null=True)  # from the first sight to the vote

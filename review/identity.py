@@ -1,0 +1,40 @@
+"""What a scan saw -> the names by which it is known again, the same each time, and its place in the order of work."""
+
+import hashlib
+from fractions import Fraction
+
+from core.records import Risk
+from review.models.referral import ID_CHARACTERS
+
+_RISKS = {Risk.HIGH: 0, Risk.MEDIUM: 1, Risk.LOW: 2, Risk.NONE: 3}
+_STEP = 10**12
+_DISTANCE_DIGITS = 10**9
+
+
+def referral_id(source: str, sha256: str | None, uri: str, kind: str) -> str:
+    """One for each content of a source; a file whose content was never hashed stands for itself."""
+    return _name(kind, source, "content" if sha256 else "uri", sha256 or uri)
+
+
+def path_id(referral: str, uri: str) -> str:
+    return _name("path", referral, uri)
+
+
+def place_of(source: str, uri: str) -> str:
+    return _name("place", source, uri)
+
+
+def rank_of(risk: str, distance: float | None) -> int:
+    """Risk first, then health distance; without a distance last."""
+    step = _RISKS[Risk(risk)]
+    return step * _STEP + (_STEP - 1 if distance is None else min(_STEP - 2, int(max(0.0, distance) * _DISTANCE_DIGITS)))
+
+
+def chance(seed: int, *words: str) -> Fraction:
+    """A number in [0, 1) that looks random and is always the same."""
+    return Fraction(int(_name(str(seed), *words), 16), 16**ID_CHARACTERS)
+
+
+def _name(*parts: str) -> str:
+    joined = "\0".join(f"{len(part)}:{part}" for part in parts)
+    return hashlib.sha256(joined.encode("utf-8", "surrogatepass")).hexdigest()[:ID_CHARACTERS]
