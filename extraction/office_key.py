@@ -6,8 +6,9 @@ import struct
 from collections.abc import Mapping
 from typing import Any
 
-from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from extraction.late_import import Late
 
+_CIPHERS = Late("cryptography.hazmat.primitives.ciphers")
 _VERIFIER_INPUT = bytes.fromhex("fea7d2763b4b9e79")
 _VERIFIER_HASH = bytes.fromhex("d7aa0f6d3061344e")
 _KEY_VALUE = bytes.fromhex("146e0be7abacd0d6")
@@ -24,11 +25,13 @@ def agile_key(info: Mapping[str, Any], password: str) -> bytes | None:
     for number in range(info["spinValue"]):
         rounds = new_hash(count(number) + rounds).digest()
 
+    ciphers = _CIPHERS.load()
+
     def opened(block: bytes, locked: bytes) -> bytes:
         length = info["passwordKeyBits"] // 8
         key = new_hash(rounds + block).digest()[:length].ljust(length, b"\x36")
-        decryptor = Cipher(algorithms.AES(key), modes.CBC(salt[:16].ljust(16, b"\x36"))).decryptor()
-        return decryptor.update(locked) + decryptor.finalize()
+        decryptor = ciphers.Cipher(ciphers.algorithms.AES(key), ciphers.modes.CBC(salt[:16].ljust(16, b"\x36"))).decryptor()
+        return bytes(decryptor.update(locked) + decryptor.finalize())
 
     expected = opened(_VERIFIER_HASH, info["encryptedVerifierHashValue"])
     found = new_hash(opened(_VERIFIER_INPUT, info["encryptedVerifierHashInput"])).digest()

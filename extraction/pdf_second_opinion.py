@@ -3,16 +3,18 @@
 from collections.abc import Callable, Generator, Iterator
 from enum import Enum
 
+import pdf_oxide
+
 from core.records import Segment
 from extraction.budget import LimitError
 from extraction.content import Content
 from extraction.format import StoppedError
-from extraction.late_import import Late
+from extraction.pdfminer_pages import page_texts
 
 MOST_PAGES = 2_000
 _FINAL = (LimitError, MemoryError, StoppedError, GeneratorExit, KeyboardInterrupt, SystemExit)
-_PDFMINER = Late("extraction.pdfminer_pages")
-_PDF_OXIDE = Late("pdf_oxide")
+
+pdf_oxide.disable_logging()
 
 
 class Outcome(Enum):
@@ -45,14 +47,12 @@ def _until_it_breaks(read: Callable[[Content], Iterator[Segment]], content: Cont
 
 
 def _by_pdfminer(content: Content) -> Iterator[Segment]:
-    for number, text in enumerate(_PDFMINER.load().page_texts(content.file(), MOST_PAGES), 1):
+    for number, text in enumerate(page_texts(content.file(), MOST_PAGES), 1):
         yield Segment(f"page {number}", text)
 
 
 def _by_pdf_oxide(content: Content) -> Iterator[Segment]:
     """It reads from memory alone, so of a file beyond the read limit it sees the beginning."""
-    pdf_oxide = _PDF_OXIDE.load()
-    pdf_oxide.disable_logging()
     document = pdf_oxide.PdfDocument.from_bytes(content.data)
     for index in range(min(document.page_count(), MOST_PAGES)):
         yield Segment(f"page {index + 1}", document.extract_text(index))

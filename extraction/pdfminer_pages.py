@@ -2,29 +2,31 @@
 
 import io
 from collections.abc import Iterator
-from typing import BinaryIO
-
-from pdfminer.converter import TextConverter
-from pdfminer.layout import LAParams
-from pdfminer.pdfdocument import PDFPasswordIncorrect
-from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
-from pdfminer.pdfpage import PDFPage
+from typing import Any, BinaryIO
 
 from core.records import Status
 from extraction.format import StoppedError
+from extraction.late_import import Late
+
+_CONVERTER = Late("pdfminer.converter")
+_LAYOUT = Late("pdfminer.layout")
+_DOCUMENT = Late("pdfminer.pdfdocument")
+_INTERPRETER = Late("pdfminer.pdfinterp")
+_PAGE = Late("pdfminer.pdfpage")
 
 
 def page_texts(file: BinaryIO, most_pages: int) -> Iterator[str]:
     try:
-        for page in PDFPage.get_pages(file, maxpages=most_pages):
+        for page in _PAGE.load().PDFPage.get_pages(file, maxpages=most_pages):
             yield _text_of(page)
-    except PDFPasswordIncorrect:
+    except _DOCUMENT.load().PDFPasswordIncorrect:
         raise StoppedError(Status.ENCRYPTED, "password-protected PDF") from None
 
 
-def _text_of(page: PDFPage) -> str:
-    resources = PDFResourceManager(caching=False)
+def _text_of(page: Any) -> str:
+    interpreter = _INTERPRETER.load()
+    resources = interpreter.PDFResourceManager(caching=False)
     with io.StringIO() as out:
-        device = TextConverter(resources, out, laparams=LAParams())
-        PDFPageInterpreter(resources, device).process_page(page)
+        device = _CONVERTER.load().TextConverter(resources, out, laparams=_LAYOUT.load().LAParams())
+        interpreter.PDFPageInterpreter(resources, device).process_page(page)
         return out.getvalue().rstrip("\f")

@@ -11,6 +11,7 @@ from extraction.directories import ENCRYPTED_OFFICE
 from extraction.format import Member, StoppedError
 from extraction.formats.xls import DEFAULT_PASSWORD
 from extraction.late_import import Late
+from extraction.office_key import agile_key
 from extraction.ole_objects import file_member
 
 MEDIA_TYPES = frozenset({ENCRYPTED_OFFICE})
@@ -18,7 +19,6 @@ IS_ARCHIVE = True
 
 MOST_SPINS = 1_000_000
 _MSOFFCRYPTO = Late("msoffcrypto")
-_OFFICE_KEY = Late("extraction.office_key")
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
@@ -43,7 +43,7 @@ def _load_key(locked: Any) -> None:
         return
     if int(locked.info["spinValue"]) > MOST_SPINS:
         raise ValueError
-    key = _OFFICE_KEY.load().agile_key(locked.info, DEFAULT_PASSWORD)
+    key = agile_key(locked.info, DEFAULT_PASSWORD)
     if key is None:
         raise ValueError
     locked.load_key(secret_key=key)
