@@ -143,6 +143,7 @@ class Screening:
     positive: bool = False
     risk: Risk = Risk.NONE
     evidence: tuple[Evidence, ...] = ()
+    suppressed: tuple[tuple[str, int], ...] = ()  # hits that an allow list took out of all of the above
     tied: int = 0  # the bits that stand with one and the same person: the person of whom most is told
     persons: int = 0  # persons with whom anything beside the name stands
 

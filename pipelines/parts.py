@@ -19,7 +19,7 @@ class ScreenedParts:
 
     def add(self, document: Document) -> tuple[Document, Screening | None]:
         try:
-            seen = self._screen.look(document.segments, own_part(document))
+            seen = self._screen.look(document.segments, own_part(document), document.uri)
             self._seen = seen if self._seen is None else self._screen.both(self._seen, seen)
         except Exception as error:  # one odd text must not stop a scan, and is never counted as clear
             self._error = error

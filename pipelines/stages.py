@@ -63,7 +63,7 @@ def _screened(document: Document, screen: Screen) -> Screened:
     if not document.segments:
         return document, Screening()
     try:
-        return document, screen.screen(document.segments)
+        return document, screen.screen(document.segments, document.uri)
     except Exception as error:  # one odd text must not stop a scan, and is never counted as clear
         return failed(document, "screening", error), Screening()
 

@@ -16,7 +16,7 @@ from pipelines.totals import STAGES, add
 
 _LISTED_AT_MOST = 500
 _SHOWN_COLUMNS = ("uri", "container_uri", "size", "media_type", "status", "owner")
-_EXPLAINING_COLUMNS = ("risk", "health_distance", "health_terms", "rules", "pii_counts", "evidence")
+_EXPLAINING_COLUMNS = ("risk", "health_distance", "health_terms", "rules", "pii_counts", "evidence", "persons")
 _RISK_ORDER = {risk.value: rank for rank, risk in enumerate((Risk.HIGH, Risk.MEDIUM, Risk.LOW, Risk.NONE))}
 
 
@@ -42,6 +42,7 @@ def summarise(folder: ScanFolder, manifest: dict[str, Any], rule_ids: Sequence[s
         "reasons": totals.get("reasons", {}),
         "media_types": totals.get("media_types", {}),
         "rules": {rule: {"n": examined, "positive": fired.get(rule, 0)} for rule in rule_ids},
+        "suppressed": totals.get("suppressed", {}),
         "risk": {risk.value: totals.get("risk", {}).get(risk.value, 0) for risk in Risk},
         "examined": examined,
         "screened_positive": totals.get("screened_positive", 0),

@@ -23,6 +23,7 @@ _EVIDENCE = pa.struct(
         ("masked", pa.string()),
         ("hmac", pa.string()),
         ("where", pa.string()),
+        ("person", pa.int32()),
     ]
 )
 SCHEMA = pa.schema(
@@ -40,6 +41,9 @@ SCHEMA = pa.schema(
         ("chars", pa.int64()),
         ("pii_bits", pa.uint64()),
         ("pii_counts", pa.map_(pa.string(), pa.int64())),
+        ("suppressed", pa.map_(pa.string(), pa.int64())),
+        ("tied_bits", pa.uint64()),
+        ("persons", pa.int32()),
         ("rules", pa.list_(_RULE_HIT)),
         ("screened_positive", pa.bool_()),
         ("health_distance", pa.float64()),
@@ -93,6 +97,9 @@ def _row(record: FileRecord) -> dict[str, Any]:
         "chars": record.chars,
         "pii_bits": screening.bits,
         "pii_counts": list(screening.counts),
+        "suppressed": list(screening.suppressed),
+        "tied_bits": screening.tied,
+        "persons": screening.persons,
         "rules": [{"rule": hit.rule, "prototype": hit.prototype, "distance": hit.distance} for hit in screening.rules],
         "screened_positive": screening.positive,
         "health_distance": health.distance if health else None,

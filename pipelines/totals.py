@@ -33,6 +33,8 @@ def unit_totals(records: Iterable[FileRecord], stages: Mapping[str, Mapping[str,
             _count(totals, "risk", record.screening.risk.value)
         for hit in record.screening.rules:
             _count(totals, "rules", hit.rule)
+        for characteristic, hits in record.screening.suppressed:
+            _count(totals, "suppressed", characteristic, by=hits)
     totals["stages"] = {stage: dict(figures) for stage, figures in stages.items()}
     return totals
 

@@ -1,6 +1,5 @@
 """The spans of one part of a text -> those that count, at their places in the whole text."""
 
-import math
 from dataclasses import dataclass, replace
 
 from core.records import Span
@@ -14,14 +13,12 @@ class Part:
     end: int | None = None
     offset: int = 0
 
+    def owns(self, span: Span) -> bool:
+        return self.start <= span.start and (self.end is None or span.start < self.end)
+
     def own(self, spans: list[Span]) -> list[Span]:
         """Those that count, at their places in the whole text."""
-        if self == WHOLE:
-            return spans
-        end = math.inf if self.end is None else self.end
-        return [
-            replace(span, start=self.offset + span.start, end=self.offset + span.end) for span in spans if self.start <= span.start < end
-        ]
+        return [replace(span, start=self.offset + span.start, end=self.offset + span.end) for span in spans if self.owns(span)]
 
 
 WHOLE = Part()

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 
@@ -81,6 +81,11 @@ def parse_rules(sources: Sequence[Source], disable: Sequence[str] = ()) -> RuleS
         disabled=disabled,
         sha256=_digest(sources, disabled),
     )
+
+
+def with_threshold(ruleset: RuleSet, threshold: float) -> RuleSet:
+    """The same rules with another score to reach; 0 leaves it as it is."""
+    return replace(ruleset, scoring=replace(ruleset.scoring, threshold=threshold)) if threshold else ruleset
 
 
 def _disabled(disable: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:

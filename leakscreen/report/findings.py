@@ -21,6 +21,7 @@ class Trace:
     masked: str
     times: str
     where: str
+    person: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,13 @@ def finding(row: Mapping[str, Any]) -> Finding:
     folder, name = split(str(row.get("uri") or UNDEFINED), row.get("container_uri"))
     terms = [str(term) for term in row.get("health_terms") or ()]
     evidence = _traces(row.get("evidence") or ())
-    facts = [str(row.get("media_type") or ""), size(row.get("size")), f"owner {row['owner']}" if row.get("owner") else ""]
+    persons = number(row.get("persons"))
+    facts = [
+        str(row.get("media_type") or ""),
+        size(row.get("size")),
+        f"owner {row['owner']}" if row.get("owner") else "",
+        f"identifiers of {plural(persons, 'person', 'persons')}" if persons else "",
+    ]
     return Finding(
         folder=folder,
         name=name,
@@ -90,16 +97,19 @@ def left_out(listed: int, given: int, counted: Any) -> int:
 def _traces(entries: Sequence[Mapping[str, Any]]) -> list[Trace]:
     """Evidence of the same value, told by its keyed hash, becomes one line; order as in the text."""
     places: dict[tuple[str, str, str], list[str]] = {}
+    persons: dict[tuple[str, str, str], set[int]] = {}
     for entry in entries:
         value = (str(entry.get("characteristic") or UNDEFINED), str(entry.get("masked") or UNDEFINED), str(entry.get("hmac") or ""))
         places.setdefault(value, []).append(str(entry.get("where") or ""))
+        persons.setdefault(value, set()).add(int(number(entry.get("person")) or 0))
     traces = []
-    for (characteristic, masked, _), where in places.items():
+    for value, where in places.items():
+        whose = ", ".join(str(person) for person in sorted(persons[value] - {0})[:_MOST_PLACES])
         distinct = [place for place in dict.fromkeys(where) if place]
         told = ", ".join(distinct[:_MOST_PLACES]) + (
             f" and {len(distinct) - _MOST_PLACES} more places" if len(distinct) > _MOST_PLACES else ""
         )
-        traces.append(Trace(spoken(characteristic), masked, count(len(where)), told or UNDEFINED))
+        traces.append(Trace(spoken(value[0]), value[1], count(len(where)), told or UNDEFINED, whose or UNDEFINED))
     return traces
 
 

@@ -44,6 +44,7 @@ def render_report(
         media_types=view.media_types(summary),
         rules=view.rules(summary),
         silent_rules=view.silent_rules(summary),
+        suppressed=view.suppressed(summary),
         risks=view.risks(summary),
         stages=view.stages(summary),
         found=found,

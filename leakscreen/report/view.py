@@ -145,6 +145,11 @@ def silent_rules(summary: Mapping[str, Any]) -> list[str]:
     return sorted(name for name, facts in _rows(summary.get("rules")) if not number(facts.get("positive")))
 
 
+def suppressed(summary: Mapping[str, Any]) -> list[str]:
+    """What allow lists took out, so that nothing is hidden by them."""
+    return [f"{name} {count(hits)}" for name, hits in sorted(tally(summary.get("suppressed")).items()) if hits]
+
+
 def risks(summary: Mapping[str, Any]) -> list[Bar]:
     counts = tally(summary.get("risk"))
     if not any(counts.values()):

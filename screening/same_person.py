@@ -1,0 +1,134 @@
+"""Spans of a text -> which of them belong to the same person: by line, by nearness, and by section."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from core.records import Span
+from screening.definitions import Nearness
+
+NOBODY = 0
+_SECTION = re.compile(r"\n[ \t]*\n[ \t]*\n|\f|\n[ \t]*[-=_*]{5,}[ \t]*(?=\n)")
+_GIVEN = frozenset({"first_name", "initials"})
+_SURNAME = "last_name"
+_WITHIN_A_NAME = 14  # characters: `Sloan , Charles E`, `van der`
+_JOINTS = " ,.'’-"
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """One place where a person is named; the key tells the same name again."""
+
+    start: int
+    end: int
+    key: str
+
+
+class SamePerson:
+    """Ties identifiers to the person that they are told of."""
+
+    def __init__(self, nearness: Nearness, particles: Sequence[str] = ()) -> None:
+        self._nearness = nearness
+        words = "".join(rf"|\b{re.escape(particle)}\b" for particle in particles)
+        self._joint = re.compile(rf"(?:[{_JOINTS}]{words})*")
+
+    def persons(self, text: str, spans: Sequence[Span], borders: Sequence[int] = ()) -> list[str]:
+        """For each span the key of its person, empty where it is nobody's; spans come in the order of the text.
+
+        Borders are further places where a new section begins, such as pages.
+        """
+        mentions = _joined(self._mentions(text, spans))
+        if not mentions:
+            return [""] * len(spans)
+        sections = sorted({0, *borders, *(match.end() for match in _SECTION.finditer(text))})
+        return _Ties(text, mentions, sections, self._nearness).of(spans)
+
+    def _mentions(self, text: str, spans: Sequence[Span]) -> list[_Mention]:
+        """Neighbouring parts of a name make one mention."""
+        parts = [span for span in spans if span.characteristic in _GIVEN or span.characteristic == _SURNAME]
+        groups: list[list[Span]] = [parts[:1]] if parts else []
+        for left, right in pairwise(parts):
+            if self._is_one_name(text[left.end : right.start], groups[-1], right):
+                groups[-1].append(right)
+            else:
+                groups.append([right])
+        return [_Mention(group[0].start, group[-1].end, _key(text, group)) for group in groups]
+
+    def _is_one_name(self, between: str, group: Sequence[Span], right: Span) -> bool:
+        """`Sloan, Charles` is one name, `Charles Sloan, Tom` are two."""
+        if len(between) > _WITHIN_A_NAME or self._joint.fullmatch(between) is None:
+            return False
+        complete = len({span.characteristic == _SURNAME for span in group}) == 2
+        return not (complete and "," in between)
+
+
+class _Ties:
+    def __init__(self, text: str, mentions: Sequence[_Mention], sections: Sequence[int], nearness: Nearness) -> None:
+        self._text = text
+        self._mentions = mentions
+        self._starts = [mention.start for mention in mentions]
+        self._sections = sections
+        self._nearness = nearness
+
+    def of(self, spans: Sequence[Span]) -> list[str]:
+        return [self._person(span) for span in spans]
+
+    def _person(self, span: Span) -> str:
+        after = bisect_right(self._starts, span.start)
+        before = self._mentions[after - 1] if after else None
+        if before is not None and span.start < before.end:
+            return before.key
+        following = self._mentions[after] if after < len(self._mentions) else None
+        section = self._sections[bisect_right(self._sections, span.start) - 1]
+        end = self._end_of_section(span.start)
+        if before is not None and before.start < section:
+            before = None
+        if following is not None and following.start >= end:
+            following = None
+        return self._nearest(span, before, following) or self._only_one(section, end, span)
+
+    def _nearest(self, span: Span, before: _Mention | None, following: _Mention | None) -> str:
+        on_line_before = before is not None and "\n" not in self._text[before.end : span.start]
+        on_line_after = following is not None and "\n" not in self._text[span.end : following.start]
+        if before is not None and (on_line_before or not on_line_after) and span.start - before.end <= self._nearness.after_a_name:
+            return before.key
+        if following is not None and on_line_after and following.start - span.end <= self._nearness.before_a_name:
+            return following.key
+        if following is not None and before is None and following.start - span.end <= self._nearness.before_a_name:
+            return following.key
+        return ""
+
+    def _only_one(self, section: int, end: int, span: Span) -> str:
+        """A section that names one person alone is about that person."""
+        here = self._mentions[bisect_left(self._starts, section) : bisect_left(self._starts, end)]
+        keys = {mention.key for mention in here[: self._nearness.looked_at]}
+        if len(keys) != 1 or len(here) > self._nearness.looked_at:
+            return ""
+        return here[0].key if abs(span.start - here[0].start) <= self._nearness.section else ""
+
+    def _end_of_section(self, start: int) -> int:
+        index = bisect_right(self._sections, start)
+        return self._sections[index] if index < len(self._sections) else len(self._text) + 1
+
+
+def _key(text: str, group: Sequence[Span]) -> str:
+    given = next((text[span.start : span.end] for span in group if span.characteristic == "first_name"), "")
+    surname = next((text[span.start : span.end] for span in group if span.characteristic == _SURNAME), "")
+    return f"{surname}\0{given}".casefold()
+
+
+def _joined(mentions: Sequence[_Mention]) -> list[_Mention]:
+    """`Sloan` and `Charles` alone mean the Charles Sloan who was named before them."""
+    full: dict[str, str] = {}
+    joined = []
+    for mention in mentions:
+        surname, _, given = mention.key.partition("\0")
+        key = mention.key
+        if surname and given:
+            full[surname + "\0"] = full["\0" + given] = key
+        else:
+            key = full.get(key, key)
+        joined.append(_Mention(mention.start, mention.end, key))
+    return joined
