@@ -6,6 +6,7 @@ from pathlib import Path
 from classifiers.health import SHIPPED_MODEL
 from classifiers.train_health import train_health, write_trained
 from core.errors import ModelError
+from screening.entities.model import SHIPPED_MODEL as SHIPPED_NAMES
 
 
 def health(data: Path, out: Path | None) -> None:
@@ -19,3 +20,17 @@ def health(data: Path, out: Path | None) -> None:
         value = getattr(trained.figures, figure.name)
         if isinstance(value, float):
             print(f"  {figure.name:<20} {value:.4f}")
+
+
+def names(data: Path, out: Path | None) -> None:
+    from screening.training.train_names import train_names
+    from screening.training.train_names import write_trained as write_names
+
+    if not data.is_dir():
+        raise ModelError(f"{data}: no such folder of training data")
+    trained = train_names(data)
+    target = out or Path(str(SHIPPED_NAMES))
+    card = write_names(trained, target)
+    print(f"model: {target}\ncard:  {card}")
+    for each in trained.figures:
+        print(f"  {each.kind:<20} recall {each.recall:.4f}  precision {each.precision:.4f}")

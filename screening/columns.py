@@ -1,0 +1,116 @@
+"""Rows under a heading -> the cells of columns that the heading says hold names."""
+
+import re
+from collections.abc import Iterator
+
+from core.records import Span
+from screening.entities.word_groups import words_of
+
+COLUMN_SCORE = 0.9
+_DELIMITERS = ("\t", ";", "|", ",")
+_FULL = words_of("columns_of_full_names")
+_LAST = words_of("columns_of_last_names")
+_FIRST = words_of("columns_of_first_names")
+_NAME = re.compile(
+    r"(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?"
+    r"([^\W\d_]+(?:[ .'’-]{1,3}[^\W\d_]+){0,4}(?:, ?(?!(?:MD|M\.D|RN)\b)[^\W\d_]+(?:[ '’-][^\W\d_]+\.?){0,2})?)"
+    r"\.?(?:,? (?:MD|M\.D\.|RN))?"
+)
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_NOT_LETTERS = re.compile(r"[\W\d_]+")
+_HEADING = re.compile(
+    r"(?:nam|patient|nom|last|first|doctor|physician|consultant|manager|nurse|apellido|supervisor|advisor|student|client|employee)",
+    re.IGNORECASE,
+)
+_FEWEST_ROWS = 2
+_WIDEST_HEADING = 1000
+
+
+def name_cells(text: str) -> list[Span]:
+    """Spans of names in tables; text without a heading of that kind costs one search."""
+    found: list[Span] = []
+    looked = 0
+    for match in _HEADING.finditer(text):
+        if match.start() < looked:
+            continue
+        start = text.rfind("\n", 0, match.start()) + 1
+        end = text.find("\n", match.end(), match.end() + _WIDEST_HEADING)
+        if end < 0 or match.start() - start > _WIDEST_HEADING:
+            looked = match.start() + _WIDEST_HEADING
+            continue
+        looked = end + 1
+        kinds, delimiter = _columns(text[start:end].rstrip("\r"))
+        if any(kinds):
+            spans, looked = _below(text, looked, kinds, delimiter)
+            found += spans
+    return found
+
+
+def _columns(line: str) -> tuple[list[str], str]:
+    """What kind of name each column holds, and what parts the columns."""
+    delimiter = max(_DELIMITERS, key=line.count)
+    cells = [cell.strip().strip('"') for cell in line.split(delimiter)]
+    if len(cells) < 2 or any(len(cell) > 40 or cell.count(" ") > 3 for cell in cells):
+        return [], delimiter
+    return [_kind(cell) for cell in cells], delimiter
+
+
+def _kind(cell: str) -> str:
+    plain = _NOT_LETTERS.sub("", cell).lower()
+    if plain in _LAST:
+        return "last_name"
+    if plain in _FIRST:
+        return "first_name"
+    return "full" if plain in _FULL else ""
+
+
+def _below(text: str, start: int, kinds: list[str], delimiter: str) -> tuple[list[Span], int]:
+    """Spans of all rows that have as many cells as the heading, and where they end."""
+    found: list[Span] = []
+    rows = 0
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        cells = _cells(text, start, end, delimiter)
+        if len(cells) != len(kinds):
+            break
+        rows += 1
+        for (low, high), kind in zip(cells, kinds, strict=True):
+            if kind:
+                found += _in_cell(text, low, high, kind)
+        start = end + 1
+    return (found if rows >= _FEWEST_ROWS else []), start
+
+
+def _cells(text: str, start: int, end: int, delimiter: str) -> list[tuple[int, int]]:
+    """Cells of a row; a delimiter between quotes is none."""
+    found: list[tuple[int, int]] = []
+    begin = at = start
+    quoted = False
+    for piece in text[start:end].split(delimiter):
+        quoted ^= piece.count('"') % 2 == 1
+        at += len(piece) + 1
+        if not quoted:
+            found.append((begin, at - 1))
+            begin = at
+    return found
+
+
+def _in_cell(text: str, low: int, high: int, kind: str) -> Iterator[Span]:
+    match = _NAME.fullmatch(text[low:high].strip().strip('"'))
+    if match is None:
+        return
+    low = text.index(match.group(1), low, high)
+    high = low + len(match.group(1))
+    words = [(word.start(), word.end()) for word in _WORD.finditer(text, low, high)]
+    comma = text.find(",", low, high)
+    for number, (start, end) in enumerate(words):
+        if end - start == 1:
+            characteristic = "initials"
+        elif kind != "full":
+            characteristic = kind
+        elif comma >= 0:
+            characteristic = "last_name" if start < comma else "first_name"
+        else:
+            characteristic = "last_name" if number == len(words) - 1 else "first_name"
+        yield Span(start, end, characteristic, COLUMN_SCORE)

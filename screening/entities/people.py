@@ -1,0 +1,130 @@
+"""The words of a person's name -> first names, last name and initials, or the name of a health professional."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from screening.entities.gazetteer import ANY_FIRST, ANY_LAST, FIRST_SURE, LAST_SURE, Gazetteer
+from screening.entities.word_groups import words_of
+from screening.entities.words import plain_form
+
+FIRST_NAME = "first_name"
+LAST_NAME = "last_name"
+INITIALS = "initials"
+PROFESSIONAL = "health_professional_name"
+
+_DOCTORS = words_of("doctors")
+_DEGREES = words_of("degrees")
+_LAST_NAME_TITLES = words_of("titles_of_last_names")
+_SUFFIXES = words_of("suffixes")
+_PARTICLES = words_of("joined_to_last_names")
+_JOINS = frozenset({"-", "'", "’", "‐"})
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    start: int
+    end: int
+    characteristic: str
+
+
+def parts(name: Sequence[Piece], before: Sequence[str], after: Sequence[str], gazetteer: Gazetteer, known: Mapping[str, str]) -> list[Part]:
+    """`before` and `after` are the nearest words around the name, nearest first; `known` tells the parts of names seen in full."""
+    if is_professional(before, after):
+        return [Part(name[0].start, name[-1].end, PROFESSIONAL)]
+    found: list[Part] = []
+    for line in _lines(name):
+        comma = next((at for at, piece in enumerate(line) if piece.text == ","), None)
+        if comma is not None and any(_is_word(piece) for piece in line[:comma]) and any(_is_word(piece) for piece in line[comma + 1 :]):
+            found += _family(_words(line[:comma]))
+            found += [Part(each.start, each.end, _given(each)) for each in _words(line[comma + 1 :]) if _unsuffixed(each)]
+        else:
+            found += _in_order(_words(line), before, gazetteer, known)
+    return found
+
+
+def is_professional(before: Sequence[str], after: Sequence[str]) -> bool:
+    near = [plain_form(word) for word in before if word != "."][:1]
+    if near and near[0] in _DOCTORS:
+        return True
+    behind = [word for word in after if word not in (",", "(", ".")][:1]
+    return bool(behind) and behind[0].lower() in _DEGREES and behind[0][0].isupper() and any(word in (",", "(") for word in after[:1])
+
+
+def _lines(name: Sequence[Piece]) -> list[list[Piece]]:
+    lines: list[list[Piece]] = [[]]
+    for piece in name:
+        if piece.text.isspace() or piece.text in ("|", ";", "/", "&", "and", "^", "<", ">"):
+            lines.append([])
+        else:
+            lines[-1].append(piece)
+    return [line for line in lines if any(_is_word(piece) for piece in line)]
+
+
+def _is_word(piece: Piece) -> bool:
+    return piece.text[0].isalpha()
+
+
+def _words(pieces: Sequence[Piece]) -> list[Piece]:
+    """Hyphenated names in one piece."""
+    found: list[Piece] = []
+    joined = False
+    for piece in pieces:
+        if piece.text in _JOINS and found and piece.start == found[-1].end:
+            joined = True
+        elif _is_word(piece):
+            if joined and found and piece.start - found[-1].end == 1:
+                found[-1] = Piece(found[-1].text + piece.text, found[-1].start, piece.end)
+            else:
+                found.append(piece)
+            joined = False
+    return found
+
+
+def _unsuffixed(piece: Piece) -> bool:
+    return piece.text.lower() not in _SUFFIXES
+
+
+def _given(piece: Piece) -> str:
+    return INITIALS if len(piece.text) == 1 else FIRST_NAME
+
+
+def _family(words: Sequence[Piece]) -> list[Part]:
+    return [Part(words[0].start, words[-1].end, LAST_NAME)] if words else []
+
+
+def _in_order(words: Sequence[Piece], before: Sequence[str], gazetteer: Gazetteer, known: Mapping[str, str]) -> list[Part]:
+    words = [word for word in words if _unsuffixed(word)]
+    if not words:
+        return []
+    if len(words) == 1:
+        return [Part(words[0].start, words[0].end, _alone(words[0], before, gazetteer, known))]
+    at = len(words) - 1
+    while at > 1 and plain_form(words[at - 1].text) in _PARTICLES:
+        at -= 1
+    if at == 1 and plain_form(words[0].text) in _PARTICLES and words[0].text[0].islower():
+        at = 0
+    if len(words[-1].text) == 1 and len(words) == 2:  # `Sloan J`
+        return [Part(words[0].start, words[0].end, LAST_NAME), Part(words[1].start, words[1].end, INITIALS)]
+    return [*(Part(word.start, word.end, _given(word)) for word in words[:at]), *_family(words[at:])]
+
+
+def _alone(word: Piece, before: Sequence[str], gazetteer: Gazetteer, known: Mapping[str, str]) -> str:
+    if len(word.text) == 1 or (len(word.text) == 2 and word.text.isupper()):
+        return INITIALS
+    plain = plain_form(word.text)
+    near = [plain_form(each) for each in before if each != "."][:1]
+    if near and near[0] in _LAST_NAME_TITLES:
+        return LAST_NAME
+    if plain in known:
+        return known[plain]
+    code = gazetteer.get(plain.rpartition("-")[2], 0)
+    if code & FIRST_SURE or (code & ANY_FIRST and not code & LAST_SURE):
+        return FIRST_NAME
+    return LAST_NAME if code & ANY_LAST or not code & ANY_FIRST else FIRST_NAME

@@ -1,0 +1,67 @@
+"""Probabilities of labels -> runs of words of one kind, with a score that reads 0.5 at the kind's operating point."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from screening.entities.reading import Reading
+
+OUTSIDE = "O"
+UNMASKED = "_N"  # ends the labels of what needs no mask
+_SURE = 1 - 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Words `first` to `last`, the last one not included."""
+
+    first: int
+    last: int
+    kind: str
+    score: float
+
+
+class Scorer:
+    """The labels of a model and the probability at which each kind is to be reported -> runs."""
+
+    def __init__(self, labels: Sequence[str], points: Mapping[str, Mapping[str, float]]) -> None:
+        self.kinds = tuple(label for label in labels if label != OUTSIDE and not label.endswith(UNMASKED))
+        self._columns = np.array([labels.index(kind) for kind in self.kinds])
+        self._exponents = {
+            legal: np.array([_exponent(points[name].get(kind, points[name]["any"])) for kind in self.kinds], dtype=np.float32)
+            for legal, name in ((False, "any"), (True, "legal"))
+        }
+
+    def scores(self, reading: Reading, chances: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """The likeliest kind of every word, and its score.
+
+        Where kinds are masked alike, as in legal texts, it does not matter which of them a word is: their chances add up.
+        """
+        masked = chances[:, self._columns]
+        kinds = masked.argmax(axis=1)
+        chance = masked.sum(axis=1) if reading.legal else masked[np.arange(len(masked)), kinds]
+        return kinds, np.power(np.minimum(chance, _SURE), self._exponents[reading.legal][kinds])
+
+    def runs(self, kinds: NDArray[np.int64], scores: NDArray[np.float32], threshold: float, is_word: NDArray[np.bool_]) -> list[Run]:
+        taken = scores >= threshold
+        if not taken.any():
+            return []
+        marks = np.where(taken, kinds, -1)
+        changes = np.flatnonzero(np.diff(marks)) + 1
+        bounds = np.concatenate(([0], changes, [len(marks)]))
+        found = []
+        for first, last in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
+            if marks[first] < 0:
+                continue
+            wordy = np.flatnonzero(is_word[first:last])
+            if len(wordy):
+                first, last = first + int(wordy[0]), first + int(wordy[-1]) + 1
+                found.append(Run(first, last, self.kinds[int(marks[first])], float(scores[first:last].mean())))
+        return found
+
+
+def _exponent(point: float) -> float:
+    return math.log(0.5) / math.log(point)

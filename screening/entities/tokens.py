@@ -1,0 +1,32 @@
+"""Text -> the pieces it is made of, white space included, so that their lengths give every offset."""
+
+import re
+
+LONGEST_WORD = 40
+
+_LETTERS = "A-Za-zÀ-ÖØ-öø-ʯͰ-ͽΆΈ-ԯ"  # ranges are told apart faster than "any letter"
+PIECE = re.compile(
+    rf" ?[{_LETTERS}]+(?:['’](?![sStTmMdD]\b|(?:re|ve|ll|RE|VE|LL)\b)[{_LETTERS}]+)?"  # O'Brien in one piece
+    r"| ?[0-9]+"
+    r"|\s*\n\s*"
+    r"| ?['’][sS]\b"
+    r"| ?(?:\.\.+|--+|__+|==+|\*\*+|##+|[^\w\s]|_)"
+    r"|[^\S\n]+"
+    r"| ?[^\W\d_]+"
+    r"| ?\d+"
+    r"|."
+)
+
+
+def pieces(text: str) -> list[str]:
+    """Joined again, they are the text; the space before a word belongs to its piece."""
+    return PIECE.findall(text)
+
+
+def is_gap(piece: str) -> bool:
+    """White space inside a line, which separates words and says nothing; tabs and wide gaps say something: a column ends."""
+    return piece.isspace() and "\n" not in piece and "\t" not in piece and len(piece) < 3
+
+
+def word_of(piece: str) -> str:
+    return piece[1:] if piece[0] == " " and not piece.isspace() else piece

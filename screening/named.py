@@ -1,0 +1,79 @@
+"""Text and what patterns found in it -> names, organizations and places that the model of names decides on."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from core.records import Span
+from screening.columns import name_cells
+from screening.definitions import NameCues
+from screening.entities.finder import EntityFinder
+from screening.entities.model import EntityModel
+from screening.names import NameFinder
+from screening.overlap import resolved
+
+_NAMES = frozenset({"first_name", "last_name", "initials"})
+_TRUSTED = 0.8
+_CARRIED_SCORE = 0.75
+_MOST_CARRIED = 200
+
+
+class Named:
+    """The cheap pass proposes, the model decides; without a model, the cheap pass decides alone."""
+
+    def __init__(self, cues: NameCues, model: EntityModel | None, threshold: float) -> None:
+        self._cheap = NameFinder(cues) if model is None else None
+        self._entities = None if model is None else EntityFinder(model)
+        self._threshold = threshold
+
+    def merged(self, text: str, patterns: Sequence[Span]) -> list[Span]:
+        """What patterns and names cover together; none overlaps another.
+
+        A pattern knows numbers, addresses and labels better than the model does: where both speak of a stretch, only what the pattern
+        leaves of it is the model's.
+        """
+        if self._entities is None:
+            assert self._cheap is not None
+            return resolved([*patterns, *self._cheap.find(text)])
+        kept = resolved(patterns)
+        cells = name_cells(text)
+        found = resolved([*self._entities.find(text, self._threshold), *cells])
+        merged = sorted([*kept, *_left_over(found, kept, text)], key=lambda span: span.start)
+        announced = [span for span in (*kept, *cells) if span.characteristic in _NAMES and span.score >= _TRUSTED]
+        carried = self._carried(text, announced)
+        return sorted([*merged, *_left_over(carried, merged, text)], key=lambda span: span.start) if carried else merged
+
+    def _carried(self, text: str, announced: Sequence[Span]) -> list[Span]:
+        """Names that labels and headings announce, where they stand again without one."""
+        assert self._entities is not None
+        words = {text[span.start : span.end]: span.characteristic for span in announced if span.end - span.start > 2}
+        telling = [word for word in words if self._entities.means_little_else(word)]
+        if not telling:
+            return []
+        pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(telling)[:_MOST_CARRIED]))})\b")
+        return [Span(match.start(), match.end(), words[match.group()], _CARRIED_SCORE) for match in pattern.finditer(text)]
+
+
+def _left_over(spans: Sequence[Span], covered: Sequence[Span], text: str) -> Iterator[Span]:
+    at = 0
+    for span in spans:
+        while at < len(covered) and covered[at].end <= span.start:
+            at += 1
+        start, ahead = span.start, at
+        while ahead < len(covered) and covered[ahead].start < span.end:
+            yield from _trimmed(span, start, covered[ahead].start, text)
+            start = covered[ahead].end
+            ahead += 1
+        yield from _trimmed(span, start, span.end, text)
+
+
+def _trimmed(span: Span, start: int, end: int, text: str) -> Iterator[Span]:
+    """A whole span stays as it is; of a broken one, what has letters or figures, without the marks around it."""
+    if (start, end) == (span.start, span.end):
+        yield span
+        return
+    while start < end and not text[start].isalnum():
+        start += 1
+    while end > start and not text[end - 1].isalnum():
+        end -= 1
+    if end - start > 1 and span.characteristic not in _NAMES:
+        yield Span(start, end, span.characteristic, span.score)

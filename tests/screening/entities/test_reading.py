@@ -1,0 +1,60 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from screening.entities.reading import REACH, Vocabulary, read
+from screening.entities.tokens import is_gap, pieces, word_of
+
+any_text = st.one_of(st.text(max_size=200), st.text(alphabet=st.sampled_from("aA1 .,-'\n\t\ud800éßO’_²"), max_size=200))
+
+
+@given(any_text)
+def test_pieces_are_the_text(text: str) -> None:
+    assert "".join(pieces(text)) == text
+
+
+@given(any_text)
+def test_places_match_the_text(text: str) -> None:
+    reading = read(text, Vocabulary({}))
+    words = [text[start:end] for start, end in zip(reading.starts.tolist(), reading.ends.tolist(), strict=True)]
+    assert words == [word_of(piece) for piece in pieces(text) if not is_gap(piece)]
+    assert int(reading.sentence_lengths.sum()) == len(reading)
+    assert len(reading.words) == len(reading) + 2 * REACH
+    for field in (reading.triples, reading.moods, reading.trusts, reading.cues):
+        assert len(field) == len(reading)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("One here. Two there.", 2),
+        ("Dr. Poe came.", 1),
+        ("J. Poe came", 1),
+        ("one\ntwo\nthree", 3),
+        ("e.g. this", 1),
+        ("word " * 200, 4),
+    ],
+)
+def test_sentences(text: str, sentences: int) -> None:
+    assert len(read(text, Vocabulary({})).sentence_starts) == sentences
+
+
+def test_a_word_keeps_its_number() -> None:
+    vocabulary = Vocabulary({})
+    first = read("Ana saw Ana.", vocabulary).words
+    again = read("Ana saw Ana.", vocabulary).words
+    np.testing.assert_array_equal(first, again)
+    assert first[REACH] == first[REACH + 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "legal"),
+    [
+        ("The applicant lodged an appeal with the court. The tribunal heard the defendant and the prosecutor. " * 3, True),
+        ("The patient was seen today and feels well. " * 10, False),
+        ("court", False),
+    ],
+)
+def test_tells_legal_texts(text: str, legal: bool) -> None:
+    assert read(text, Vocabulary({})).legal is legal
