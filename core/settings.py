@@ -77,6 +77,10 @@ class OcrSettings:
 class RuleSettings:
     files: tuple[str, ...] = setting((), "further rule files (TOML) beside the ones that come with leakscreen")
     disable: tuple[str, ...] = setting((), "ids of detectors and rules that are switched off")
+    threshold: float = setting(
+        0.0, "score that a span must reach: lower finds more, higher errs less; 0 means the one of the rule files", low=0.0, high=1.0
+    )
+    allow: tuple[str, ...] = setting((), "allow lists (TOML): values by keyed hash and paths whose hits are counted apart")
     evidence: int = setting(50, "pieces of evidence kept per file, at most", low=0, high=10_000)
 
 

@@ -23,6 +23,10 @@ Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", hel
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no tables.")]
 Rules = Annotated[list[Path] | None, typer.Option("--rules", help="Further rule file; repeatable.")]
+Allow = Annotated[list[Path] | None, typer.Option("--allow", help="Allow list whose hits are counted apart; repeatable.")]
+Threshold = Annotated[
+    float | None, typer.Option(help="Score that a span must reach: lower finds more, higher errs less.", show_default=False)
+]
 Runner = Annotated[str | None, typer.Option(help="local, or the name of any Beam runner.")]
 Beam = Annotated[list[str] | None, typer.Option("--beam", metavar="OPTION=VALUE", help="An option for Beam itself; repeatable.")]
 
@@ -60,6 +64,8 @@ def scan(
     include: Annotated[list[str] | None, typer.Option(help="Only files that match this glob; repeatable.")] = None,
     exclude: Annotated[list[str] | None, typer.Option(help="Leave out what matches this glob; repeatable.")] = None,
     rules: Rules = None,
+    threshold: Threshold = None,
+    allow: Allow = None,
     setting: Set = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the newest scan in --out.")] = False,
     fail_on: Annotated[FailOn, typer.Option(help="Exit with 1 when something was referred.")] = FailOn.NEVER,
@@ -73,7 +79,8 @@ def scan(
     from leakscreen.commands.scan import run
 
     flags = _flags(setting, {"scan.out": out, "scan.runner": runner, "scan.workers": workers, "scan.beam": beam, "scan.include": include})
-    flags |= _flags(None, {"scan.exclude": exclude, "rules.files": rules and [str(path) for path in rules]})
+    flags |= _flags(None, {"scan.exclude": exclude, "rules.files": rules and [str(path) for path in rules], "rules.threshold": threshold})
+    flags |= _flags(None, {"rules.allow": allow and [str(path) for path in allow]})
     manifests = tuple(str(path) for path in manifest or ())
     raise typer.Exit(run(tuple(sources or ()), manifests, flags, config, resume, fail_on is FailOn.REFERRAL, quiet, json))
 
@@ -163,12 +170,13 @@ def spans(
     file: Annotated[str, typer.Argument(metavar="FILE|-", help="A file of any supported type, or - for text on standard input.")],
     config: Config = None,
     rules: Rules = None,
+    threshold: Threshold = None,
     setting: Set = None,
 ) -> None:
     """Print every PII span of a file as JSON lines."""
     from leakscreen.commands.spans import run
 
-    run(file, _flags(setting, {"rules.files": rules and [str(path) for path in rules]}), config)
+    run(file, _flags(setting, {"rules.files": rules and [str(path) for path in rules], "rules.threshold": threshold}), config)
 
 
 @app.command()
@@ -213,6 +221,44 @@ def rules_check(
     from leakscreen.commands.rules import check
 
     raise typer.Exit(check(_flags(setting, {"rules.files": files and [str(path) for path in files]}), config, json))
+
+
+@rules_app.command("test")
+def rules_test(
+    file: Annotated[str, typer.Argument(metavar="FILE|-", help="A file of any supported type, or - for text on standard input.")],
+    misses: Annotated[bool, typer.Option("--misses", help="Also what a pattern matches without counting, and why.")] = False,
+    raw: Annotated[bool, typer.Option("--raw", help="Show values as they are; only on a terminal.")] = False,
+    config: Config = None,
+    rules: Rules = None,
+    threshold: Threshold = None,
+    setting: Set = None,
+    json: Json = False,
+) -> None:
+    """Show what each detector finds in a text, and why: pattern, validator, words nearby, score against threshold."""
+    from leakscreen.commands.explain import run
+
+    flags = _flags(setting, {"rules.files": rules and [str(path) for path in rules], "rules.threshold": threshold})
+    run(file, flags, config, misses, raw, json)
+
+
+@rules_app.command("allow")
+def rules_allow(
+    value: Annotated[
+        str, typer.Argument(metavar="[VALUE|-]", help="The value, or - to read it from standard input.", show_default=False)
+    ] = "",
+    path: Annotated[str, typer.Option(help="Instead of a value: files whose whole path matches this glob; * crosses folders.")] = "",
+    kind: Annotated[str, typer.Option("--as", help="Characteristic that the value or path is allowed for.", show_default=False)] = "",
+    reason: Annotated[str, typer.Option(help="Why it may stand there.", show_default=False)] = ...,  # type: ignore[assignment]
+    author: Annotated[str, typer.Option(help="Who decided it.", show_default=False)] = ...,  # type: ignore[assignment]
+    expires: Annotated[str, typer.Option(help="Last day on which it applies, such as 2027-12-31.", show_default=False)] = ...,  # type: ignore[assignment]
+    file: Annotated[str, typer.Option(help="The allow list; default: the first of rules.allow.", show_default=False)] = "",
+    config: Config = None,
+    setting: Set = None,
+) -> None:
+    """Add a value, by its keyed hash, or a path to an allow list; the value itself is not written."""
+    from leakscreen.commands.allow import run
+
+    run(value, path, kind, (reason, author, expires), file, _flags(setting, {}), config)
 
 
 @train_app.command("health")

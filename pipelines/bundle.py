@@ -5,6 +5,7 @@ import io
 import json
 import zipfile
 from dataclasses import asdict, dataclass
+from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
@@ -13,8 +14,9 @@ from classifiers.health import HealthModel, load_model_bytes
 from core.errors import ModelError, SettingsError
 from core.settings import LimitSettings, OcrSettings, Settings
 from pipelines import storage
+from screening.allowlist import NOTHING_ALLOWED, Allowed, active, load_entries
 from screening.key import fingerprint, load_key
-from screening.ruleset import RuleSet, load_rules, parse_rules
+from screening.ruleset import RuleSet, load_rules, parse_rules, with_threshold
 from screening.screen import Screen
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -62,11 +64,15 @@ def make_bundle(settings: Settings) -> Bundle:
         model = _model(model_bytes)
     except ModelError as error:
         raise ModelError(f"health.model {settings.health.model or '(shipped)'}: {error}") from None
+    allow_entries = load_entries(settings.rules.allow, [each.id for each in rules.characteristics])
+    allowed = active(allow_entries, date.today(), fingerprint(load_key(settings.privacy.key_file))) if allow_entries else NOTHING_ALLOWED
     choices = {
         "limits": asdict(settings.limits),
         "ocr": asdict(settings.ocr),
         "disable": list(settings.rules.disable),
         "evidence": settings.rules.evidence,
+        "threshold": settings.rules.threshold,
+        "allowed": allowed.as_json(),
         "require_sandbox": settings.privacy.sandbox == "require",
         "health_batch": settings.health.batch,
     }
@@ -102,7 +108,12 @@ def _engines(ref: BundleRef) -> Engines:
         sources = tuple((name, text.encode("utf-8")) for name, text in json.loads(archive.read("rules.json")))
         model = _model(archive.read("health.model"))
     return Engines(
-        screen=Screen(parse_rules(sources, choices["disable"]), key, evidence=choices["evidence"]),
+        screen=Screen(
+            with_threshold(parse_rules(sources, choices["disable"]), choices["threshold"]),
+            key,
+            evidence=choices["evidence"],
+            allowed=Allowed.from_json(choices["allowed"]),
+        ),
         health=model,
         limits=LimitSettings(**choices["limits"]),
         ocr=OcrSettings(**choices["ocr"]),

@@ -6,7 +6,8 @@ from classifiers.health import HealthModel
 from core.records import Document, FileRecord, HealthVerdict, Screening
 from pipelines.record import failed, record_of
 from screening.part import Part
-from screening.screen import Screen, Seen
+from screening.screen import Screen
+from screening.seen import Seen
 
 
 class ScreenedParts:

@@ -3,7 +3,6 @@
 import json
 import os
 import tomllib
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -48,22 +47,19 @@ class Allowed:
 
     def split(
         self, spans: Sequence[Span], text: str, uri: str, disguised: Callable[[str, str], tuple[str, str]]
-    ) -> tuple[list[Span], Counter[str]]:
-        """What is to be reported, and how often what was suppressed."""
+    ) -> tuple[Sequence[Span], list[Span]]:
+        """What is to be reported, and what is suppressed."""
         if not self.values and not self.paths:
-            return list(spans), Counter()
+            return spans, []
         here = {characteristic for glob, characteristic in self.paths if fnmatchcase(uri, glob)}
         kept: list[Span] = []
-        suppressed: Counter[str] = Counter()
+        suppressed: list[Span] = []
         for span in spans:
             kind = span.characteristic
             known = "" in here or kind in here
             if not known and self.values:
                 known = (kind, disguised(kind, text[span.start : span.end])[1]) in self.values
-            if known:
-                suppressed[kind] += 1
-            else:
-                kept.append(span)
+            (suppressed if known else kept).append(span)
         return kept, suppressed
 
     def as_json(self) -> dict[str, list[list[str]]]:

@@ -1,6 +1,7 @@
 """`leakscreen rules`: the rule files -> a list, or what is wrong with them."""
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,9 @@ from rich.console import Console
 from rich.table import Table
 
 from core.errors import RuleError
-from core.settings import load_settings
+from core.settings import Settings, load_settings
+from screening.allowlist import faults, load_entries
+from screening.key import fingerprint, load_key
 from screening.lint import check_rules
 from screening.ruleset import RuleSet, load_rules
 
@@ -23,7 +26,10 @@ def _load(flags: dict[str, Any], config: Path | None) -> RuleSet:
 def list_rules(flags: dict[str, Any], config: Path | None, as_json: bool) -> None:
     rules = _load(flags, config)
     characteristics = [{"bit": bit, "id": entry.id, "label": entry.label} for bit, entry in enumerate(rules.characteristics)]
-    detectors = [{"id": entry.id, "characteristic": entry.characteristic, "description": entry.description} for entry in rules.detectors]
+    detectors = [
+        {"id": entry.id, "characteristic": entry.characteristic, "country": entry.country, "description": entry.description}
+        for entry in rules.detectors
+    ]
     screening = [
         {"id": entry.id, "description": entry.description, "radius": entry.radius, "screens": entry.screens} for entry in rules.rules
     ]
@@ -41,10 +47,19 @@ def list_rules(flags: dict[str, Any], config: Path | None, as_json: bool) -> Non
         console.print(table)
 
 
+def _allow_list_problems(rules: RuleSet, settings: Settings) -> list[dict[str, str]]:
+    entries = load_entries(settings.rules.allow, [each.id for each in rules.characteristics])
+    if not entries:
+        return []
+    told = faults(entries, date.today(), fingerprint(load_key(settings.privacy.key_file)))
+    return [{"file": entry.file, "id": "allow list", "message": message} for entry, message in told]
+
+
 def check(flags: dict[str, Any], config: Path | None, as_json: bool) -> int:
     try:
         rules = _load(flags, config)
         problems = [{"file": entry.file, "id": entry.id, "message": entry.message} for entry in check_rules(rules)]
+        problems += _allow_list_problems(rules, load_settings(flags, config=config))
     except RuleError as error:
         if not as_json:
             raise

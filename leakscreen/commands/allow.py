@@ -1,0 +1,62 @@
+"""`leakscreen rules allow`: a value or a path -> an entry of an allow list, which never holds the value itself."""
+
+import sys
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from core.errors import RuleError, SettingsError
+from core.settings import load_settings
+from screening.allowlist import Entry, append_entry, load_entries
+from screening.disguise import Disguise
+from screening.key import fingerprint, load_key
+from screening.patterns import Patterns
+from screening.ruleset import RuleSet, load_rules
+from screening.schema import nearest
+
+
+def run(
+    value: str, path: str, characteristic: str, grounds: tuple[str, str, str], file: str, flags: dict[str, Any], config: Path | None
+) -> None:
+    settings = load_settings(flags, config=config)
+    rules = load_rules([Path(name) for name in settings.rules.files], settings.rules.disable)
+    if bool(value) == bool(path):
+        raise SettingsError("give either a VALUE (or - to read it from standard input) or --path GLOB")
+    known = [each.id for each in rules.characteristics]
+    if characteristic and characteristic not in known:
+        raise RuleError(f"--as: there is no characteristic {characteristic!r}{nearest(characteristic, known)}")
+    file = file or (settings.rules.allow[0] if settings.rules.allow else "")
+    if not file:
+        raise SettingsError("which allow list? Give --file FILE, or set rules.allow")
+    reason, author, expires = grounds
+    key = load_key(settings.privacy.key_file)
+    entry = Entry(file, characteristic, "", "", path, reason, author, _day(expires))
+    entries = [entry] if path else _values(value, characteristic, entry, rules, key)
+    if Path(file).exists():
+        load_entries([file], known)  # nothing is added to a list that cannot be read
+    for each in entries:
+        append_entry(each)
+        print(f"{file}: {each.told}, until {each.expires}")
+
+
+def _values(value: str, characteristic: str, blank: Entry, rules: RuleSet, key: bytes) -> list[Entry]:
+    if value == "-":
+        value = sys.stdin.read().strip("\r\n")
+    kinds = [characteristic] if characteristic else _kinds_of(value, rules)
+    disguise = Disguise(key, rules.characteristics)
+    made = [(kind, disguise.of(kind, value)[1]) for kind in kinds]
+    return [Entry(blank.file, kind, hashed, fingerprint(key), "", blank.reason, blank.author, blank.expires) for kind, hashed in made]
+
+
+def _kinds_of(value: str, rules: RuleSet) -> list[str]:
+    found = {span.characteristic for span in Patterns(rules).candidates(value) if span.start == 0 and span.end == len(value)}
+    if not found:
+        raise RuleError("no detector takes the value for anything on its own; say what it is, such as --as phone_number")
+    return sorted(found)
+
+
+def _day(told: str) -> date:
+    try:
+        return date.fromisoformat(told)
+    except ValueError:
+        raise SettingsError(f"--expires must be a day such as 2027-12-31, not {told!r}") from None

@@ -1,0 +1,76 @@
+"""`leakscreen rules test`: a file or standard input -> what each detector finds in it, and why."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any, TextIO
+
+from rich.console import Console
+from rich.markup import escape
+
+from core.errors import SettingsError
+from core.settings import load_settings
+from leakscreen.commands.texts import texts_of
+from screening.explain import Finding, findings
+from screening.mask import mask
+from screening.patterns import Patterns
+from screening.ruleset import RuleSet, load_rules, with_threshold
+
+
+def run(file: str, flags: dict[str, Any], config: Path | None, misses: bool, raw: bool, as_json: bool, out: TextIO | None = None) -> None:
+    out = out or sys.stdout
+    if raw and not out.isatty():
+        raise SettingsError("--raw shows values as they are, and only on a terminal; leave it out to write masked ones")
+    settings = load_settings(flags, config=config)
+    rules = with_threshold(load_rules([Path(name) for name in settings.rules.files], settings.rules.disable), settings.rules.threshold)
+    patterns = Patterns(rules)
+    for uri, text, _ in texts_of(file, settings):
+        found = findings(patterns, text, misses=misses)
+        if as_json:
+            print(json.dumps({"uri": uri, "findings": [_as_json(finding, text, rules, raw) for finding in found]}), file=out)
+        else:
+            _print(Console(file=out, soft_wrap=True), uri, found, text, rules, raw)
+
+
+def _shown(finding: Finding, text: str, rules: RuleSet, raw: bool) -> str:
+    value = text[finding.start : finding.end]
+    style = next(each.mask for each in rules.characteristics if each.id == finding.characteristic)
+    return value if raw else mask(value, style)
+
+
+def _as_json(finding: Finding, text: str, rules: RuleSet, raw: bool) -> dict[str, Any]:
+    return {
+        "start": finding.start,
+        "end": finding.end,
+        "value": _shown(finding, text, rules, raw),
+        "characteristic": finding.characteristic,
+        "detector": finding.detector,
+        "counts": finding.counts,
+        "score": finding.score,
+        "base": finding.base,
+        "threshold": finding.threshold,
+        "keyword": finding.keyword,
+        "validator": finding.validator,
+        "valid": finding.valid,
+        "raised_by": finding.raised_by,
+        "lowered_by": finding.lowered_by,
+        "part_of_longer": finding.part_of_longer,
+        "pattern": finding.pattern,
+        "reasons": list(finding.reasons),
+    }
+
+
+def _print(console: Console, uri: str, found: list[Finding], text: str, rules: RuleSet, raw: bool) -> None:
+    if uri:
+        console.print(f"[bold]{escape(uri)}[/bold]")
+    for finding in found:
+        line = text.count("\n", 0, finding.start) + 1
+        mark = "[green]found[/green]" if finding.counts else "[dim]left[/dim] "
+        value = escape(_shown(finding, text, rules, raw))
+        console.print(
+            f"{mark} line {line}, {finding.start}–{finding.end}  {value}  {finding.characteristic} by [bold]{finding.detector}[/bold]"
+        )
+        for reason in finding.reasons:
+            console.print(f"        {escape(reason)}", style="dim")
+    if not found:
+        console.print("no pattern matches")
