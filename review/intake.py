@@ -83,7 +83,7 @@ class Intake:
                 self._take_batch(batch)
         with transaction.atomic():
             Scan.objects.filter(pk=scan.pk).update(taken_in=timezone.now())
-            record(SYSTEM, "intake", f"scan:{scan.pk}", kind=self._kind.value, **asdict(self.taken))
+            record(SYSTEM, "intake", f"scan:{scan.pk}", kind=self._kind.value, rules=scan.rules_sha256, **asdict(self.taken))
         return self.taken
 
     def _begin(self) -> Scan:

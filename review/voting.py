@@ -36,8 +36,8 @@ def decide(referral_id: str, user: Any, judgement: Judgement) -> Vote:
     sent_before: Vote | None = Vote.objects.filter(token=judgement.token).first()
     if sent_before is not None:
         return sent_before
-    votes = _votes(referral)
-    part = _part(referral, user, votes)
+    votes = votes_of_round(referral)
+    part = part_for(referral, user, votes)
     vote = _add(referral, user, part, judgement)
     _settle(referral, [*votes, vote])
     details = {"round": referral.round, "part": part.value, "verdict": judgement.verdict.value, "state": referral.state}
@@ -50,7 +50,7 @@ def undo(vote_id: int, user: Any) -> Vote:
     """Withdraws the user's vote, as long as nobody has voted since; the referral stays with the user."""
     asked = Vote.objects.get(pk=vote_id)
     referral = Referral.objects.select_for_update().get(pk=asked.referral_id)
-    votes = _votes(referral)
+    votes = votes_of_round(referral)
     if not votes or votes[-1].pk != asked.pk or asked.reviewer_id != user.pk or asked.verdict == Verdict.WITHDRAWN:
         raise NotYoursError("It cannot be undone any more: somebody has gone on from it, or it was undone before.")
     withdrawn = _add(referral, user, Part(asked.part), Judgement(Verdict.WITHDRAWN, f"undo-{asked.pk}"))
@@ -65,11 +65,11 @@ def opinions(votes: Sequence[Vote]) -> list[Opinion]:
     return [Opinion(vote.reviewer_id, vote.part, vote.verdict) for vote in votes]
 
 
-def _votes(referral: Referral) -> list[Vote]:
+def votes_of_round(referral: Referral) -> list[Vote]:
     return list(Vote.objects.filter(referral=referral, round=referral.round).order_by("number"))
 
 
-def _part(referral: Referral, user: Any, votes: Sequence[Vote]) -> Part:
+def part_for(referral: Referral, user: Any, votes: Sequence[Vote]) -> Part:
     roles, valid = roles_of(user), in_force(opinions(votes))
     mine = next((each for each in valid if each.reviewer == user.pk), None)
     ruled = any(each.part == Part.ADJUDICATION for each in valid)

@@ -1,0 +1,42 @@
+"""Referrals -> how many there are of each queue, state and risk, in one query."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from django.db.models import Count
+
+from review.models import Queue, Referral, State
+
+OPEN = frozenset({State.WAITING, State.SECOND, State.DISPUTED})
+
+
+@dataclass(slots=True)
+class QueueCounts:
+    queue: Queue
+    waiting: int = 0
+    disputed: int = 0
+    decided: int = 0
+    unsampled: int = 0
+    risks: Counter[str] = field(default_factory=Counter)  # of those that are open
+
+    @property
+    def open(self) -> int:
+        return self.waiting + self.disputed
+
+
+def counts_by_queue() -> list[QueueCounts]:
+    """A second reviewer must not learn that there was a first: both wait alike."""
+    found = {queue.pk: QueueCounts(queue) for queue in Queue.objects.all()}
+    for queue, state, risk, count in Referral.objects.values_list("queue", "state", "risk").annotate(count=Count("pk")):
+        entry = found[queue]
+        if state in (State.WAITING, State.SECOND):
+            entry.waiting += count
+        elif state == State.DISPUTED:
+            entry.disputed += count
+        elif state == State.DECIDED:
+            entry.decided += count
+        elif state == State.UNSAMPLED:
+            entry.unsampled += count
+        if state in OPEN:
+            entry.risks[risk] += count
+    return list(found.values())

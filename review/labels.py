@@ -1,0 +1,50 @@
+"""Decided referrals -> lines of verified labels, as `leakscreen evaluate` reads them."""
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from review.models import Kind, ReferralPath, State, Verdict
+
+COLUMNS = ("uri", "phi", "stratum", "probability", "scan_id")
+_WORDS = {Verdict.PHI.value: "yes", Verdict.NOT_PHI.value: "no"}
+
+
+@dataclass(slots=True)
+class Exported:
+    """What was written; `open_ends` are files of referrals without a yes or no."""
+
+    labels: int = 0
+    open_ends: int = 0
+
+
+def label_lines(kind: Kind = Kind.REFERRED, scan_id: str | None = None) -> tuple[list[list[str]], Exported]:
+    """One line for each file where the content is now; a probability for every line as soon as one was drawn."""
+    rows = list(_rows(kind, scan_id))
+    drawn = any(probability for _, _, _, probability, _ in rows)
+    lines, told = [], Exported()
+    for uri, decision, stratum, probability, scan in rows:
+        if decision not in _WORDS:
+            told.open_ends += 1
+            continue
+        told.labels += 1
+        lines.append([uri, _WORDS[decision], stratum, probability or ("1" if drawn else ""), scan])
+    return lines, told
+
+
+def csv_text(lines: list[list[str]]) -> str:
+    """Uris are written as they are, because they must join; they begin with a slash or a scheme, never with a formula."""
+    sheet = io.StringIO()
+    writer = csv.writer(sheet, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(lines)
+    return sheet.getvalue()
+
+
+def _rows(kind: Kind, scan_id: str | None) -> Iterator[tuple[str, str, str, str, str]]:
+    paths = ReferralPath.objects.filter(current=True, referral__kind=kind).exclude(referral__state__in=(State.UNSAMPLED, State.SUPERSEDED))
+    if scan_id is not None:
+        paths = paths.filter(scan=scan_id)
+    named = ("uri", "referral__decision", "referral__stratum", "referral__probability", "scan")
+    yield from paths.order_by("uri", "pk").values_list(*named).iterator(chunk_size=2_000)

@@ -1,0 +1,32 @@
+"use strict";
+// Single keys press what carries them; while somebody types, they are letters, and Escape leaves the field.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+  const at = document.activeElement;
+  const typing = at && (at.tagName === "TEXTAREA" || at.tagName === "SELECT" || (at.tagName === "INPUT" && !["checkbox", "submit"].includes(at.type)));
+  if (event.key === "Escape" && typing) {
+    at.blur();
+    return;
+  }
+  if (typing) return;
+  if (event.key === "Enter" && at && at !== document.body && at.id !== "main") return;
+  const target = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+  if (!target || target.disabled) return;
+  event.preventDefault();
+  if (target.tagName === "TEXTAREA" || (target.tagName === "INPUT" && target.type !== "checkbox")) target.focus();
+  else target.click();
+});
+
+// A second press while the first is on its way must not reach the next referral.
+document.addEventListener("submit", (event) => {
+  if (event.target.target === "_blank") return;
+  if (event.target.dataset.sent) {
+    event.preventDefault();
+    return;
+  }
+  event.target.dataset.sent = "yes";
+  document.querySelectorAll("[data-key]").forEach((each) => each.removeAttribute("data-key"));
+});
+window.addEventListener("pageshow", (event) => {
+  if (event.persisted) window.location.reload();
+});

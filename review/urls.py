@@ -1,0 +1,27 @@
+"""Addresses -> views."""
+
+from django.urls import path
+
+from review.views import account, home, listing, oversight, people, referral, revealing
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("alive/", home.alive, name="alive"),
+    path("login/", account.sign_in, name="login"),
+    path("logout/", account.sign_out, name="logout"),
+    path("password/", account.password, name="password"),
+    path("referrals/", listing.listing, name="list"),
+    path("next/", referral.next_one, name="next"),
+    path("referral/<slug:pk>/", referral.referral, name="referral"),
+    path("referral/<slug:pk>/judge/", referral.judge, name="judge"),
+    path("referral/<slug:pk>/reveal/", revealing.reveal_text, name="reveal"),
+    path("vote/<int:pk>/undo/", referral.take_back, name="undo"),
+    path("agreement/", oversight.agreed, name="agreement"),
+    path("samples/", oversight.samples, name="samples"),
+    path("audit/", oversight.audit_log, name="audit"),
+    path("audit/check/", oversight.audit_check, name="audit-check"),
+    path("labels.csv", oversight.labels, name="labels"),
+    path("people/", people.people, name="people"),
+    path("people/new/", people.person, name="person-new"),
+    path("people/<int:pk>/", people.person, name="person"),
+]

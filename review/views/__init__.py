@@ -1,0 +1,1 @@
+"""Requests -> pages; each view says which roles may ask for it."""

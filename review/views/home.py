@@ -1,0 +1,36 @@
+"""The first page: what waits, what was done, and what to do next where there is nothing yet."""
+
+from django.contrib.auth import get_user_model
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from review.counting import counts_by_queue
+from review.middleware import open_to_all
+from review.models import Scan
+from review.roles import Role, allowed, roles_of
+
+
+@require_safe
+@allowed(*Role)
+def home(request: HttpRequest) -> HttpResponse:
+    queues = counts_by_queue()
+    reviewers = get_user_model().objects.filter(is_active=True, groups__name=Role.REVIEWER)
+    page = {
+        "queues": queues,
+        "open": sum(each.open for each in queues),
+        "decided": sum(each.decided for each in queues),
+        "scans": Scan.objects.order_by("-started")[:5],
+        "nothing_yet": not queues,
+        "works": bool(roles_of(request.user) & {Role.REVIEWER, Role.ADJUDICATOR}),
+        "reviewers": reviewers.count(),
+        "last_vote": request.session.get("last_vote"),
+    }
+    return render(request, "review/home.html", page)
+
+
+@open_to_all
+@require_safe
+def alive(request: HttpRequest) -> HttpResponse:
+    """For load balancers: nothing but that the service answers."""
+    return HttpResponse("ok\n", content_type="text/plain")

@@ -1,0 +1,62 @@
+"""What managers and auditors look at: agreement, samples, the audit log, and the labels for evaluation."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from review.agreement import agreement_by_week
+from review.audit import record, verify
+from review.labels import csv_text, label_lines
+from review.models import AuditEntry, Kind, SamplePlan
+from review.roles import Role, allowed
+
+_ENTRIES = 100
+
+
+@require_safe
+@allowed(Role.MANAGER, Role.AUDITOR)
+def agreed(request: HttpRequest) -> HttpResponse:
+    overall, weeks = agreement_by_week()
+    return render(request, "review/agreement.html", {"overall": overall, "weeks": weeks})
+
+
+@require_safe
+@allowed(Role.MANAGER, Role.AUDITOR)
+def samples(request: HttpRequest) -> HttpResponse:
+    return render(request, "review/samples.html", {"plans": SamplePlan.objects.select_related("queue").order_by("-made")[:200]})
+
+
+@require_safe
+@allowed(Role.MANAGER, Role.AUDITOR)
+def audit_log(request: HttpRequest) -> HttpResponse:
+    entries = AuditEntry.objects.order_by("-number")
+    before, action, actor = (request.GET.get(name, "") for name in ("before", "action", "actor"))
+    if before.isdecimal() and len(before) < 19:
+        entries = entries.filter(number__lt=int(before))
+    if action:
+        entries = entries.filter(action=action)
+    if actor:
+        entries = entries.filter(actor=actor)
+    shown = list(entries[:_ENTRIES])
+    record(request.user.get_username(), "audit log", "", shown=len(shown))
+    more = shown[-1].number if len(shown) == _ENTRIES else None
+    return render(request, "review/audit.html", {"entries": shown, "more": more, "action": action, "actor": actor})
+
+
+@require_safe
+@allowed(Role.AUDITOR)
+def audit_check(request: HttpRequest) -> HttpResponse:
+    count, faults = verify()
+    record(request.user.get_username(), "audit check", "", entries=count, faults=len(faults))
+    return render(request, "review/audit_check.html", {"count": count, "faults": faults})
+
+
+@require_safe
+@allowed(Role.MANAGER)
+def labels(request: HttpRequest) -> HttpResponse:
+    kind = Kind.NEGATIVE if request.GET.get("kind") == Kind.NEGATIVE else Kind.REFERRED
+    lines, told = label_lines(kind)
+    record(request.user.get_username(), "export", "labels", kind=kind.value, labels=told.labels)
+    response = HttpResponse(csv_text(lines), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="labels-{kind.value}.csv"'
+    return response

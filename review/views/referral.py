@@ -1,0 +1,142 @@
+"""One referral: why it was referred, and what the reviewer says about it."""
+
+import secrets
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from review.audit import record
+from review.models import Finding, Queue, Referral, State, Verdict, Vote
+from review.roles import Role, allowed, roles_of
+from review.voting import Judgement, NotYoursError, decide, part_for, undo, votes_of_round
+from review.work import keep, release, take_next
+
+_PATHS_SHOWN = 100
+_SKIPPED_KEPT = 200
+_TOKEN = 32
+_CHOICES = (
+    (Verdict.PHI, "PHI", "p"),
+    (Verdict.NOT_PHI, "Not PHI", "n"),
+    (Verdict.UNSURE, "Unsure", "u"),
+    (Verdict.CANNOT_TELL, "Cannot tell", "c"),
+)
+
+
+@require_safe
+@allowed(Role.REVIEWER, Role.ADJUDICATOR, Role.MANAGER)
+def referral(request: HttpRequest, pk: str) -> HttpResponse:
+    with transaction.atomic():
+        found = get_object_or_404(Referral.objects.select_for_update(of=("self",)).select_related("queue", "last_scan"), pk=pk)
+        part, why_not = _my_part(found, request.user)
+        if part and found.wants:
+            keep(found, request.user)
+        record(request.user.get_username(), "sight", f"referral:{found.pk}", round=found.round)
+    return render(
+        request, "review/referral.html", {**card(found), **_form(found), **_standing(found, request.user, part, why_not, request)}
+    )
+
+
+@require_POST
+@allowed(Role.REVIEWER, Role.ADJUDICATOR)
+def judge(request: HttpRequest, pk: str) -> HttpResponse:
+    verdict, token = request.POST.get("verdict", ""), request.POST.get("token", "")
+    if verdict not in {choice.value for choice, _, _ in _CHOICES} or not 16 <= len(token) <= _TOKEN:
+        messages.error(request, "Choose one of the four verdicts.")
+        return redirect("referral", pk=pk)
+    found = Finding.objects.filter(pk=pk).first()
+    there = tuple(each for each in request.POST.getlist("characteristics") if found and each in found.counts)
+    get_object_or_404(Referral, pk=pk)
+    try:
+        vote = decide(pk, request.user, Judgement(Verdict(verdict), token, there, request.POST.get("note", "")))
+    except NotYoursError as error:
+        messages.error(request, str(error))
+        return redirect("referral", pk=pk)
+    request.session["last_vote"] = vote.pk
+    return _next(request)
+
+
+@require_POST
+@allowed(Role.REVIEWER, Role.ADJUDICATOR)
+def take_back(request: HttpRequest, pk: int) -> HttpResponse:
+    vote = get_object_or_404(Vote, pk=pk, reviewer=request.user)
+    try:
+        undo(vote.pk, request.user)
+    except NotYoursError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "Your vote was withdrawn. Judge again.")
+        request.session.pop("last_vote", None)
+    return redirect("referral", pk=vote.referral_id)
+
+
+@require_POST
+@allowed(Role.REVIEWER, Role.ADJUDICATOR)
+def next_one(request: HttpRequest) -> HttpResponse:
+    skipped = request.POST.get("skip", "")
+    if skipped:
+        release(skipped, request.user)
+        request.session["skipped"] = [*request.session.get("skipped", []), skipped[:_TOKEN]][-_SKIPPED_KEPT:]
+    chosen = request.POST.get("queue")
+    if chosen is not None:
+        request.session["queue"] = chosen if chosen.isdecimal() else ""
+        request.session["skipped"] = [skipped[:_TOKEN]] if skipped else []
+    return _next(request)
+
+
+def _next(request: HttpRequest) -> HttpResponse:
+    chosen = request.session.get("queue") or ""
+    queue = Queue.objects.filter(pk=chosen).first() if chosen else None
+    found = take_next(request.user, queue, request.session.get("skipped", []))
+    if found is None:
+        messages.success(request, "Nothing else waits for you here.")
+        return redirect("home")
+    return redirect("referral", pk=found.pk)
+
+
+def card(found: Referral) -> dict[str, Any]:
+    """Why it was referred."""
+    finding = Finding.objects.filter(pk=found.pk).first()
+    paths = list(found.paths.order_by("-current", "uri")[: _PATHS_SHOWN + 1])
+    rules = sorted(finding.rules, key=lambda rule: (rule["distance"], rule["rule"])) if finding else []
+    return {
+        "referral": found,
+        "finding": finding,
+        "paths": paths[:_PATHS_SHOWN],
+        "more_paths": len(paths) > _PATHS_SHOWN,
+        "rules": rules,
+        "nearest": rules[0] if rules else None,
+        "counts": sorted(finding.counts.items(), key=lambda entry: (-entry[1], entry[0])) if finding else [],
+        "history": list(found.votes.filter(round__lt=found.round).select_related("reviewer").order_by("number")),
+        "previous": found.previous,
+    }
+
+
+def _form(found: Referral) -> dict[str, Any]:
+    return {"choices": [(verdict.value, label, key) for verdict, label, key in _CHOICES], "token": secrets.token_hex(_TOKEN // 2)}
+
+
+def _my_part(found: Referral, user: Any) -> tuple[str, str]:
+    try:
+        return part_for(found, user, votes_of_round(found)).value, ""
+    except NotYoursError as error:
+        return "", str(error)
+
+
+def _standing(found: Referral, user: Any, part: str, why_not: str, request: HttpRequest) -> dict[str, Any]:
+    """Who judges as a reviewer does not see what others judged, until it is decided."""
+    roles = roles_of(user)
+    open_book = found.state == State.DECIDED or part == "adjudication" or (Role.MANAGER in roles and Role.REVIEWER not in roles)
+    votes = list(found.votes.filter(round=found.round).select_related("reviewer", "note").order_by("number")) if open_book else []
+    mine = found.votes.filter(round=found.round, reviewer=user).order_by("-number").first()
+    return {
+        "part": part,
+        "why_not": why_not,
+        "votes": votes,
+        "mine": mine,
+        "last_vote": request.session.get("last_vote"),
+        "decided": found.state == State.DECIDED,
+    }

@@ -1,0 +1,33 @@
+"""The text of a referral, for somebody who says why."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from review.audit import record
+from review.models import Referral
+from review.reveal import reveal
+from review.roles import Role, allowed
+
+_LONGEST_REASON = 300
+_SHORTEST_REASON = 3
+
+
+@never_cache
+@require_POST
+@allowed(Role.REVIEWER, Role.ADJUDICATOR)
+def reveal_text(request: HttpRequest, pk: str) -> HttpResponse:
+    found = get_object_or_404(Referral.objects.select_related("queue"), pk=pk)
+    reason = request.POST.get("reason", "").strip()
+    if len(reason) < _SHORTEST_REASON:
+        messages.error(request, "A reveal needs a reason.")
+        return redirect("referral", pk=pk)
+    subject = f"referral:{found.pk}"
+    record(request.user.get_username(), "reveal", subject, reason=reason[:_LONGEST_REASON])  # on record even where the reading fails
+    revealed = reveal(found)
+    record(request.user.get_username(), "revealed", subject, outcome=revealed.outcome)
+    response = render(request, "review/reveal.html", {"referral": found, "revealed": revealed})
+    response["Cache-Control"] = "no-store"
+    return response

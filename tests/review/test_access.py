@@ -1,0 +1,204 @@
+"""Every address, for every role and for nobody; and what a log-in has to stand."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client, override_settings
+from django.urls import get_resolver, reverse
+from django.utils import timezone
+
+from core.settings import load_settings
+from review.configuration import configuration
+from review.intake import Intake
+from review.models import AuditEntry, Lockout, Referral, Vote
+from review.roles import Role
+from tests.review.conftest import KEY, PASSWORD, make_user
+from tests.review.made_rows import facts, row
+
+pytestmark = pytest.mark.usefixtures("database_url")
+
+EVERYBODY = frozenset(Role)
+WORKERS = frozenset({Role.REVIEWER, Role.ADJUDICATOR})
+READERS = WORKERS | {Role.MANAGER}
+OVERSEERS = frozenset({Role.MANAGER, Role.AUDITOR})
+MANAGERS = frozenset({Role.MANAGER})
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    roles: frozenset[Role]
+    post: bool = False
+    key: str = ""
+    data: dict[str, str] = field(default_factory=dict)
+    for_nobody: bool = False
+
+
+ADDRESSES = {
+    "home": Address(EVERYBODY),
+    "alive": Address(EVERYBODY, for_nobody=True),
+    "login": Address(EVERYBODY, for_nobody=True),
+    "logout": Address(EVERYBODY, post=True),
+    "password": Address(EVERYBODY),
+    "list": Address(READERS),
+    "next": Address(WORKERS, post=True),
+    "referral": Address(READERS, key="referral"),
+    "judge": Address(WORKERS, post=True, key="referral", data={"verdict": "phi", "token": "0123456789abcdef"}),
+    "reveal": Address(WORKERS, post=True, key="referral", data={"reason": "to be sure"}),
+    "undo": Address(WORKERS, post=True, key="vote"),
+    "agreement": Address(OVERSEERS),
+    "samples": Address(OVERSEERS),
+    "audit": Address(OVERSEERS),
+    "audit-check": Address(frozenset({Role.AUDITOR})),
+    "labels": Address(MANAGERS),
+    "people": Address(MANAGERS),
+    "person-new": Address(MANAGERS),
+    "person": Address(MANAGERS, key="person"),
+}
+
+
+def browser(user: User | None = None, **how: Any) -> Client:
+    client = Client(SERVER_NAME="localhost", **how)
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def referral(database_url: str) -> Referral:
+    Intake(facts()).take([row("/srv/<script>alert(1)</script>.txt")])
+    found: Referral = Referral.objects.get()
+    return found
+
+
+def ask(client: Client, name: str, keys: dict[str, Any]) -> Any:
+    address = ADDRESSES[name]
+    url = reverse(name, args=[keys[address.key]] if address.key else [])
+    return client.post(url, address.data) if address.post else client.get(url)
+
+
+def vote_of(voter: User, referral: Referral) -> Vote:
+    number = Vote.objects.count() + 1
+    vote = Vote(referral=referral, number=number, round=1, reviewer=voter, part="review", verdict="phi", at=timezone.now(), token="a vote")
+    vote.save()
+    return vote
+
+
+def test_every_address_has_an_entry_here() -> None:
+    assert {pattern.name for pattern in get_resolver().url_patterns} == set(ADDRESSES)
+
+
+@pytest.mark.parametrize("role", [*Role, "none", None], ids=str)
+def test_every_address_for_every_role_and_for_nobody(role: Role | str | None, referral: Referral) -> None:
+    """A role without a permission is told so; nobody is sent to log in, and learns nothing else."""
+    user = make_user("someone", *([role] if isinstance(role, Role) else [])) if role else None
+    voter = user if role in WORKERS and user else make_user("voter", "reviewer")
+    keys = {"referral": referral.pk, "person": voter.pk}
+    for name, address in ADDRESSES.items():
+        keys["vote"] = vote_of(voter, referral).pk if name == "undo" else 0
+        response = ask(browser(user), name, keys)
+        if user is None and not address.for_nobody:
+            assert (name, response.status_code, response.headers["Location"].partition("?")[0]) == (name, 302, "/login/")
+        elif user is None or role in address.roles or (role == "none" and name in ("alive", "login", "logout", "password")):
+            assert (name, response.status_code in (200, 302)) == (name, True)
+            assert not response.headers.get("Location", "").startswith("/login/") or name == "logout"
+        else:
+            assert (name, response.status_code) == (name, 403)
+        assert b"<script>alert" not in response.content
+        assert "'unsafe" not in response.headers["Content-Security-Policy"]
+        assert response.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("name", [name for name, address in ADDRESSES.items() if address.post])
+def test_nothing_is_changed_by_looking_and_nothing_without_a_token(name: str, referral: Referral) -> None:
+    user = make_user("ann", *Role)
+    keys = {"referral": referral.pk, "vote": 1, "person": user.pk}
+    assert browser(user).get(reverse(name, args=[keys[ADDRESSES[name].key]] if ADDRESSES[name].key else [])).status_code == 405
+    assert ask(browser(user, enforce_csrf_checks=True), name, keys).status_code == 403
+
+
+@pytest.fixture
+def ann(database_url: str) -> User:
+    user = make_user("ann", "reviewer")
+    user.set_password(PASSWORD)
+    user.save()
+    return user
+
+
+def log_in(client: Client, name: str = "ann", password: str = PASSWORD) -> Any:
+    return client.post(reverse("login"), {"username": name, "password": password})
+
+
+def test_passwords_are_kept_by_argon2(ann: User) -> None:
+    assert ann.password.startswith("argon2")
+
+
+def test_a_log_in_opens_the_service_and_a_log_out_closes_it(ann: User) -> None:
+    client = browser()
+    assert log_in(client).headers["Location"] == "/"
+    cookie = client.cookies["sessionid"]
+    assert cookie["httponly"] and cookie["samesite"] == "Strict"
+    assert client.get("/").status_code == 200
+    client.post(reverse("logout"))
+    assert client.get("/").status_code == 302
+    assert list(AuditEntry.objects.values_list("action", flat=True)) == ["log-in", "log-out"]
+
+
+def test_a_name_is_locked_after_failures_even_for_the_right_password(ann: User, review_settings: Callable[..., None]) -> None:
+    review_settings(login_failures=3)
+    client = browser()
+    assert [log_in(client, password="wrong").status_code for _ in range(3)] == [200] * 3
+    assert log_in(client, "ANN").status_code == log_in(client).status_code == 429
+    assert client.get("/").status_code == 302
+    Lockout.objects.update(until=timezone.now() - timedelta(seconds=1))
+    assert log_in(client).status_code == 302
+    assert not Lockout.objects.filter(pk="user:ann").exists()
+
+
+def test_an_address_is_locked_after_many_names(ann: User, review_settings: Callable[..., None]) -> None:
+    review_settings(login_failures=1)
+    client = browser()
+    for number in range(10):
+        log_in(client, f"nobody{number}")
+    assert log_in(client).status_code == 429
+
+
+def test_what_is_typed_into_the_name_field_is_not_written_down(ann: User) -> None:
+    log_in(browser(), "my secret password", "x")
+    assert not AuditEntry.objects.filter(actor__contains="secret").exists()
+    assert AuditEntry.objects.get().actor == "(unknown)"
+
+
+def test_a_session_ends_when_it_is_not_used(ann: User) -> None:
+    client = browser()
+    log_in(client)
+    session = client.session
+    assert settings.SESSION_COOKIE_AGE - 60 < session.get_expiry_age() <= settings.SESSION_COOKIE_AGE
+    session.set_expiry(-1)
+    session.save()
+    assert client.get("/").status_code == 302
+
+
+def test_who_may_not_log_in_any_more_is_out_at_once(ann: User) -> None:
+    client = browser(ann)
+    assert client.get("/").status_code == 200
+    User.objects.update(is_active=False)
+    assert client.get("/").status_code == 302
+
+
+def test_an_https_address_makes_cookies_secure_and_sends_hsts(ann: User) -> None:
+    chosen = {"review.url": "https://review.example.org", "review.proxy": "127.0.0.1"}
+    secure = configuration(load_settings(chosen, environ={}), {"LEAKSCREEN_SECRET_KEY": KEY, "HOME": "/nonexistent"})
+    names = [name for name in secure if name.startswith(("SECURE_", "SESSION_COOKIE", "CSRF_", "ALLOWED"))]
+    with override_settings(**{name: secure[name] for name in names}):
+        client = Client(SERVER_NAME="review.example.org", headers={"x-forwarded-proto": "https"})
+        response = log_in(client)
+        assert response.status_code == 302
+        assert client.cookies["sessionid"]["secure"]
+        assert "max-age=31536000" in response.headers["Strict-Transport-Security"]
+        assert Client(SERVER_NAME="review.example.org").get("/").headers["Location"].startswith("https://")
+        assert Client(SERVER_NAME="evil.example.org").get("/", secure=True).status_code == 400

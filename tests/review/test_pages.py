@@ -1,0 +1,134 @@
+"""The pages: a reviewer goes from one referral to the next, sees why, and sees nothing of what others judged."""
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from review.intake import Intake
+from review.models import AuditEntry, Referral, State, Verdict, Vote
+from review.voting import Judgement, decide
+from tests.review.conftest import make_user
+from tests.review.made_rows import facts, many, row
+from tests.review.test_access import browser
+
+pytestmark = pytest.mark.usefixtures("database_url")
+
+
+def text(response: Any) -> str:
+    return str(response.content.decode())
+
+
+def judged(client: Any, page: Any, verdict: str = "phi", **more: Any) -> Any:
+    """Sends the form of a referral's page and follows to the next."""
+    context = page.context if page.context else {}
+    return client.post(
+        reverse("judge", args=[context["referral"].pk]), {"verdict": verdict, "token": context["token"], **more}, follow=True
+    )
+
+
+@pytest.fixture(autouse=True)
+def contexts() -> Any:
+    from django.test.utils import setup_test_environment, teardown_test_environment
+
+    setup_test_environment()
+    yield
+    teardown_test_environment()
+
+
+def test_the_first_page_tells_what_to_do_next() -> None:
+    page = text(browser(make_user("boss", "manager")).get("/"))
+    assert "leakscreen refer" in page and reverse("person-new") in page
+
+
+def test_from_one_referral_to_the_next_and_back() -> None:
+    Intake(facts()).take(many(3))
+    client = browser(make_user("ann", "reviewer"))
+    page = client.post(reverse("next"), follow=True)
+    first = page.context["referral"]
+    assert (first.risk, "diabetes mellitus" in text(page), "***-***-1234" in text(page)) == ("high", True, True)
+    assert "referral letter, Hamming distance 1" in text(page)
+    page = judged(client, page, characteristics=["phone_number", "invented"], note="a letter")
+    assert page.context["referral"].risk == "medium"
+    vote = Vote.objects.get()
+    assert (vote.characteristics, vote.note.text, vote.seconds) == (["phone_number"], "a letter", 0)
+    back = client.post(reverse("undo", args=[page.context["last_vote"]]), follow=True)
+    assert (back.context["referral"], Vote.objects.count()) == (first, 2)
+    page = judged(client, back, "not_phi")
+    for _ in range(2):
+        page = judged(client, page, "unsure")
+    assert "Nothing else waits" in text(page)
+    assert [entry.action for entry in AuditEntry.objects.filter(subject=f"referral:{first.pk}")] == [
+        "sight",
+        "decision",
+        "undo",
+        "sight",
+        "decision",
+    ]
+
+
+def test_skipping_gives_another_one() -> None:
+    Intake(facts()).take(many(2))
+    client = browser(make_user("ann", "reviewer"))
+    first = client.post(reverse("next"), follow=True).context["referral"]
+    second = client.post(reverse("next"), {"skip": first.pk}, follow=True).context["referral"]
+    assert first != second
+    assert browser(make_user("bob", "reviewer")).post(reverse("next"), follow=True).context["referral"] == first
+
+
+def test_the_second_reviewer_does_not_see_the_first() -> None:
+    Intake(facts()).take([row("/srv/a")])
+    referral = Referral.objects.get()
+    decide(referral.pk, make_user("alberta", "reviewer"), Judgement(Verdict.PHI, "a", note="clearly a patient"))
+    client = browser(make_user("bob", "reviewer"))
+    pages = [client.get(url) for url in ("/", reverse("list"), reverse("referral", args=[referral.pk]))]
+    for page in pages:
+        assert "alberta" not in text(page) and "clearly a patient" not in text(page) and "second" not in text(page)
+    judged(client, pages[-1], "not_phi")
+    adjudicator = browser(make_user("cleo", "adjudicator"))
+    page = adjudicator.post(reverse("next"), follow=True)
+    assert "alberta" in text(page) and "clearly a patient" in text(page)
+    judged(adjudicator, page, "phi")
+    assert (Referral.objects.get().state, Referral.objects.get().decision) == (State.DECIDED, "phi")
+    assert "alberta" in text(client.get(reverse("referral", args=[referral.pk])))
+
+
+def test_the_list_filters_and_goes_on_page_by_page() -> None:
+    Intake(facts()).take(many(130))
+    client = browser(make_user("ann", "reviewer"))
+    url, seen = reverse("list"), []
+    while url:
+        page = client.get(url)
+        assert page.context["count"] == 130
+        seen += [entry["referral"].pk for entry in page.context["rows"]]
+        url = f"{reverse('list')}?{page.context['next']}" if page.context["next"] else ""
+    assert seen == list(Referral.objects.order_by("rank", "pk").values_list("pk", flat=True))
+    assert client.get(reverse("list"), {"risk": "low"}).context["count"] == 43
+    assert client.get(reverse("list"), {"state": "decided"}).context["count"] == 0
+    assert client.get(reverse("list"), {"queue": "9" * 30, "risk": "x' OR 1=1", "after": "zzz"}).context["count"] == 130
+
+
+@pytest.mark.parametrize("sent", [{}, {"verdict": "withdrawn"}, {"verdict": "maybe"}, {"token": ""}, {"token": "x" * 33}])
+def test_unfit_judgements_are_refused(sent: dict[str, str]) -> None:
+    Intake(facts()).take([row("/srv/a")])
+    data = {"token": "0123456789abcdef", "verdict": "phi", **sent} if sent else {}
+    browser(make_user("ann", "reviewer")).post(reverse("judge", args=[Referral.objects.get().pk]), data)
+    assert Vote.objects.count() == 0
+
+
+def test_agreement_is_told_by_week_and_pair() -> None:
+    Intake(facts()).take(many(4))
+    ann, bob = make_user("ann", "reviewer"), make_user("bob", "reviewer")
+    verdicts = [("phi", "phi"), ("not_phi", "not_phi"), ("phi", "not_phi"), ("not_phi", "not_phi")]
+    for referral, pair in zip(Referral.objects.order_by("rank"), verdicts, strict=True):
+        for user, verdict in zip((ann, bob), pair, strict=True):
+            decide(referral.pk, user, Judgement(Verdict(verdict), f"{user.pk}{referral.pk}"[:32]))
+    page = browser(make_user("boss", "manager")).get(reverse("agreement"))
+    (week,) = page.context["weeks"]
+    assert (week.pair, week.figures.decided_twice, week.figures.observed, week.figures.kappa) == ("ann and bob", 4, 0.75, 0.5)
+
+
+def test_the_audit_log_is_shown_and_checked() -> None:
+    client = browser(make_user("eve", "auditor"))
+    assert "log-in" in text(client.get(reverse("audit")))
+    assert "unbroken" in text(client.get(reverse("audit-check")))
