@@ -1,4 +1,5 @@
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -6,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import LabelError
-from evaluation.labels import read_labels
+from evaluation.labels import Label, read_labels, read_verified
 
 
 def written(folder: Path, content: str | bytes, name: str = "labels.csv") -> Path:
@@ -54,6 +55,13 @@ def test_labels_are_read(tmp_path: Path, content: str) -> None:
         ('{"uri": 5, "phi": true}\n', "line 1: uri must be a text"),
         ('{"uri": "/a", "phi": true}\n{"uri": "/a", "phi": false}\n', "line 2: /a was labelled yes before and no here"),
         (b"uri,phi\n/\xff,yes\n", "must be UTF-8; byte 9"),
+        ("uri,phi,probability\n/a,yes,often\n", "line 2: probability must be a number"),
+        ("uri,phi,probability\n/a,yes,1/0\n", "line 2: probability must be a number"),
+        ("uri,phi,probability\n/a,yes,0\n", "line 2: probability must be above 0"),
+        ("uri,phi,probability\n/a,yes,1.5\n", "line 2: probability must be above 0 and at most 1"),
+        ("uri,phi,stratum\n/a,yes,high\n", "line 2: a stratum needs a probability"),
+        ("uri,phi,probability\n/a,yes,0.5\n/b,no,\n", "line 3: some lines have a probability and some have none"),
+        ("uri,phi,probability\n/a,yes,0.5\n/a,yes,0.25\n", "line 3: /a was listed before with another probability"),
     ],
 )
 def test_what_cannot_be_labels_is_named(tmp_path: Path, content: str | bytes, message: str) -> None:
@@ -71,3 +79,22 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 def test_json_lines_keep_any_uri(tmp_path_factory: pytest.TempPathFactory, labels: dict[str, bool]) -> None:
     lines = "\n".join(json.dumps({"uri": uri, "phi": phi}, ensure_ascii=False) for uri, phi in labels.items())
     assert read_labels(written(tmp_path_factory.mktemp("labels"), lines, "labels.jsonl")) == labels
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "uri,phi,probability,stratum,scan_id\n/a,yes,50/127,high,s1\n/b,no,0.1,low,s1\n",
+        '{"uri": "/a", "phi": true, "probability": "50/127", "stratum": "high", "scan_id": "s1"}\n'
+        '{"uri": "/b", "phi": false, "probability": 0.1, "stratum": "low", "scan_id": "s1"}\n',
+    ],
+)
+def test_probabilities_are_kept_exactly(tmp_path: Path, content: str) -> None:
+    assert read_verified(written(tmp_path, content)) == {
+        "/a": Label(True, Fraction(50, 127), "high", "s1"),
+        "/b": Label(False, Fraction(1, 10), "low", "s1"),
+    }
+
+
+def test_a_name_with_an_odd_line_separator_stays_one_name(tmp_path: Path) -> None:
+    assert read_labels(written(tmp_path, "uri,phi\n/a\u2028b\x0bc,yes\n")) == {"/a\u2028b\x0bc": True}

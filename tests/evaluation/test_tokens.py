@@ -1,0 +1,113 @@
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nervaluate import Evaluator
+from sklearn.metrics import precision_recall_fscore_support
+
+from evaluation.ambiguity import hard_tokens
+from evaluation.instances import InstanceCounts, instance_counts, per_category
+from evaluation.spans import Marked, Record, categories, tokens
+from evaluation.tokens import ANY, TokenCounts, add_up, token_counts
+
+TEXT = "Ms Ann Lee of York saw Dr Ray York on 9/10"
+GOLD = (Marked(3, 10, "patient"), Marked(14, 18, "location"), Marked(26, 34, "doctor"))
+CATEGORIES = ("date", "doctor", "patient")
+
+
+def test_tokens_and_their_categories() -> None:
+    places = tokens(TEXT)
+    assert [TEXT[start:end] for start, end in places] == re.findall(r"\w+", TEXT)
+    assert categories(places, GOLD)[1:5] == ["patient", "patient", None, "location"]
+    assert categories(tokens("abcdef gh"), [Marked(2, 4, "x")]) == ["x", None]
+
+
+def test_counts_by_token() -> None:
+    found = (Marked(0, 6, "patient"), Marked(14, 18, "patient"), Marked(26, 34, "doctor"))
+    counts = token_counts(Record(TEXT, GOLD, found))
+    assert counts[ANY] == TokenCounts(4, 1, 1)
+    assert counts["patient"] == TokenCounts(1, 2, 1)
+    assert counts["location"] == TokenCounts(0, 0, 1)
+    assert counts["location"].scores.precision is None
+    assert counts["location"].scores.recall == 0.0
+    assert TokenCounts().scores.f is None
+    assert add_up([counts, counts])[ANY] == TokenCounts(8, 2, 2)
+
+
+@st.composite
+def marked(draw: st.DrawFn) -> tuple[Marked, ...]:
+    """Spans over whole one-letter words, none overlapping another."""
+    spans, at = [], 0
+    for _ in range(draw(st.integers(0, 6))):
+        start = at + draw(st.integers(0, 3))
+        end = start + draw(st.integers(1, 3))
+        spans.append(Marked(2 * start, 2 * end - 1, draw(st.sampled_from(CATEGORIES))))
+        at = end
+    return tuple(spans)
+
+
+@given(marked(), marked())
+def test_scikit_learn_agrees_by_token(gold: tuple[Marked, ...], found: tuple[Marked, ...]) -> None:
+    text = " ".join("x" * 40)
+    counts = token_counts(Record(text, gold, found))
+    places = tokens(text)
+    sides = [[category or "" for category in categories(places, side)] for side in (gold, found)]
+    wanted = precision_recall_fscore_support(*sides, labels=CATEGORIES, zero_division=float("nan"))
+    for number, category in enumerate(CATEGORIES):
+        scores = counts.get(category, TokenCounts()).scores
+        for ours, theirs in zip((scores.precision, scores.recall, scores.f), wanted, strict=False):
+            assert ours == pytest.approx(theirs[number]) if ours is not None else True
+
+
+@given(marked(), marked())
+def test_nervaluate_agrees_by_instance(gold: tuple[Marked, ...], found: tuple[Marked, ...]) -> None:
+    """Correct ones as nervaluate's strict scheme sees them; the totals on both sides are the same, however the rest is parted."""
+    counts = instance_counts(gold, found)
+    assert counts.correct + counts.substituted + counts.deleted == len(gold)
+    assert counts.correct + counts.substituted + counts.inserted == len(found)
+    if gold and found:
+        sides = [[[{"label": span.category, "start": span.start, "end": span.end} for span in side]] for side in (gold, found)]
+        strict = Evaluator(*sides, tags=list(CATEGORIES), loader="default").evaluate()["overall"]["strict"]
+        assert counts.correct == strict.correct
+        assert (counts.scores.precision or 0) == pytest.approx(strict.precision)
+        assert (counts.scores.recall or 0) == pytest.approx(strict.recall)
+
+
+@pytest.mark.parametrize(
+    ("found", "wanted"),
+    [
+        (GOLD, InstanceCounts(3, 0, 0, 0)),
+        ((), InstanceCounts(0, 0, 0, 3)),
+        ((Marked(3, 6, "patient"), *GOLD[1:]), InstanceCounts(2, 1, 0, 0)),
+        ((Marked(3, 10, "doctor"), *GOLD[1:]), InstanceCounts(2, 1, 0, 0)),
+        ((Marked(3, 6, "patient"), Marked(7, 10, "patient"), *GOLD[1:]), InstanceCounts(2, 1, 1, 0)),
+        ((Marked(38, 42, "date"),), InstanceCounts(0, 0, 1, 3)),
+        ((Marked(3, 18, "patient"),), InstanceCounts(0, 1, 0, 2)),
+    ],
+)
+def test_correct_substituted_inserted_deleted(found: tuple[Marked, ...], wanted: InstanceCounts) -> None:
+    counts = instance_counts(GOLD, found)
+    assert counts == wanted
+    c, s, i, d = counts.correct, counts.substituted, counts.inserted, counts.deleted
+    assert counts.scores.precision == ((c / (c + s + i)) if c + s + i else None)
+    assert counts.scores.recall == c / (c + s + d)
+
+
+def test_a_wrong_category_is_an_insertion_and_a_deletion_where_categories_are_apart() -> None:
+    found = per_category(GOLD, [Marked(3, 10, "doctor")])
+    assert found["patient"] == InstanceCounts(deleted=1)
+    assert found["doctor"] == InstanceCounts(inserted=1, deleted=1)
+
+
+def test_ambiguous_and_unknown_tokens_are_told_apart() -> None:
+    """York stands in the corpus as a place, as a doctor's name and as neither; Qux is in no word list."""
+    records = [
+        Record("Ray York saw Qux", (Marked(0, 8, "doctor"), Marked(13, 16, "patient")), (Marked(0, 3, "doctor"),)),
+        Record("York is old", (), ()),
+    ]
+    found = hard_tokens(records, lambda word: word != "qux")
+    assert (found.ambiguous.marked, found.ambiguous.found, found.ambiguous.recall) == (1, 0, 0.0)
+    assert (found.unambiguous.marked, found.unambiguous.found, found.unambiguous.recall) == (2, 1, 0.5)
+    assert (found.out_of_vocabulary.marked, found.out_of_vocabulary.recall) == (1, 0.0)
+    assert hard_tokens([Record("old", (), ())], lambda word: True).ambiguous.recall is None
