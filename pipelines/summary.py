@@ -16,7 +16,18 @@ from pipelines.totals import STAGES, add
 
 _LISTED_AT_MOST = 500
 _SHOWN_COLUMNS = ("uri", "container_uri", "size", "media_type", "status", "owner")
-_EXPLAINING_COLUMNS = ("risk", "health_distance", "health_terms", "rules", "pii_counts", "evidence", "persons")
+_EXPLAINING_COLUMNS = (
+    "risk",
+    "health_distance",
+    "health_terms",
+    "health_class",
+    "health_threshold",
+    "health_nearest",
+    "rules",
+    "pii_counts",
+    "evidence",
+    "persons",
+)
 _RISK_ORDER = {risk.value: rank for rank, risk in enumerate((Risk.HIGH, Risk.MEDIUM, Risk.LOW, Risk.NONE))}
 
 

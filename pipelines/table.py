@@ -26,6 +26,7 @@ _EVIDENCE = pa.struct(
         ("person", pa.int32()),
     ]
 )
+_NEIGHBOUR = pa.struct([("prototype", pa.string()), ("distance", pa.float64())])
 SCHEMA = pa.schema(
     [
         ("scan_id", pa.string()),
@@ -49,6 +50,9 @@ SCHEMA = pa.schema(
         ("health_distance", pa.float64()),
         ("health_positive", pa.bool_()),
         ("health_terms", pa.list_(pa.string())),
+        ("health_class", pa.string()),
+        ("health_threshold", pa.float64()),  # what health_distance had to keep within
+        ("health_nearest", pa.list_(_NEIGHBOUR)),
         ("referred", pa.bool_()),
         ("risk", pa.string()),
         ("evidence", pa.list_(_EVIDENCE)),
@@ -105,6 +109,9 @@ def _row(record: FileRecord) -> dict[str, Any]:
         "health_distance": health.distance if health else None,
         "health_positive": health.positive if health else None,
         "health_terms": list(health.terms) if health else [],
+        "health_class": health.label.value if health else None,
+        "health_threshold": health.threshold if health else None,
+        "health_nearest": [{"prototype": one.prototype, "distance": one.distance} for one in health.nearest] if health else [],
         "referred": record.referred,
         "risk": screening.risk.value,
         "evidence": [{name: getattr(piece, name) for name in _EVIDENCE.names} for piece in screening.evidence],

@@ -31,6 +31,7 @@ class Finding:
     risk: str
     facts: list[str]
     distance: str
+    nearest: str
     rules: list[str]
     counts: list[tuple[str, str]]
     terms: list[str]
@@ -55,6 +56,7 @@ def finding(row: Mapping[str, Any]) -> Finding:
     evidence = _traces(row.get("evidence") or ())
     persons = number(row.get("persons"))
     facts = [
+        spoken(str(row.get("health_class") or "")).replace("-", " "),
         str(row.get("media_type") or ""),
         size(row.get("size")),
         f"owner {row['owner']}" if row.get("owner") else "",
@@ -65,7 +67,8 @@ def finding(row: Mapping[str, Any]) -> Finding:
         name=name,
         risk=str(row.get("risk") or "none"),
         facts=[fact for fact in facts if fact],
-        distance=decimal(row.get("health_distance")),
+        distance=_distance(row),
+        nearest=", ".join(f"{one['prototype']} ({decimal(one['distance'])})" for one in row.get("health_nearest") or ()),
         rules=[_rule(hit) for hit in row.get("rules") or ()],
         counts=_counts(row.get("pii_counts")),
         terms=terms[:_MOST_TERMS],
@@ -111,6 +114,12 @@ def _traces(entries: Sequence[Mapping[str, Any]]) -> list[Trace]:
         )
         traces.append(Trace(spoken(value[0]), value[1], count(len(where)), told or UNDEFINED, whose or UNDEFINED))
     return traces
+
+
+def _distance(row: Mapping[str, Any]) -> str:
+    """The distance, and the limit that it kept within where the results tell it."""
+    distance, limit = decimal(row.get("health_distance")), row.get("health_threshold")
+    return distance if limit is None else f"{distance} of at most {decimal(limit)}"
 
 
 def spoken(identifier: str) -> str:
