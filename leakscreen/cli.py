@@ -15,7 +15,9 @@ app = typer.Typer(
 )
 rules_app = typer.Typer(help="Look at and check the screening rules.", no_args_is_help=True)
 train_app = typer.Typer(help="Train the models that come with leakscreen.", no_args_is_help=True)
+audit_app = typer.Typer(help="Look after the audit log of the review service.", no_args_is_help=True)
 app.add_typer(rules_app, name="rules")
+app.add_typer(audit_app, name="audit")
 app.add_typer(train_app, name="train")
 
 Config = Annotated[Path | None, typer.Option("--config", help="Settings file (default: leakscreen.toml, where there is one).")]
@@ -166,6 +168,71 @@ def benchmark(
 
 
 @app.command()
+def refer(
+    scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
+    screened: Annotated[bool, typer.Option("--screened", help="Refer all screened positives, whatever the health stage said.")] = False,
+    negatives: Annotated[int, typer.Option(min=0, help="Draw so many screened negatives as well, to learn what was missed.")] = 0,
+    config: Config = None,
+    setting: Set = None,
+    json: Json = False,
+) -> None:
+    """Hand a scan's positives to the review service; repeated, it changes nothing."""
+    from leakscreen.commands.refer import run
+
+    run(scan, _flags(setting, {}), config, screened, negatives, json)
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 means any free one.")] = None,
+    config: Config = None,
+    setting: Set = None,
+    quiet: Quiet = False,
+) -> None:
+    """Run the review service; on first start it makes its database and asks for the first manager."""
+    from leakscreen.commands.serve import run
+
+    run(_flags(setting, {"review.host": host, "review.port": port}), config, quiet)
+
+
+@app.command("export-labels")
+def export_labels(
+    scan: Annotated[str | None, typer.Option(help="Only the files of the scan with this id.")] = None,
+    negatives: Annotated[bool, typer.Option("--negatives", help="Those of the audit of negatives, for evaluate --audit.")] = False,
+    out: Annotated[Path | None, typer.Option(help="CSV file to write (default: standard output).")] = None,
+    config: Config = None,
+    setting: Set = None,
+) -> None:
+    """Write what reviewers decided as labels for `leakscreen evaluate`."""
+    from leakscreen.commands.export_labels import run
+
+    run(scan, negatives, out, _flags(setting, {}), config)
+
+
+@app.command()
+def purge(
+    older_than: Annotated[str, typer.Option(metavar="AGE", help="Days or weeks since the decision, such as 90d.", show_default=False)],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tell what would be removed.")] = False,
+    config: Config = None,
+    setting: Set = None,
+    json: Json = False,
+) -> None:
+    """Remove findings, paths and comments of decided referrals; votes, decisions and the audit log stay."""
+    from leakscreen.commands.purge import run
+
+    run(older_than, dry_run, _flags(setting, {}), config, json)
+
+
+@audit_app.command("verify")
+def audit_verify(config: Config = None, setting: Set = None, json: Json = False) -> None:
+    """Find any edit, removal or reordering in the audit log. Exits with 2 where there is one."""
+    from leakscreen.commands.audit import verify
+
+    raise typer.Exit(verify(_flags(setting, {}), config, json))
+
+
+@app.command()
 def spans(
     file: Annotated[str, typer.Argument(metavar="FILE|-", help="A file of any supported type, or - for text on standard input.")],
     config: Config = None,
@@ -281,6 +348,34 @@ def train_names(
     from leakscreen.commands.train import names
 
     names(data, out)
+
+
+@train_app.command("prototypes")
+def train_prototypes(
+    scan: Annotated[str | None, typer.Argument(metavar="SCAN", help="The scan that was reviewed.", show_default=False)] = None,
+    from_reviews: Annotated[
+        Path | None, typer.Option("--from-reviews", help="Verified files: CSV (uri, phi) or JSON lines.", show_default=False)
+    ] = None,
+    radius: Annotated[int | None, typer.Option(min=0, max=6, help="Differing bits allowed (default: the marked row).")] = None,
+    adopt: Annotated[bool, typer.Option("--adopt", help="Use the prototypes from the next scan on.")] = False,
+    back: Annotated[bool, typer.Option("--back", help="Take the adopted version back.")] = False,
+    versions: Annotated[bool, typer.Option("--versions", help="List what was adopted and taken back.")] = False,
+    setting: Set = None,
+    config: Config = None,
+    json: Json = False,
+) -> None:
+    """Propose prototypes from reviewed files, and show what they would change before they are adopted."""
+    from leakscreen.commands import train_prototypes as command
+
+    flags = _flags(setting, {})
+    if back:
+        command.back(flags, config)
+    elif versions:
+        command.versions(flags, config, json)
+    elif scan is None or from_reviews is None:
+        raise typer.BadParameter("give SCAN and --from-reviews FILE, or --back, or --versions")
+    else:
+        command.run(scan, from_reviews, radius, adopt, flags, config, json)
 
 
 def _flags(settings: list[str] | None, named: dict[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import NoReturn
 
 from django.conf import settings
@@ -14,7 +13,7 @@ from extraction.examine import examine
 from extraction.sandbox import Sandbox
 from review.models import Referral, ReferralPath
 from screening.key import load_key
-from screening.ruleset import load_rules
+from screening.ruleset import rules_of
 from screening.screen import Screen
 
 SHOWN, CHANGED, GONE, REMOVED = "shown", "changed", "gone", "removed"
@@ -87,7 +86,7 @@ def marked(text: str, spans: Sequence[Span]) -> Iterator[Piece]:
 @lru_cache(maxsize=1)
 def screen() -> Screen:
     here: Settings = settings.LEAKSCREEN
-    rules = load_rules([Path(name) for name in here.rules.files], here.rules.disable)
+    rules = rules_of(here.rules)
     return Screen(rules, load_key(here.privacy.key_file), evidence=0)
 
 

@@ -18,7 +18,8 @@ pytestmark = pytest.mark.usefixtures("database_url")
 
 
 def judge(user: User, referral: Referral, verdict: Verdict, note: str = "") -> Vote:
-    return decide(referral.pk, user, Judgement(verdict, f"{user.username}-{Vote.objects.count()}", ("phone_number",), note))
+    vote: Vote = decide(referral.pk, user, Judgement(verdict, f"{user.username}-{Vote.objects.count()}", ("phone_number",), note))
+    return vote
 
 
 @pytest.fixture

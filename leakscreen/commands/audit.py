@@ -1,0 +1,54 @@
+"""`leakscreen audit verify`: the audit log -> whether anything in it was edited, removed, moved or cut off, and where."""
+
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from core.errors import ReviewError
+from core.settings import load_settings
+from review.configuration import configure
+
+SOUND, BROKEN = 0, 2
+
+
+def verify(flags: dict[str, Any], config: Path | None, as_json: bool) -> int:
+    """A sound log's head goes into the anchor file, where there is one; the next time it must still be there."""
+    settings = load_settings(flags, config=config)
+    configure(settings)
+    from review import audit
+    from review.start import ready_database
+
+    ready_database()
+    anchor = Path(settings.review.audit_anchor) if settings.review.audit_anchor else None
+    count, faults = audit.verify(_anchors(anchor, audit.Head))
+    head = audit.current_head()
+    if anchor and not faults:
+        _append(anchor, head.number, head.hash)
+    if as_json:
+        print(json.dumps({"entries": count, "head": asdict(head), "faults": [asdict(fault) for fault in faults]}, indent=2))
+    else:
+        for fault in faults:
+            print(f"entry {fault.number}: {fault.what}")
+        print(f"{count:,} entries, {f'{len(faults):,} faults' if faults else 'unbroken'}; head {head.number} {head.hash}")
+    return BROKEN if faults else SOUND
+
+
+def _anchors(path: Path | None, head: Any) -> list[Any]:
+    if path is None or not path.exists():
+        return []
+    try:
+        lines = [line.split() for line in path.read_text(encoding="ascii").splitlines() if line.strip()]
+        return [head(int(number), digest) for number, digest in lines]
+    except (OSError, ValueError):
+        raise ReviewError(f"{path}: is not a file of audit heads; each line holds a number and a hash") from None
+
+
+def _append(path: Path, number: int, digest: str) -> None:
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        with os.fdopen(descriptor, "a", encoding="ascii") as file:
+            file.write(f"{number} {digest}\n")
+    except OSError as error:
+        raise ReviewError(f"{path}: the head of the audit log cannot be kept there: {error.strerror}") from None

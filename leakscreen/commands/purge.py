@@ -1,0 +1,36 @@
+"""`leakscreen purge`: what is older than policy allows -> gone from the review service, and on record that it is."""
+
+import json
+import re
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from core.errors import SettingsError
+from core.settings import load_settings
+from review.configuration import configure
+
+_UNITS = {"d": 1, "w": 7}
+
+
+def run(older_than: str, dry_run: bool, flags: dict[str, Any], config: Path | None, as_json: bool) -> None:
+    before = datetime.now(UTC) - age(older_than)
+    configure(load_settings(flags, config=config))
+    from review.retention import purge
+    from review.start import ready_database
+
+    ready_database()
+    told = asdict(purge(before, dry_run=dry_run))
+    if as_json:
+        print(json.dumps({"before": before.isoformat(timespec="seconds"), "dry_run": dry_run, **told}, indent=2))
+    else:
+        what = ", ".join(f"{count:,} {name}" for name, count in told.items())
+        print(f"{'would be removed' if dry_run else 'removed'}: {what}")
+
+
+def age(text: str) -> timedelta:
+    found = re.fullmatch(r"([0-9]{1,5})([dw])", text.strip())
+    if not found:
+        raise SettingsError(f"--older-than {text!r}: give days or weeks, such as 90d or 12w")
+    return timedelta(days=int(found[1]) * _UNITS[found[2]])

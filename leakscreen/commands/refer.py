@@ -1,0 +1,89 @@
+"""`leakscreen refer`: the positives of a scan -> referrals in the review service; repeated, it changes nothing."""
+
+import hashlib
+import heapq
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from core.errors import OutputError
+from core.records import EXAMINED
+from core.settings import load_settings
+from review.configuration import configure
+
+NEGATIVE_STRATUM = "screened negative"
+
+
+def run(scan: str, flags: dict[str, Any], config: Path | None, screened: bool, negatives: int, as_json: bool) -> None:
+    settings = load_settings(flags, config=config)
+    configure(settings)
+    from pipelines.results import open_scan
+    from review.intake import COLUMNS, Intake
+    from review.models import Kind
+    from review.sampling import draw_scan
+    from review.start import ready_database
+
+    folder = open_scan(scan)
+    manifest = folder.read_manifest()
+    folder.read_summary()  # an unfinished scan is refused here
+    facts = _facts(folder, manifest)
+    ready_database()
+    told: dict[str, Any] = {"scan_id": facts.id}
+    import pyarrow.compute as pc
+
+    wanted = pc.field("screened_positive" if screened else "referred")
+    told |= asdict(Intake(facts).take(folder.rows(COLUMNS, where=wanted)))
+    plans = draw_scan(facts.id)
+    told["samples"] = {plan.queue.name: plan.strata for plan in plans}
+    if negatives:
+        told["negatives"] = asdict(Intake(facts, Kind.NEGATIVE).take(_negatives(folder, negatives, settings.review.seed, COLUMNS)))
+    _print(told, as_json)
+
+
+def _facts(folder: Any, manifest: dict[str, Any]) -> Any:
+    from review.intake import ScanFacts
+
+    try:
+        return ScanFacts(
+            id=manifest["scan_id"],
+            folder=folder.uri,
+            sources=tuple(manifest["sources"]),
+            started=datetime.fromisoformat(manifest["started"]),
+            rules_sha256=manifest["rules"]["sha256"],
+            model_sha256=manifest["health_model"]["sha256"],
+        )
+    except (KeyError, TypeError, ValueError):
+        raise OutputError(f"{folder.manifest}: lacks what a referral needs; scan again") from None
+
+
+def _negatives(folder: Any, count: int, seed: int, columns: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    """So many of the examined files that no rule referred to the health stage, each with the same chance."""
+    import pyarrow.compute as pc
+
+    where = ~pc.field("screened_positive") & pc.field("status").isin([status.value for status in EXAMINED])
+    there, drawn = 0, list[tuple[int, str]]()
+    for row in folder.rows(("uri",), where=where):
+        there += 1
+        entry = (-int.from_bytes(hashlib.sha256(f"{seed}\0{row['uri']}".encode("utf-8", "surrogatepass")).digest()), row["uri"])
+        if len(drawn) < count:
+            heapq.heappush(drawn, entry)
+        else:
+            heapq.heappushpop(drawn, entry)
+    chosen = {uri for _, uri in drawn}
+    for row in folder.rows(columns, where=where & pc.field("uri").isin(sorted(chosen))):
+        yield {**row, "stratum": NEGATIVE_STRATUM, "probability": f"{len(chosen)}/{there}"}
+
+
+def _print(told: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(told, indent=2))
+        return
+    print(f"{told['files']:,} files: {told['new']:,} new referrals, {told['known']:,} known, {told['asked_again']:,} asked again")
+    for queue, strata in told["samples"].items():
+        drawn, there = (sum(sizes[index] for sizes in strata.values()) for index in (0, 1))
+        print(f"queue {queue}: {drawn:,} of {there:,} drawn for review")
+    if "negatives" in told:
+        print(f"audit of negatives: {told['negatives']['files']:,} files drawn")

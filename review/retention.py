@@ -1,0 +1,62 @@
+"""What is older than policy allows -> gone, with an entry in the audit log that says so.
+
+Findings, paths and comments of referrals that were decided, not drawn or given up go; votes, decisions and the audit log stay.
+"""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from review.audit import SYSTEM, record
+from review.models import Finding, Lockout, Note, Outbox, Referral, ReferralPath, State
+
+_AT_ONCE = 500
+
+
+@dataclass(slots=True)
+class Purged:
+    referrals: int = 0
+    paths: int = 0
+    notes: int = 0
+    mails: int = 0
+    sessions: int = 0
+    lockouts: int = 0
+
+
+def purge(before: datetime, *, dry_run: bool = False) -> Purged:
+    """In portions, each a transaction; what was interrupted goes on the next time."""
+    told = Purged()
+    for ids in _portions(_due(before)):
+        with transaction.atomic():
+            told.referrals += len(ids)
+            told.paths += _remove(ReferralPath.objects.filter(referral__in=ids), dry_run)
+            told.notes += _remove(Note.objects.filter(vote__referral__in=ids), dry_run)
+            _remove(Finding.objects.filter(referral__in=ids), dry_run)
+    with transaction.atomic():
+        told.mails = _remove(Outbox.objects.filter(sent__lt=before), dry_run)
+        told.sessions = _remove(Session.objects.filter(expire_date__lt=timezone.now()), dry_run)
+        told.lockouts = _remove(Lockout.objects.filter(last__lt=before), dry_run)
+        if not dry_run:
+            record(SYSTEM, "purge", "", before=before.isoformat(timespec="seconds"), **asdict(told))
+    return told
+
+
+def _due(before: datetime) -> Any:
+    over = Q(state=State.DECIDED, decided_at__lt=before) | Q(state__in=(State.SUPERSEDED, State.UNSAMPLED), asked__lt=before)
+    return Referral.objects.filter(over).filter(Q(paths__isnull=False) | Q(finding__isnull=False)).distinct().order_by("pk")
+
+
+def _portions(rows: Any) -> Iterator[list[str]]:
+    ids = list(rows.values_list("pk", flat=True))
+    for low in range(0, len(ids), _AT_ONCE):
+        yield ids[low : low + _AT_ONCE]
+
+
+def _remove(rows: Any, dry_run: bool) -> int:
+    return int(rows.count() if dry_run else rows.delete()[0])
