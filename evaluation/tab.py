@@ -111,13 +111,17 @@ def _hidden(text: str, covered: bytearray, start: int, end: int) -> bool:
     """Whether all of a mention that carries meaning is covered."""
     if all(covered[start:end]):
         return True
-    ignored = _ignored()
     words = list(_tokens(text, start, end, _WORD))
     for first, last in words:
-        if not all(covered[first:last]) and text[first:last].lower() not in ignored[0]:
+        if not all(covered[first:last]) and not _meaningless(text[first:last]):
             return False
     inside = {place for first, last in words for place in range(first, last)}
-    return all(covered[place] or place in inside or text[place] in ignored[1] for place in range(start, end))
+    return all(covered[place] or place in inside or text[place] in _ignored()[1] for place in range(start, end))
+
+
+def _meaningless(word: str) -> bool:
+    """Articles, prepositions, titles; but a single capital is an initial."""
+    return word.lower() in _ignored()[0] and not (len(word) == 1 and word.isupper())
 
 
 def _inside(place: tuple[int, int], entities: Iterable[Entity]) -> bool:

@@ -80,6 +80,15 @@ def test_a_title_and_punctuation_need_no_mask_but_every_mention_does(document: C
     assert tab_counts(document, [places("12345")[0], (places("12345")[0][1] + 1, places("12345/67")[0][1])]).direct_found == 2
 
 
+def test_an_initial_is_no_article(tmp_path: Path) -> None:
+    text = "by A. Lee of the Bar"
+    mentions = [mention("1", "DIRECT", "PERSON", (3, 9)), mention("2", "QUASI", "ORG", (13, 20))]
+    (tmp_path / "tab.jsonl").write_text(json.dumps({"doc_id": "1", "text": text, "entities": mentions}), encoding="utf-8")
+    (read,) = read_corpus(tmp_path / "tab.jsonl")
+    counts = tab_counts(read, [(6, 9), (17, 20)])
+    assert (counts.direct_found, counts.quasi_found) == (0, 1)
+
+
 def test_masks_that_overlap_count_once(document: CorpusDocument) -> None:
     assert tab_counts(document, [(0, 20), (5, 20), (0, 20)]) == tab_counts(document, [(0, 20)])
 
