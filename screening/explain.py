@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from screening.definitions import Scoring
-from screening.matcher import SUREST, Matcher, nearby, part_of_longer
+from screening.matcher import SUREST, Matcher, in_clause, nearby, part_of_longer
 from screening.patterns import Patterns
 
 
@@ -79,11 +79,11 @@ def assess(matcher: Matcher, characteristic: str, text: str, start: int, end: in
     """The same verdict as `Matcher.score`, with its grounds."""
     detector = matcher.detector
     longer = part_of_longer(text, start, end, matcher.standalone)
-    before = None if matcher.required is None else matcher.required.within(text, max(0, start - detector.near), start)
+    before = matcher.announced(text, start)
     keyword = "" if matcher.required is None else (None if before is None else before.group())
     valid = None if matcher.validator is None else matcher.validator(text[start:end])
     raised = None if matcher.raised_by is None else nearby(matcher.raised_by, text, start, end, scoring)
-    lowered = None if matcher.lowered_by is None else nearby(matcher.lowered_by, text, start, end, scoring)
+    lowered = None if matcher.lowered_by is None else in_clause(matcher.lowered_by, text, start, end, scoring)
     score = 0.0
     if not longer and keyword is not None and valid is not False:
         score = detector.score + (scoring.raise_by if raised else 0.0) - (scoring.lower_by if lowered else 0.0)

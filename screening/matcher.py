@@ -12,6 +12,8 @@ from screening.validators import VALIDATORS, Validator, validator_of
 WIDEST = 400
 VALUE_GROUP = "value"
 _JOINTS = "-."
+_CLAUSE_END = re.compile(r"[;\n]|,\s{0,2}(?=[^\W\d_])|(?<=[^\W\d_]{4})\.\s")
+_A_NUMBER = re.compile(r"\d(?:[ ./-]?\d){4}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +24,17 @@ class Words:
     regex: re.Pattern[str]
 
     def within(self, text: str, start: int, end: int) -> re.Match[str] | None:
+        """The first of them, for looking behind a match."""
+        return self.regex.search(text, start, end) if self._likely(text, start, end) else None
+
+    def last_within(self, text: str, start: int, end: int) -> re.Match[str] | None:
+        """The nearest of them, for looking before a match."""
+        found = list(self.regex.finditer(text, start, end)) if self._likely(text, start, end) else []
+        return found[-1] if found else None
+
+    def _likely(self, text: str, start: int, end: int) -> bool:
         stretch = text[start:end].lower()
-        for needle in self.needles:
-            if needle in stretch:
-                return self.regex.search(text, start, end)
-        return None
+        return any(needle in stretch for needle in self.needles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +57,17 @@ class Matcher:
     raised_by: Words | None
     lowered_by: Words | None
 
+    def announced(self, text: str, start: int) -> re.Match[str] | None:
+        """The keyword before a match; one that has its number on a line above does not announce another."""
+        if self.required is None:
+            return None
+        return _announcing(self.required, text, max(0, start - self.detector.near), start)
+
     def score(self, text: str, start: int, end: int, scoring: Scoring) -> float:
         """0 for what is not the thing at all, else the detector's score with what the words nearby add or take."""
         if part_of_longer(text, start, end, self.standalone):
             return 0.0
-        if self.required is not None and self.required.within(text, max(0, start - self.detector.near), start) is None:
+        if self.required is not None and self.announced(text, start) is None:
             return 0.0
         if self.validator is not None and not self.validator(text[start:end]):
             return 0.0
@@ -62,7 +76,7 @@ class Matcher:
         score = self.base
         if self.raised_by is not None and nearby(self.raised_by, text, start, end, scoring) is not None:
             score += scoring.raise_by
-        if self.lowered_by is not None and nearby(self.lowered_by, text, start, end, scoring) is not None:
+        if self.lowered_by is not None and in_clause(self.lowered_by, text, start, end, scoring) is not None:
             score -= scoring.lower_by
         return round(min(max(score, 0.0), SUREST), 4)
 
@@ -70,9 +84,25 @@ class Matcher:
 SUREST = 0.99
 
 
+def _announcing(words: Words, text: str, first: int, start: int) -> re.Match[str] | None:
+    word = words.last_within(text, first, start)
+    if word is not None and text.find("\n", word.end(), start) >= 0 and _A_NUMBER.search(text, word.end(), start):
+        return None
+    return word
+
+
 def nearby(words: Words, text: str, start: int, end: int, scoring: Scoring) -> re.Match[str] | None:
-    before = words.within(text, max(0, start - scoring.before), start)
+    before = _announcing(words, text, max(0, start - scoring.before), start)
     return before if before is not None else words.within(text, end, min(len(text), end + scoring.after))
+
+
+def in_clause(words: Words, text: str, start: int, end: int, scoring: Scoring) -> re.Match[str] | None:
+    """The same, but not across the end of a clause: in `order 12, call 34` the order says nothing about the call."""
+    before = words.last_within(text, max(0, start - scoring.before), start)
+    if before is not None and _CLAUSE_END.search(text, before.end(), start) is None:
+        return before
+    after = words.within(text, end, min(len(text), end + scoring.after))
+    return after if after is not None and _CLAUSE_END.search(text, end, after.start()) is None else None
 
 
 def matcher_of(detector: Detector, characteristics: frozenset[str]) -> Matcher:
