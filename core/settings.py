@@ -77,6 +77,7 @@ class OcrSettings:
 class RuleSettings:
     files: tuple[str, ...] = setting((), "further rule files (TOML) beside the ones that come with leakscreen")
     disable: tuple[str, ...] = setting((), "ids of detectors and rules that are switched off")
+    learned: str = setting("", "folder of the prototypes adopted by `train prototypes`; empty means `~/.local/share/leakscreen/prototypes`")
     threshold: float = setting(
         0.0, "score that a span must reach: lower finds more, higher errs less; 0 means the one of the rule files", low=0.0, high=1.0
     )

@@ -36,6 +36,12 @@ Labels = Annotated[Path, typer.Option(help="Verified files: CSV (uri, phi), JSON
 CountRunner = Annotated[str | None, typer.Option("--runner", help="Count in Beam with this runner (local, or any Beam runner).")]
 
 
+class Period(StrEnum):
+    YEAR = "year"
+    MONTH = "month"
+    DAY = "day"
+
+
 class FailOn(StrEnum):
     NEVER = "never"
     REFERRAL = "referral"
@@ -145,6 +151,21 @@ def sample(
     from leakscreen.commands.sample import run
 
     run(scan, files, by_risk, negatives, seed, out)
+
+
+@app.command()
+def agreement(
+    decisions: Annotated[
+        Path, typer.Argument(metavar="FILE", help="CSV or JSON lines: uri, phi, reviewer, and perhaps when and category.")
+    ],
+    scan: Annotated[str | None, typer.Option(help="The scan that the files are of, to tell the agreement per rule.")] = None,
+    period: Annotated[Period, typer.Option(help="By what to follow it over time.")] = Period.MONTH,
+    json: Json = False,
+) -> None:
+    """Tell how far reviewers agree: kappa, F, alpha; over time, per category and per rule."""
+    from leakscreen.commands.agreement import run
+
+    run(decisions, scan, period.value, json)
 
 
 @app.command()

@@ -30,10 +30,10 @@ class Marks:
 
 
 def run_leakscreen(texts: Sequence[str], settings: Settings) -> Marks:
-    from screening.ruleset import load_rules
+    from screening.ruleset import rules_of
     from screening.screen import Screen
 
-    rules = load_rules([Path(name) for name in settings.rules.files], settings.rules.disable)
+    rules = rules_of(settings.rules)
     screen = Screen(rules, os.urandom(32), evidence=0)  # no keyed value leaves this process, so any key will do
     before = time.process_time()
     found = [tuple(Marked(span.start, span.end, category_of(span.characteristic)) for span in screen.spans(text)) for text in texts]

@@ -7,7 +7,6 @@ import zipfile
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import lru_cache
-from pathlib import Path
 from threading import Lock
 
 from classifiers.health import HealthModel, load_model_bytes
@@ -16,7 +15,7 @@ from core.settings import LimitSettings, OcrSettings, Settings
 from pipelines import storage
 from screening.allowlist import NOTHING_ALLOWED, Allowed, active, load_entries
 from screening.key import fingerprint, load_key
-from screening.ruleset import RuleSet, load_rules, parse_rules, with_threshold
+from screening.ruleset import RuleSet, parse_rules, rules_of, with_threshold
 from screening.screen import Screen
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -58,7 +57,7 @@ class Bundle:
 
 def make_bundle(settings: Settings) -> Bundle:
     """Reads and checks rules and model now, so that a broken one stops the scan before it starts."""
-    rules = load_rules([Path(name) for name in settings.rules.files], settings.rules.disable)
+    rules = rules_of(settings.rules)
     model_bytes = load_model_bytes(settings.health.model)
     try:
         model = _model(model_bytes)

@@ -7,6 +7,8 @@ from importlib import resources
 from pathlib import Path
 
 from core.errors import RuleError
+from core.settings import RuleSettings
+from core.versions import Versions, data_folder
 from screening.definitions import Characteristic, Detector, NameCues, Nearness, Rule, Scoring
 from screening.rulefile import (
     VECTOR_FILE,
@@ -81,6 +83,18 @@ def parse_rules(sources: Sequence[Source], disable: Sequence[str] = ()) -> RuleS
         disabled=disabled,
         sha256=_digest(sources, disabled),
     )
+
+
+def learned_versions(settings: RuleSettings) -> Versions:
+    """The prototypes that were learned from reviews, one of which may be in use."""
+    return Versions(Path(settings.learned) if settings.learned else data_folder() / "prototypes", ".toml")
+
+
+def rules_of(settings: RuleSettings, *, learned: bool = True) -> RuleSet:
+    """The rules as the settings want them: shipped, one's own, learned, without what is switched off."""
+    adopted = learned_versions(settings).current() if learned else None
+    files = [*(Path(name) for name in settings.files), *([adopted] if adopted else [])]
+    return with_threshold(load_rules(files, settings.disable), settings.threshold)
 
 
 def with_threshold(ruleset: RuleSet, threshold: float) -> RuleSet:

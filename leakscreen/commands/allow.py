@@ -11,7 +11,7 @@ from screening.allowlist import Entry, append_entry, load_entries
 from screening.disguise import Disguise
 from screening.key import fingerprint, load_key
 from screening.patterns import Patterns
-from screening.ruleset import RuleSet, load_rules
+from screening.ruleset import RuleSet, rules_of
 from screening.schema import nearest
 
 
@@ -19,7 +19,7 @@ def run(
     value: str, path: str, characteristic: str, grounds: tuple[str, str, str], file: str, flags: dict[str, Any], config: Path | None
 ) -> None:
     settings = load_settings(flags, config=config)
-    rules = load_rules([Path(name) for name in settings.rules.files], settings.rules.disable)
+    rules = rules_of(settings.rules)
     if bool(value) == bool(path):
         raise SettingsError("give either a VALUE (or - to read it from standard input) or --path GLOB")
     known = [each.id for each in rules.characteristics]

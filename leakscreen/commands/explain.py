@@ -14,7 +14,7 @@ from leakscreen.commands.texts import texts_of
 from screening.explain import Finding, findings
 from screening.mask import mask
 from screening.patterns import Patterns
-from screening.ruleset import RuleSet, load_rules, with_threshold
+from screening.ruleset import RuleSet, rules_of
 
 
 def run(file: str, flags: dict[str, Any], config: Path | None, misses: bool, raw: bool, as_json: bool, out: TextIO | None = None) -> None:
@@ -22,7 +22,7 @@ def run(file: str, flags: dict[str, Any], config: Path | None, misses: bool, raw
     if raw and not out.isatty():
         raise SettingsError("--raw shows values as they are, and only on a terminal; leave it out to write masked ones")
     settings = load_settings(flags, config=config)
-    rules = with_threshold(load_rules([Path(name) for name in settings.rules.files], settings.rules.disable), settings.rules.threshold)
+    rules = rules_of(settings.rules)
     patterns = Patterns(rules)
     for uri, text, _ in texts_of(file, settings):
         found = findings(patterns, text, misses=misses)

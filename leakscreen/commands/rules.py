@@ -13,14 +13,14 @@ from core.settings import Settings, load_settings
 from screening.allowlist import faults, load_entries
 from screening.key import fingerprint, load_key
 from screening.lint import check_rules
-from screening.ruleset import RuleSet, load_rules
+from screening.ruleset import RuleSet, rules_of
 
 FINE, WRONG = 0, 2
 
 
 def _load(flags: dict[str, Any], config: Path | None) -> RuleSet:
     settings = load_settings(flags, config=config)
-    return load_rules([Path(name) for name in settings.rules.files], settings.rules.disable)
+    return rules_of(settings.rules)
 
 
 def list_rules(flags: dict[str, Any], config: Path | None, as_json: bool) -> None:

@@ -7,13 +7,13 @@ from typing import Any
 from core.settings import load_settings
 from leakscreen.commands.texts import texts_of
 from screening.key import load_key
-from screening.ruleset import load_rules, with_threshold
+from screening.ruleset import rules_of
 from screening.screen import Screen
 
 
 def run(file: str, flags: dict[str, Any], config: Path | None) -> None:
     settings = load_settings(flags, config=config)
-    rules = with_threshold(load_rules([Path(name) for name in settings.rules.files], settings.rules.disable), settings.rules.threshold)
+    rules = rules_of(settings.rules)
     screen = Screen(rules, load_key(settings.privacy.key_file), evidence=0)
     for uri, text, part in texts_of(file, settings):
         member = {"uri": uri} if uri else {}

@@ -151,7 +151,7 @@ def test_the_story_is_told_with_its_numbers() -> None:
 def test_equal_values_become_one_line_of_evidence() -> None:
     text = Page(render_report(summary(), manifest(), [referred()], [])).text
     assert "Evidence, masked (2)" in text
-    assert "phone number ***-***-0142 2 page 2, page 9" in text
+    assert "phone number ***-***-0142 – 2 page 2, page 9" in text
     assert "k1" not in text
 
 

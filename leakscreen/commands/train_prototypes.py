@@ -1,0 +1,155 @@
+"""`leakscreen train prototypes`: a scan and its reviews -> prototypes that would find such files, what they change, their adoption."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from core.errors import LabelError
+from core.settings import RuleSettings, load_settings
+from evaluation.labels import Label, read_verified
+from leakscreen.commands.evaluate import measured_rules
+from screening.learned import RULE, Proposal, count_vectors, proposals, rule_file
+from screening.ruleset import RuleSet, learned_versions, rules_of
+
+PRESENT = "present rules"
+_ROW_COLUMNS = ("uri", "status", "pii_bits", "rules", "screened_positive")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A proposal, what its rule alone and beside the present ones measures, and how many files nobody has looked at it would add."""
+
+    proposal: Proposal
+    alone: Any
+    beside: Any
+    unseen: int
+
+
+def run(scan: str, reviews: Path, radius: int | None, adopt: bool, flags: dict[str, Any], config: Path | None, as_json: bool) -> None:
+    settings = load_settings(flags, config=config).rules
+    rules = _without_learned(settings)
+    verified = read_verified(reviews)
+    rows = _rows(scan)
+    present, choices = _choices(rows, verified, rules)
+    chosen = _chosen(choices, radius)
+    adopted = _adopt(chosen, rules, settings, scan, reviews) if adopt else None
+    if as_json:
+        print(json.dumps(_document(present, choices, chosen, adopted), indent=2))
+        return
+    from leakscreen.prototype_tables import print_choices
+
+    print_choices(present, choices, chosen, adopted)
+
+
+def back(flags: dict[str, Any], config: Path | None) -> None:
+    version = learned_versions(load_settings(flags, config=config).rules).back()
+    print(f"version {version} is in use again" if version else "no learned prototypes are in use any more")
+
+
+def versions(flags: dict[str, Any], config: Path | None, as_json: bool) -> None:
+    known = learned_versions(load_settings(flags, config=config).rules)
+    history = known.history()
+    if as_json:
+        print(json.dumps([{"time": one.time, "action": one.action, "version": one.version, "note": one.note} for one in history], indent=2))
+        return
+    for one in history:
+        print(f"{one.time}  {one.action} {one.version:>4}  {one.note}")
+    print(f"in use: {known.in_use or 'none'}")
+
+
+def _without_learned(settings: RuleSettings) -> RuleSet:
+    """What is proposed is held against the rules that people wrote, not against an earlier proposal."""
+    return rules_of(replace(settings, disable=tuple(name for name in settings.disable if name != RULE)), learned=False)
+
+
+def _rows(scan: str) -> list[dict[str, Any]]:
+    from pipelines.measure import EXAMINED_STATUSES
+    from pipelines.results import open_scan
+
+    folder = open_scan(scan)
+    return [{**row, "scan_id": folder.scan_id} for row in folder.rows(_ROW_COLUMNS) if row["status"] in EXAMINED_STATUSES]
+
+
+def _choices(rows: Sequence[dict[str, Any]], verified: dict[str, Label], rules: RuleSet) -> tuple[Any, list[Choice]]:
+    known = [(int(row["pii_bits"]), verified[row["uri"]].phi) for row in rows if row["uri"] in verified]
+    if not any(phi for _, phi in known):
+        raise LabelError("none of the reviewed files of this scan is PHI, so there is nothing to learn from yet")
+    proposed = proposals(count_vectors(known), rules.characteristics)
+    fired = [_fired(proposed, bits) for bits in (int(row["pii_bits"]) for row in rows)]
+    measured = {each.rule: each for each in _measured(rows, fired, verified, proposed)}
+    choices = []
+    for proposal in proposed:
+        unseen = sum(
+            proposal.radius in radii and not row["screened_positive"] and row["uri"] not in verified
+            for row, radii in zip(rows, fired, strict=True)
+        )
+        choices.append(Choice(proposal, measured[_alone(proposal)], measured[_beside(proposal)], unseen))
+    return measured[PRESENT], choices
+
+
+def _fired(proposed: Sequence[Proposal], bits: int) -> frozenset[int]:
+    return frozenset(proposal.radius for proposal in proposed if proposal.fires(bits))
+
+
+def _measured(
+    rows: Sequence[dict[str, Any]], fired: Sequence[frozenset[int]], verified: dict[str, Label], proposed: Sequence[Proposal]
+) -> Any:
+    from pipelines.measure import counted, file_contributions
+
+    counts: Counter[Any] = Counter()
+    left = set(verified)
+    for row, radii in zip(rows, fired, strict=True):
+        present = (PRESENT,) if row["screened_positive"] else ()
+        alone = tuple(_alone(each) for each in proposed if each.radius in radii)
+        beside = tuple(_beside(each) for each in proposed if each.radius in radii or present)
+        label = verified.get(row["uri"])
+        left.discard(row["uri"])
+        outcome = (True, (*present, *alone, *beside), bool(row["screened_positive"]))
+        counts.update(file_contributions(row["uri"], [outcome], [] if label is None else [label], [], row["scan_id"], None))
+    if left and len(left) == len(verified):
+        raise LabelError(f"none of the {len(left)} reviewed files was examined by this scan; are the reviews of another scan?")
+    names = [PRESENT, *(name for each in proposed for name in (_alone(each), _beside(each)))]
+    return measured_rules(counted(counts, names))
+
+
+def _alone(proposal: Proposal) -> str:
+    return f"learned, radius {proposal.radius}"
+
+
+def _beside(proposal: Proposal) -> str:
+    return f"present and learned, radius {proposal.radius}"
+
+
+def _chosen(choices: Sequence[Choice], radius: int | None) -> Choice:
+    """By default the radius that finds most PHI files by the prototypes of others, less the false ones it is known to refer."""
+    if radius is not None:
+        return choices[radius]
+    return max(choices, key=lambda choice: (choice.proposal.found_by_others - choice.alone.not_phi, -choice.proposal.radius))
+
+
+def _adopt(chosen: Choice, rules: RuleSet, settings: RuleSettings, scan: str, reviews: Path) -> str:
+    note = f"{len(chosen.proposal.prototypes)} prototypes, radius {chosen.proposal.radius}, from {reviews.name}"
+    content = rule_file(chosen.proposal, rules.characteristics, f"Learned: {note}").encode()
+    return str(learned_versions(settings).adopt(content, note))
+
+
+def _document(present: Any, choices: Sequence[Choice], chosen: Choice, adopted: str | None) -> dict[str, Any]:
+    return {
+        "present": asdict(present),
+        "proposals": [
+            {
+                "radius": choice.proposal.radius,
+                "prototypes": len(choice.proposal.prototypes),
+                "found_by_others": choice.proposal.found_by_others,
+                "newly_screened_not_verified": choice.unseen,
+                "alone": asdict(choice.alone),
+                "beside": asdict(choice.beside),
+            }
+            for choice in choices
+        ],
+        "chosen_radius": chosen.proposal.radius,
+        "adopted": adopted,
+    }

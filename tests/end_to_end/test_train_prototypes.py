@@ -1,0 +1,52 @@
+"""Prototypes are proposed from reviews, previewed, adopted, used by the next scan, and taken back."""
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+PHI = "Patient: {} Sloan\nDiagnosis: diabetes mellitus, hypertension. Metformin 500 mg twice daily, lisinopril 10 mg.\nMRN: 4471{}\n"
+
+
+def write_share(folder: Path) -> Path:
+    folder.mkdir()
+    for number, name in enumerate(("Mary", "Susan", "Karen", "Linda")):
+        (folder / f"note{number}.txt").write_text(PHI.format(name, 20 + number))
+        (folder / f"memo{number}.txt").write_text(f"{name} Sloan meets at the office of Acme Ltd, 12 Elm Street, on Monday.\n")
+    return folder
+
+
+def write_labels(path: Path, folder: Path) -> Path:
+    with path.open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["uri", "phi"])
+        rows.writerows([[str(entry), "yes" if entry.name.startswith("note") else "no"] for entry in sorted(folder.iterdir())])
+    return path
+
+
+def test_prototypes_are_learned_adopted_used_and_taken_back(leakscreen: Callable[..., Any], home: Path) -> None:
+    share = write_share(home / "share")
+    labels = write_labels(home / "labels.csv", share)
+    assert leakscreen("scan", share, "--out", home / "out", "--quiet", "--workers", "1").code == 0
+    preview = leakscreen("train", "prototypes", home / "out", "--from-reviews", labels)
+    assert preview.code == 0, preview.err
+    assert "Nothing was changed" in preview.out and "Sloan" not in preview.out
+    told = leakscreen("train", "prototypes", home / "out", "--from-reviews", labels, "--radius", "0", "--adopt", "--json").json
+    exact = told["proposals"][0]
+    assert (exact["alone"]["phi"], exact["alone"]["not_phi"]) == (4, 0)
+    assert told["adopted"].endswith("0001.toml")
+    assert leakscreen("train", "prototypes", "--versions").out.rstrip().endswith("in use: 1")
+
+    second = leakscreen("scan", share, "--out", home / "again", "--workers", "1", "--json")
+    assert second.code == 0, second.err
+    assert second.json["rules"]["learned"]["positive"] == 4
+    assert leakscreen("train", "prototypes", "--back").code == 0
+    assert "learned" not in leakscreen("rules", "list", "--json").out
+
+
+def test_reviews_of_another_scan_are_refused(leakscreen: Callable[..., Any], home: Path) -> None:
+    share = write_share(home / "share")
+    assert leakscreen("scan", share, "--out", home / "out", "--quiet", "--workers", "1").code == 0
+    (home / "labels.csv").write_text("uri,phi\n/elsewhere/a.txt,yes\n")
+    ran = leakscreen("train", "prototypes", home / "out", "--from-reviews", home / "labels.csv")
+    assert (ran.code, "nothing to learn from" in ran.err) == (2, True)
