@@ -1,11 +1,13 @@
 """Scans with known truth, verified by design -> how often the 95 % intervals of TDP, FRP and rTPF hold it.
 
 `python -m benchmarks.simulate_rates [--runs 2000] [--plot docs/coverage.svg]`: each run draws files from a source with known rates, screens
-them with two rules, draws the verified sample as the design says, and asks the library.
+them with two rules, draws the verified sample as the design says, and asks the library. The source is a model of the three published
+prevalences, or, with `--scan DIR --labels TRUTH --rules A B`, a scanned share whose truth is known: then files are drawn from its records.
 """
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,8 +16,10 @@ from pathlib import Path
 import numpy as np
 
 from evaluation.comparison import PATTERNS, PairCounts, cell, compare
+from evaluation.labels import read_labels
 from evaluation.sampling import NOT_PHI, PHI, Stratum, sampled_interval
 from leakscreen.figures import Dot, dot_plot
+from pipelines.results import open_scan
 
 PREVALENCES = (0.0044, 0.0098, 0.165)
 CELLS = [cell(truth, pattern) for truth in (PHI, NOT_PHI) for pattern in PATTERNS]
@@ -38,6 +42,47 @@ class Design:
     @property
     def one_stratum(self) -> bool:
         return self.high == self.low
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where files come from: how likely is each truth (PHI, not), risk (high, low) and pattern of the rules; the rest is not flagged."""
+
+    prevalence: float
+    shares: tuple[float, ...]
+
+    @property
+    def truths(self) -> dict[str, float]:
+        table = np.reshape(self.shares, (2, 2, len(PATTERNS))).sum(axis=1)
+        both, first, second = table[0]
+        return {"TDP": both + first, "FRP": table[1][0] + table[1][1], "rTPF": (both + first) / (both + second)}
+
+
+def modelled(prevalence: float) -> Source:
+    return Source(
+        prevalence,
+        tuple(
+            share * flagged * risk
+            for truth, share in ((PHI, prevalence), (NOT_PHI, 1 - prevalence))
+            for risk in (HIGH_RISK[truth], 1 - HIGH_RISK[truth])
+            for flagged in FLAGGED[truth]
+        ),
+    )
+
+
+def scanned(scan: str, labels: Path, first: str, second: str) -> Source:
+    """The records of a scanned share, each with its truth."""
+    truth, counts, n = read_labels(labels), Counter[tuple[str, bool, str]](), 0
+    for row in open_scan(scan).rows(("uri", "status", "rules", "risk")):
+        if row["status"] not in ("complete", "partial"):
+            continue
+        n += 1
+        fired = {hit["rule"] for hit in row["rules"]} & {first, second}
+        if fired:
+            pattern = "both" if len(fired) == 2 else "first" if first in fired else "second"
+            counts[PHI if truth.get(row["uri"]) else NOT_PHI, row["risk"] == "high", pattern] += 1
+    kinds = ((of, high, pattern) for of in (PHI, NOT_PHI) for high in (True, False) for pattern in PATTERNS)
+    return Source(sum(truth.values()) / n, tuple(counts[kind] / n for kind in kinds))
 
 
 DESIGNS = (
@@ -63,19 +108,12 @@ class Coverage:
     expected_verified_phi: float
 
 
-def truths(prevalence: float) -> dict[str, float]:
-    shares = {PHI: prevalence, NOT_PHI: 1 - prevalence}
-    first = {truth: shares[truth] * (FLAGGED[truth][0] + FLAGGED[truth][1]) for truth in shares}
-    both, one, other = FLAGGED[PHI]
-    return {"TDP": first[PHI], "FRP": first[NOT_PHI], "rTPF": (both + one) / (both + other)}
-
-
-def simulate(design: Design, prevalence: float, runs: int, dice: np.random.Generator) -> Iterator[Coverage]:
-    wanted = truths(prevalence)
+def simulate(design: Design, source: Source, runs: int, dice: np.random.Generator) -> Iterator[Coverage]:
+    wanted = source.truths
     held, undefined = dict.fromkeys(wanted, 0), dict.fromkeys(wanted, 0)
     verified = 0
     for _ in range(runs):
-        pair = PairCounts("first", "second", design.files, one_scan(design, prevalence, dice))
+        pair = PairCounts("first", "second", design.files, one_scan(design, source, dice))
         verified += sum(pair.verified(PHI, pattern) for pattern in PATTERNS)
         limits = {
             "TDP": sampled_interval(_first_rule(pair.strata), PHI, design.files),
@@ -88,16 +126,12 @@ def simulate(design: Design, prevalence: float, runs: int, dice: np.random.Gener
     for figure in wanted:
         defined = runs - undefined[figure]
         covered = held[figure] / defined if defined else None
-        yield Coverage(design.name, prevalence, figure, runs, undefined[figure], covered, verified / runs)
+        yield Coverage(design.name, source.prevalence, figure, runs, undefined[figure], covered, verified / runs)
 
 
-def one_scan(design: Design, prevalence: float, dice: np.random.Generator) -> tuple[Stratum, ...]:
+def one_scan(design: Design, source: Source, dice: np.random.Generator) -> tuple[Stratum, ...]:
     """The cells of the verified files, stratum by stratum: first the files of a scan, then the draw among the flagged ones."""
-    shares = []
-    for truth, share in ((PHI, prevalence), (NOT_PHI, 1 - prevalence)):
-        for high in (HIGH_RISK[truth], 1 - HIGH_RISK[truth]):
-            shares += [share * flagged * high for flagged in FLAGGED[truth]]
-    counts = dice.multinomial(design.files, [*shares, 1 - sum(shares)])[:-1].reshape(2, 2, len(PATTERNS))
+    counts = dice.multinomial(design.files, [*source.shares, 1 - sum(source.shares)])[:-1].reshape(2, 2, len(PATTERNS))
     by_stratum = {"high": counts[:, 0].reshape(-1), "low": counts[:, 1].reshape(-1)}
     if design.one_stratum:
         by_stratum = {"": by_stratum["high"] + by_stratum["low"]}
@@ -129,7 +163,7 @@ def _first_rule(strata: tuple[Stratum, ...]) -> tuple[Stratum, ...]:
 
 def plot(found: list[Coverage]) -> str:
     dots = [
-        Dot(f"{row.design}, {100 * row.prevalence:g} %", row.covered, group=row.figure)
+        Dot(f"{row.design}, {100 * row.prevalence:.3g} %", row.covered, group=row.figure)
         for row in sorted(found, key=lambda row: ([design.name for design in DESIGNS].index(row.design), row.prevalence))
         if row.covered is not None
     ]
@@ -140,10 +174,10 @@ def plot(found: list[Coverage]) -> str:
 def table(found: list[Coverage]) -> str:
     lines = ["| design | prevalence | verified PHI files, mean | TDP | FRP | rTPF |", "|---|---|---|---|---|---|"]
     for design in DESIGNS:
-        for prevalence in PREVALENCES:
+        for prevalence in sorted({row.prevalence for row in found}):
             rows = {row.figure: row for row in found if (row.design, row.prevalence) == (design.name, prevalence)}
             shares = " | ".join("–" if rows[name].covered is None else f"{rows[name].covered:.3f}" for name in ("TDP", "FRP", "rTPF"))
-            lines.append(f"| {design.name} | {100 * prevalence:g} % | {rows['TDP'].expected_verified_phi:.1f} | {shares} |")
+            lines.append(f"| {design.name} | {100 * prevalence:.3g} % | {rows['TDP'].expected_verified_phi:.1f} | {shares} |")
     return "\n".join(lines)
 
 
@@ -151,11 +185,15 @@ def main() -> None:
     words = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     words.add_argument("--runs", type=int, default=2_000)
     words.add_argument("--seed", type=int, default=20)
+    words.add_argument("--scan", help="a scanned share, instead of the model")
+    words.add_argument("--labels", type=Path, help="the share's truth")
+    words.add_argument("--rules", nargs=2, metavar="RULE", default=("organization-name", "street-address"))
     words.add_argument("--plot", type=Path, help="SVG file to write")
     words.add_argument("--json", type=Path, help="JSON file to write")
     given = words.parse_args()
     dice = np.random.default_rng(given.seed)
-    found = [row for design in DESIGNS for prevalence in PREVALENCES for row in simulate(design, prevalence, given.runs, dice)]
+    sources = [scanned(given.scan, given.labels, *given.rules)] if given.scan else [modelled(prevalence) for prevalence in PREVALENCES]
+    found = [row for design in DESIGNS for source in sources for row in simulate(design, source, given.runs, dice)]
     print(table(found))
     if given.plot:
         given.plot.write_text(plot(found), encoding="utf-8")

@@ -67,14 +67,19 @@ def contradiction(uri: str, before: Label, label: Label) -> str:
 
 def parse(path: Path | str, lines: Iterable[bytes]) -> Iterator[tuple[int, str, Label]]:
     """Line number, uri and label, one after the other, so that a file of any size can be read."""
+    for line, row in table_rows(path, lines):
+        yield line, row["uri"], _label(path, line, row)
+
+
+def table_rows(path: Path | str, lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rows of CSV or of JSON lines, by column; each has a uri and a column phi."""
     decoded = _decoded(path, lines)
     blank = []
     for first in decoded:
         blank.append(first)
         if first.strip():
             rows = _json_rows if first.lstrip().startswith("{") else _csv_rows
-            for line, row in rows(path, chain(blank, decoded)):
-                yield line, row["uri"], _label(path, line, row)
+            yield from rows(path, chain(blank, decoded))
             return
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.errors import LabelError, LeakscreenError, OutputError, RuleError, SourceError
-from leakscreen.commands import benchmark, compare, evaluate, sample
+from leakscreen.commands import agreement, benchmark, compare, evaluate, sample
 from leakscreen.figures import Dot, dot_plot
 from leakscreen.systems import run_presidio
 from tests.measured_scan import Row, random_rows, reference_rows, write_labels, write_scan
@@ -188,3 +188,39 @@ def test_a_plot_is_svg_with_a_dot_for_each_value() -> None:
     circles = [float(element.attrib["cx"]) for element in root.iter("{http://www.w3.org/2000/svg}circle")]
     assert len(circles) == 4
     assert max(circles) <= 860
+
+
+DECISIONS = """uri,phi,reviewer,when,category
+/share/000.txt,yes,ann,2024-01-03,
+/share/000.txt,yes,bob,2024-01-09,
+/share/001.txt,yes,ann,2024-02-01,
+/share/001.txt,no,bob,2024-02-01,
+/share/075.txt,no,ann,2024-02-02,
+/share/075.txt,no,bob,2024-02-02,
+"""
+
+
+def test_agreement_over_all_over_time_and_per_rule(scan: Path, capsys: Captured) -> None:
+    (scan / "decisions.csv").write_text(DECISIONS, encoding="utf-8")
+    agreement.run(scan / "decisions.csv", str(scan), "month", True)
+    found = printed(capsys)
+    assert found["all"]["all"]["kappa"] == pytest.approx(0.4)
+    assert {month: part["decided_twice"] for month, part in found["time"].items()} == {"2024-01": 1, "2024-02": 2}
+    assert found["rule"]["organization-name"]["items"] == 2
+    assert found["rule"]["street-address"]["f"] == pytest.approx(2 / 3)
+    agreement.run(scan / "decisions.csv", None, "year", False)
+    assert "0.4000" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("uri,phi\n/a,yes\n", "line 2: reviewer is missing"),
+        ("uri,phi,reviewer\n", "there is no decision"),
+        ("uri,phi,reviewer\n/a,yes,ann\n/a,no,ann\n", "/a: ann decided twice, and differently"),
+    ],
+)
+def test_decisions_that_cannot_be_are_named(tmp_path: Path, content: str, said: str) -> None:
+    (tmp_path / "decisions.csv").write_text(content, encoding="utf-8")
+    with pytest.raises(LabelError, match=said):
+        agreement.run(tmp_path / "decisions.csv", None, "month", True)

@@ -1,0 +1,57 @@
+"""`leakscreen agreement`: decisions of several people -> kappa, F and alpha, over all, over time, per category and per rule."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from rich.table import Table
+
+from evaluation.agreement import Agreement, Decision, agreement, by_group, over_time
+from evaluation.decisions import read_decisions
+from leakscreen.tables import console_for, rate
+
+PERIODS = {"year": 4, "month": 7, "day": 10}
+
+
+def run(file: Path, scan: str | None, period: str, as_json: bool) -> None:
+    decisions = read_decisions(file)
+    parts: dict[str, Mapping[str, Agreement]] = {"all": {"all": agreement(_apart(decisions))}}
+    if any(decision.when for decision in decisions):
+        parts["time"] = over_time(_apart(decisions), PERIODS[period])
+    if any(decision.group for decision in decisions):
+        parts["category"] = by_group(decisions)
+    if scan:
+        parts["rule"] = by_group(_per_rule(decisions, scan))
+    if as_json:
+        print(json.dumps({part: {name: asdict(found) for name, found in groups.items()} for part, groups in parts.items()}, indent=2))
+        return
+    for part, groups in parts.items():
+        _print(part, groups)
+
+
+def _apart(decisions: list[Decision]) -> Iterator[Decision]:
+    """A file that is decided on per category is one item for each."""
+    for decision in decisions:
+        yield replace(decision, item=f"{decision.item}\0{decision.group}")
+
+
+def _per_rule(decisions: list[Decision], scan: str) -> Iterator[Decision]:
+    from pipelines.results import open_scan
+
+    asked = {decision.item for decision in decisions}
+    fired = {row["uri"]: {hit["rule"] for hit in row["rules"]} for row in open_scan(scan).rows(("uri", "rules")) if row["uri"] in asked}
+    for decision in decisions:
+        for rule in fired.get(decision.item, ()):
+            yield replace(decision, item=f"{decision.item}\0{decision.group}", group=rule)
+
+
+def _print(part: str, groups: Mapping[str, Agreement]) -> None:
+    table = Table(title="Agreement" if part == "all" else f"By {part}", title_justify="left", box=None)
+    table.add_column("", no_wrap=True)
+    for column in ("files", "decided twice", "people", "agreed", "kappa", "F", "alpha"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for name, found in groups.items():
+        figures = [rate(value) for value in (found.observed, found.kappa, found.f, found.alpha)]
+        table.add_row(name, f"{found.items:,}", f"{found.decided_twice:,}", str(found.people), *figures)
+    console_for().print(table)
