@@ -102,7 +102,7 @@ def in_clause(words: Words, text: str, start: int, end: int, scoring: Scoring) -
     if before is not None and _CLAUSE_END.search(text, before.end(), start) is None:
         return before
     after = words.within(text, end, min(len(text), end + scoring.after))
-    return after if after is not None and _CLAUSE_END.search(text, end, after.start()) is None else None
+    return after if after is not None and _CLAUSE_END.search(text, end, after.start() + 1) is None else None
 
 
 def matcher_of(detector: Detector, characteristics: frozenset[str]) -> Matcher:
