@@ -12,7 +12,7 @@ from extraction.packed import inner_name
 
 NEED = Need(
     "libarchive",
-    "7z, rar, iso, cab, cpio, ar, lha and warc archives, and files packed by compress, lzip or lz4",
+    "7z, rar, iso, cab, cpio, ar and lha archives, and files packed by compress, lzip or lz4",
     "apt-get install libarchive13",
     libarchive.version,
 )

@@ -14,8 +14,8 @@ _SUPPORT = "archive_read_support_"
 _SEEK_MODES = frozenset({0, 1, 2})
 # No format that names files of the machine (mtree), no filter that starts a program (grzip, lrzip, lzop). Raw only where a filter
 # must have been at work: it takes any bytes, so a damaged archive would hold itself.
-ARCHIVES = tuple(f"format_{name}" for name in ("7zip", "rar", "rar5", "cab", "iso9660", "cpio", "ar", "lha", "warc", "tar"))
-PACKED = ("filter_compress", "filter_lzip", "filter_lz4", "format_tar", "format_cpio", "format_empty", "format_raw")
+ARCHIVES = tuple(f"format_{name}" for name in ("7zip", "rar", "rar5", "cab", "iso9660", "cpio", "ar", "lha", "tar"))
+PACKED = ("filter_compress", "filter_lzip", "filter_lz4", "format_tar", "format_cpio", "format_iso9660", "format_empty", "format_raw")
 
 _READ = ctypes.CFUNCTYPE(ctypes.c_ssize_t, ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p))
 _SEEK = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int)

@@ -2,7 +2,6 @@
 
 import io
 import re
-import zipfile
 from collections.abc import Iterable, Iterator
 
 from lxml import etree
@@ -13,6 +12,7 @@ from extraction.content import Content
 from extraction.format import Member, StoppedError, fault_of
 from extraction.formats.zip import open_entry
 from extraction.xml_text import local_name, safe_events, safe_parser
+from extraction.zip_repair import opened
 
 _TEXT = frozenset({"t", "delText", "instrText", "delInstrText", "v", "text", "author"})
 _LINE_ENDS = frozenset({"p", "tr", "si", "br", "cr", "pt", "comment", "row"})
@@ -21,7 +21,7 @@ _ENDS = {**dict.fromkeys(_LINE_ENDS, "\n"), **dict.fromkeys(_TAB_ENDS, "\t")}
 _AUTHORED = frozenset({"comment", "ins", "del"})
 LARGE_PART = 8_000_000
 STRETCH_CHARS = 1 << 18
-_EMBEDDED = re.compile(r"(?:word|xl|ppt)/embeddings/[^/]+", re.I)
+_EMBEDDED = re.compile(r"(?:word|xl|ppt|visio)/embeddings/[^/]+", re.I)
 _PROPERTIES = re.compile(r"docProps/(?:core|app|custom)\.xml", re.I)
 _RELATIONS = re.compile(r"(?:word|xl|ppt)/(?:.+/)?_rels/[^/]+\.rels", re.I)
 _UNTELLING_NAMES = (
@@ -35,10 +35,9 @@ class Package:
     """Reads parts within the budget and remembers the first fault, so that one bad part does not hide the others."""
 
     def __init__(self, content: Content, budget: Budget) -> None:
-        self._archive = zipfile.ZipFile(content.file())
+        self._archive, self.fault = opened(content)
         self._budget = budget
         self._entries = {info.filename.replace("\\", "/").lstrip("/"): info for info in self._archive.infolist() if not info.is_dir()}
-        self.fault = ""
 
     @property
     def names(self) -> list[str]:

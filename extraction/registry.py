@@ -8,7 +8,7 @@ from typing import cast
 
 import extraction.formats
 from extraction.format import Format, Need
-from extraction.signatures import UNKNOWN
+from extraction.signatures import UNKNOWN, ZIP
 
 
 class Registry:
@@ -28,6 +28,8 @@ class Registry:
         found = self._formats.get(media_type)
         if found is None and is_textual(media_type):
             return self._formats["text/plain"]
+        if found is None and media_type.endswith("+zip"):
+            return self._formats[ZIP]
         return found
 
     @property

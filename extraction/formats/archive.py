@@ -1,4 +1,4 @@
-"""Archive of one of many kinds (7z, rar, iso, cab, cpio, ar, lha, warc and more) -> its regular files as members."""
+"""Archive of one of many kinds (7z, rar, iso, cab, cpio, ar, lha) -> its regular files as members."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,6 @@ MEDIA_TYPES = frozenset(
         "application/vnd.debian.binary-package",
         "application/x-lzh-compressed",
         "application/x-lha",
-        "application/warc",
     }
 )
 IS_ARCHIVE = True

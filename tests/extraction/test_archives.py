@@ -158,7 +158,6 @@ FILES = {"docs/a.txt": "Ann Example, ward 7\n", "docs/é b.txt": "Bob Sample\n"}
         ("plain.tar.lz", "application/x-lzip", None),
         ("plain.tar.lz4", "application/x-lz4", None),
         ("plain.a", "application/x-archive", {"a.txt": "Ann Example, ward 7\n"}),
-        ("plain.warc", "application/warc", {"docs/a.txt": "Ann Example, ward 7\n"}),
     ],
 )
 def test_archives_of_many_kinds(examined: Examine, sample: str, media_type: str, files: dict[str, str] | None) -> None:
