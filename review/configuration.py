@@ -90,10 +90,10 @@ def _sessions(minutes: int) -> dict[str, Any]:
         "SESSION_SAVE_EVERY_REQUEST": True,  # the age counts from the last request
         "SESSION_EXPIRE_AT_BROWSER_CLOSE": True,
         "SESSION_COOKIE_HTTPONLY": True,
-        "SESSION_COOKIE_SAMESITE": "Strict",
+        "SESSION_COOKIE_SAMESITE": "Lax",  # a link in a mail must find the session
         "CSRF_COOKIE_HTTPONLY": True,
         "CSRF_COOKIE_SAMESITE": "Strict",
-        "SECURE_REFERRER_POLICY": "no-referrer",
+        "SECURE_REFERRER_POLICY": "same-origin",  # without any, browsers send no Origin that the CSRF check could trust
         "SECURE_CROSS_ORIGIN_OPENER_POLICY": "same-origin",
         "X_FRAME_OPTIONS": "DENY",
     }

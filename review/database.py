@@ -22,7 +22,7 @@ def database(url: str, environ: Mapping[str, str] = os.environ) -> dict[str, Any
     if parts.password is not None:
         raise SettingsError("review.database: a password must not stand here; give it by PGPASSWORD or ~/.pgpass")
     if parts.scheme == "sqlite" and parts.path not in ("", "/"):
-        return _sqlite(Path(unquote(parts.path)))
+        return _sqlite(Path("/" + unquote(parts.path).lstrip("/")))
     if parts.scheme in ("postgresql", "postgres") and len(parts.path) > 1:
         return _postgresql(parts.hostname or "", parts.port, unquote(parts.username or ""), unquote(parts.path[1:]), parts.query)
     raise SettingsError(f"review.database: {url!r} is not of the form {_FORMS}")

@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from review.audit import record
@@ -15,7 +14,6 @@ _LONGEST_REASON = 300
 _SHORTEST_REASON = 3
 
 
-@never_cache
 @require_POST
 @allowed(Role.REVIEWER, Role.ADJUDICATOR)
 def reveal_text(request: HttpRequest, pk: str) -> HttpResponse:

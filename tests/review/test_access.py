@@ -141,7 +141,7 @@ def test_a_log_in_opens_the_service_and_a_log_out_closes_it(ann: User) -> None:
     client = browser()
     assert log_in(client).headers["Location"] == "/"
     cookie = client.cookies["sessionid"]
-    assert cookie["httponly"] and cookie["samesite"] == "Strict"
+    assert cookie["httponly"] and cookie["samesite"] == "Lax"
     assert client.get("/").status_code == 200
     client.post(reverse("logout"))
     assert client.get("/").status_code == 302

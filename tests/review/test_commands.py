@@ -1,0 +1,133 @@
+"""From a scan to measured rules: scan, refer, review, export-labels, evaluate; and the service as a process of its own."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from http.cookiejar import CookieJar
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import SettingsError
+from leakscreen.commands.purge import age
+from leakscreen.share import make_share
+from review.models import Referral, State, Verdict
+from review.voting import Judgement, decide
+from tests.end_to_end.conftest import KEY, Ran, run_leakscreen
+from tests.review.conftest import PASSWORD, make_user, use_database
+
+
+@pytest.fixture(scope="module")
+def scanned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("scanned")
+    make_share(place / "share", files=40, seed=5, phi_share=0.2)
+    ran = run_leakscreen(place / "home", ("scan", place / "share", "--out", place / "out", "--workers", "1", "--quiet"))
+    assert ran.code in (0, 3), ran.err
+    return place / "out"
+
+
+def run(home: Path, *words: str | Path) -> Ran:
+    return run_leakscreen(home, words, environ={"LEAKSCREEN_SECRET_KEY": KEY})
+
+
+def test_a_scan_is_referred_reviewed_and_evaluated(scanned: Path, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/review.sqlite3"
+    where = ("--set", f"review.database={url}", "--set", "review.double_review=0")
+    first, again = (json.loads(run(tmp_path, "refer", scanned, "--json", "--negatives", "5", *where).out) for _ in range(2))
+    assert first["new"] > 0 and first["negatives"]["new"] == 5
+    assert (again["new"], again["known"], again["negatives"]["new"]) == (0, first["new"], 0)
+    use_database(url)
+    ann = make_user("ann", "reviewer")
+    for number, referral in enumerate(Referral.objects.filter(state=State.WAITING)):
+        decide(referral.pk, ann, Judgement(Verdict.PHI if number % 2 else Verdict.NOT_PHI, f"token-{number}"))
+    files = {name: tmp_path / f"{name}.csv" for name in ("labels", "negatives")}
+    assert run(tmp_path, "export-labels", "--out", files["labels"], *where).code == 0
+    assert run(tmp_path, "export-labels", "--negatives", "--out", files["negatives"], *where).code == 0
+    evaluated = run(tmp_path, "evaluate", scanned, "--labels", files["labels"], "--audit", files["negatives"], "--json")
+    assert evaluated.code == 0, evaluated.err
+    assert evaluated.json["labels"] == first["files"]
+    verified = run(tmp_path, "audit", "verify", "--json", *where, "--set", f"review.audit_anchor={tmp_path}/heads")
+    assert (verified.code, verified.json["faults"]) == (0, [])
+    assert (tmp_path / "heads").read_text().split() == [str(verified.json["head"]["number"]), verified.json["head"]["hash"]]
+    assert run(tmp_path, "purge", "--older-than", "90d", *where).code == 0
+
+
+def test_a_forged_log_is_told(tmp_path: Path) -> None:
+    where = ("--set", f"review.database=sqlite:///{tmp_path}/review.sqlite3")
+    run(tmp_path, "purge", "--older-than", "1d", *where)
+    other = run_leakscreen(tmp_path, ("audit", "verify", *where), environ={"LEAKSCREEN_SECRET_KEY": "f" * 64})
+    assert (other.code, "entry 1" in other.out) == (2, True)
+
+
+@pytest.mark.parametrize(("text", "days"), [("90d", 90), ("2w", 14), ("0d", 0)])
+def test_ages(text: str, days: int) -> None:
+    assert age(text).days == days
+
+
+@pytest.mark.parametrize("text", ["", "90", "d", "-1d", "1.5d", "90 days", "٣d"])
+def test_unfit_ages_are_refused(text: str) -> None:
+    with pytest.raises(SettingsError):
+        age(text)
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[str]:
+    """The address of a service that started in an empty place."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("LEAKSCREEN_")}
+    own = {
+        "HOME": str(tmp_path),
+        "XDG_CONFIG_HOME": "",
+        "XDG_DATA_HOME": "",
+        "LEAKSCREEN_MANAGER": "boss",
+        "LEAKSCREEN_MANAGER_PASSWORD": PASSWORD,
+    }
+    command = [sys.executable, "-m", "leakscreen", "serve", "--port", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**clean, **own}) as process:
+        assert process.stderr
+        address = ""
+        for line in process.stderr:
+            if found := re.search(r"http://\S+:\d+", line):
+                address = found[0]
+                break
+        try:
+            assert address, "the service did not start"
+            yield address
+        finally:
+            process.terminate()
+            assert process.wait(timeout=60) == 0
+
+
+def test_the_service_starts_from_nothing_and_lets_the_manager_in(service: str, tmp_path: Path) -> None:
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+
+    def read(path: str, data: dict[str, Any] | None = None) -> str:
+        body = urllib.parse.urlencode(data).encode() if data else None
+        with opener.open(urllib.request.Request(service + path, body, {"Origin": service}), timeout=60) as response:
+            return str(response.read().decode())
+
+    assert read("/alive/") == "ok\n"
+    assert "--accent" in read("/static/review/review.css") and "keydown" in read("/static/review/keys.js")
+    token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', read("/"))
+    assert token
+    page = read("/login/", {"username": "boss", "password": PASSWORD, "csrfmiddlewaretoken": token[1]})
+    assert "Nothing to review yet" in page
+    assert oct((tmp_path / ".local/share/leakscreen/review.sqlite3").stat().st_mode & 0o777) == "0o600"
+
+
+@pytest.mark.parametrize(
+    ("environ", "told"),
+    [
+        ({}, "no manager yet"),
+        ({"LEAKSCREEN_MANAGER": "boss"}, "neither"),
+        ({"LEAKSCREEN_MANAGER": "boss", "LEAKSCREEN_MANAGER_PASSWORD": "short"}, "short"),
+    ],
+)
+def test_a_service_without_a_manager_does_not_start(tmp_path: Path, environ: dict[str, str], told: str) -> None:
+    ran = run_leakscreen(tmp_path, ("serve", "--port", "0"), environ={"LEAKSCREEN_SECRET_KEY": KEY, **environ})
+    assert (ran.code, told in ran.err) == (2, True)

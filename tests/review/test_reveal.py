@@ -1,0 +1,107 @@
+"""A reveal reads the source again, marks what the screen sees, is on record, and shows nothing that was not referred."""
+
+import hashlib
+import json
+import os
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from review.intake import Intake
+from review.models import AuditEntry, Referral
+from review.reveal import CHANGED, GONE, REMOVED, SHOWN, marked, reveal
+from tests.review.conftest import make_user
+from tests.review.made_rows import facts, row
+from tests.review.test_access import browser
+
+pytestmark = pytest.mark.usefixtures("database_url")
+LETTER = "Patient: Margaret Okafor, phone 416-555-0142.\nDiagnosis: type 2 diabetes <b>mellitus</b>.\n"
+
+
+@pytest.fixture(autouse=True)
+def own_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEAKSCREEN_HMAC_KEY", "0123456789abcdef" * 4)
+
+
+def referred(uri: str, content: str, **more: Any) -> Referral:
+    Intake(facts()).take([row(uri, content, **more)])
+    found: Referral = Referral.objects.get(sha256=hashlib.sha256(content.encode()).hexdigest())
+    return found
+
+
+def letter(folder: Path, name: bytes = b"letter.txt") -> bytes:
+    path = os.path.join(os.fsencode(os.path.realpath(folder)), name)
+    with open(path, "wb") as file:
+        file.write(LETTER.encode())
+    return path
+
+
+def test_the_text_is_shown_with_marks_and_is_on_record(tmp_path: Path) -> None:
+    uri = letter(tmp_path).decode()
+    referral = referred(uri, LETTER)
+    response = browser(make_user("ann", "reviewer")).post(reverse("reveal", args=[referral.pk]), {"reason": "is it a patient?"})
+    page = response.content.decode()
+    assert (response.status_code, response.headers["Cache-Control"]) == (200, "no-store")
+    assert '<mark title="phone_number">416-555-0142</mark>' in page
+    assert "&lt;b&gt;mellitus" in page
+    entries = list(AuditEntry.objects.filter(subject=f"referral:{referral.pk}"))
+    assert [entry.action for entry in entries] == ["reveal", "revealed"]
+    assert (json.loads(entries[0].details)["reason"], json.loads(entries[1].details)["outcome"]) == ("is it a patient?", "shown")
+    assert "Okafor" not in str([(entry.details, entry.subject) for entry in AuditEntry.objects.all()])
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "x"])
+def test_without_a_reason_nothing_is_read(tmp_path: Path, reason: str) -> None:
+    referral = referred(letter(tmp_path).decode(), LETTER)
+    response = browser(make_user("ann", "reviewer")).post(reverse("reveal", args=[referral.pk]), {"reason": reason})
+    assert response.status_code == 302
+    assert not AuditEntry.objects.filter(action="reveal").exists()
+
+
+def test_what_changed_or_vanished_is_told_and_not_shown(tmp_path: Path) -> None:
+    path = letter(tmp_path)
+    referral = referred(path.decode(), LETTER)
+    assert reveal(referral).outcome == SHOWN
+    Path(path.decode()).write_text("something else entirely, phone 416-555-0199", encoding="utf-8")
+    changed = reveal(referral)
+    assert (changed.outcome, changed.pieces) == (CHANGED, ())
+    os.unlink(path)
+    assert (reveal(referral).outcome, reveal(referral).reason) == (GONE, "vanished")
+    referral.paths.all().delete()
+    assert reveal(referral).outcome == REMOVED
+
+
+def test_another_place_of_the_same_content_will_do(tmp_path: Path) -> None:
+    here = letter(tmp_path, b"b.txt").decode()
+    gone = str(tmp_path / "a.txt")
+    Intake(facts()).take([row(gone, LETTER), row(here, LETTER)])
+    assert reveal(Referral.objects.get()).uri == here
+
+
+def test_members_of_containers_and_odd_names_are_found(tmp_path: Path) -> None:
+    folder = Path(os.path.realpath(tmp_path))
+    with zipfile.ZipFile(folder / "a.zip", "w") as archive:
+        archive.writestr("inner/letter.txt", LETTER)
+    member = referred(f"{folder}/a.zip!inner/letter.txt", LETTER, path=f"{folder}/a.zip".encode())
+    shown = reveal(member)
+    assert (shown.outcome, "".join(piece.text for piece in shown.pieces).strip()) == (SHOWN, LETTER.strip())
+    Intake(facts()).take([row(f"{folder}/%FF.txt", LETTER, path=letter(folder, b"\xff.txt"), source="/other")])
+    assert reveal(Referral.objects.get(source="/other")).outcome == SHOWN
+
+
+def test_long_texts_are_cut(tmp_path: Path, review_settings: Any) -> None:
+    review_settings(reveal_characters=50)
+    shown = reveal(referred(letter(tmp_path).decode(), LETTER))
+    assert (shown.cut, len("".join(piece.text for piece in shown.pieces))) == (True, 50)
+
+
+def test_marks_never_lose_text() -> None:
+    from core.records import Span
+
+    spans = [Span(3, 5, "a", 1.0), Span(4, 8, "b", 1.0), Span(8, 10, "c", 1.0)]
+    pieces = list(marked("0123456789", spans))
+    assert "".join(piece.text for piece in pieces) == "0123456789"
+    assert [(piece.text, piece.characteristic) for piece in pieces] == [("012", ""), ("34", "a"), ("567", ""), ("89", "c")]
