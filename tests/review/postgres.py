@@ -26,7 +26,7 @@ def _ordinary_user() -> str | None:
 
 
 @contextlib.contextmanager
-def running_postgres() -> Iterator[str]:
+def running_postgres(durable: bool = False) -> Iterator[str]:
     """Yields the folder of its socket; the user is `leakscreen`, without a password, inside a folder that nobody else can enter."""
     programs, user = _programs(), _ordinary_user()
     folder = Path(tempfile.mkdtemp(prefix="lspg-", dir="/tmp"))  # a socket's path must be short
@@ -36,7 +36,8 @@ def running_postgres() -> Iterator[str]:
         data = folder / "data"
         run = {"user": user, "cwd": "/", "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "check": True}
         subprocess.run([programs / "initdb", "-D", data, "-U", "leakscreen", "-A", "trust", "-E", "UTF8", "--no-sync"], **run)  # type: ignore[call-overload]
-        options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c max_connections=120 -c shared_buffers=64MB -c fsync=off"
+        sizes = f"-c max_connections=120 -c shared_buffers=64MB -c fsync={'on' if durable else 'off'}"
+        options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' {sizes}"
         control = [programs / "pg_ctl", "-D", data, "-w", "-l", folder / "log"]
         subprocess.run([*control, "-o", options, "start"], **{**run, "stderr": subprocess.DEVNULL})  # type: ignore[call-overload]
         try:

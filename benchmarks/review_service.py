@@ -1,0 +1,249 @@
+"""The review service under load: intake, pages, many reviewers at once, and processes killed at random moments."""
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import re
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from core.settings import load_settings
+from review.configuration import configure
+
+KEY = "0123456789abcdef" * 4
+ROUNDS = 30
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--database", default="", help="postgresql://user@host/name of an empty database (default: SQLite in a temporary folder)"
+    )
+    parser.add_argument("--postgres", action="store_true", help="start a PostgreSQL in a temporary folder")
+    parser.add_argument("--referrals", type=int, default=100_000)
+    parser.add_argument("--decisions", type=int, default=10_000)
+    parser.add_argument("--reviewers", type=int, default=50)
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--part", choices=("pages", "reviewers", "kills"), action="append")
+    parser.add_argument("--worker", help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    if chosen.worker:
+        _work(chosen.worker, chosen.database, chosen.referrals)
+        return
+    with contextlib.ExitStack() as stack:
+        url = chosen.database or (_postgres(stack) if chosen.postgres else _sqlite(stack))
+        _configure(url)
+        from review.start import ready_database
+
+        ready_database()
+        parts: dict[str, Callable[[], dict[str, Any]]] = {
+            "kills": lambda: killed(url, chosen.kills),
+            "reviewers": lambda: reviewers(url, chosen.decisions, chosen.reviewers),
+            "pages": lambda: pages(chosen.referrals),
+        }
+        for name in chosen.part or parts:
+            print(json.dumps({"part": name, "database": url.partition(":")[0], **parts[name]()}), flush=True)
+
+
+def _sqlite(stack: contextlib.ExitStack) -> str:
+    return f"sqlite://{stack.enter_context(tempfile.TemporaryDirectory(prefix='leakscreen-bench-'))}/review.sqlite3"
+
+
+def _postgres(stack: contextlib.ExitStack) -> str:
+    from tests.review.postgres import running_postgres
+
+    return f"postgresql://leakscreen@/postgres?host={stack.enter_context(running_postgres(durable=True))}"
+
+
+def _configure(url: str) -> None:
+    os.environ["LEAKSCREEN_SECRET_KEY"] = KEY
+    configure(load_settings({"review.database": url}, environ={}), os.environ)
+
+
+def pages(count: int) -> dict[str, Any]:
+    """Intake of so many referrals, then the processor and wall time of the list and of the next referral, in this process."""
+    from django.test import Client
+
+    from review.intake import Intake
+
+    wall, spent = time.perf_counter(), time.process_time()
+    Intake(_facts("pages")).take(_rows(count, "pages"))
+    told: dict[str, Any] = {"intake_seconds": round(time.perf_counter() - wall, 1), "intake_cpu": round(time.process_time() - spent, 1)}
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(_user("reader"))
+    shapes: dict[str, Callable[[], Any]] = {
+        "overview": lambda: client.get("/"),
+        "list": lambda: client.get("/referrals/"),
+        "list_decided": lambda: client.get("/referrals/?state=decided"),
+        "list_low_deep": lambda: client.get(f"/referrals/?risk=low&after={2 * 10**12 + 5 * 10**8}-0"),
+        "next": lambda: client.post("/next/", follow=True),
+    }
+    for name, ask in shapes.items():
+        ask()
+        told[name] = _milliseconds(ask)
+    page = client.post("/next/", follow=True)
+    told["judge_and_next"] = _milliseconds(lambda: _judge(client, page))
+    return told
+
+
+def _judge(client: Any, _: Any) -> None:
+    page = client.post("/next/", follow=True)
+    pk, token = page.redirect_chain[-1][0].split("/")[2], re.search(rb'name="token" value="(\w+)"', page.content)
+    assert token
+    client.post(f"/referral/{pk}/judge/", {"verdict": "phi", "token": token[1].decode()}, follow=True)
+
+
+def _milliseconds(ask: Callable[[], Any]) -> dict[str, float]:
+    walls, spents = [], []
+    for _ in range(ROUNDS):
+        wall, spent = time.perf_counter(), time.process_time()
+        ask()
+        walls.append(time.perf_counter() - wall)
+        spents.append(time.process_time() - spent)
+    ordered = sorted(walls)
+    return {
+        "median_ms": round(1000 * statistics.median(walls), 1),
+        "p95_ms": round(1000 * ordered[int(0.95 * ROUNDS)], 1),
+        "cpu_ms": round(1000 * statistics.median(spents), 1),
+    }
+
+
+def reviewers(url: str, count: int, people: int) -> dict[str, Any]:
+    """Processes that take and decide until nothing is left; every referral must end with two votes of two people."""
+    from django.db.models import Count
+
+    from review.audit import verify
+    from review.intake import Intake
+    from review.models import Referral, State, Vote
+
+    Intake(_facts("crowd")).take(_rows(count, "crowd"))
+    for number in range(people):
+        _user(f"crowd{number}")
+    started = time.perf_counter()
+    running = [_start(f"decide:crowd{number}", url) for number in range(people)]
+    codes = [process.wait() for process in running]
+    seconds = time.perf_counter() - started
+    mine = Referral.objects.filter(source="/crowd")
+    twice = mine.annotate(votes_cast=Count("votes"), people=Count("votes__reviewer", distinct=True))
+    return {
+        "failed_processes": sum(code != 0 for code in codes),
+        "seconds": round(seconds, 1),
+        "decisions_a_second": round(2 * count / seconds, 1),
+        "votes": Vote.objects.filter(referral__source="/crowd").count(),
+        "expected_votes": 2 * count,
+        "not_decided": mine.exclude(state=State.DECIDED).count(),
+        "lost_or_doubled": twice.exclude(votes_cast=2, people=2).count(),
+        "audit_faults": len(verify()[1]),
+    }
+
+
+def killed(url: str, times: int) -> dict[str, Any]:
+    """Intake and decisions, killed at random moments and started again; nothing may be lost or there twice."""
+    from review.audit import verify
+    from review.models import AuditEntry, Finding, Referral, ReferralPath, Vote
+
+    generator = random.Random(20)
+    for number in range(4):
+        _user(f"kill{number}")
+    acknowledged: set[str] = set()
+    for number in range(times):
+        what = "intake" if number % 2 else f"decide:kill{number % 4}"
+        process = _start(what, url, referrals=20_000, read=True)
+        time.sleep(generator.uniform(0.0, 1.2) + 1.0)
+        process.send_signal(signal.SIGKILL)
+        acknowledged |= set((process.communicate()[0] or "").split())
+    code = _start("intake", url, referrals=20_000).wait()
+    mine = Referral.objects.filter(source="/kill")
+    votes = set(Vote.objects.filter(referral__source="/kill").values_list("token", flat=True))
+    decisions = AuditEntry.objects.filter(action="decision").count()
+    return {
+        "kills": times,
+        "last_intake": code,
+        "referrals": mine.count(),
+        "expected": 20_000,
+        "paths": ReferralPath.objects.filter(referral__source="/kill").count(),
+        "findings": Finding.objects.filter(referral__source="/kill").count(),
+        "votes": len(votes),
+        "acknowledged_votes_lost": len(acknowledged - votes),
+        "votes_without_audit": Vote.objects.count() - decisions,
+        "audit_faults": len(verify()[1]),
+    }
+
+
+def _start(what: str, url: str, referrals: int = 0, read: bool = False) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "benchmarks.review_service", "--worker", what, "--database", url, "--referrals", str(referrals)]
+    return subprocess.Popen(command, text=True, stdout=subprocess.PIPE if read else subprocess.DEVNULL)
+
+
+def _work(what: str, url: str, referrals: int) -> None:
+    _configure(url)
+    from django.contrib.auth.models import User
+
+    from review.intake import Intake
+    from review.models import Verdict
+    from review.voting import Judgement, decide
+    from review.work import take_next
+
+    if what == "intake":
+        Intake(_facts("kill")).take(_rows(referrals, "kill"))
+        return
+    user = User.objects.get(username=what.partition(":")[2])
+    with contextlib.suppress(BrokenPipeError):
+        while (referral := take_next(user)) is not None:
+            vote = decide(referral.pk, user, Judgement(Verdict.PHI, f"{user.pk}-{referral.pk}"[:32]))
+            print(vote.token, flush=True)
+
+
+def _user(name: str) -> Any:
+    from django.contrib.auth.models import Group, User
+
+    user, _ = User.objects.get_or_create(username=name)
+    user.groups.set(Group.objects.filter(name="reviewer"))
+    return user
+
+
+def _facts(name: str) -> Any:
+    from datetime import UTC, datetime
+
+    from review.intake import ScanFacts
+
+    return ScanFacts(f"bench-{name}", f"/results/{name}", (f"/{name}",), datetime(2026, 1, 1, tzinfo=UTC), "a" * 64)
+
+
+def _rows(count: int, name: str) -> Iterator[dict[str, Any]]:
+    evidence = [
+        {"characteristic": each, "start": 10, "end": 22, "masked": "***-***-1234", "hmac": "c" * 32, "where": "page 1"}
+        for each in ("last_name", "phone_number", "email", "street_address") * 3
+    ]
+    for number in range(count):
+        yield {
+            "uri": f"/{name}/folder {number % 1000}/letter {number}.docx",
+            "size": 20_000 + number,
+            "mtime": None,
+            "owner": f"owner{number % 50}",
+            "sha256": f"{number:064x}",
+            "media_type": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            "status": "complete",
+            "reason": "",
+            "chars": 5_000,
+            "pii_counts": {"last_name": 3, "phone_number": 1, "email": 1, "street_address": 1},
+            "rules": [{"rule": "name-and-contact", "prototype": "referral letter", "distance": number % 3}],
+            "health_distance": (number * 7919 % 100_003) / 100_003,
+            "health_terms": ["diabetes mellitus", "metformin", "hypertension"],
+            "risk": ("high", "medium", "low")[number % 3],
+            "evidence": evidence,
+            "source": f"/{name}",
+            "path": None,
+        }
+
+
+if __name__ == "__main__":
+    main()
