@@ -284,7 +284,7 @@ def _names(model: Any, *without: str) -> list[str]:
 
 def plain(row: Row) -> dict[str, Any]:
     """Without zero bytes, which PostgreSQL refuses, and with empty values in place of missing ones."""
-    clean = {name: _plain(value) for name, value in row.items()}
+    clean = {name: _plain(value) if "\\x00" in repr(value) else value for name, value in row.items()}  # hardly any has one
     for name, empty in (
         ("owner", ""),
         ("source", ""),
