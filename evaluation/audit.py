@@ -101,8 +101,9 @@ def fractions(rule: str, n: int, tdp: Rate, frp: Rate, elsewhere: Rate, audit: A
         prevalence.value,
         tdp.value / prevalence.value if prevalence.value else None,
         _share_of(tdp, unflagged) if prevalence.value else None,
-        frp.value / healthy.value if healthy.value else None,
-        _ratio_limits(frp, healthy) if healthy.value else None,
+        # Estimates from a small sample may add up to more than all files.
+        min(1.0, frp.value / healthy.value) if healthy.value else None,
+        _at_most_one(_ratio_limits(frp, healthy)) if healthy.value else None,
     )
 
 
@@ -119,6 +120,10 @@ def _share_of(part: Rate, rest: Rate) -> Interval:
         return 0.0, min(1.0, part.high / (part.high + rest.low)) if part.high + rest.low else 1.0
     low, high = _ratio_limits(rest, part)
     return (0.0 if math.isinf(high) else 1 / (1 + high)), 1 / (1 + low)
+
+
+def _at_most_one(limits: Interval) -> Interval:
+    return min(1.0, limits[0]), min(1.0, limits[1])
 
 
 def _ratio_limits(above: Rate, below: Rate) -> Interval:

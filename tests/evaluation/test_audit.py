@@ -53,10 +53,11 @@ def test_impossible_audits_are_refused(counts: tuple[int, int, int]) -> None:
         Audit(*counts)
 
 
-@given(st.integers(1, 300), st.integers(0, 300), st.floats(0, 0.5), st.floats(0, 0.4))
+@given(st.integers(1, 300), st.integers(0, 300), st.floats(0, 0.4), st.floats(0, 0.3))
 def test_fractions_lie_inside_their_intervals(m: int, x: int, tdp: float, frp: float) -> None:
     audit = Audit(300, m, min(x, m))
     found = fractions("r", 1_000, Rate(tdp, tdp * 0.8, tdp * 1.2 + 0.01), Rate(frp, frp * 0.8, frp * 1.2 + 0.01), Rate(0, 0, 0), audit)
     for value, limits in ((found.tpf, found.tpf_interval), (found.fpf, found.fpf_interval)):
         if value is not None and limits is not None:
             assert limits[0] - 1e-9 <= value <= limits[1] + 1e-9
+            assert 0 <= limits[0] <= limits[1] <= 1

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from core.errors import LabelError, LeakscreenError, OutputError, RuleError, SourceError
+from evaluation.labels import read_labels
 from leakscreen.commands import agreement, benchmark, compare, evaluate, sample
 from leakscreen.figures import Dot, dot_plot
+from leakscreen.share.__main__ import main as make_share
 from leakscreen.systems import run_presidio
 from tests.measured_scan import Row, random_rows, reference_rows, write_labels, write_scan
 
@@ -224,3 +226,22 @@ def test_decisions_that_cannot_be_are_named(tmp_path: Path, content: str, said: 
     (tmp_path / "decisions.csv").write_text(content, encoding="utf-8")
     with pytest.raises(LabelError, match=said):
         agreement.run(tmp_path / "decisions.csv", None, "month", True)
+
+
+@pytest.mark.parametrize(("files", "prevalence", "phi"), [("1000", "0.0044", 4), ("60", "0.165", 10), ("40", "0", 0)])
+def test_a_share_of_chosen_size_and_prevalence_with_its_truth_as_labels(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured, files: str, prevalence: str, phi: int
+) -> None:
+    monkeypatch.setattr(
+        "sys.argv", ["share", str(tmp_path / "share"), "--small", "--files", files, "--prevalence", prevalence, "--seed", "3"]
+    )
+    make_share()
+    truth = read_labels(tmp_path / "share-truth.csv")
+    assert (len(truth), sum(truth.values())) == (int(files), phi)
+    assert all(Path(uri).is_file() for uri in truth)
+
+
+def test_an_impossible_prevalence_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["share", str(tmp_path / "share"), "--prevalence", "2"])
+    with pytest.raises(SystemExit, match="2"):
+        make_share()
