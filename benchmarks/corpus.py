@@ -32,7 +32,9 @@ def examine_all(paths: list[Path], ocr: bool) -> tuple[dict[str, Found], float]:
 
 def _take(entry: Found, document: Document) -> None:
     entry.letters += letters(document.text)
-    if document.container_uri is None:
+    if document.container_uri is not None:  # others print the names of members among their text
+        entry.letters += letters(document.uri.removeprefix(f"{document.container_uri}!"))
+    else:
         entry.status, entry.reason, entry.media_type = document.status.value, document.reason, document.media_type
 
 

@@ -1,6 +1,7 @@
 """PDF -> the text of its pages, by pdfminer.six."""
 
 import io
+import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
@@ -8,6 +9,7 @@ from core.records import Status
 from extraction.format import StoppedError
 from extraction.late_import import Late
 
+_UNSPELLED = re.compile(r"\(cid:\d+\)")  # what it writes for glyphs that stand for no known character
 _CONVERTER = Late("pdfminer.converter")
 _LAYOUT = Late("pdfminer.layout")
 _DOCUMENT = Late("pdfminer.pdfdocument")
@@ -29,4 +31,4 @@ def _text_of(page: Any) -> str:
     with io.StringIO() as out:
         device = _CONVERTER.load().TextConverter(resources, out, laparams=_LAYOUT.load().LAParams())
         interpreter.PDFPageInterpreter(resources, device).process_page(page)
-        return out.getvalue().rstrip("\f")
+        return _UNSPELLED.sub("", out.getvalue().rstrip("\f"))

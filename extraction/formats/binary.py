@@ -10,7 +10,8 @@ from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.signatures import UNKNOWN
 
-MEDIA_TYPES = frozenset({UNKNOWN})
+# Drawings whose words stand among their lines, unpacked.
+MEDIA_TYPES = frozenset({UNKNOWN, "image/vnd.dwg", "image/wmf", "image/x-wmf", "image/emf", "image/x-emf"})
 IS_ARCHIVE = False
 
 STRINGS = "strings of an unknown binary type"

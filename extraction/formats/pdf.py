@@ -39,8 +39,11 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         return
     try:
         with at_most(room):
-            yield from details(document, content)
-            verdict = yield from _pages(document, content, budget)
+            said = False
+            for segment in details(document, content):
+                said = True
+                yield segment
+            verdict = yield from _pages(document, content, budget, said)
         yield from _attachments(document, budget)
         if verdict is not None:
             raise verdict
@@ -65,7 +68,7 @@ def _second_opinion_or_failure(content: Content, budget: Budget, error: Exceptio
     raise StoppedError(Status.FAILED, fault_of(error))
 
 
-def _pages(document: pdfium.PdfDocument, content: Content, budget: Budget) -> Generator[Segment, None, StoppedError | None]:
+def _pages(document: pdfium.PdfDocument, content: Content, budget: Budget, said: bool) -> Generator[Segment, None, StoppedError | None]:
     document.init_forms()
     pages: dict[Kind, list[int]] = {kind: [] for kind in Kind}
     broken = 0
@@ -87,7 +90,7 @@ def _pages(document: pdfium.PdfDocument, content: Content, budget: Budget) -> Ge
     if not found:
         pictures = sorted(pictures + pages[Kind.DRAWN] + pages[Kind.UNSPELLED])
     unread, fault = yield from _letters_in_pictures(document, pictures, budget)
-    return _verdict(found or unread < len(pictures), unread, fault, broken)
+    return _verdict(found or unread < len(pictures), said, unread, fault, broken)
 
 
 def _letters_in_pictures(document: pdfium.PdfDocument, pages: list[int], budget: Budget) -> Generator[Segment, None, tuple[int, str]]:
@@ -101,11 +104,12 @@ def _letters_in_pictures(document: pdfium.PdfDocument, pages: list[int], budget:
     return 0, ""
 
 
-def _verdict(found: bool, unread: int, fault: str, broken: int) -> StoppedError | None:
+def _verdict(found: bool, said: bool, unread: int, fault: str, broken: int) -> StoppedError | None:
+    """`found`: in the pages; `said`: elsewhere, as in properties and bookmarks, which are screened then."""
     if broken:
-        return StoppedError(Status.PARTIAL if found else Status.FAILED, f"{broken:,} pages could not be read")
+        return StoppedError(Status.PARTIAL if found or said else Status.FAILED, f"{broken:,} pages could not be read")
     if unread and not found:
-        return StoppedError(Status.UNSUPPORTED, f"no text in its pages, only pictures ({fault})")
+        return StoppedError(Status.PARTIAL if said else Status.UNSUPPORTED, f"no text in its pages, only pictures ({fault})")
     return StoppedError(Status.PARTIAL, f"{unread:,} pages hold only pictures ({fault})") if unread else None
 
 

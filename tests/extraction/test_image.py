@@ -1,4 +1,5 @@
 import io
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -152,17 +153,20 @@ def test_pages_that_are_only_pictures_are_read(examined: Examine) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "status", "reason"),
+    ("words", "properties", "status", "reason"),
     [
-        ("", Status.UNSUPPORTED, "no text in its pages, only pictures (OCR is off)"),
-        ("Typed words", Status.PARTIAL, "1 pages hold only pictures (OCR is off)"),
+        ("", False, Status.UNSUPPORTED, "no text in its pages, only pictures (OCR is off)"),
+        ("", True, Status.PARTIAL, "no text in its pages, only pictures (OCR is off)"),
+        ("Typed words", False, Status.PARTIAL, "1 pages hold only pictures (OCR is off)"),
     ],
 )
 def test_pages_of_pictures_that_were_not_read_are_not_called_examined(
-    examined: Examine, blind_sandbox: Sandbox, words: str, status: Status, reason: str
+    examined: Examine, blind_sandbox: Sandbox, words: str, properties: bool, status: Status, reason: str
 ) -> None:
-    (document,) = examined(pdf_of(letters("Patient"), words=words), within=blind_sandbox)
+    data = pdf_of(letters("Patient"), words=words)
+    (document,) = examined(data if properties else re.sub(rb"/Info \d+ 0 R", b"", data), within=blind_sandbox)
     assert (document.status, document.reason) == (status, reason)
+    assert ("anonymous" in document.text) is properties  # what the writer of the file calls its author
 
 
 @pytest.mark.parametrize(
