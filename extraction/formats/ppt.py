@@ -52,6 +52,10 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         raise StoppedError(Status.FAILED, "corrupt (no presentation)")
     live = live_objects(data, current_user)
     found = [read_object(data, record) for record in records if record.kind in _OBJECTS]
+    if not found:  # the chain of records is broken at its start
+        yield from summary(compound)
+        yield from extract_strings(Content(data, len(data)), budget)
+        return
     yield from _current([entry for entry in found if not live or entry.start in live], live)
     yield from _earlier(found, live)
     yield from summary(compound)

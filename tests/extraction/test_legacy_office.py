@@ -224,6 +224,13 @@ def test_a_presentation_under_a_password_says_so(examined: Examine) -> None:
     assert document.status is Status.ENCRYPTED
 
 
+def test_a_presentation_whose_records_start_broken_still_shows_its_letters(examined: Examine) -> None:
+    stream = struct.pack("<HHI", 0, 0, 100) + bytes(200) + ppt_record(0x0FA0, "Needle of a patient".encode("utf-16-le"))
+    (document,) = examined(write_compound({("PowerPoint Document",): stream}))
+    assert document.status is Status.PARTIAL
+    assert "Needle of a patient" in document.text
+
+
 def test_deep_nesting_of_records_does_no_harm(examined: Examine) -> None:
     data = b""
     for _ in range(3000):
