@@ -30,6 +30,10 @@ COLUMNS = (
     "rules",
     "health_distance",
     "health_terms",
+    "health_class",
+    "health_threshold",
+    "health_nearest",
+    "persons",
     "risk",
     "evidence",
     "source",
@@ -274,6 +278,10 @@ def _finding(pk: str, row: Row) -> Finding:
         counts=row["pii_counts"],
         rules=row["rules"],
         terms=row["health_terms"],
+        health_class=row.get("health_class") or "",
+        health_threshold=row.get("health_threshold"),
+        neighbours=row.get("health_nearest") or [],
+        persons=row.get("persons") or 0,
         evidence=row["evidence"],
     )
 

@@ -91,6 +91,10 @@ class Finding(models.Model):
     counts = models.JSONField(default=dict)
     rules = models.JSONField(default=list)
     terms = models.JSONField(default=list)
+    health_class = models.CharField(max_length=40, blank=True)
+    health_threshold = models.FloatField(null=True)  # what the health distance had to keep within
+    neighbours = models.JSONField(default=list)  # the nearest health prototypes, each with its distance
+    persons = models.PositiveIntegerField(default=0)  # of whom anything beside the name is told
     evidence = models.JSONField(default=list)
 
 

@@ -29,6 +29,10 @@ def row(uri: str, content: str | None = None, risk: str = "high", distance: floa
         "rules": [{"rule": "name-and-contact", "prototype": "referral letter", "distance": 1}],
         "health_distance": distance,
         "health_terms": ["diabetes mellitus", "metformin"],
+        "health_class": "personal-record",
+        "health_threshold": 0.9,
+        "health_nearest": [{"prototype": "visit note 12", "distance": 0.41}],
+        "persons": 1,
         "risk": risk,
         "evidence": [
             {"characteristic": "phone_number", "start": 10, "end": 22, "masked": "***-***-1234", "hmac": "c" * 32, "where": "page 1"}

@@ -47,7 +47,7 @@ def test_from_one_referral_to_the_next_and_back() -> None:
     page = client.post(reverse("next"), follow=True)
     first = page.context["referral"]
     assert (first.risk, "diabetes mellitus" in text(page), "***-***-1234" in text(page)) == ("high", True, True)
-    assert "referral letter, Hamming distance 1" in text(page)
+    assert "referral letter, Hamming distance 1" in text(page) and "visit note 12" in text(page)
     page = judged(client, page, characteristics=["phone_number", "invented"], note="a letter")
     assert page.context["referral"].risk == "medium"
     vote = Vote.objects.get()
