@@ -3,16 +3,15 @@
 import argparse
 import contextlib
 import json
+import multiprocessing
 import os
 import random
 import re
-import signal
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from core.settings import load_settings
@@ -20,6 +19,7 @@ from review.configuration import configure
 
 KEY = "0123456789abcdef" * 4
 ROUNDS = 30
+KILLED_REFERRALS = 5_000
 
 
 def main() -> None:
@@ -32,12 +32,9 @@ def main() -> None:
     parser.add_argument("--decisions", type=int, default=10_000)
     parser.add_argument("--reviewers", type=int, default=50)
     parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=2.0, help="a process lives at most so long before it is killed")
     parser.add_argument("--part", choices=("pages", "reviewers", "kills"), action="append")
-    parser.add_argument("--worker", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
-    if chosen.worker:
-        _work(chosen.worker, chosen.database, chosen.referrals)
-        return
     with contextlib.ExitStack() as stack:
         url = chosen.database or (_postgres(stack) if chosen.postgres else _sqlite(stack))
         _configure(url)
@@ -45,8 +42,8 @@ def main() -> None:
 
         ready_database()
         parts: dict[str, Callable[[], dict[str, Any]]] = {
-            "kills": lambda: killed(url, chosen.kills),
-            "reviewers": lambda: reviewers(url, chosen.decisions, chosen.reviewers),
+            "kills": lambda: killed(chosen.kills, chosen.seconds),
+            "reviewers": lambda: reviewers(chosen.decisions, chosen.reviewers),
             "pages": lambda: pages(chosen.referrals),
         }
         for name in chosen.part or parts:
@@ -116,7 +113,7 @@ def _milliseconds(ask: Callable[[], Any]) -> dict[str, float]:
     }
 
 
-def reviewers(url: str, count: int, people: int) -> dict[str, Any]:
+def reviewers(count: int, people: int) -> dict[str, Any]:
     """Processes that take and decide until nothing is left; every referral must end with two votes of two people."""
     from django.db.models import Count
 
@@ -128,8 +125,10 @@ def reviewers(url: str, count: int, people: int) -> dict[str, Any]:
     for number in range(people):
         _user(f"crowd{number}")
     started = time.perf_counter()
-    running = [_start(f"decide:crowd{number}", url) for number in range(people)]
-    codes = [process.wait() for process in running]
+    running = [_start(partial(_decide_all, f"crowd{number}")) for number in range(people)]
+    for process in running:
+        process.join()
+    codes = [process.exitcode for process in running]
     seconds = time.perf_counter() - started
     mine = Referral.objects.filter(source="/crowd")
     twice = mine.annotate(votes_cast=Count("votes"), people=Count("votes__reviewer", distinct=True))
@@ -145,7 +144,7 @@ def reviewers(url: str, count: int, people: int) -> dict[str, Any]:
     }
 
 
-def killed(url: str, times: int) -> dict[str, Any]:
+def killed(times: int, seconds: float) -> dict[str, Any]:
     """Intake and decisions, killed at random moments and started again; nothing may be lost or there twice."""
     from review.audit import verify
     from review.models import AuditEntry, Finding, Referral, ReferralPath, Vote
@@ -153,22 +152,26 @@ def killed(url: str, times: int) -> dict[str, Any]:
     generator = random.Random(20)
     for number in range(4):
         _user(f"kill{number}")
-    acknowledged: set[str] = set()
-    for number in range(times):
-        what = "intake" if number % 2 else f"decide:kill{number % 4}"
-        process = _start(what, url, referrals=20_000, read=True)
-        time.sleep(generator.uniform(0.0, 1.2) + 1.0)
-        process.send_signal(signal.SIGKILL)
-        acknowledged |= set((process.communicate()[0] or "").split())
-    code = _start("intake", url, referrals=20_000).wait()
+    _take_in(KILLED_REFERRALS // 10)  # something to decide from the start
+    with tempfile.TemporaryFile() as told:
+        for number in range(times):
+            work = partial(_decide_all, f"kill{number % 4}", told.fileno()) if number % 2 else partial(_take_in, KILLED_REFERRALS)
+            process = _start(work)
+            time.sleep(generator.uniform(0.0, seconds))
+            process.kill()
+            process.join()
+        told.seek(0)
+        acknowledged = {line.decode() for line in told.read().split()}
+    last = _start(partial(_take_in, KILLED_REFERRALS))
+    last.join()
     mine = Referral.objects.filter(source="/kill")
     votes = set(Vote.objects.filter(referral__source="/kill").values_list("token", flat=True))
     decisions = AuditEntry.objects.filter(action="decision").count()
     return {
         "kills": times,
-        "last_intake": code,
+        "last_intake": last.exitcode,
         "referrals": mine.count(),
-        "expected": 20_000,
+        "expected": KILLED_REFERRALS,
         "paths": ReferralPath.objects.filter(referral__source="/kill").count(),
         "findings": Finding.objects.filter(referral__source="/kill").count(),
         "votes": len(votes),
@@ -178,28 +181,35 @@ def killed(url: str, times: int) -> dict[str, Any]:
     }
 
 
-def _start(what: str, url: str, referrals: int = 0, read: bool = False) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "benchmarks.review_service", "--worker", what, "--database", url, "--referrals", str(referrals)]
-    return subprocess.Popen(command, text=True, stdout=subprocess.PIPE if read else subprocess.DEVNULL)
+def _start(work: Callable[[], None]) -> Any:
+    """A process of its own, with its own connections; forked, so that it works from its first moment on."""
+    from django.db import connections
+
+    connections.close_all()
+    process = multiprocessing.get_context("fork").Process(target=work)
+    process.start()
+    return process
 
 
-def _work(what: str, url: str, referrals: int) -> None:
-    _configure(url)
+def _take_in(count: int) -> None:
+    from review.intake import Intake
+
+    Intake(_facts("kill")).take(_rows(count, "kill"))
+
+
+def _decide_all(name: str, told: Any = None) -> None:
+    """Takes and decides until nothing is left; each vote that was taken is told."""
     from django.contrib.auth.models import User
 
-    from review.intake import Intake
     from review.models import Verdict
     from review.voting import Judgement, decide
     from review.work import take_next
 
-    if what == "intake":
-        Intake(_facts("kill")).take(_rows(referrals, "kill"))
-        return
-    user = User.objects.get(username=what.partition(":")[2])
-    with contextlib.suppress(BrokenPipeError):
-        while (referral := take_next(user)) is not None:
-            vote = decide(referral.pk, user, Judgement(Verdict.PHI, f"{user.pk}-{referral.pk}"[:32]))
-            print(vote.token, flush=True)
+    user = User.objects.get(username=name)
+    while (referral := take_next(user)) is not None:
+        vote = decide(referral.pk, user, Judgement(Verdict.PHI, f"{user.pk}-{referral.pk}"[:32]))
+        if told is not None:
+            os.write(told, vote.token.encode() + b"\n")
 
 
 def _user(name: str) -> Any:

@@ -15,7 +15,7 @@ from review.identity import chance, path_id, place_of, rank_of, referral_id
 from review.models import Finding, Kind, Queue, Referral, ReferralPath, Scan, State, Wants
 from review.routing import Route, queue_of, routes
 
-BATCH = 1_000
+BATCH = 250  # a batch keeps reviewers waiting on SQLite, so it is short
 COLUMNS = (
     "uri",
     "size",
