@@ -14,6 +14,7 @@ setup: .venv/.ready
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q core extraction # parser processes write no bytecode, and would compile it at each start
 	touch $@
 
 # Exit code 3 says that some files could not be examined; the scan is done all the same, and its report names them.
