@@ -11,7 +11,8 @@ from screening.validators import VALIDATORS, Validator, validator_of
 
 WIDEST = 400
 VALUE_GROUP = "value"
-_JOINTS = "-."
+_JOINTS = "-./:"
+_ALWAYS_JOINTS = "/:"
 _CLAUSE_END = re.compile(r"[;\n]|,\s{0,2}(?=[^\W\d_])|(?<=[^\W\d_]{4})\.\s")
 _A_NUMBER = re.compile(r"\d(?:[ ./-]?\d){4}")
 
@@ -174,17 +175,24 @@ def words_of(words: Sequence[str]) -> Words | None:
 
 
 def part_of_longer(text: str, start: int, end: int, standalone: bool) -> bool:
-    """A piece of a longer word, or of a longer number that points or hyphens join."""
+    """A piece of a longer word, or of a longer number that points, hyphens, slashes or colons join."""
+    joints = _JOINTS if standalone else _ALWAYS_JOINTS
     if start:
         before = text[start - 1]
         if before.isalnum():
             if text[start].isalnum():
                 return True
-        elif standalone and before in _JOINTS and start > 1 and text[start - 2].isdigit() and text[start].isdigit():
+        elif before in joints and start > 1 and text[start - 2].isdigit() and text[start].isdigit() and _joined(before, text, start, end):
             return True
     if end < len(text):
         after = text[end]
         if after.isalnum():
             return text[end - 1].isalnum()
-        return standalone and after in _JOINTS and end + 1 < len(text) and text[end + 1].isdigit() and text[end - 1].isdigit()
+        if after in joints and end + 1 < len(text) and text[end + 1].isdigit() and text[end - 1].isdigit():
+            return _joined(after, text, start, end)
     return False
+
+
+def _joined(joint: str, text: str, start: int, end: int) -> bool:
+    """Slashes and colons join only what they are inside of as well: 12/12/12/12 is one thing, and 12/31/1999/a another."""
+    return joint not in _ALWAYS_JOINTS or text.find(joint, start, end) >= 0

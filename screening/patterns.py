@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
-from operator import itemgetter
+from itertools import islice
 
 import numpy as np
 
@@ -12,11 +11,11 @@ from core.records import Span
 from screening.definitions import Detector, Scoring
 from screening.matcher import Matcher, matcher_of
 from screening.ruleset import RuleSet
-from screening.triggers import Event, PatternError, Triggers
+from screening.triggers import Event, Events, PatternError, Triggers
 
 _FIRST_ASCII_AS_SIGNED = -64  # bytes that continue a character are below it when read as signed numbers
 _JOINING_WORD = 4  # letters of the longest word such as `of` that may stand inside a name
-_number_of = itemgetter(0)
+_FEW_STARTS = 12
 
 
 class Patterns:
@@ -63,12 +62,11 @@ class Patterns:
             return
         if len(encoded) != len(text):
             events = _in_characters(events, encoded)
-        events.sort()
-        matchers = self._matchers
-        for number, group in groupby(events, _number_of):
-            matcher = matchers[number]
+        for number, places in events.items():
+            matcher = self._matchers[number]
+            places.sort()  # a search of the text would meet them by their starts
             look = _at_starts if matcher.at_starts else _in_windows
-            yield matcher, look(matcher, text, group)
+            yield matcher, look(matcher, text, places)
 
 
 def _matcher(detector: Detector, ruleset: RuleSet) -> Matcher:
@@ -90,34 +88,43 @@ def _triggers(detectors: Sequence[Detector]) -> Triggers:
         raise RuleError(f"the patterns are too much together: {error}") from None
 
 
-def _in_characters(events: Sequence[Event], encoded: bytes) -> list[Event]:
+def _in_characters(events: Events, encoded: bytes) -> Events:
     """The same events, their places counted in characters instead of bytes."""
     continuing = np.flatnonzero(np.frombuffer(encoded, dtype=np.int8) < _FIRST_ASCII_AS_SIGNED)
-    counted = np.array(events, dtype=np.int64)
-    counted[:, 1:] -= np.searchsorted(continuing, counted[:, 1:])
-    return [(number, start, end) for number, start, end in counted.tolist()]
+    counted = np.array([place for places in events.values() for place in places], dtype=np.int64)
+    counted -= np.searchsorted(continuing, counted)
+    placed = iter(counted.tolist())
+    return {number: [(start, end) for start, end in islice(placed, len(places))] for number, places in events.items()}
 
 
 def _at_starts(matcher: Matcher, text: str, events: Iterable[Event]) -> Iterator[re.Match[str]]:
     """The same matches as a search of the whole text, by trying where one can begin; no place is searched twice."""
     regex, exact, width, reach, lead_words = matcher.regex, matcher.exact, matcher.width, matcher.reach, matcher.detector.lead_words
-    searched = 0
-    for _, start, end in events:
-        if end <= searched:
+    searched, tried = 0, -1
+    for start, end in events:
+        if end <= searched or (exact and start == tried):
             continue
+        tried = start
+        trigger = start
         if lead_words:
             start = _words_back(text, start, lead_words, max(searched, end - width))
         match = regex.match(text, start) if start >= searched else None
         if match is None and (start < searched or not exact):
-            limit = end + reach
-            match = regex.search(text, max(start, searched, end - width), min(len(text), limit + 1))
-            if match is not None and match.end() > limit:
-                match = None
+            match = _later_start(regex, text, max(start, searched, end - width), max(trigger, searched), end + reach)
         if match is not None:
             searched = match.end()
             yield match
         elif not exact:
             searched = end
+
+
+def _later_start(regex: re.Pattern[str], text: str, first: int, last: int, limit: int) -> re.Match[str] | None:
+    """A match that begins in first..last and ends by `limit`; few starts are tried one by one, as a search would look far beyond."""
+    if last - first <= _FEW_STARTS:
+        tried = (regex.match(text, start) for start in range(first, last + 1))
+        return next((match for match in tried if match is not None and match.end() <= limit), None)
+    match = regex.search(text, first, min(len(text), limit + 1))
+    return match if match is not None and match.end() <= limit else None
 
 
 def _words_back(text: str, start: int, most: int, limit: int) -> int:
@@ -148,7 +155,7 @@ def _windows(matcher: Matcher, events: Iterable[Event]) -> Iterator[tuple[int, i
     """Stretches that hold every match whole; those that touch are joined, so none starts inside a match."""
     lead, reach, width = matcher.lead, matcher.reach, matcher.width
     first, last = -1, -1
-    for _, start, end in events:
+    for start, end in events:
         begin = max(0, start - lead, end - width)
         if first < 0:
             first, last = begin, end + reach

@@ -2,6 +2,7 @@
 
 import re
 import threading
+from collections import defaultdict
 from collections.abc import Sequence
 
 import hyperscan
@@ -9,7 +10,8 @@ import hyperscan
 from screening.database_cache import MODE, Expression, cached_database
 from screening.definitions import Detector
 
-Event = tuple[int, int, int]  # number of the detector, first byte, last byte + 1
+Event = tuple[int, int]  # first byte, last byte + 1
+Events = dict[int, list[Event]]  # by the number of the detector, in the order of their ends
 
 
 class PatternError(ValueError):
@@ -25,12 +27,11 @@ class Triggers:
         self._scratch = hyperscan.Scratch(self._database)
         self._scratch_lock = threading.Lock()  # one scratch space, one scan at a time
 
-    def events(self, encoded: bytes) -> list[Event]:
-        found: list[Event] = []
-        append = found.append
+    def events(self, encoded: bytes) -> Events:
+        found: Events = defaultdict(list)
 
         def on_match(number: int, start: int, end: int, _flags: int, _context: object) -> None:
-            append((number, start, end))
+            found[number].append((start, end))
 
         with self._scratch_lock:
             self._database.scan(encoded, match_event_handler=on_match, scratch=self._scratch)

@@ -115,6 +115,8 @@ def hardware_address(value: str) -> bool:
 
 
 def ip_address(value: str) -> bool:
+    if "." not in value and "::" not in value and value.count(":") != 7:
+        return False
     try:
         address = ipaddress.ip_address(value)
     except ValueError:
