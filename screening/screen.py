@@ -9,7 +9,8 @@ from itertools import accumulate
 from core.records import Evidence, Screening, Segment, Span
 from screening.allowlist import NOTHING_ALLOWED, Allowed
 from screening.disguise import Disguise
-from screening.names import NameFinder
+from screening.entities.model import EntityModel, shipped_model
+from screening.named import Named
 from screening.overlap import resolved
 from screening.part import WHOLE, Part
 from screening.patterns import Patterns
@@ -25,16 +26,23 @@ _REMEMBERED_VECTORS = 16_384  # most files of a scan share few vectors
 class Screen:
     """A rule set made ready once, for any number of documents."""
 
-    def __init__(self, ruleset: RuleSet, key: bytes, *, evidence: int = 50, allowed: Allowed = NOTHING_ALLOWED) -> None:
+    def __init__(
+        self,
+        ruleset: RuleSet,
+        key: bytes,
+        *,
+        evidence: int = 50,
+        allowed: Allowed = NOTHING_ALLOWED,
+        model: EntityModel | None = None,
+    ) -> None:
         self._disguise = Disguise(key, ruleset.characteristics)
         self._most_evidence = evidence
         self._allowed = allowed
-        self._threshold = ruleset.scoring.threshold
         self._characteristics = ruleset.characteristics
         self._by_id = {each.id: each for each in ruleset.characteristics}
         self._screening_rules = frozenset(rule.id for rule in ruleset.rules if rule.screens)
         self._patterns = Patterns(ruleset)
-        self._names = None if ruleset.names is None else NameFinder(ruleset.names)
+        self._names = None if ruleset.names is None else Named(ruleset.names, model or shipped_model(), ruleset.scoring.threshold)
         self._same_person = SamePerson(ruleset.nearness, ruleset.names.particles if ruleset.names else ())
         self._values = {each.id: each.value | sum(self._by_id[name].value for name in each.implies) for each in ruleset.characteristics}
         self._names_alone = sum(each.value for each in ruleset.characteristics if each.group == "name")
@@ -43,8 +51,7 @@ class Screen:
     def spans(self, text: str) -> list[Span]:
         """Every PII span, in the order of the text; none overlaps another."""
         patterns = self._patterns.candidates(text)
-        names = self._names.find(text) if self._names is not None else []
-        return resolved([*patterns, *(span for span in names if span.score >= self._threshold)])
+        return resolved(patterns) if self._names is None else self._names.merged(text, patterns)
 
     def screen(self, segments: Sequence[Segment], uri: str = "") -> Screening:
         """Offsets count in the texts of the segments, joined by line breaks."""

@@ -6,13 +6,14 @@ from pathlib import Path
 from classifiers.health import SHIPPED_MODEL
 from classifiers.train_health import train_health, write_trained
 from core.errors import ModelError
+from leakscreen.reading import read_texts
 from screening.entities.model import SHIPPED_MODEL as SHIPPED_NAMES
 
 
 def health(data: Path, out: Path | None) -> None:
     if not data.is_dir():
         raise ModelError(f"{data}: no such folder of training data")
-    trained = train_health(data)
+    trained = train_health(data, read_texts)
     target = out or SHIPPED_MODEL
     card = write_trained(trained, target)
     print(f"model: {target}\ncard:  {card}")

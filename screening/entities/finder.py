@@ -23,7 +23,31 @@ CHARACTERISTICS = {
 }
 _BLOCK = 400_000  # characters read at a time
 _SEEN_AROUND = 4
+_LONGEST_NAME = 12
 _COMMON = 4
+_MONOTONOUS_FROM = 50_000  # characters
+_MONOTONOUS_READ = 20_000
+_MONOTONOUS_SAMPLES = 200
+_ACRONYM = 6  # letters from which a word in capitals is more than an abbreviation
+
+
+class Pieces:
+    """The words of a reading, cut out of the text only where they are asked for."""
+
+    def __init__(self, text: str, reading: Reading) -> None:
+        self._text = text
+        self._starts = reading.starts
+        self._ends = reading.ends
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def __getitem__(self, at: int) -> Piece:
+        start, end = int(self._starts[at]), int(self._ends[at])
+        return Piece(self._text[start:end], start, end)
+
+    def between(self, first: int, last: int) -> list[Piece]:
+        return [self[at] for at in range(max(0, first), min(last, len(self)))]
 
 
 class EntityFinder:
@@ -35,7 +59,8 @@ class EntityFinder:
 
     def find(self, text: str, threshold: float) -> list[Span]:
         found: list[Span] = []
-        for start, block in blocks(text):
+        for start, whole in blocks(text):
+            block = whole[:_MONOTONOUS_READ] if is_monotonous(whole) else whole
             found += (
                 Span(each.start + start, each.end + start, each.characteristic, each.score) for each in self._in_block(block, threshold)
             )
@@ -55,38 +80,87 @@ class EntityFinder:
         return list(self._spans(text, reading, runs))
 
     def _spans(self, text: str, reading: Reading, runs: Sequence[Run]) -> Iterator[Span]:
-        starts, ends = reading.starts.tolist(), reading.ends.tolist()
-        pieces = [Piece(text[start:end], start, end) for start, end in zip(starts, ends, strict=True)] if runs else []
+        pieces = Pieces(text, reading)
+        if not reading.legal:
+            runs = [_with_initials(run, pieces) for run in runs if is_plausible(run, pieces)]
         known = self._known_parts(pieces, runs)
         for run in runs:
             if run.kind == PERSON:
                 for part in self._parts(pieces, run, known):
                     yield Span(part.start, part.end, part.characteristic, run.score)
             else:
-                yield Span(starts[run.first], ends[run.last - 1], self._characteristic(run, pieces), run.score)
+                yield Span(pieces[run.first].start, pieces[run.last - 1].end, self._characteristic(run, pieces), run.score)
 
-    def _parts(self, pieces: Sequence[Piece], run: Run, known: Mapping[str, str]) -> list[Part]:
-        before = [piece.text for piece in reversed(pieces[max(0, run.first - _SEEN_AROUND) : run.first])]
-        after = [piece.text for piece in pieces[run.last : run.last + _SEEN_AROUND]]
-        return parts(pieces[run.first : run.last], before, after, self._model.gazetteer, known)
+    def _parts(self, pieces: Pieces, run: Run, known: Mapping[str, str]) -> list[Part]:
+        before = [piece.text for piece in reversed(pieces.between(run.first - _SEEN_AROUND, run.first))]
+        after = [piece.text for piece in pieces.between(run.last, run.last + _SEEN_AROUND)]
+        return parts(pieces.between(run.first, run.last), before, after, self._model.gazetteer, known)
 
-    def _known_parts(self, pieces: Sequence[Piece], runs: Sequence[Run]) -> dict[str, str]:
+    def _known_parts(self, pieces: Pieces, runs: Sequence[Run]) -> dict[str, str]:
         """Which part of a name a word is, where the document has the name in full."""
         known: dict[str, str] = {}
         for run in runs:
-            if run.kind == PERSON and run.last - run.first > 1:
+            if run.kind == PERSON and 1 < run.last - run.first <= _LONGEST_NAME:
                 for part in self._parts(pieces, run, {}):
                     if part.characteristic in (FIRST_NAME, LAST_NAME):
-                        words = [piece for piece in pieces[run.first : run.last] if part.start <= piece.start < part.end]
+                        words = [piece for piece in pieces.between(run.first, run.last) if part.start <= piece.start < part.end]
                         known.update({plain_form(word.text): part.characteristic for word in words if len(word.text) > 1})
         return known
 
-    def _characteristic(self, run: Run, pieces: Sequence[Piece]) -> str:
+    def _characteristic(self, run: Run, pieces: Pieces) -> str:
         if run.kind != "LOC":
             return CHARACTERISTICS[run.kind]
-        codes = [self._model.gazetteer.get(plain_form(piece.text), 0) for piece in pieces[run.first : run.last] if piece.text[0].isalpha()]
+        codes = [
+            self._model.gazetteer.get(plain_form(piece.text), 0) for piece in pieces.between(run.first, run.last) if piece.text[0].isalpha()
+        ]
         towns = any(code & (CITY | CITY_PART) and not code & COUNTRY for code in codes)
         return "city" if towns and not any(code & COUNTRY for code in codes) else "place"
+
+
+def is_plausible(run: Run, pieces: Pieces) -> bool:
+    """Outside legal texts: no name of an organization or place is a mere code, and no name of a person a lone letter."""
+    words = [piece.text for piece in pieces.between(run.first, run.last) if piece.text[0].isalpha()]
+    longest = max(map(len, words), default=0)
+    if run.kind == PERSON:
+        return longest > 1 or len(words) > 1
+    if run.kind == "ORG" and (
+        not any(word[0].isupper() for word in words) or (len(words) == 1 and words[0].isupper() and longest < _ACRONYM)
+    ):
+        return False
+    return longest > 2
+
+
+def _with_initials(run: Run, pieces: Pieces) -> Run:
+    """`J. R. Sloan` and `SLOAN , CHARLES E`: single capitals beside a name belong to it."""
+    if run.kind != PERSON:
+        return run
+    first, last = run.first, run.last
+    while True:
+        step = 2 if first > 1 and pieces[first - 1].text == "." else 1
+        if first < step or not _is_initial(pieces[first - step]) or pieces[first].start - pieces[first - step].end > step:
+            break
+        first -= step
+    if (
+        last < len(pieces)
+        and _is_initial(pieces[last])
+        and pieces[last].text not in "IA"
+        and pieces[last].start - pieces[last - 1].end == 1
+    ):
+        last += 1
+    return Run(first, last, run.kind, run.score)
+
+
+def _is_initial(piece: Piece) -> bool:
+    return len(piece.text) == 1 and piece.text.isalpha() and piece.text.isupper()
+
+
+def is_monotonous(text: str) -> bool:
+    """Whether a long text says the same over and over, so that its beginning tells all."""
+    if len(text) < _MONOTONOUS_FROM:
+        return False
+    step = len(text) // _MONOTONOUS_SAMPLES
+    seen = {text[at : at + 24] for at in range(0, len(text) - 24, step | 1)}
+    return len(seen) < _MONOTONOUS_SAMPLES // 5
 
 
 def blocks(text: str) -> Iterator[tuple[int, str]]:

@@ -13,6 +13,7 @@ CITY_PART = 128  # a word of a city's name of several words
 COUNTRY = 256  # a word of the name of a country or state
 COMMON_SHIFT = 9  # from here on: how common, 0 (unknown) to 7
 COMMON_MOST = 7
+MEDICAL = 1 << 12  # a drug or a disease
 
 ANY_FIRST = FIRST | FIRST_ABROAD
 ANY_LAST = LAST | LAST_ABROAD
@@ -23,4 +24,9 @@ Gazetteer = Mapping[str, int]
 
 
 def commonness(code: int) -> int:
-    return code >> COMMON_SHIFT
+    return code >> COMMON_SHIFT & COMMON_MOST
+
+
+def lists_of(code: int) -> int:
+    """The code without how common the word is."""
+    return code & ~(COMMON_MOST << COMMON_SHIFT)

@@ -7,7 +7,7 @@ Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
 
-def marginals(emissions: Floats, transitions: Floats, starts: Ints, lengths: Ints) -> Floats:
+def marginals(emissions: Floats, transitions: Floats, starts: Ints, lengths: Ints, into: Floats | None = None) -> Floats:
     """Forward and backward over sequences that lie one behind the other in `emissions`.
 
     They are packed by time, longest first, so that a step is one product over all sequences that are still running; there is no padding.
@@ -26,7 +26,7 @@ def marginals(emissions: Floats, transitions: Floats, starts: Ints, lengths: Int
     forward = _forward(odds, pairs, running.tolist(), offsets.tolist())
     forward *= _backward(odds, pairs, running.tolist(), offsets.tolist())
     forward /= forward.sum(axis=1, keepdims=True)
-    result = np.empty_like(emissions)
+    result = np.empty_like(emissions) if into is None else into
     result[place] = forward
     return result
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from screening.entities.attributes import OFFSETS
 from screening.entities.lattice import marginals
 from screening.entities.reading import REACH, Reading, Vocabulary, read
-from screening.entities.weights import Weights, attribute_hash, unpacked
+from screening.entities.weights import OUTSIDE, Weights, attribute_hash, unpacked
 from screening.entities.words import (
     CAP_BOTH,
     CAP_FIRST,
@@ -48,6 +48,7 @@ class EntityModel:
         self._transitions = weights.transitions
         self._counts = np.diff(weights.bounds)
         self._triples, self._moods, self._trusts, self._cues = _summed(weights)
+        self._outside = weights.labels.index(OUTSIDE)
         self._lock = threading.Lock()
         self._forget()
 
@@ -91,11 +92,19 @@ class EntityModel:
         capital: NDArray[np.bool_] = flags[own] & HAS_CAPITAL != 0
         return (capital & _TELLING[groups[own]]) | np.equal(groups[own], DIGITS_MORE)
 
-    def probabilities(self, text: str) -> tuple[Reading, Floats]:
+    def probabilities(self, text: str, *, everywhere: bool = False) -> tuple[Reading, Floats]:
+        """Sentences in which nothing could be a name are not decided on, unless `everywhere` asks for it: they hold none."""
         reading, scores = self.read(text)
         if not len(reading):
             return reading, scores
-        return reading, marginals(scores, self._transitions, reading.sentence_starts, reading.sentence_lengths)
+        if everywhere or reading.legal:
+            return reading, marginals(scores, self._transitions, reading.sentence_starts, reading.sentence_lengths)
+        starts, lengths = reading.sentence_starts[reading.needy], reading.sentence_lengths[reading.needy]
+        chances = np.zeros_like(scores)
+        chances[:, self._outside] = 1
+        if len(starts):
+            marginals(scores, self._transitions, starts, lengths, into=chances)
+        return reading, chances
 
     def _weigh_new_words(self) -> None:
         """One sum over the weights of all attributes of all new words."""

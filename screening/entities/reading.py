@@ -12,7 +12,9 @@ from screening.entities.words import (
     ALL_CAPITALS,
     ANNOUNCES,
     BORDER,
+    CANDIDATE,
     CAP_BOTH,
+    CAP_COMMON,
     CAP_FIRST,
     CLASSES,
     ENDS_LINE,
@@ -24,6 +26,7 @@ from screening.entities.words import (
     LOW_FIRST,
     POINT,
     TITLE,
+    UNKNOWN,
     UPPER_NAME,
     Word,
     describe,
@@ -56,6 +59,7 @@ class Reading:
     moods: Ints  # sentence and document x class
     trusts: Ints  # what the document knows of the word x class
     cues: Ints  # what was announced to the left x class
+    needy: NDArray[np.bool_]  # per sentence: whether anything in it could be a name
     legal: bool
 
     def __len__(self) -> int:
@@ -147,6 +151,7 @@ def surroundings(words: Ints, starts: Ints, ends: Ints, vocabulary: Vocabulary) 
         moods=(letters * 2 + legal) * CLASSES + own,
         trusts=_trusts(padded, groups, flags, len(vocabulary)) * CLASSES + own,
         cues=_announced(cues) * CLASSES + own,
+        needy=_needy(own, own_flags, letters, sentence_starts),
         legal=legal,
     )
 
@@ -187,6 +192,16 @@ def _letters(flags: Ints, starts: Ints, lengths: Ints) -> Ints:
     shouted = np.add.reduceat((flags & ALL_CAPITALS != 0).astype(np.int64), starts)
     kind = np.where((shouted * 10 >= letters * 8) & (shouted > 1), 2, np.where(capital == 0, 1, 0))
     return np.repeat(kind, lengths)
+
+
+def _needy(groups: Ints, flags: Ints, letters: Ints, starts: Ints) -> NDArray[np.bool_]:
+    """A common word opens most sentences with a capital, and where there are no capitals, every word that no list knows may be a name."""
+    if not len(starts):
+        return np.zeros(0, dtype=bool)
+    candidates = flags & CANDIDATE != 0
+    candidates[starts[groups[starts] == CAP_COMMON]] = False
+    candidates |= (flags & UNKNOWN != 0) & (letters == 1)
+    return np.logical_or.reduceat(candidates, starts)
 
 
 def _trusts(padded: Ints, groups: Ints, flags: Ints, size: int) -> Ints:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from screening.entities.reading import Reading
+from screening.entities.weights import OUTSIDE
 
-OUTSIDE = "O"
 UNMASKED = "_N"  # ends the labels of what needs no mask
 _SURE = 1 - 1e-6
 

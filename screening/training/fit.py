@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from screening.entities.attributes import described
 from screening.entities.reading import Vocabulary, split, surroundings
-from screening.entities.weights import Weights, collected
+from screening.entities.weights import OUTSIDE, Weights, collected
 from screening.entities.words import describe
 from screening.training.labelled import PERSON, Labelled
 
-OUTSIDE = "O"
 _HIDDEN = 0.12  # share of names about which the lists are told to say nothing
 
 

@@ -5,7 +5,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from screening.census import FIRST_FILES, LAST_FILE, census_shares
-from screening.entities.gazetteer import COMMON_SHIFT, FIRST, LAST
+from screening.entities.gazetteer import FIRST, LAST, commonness
 from screening.training.distil_gazetteer import names_abroad
 
 _PARTICLES = ("van der", "van", "de la", "von", "de", "del", "di", "al", "el", "bin", "dos", "le")
@@ -60,7 +60,7 @@ class Crowd:
         self._last_weights = _cumulated(list(last.values()))
         abroad_first, abroad_last = names_abroad()
         self._abroad = [(abroad_first[key], abroad_last[key]) for key in abroad_first if abroad_first[key] and len(abroad_last[key]) > 5]
-        common = [word for word, code in gazetteer.items() if code >> COMMON_SHIFT >= 3]
+        common = [word for word, code in gazetteer.items() if commonness(code) >= 3]
         self._ordinary_first = [word.capitalize() for word in common if gazetteer[word] & FIRST]
         self._ordinary_last = [word.capitalize() for word in common if gazetteer[word] & LAST]
         self._chain = _letter_chain(list(last)[:20_000])

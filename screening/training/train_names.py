@@ -21,13 +21,13 @@ from screening.training.measures import Figures, measured
 class Plan:
     """Every choice of the training; the operating points are written into the model."""
 
-    c1: float = 0.1
-    c2: float = 0.05
+    c1: float = 0.06
+    c2: float = 0.03
     iterations: int = 80
     rarest: int = 3  # attributes seen less often are left out
     points: dict[str, dict[str, float]] = field(
         default_factory=lambda: {
-            "any": {"any": 0.9, "PER": 0.4, "ORG": 0.85, "LOC": 0.7, "ADDR": 0.7},
+            "any": {"any": 0.9, "PER": 0.2, "ORG": 0.85, "LOC": 0.85, "ADDR": 0.85},
             "legal": {"any": 0.07},
         }
     )

@@ -145,7 +145,7 @@ def test_decoys_do_not_fire(screen: Screen, text: str) -> None:
         ("Mary Whitfield University", {"organization_name": "Mary Whitfield University"}),
         ("12 Martin Kowalski Drive", {"street_address": "12 Martin Kowalski Drive"}),
         ("DOB: 1962-03-07", {"birth_date": "1962-03-07"}),
-        ("Ontario card 5584-486-673-YM", {"health_card_number": "5584-486-673-YM"}),
+        ("health card 5584-486-673-YM", {"health_card_number": "5584-486-673-YM"}),
         ("RAMQ TREM 5208 1512", {"health_card_number": "TREM 5208 1512"}),
         ("passport GA302922", {"passport_number": "GA302922"}),
     ],
