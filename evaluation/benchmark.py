@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from evaluation.ambiguity import hard_tokens
-from evaluation.categories import category_of, label_of
+from evaluation.categories import category_of, label_of, parted_by
 from evaluation.corpus import CorpusDocument
 from evaluation.documents import LABELS, Readable, document_scores
 from evaluation.information import information_content, vocabulary
 from evaluation.instances import InstanceCounts, instance_counts
 from evaluation.randomization import Figure, approximate_randomization, f_of, precision_of, recall_of
-from evaluation.spans import Marked, Record, categories, tokens
+from evaluation.spans import Marked, Record, categories, joined, tokens
 from evaluation.tab import TabCounts, tab_counts, tab_scores
 from evaluation.tokens import ANY, TokenCounts, add_up, token_counts
 
@@ -31,7 +31,9 @@ def measure(documents: Sequence[CorpusDocument], found: Sequence[Sequence[Marked
         Record(document.text, tuple(_common(document.spans)), tuple(marks)) for document, marks in zip(documents, found, strict=True)
     ]
     by_token = [token_counts(record) for record in records]
-    by_instance = [instance_counts(record.gold, record.found) for record in records]
+    by_instance = [
+        instance_counts(joined(record.text, record.gold, parted_by), joined(record.text, record.found, parted_by)) for record in records
+    ]
     tokens_of = add_up(by_token)
     instances = sum(by_instance, InstanceCounts())
     figures: dict[str, Any] = {

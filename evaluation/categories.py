@@ -3,6 +3,7 @@
 import tomllib
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 OTHER = "other"
 
@@ -17,7 +18,18 @@ def label_of(category: str) -> str:
     return _names("labels").get(category, OTHER)
 
 
+def parted_by(category: str) -> str:
+    """The characters that do not part two spans of the category from each other."""
+    characters: str = _tables()["parted_by"].get(category, "")
+    return characters
+
+
+@cache
+def _tables() -> dict[str, dict[str, Any]]:
+    return tomllib.loads(files("evaluation").joinpath("data/categories.toml").read_text(encoding="utf-8"))
+
+
 @cache
 def _names(section: str) -> dict[str, str]:
-    listed = tomllib.loads(files("evaluation").joinpath("data/categories.toml").read_text(encoding="utf-8"))[section]
+    listed = _tables()[section]
     return {name: category for category, names in listed.items() for name in names}

@@ -7,8 +7,9 @@ from nervaluate import Evaluator
 from sklearn.metrics import precision_recall_fscore_support
 
 from evaluation.ambiguity import hard_tokens
+from evaluation.categories import parted_by
 from evaluation.instances import InstanceCounts, instance_counts, per_category
-from evaluation.spans import Marked, Record, categories, tokens
+from evaluation.spans import Marked, Record, categories, joined, tokens
 from evaluation.tokens import ANY, TokenCounts, add_up, token_counts
 
 TEXT = "Ms Ann Lee of York saw Dr Ray York on 9/10"
@@ -21,6 +22,20 @@ def test_tokens_and_their_categories() -> None:
     assert [TEXT[start:end] for start, end in places] == re.findall(r"\w+", TEXT)
     assert categories(places, GOLD)[1:5] == ["patient", "patient", None, "location"]
     assert categories(tokens("abcdef gh"), [Marked(2, 4, "x")]) == ["x", None]
+
+
+def test_parts_of_one_thing_are_joined() -> None:
+    text = "Ann Lee, 5 Elm St, York\nBob Ray"
+    parts = [
+        Marked(0, 3, "person"),
+        Marked(4, 7, "person"),
+        Marked(9, 17, "location"),
+        Marked(19, 23, "location"),
+        Marked(24, 27, "person"),
+    ]
+    parts.append(Marked(28, 31, "person"))
+    assert joined(text, reversed(parts), parted_by) == (Marked(0, 7, "person"), Marked(9, 23, "location"), Marked(24, 31, "person"))
+    assert joined("1 2", [Marked(0, 1, "date"), Marked(2, 3, "date")], parted_by) == (Marked(0, 1, "date"), Marked(2, 3, "date"))
 
 
 def test_counts_by_token() -> None:
