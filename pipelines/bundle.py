@@ -14,6 +14,8 @@ from core.errors import ModelError, SettingsError
 from core.settings import LimitSettings, OcrSettings, Settings
 from pipelines import storage
 from screening.allowlist import NOTHING_ALLOWED, Allowed, active, load_entries
+from screening.entities.model import SHIPPED_MODEL, EntityModel, shipped_model
+from screening.entities.weights import unpacked
 from screening.key import fingerprint, load_key
 from screening.ruleset import RuleSet, parse_rules, rules_of, with_threshold
 from screening.screen import Screen
@@ -80,12 +82,19 @@ def make_bundle(settings: Settings) -> Bundle:
         _add(archive, "choices.json", json.dumps(choices, sort_keys=True).encode())
         _add(archive, "rules.json", json.dumps([[name, raw.decode("utf-8")] for name, raw in rules.sources]).encode())
         _add(archive, "health.model", model_bytes)
+        _add(archive, "names.model", SHIPPED_MODEL.read_bytes())
     return Bundle(buffer.getvalue(), rules, model.sha256)
 
 
 @lru_cache(maxsize=1)
 def _model(raw: bytes) -> HealthModel:
     return HealthModel.from_bytes(raw)
+
+
+def _names_model(raw: bytes) -> EntityModel:
+    """The shipped model is loaded once, before workers are forked; any other belongs to a scan of another version."""
+    shipped = shipped_model()
+    return shipped if hashlib.sha256(raw).hexdigest() == shipped.sha256 else EntityModel(unpacked(raw))
 
 
 def engines(ref: BundleRef) -> Engines:
@@ -106,12 +115,14 @@ def _engines(ref: BundleRef) -> Engines:
         choices = json.loads(archive.read("choices.json"))
         sources = tuple((name, text.encode("utf-8")) for name, text in json.loads(archive.read("rules.json")))
         model = _model(archive.read("health.model"))
+        names = _names_model(archive.read("names.model"))
     return Engines(
         screen=Screen(
             with_threshold(parse_rules(sources, choices["disable"]), choices["threshold"]),
             key,
             evidence=choices["evidence"],
             allowed=Allowed.from_json(choices["allowed"]),
+            model=names,
         ),
         health=model,
         limits=LimitSettings(**choices["limits"]),
