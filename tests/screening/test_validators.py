@@ -1,6 +1,6 @@
 import pytest
 
-from screening.validators import VALIDATORS
+from screening.validators import validator_of
 
 
 @pytest.mark.parametrize(
@@ -22,8 +22,28 @@ from screening.validators import VALIDATORS
         ("mixed-code", ["A-4482", "18403/91"], ["2019", "2019-20", "1111", "A-1"]),
         ("phone-digits", ["06-10446904"], ["1998-2003", "1111111", "12345"]),
         ("canadian-postal-code", ["K1N 6N5"], ["T2N0M0"]),
+        ("luhn", ["79927398713"], ["79927398710", "7992739871x"]),
+        ("iban", ["GB82 WEST 1234 5698 7654 32"], ["GB82 WEST 1234 5698 7654 33"]),
+        ("mac-address", ["00:1B:44:11:3A:B7"], ["00:00:00:00:00:00"]),
+        ("au-medicare", ["2123 45670 1"], ["2123 45680 1", "9123 45670 1"]),
+        ("au-ihi", ["8003608166690503"], ["8003608166690504", "4111111111111111"]),
+        ("de-kvnr", ["A123456780"], ["A123456781", "1123456780"]),
+        ("de-rvnr", ["15 070649 C 103"], ["15 070649 C 104", "15 451349 C 103"]),
+        ("gb-chi", ["0101621000"], ["9401621000", "010162100X"]),
+        ("gb-driver", ["MORGA657054SM9IJ"], ["MORGA699054SM9IJ", "MORGA657054SM9I"]),
+        ("gb-nino", ["AB123456C"], ["GB123456C"]),
+        ("hu-taj", ["111111110"], ["111111111", "123456789"]),
+        ("nz-nhi", ["ZZZ0016", "CGC2720"], ["ZZZ0017", "IOO0016"]),
+        ("stdnum.pl.pesel", ["44051401359"], ["44051401358"]),
     ],
 )
 def test_good_and_bad_values(name: str, good: list[str], bad: list[str]) -> None:
-    assert [value for value in good if not VALIDATORS[name](value)] == []
-    assert [value for value in bad if VALIDATORS[name](value)] == []
+    validator = validator_of(name)
+    assert validator is not None
+    assert [value for value in good if not validator(value)] == []
+    assert [value for value in bad if validator(value)] == []
+
+
+@pytest.mark.parametrize("name", ["lune", "stdnum.xx.nothing", "stdnum.util", "os.path"])
+def test_unknown_validators_are_none(name: str) -> None:
+    assert validator_of(name) is None
