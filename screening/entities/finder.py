@@ -36,14 +36,14 @@ class Pieces:
 
     def __init__(self, text: str, reading: Reading) -> None:
         self._text = text
-        self._starts = reading.starts
-        self._ends = reading.ends
+        self._starts = reading.starts.tolist()
+        self._ends = reading.ends.tolist()
 
     def __len__(self) -> int:
         return len(self._starts)
 
     def __getitem__(self, at: int) -> Piece:
-        start, end = int(self._starts[at]), int(self._ends[at])
+        start, end = self._starts[at], self._ends[at]
         return Piece(self._text[start:end], start, end)
 
     def between(self, first: int, last: int) -> list[Piece]:
@@ -75,11 +75,13 @@ class EntityFinder:
         if not len(reading):
             return []
         kinds, scores = self._scorer.scores(reading, chances)
-        runs = self._scorer.runs(kinds, scores, threshold, self._model.is_word(reading))
-        runs = with_repetitions(runs, reading, scores, self._model.is_name_like(reading))
+        runs = self._scorer.runs(kinds, scores, threshold, reading.wordy)
+        runs = with_repetitions(runs, reading, scores, reading.telling)
         return list(self._spans(text, reading, runs))
 
     def _spans(self, text: str, reading: Reading, runs: Sequence[Run]) -> Iterator[Span]:
+        if not runs:
+            return
         pieces = Pieces(text, reading)
         if not reading.legal:
             runs = [_with_initials(run, pieces) for run in runs if is_plausible(run, pieces)]

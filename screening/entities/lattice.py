@@ -3,11 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
+_STEPS_BETWEEN_SCALINGS = 2  # products shrink by far less than single precision bears in so few steps
+
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
 
-def marginals(emissions: Floats, transitions: Floats, starts: Ints, lengths: Ints, into: Floats | None = None) -> Floats:
+def marginals(emissions: Floats, transitions: Floats, starts: Ints, lengths: Ints) -> Floats:
     """Forward and backward over sequences that lie one behind the other in `emissions`.
 
     They are packed by time, longest first, so that a step is one product over all sequences that are still running; there is no padding.
@@ -26,7 +28,7 @@ def marginals(emissions: Floats, transitions: Floats, starts: Ints, lengths: Int
     forward = _forward(odds, pairs, running.tolist(), offsets.tolist())
     forward *= _backward(odds, pairs, running.tolist(), offsets.tolist())
     forward /= forward.sum(axis=1, keepdims=True)
-    result = np.empty_like(emissions) if into is None else into
+    result = np.empty_like(emissions)
     result[place] = forward
     return result
 
@@ -42,7 +44,8 @@ def _forward(odds: Floats, pairs: Floats, running: list[int], offsets: list[int]
         now = forward[low:high]
         np.matmul(forward[before : before + high - low], pairs, out=now)
         now *= odds[low:high]
-        now /= np.add.reduce(now, axis=1, keepdims=True)
+        if t % _STEPS_BETWEEN_SCALINGS == 0:
+            now /= np.add.reduce(now, axis=1, keepdims=True)
     return forward
 
 
@@ -53,5 +56,6 @@ def _backward(odds: Floats, pairs: Floats, running: list[int], offsets: list[int
         low, next_low, next_high = offsets[t], offsets[t + 1], offsets[t + 2]
         now = backward[low : low + next_high - next_low]
         np.matmul(odds[next_low:next_high] * backward[next_low:next_high], back, out=now)
-        now /= np.add.reduce(now, axis=1, keepdims=True)
+        if t % _STEPS_BETWEEN_SCALINGS == 0:
+            now /= np.add.reduce(now, axis=1, keepdims=True)
     return backward

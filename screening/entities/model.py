@@ -12,28 +12,13 @@ from screening.entities.attributes import OFFSETS
 from screening.entities.lattice import marginals
 from screening.entities.reading import REACH, Reading, Vocabulary, read
 from screening.entities.weights import OUTSIDE, Weights, attribute_hash, unpacked
-from screening.entities.words import (
-    CAP_BOTH,
-    CAP_FIRST,
-    CAP_LAST,
-    CAP_PLACE,
-    CAP_UNKNOWN,
-    CLASSES,
-    DIGITS_2,
-    DIGITS_4,
-    DIGITS_MORE,
-    HAS_CAPITAL,
-    LETTERS,
-    UPPER_NAME,
-    UPPER_OTHER,
-)
+from screening.entities.words import CLASSES
 
 SHIPPED_MODEL = resources.files("screening") / "data" / "names.npz"
 _MOST_WORDS = 200_000  # words remembered; their scores take some 80 MB then
-_FIGURES = np.isin(np.arange(CLASSES), [DIGITS_2, DIGITS_4, DIGITS_MORE])
-_TELLING = np.isin(np.arange(CLASSES), [CAP_BOTH, CAP_FIRST, CAP_LAST, CAP_PLACE, CAP_UNKNOWN, UPPER_NAME, UPPER_OTHER])
 
 Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
 
 
 class EntityModel:
@@ -57,53 +42,42 @@ class EntityModel:
         self._scores = np.zeros((len(OFFSETS), 1024, len(self.labels)), dtype=np.float32)
         self._weighed = 0
 
-    def read(self, text: str) -> tuple[Reading, Floats]:
-        """The words of the text, and the score of every label at each of them before neighbouring labels are weighed."""
+    @property
+    def gazetteer(self) -> Mapping[str, int]:
+        return self._weights.gazetteer
+
+    def read(self, text: str, *, everywhere: bool = False) -> tuple[Reading, Ints, Floats]:
+        """The words of a text, the places to decide on, and the score of every label there before neighbouring labels are weighed.
+
+        Sentences in which nothing could be a name are left out, unless `everywhere` asks for them.
+        """
         with self._lock:
             if len(self._vocabulary) > _MOST_WORDS:
                 self._forget()
             reading = read(text, self._vocabulary)
             if len(self._vocabulary) > self._weighed:
                 self._weigh_new_words()
-            count = len(reading)
-            scores = self._triples[reading.triples]
-            scores += self._moods[reading.moods]
-            scores += self._trusts[reading.trusts]
-            scores += self._cues[reading.cues]
-            for place, offset in enumerate(OFFSETS):
-                scores += self._scores[place][reading.words[REACH + offset : REACH + offset + count]]
-        return reading, scores
-
-    @property
-    def gazetteer(self) -> Mapping[str, int]:
-        return self._weights.gazetteer
-
-    def is_word(self, reading: Reading) -> NDArray[np.bool_]:
-        """Letters and figures, not marks and white space."""
-        groups, flags, _, _ = self._vocabulary.arrays
-        own = reading.words[REACH:-REACH]
-        letters: NDArray[np.bool_] = flags[own] & LETTERS != 0
-        return letters | _FIGURES[groups[own]]
-
-    def is_name_like(self, reading: Reading) -> NDArray[np.bool_]:
-        """Words with a capital that are no common words, and long numbers."""
-        groups, flags, _, _ = self._vocabulary.arrays
-        own = reading.words[REACH:-REACH]
-        capital: NDArray[np.bool_] = flags[own] & HAS_CAPITAL != 0
-        return (capital & _TELLING[groups[own]]) | np.equal(groups[own], DIGITS_MORE)
+            if everywhere or reading.legal:
+                places = np.arange(len(reading))
+            else:
+                places = np.flatnonzero(np.repeat(reading.needy, reading.sentence_lengths))
+            scores = self._triples.take(reading.triples[places], axis=0)
+            scores += self._moods.take(reading.moods[places], axis=0)
+            scores += self._trusts.take(reading.trusts[places], axis=0)
+            scores += self._cues.take(reading.cues[places], axis=0)
+            for number, offset in enumerate(OFFSETS):
+                scores += self._scores[number].take(reading.words[places + (REACH + offset)], axis=0)
+        return reading, places, scores
 
     def probabilities(self, text: str, *, everywhere: bool = False) -> tuple[Reading, Floats]:
-        """Sentences in which nothing could be a name are not decided on, unless `everywhere` asks for it: they hold none."""
-        reading, scores = self.read(text)
-        if not len(reading):
-            return reading, scores
-        if everywhere or reading.legal:
-            return reading, marginals(scores, self._transitions, reading.sentence_starts, reading.sentence_lengths)
-        starts, lengths = reading.sentence_starts[reading.needy], reading.sentence_lengths[reading.needy]
-        chances = np.zeros_like(scores)
+        """The probability of every label at every word; where nothing was to decide, there is no entity."""
+        reading, places, scores = self.read(text, everywhere=everywhere)
+        chances = np.zeros((len(reading), len(self.labels)), dtype=np.float32)
         chances[:, self._outside] = 1
-        if len(starts):
-            marginals(scores, self._transitions, starts, lengths, into=chances)
+        if len(places):
+            decided = everywhere or reading.legal
+            lengths = reading.sentence_lengths if decided else reading.sentence_lengths[reading.needy]
+            chances[places] = marginals(scores, self._transitions, np.cumsum(lengths) - lengths, lengths)
         return reading, chances
 
     def _weigh_new_words(self) -> None:

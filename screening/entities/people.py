@@ -1,7 +1,7 @@
 """The words of a person's name -> first names, last name and initials, or the name of a health professional."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from screening.entities.gazetteer import ANY_FIRST, ANY_LAST, FIRST_SURE, LAST_SURE, Gazetteer
 from screening.entities.word_groups import words_of
@@ -20,15 +20,13 @@ _PARTICLES = words_of("joined_to_last_names")
 _JOINS = frozenset({"-", "'", "’", "‐"})
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):  # made by the thousand: a tuple takes a third of the time
     text: str
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     start: int
     end: int
     characteristic: str

@@ -16,7 +16,13 @@ from screening.entities.words import (
     CAP_BOTH,
     CAP_COMMON,
     CAP_FIRST,
+    CAP_LAST,
+    CAP_PLACE,
+    CAP_UNKNOWN,
     CLASSES,
+    DIGITS_2,
+    DIGITS_4,
+    DIGITS_MORE,
     ENDS_LINE,
     ENDS_SENTENCE,
     HAS_CAPITAL,
@@ -28,6 +34,7 @@ from screening.entities.words import (
     TITLE,
     UNKNOWN,
     UPPER_NAME,
+    UPPER_OTHER,
     Word,
     describe,
 )
@@ -41,6 +48,8 @@ _LEGAL_LEAST = 6
 MOODS = 6  # letters of a sentence (mixed, small, capital) x kind of document (any, legal)
 TRUSTS = 4  # seen elsewhere in the document behind a title, behind a first name
 _ABBREVIATED = np.isin(np.arange(CLASSES), [INITIAL, TITLE, POINT])
+_FIGURES = np.isin(np.arange(CLASSES), [DIGITS_2, DIGITS_4, DIGITS_MORE])
+_TELLING = np.isin(np.arange(CLASSES), [CAP_BOTH, CAP_FIRST, CAP_LAST, CAP_PLACE, CAP_UNKNOWN, UPPER_NAME, UPPER_OTHER])
 _FIRSTS = np.isin(np.arange(CLASSES), [CAP_FIRST, CAP_BOTH, LOW_FIRST, UPPER_NAME])
 
 Ints = NDArray[np.int64]
@@ -60,6 +69,8 @@ class Reading:
     trusts: Ints  # what the document knows of the word x class
     cues: Ints  # what was announced to the left x class
     needy: NDArray[np.bool_]  # per sentence: whether anything in it could be a name
+    wordy: NDArray[np.bool_]  # letters and figures, not marks and white space
+    telling: NDArray[np.bool_]  # words with a capital that are no common words, and long numbers
     legal: bool
 
     def __len__(self) -> int:
@@ -152,6 +163,8 @@ def surroundings(words: Ints, starts: Ints, ends: Ints, vocabulary: Vocabulary) 
         trusts=_trusts(padded, groups, flags, len(vocabulary)) * CLASSES + own,
         cues=_announced(cues) * CLASSES + own,
         needy=_needy(own, own_flags, letters, sentence_starts),
+        wordy=(own_flags & LETTERS != 0) | _FIGURES[own],
+        telling=((own_flags & HAS_CAPITAL != 0) & _TELLING[own]) | (own == DIGITS_MORE),
         legal=legal,
     )
 
