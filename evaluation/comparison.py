@@ -116,9 +116,17 @@ def _ratio(counts: PairCounts, truth: str, level: float) -> Ratio:
     variance = file_covariance(counts.strata, counts.n, values, values) + sampling_covariance(counts.strata, values, values)
     log_se = math.sqrt(variance)
     # Without a file that tells the rules apart the formula would claim an interval of no width.
-    spread = math.exp(_z(level) * log_se) if variance else None
+    spread = math.exp(_z(level) * math.sqrt(variance + _unseen(counts.strata, values))) if variance else None
     limits = (float(ratio) / spread, float(ratio) * spread) if spread else None
     return Ratio(float(both), float(first), float(second), float(ratio), log_se, limits, *_test(counts, truth, ratio, log_se))
+
+
+def _unseen(strata: Sequence[Stratum], values: Mapping[str, Fraction]) -> Fraction:
+    """Variance of strata in which the draw met no file of the kind: half a file each, as telling as those that were met elsewhere."""
+    met = sum((total(strata, name) for name in values), Fraction(0))
+    telling = sum((total(strata, name) * value**2 for name, value in values.items()), Fraction(0)) / met
+    empty = (stratum for stratum in strata if not any(stratum.cells.get(name) for name in values))
+    return sum(((1 - stratum.probability) / stratum.probability**2 * telling / 2 for stratum in empty), Fraction(0))
 
 
 def _test(counts: PairCounts, truth: str, ratio: Fraction | None, log_se: float | None) -> tuple[float | None, str | None]:
