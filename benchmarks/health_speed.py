@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from classifiers.corpus import EVERYDAY, NOTE, read_corpus
+from classifiers.corpus import EVERYDAY, NOTE, read_corpus, read_plainly
 from classifiers.health import HealthModel, load_model_bytes
 
 CHARACTERS = 4_000
@@ -17,9 +17,9 @@ BATCH = 64
 ROUNDS = 3
 
 
-def documents_of(data: Path, kind: str) -> list[str]:
-    """Texts of one kind, run together and cut into pieces of equal length."""
-    stream = "\n".join(example.text for example in read_corpus(data) if example.kind == kind)
+def documents_of(texts: Sequence[str]) -> list[str]:
+    """Texts run together and cut into pieces of equal length."""
+    stream = "\n".join(texts)
     return [stream[start : start + CHARACTERS] for start in range(0, len(stream) - CHARACTERS, CHARACTERS)]
 
 
@@ -45,8 +45,9 @@ def main() -> None:
     start = time.process_time()
     model = HealthModel.from_bytes(raw)
     print(f"model: {len(raw):,} bytes, {model.prototypes} prototypes, loaded in {time.process_time() - start:.2f} CPU s")
+    examples = read_corpus(arguments.data, read_plainly)
     for name, kind in (("clinical notes", NOTE), ("everyday text", EVERYDAY)):
-        documents = documents_of(arguments.data, kind)
+        documents = documents_of([example.text for example in examples if example.kind == kind])
         found = sum(verdict.positive for verdict in model.classify(documents))
         speed = per_second(model.classify, documents)
         print(f"{name}: {len(documents)} documents of {CHARACTERS} characters, {speed:,.0f} documents per CPU second, {found} positive")

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,9 @@ from core.errors import SourceError
 
 SEED = "leakscreen-health-1"
 HELD_OUT = 0.3
-SHORTEST_RECORD = 40  # words; the C-CDA set has many fragments that say nothing about a person
+SHORTEST_RECORD = 100  # words; the C-CDA set has many fragments that say next to nothing about a person
 
-NOTE, DIALOGUE, STRUCTURED, GENERAL, GREY, EVERYDAY = "note", "dialogue", "structured", "general", "grey", "everyday"
+NOTE, STRUCTURED, TALK, GENERAL, GREY, EVERYDAY = "note", "structured", "talk", "general", "grey", "everyday"
 
 _JSON_LINES = {
     "health_mtsamples.jsonl": NOTE,
@@ -29,7 +29,8 @@ _JSON_LINES = {
 }
 _STRUCTURED_FOLDER = "health_files"
 _STRUCTURED_TYPES = frozenset({".hl7", ".json", ".xml"})
-_TAG = re.compile(r"<[^>]*>")
+
+Reader = Callable[[Sequence[Path]], Sequence[str]]  # files -> their texts as a scan would see them
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -39,13 +40,18 @@ class Example:
     text: str
     kind: str
     source: str
-    held_out: bool
+    is_held_out: bool
 
 
-def read_corpus(data: Path) -> list[Example]:
+def read_corpus(data: Path, read: Reader) -> list[Example]:
     """Reads every set; a missing one is named, as a model of half the data would look like a whole one."""
     examples = [example for name, kind in _JSON_LINES.items() for example in _read_json_lines(data / name, kind)]
-    return examples + list(_read_structured(data / _STRUCTURED_FOLDER))
+    return examples + list(_read_structured(data / _STRUCTURED_FOLDER, read))
+
+
+def read_plainly(paths: Sequence[Path]) -> list[str]:
+    """Files as they are, for want of an extractor."""
+    return [path.read_text(encoding="utf-8", errors="replace") for path in paths]
 
 
 def _read_json_lines(path: Path, kind: str) -> Iterator[Example]:
@@ -59,7 +65,7 @@ def _read_json_lines(path: Path, kind: str) -> Iterator[Example]:
             text, group = row["text"], _group(row)
         except (ValueError, KeyError, TypeError):
             raise SourceError(f"{path}: line {number} is not a JSON object with a text and an id") from None
-        yield Example(text, DIALOGUE if row.get("kind") == "dialogue" else kind, path.stem, _is_held_out(f"{path.stem}:{group}"))
+        yield Example(text, TALK if row.get("kind") == "dialogue" else kind, path.stem, held_out(f"{path.stem}:{group}"))
 
 
 def _group(row: dict[str, Any]) -> str:
@@ -70,18 +76,19 @@ def _group(row: dict[str, Any]) -> str:
     return re.sub(r"-(note|dialogue)$", "", str(row["id"]))
 
 
-def _read_structured(folder: Path) -> Iterator[Example]:
+def _read_structured(folder: Path, read: Reader) -> Iterator[Example]:
     paths = sorted(path for path in folder.rglob("*") if path.suffix in _STRUCTURED_TYPES)
     if not paths:
         raise SourceError(f"{folder}: no HL7, C-CDA or FHIR file is there")
-    for path in paths:
-        text = path.read_text(encoding="utf-8", errors="replace")
-        if path.suffix == ".xml":
-            text = _TAG.sub(" ", text)
+    for path, text in zip(paths, read(paths), strict=True):
         if len(text.split()) >= SHORTEST_RECORD:
-            yield Example(text, STRUCTURED, _STRUCTURED_FOLDER, _is_held_out(f"{_STRUCTURED_FOLDER}:{path.name.split('.')[0]}"))
+            collection, *deeper = path.relative_to(folder).parts
+            yield Example(
+                text, STRUCTURED, collection if deeper else folder.name, held_out(f"{_STRUCTURED_FOLDER}:{path.name.split('.')[0]}")
+            )
 
 
-def _is_held_out(key: str) -> bool:
+def held_out(key: str) -> bool:
+    """Which side of the split a group of examples is on: the same on every machine."""
     digest = hashlib.sha256(f"{SEED}:{key}".encode()).digest()
     return int.from_bytes(digest[:8], "big") < HELD_OUT * 2**64

@@ -7,6 +7,7 @@ from itertools import repeat
 import numpy as np
 from numpy.typing import NDArray
 
+from classifiers.codes import with_code_words
 from classifiers.tokens import surface_forms, tokenize
 
 Ints = NDArray[np.int64]
@@ -65,7 +66,7 @@ class TermMatcher:
         pieces: list[int] = []
         lengths = np.zeros(len(texts), dtype=np.int64)
         for number, text in enumerate(texts):
-            tokens = tokenize(text)
+            tokens = tokenize(with_code_words(text))
             lengths[number] = len(tokens)
             pieces.extend(map(self._token_ids.get, tokens, repeat(0)))
             pieces.append(0)  # no term reaches over the end of a document

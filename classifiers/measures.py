@@ -6,11 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from classifiers.corpus import EVERYDAY, GENERAL, NOTE, Example
+from classifiers.corpus import EVERYDAY, GENERAL, NOTE, STRUCTURED, TALK, Example
 from classifiers.health import HealthModel
 from classifiers.vectors import Floats
 
-FURTHEST = 2.0  # beyond any distance of two unit vectors with no negative value
 EXCERPTS = (300, 600, 1200)
 
 
@@ -30,6 +29,8 @@ class HealthFigures:
     auc_general: float
     auc_everyday: float
     recall: float
+    structured_recall: float
+    talk_recall: float
     everyday_referred: float
     general_referred: float
     groups: tuple[Group, ...]
@@ -37,18 +38,20 @@ class HealthFigures:
 
 
 def measure(model: HealthModel, held_out: Sequence[Example]) -> HealthFigures:
-    distances = _distances(model, [example.text for example in held_out])
+    scores = model.decision_function([example.text for example in held_out])
     kinds = np.array([example.kind for example in held_out])
-    notes, general, everyday = (distances[kinds == kind] for kind in (NOTE, GENERAL, EVERYDAY))
+    notes, structured, talk, general, everyday = (scores[kinds == kind] for kind in (NOTE, STRUCTURED, TALK, GENERAL, EVERYDAY))
     texts = [example.text for example in held_out if example.kind == NOTE]
-    excerpts = [_group(model, f"first {size} characters", NOTE, _distances(model, [text[:size] for text in texts])) for size in EXCERPTS]
+    excerpts = [_group(f"first {size} characters", NOTE, model.decision_function([text[:size] for text in texts])) for size in EXCERPTS]
     return HealthFigures(
         auc_all=_auc(notes, np.concatenate((general, everyday))),
         auc_general=_auc(notes, general),
         auc_everyday=_auc(notes, everyday),
-        recall=float(np.mean(notes <= model.threshold)),
-        everyday_referred=float(np.mean(everyday <= model.threshold)),
-        general_referred=float(np.mean(general <= model.threshold)),
+        recall=float(np.mean(notes > 0)),
+        structured_recall=float(np.mean(structured > 0)),
+        talk_recall=float(np.mean(talk > 0)),
+        everyday_referred=float(np.mean(everyday > 0)),
+        general_referred=float(np.mean(general > 0)),
         groups=tuple(share_by_group(model, held_out)),
         excerpts=tuple(excerpts),
     )
@@ -59,18 +62,13 @@ def share_by_group(model: HealthModel, examples: Sequence[Example]) -> list[Grou
     texts: dict[tuple[str, str], list[str]] = {}
     for example in examples:
         texts.setdefault((example.source, example.kind), []).append(example.text)
-    return [_group(model, source, kind, _distances(model, members)) for (source, kind), members in texts.items()]
+    return [_group(source, kind, model.decision_function(members)) for (source, kind), members in texts.items()]
 
 
-def _distances(model: HealthModel, texts: Sequence[str]) -> Floats:
-    verdicts = model.classify(texts)
-    return np.array([FURTHEST if verdict.distance is None else verdict.distance for verdict in verdicts])
-
-
-def _group(model: HealthModel, name: str, kind: str, distances: Floats) -> Group:
-    return Group(name, kind, len(distances), float(np.mean(distances <= model.threshold)))
+def _group(name: str, kind: str, scores: Floats) -> Group:
+    return Group(name, kind, len(scores), float(np.mean(scores > 0)))
 
 
 def _auc(positive: Floats, negative: Floats) -> float:
     truth = np.concatenate((np.ones(len(positive)), np.zeros(len(negative))))
-    return float(roc_auc_score(truth, -np.concatenate((positive, negative))))
+    return float(roc_auc_score(truth, np.concatenate((positive, negative))))

@@ -7,7 +7,10 @@ LARGEST_NUMBER = 999  # longer runs of digits are years, codes and identifiers, 
 
 # Letters and digits of Latin-1 stay, everything else is a gap. A translated byte string splits six times faster than a regex finds words.
 _GAPS = bytes(code if chr(code).isalnum() and code not in (0xAA, 0xB2, 0xB3, 0xB5, 0xB9, 0xBA) else 0x20 for code in range(256))
-_NOT_PLURAL = frozenset({"lens", "aids", "sars", "ards", "mers", "does", "always", "perhaps"})
+_NOT_PLURAL = frozenset({"lens", "aids", "sars", "ards", "mers", "does", "always", "perhaps"}) | frozenset(
+    # A text about many is another kind of text than one about a single person.
+    {"patients", "individuals", "adults", "infants", "persons", "males", "females", "subjects", "participants"}
+)
 
 
 def tokenize(text: str) -> list[bytes]:
@@ -44,7 +47,7 @@ def term_tokens(term: str) -> tuple[str, ...]:
         if word.startswith(NUMBER):
             tokens.append(word.lower())
         else:
-            tokens += [NUMBER if token.isdigit() else token.decode("latin-1") for token in tokenize(word)]
+            tokens += [NUMBER if token.isdigit() and len(token) <= 3 else token.decode("latin-1") for token in tokenize(word)]
     return tuple(tokens)
 
 

@@ -1,4 +1,4 @@
-"""Term matches -> sparse vectors of length one: a column per term, a column per category, and one for everyday words."""
+"""Term matches -> sparse vectors of length one: columns for concepts, kinds of terms, families of kinds, and all other words."""
 
 from dataclasses import dataclass
 
@@ -7,72 +7,84 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from classifiers.matcher import Ints, Matches
+from classifiers.vocabulary import CATEGORIES, CLINICAL, MEDICAL, PERSONAL
 
 Floats = NDArray[np.float64]
+_FAMILIES = np.array([[kind in family for family in (MEDICAL, CLINICAL, PERSONAL)] for kind in CATEGORIES], dtype=np.float64)
+EXTRA_COLUMNS = len(CATEGORIES) + _FAMILIES.shape[1] + 1
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How much counts what; learned or chosen in training and kept in the model file."""
+    """How much counts what; chosen in training and kept in the model file."""
 
-    repeat: float  # a term found n times weighs 1 + repeat * ln n
-    category: float  # what a category weighs against the terms in it
-    few_terms: float  # everyday mass that every document has: few terms keep far from every prototype
-    everyday: float  # everyday mass of each token: medical words thinly spread keep far too
+    concept: float = 1.5  # a concept against its kind
+    kind: float = 1.0
+    medical: float = 3.0  # all medical terms together: how much health
+    clinical: float = 2.0  # the kinds of which records are made
+    personal: float = 1.0  # all cues of a single person together: whose health
+    other: float = 0.5  # all words that are no term
+    few: float = 20.0  # other words that every document is given: a handful of terms stays far from every prototype
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """For each vocabulary term its concept, for each concept its weight and category."""
+    """For each vocabulary term its concept, for each concept its learned weight (0 to 1) and its kind."""
 
     concept_of_term: Ints
     weight: Floats
-    category: Ints
-    categories: int
+    kind: Ints
 
     @property
     def columns(self) -> int:
-        return len(self.weight) + self.categories + 1
+        return len(self.weight) + int(EXTRA_COLUMNS)
+
+    @property
+    def medical(self) -> NDArray[np.bool_]:
+        return self.kind < len(MEDICAL)
 
 
 def concept_counts(matches: Matches, weights: Weights) -> sparse.csr_array:
     """Documents by concepts: how often each was found."""
     shape = (len(matches.lengths), len(weights.weight))
     ones = np.ones(len(matches.term))
-    return sparse.coo_array((ones, (matches.document, weights.concept_of_term[matches.term])), shape=shape).tocsr()
+    counts = sparse.coo_array((ones, (matches.document, weights.concept_of_term[matches.term])), shape=shape).tocsr()
+    counts.sum_duplicates()
+    return counts
 
 
-def weighted_terms(counts: sparse.csr_array, weights: Weights, shape: Shape) -> sparse.csr_array:
-    """The learned tf-idf: what each found concept weighs in its document; weightless ones are gone."""
-    weighted = counts.copy()
-    weighted.data = (1.0 + shape.repeat * np.log(weighted.data)) * weights.weight[weighted.indices]
-    weighted.eliminate_zeros()
-    return weighted
+def concept_shares(counts: sparse.csr_array, lengths: Ints, weights: Weights, shape: Shape) -> sparse.csr_array:
+    """What part of its document each concept makes up, damped by its learned weight."""
+    words = np.repeat(lengths + shape.few, np.diff(counts.indptr))
+    return sparse.csr_array((counts.data * weights.weight[counts.indices] / words, counts.indices, counts.indptr), shape=counts.shape)
 
 
-def unit_vectors(weighted: sparse.csr_array, lengths: Ints, weights: Weights, shape: Shape, *, prototype: bool) -> sparse.csr_array:
-    """Rows of length one; prototypes have no everyday mass, so that all of a document's counts as distance from them."""
-    in_category = sparse.csr_array(
-        (np.ones(len(weights.category)), (np.arange(len(weights.category)), weights.category)),
-        shape=(len(weights.category), weights.categories),
-    )
-    by_category = (weighted @ in_category).tocsr()
-    by_category.data = shape.category * np.sqrt(by_category.data)
-    everyday = np.zeros(len(lengths)) if prototype else np.sqrt(shape.few_terms**2 + shape.everyday**2 * lengths)
-    stacked = sparse.hstack([weighted, by_category, sparse.csr_array(everyday[:, None])], format="csr")
-    norms = np.sqrt(np.asarray(stacked.multiply(stacked).sum(axis=1)).ravel())
-    per_value = np.repeat(np.where(norms > 0, norms, 1.0), np.diff(stacked.indptr))
-    # scikit-learn takes 32-bit indices alone
-    parts = (stacked.data / per_value, stacked.indices.astype(np.int32), stacked.indptr.astype(np.int32))
-    return sparse.csr_array(parts, shape=stacked.shape)
+def unit_vectors(shares: sparse.csr_array, weights: Weights, shape: Shape) -> sparse.csr_array:
+    """Square roots of shares, weighted and brought to length one: their Euclidean distance is that of two distributions (Hellinger)."""
+    documents, kinds = shares.shape[0], len(CATEGORIES)
+    row = np.repeat(np.arange(documents), np.diff(shares.indptr))
+    cell = row * kinds + weights.kind[shares.indices]
+    by_kind = np.bincount(cell, weights=shares.data, minlength=documents * kinds).reshape(documents, kinds)
+    other = np.clip(1.0 - by_kind.sum(axis=1), 0.0, 1.0)
+    dense = np.sqrt(np.column_stack((by_kind, by_kind @ _FAMILIES, other)))
+    dense *= np.array([shape.kind] * kinds + [shape.medical, shape.clinical, shape.personal, shape.other])
+    kept = np.flatnonzero(weights.medical[shares.indices] & (shares.data > 0))
+    row, concepts = row[kept], shape.concept * np.sqrt(shares.data[kept])
+    norm = np.sqrt((dense**2).sum(axis=1) + np.bincount(row, weights=concepts**2, minlength=documents))
+    ends = np.searchsorted(row, np.arange(documents + 1))
+    left = sparse.csr_array((concepts / norm[row], shares.indices[kept], ends), shape=shares.shape)
+    stacked = sparse.hstack([left, sparse.csr_array(dense / norm[:, None])], format="csr")
+    stacked.indices, stacked.indptr = stacked.indices.astype(np.int32), stacked.indptr.astype(np.int32)
+    return stacked
 
 
 def densest_windows(matches: Matches, weights: Weights, size: int) -> Matches:
-    """Of each document longer than a window the stretch in which the matched terms weigh most; nothing of shorter ones.
+    """Of each document longer than a window the stretch in which the medical terms weigh most; nothing of shorter ones.
 
     Windows begin at a matched term, as the densest one always can.
     """
-    weight = weights.weight[weights.concept_of_term[matches.term]]
+    concept = weights.concept_of_term[matches.term]
+    weight = weights.weight[concept] * weights.medical[concept]
     bounds = np.searchsorted(matches.document, np.arange(len(matches.lengths) + 1))
     keep = np.zeros(len(matches.term), dtype=bool)
     for document in np.flatnonzero(matches.lengths > size):

@@ -8,7 +8,27 @@ from pathlib import Path
 from classifiers.tokens import folded_tokens
 
 VOCABULARY_FILE = Path(__file__).parent / "data" / "health_terms.tsv.gz"
-CATEGORIES = ("anatomy", "disease", "drug", "heading", "laboratory", "people", "procedure", "record", "standard", "symptom", "unit")
+MEDICAL = (
+    "abbreviation",
+    "anatomy",
+    "code",
+    "disease",
+    "dose",
+    "drug",
+    "finding",
+    "heading",
+    "laboratory",
+    "people",
+    "procedure",
+    "record",
+    "standard",
+    "symptom",
+    "unit",
+)
+CUES = ("first", "generic", "past", "present", "second", "third", "time")  # whom a text is about; no medical terms
+CATEGORIES = MEDICAL + CUES
+CLINICAL = frozenset({"abbreviation", "code", "dose", "finding", "heading", "laboratory", "record", "standard", "unit"})
+PERSONAL = frozenset({"first", "third", "time"})
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -351,13 +351,33 @@ def rules_allow(
 
 @train_app.command("health")
 def train_health(
-    data: Annotated[Path, typer.Option(help="Folder with the training data.", show_default=False)],
-    out: Annotated[Path | None, typer.Option(help="Model file to write (default: the one that comes with leakscreen).")] = None,
+    data: Annotated[Path | None, typer.Option(help="Folder with the training data.", show_default=False)] = None,
+    from_reviews: Annotated[
+        Path | None, typer.Option(help="Verified files to learn from: CSV (uri, phi) or JSON lines.", show_default=False)
+    ] = None,
+    scan: Annotated[list[str] | None, typer.Option(help="With --from-reviews: a scan of the verified files; repeatable.")] = None,
+    adopt: Annotated[bool, typer.Option("--adopt", help="With --from-reviews: make it the next version, instead of a preview.")] = False,
+    back: Annotated[bool, typer.Option("--back", help="Return to the version before the one in use.")] = False,
+    versions: Annotated[bool, typer.Option("--versions", help="List the versions of the model file.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Model file to write (default: health.model, or the shipped one for --data).")] = None,
+    config: Config = None,
 ) -> None:
-    """Train the health model and print how it does on documents it has not seen."""
-    from leakscreen.commands.train import health
+    """Train the health model, or let it learn from verified files: preview, adopt as the next version, go back."""
+    if sum((data is not None, from_reviews is not None, back, versions)) != 1:
+        raise typer.BadParameter("give one of --data, --from-reviews, --back and --versions")
+    if data is not None:
+        from leakscreen.commands.train import health
 
-    health(data, out)
+        return health(data, out)
+    from leakscreen.commands import train_reviews
+
+    if back:
+        return train_reviews.back(out, config)
+    if versions:
+        return train_reviews.show_versions(out, config)
+    if not scan:
+        raise typer.BadParameter("--from-reviews needs --scan: the scan in which the files were found")
+    return train_reviews.learn(from_reviews or Path(), scan, out, config, adopt)
 
 
 @train_app.command("names")

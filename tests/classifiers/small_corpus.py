@@ -78,7 +78,9 @@ def write_small_corpus(folder: Path, size: int = 24) -> None:
     structured = folder / "health_files"
     structured.mkdir()
     for i in range(size // 2):
-        (structured / f"record{i}.xml").write_text(f"<ClinicalDocument><text>{note(rng)}</text></ClinicalDocument>", encoding="utf-8")
+        (structured / f"record{i}.xml").write_text(
+            f"<ClinicalDocument><text>{note(rng)} {note(rng)}</text></ClinicalDocument>", encoding="utf-8"
+        )
 
 
 def _write_rows(path: Path, rows: list[dict[str, Any]]) -> None:

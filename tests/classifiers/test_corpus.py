@@ -1,19 +1,24 @@
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from classifiers.corpus import DIALOGUE, EVERYDAY, NOTE, STRUCTURED, read_corpus
+from classifiers.corpus import EVERYDAY, NOTE, STRUCTURED, TALK, Example, read_corpus, read_plainly
 from core.errors import SourceError
 from tests.classifiers.small_corpus import write_small_corpus
 
 
+def read_all(folder: Path) -> list[Example]:
+    return read_corpus(folder, read_plainly)
+
+
 def test_every_set_is_read_with_its_kind(tmp_path: Path) -> None:
     write_small_corpus(tmp_path)
-    kinds = {(example.source, example.kind) for example in read_corpus(tmp_path)}
+    kinds = {(example.source, example.kind) for example in read_all(tmp_path)}
     assert {
         ("health_aci_bench", NOTE),
-        ("health_aci_bench", DIALOGUE),
+        ("health_aci_bench", TALK),
         ("nonhealth_speeches", EVERYDAY),
         ("health_files", STRUCTURED),
     } <= kinds
@@ -21,34 +26,40 @@ def test_every_set_is_read_with_its_kind(tmp_path: Path) -> None:
 
 def test_the_split_does_not_change_and_holds_out_less_than_half(tmp_path: Path) -> None:
     write_small_corpus(tmp_path)
-    first, second = read_corpus(tmp_path), read_corpus(tmp_path)
-    assert [example.held_out for example in first] == [example.held_out for example in second]
-    assert 0.1 < sum(example.held_out for example in first) / len(first) < 0.5
+    first, second = read_all(tmp_path), read_all(tmp_path)
+    assert [example.is_held_out for example in first] == [example.is_held_out for example in second]
+    assert 0.1 < sum(example.is_held_out for example in first) / len(first) < 0.5
 
 
 def test_the_note_and_the_dialogue_of_a_visit_are_on_one_side(tmp_path: Path) -> None:
     write_small_corpus(tmp_path)
     sides: dict[str, set[bool]] = {}
-    for example in read_corpus(tmp_path):
+    for example in read_all(tmp_path):
         if example.source == "health_aci_bench":
             visit = example.text.rsplit(" ", 1)[-1]
-            sides.setdefault(visit, set()).add(example.held_out)
+            sides.setdefault(visit, set()).add(example.is_held_out)
     assert len(sides) > 5
     assert all(len(side) == 1 for side in sides.values())
 
 
-def test_tags_are_left_out_of_xml(tmp_path: Path) -> None:
+def test_structured_records_are_read_by_the_reader_that_is_given(tmp_path: Path) -> None:
     write_small_corpus(tmp_path)
-    structured = [example.text for example in read_corpus(tmp_path) if example.kind == STRUCTURED]
-    assert structured
-    assert all("<" not in text for text in structured)
+    asked: list[Path] = []
+
+    def read(paths: Sequence[Path]) -> list[str]:
+        asked.extend(paths)
+        return ["one word " * 60 for _ in paths]
+
+    structured = [example.text for example in read_corpus(tmp_path, read) if example.kind == STRUCTURED]
+    assert len(structured) == len(asked) == 12
+    assert set(structured) == {"one word " * 60}
 
 
 def test_a_text_with_an_unusual_line_end_is_one_row(tmp_path: Path) -> None:
     write_small_corpus(tmp_path)
     row = json.dumps({"id": "odd", "text": "one\u2028two\x85three"}, ensure_ascii=False)
     (tmp_path / "nonhealth_speeches.jsonl").write_text(row + "\n", encoding="utf-8")
-    assert [example.text for example in read_corpus(tmp_path) if example.source == "nonhealth_speeches"] == ["one\u2028two\x85three"]
+    assert [example.text for example in read_all(tmp_path) if example.source == "nonhealth_speeches"] == ["one\u2028two\x85three"]
 
 
 @pytest.mark.parametrize(
@@ -71,4 +82,4 @@ def test_missing_and_broken_data_is_named(tmp_path: Path, name: str, content: st
     else:
         path.write_text(content, encoding="utf-8")
     with pytest.raises(SourceError, match=message):
-        read_corpus(tmp_path)
+        read_all(tmp_path)

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from classifiers.container import ModelContent, pack, unpack
 from classifiers.health import SHIPPED_MODEL, SHOWN_TERMS, HealthModel, load_model_bytes, shipped_model
-from classifiers.vectors import concept_counts, unit_vectors, weighted_terms
 from core.errors import ModelError
-from core.records import HealthVerdict
+from core.records import HealthClass, HealthVerdict
 
 MODEL = HealthModel.from_bytes(shipped_model())
 NOTHING = HealthVerdict(distance=None, positive=False, terms=())
@@ -43,6 +42,47 @@ EVERYDAY = {
 }
 
 
+TALK = {
+    "mail to a friend": "Hi Kate, I was at the doctor again on Monday. They did a biopsy of my breast and I am so scared. "
+    "I have had night sweats and I lost weight since March. My doctor wants to start chemotherapy next week and I take morphine "
+    "for the pain. Please don't tell my son.",
+    "question to a doctor": "Hello doctor, I am 45 years old and I have had severe headaches and nausea for two weeks. "
+    "I take ibuprofen but my head still hurts and my vision is blurred. My mother had a stroke. Should I get an MRI?",
+}
+GENERAL = {
+    "leaflet": "Asthma is a disease that affects the lungs. Symptoms include wheezing, coughing and shortness of breath. "
+    "People with asthma may need an inhaler. Talk to your doctor about treatment. Risk factors include allergies, obesity and smoking.",
+    "abstract": "Background: Heart failure is common in older adults. Methods: We randomized 512 patients with heart failure to "
+    "spironolactone or placebo. Results: Mortality was lower in the treatment group (p < 0.01). Conclusions: Spironolactone reduces "
+    "mortality in patients with heart failure. Further studies are needed in patients with chronic kidney disease.",
+}
+
+
+@pytest.mark.parametrize("name", TALK)
+def test_talk_about_someones_health_is_personal(name: str) -> None:
+    (verdict,) = MODEL.classify([TALK[name]])
+    assert verdict.positive
+    assert verdict.label in (HealthClass.TALK, HealthClass.RECORD)
+
+
+@pytest.mark.parametrize("name", GENERAL)
+def test_health_text_about_no_person_is_not_referred(name: str) -> None:
+    (verdict,) = MODEL.classify([GENERAL[name]])
+    assert not verdict.positive
+    assert verdict.label is HealthClass.GENERAL
+
+
+def test_a_verdict_says_why() -> None:
+    (verdict,) = MODEL.classify([RECORDS["triage note"]])
+    assert verdict.label is HealthClass.RECORD
+    assert verdict.distance is not None
+    assert verdict.threshold is not None
+    assert verdict.distance < verdict.threshold <= MODEL.threshold
+    assert {"chest pain", "hypertension"} & set(verdict.terms)
+    assert [one.distance for one in verdict.nearest] == sorted(one.distance for one in verdict.nearest)
+    assert {one.prototype for one in verdict.nearest} <= set(MODEL.content.names)
+
+
 @pytest.mark.parametrize("name", RECORDS)
 def test_records_are_health_information(name: str) -> None:
     (verdict,) = MODEL.classify([RECORDS[name]])
@@ -54,6 +94,7 @@ def test_records_are_health_information(name: str) -> None:
 def test_everyday_text_is_not(name: str) -> None:
     (verdict,) = MODEL.classify([EVERYDAY[name]])
     assert not verdict.positive
+    assert verdict.label is HealthClass.NONE
 
 
 @pytest.mark.parametrize(
@@ -97,7 +138,7 @@ def test_verdicts_do_not_depend_on_the_batch() -> None:
     alone = [MODEL.classify([text])[0] for text in texts]
     for one, other in zip(together, alone, strict=True):
         assert one.terms == other.terms
-        assert one.positive == other.positive
+        assert (one.positive, one.label) == (other.positive, other.label)
         assert one.distance == (other.distance if other.distance is None else pytest.approx(other.distance))
 
 
@@ -113,17 +154,18 @@ def test_portions_keep_the_order(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_distance_is_the_mean_euclidean_distance_to_the_nearest_prototypes() -> None:
-    texts = list(RECORDS.values())
-    arrays = unpack(shipped_model()).arrays
-    prototypes = np.zeros((MODEL.prototypes, MODEL.weights.columns))
-    for row, (low, high) in enumerate(zip(arrays["prototype_indptr"][:-1], arrays["prototype_indptr"][1:], strict=True)):
-        prototypes[row, arrays["prototype_indices"][low:high]] = arrays["prototype_data"][low:high]
-    matches = MODEL._matcher.match(texts)
-    weighted = weighted_terms(concept_counts(matches, MODEL.weights), MODEL.weights, MODEL.shape)
-    documents = unit_vectors(weighted, matches.lengths, MODEL.weights, MODEL.shape, prototype=False).toarray()
-    distances = np.linalg.norm(documents[:, None, :] - prototypes[None, :, :], axis=2)
-    expected = np.sort(distances, axis=1)[:, : MODEL.neighbours].mean(axis=1)
-    assert [verdict.distance for verdict in MODEL.classify(texts)] == pytest.approx(expected.tolist())
+    prototypes, classes = MODEL.content.vectors.toarray(), MODEL.content.classes
+    for text, verdict in zip(RECORDS.values(), MODEL.classify(list(RECORDS.values())), strict=True):
+        distances = np.linalg.norm(MODEL.vectors(text).toarray()[:1] - prototypes, axis=1)
+        means = [np.sort(distances[classes == number])[: MODEL.content.neighbours].mean() for number in range(4)]
+        assert verdict.distance == pytest.approx(min(means[:2]))
+        assert verdict.threshold == pytest.approx(min(MODEL.threshold, *means[2:]))
+
+
+def test_fifty_megabytes_have_a_verdict() -> None:
+    words = "The committee met again and talked about the budget for the roads. "
+    (verdict,) = MODEL.classify([words * (50_000_000 // len(words)) + RECORDS["triage note"] * 3])
+    assert verdict.positive
 
 
 @settings(max_examples=50, deadline=None)
@@ -138,8 +180,9 @@ def test_any_text_has_a_defined_verdict(texts: list[str]) -> None:
         if verdict.distance is None:
             assert verdict == NOTHING
         else:
+            assert verdict.threshold is not None
             assert 0.0 <= verdict.distance <= np.sqrt(2) + 1e-9
-            assert verdict.positive == (verdict.distance <= MODEL.threshold)
+            assert not verdict.positive or verdict.distance < verdict.threshold
 
 
 def test_the_shipped_model_is_small_and_its_card_names_it() -> None:
@@ -161,7 +204,7 @@ def test_a_missing_model_is_named(tmp_path: Path) -> None:
         load_model_bytes(str(tmp_path / "absent.model"))
 
 
-@pytest.mark.parametrize("lost", ["weight", "category", "prototype_data", "prototype_indices", "prototype_indptr"])
+@pytest.mark.parametrize("lost", ["weight", "class", "prototype_data", "prototype_indices", "prototype_indptr"])
 def test_a_model_without_one_of_its_arrays_is_refused(lost: str) -> None:
     content = unpack(shipped_model())
     arrays = {name: array for name, array in content.arrays.items() if name != lost}
@@ -171,8 +214,8 @@ def test_a_model_without_one_of_its_arrays_is_refused(lost: str) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"k": 10_000}, {"k": "many"}, {"shape": {"repeat": 1}}, {"threshold": None}, {"aliases": None}],
-    ids=["more neighbours than prototypes", "k", "shape", "threshold", "aliases"],
+    [{"k": 0}, {"k": "many"}, {"shape": {"repeat": 1}}, {"threshold": None}, {"aliases": None}, {"names": []}],
+    ids=["no neighbours", "k", "shape", "threshold", "aliases", "names"],
 )
 def test_a_model_with_unfit_settings_is_refused(change: dict[str, object]) -> None:
     content = unpack(shipped_model())

@@ -3,52 +3,34 @@ import pytest
 
 from classifiers.learning import Frequencies, Learning, learn_weights
 
-LEARNING = Learning(general=0.85, cap=5.0, rare=3.0)
+LEARNING = Learning(telling=20.0, prior=0.7, strength=2.0)
 TOTAL = 999
 
 
-def weight_of(records: float, general: float, everyday: float, *, general_total: int = TOTAL) -> float:
-    """The weight of the first of two concepts; the second keeps the category from being empty."""
-    weights = learn_weights(
-        Frequencies(np.array([records, 1.0]), TOTAL),
-        Frequencies(np.array([general, 1.0]), general_total),
-        Frequencies(np.array([everyday, 1.0]), TOTAL),
-        np.array([0, 0]),
-        LEARNING,
-    )
-    return float(weights[0])
+def weight_of(health: float, everyday: float) -> float:
+    sets = [Frequencies(np.array([health]), TOTAL, True), Frequencies(np.array([everyday]), TOTAL, False)]
+    return float(learn_weights(sets, LEARNING)[0])
 
 
-@pytest.mark.parametrize(
-    ("records", "general", "everyday"),
-    [
-        pytest.param(300, 300, 300, id="as frequent everywhere"),
-        pytest.param(300, 0, 400, id="more frequent in everyday text"),
-        pytest.param(100, 600, 0, id="more frequent in general health text"),
-    ],
-)
-def test_what_does_not_mark_a_record_weighs_nothing(records: float, general: float, everyday: float) -> None:
-    assert weight_of(records, general, everyday) == pytest.approx(0.0, abs=0.02)
+@pytest.mark.parametrize(("health", "everyday"), [(300, 300), (300, 400), (10, 900)])
+def test_what_is_as_frequent_in_everyday_text_weighs_nothing(health: float, everyday: float) -> None:
+    assert weight_of(health, everyday) == pytest.approx(0.0, abs=0.01)
 
 
-def test_weights_rise_with_the_odds_of_a_record() -> None:
-    weights = [weight_of(records, 50, 50) for records in (50, 100, 200, 400, 800)]
+def test_weights_rise_with_the_odds_of_health_up_to_one() -> None:
+    weights = [weight_of(health, 10) for health in (10, 20, 50, 100, 200, 900)]
     assert weights == sorted(weights)
-    assert weights[0] == pytest.approx(0.0, abs=0.02)
-    assert weights[3] == pytest.approx(np.log(8), rel=0.05)
+    assert weights[0] == pytest.approx(0.0, abs=0.1)
+    assert weights[2] == pytest.approx(np.log(5) / np.log(20), abs=0.05)
+    assert weights[-1] == pytest.approx(1.0, abs=0.01)
 
 
-def test_no_weight_is_above_the_cap() -> None:
-    assert weight_of(999, 0, 0) == LEARNING.cap
+def test_a_term_that_no_text_holds_has_the_prior_weight() -> None:
+    assert weight_of(0, 0) == pytest.approx(0.7)
 
 
-def test_without_general_health_text_everyday_text_decides() -> None:
-    assert weight_of(400, 0, 50, general_total=0) == pytest.approx(np.log(8), rel=0.05)
-
-
-def test_an_unseen_term_weighs_what_rare_terms_of_its_category_weigh() -> None:
-    records = Frequencies(np.array([0.0, 3.0, 3.0, 0.0, 0.0]), TOTAL)
-    nothing = Frequencies(np.zeros(5), TOTAL)
-    weights = learn_weights(records, nothing, nothing, np.array([0, 0, 0, 1, 1]), LEARNING)
-    assert weights[0] == pytest.approx(np.log(6.5 / 0.5))
-    assert weights[3] == pytest.approx(0.0)
+def test_a_large_set_decides_no_more_than_a_small_one() -> None:
+    small = [Frequencies(np.array([10.0]), 20, True), Frequencies(np.array([1.0]), 20, False)]
+    large = [Frequencies(np.array([10_000.0]), 20_000, True), Frequencies(np.array([1_000.0]), 20_000, False)]
+    mixed = [small[0], large[1], large[0], small[1]]
+    assert float(learn_weights(mixed, LEARNING)[0]) == pytest.approx(float(learn_weights(large, LEARNING)[0]), abs=0.06)

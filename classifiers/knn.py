@@ -1,0 +1,157 @@
+"""Vectors of examples -> nearest-prototype estimators in scikit-learn's API: one class with a learned threshold, or several classes."""
+
+from itertools import pairwise
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin, OutlierMixin
+from sklearn.cluster import MiniBatchKMeans
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from classifiers.vectors import Floats
+
+Matrix = Any  # an array or a scipy sparse array
+_CONDENSE_BATCH = 2048
+
+
+def euclidean(documents: Matrix, prototypes: Matrix) -> Floats:
+    """Every distance by one matrix product; exact."""
+    product = documents @ prototypes.T
+    product = product.toarray() if sparse.issparse(product) else np.asarray(product)
+    square = _squares(documents)[:, None] + _squares(prototypes)[None, :] - 2.0 * product
+    distances: Floats = np.sqrt(np.maximum(square, 0.0))
+    return distances
+
+
+def _squares(rows: Matrix) -> Floats:
+    squared = rows.multiply(rows) if sparse.issparse(rows) else rows * rows
+    return np.asarray(squared.sum(axis=1)).ravel()
+
+
+def mean_of_nearest(distances: Floats, k: int) -> Floats:
+    """Of each row the mean of its k smallest values."""
+    k = min(k, distances.shape[1])
+    means: Floats = np.sort(np.partition(distances, k - 1, axis=1)[:, :k], axis=1).mean(axis=1)
+    return means
+
+
+def distances_by_class(distances: Floats, classes: NDArray[np.int64], count: int, k: int) -> Floats:
+    """Distances to prototypes, which stand in the order of their classes -> mean distances to the k nearest of each class."""
+    by_class = np.full((len(distances), count), np.inf)
+    bounds = np.searchsorted(classes, np.arange(count + 1))
+    for number, (low, high) in enumerate(pairwise(bounds)):
+        if high > low:
+            by_class[:, number] = mean_of_nearest(distances[:, low:high], k)
+    return by_class
+
+
+def leave_one_out(prototypes: Matrix, k: int) -> Floats:
+    """The mean distance of each prototype to its k nearest others; infinite for the only one."""
+    count = prototypes.shape[0]
+    means = np.full(count, np.inf)
+    if count < 2:
+        return means
+    for low in range(0, count, 1000):
+        distances = euclidean(prototypes[low : low + 1000], prototypes)
+        distances[np.arange(len(distances)), np.arange(low, low + len(distances))] = np.inf
+        means[low : low + 1000] = mean_of_nearest(distances, min(k, count - 1))
+    return means
+
+
+def condense(vectors: Matrix, count: int, seed: int = 0) -> NDArray[np.int64]:
+    """Row numbers of real examples, one near the centre of each of `count` clusters; all of them where there are no more."""
+    if vectors.shape[0] <= count:
+        return np.arange(vectors.shape[0])
+    clusters = MiniBatchKMeans(n_clusters=count, batch_size=_CONDENSE_BATCH, n_init=1, max_iter=10, init="random", random_state=seed)
+    centres = clusters.fit(vectors).cluster_centers_
+    nearest = np.full(count, -1, dtype=np.int64)
+    closest = np.full(count, np.inf)
+    for low in range(0, vectors.shape[0], _CONDENSE_BATCH):
+        distances = euclidean(vectors[low : low + _CONDENSE_BATCH], centres)
+        best = distances.argmin(axis=0)
+        nearer = distances[best, np.arange(count)] < closest
+        closest[nearer] = distances[best, np.arange(count)][nearer]
+        nearest[nearer] = low + best[nearer]
+    return np.unique(nearest[nearest >= 0])
+
+
+class OneClassKNN(OutlierMixin, BaseEstimator):  # type: ignore[misc]
+    """Inliers (+1) lie as near to their k nearest prototypes as the prototypes lie to each other; all else are outliers (-1)."""
+
+    def __init__(self, n_neighbors: int = 5, accepted: float = 0.98, max_prototypes: int = 1000, random_state: int = 0) -> None:
+        self.n_neighbors = n_neighbors
+        self.accepted = accepted
+        self.max_prototypes = max_prototypes
+        self.random_state = random_state
+
+    def fit(self, X: Matrix, y: Any = None) -> Self:  # noqa: N803
+        """Keeps prototypes of the examples and learns the threshold from them alone."""
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2)  # noqa: N806
+        self.prototypes_ = X[condense(X, self.max_prototypes, self.random_state)]
+        self.threshold_ = float(np.quantile(leave_one_out(self.prototypes_, self.n_neighbors), self.accepted))
+        self.offset_ = -self.threshold_
+        return self
+
+    def score_samples(self, X: Matrix) -> Floats:  # noqa: N803
+        """The mean distance to the k nearest prototypes, as a negative number: the higher, the nearer."""
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)  # noqa: N806
+        return -mean_of_nearest(euclidean(X, self.prototypes_), self.n_neighbors)
+
+    def decision_function(self, X: Matrix) -> Floats:  # noqa: N803
+        """How far within the threshold; negative beyond it."""
+        return self.score_samples(X) - self.offset_
+
+    def predict(self, X: Matrix) -> NDArray[np.int64]:  # noqa: N803
+        return np.where(self.decision_function(X) >= 0, 1, -1)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+class PrototypeKNN(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """The class whose k nearest prototypes are nearest in the mean; each class is condensed by itself, so a rare one keeps its say."""
+
+    def __init__(self, n_neighbors: int = 5, max_prototypes: int = 1000, random_state: int = 0) -> None:
+        self.n_neighbors = n_neighbors
+        self.max_prototypes = max_prototypes
+        self.random_state = random_state
+
+    def fit(self, X: Matrix, y: Any) -> Self:  # noqa: N803
+        from sklearn.utils.multiclass import check_classification_targets
+
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)  # noqa: N806
+        check_classification_targets(y)
+        self.classes_ = np.unique(y)
+        self.prototypes_ = []
+        for label in self.classes_:
+            members = X[np.flatnonzero(y == label)]
+            self.prototypes_.append(members[condense(members, self.max_prototypes, self.random_state)])
+        return self
+
+    def distances(self, X: Matrix) -> Floats:  # noqa: N803
+        """Rows by classes: the mean distance to the k nearest prototypes of each class."""
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)  # noqa: N806
+        return np.column_stack([mean_of_nearest(euclidean(X, members), self.n_neighbors) for members in self.prototypes_])
+
+    def decision_function(self, X: Matrix) -> Floats:  # noqa: N803
+        """Of two classes, how much nearer the second is; of more, the negative distance to each."""
+        distances = self.distances(X)
+        if len(self.classes_) == 2:
+            return distances[:, 0] - distances[:, 1]
+        return -distances
+
+    def predict(self, X: Matrix) -> NDArray[Any]:  # noqa: N803
+        nearest = self.distances(X).argmin(axis=1)
+        labels: NDArray[Any] = self.classes_[nearest]
+        return labels
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

@@ -1,0 +1,108 @@
+"""What a health model consists of <-> the parts of a model file."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from classifiers.container import ModelContent
+from classifiers.vectors import Shape, Weights
+from classifiers.vocabulary import CATEGORIES, Term, format_lines, parse_lines
+from core.records import HealthClass
+
+CLASSES = (HealthClass.RECORD, HealthClass.TALK, HealthClass.GENERAL, HealthClass.NONE)
+PERSONAL_CLASSES = 2  # the first so many are referred
+
+
+@dataclass(frozen=True, slots=True)
+class HealthContent:
+    """Vocabulary, weights, and prototypes in the order of their classes, each with a name that says where it was learned from."""
+
+    terms: Sequence[Term]
+    aliases: Mapping[str, str]
+    weights: Weights
+    shape: Shape
+    vectors: sparse.csr_array
+    classes: NDArray[np.int64]
+    names: tuple[str, ...]
+    neighbours: int
+    accepted: float  # share of the personal prototypes that their own neighbours would accept
+    threshold: float
+    window: int
+    least_terms: int  # different medical terms without which nothing is referred
+    version: int = 1  # counts what was adopted from reviews
+
+    @property
+    def concepts(self) -> list[str]:
+        return concept_names(self.terms)
+
+
+def concept_names(terms: Sequence[Term]) -> list[str]:
+    return sorted({term.concept for term in terms})
+
+
+def number_concepts(terms: Sequence[Term]) -> Weights:
+    """Every term's concept and every concept's kind, with weights of one."""
+    concepts = concept_names(terms)
+    number = {concept: index for index, concept in enumerate(concepts)}
+    kind = np.zeros(len(concepts), dtype=np.int64)
+    for term in terms:
+        kind[number[term.concept]] = CATEGORIES.index(term.category)
+    return Weights(np.array([number[term.concept] for term in terms], dtype=np.int64), np.ones(len(concepts)), kind)
+
+
+def write_content(content: HealthContent) -> ModelContent:
+    settings = {
+        "shape": asdict(content.shape),
+        "k": content.neighbours,
+        "accepted": content.accepted,
+        "threshold": content.threshold,
+        "window": content.window,
+        "least_terms": content.least_terms,
+        "version": content.version,
+        "aliases": dict(content.aliases),
+        "names": list(content.names),
+    }
+    arrays = {
+        "weight": content.weights.weight.astype(np.float32),
+        "class": content.classes.astype(np.uint8),
+        "prototype_data": content.vectors.data.astype(np.float32),
+        "prototype_indices": content.vectors.indices.astype(np.int32),
+        "prototype_indptr": content.vectors.indptr.astype(np.int32),
+    }
+    return ModelContent(settings, tuple(format_lines(content.terms)), arrays)
+
+
+def read_content(file: ModelContent) -> HealthContent:
+    """Raises a ValueError, KeyError or TypeError where the parts do not fit each other."""
+    settings, arrays = file.settings, file.arrays
+    terms = parse_lines(file.lines)
+    numbered = number_concepts(terms)
+    weights = Weights(numbered.concept_of_term, arrays["weight"].astype(np.float64), numbered.kind)
+    if len(numbered.weight) != len(weights.weight):
+        raise ValueError("weights do not fit the vocabulary")
+    parts = (arrays["prototype_data"].astype(np.float64), arrays["prototype_indices"], arrays["prototype_indptr"])
+    vectors = sparse.csr_array(parts, shape=(len(parts[2]) - 1, weights.columns))
+    vectors.check_format(full_check=True)
+    classes, names = arrays["class"].astype(np.int64), tuple(settings["names"])
+    if not len(classes) == len(names) == vectors.shape[0] or (np.diff(classes) < 0).any() or classes.max() >= len(CLASSES):
+        raise ValueError("names and classes do not fit the prototypes")
+    if not (classes < PERSONAL_CLASSES).any() or int(settings["k"]) < 1:
+        raise ValueError("no prototype of what is looked for")
+    return HealthContent(
+        terms=terms,
+        aliases=dict(settings["aliases"]),
+        weights=weights,
+        shape=Shape(**settings["shape"]),
+        vectors=vectors,
+        classes=classes,
+        names=names,
+        neighbours=int(settings["k"]),
+        accepted=float(settings["accepted"]),
+        threshold=float(settings["threshold"]),
+        window=int(settings["window"]),
+        least_terms=int(settings["least_terms"]),
+        version=int(settings["version"]),
+    )
