@@ -6,7 +6,7 @@ import re
 import subprocess
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -87,7 +87,7 @@ def _headers(data: Path) -> Iterable[Labelled]:
 
 def ours(screen: Screen, texts: Sequence[str]) -> tuple[list[Stretches], float]:
     start = time.process_time()
-    found = [[(span.start, span.end) for span in screen.spans(text) if span.characteristic in PEOPLE] for text in texts]
+    found: list[Stretches] = [[(span.start, span.end) for span in screen.spans(text) if span.characteristic in PEOPLE] for text in texts]
     return found, time.process_time() - start
 
 
@@ -108,7 +108,7 @@ def main() -> None:
     arguments = parser.parse_args()
     screen = Screen(load_rules(), b"benchmark" * 4)
     kinds = texts_by_kind(arguments.data, arguments.most)
-    variants = [("", str), (" in small letters", str.lower), (" in capitals", str.upper)]
+    variants: list[tuple[str, Callable[[str], str]]] = [("", str), (" in small letters", str.lower), (" in capitals", str.upper)]
     work = [
         (f"{kind}{name}", [replace(each, text=change(each.text)) for each in texts if len(change(each.text)) == len(each.text)])
         for kind, texts in kinds.items()

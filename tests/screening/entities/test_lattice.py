@@ -17,7 +17,8 @@ def by_counting(emissions: np.ndarray, transitions: np.ndarray) -> np.ndarray:
         score += sum(transitions[left, right] for left, right in pairwise(path))
         for place, label in enumerate(path):
             chances[place, label] += np.exp(score)
-    return chances / chances.sum(axis=1, keepdims=True)
+    shares: np.ndarray = chances / chances.sum(axis=1, keepdims=True)
+    return shares
 
 
 @settings(max_examples=60, deadline=None)
