@@ -58,7 +58,7 @@ def configuration(settings: Settings, environ: Mapping[str, str] = os.environ) -
         "LOGOUT_REDIRECT_URL": "login",
         "PASSWORD_HASHERS": ["django.contrib.auth.hashers.Argon2PasswordHasher"],
         "AUTH_PASSWORD_VALIDATORS": _password_rules(),
-        "LOGGING_CONFIG": None,
+        "LOGGING": _logging(),
         "DATA_UPLOAD_MAX_MEMORY_SIZE": 1_000_000,
         **_sessions(review.session_minutes),
         **_address(review.url, review.host, bool(review.proxy)),
@@ -73,6 +73,16 @@ def _templates() -> dict[str, Any]:
         "review.roles.of_request",
     ]
     return {"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True, "OPTIONS": {"context_processors": processors}}
+
+
+def _logging() -> dict[str, Any]:
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"plain": {"()": "review.log_lines.LogLines"}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
+        "loggers": {"django": {"handlers": ["stderr"], "level": "WARNING", "propagate": False}},
+    }
 
 
 def _password_rules() -> list[dict[str, Any]]:

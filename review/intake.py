@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from review.audit import SYSTEM, record
@@ -16,6 +16,7 @@ from review.models import Finding, Kind, Queue, Referral, ReferralPath, Scan, St
 from review.routing import Route, queue_of, routes
 
 BATCH = 250  # a batch keeps reviewers waiting on SQLite, so it is short
+_ONE_INTAKE = 7_283_646  # any number, as long as every process takes the same
 COLUMNS = (
     "uri",
     "size",
@@ -84,6 +85,7 @@ class Intake:
         waiting = iter(rows)
         while batch := [plain(row) for row in islice(waiting, BATCH)]:
             with transaction.atomic():
+                _alone()
                 self._take_batch(batch)
         with transaction.atomic():
             Scan.objects.filter(pk=scan.pk).update(taken_in=timezone.now())
@@ -263,6 +265,13 @@ _REFRESHED = (
     "stratum",
     "probability",
 )
+
+
+def _alone() -> None:
+    """One batch at a time, whoever takes in; SQLite has one writer anyway."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_ONE_INTAKE])
 
 
 def _finding(pk: str, row: Row) -> Finding:

@@ -31,16 +31,16 @@ def open_to(user: Any, wants: str, queue: Queue | None = None) -> Any:
     rows = Referral.objects.filter(wants=wants).filter(Q(leased_until=None) | Q(leased_until__lt=now) | Q(leased_to=user))
     rows = rows.exclude(first_reviewer=user).exclude(second_reviewer=user)
     if queue is not None:
-        return rows.filter(queue=queue)
-    closed = Queue.objects.exclude(reviewers=None).exclude(reviewers=user)
-    if wants == Wants.REVIEW and closed.exists():
-        rows = rows.exclude(queue__in=list(closed))
-    return rows
+        rows = rows.filter(queue=queue)
+    closed = closed_queues(user)
+    return rows.exclude(queue__in=closed) if closed else rows
 
 
-def may_work_on(user: Any, queue: Queue) -> bool:
-    people = queue.reviewers
-    return not people.exists() or people.filter(pk=user.pk).exists()
+def closed_queues(user: Any) -> list[int]:
+    """Queues of other people; adjudicators and managers see all."""
+    if roles_of(user) & {Role.ADJUDICATOR, Role.MANAGER}:
+        return []
+    return list(Queue.objects.exclude(reviewers=None).exclude(reviewers=user).values_list("pk", flat=True))
 
 
 def keep(referral: Referral, user: Any) -> None:

@@ -9,19 +9,20 @@ from review.counting import counts_by_queue
 from review.middleware import open_to_all
 from review.models import Scan
 from review.roles import Role, allowed, roles_of
+from review.work import closed_queues
 
 
 @require_safe
 @allowed(*Role)
 def home(request: HttpRequest) -> HttpResponse:
-    queues = counts_by_queue()
+    queues = counts_by_queue(without=closed_queues(request.user))
     reviewers = get_user_model().objects.filter(is_active=True, groups__name=Role.REVIEWER)
     page = {
         "queues": queues,
         "open": sum(each.open for each in queues),
         "decided": sum(each.decided for each in queues),
         "scans": Scan.objects.order_by("-started")[:5],
-        "nothing_yet": not queues,
+        "nothing_yet": not Scan.objects.exists(),
         "works": bool(roles_of(request.user) & {Role.REVIEWER, Role.ADJUDICATOR}),
         "reviewers": reviewers.count(),
         "last_vote": request.session.get("last_vote"),

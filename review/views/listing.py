@@ -12,6 +12,7 @@ from core.records import Risk
 from review.audit import record
 from review.models import Finding, Kind, Queue, Referral, ReferralPath, State
 from review.roles import Role, allowed
+from review.work import closed_queues
 
 PAGE = 50
 _STATES = {
@@ -28,7 +29,8 @@ _STATES = {
 @allowed(Role.REVIEWER, Role.ADJUDICATOR, Role.MANAGER)
 def listing(request: HttpRequest) -> HttpResponse:
     chosen = _chosen(request)
-    rows = _filtered(chosen)
+    closed = closed_queues(request.user)
+    rows = _filtered(chosen).exclude(queue__in=closed) if closed else _filtered(chosen)
     count = rows.count()
     referrals = list(_after(rows, request.GET.get("after", "")).select_related("queue").order_by("rank", "pk")[: PAGE + 1])
     more = len(referrals) > PAGE
@@ -38,7 +40,7 @@ def listing(request: HttpRequest) -> HttpResponse:
         "rows": shown,
         "count": count,
         "chosen": chosen,
-        "queues": Queue.objects.all(),
+        "queues": Queue.objects.exclude(pk__in=closed),
         "states": list(_STATES),
         "risks": [risk.value for risk in Risk],
         "kinds": [kind.value for kind in Kind],

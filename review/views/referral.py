@@ -13,7 +13,7 @@ from review.audit import record
 from review.models import Finding, Queue, Referral, State, Verdict, Vote
 from review.roles import Role, allowed, roles_of
 from review.voting import Judgement, NotYoursError, decide, part_for, undo, votes_of_round
-from review.work import keep, release, take_next
+from review.work import closed_queues, keep, release, take_next
 
 _PATHS_SHOWN = 100
 _SKIPPED_KEPT = 200
@@ -30,7 +30,7 @@ _CHOICES = (
 @allowed(Role.REVIEWER, Role.ADJUDICATOR, Role.MANAGER)
 def referral(request: HttpRequest, pk: str) -> HttpResponse:
     with transaction.atomic():
-        found = get_object_or_404(Referral.objects.select_for_update(of=("self",)).select_related("queue", "last_scan"), pk=pk)
+        found = visible(request, pk, Referral.objects.select_for_update(of=("self",)).select_related("queue", "last_scan"))
         part, why_not = _my_part(found, request.user)
         if part and found.wants:
             keep(found, request.user)
@@ -49,7 +49,7 @@ def judge(request: HttpRequest, pk: str) -> HttpResponse:
         return redirect("referral", pk=pk)
     found = Finding.objects.filter(pk=pk).first()
     there = tuple(each for each in request.POST.getlist("characteristics") if found and each in found.counts)
-    get_object_or_404(Referral, pk=pk)
+    visible(request, pk)
     try:
         vote = decide(pk, request.user, Judgement(Verdict(verdict), token, there, request.POST.get("note", "")))
     except NotYoursError as error:
@@ -95,6 +95,11 @@ def _next(request: HttpRequest) -> HttpResponse:
         messages.success(request, "Nothing else waits for you here.")
         return redirect("home")
     return redirect("referral", pk=found.pk)
+
+
+def visible(request: HttpRequest, pk: str, rows: Any = Referral.objects) -> Any:
+    """The referral, unless it is in a queue of other people; then there is nothing here."""
+    return get_object_or_404(rows.exclude(queue__in=closed_queues(request.user)), pk=pk)
 
 
 def card(found: Referral) -> dict[str, Any]:

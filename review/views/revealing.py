@@ -2,13 +2,13 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from review.audit import record
-from review.models import Referral
 from review.reveal import reveal
 from review.roles import Role, allowed
+from review.views.referral import visible
 
 _LONGEST_REASON = 300
 _SHORTEST_REASON = 3
@@ -17,7 +17,7 @@ _SHORTEST_REASON = 3
 @require_POST
 @allowed(Role.REVIEWER, Role.ADJUDICATOR)
 def reveal_text(request: HttpRequest, pk: str) -> HttpResponse:
-    found = get_object_or_404(Referral.objects.select_related("queue"), pk=pk)
+    found = visible(request, pk)
     reason = request.POST.get("reason", "").strip()
     if len(reason) < _SHORTEST_REASON:
         messages.error(request, "A reveal needs a reason.")

@@ -51,7 +51,7 @@ def test_from_one_referral_to_the_next_and_back() -> None:
     page = judged(client, page, characteristics=["phone_number", "invented"], note="a letter")
     assert page.context["referral"].risk == "medium"
     vote = Vote.objects.get()
-    assert (vote.characteristics, vote.note.text, vote.seconds) == (["phone_number"], "a letter", 0)
+    assert (vote.characteristics, vote.note.text, vote.seconds is not None) == (["phone_number"], "a letter", True)
     back = client.post(reverse("undo", args=[page.context["last_vote"]]), follow=True)
     assert (back.context["referral"], Vote.objects.count()) == (first, 2)
     page = judged(client, back, "not_phi")
@@ -132,3 +132,15 @@ def test_the_audit_log_is_shown_and_checked() -> None:
     client = browser(make_user("eve", "auditor"))
     assert "log-in" in text(client.get(reverse("audit")))
     assert "unbroken" in text(client.get(reverse("audit-check")))
+
+
+def test_a_queue_of_others_is_not_there() -> None:
+    Intake(facts()).take([row("/srv/a")])
+    referral, ann = Referral.objects.get(), make_user("ann", "reviewer")
+    referral.queue.reviewers.set([make_user("bob", "reviewer")])
+    client = browser(ann)
+    data = {"verdict": "phi", "token": "0123456789abcdef", "reason": "to see"}
+    assert client.get(reverse("referral", args=[referral.pk])).status_code == 404
+    assert [client.post(reverse(name, args=[referral.pk]), data).status_code for name in ("judge", "reveal")] == [404, 404]
+    assert (client.get(reverse("list")).context["count"], client.get("/").context["open"], Vote.objects.count()) == (0, 0, 0)
+    assert browser(make_user("cleo", "adjudicator")).get(reverse("referral", args=[referral.pk])).status_code == 200
