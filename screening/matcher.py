@@ -125,7 +125,7 @@ def matcher_of(detector: Detector, characteristics: frozenset[str]) -> Matcher:
         width=width,
         exact=exact,
         at_starts=exact or (not gated and (detector.lead == 0 or detector.lead_words > 0)),
-        lead=0 if exact else (width if detector.lead < 0 or gated else detector.lead),
+        lead=0 if exact or gated else (width if detector.lead < 0 else detector.lead),
         reach=_reach(detector, width),
         groups=named or whole,
         validator=validator,

@@ -14,6 +14,10 @@ Event = tuple[int, int]  # first byte, last byte + 1
 Events = dict[int, list[Event]]  # by the number of the detector, in the order of their ends
 
 
+_SHORT = 5  # letters of words that also stand inside longer ones
+_NOTHING: Expression = (r"\x01\x02\x03\x01", 0)  # keeps the number of a detector that its keywords lead to
+
+
 class PatternError(ValueError):
     """A pattern that cannot be used; the message says why, and how to mend it."""
 
@@ -22,7 +26,10 @@ class Triggers:
     """What Hyperscan looks for on behalf of each detector; usable by several threads."""
 
     def __init__(self, detectors: Sequence[Detector]) -> None:
-        expressions = [expression_of(each) for each in detectors]
+        self._waiting = _waiting_for_keywords(detectors)
+        self._own = len(detectors)  # numbers from here on are keywords
+        expressions = [*(expression_of(each) for each in detectors), *(_keyword_expression(word) for word in self._waiting)]
+        self._owners = tuple(self._waiting.values())
         self._database = cached_database(expressions, lambda: _compiled(expressions))
         self._scratch = hyperscan.Scratch(self._database)
         self._scratch_lock = threading.Lock()  # one scratch space, one scan at a time
@@ -35,6 +42,10 @@ class Triggers:
 
         with self._scratch_lock:
             self._database.scan(encoded, match_event_handler=on_match, scratch=self._scratch)
+        for number in [number for number in found if number >= self._own]:
+            ends = [(end - 1, end) for _, end in found.pop(number)]
+            for owner in self._owners[number - self._own]:
+                found[owner].extend(ends)
         return found
 
 
@@ -45,22 +56,33 @@ def by_keyword(detector: Detector) -> bool:
 
 def expression_of(detector: Detector) -> Expression:
     if by_keyword(detector):
-        expression, caseless = _any_keyword(detector.keywords), True
-    else:
-        expression, caseless = detector.trigger or detector.pattern, detector.ignore_case
-    flags = hyperscan.HS_FLAG_SOM_LEFTMOST | hyperscan.HS_FLAG_UTF8 | (hyperscan.HS_FLAG_CASELESS if caseless else 0)
-    return expression, flags
+        return _NOTHING
+    flags = hyperscan.HS_FLAG_SOM_LEFTMOST | hyperscan.HS_FLAG_UTF8 | (hyperscan.HS_FLAG_CASELESS if detector.ignore_case else 0)
+    return detector.trigger or detector.pattern, flags
 
 
-def _any_keyword(keywords: Sequence[str]) -> str:
-    """Any of the words, not inside a longer word of ASCII letters; the exact question is asked again at the match."""
-    forms = sorted({form for word in keywords for form in ((word,) if word.isascii() else (word.lower(), word.upper()))})
-    return f"(?:{'|'.join(_opened(form) for form in forms)})(?:[^a-z]|\\z)"
+def _waiting_for_keywords(detectors: Sequence[Detector]) -> dict[str, list[int]]:
+    """Each keyword, in each of its writings, and the detectors that wait for it."""
+    waiting: dict[str, list[int]] = {}
+    for number, detector in enumerate(detectors):
+        if by_keyword(detector):
+            for form in {form for word in detector.keywords for form in _writings(word)}:
+                waiting.setdefault(form, []).append(number)
+    return waiting
 
 
-def _opened(word: str) -> str:
+def _writings(word: str) -> tuple[str, ...]:
+    """Hyperscan takes small for capital letters only in ASCII."""
+    return (word.lower(),) if word.isascii() else (word.lower(), word.upper())
+
+
+def _keyword_expression(word: str) -> Expression:
+    """Literal wherever it can be, which is fastest; whether it is a word of its own is asked again at the match."""
     escaped = re.sub(r"([^\w\s])", r"\\\1", word).replace(" ", r"\s{1,3}")
-    return rf"\b{escaped}" if word[0].isascii() and word[0].isalnum() else escaped
+    if len(word) <= _SHORT:
+        opening = r"\b" if word[0].isascii() and word[0].isalnum() else ""
+        escaped = opening + escaped + (r"(?:\b|\d)" if word[-1].isascii() and word[-1].isalnum() else "")
+    return escaped, hyperscan.HS_FLAG_UTF8 | hyperscan.HS_FLAG_CASELESS
 
 
 def _compiled(expressions: Sequence[Expression]) -> hyperscan.Database:
