@@ -215,7 +215,7 @@ def test_text_keeps_every_character(examined: Examine, data: bytes, media_type: 
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"fLaC\0\0\0\x22" + bytes(60), "no text extractor for audio/flac"),
+        (b"fLaC\0\0\0\x22" + bytes(60), "sound and film are not examined"),
         (bytes((n * 37 + 11) % 256 for n in range(2048)), "no text in an unknown binary type"),
     ],
 )
