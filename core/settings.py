@@ -10,11 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import SettingsError
+from core.setting_field import setting
+from core.telling_settings import MailSettings, ScheduleSettings, SyslogSettings, WebhookSettings
 
 ENV_PREFIX = "LEAKSCREEN_"
 SECRETS_IN_ENV = frozenset(  # read where they are used, never part of Settings
     {
         "LEAKSCREEN_HMAC_KEY",
+        "LEAKSCREEN_MAIL_PASSWORD",
+        "LEAKSCREEN_WEBHOOK_SECRET",
         "LEAKSCREEN_SECRET_KEY",
         "LEAKSCREEN_MANAGER",
         "LEAKSCREEN_MANAGER_PASSWORD",
@@ -23,12 +27,6 @@ SECRETS_IN_ENV = frozenset(  # read where they are used, never part of Settings
 )
 CONFIG_IN_ENV = "LEAKSCREEN_CONFIG"
 DEFAULT_CONFIG = Path("leakscreen.toml")
-
-
-def setting(default: Any, help: str, *, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()) -> Any:
-    """A field with the text that documents it and the bounds that its value must keep."""
-    metadata = {"help": help, "low": low, "high": high, "choices": choices}
-    return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,15 +136,28 @@ class Settings:
     health: HealthSettings = field(default_factory=HealthSettings)
     privacy: PrivacySettings = field(default_factory=PrivacySettings)
     review: ReviewSettings = field(default_factory=ReviewSettings)
+    mail: MailSettings = field(default_factory=MailSettings)
+    webhook: WebhookSettings = field(default_factory=WebhookSettings)
+    syslog: SyslogSettings = field(default_factory=SyslogSettings)
+    schedule: tuple[ScheduleSettings, ...] = ()
+
+
+_TABLES: dict[str, Any] = {"schedule": ScheduleSettings}  # sections that may be there several times, each written [[name]]
+
+
+def sections() -> dict[str, Any]:
+    """The class of each section that is there once."""
+    return {entry.name: entry.default_factory for entry in dataclasses.fields(Settings) if entry.name not in _TABLES}
 
 
 def known_settings() -> dict[str, dataclasses.Field[Any]]:
     """Every setting by its dotted key, such as `limits.seconds`."""
-    return {
-        f"{section.name}.{entry.name}": entry
-        for section in dataclasses.fields(Settings)
-        for entry in dataclasses.fields(section.default_factory)  # type: ignore[arg-type]
-    }
+    return {f"{section}.{entry.name}": entry for section, kind in sections().items() for entry in dataclasses.fields(kind)}
+
+
+def known_in_tables() -> dict[str, dataclasses.Field[Any]]:
+    """Every setting of a section that may be there several times, such as `schedule.cron`; they stand in the file alone."""
+    return {f"{section}.{entry.name}": entry for section, kind in _TABLES.items() for entry in dataclasses.fields(kind)}
 
 
 def env_name(key: str) -> str:
@@ -183,16 +194,34 @@ def _from_file(config: Path | None, environ: Mapping[str, str]) -> dict[str, Any
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise SettingsError(f"{config}: cannot be read as TOML: {error}") from None
     values: dict[str, Any] = {}
-    sections = {entry.name for entry in dataclasses.fields(Settings)}
+    known = {*sections(), *_TABLES}
     for section, entries in document.items():
-        if section not in sections:
-            raise SettingsError(f"{config}: unknown section [{section}]{_nearest(section, sections)}")
+        if section not in known:
+            raise SettingsError(f"{config}: unknown section [{section}]{_nearest(section, known)}")
+        if section in _TABLES:
+            values[section] = _tables(section, entries, config)
+            continue
         if not isinstance(entries, dict):
             raise SettingsError(f"{config}: {section} must be a section, written [{section}]")
         for name, value in entries.items():
             key = f"{section}.{name}"
             values[key] = _checked(key, value, origin=f"in {config}")
     return values
+
+
+def _tables(section: str, entries: Any, config: Path) -> tuple[Any, ...]:
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise SettingsError(f"{config}: {section} must be a list of tables, each written [[{section}]]")
+    known = known_in_tables()
+    return tuple(
+        _TABLES[section](
+            **{
+                name: _checked(f"{section}.{name}", value, origin=f"in {config}, table {number}", known=known)
+                for name, value in entry.items()
+            }
+        )
+        for number, entry in enumerate(entries, 1)
+    )
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
@@ -207,8 +236,8 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     return values
 
 
-def _checked(key: str, value: Any, *, origin: str) -> Any:
-    known = known_settings()
+def _checked(key: str, value: Any, *, origin: str, known: Mapping[str, dataclasses.Field[Any]] | None = None) -> Any:
+    known = known_settings() if known is None else known
     if key not in known:
         raise SettingsError(f"unknown setting {key} {origin}{_nearest(key, known)}")
     entry = known[key]
@@ -254,8 +283,7 @@ def _nearest(name: str, known: Mapping[str, Any] | set[str] | tuple[str, ...]) -
 
 
 def _build(values: Mapping[str, Any]) -> Settings:
-    sections: dict[str, Any] = {}
-    for section in dataclasses.fields(Settings):
-        mine = {key.partition(".")[2]: value for key, value in values.items() if key.startswith(section.name + ".")}
-        sections[section.name] = section.default_factory(**mine)  # type: ignore[operator]
-    return Settings(**sections)
+    built: dict[str, Any] = {section: values.get(section, ()) for section in _TABLES}
+    for section, kind in sections().items():
+        built[section] = kind(**{key.partition(".")[2]: value for key, value in values.items() if key.startswith(section + ".")})
+    return Settings(**built)

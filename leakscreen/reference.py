@@ -6,7 +6,7 @@ from typing import Any
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from core.settings import CONFIG_IN_ENV, SECRETS_IN_ENV, env_name, known_settings
+from core.settings import CONFIG_IN_ENV, SECRETS_IN_ENV, env_name, known_in_tables, known_settings
 from leakscreen.cli import app
 
 
@@ -41,6 +41,9 @@ def _settings() -> list[str]:
     ]
     for key, entry in known_settings().items():
         lines.append(f"| `{key}` | `{env_name(key)}` | {_default(entry)} | {entry.metadata['help']} |")
+    lines += ["", "Tables that may be there several times, in the file alone, each written `[[schedule]]`:", ""]
+    lines += ["| key | default | meaning |", "|---|---|---|"]
+    lines += [f"| `{key}` | {_default(entry)} | {entry.metadata['help']} |" for key, entry in known_in_tables().items()]
     secrets = ", ".join(f"`{name}`" for name in sorted(SECRETS_IN_ENV))
     return [*lines, "", f"Secrets come from the environment or a file, never from `leakscreen.toml`: {secrets}.", ""]
 

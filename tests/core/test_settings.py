@@ -31,6 +31,13 @@ def test_the_environment_can_name_the_file(tmp_path: Path) -> None:
     assert load_settings(environ={"LEAKSCREEN_CONFIG": str(config)}).scan.exclude == ("*.iso",)
 
 
+def test_tables_come_in_the_order_of_the_file(tmp_path: Path) -> None:
+    config = written(tmp_path, '[[schedule]]\nname = "b"\ncron = "0 1 * * *"\nsources = ["/srv"]\n[[schedule]]\nname = "a"\n')
+    first, second = load_settings(config=config, environ={}).schedule
+    assert (first.name, first.cron, first.sources, first.overlap) == ("b", "0 1 * * *", ("/srv",), "skip")
+    assert second.name == "a"
+
+
 def test_a_list_in_the_environment_is_comma_separated() -> None:
     assert load_settings(environ={"LEAKSCREEN_SCAN_INCLUDE": "*.txt, *.md"}).scan.include == ("*.txt", "*.md")
 
@@ -52,6 +59,10 @@ def test_the_key_in_the_environment_is_not_a_setting() -> None:
         ("[privacy]\nsandbox = 'allow'\n", "privacy.sandbox", "allow-none"),
         ("[scan]\ninclude = [1]\n", "scan.include", "a list of texts"),
         ("scan = 3\n", "scan", "section"),
+        ("[schedule]\nname = 'a'\n", "schedule", "[[schedule]]"),
+        ("[[schedule]]\nname = 'a'\n[[schedule]]\ncorn = 'x'\n", "table 2", "schedule.cron"),
+        ("[[schedule]]\noverlap = 'jump'\n", "schedule.overlap", "skip"),
+        ("[[schedule]]\nsources = 'a'\ngrace_minutes = 0\n", "schedule.grace_minutes", "at least 1"),
         ("[limits\n", "leakscreen.toml", "TOML"),
     ],
 )
