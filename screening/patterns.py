@@ -36,21 +36,29 @@ class Patterns:
 
     def candidates(self, text: str) -> list[Span]:
         """Every confirmed match above the threshold; they may overlap."""
-        return [span for _, span in self.owned_candidates(text)]
+        found: list[Span] = []
+        for matcher, matches in self.matches(text):
+            self._confirm(matcher, matches, text, found)
+        return found
 
     def owned_candidates(self, text: str) -> list[tuple[Detector, Span]]:
         """The same, each with the detector that found it."""
-        found: list[tuple[Detector, Span]] = []
-        scoring, threshold = self._scoring, self._scoring.threshold
+        owned: list[tuple[Detector, Span]] = []
         for matcher, matches in self.matches(text):
-            for match in matches:
-                for group, characteristic in matcher.groups:
-                    start, end = match.span(group)
-                    if start >= 0:
-                        score = matcher.score(text, start, end, scoring)
-                        if score >= threshold and score > 0:
-                            found.append((matcher.detector, Span(start, end, characteristic, score)))
-        return found
+            found: list[Span] = []
+            self._confirm(matcher, matches, text, found)
+            owned.extend((matcher.detector, span) for span in found)
+        return owned
+
+    def _confirm(self, matcher: Matcher, matches: Iterator[re.Match[str]], text: str, found: list[Span]) -> None:
+        scoring, threshold, score_of = self._scoring, self._scoring.threshold, matcher.score
+        for match in matches:
+            for group, characteristic in matcher.groups:
+                start, end = match.span(group)
+                if start >= 0:
+                    score = score_of(text, start, end, scoring)
+                    if score >= threshold and score > 0:
+                        found.append(Span(start, end, characteristic, score))
 
     def matches(self, text: str) -> Iterator[tuple[Matcher, Iterator[re.Match[str]]]]:
         """What the patterns find, detector by detector, before validators and words nearby have their say."""
