@@ -30,6 +30,12 @@ def rank_of(risk: str, distance: float | None) -> int:
     return step * _STEP + (_STEP - 1 if distance is None else min(_STEP - 2, int(max(0.0, distance) * _DISTANCE_DIGITS)))
 
 
+def ranks_of(risk: str) -> tuple[int, int]:
+    """The ranks of one risk: from the first on, and below the second."""
+    step = _RISKS[Risk(risk)]
+    return step * _STEP, (step + 1) * _STEP
+
+
 def chance(seed: int, *words: str) -> Fraction:
     """A number in [0, 1) that looks random and is always the same."""
     return Fraction(int(_name(str(seed), *words), 16), 16**ID_CHARACTERS)

@@ -3,7 +3,7 @@
 from review.models.audit import AuditEntry, AuditHead
 from review.models.frozen import FrozenError
 from review.models.lockout import Lockout
-from review.models.outbox import Outbox
+from review.models.outbox import Channel, DigestMark, Outbox
 from review.models.queue import Queue
 from review.models.referral import Finding, Kind, Referral, ReferralPath, State, Wants
 from review.models.sample import SamplePlan
@@ -13,6 +13,8 @@ from review.models.vote import Note, Part, Verdict, Vote
 __all__ = [
     "AuditEntry",
     "AuditHead",
+    "Channel",
+    "DigestMark",
     "Finding",
     "FrozenError",
     "Kind",

@@ -72,8 +72,7 @@ class Referral(models.Model):
             models.Index(fields=("wants", "rank", "id"), name="referral_next"),
             models.Index(fields=("wants", "queue", "rank", "id"), name="referral_next_in_queue"),
             models.Index(fields=("queue", "state", "risk"), name="referral_counts"),
-            models.Index(fields=("rank", "id"), name="referral_list"),
-            models.Index(fields=("state", "decided_at"), name="referral_age"),
+            models.Index(fields=("state", "rank", "id"), name="referral_in_state"),
         )
 
 

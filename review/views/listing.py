@@ -1,27 +1,29 @@
 """The list of referrals, filtered, in the order in which they are worked on."""
 
+from itertools import chain
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from core.records import Risk
 from review.audit import record
-from review.models import Finding, Kind, Queue, Referral, ReferralPath, State
+from review.identity import ranks_of
+from review.models import Finding, Kind, Queue, Referral, ReferralPath, State, Wants
 from review.roles import Role, allowed
 from review.work import closed_queues
 
 PAGE = 50
+# Each is a set of rows that an index holds in the order of work; several are merged.
 _STATES = {
-    "open": (State.WAITING, State.SECOND, State.DISPUTED),
-    "waiting": (State.WAITING, State.SECOND),
-    "disputed": (State.DISPUTED,),
-    "decided": (State.DECIDED,),
-    "unsampled": (State.UNSAMPLED,),
-    "superseded": (State.SUPERSEDED,),
+    "open": (("wants", Wants.REVIEW), ("wants", Wants.ADJUDICATION)),
+    "waiting": (("wants", Wants.REVIEW),),
+    "disputed": (("wants", Wants.ADJUDICATION),),
+    "decided": (("state", State.DECIDED),),
+    "unsampled": (("state", State.UNSAMPLED),),
+    "superseded": (("state", State.SUPERSEDED),),
 }
 
 
@@ -30,9 +32,11 @@ _STATES = {
 def listing(request: HttpRequest) -> HttpResponse:
     chosen = _chosen(request)
     closed = closed_queues(request.user)
-    rows = _filtered(chosen).exclude(queue__in=closed) if closed else _filtered(chosen)
-    count = rows.count()
-    referrals = list(_after(rows, request.GET.get("after", "")).select_related("queue").order_by("rank", "pk")[: PAGE + 1])
+    parts = [part.exclude(queue__in=closed) if closed else part for part in _filtered(chosen)]
+    count = sum(part.count() for part in parts)
+    after = request.GET.get("after", "")
+    found = [list(_after(part, after).order_by("rank", "pk")[: PAGE + 1]) for part in parts]
+    referrals = sorted(chain.from_iterable(found), key=lambda each: (each.rank, each.pk))[: PAGE + 1]
     more = len(referrals) > PAGE
     shown = _described(referrals[:PAGE])
     record(request.user.get_username(), "list", "", shown=len(shown), **chosen)
@@ -52,7 +56,7 @@ def listing(request: HttpRequest) -> HttpResponse:
 def _chosen(request: HttpRequest) -> dict[str, str]:
     allowed_values = {"state": set(_STATES), "risk": {risk.value for risk in Risk}, "kind": {kind.value for kind in Kind}}
     chosen = {name: request.GET.get(name, "") for name in ("queue", *allowed_values)}
-    chosen["state"] = chosen["state"] or "open"
+    chosen["state"] = chosen["state"] if chosen["state"] in _STATES else "open"
     return {
         name: value
         for name, value in chosen.items()
@@ -60,30 +64,38 @@ def _chosen(request: HttpRequest) -> dict[str, str]:
     }
 
 
-def _filtered(chosen: dict[str, str]) -> Any:
-    rows = Referral.objects.all()
-    if "state" in chosen:
-        rows = rows.filter(state__in=_STATES[chosen["state"]])
-    for name in ("queue", "risk", "kind"):
+def _filtered(chosen: dict[str, str]) -> list[Any]:
+    parts = [Referral.objects.filter(**{name: value}) for name, value in _STATES[chosen["state"]]]
+    for name in ("queue", "kind"):
         if name in chosen:
-            rows = rows.filter(**{name: chosen[name]})
-    return rows
+            parts = [part.filter(**{name: chosen[name]}) for part in parts]
+    if "risk" in chosen:
+        low, high = ranks_of(chosen["risk"])
+        parts = [part.filter(rank__gte=low, rank__lt=high) for part in parts]
+    return parts
 
 
 def _after(rows: Any, after: str) -> Any:
     rank, _, pk = after.partition("-")
     if not rank.isdecimal() or len(rank) > 18:
         return rows
-    return rows.filter(Q(rank__gt=int(rank)) | Q(rank=int(rank), pk__gt=pk))
+    return rows.filter(rank__gte=int(rank)).exclude(rank=int(rank), pk__lte=pk)
 
 
 def _described(referrals: list[Referral]) -> list[dict[str, Any]]:
     ids = [referral.pk for referral in referrals]
+    queues = Queue.objects.in_bulk({referral.queue_id for referral in referrals})
     findings = Finding.objects.only("media_type", "owner").in_bulk(ids)
     paths: dict[str, list[str]] = {}
     for referral, uri in ReferralPath.objects.filter(referral__in=ids).order_by("-current", "uri").values_list("referral", "uri"):
         paths.setdefault(referral, []).append(uri)
     return [
-        {"referral": each, "finding": findings.get(each.pk), "path": (paths.get(each.pk) or [""])[0], "paths": len(paths.get(each.pk, ()))}
+        {
+            "referral": each,
+            "queue": queues[each.queue_id],
+            "finding": findings.get(each.pk),
+            "path": (paths.get(each.pk) or [""])[0],
+            "paths": len(paths.get(each.pk, ())),
+        }
         for each in referrals
     ]
