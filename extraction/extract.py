@@ -99,7 +99,7 @@ class Extraction:
                     self._open(piece, names, path, depth)
                     got = True
         except StoppedError as stopped:
-            if stopped.status is Status.PARTIAL:
+            if stopped.status is Status.PARTIAL or (got and stopped.status is Status.UNSUPPORTED):
                 return _broken(content, stopped.reason, got)
             return stopped.status, stopped.reason
         except LimitError as limit:

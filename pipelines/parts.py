@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from classifiers.health import HealthModel
 from core.records import Document, FileRecord, HealthVerdict, Screening
+from pipelines.named import with_name
 from pipelines.record import failed, record_of
 from screening.part import Part
 from screening.screen import Screen
@@ -20,7 +21,8 @@ class ScreenedParts:
 
     def add(self, document: Document) -> tuple[Document, Screening | None]:
         try:
-            seen = self._screen.look(document.segments, own_part(document), document.uri)
+            segments = document.segments if document.more else with_name(document)
+            seen = self._screen.look(segments, own_part(document), document.uri)
             self._seen = seen if self._seen is None else self._screen.both(self._seen, seen)
         except Exception as error:  # one odd text must not stop a scan, and is never counted as clear
             self._error = error

@@ -9,6 +9,7 @@ from classifiers.health import HealthModel
 from core.records import Document, FileRecord, FileRef, Screening
 from extraction.examine import examine_each
 from extraction.sandbox import Sandbox
+from pipelines.named import with_name
 from pipelines.parts import ClassifiedParts, ScreenedParts
 from pipelines.record import failed, record_of
 from screening.screen import Screen
@@ -63,7 +64,7 @@ def _screened(document: Document, screen: Screen) -> Screened:
     if not document.segments:
         return document, Screening()
     try:
-        return document, screen.screen(document.segments, document.uri)
+        return document, screen.screen(with_name(document), document.uri)
     except Exception as error:  # one odd text must not stop a scan, and is never counted as clear
         return failed(document, "screening", error), Screening()
 

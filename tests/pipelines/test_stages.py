@@ -25,7 +25,7 @@ def stream() -> Stream:
 
 
 class BrokenScreen:
-    def screen(self, segments: Sequence[Segment]) -> Screening:
+    def screen(self, segments: Sequence[Segment], uri: str) -> Screening:
         raise ValueError(segments[0].text)
 
 
