@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from screening.definitions import Detector
@@ -44,6 +44,7 @@ def whole_words(pattern: str, text: str) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("pattern", TRICKY)
+@settings(deadline=None)
 @given(text=st.text(alphabet="aAbB12 -xySté😀\n", max_size=60))
 def test_windows_find_what_a_plain_search_finds(pattern: str, text: str) -> None:
     assert [(span.start, span.end) for span in ENGINES[pattern].candidates(text)] == whole_words(pattern, text)
