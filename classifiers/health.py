@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from classifiers.container import unpack
-from classifiers.knn import distances_by_class, euclidean
+from classifiers.knn import distances_by_class, squares
 from classifiers.matcher import Ints, Matches, TermMatcher
 from classifiers.model_content import CLASSES, PERSONAL_CLASSES, HealthContent, read_content
 from classifiers.vectors import Floats, concept_counts, concept_shares, densest_windows, unit_vectors
@@ -56,6 +56,10 @@ class HealthModel:
         self.concepts = content.concepts
         self.threshold = content.threshold
         self.prototypes = content.vectors.shape[0]
+        concepts = len(content.weights.weight)
+        self._concepts = content.vectors[:, :concepts].T.tocsr()
+        self._kinds = content.vectors[:, concepts:].toarray().T
+        self._squares = squares(content.vectors)
         self._matcher = TermMatcher([term.tokens for term in content.terms], content.aliases)
 
     @classmethod
@@ -111,9 +115,16 @@ class HealthModel:
 
     def _judge(self, shares: sparse.csr_array) -> Judged:
         # The last bits depend on what else is in the batch; the same document must get the same verdict on every runner.
-        to_each = euclidean(unit_vectors(shares, self.weights, self.shape), self.content.vectors).round(DISTANCE_DIGITS)
+        to_each = self._distances(unit_vectors(shares, self.weights, self.shape)).round(DISTANCE_DIGITS)
         by_class = distances_by_class(to_each, self.content.classes, len(CLASSES), self.content.neighbours)
         return Judged(shares, by_class, to_each, self._medical_terms(shares))
+
+    def _distances(self, vectors: sparse.csr_array) -> Floats:
+        """One product a batch: sparse for the concepts, dense for the few columns that every prototype has."""
+        concepts = len(self.weights.weight)
+        product = (vectors[:, :concepts] @ self._concepts).toarray() + vectors[:, concepts:].toarray() @ self._kinds
+        distances: Floats = np.sqrt(np.maximum(1.0 + self._squares - 2.0 * product, 0.0))
+        return distances
 
     def _medical_terms(self, shares: sparse.csr_array) -> Ints:
         """How many different medical terms with a weight each document has; doctors and departments tell of nobody's health."""

@@ -20,12 +20,13 @@ def euclidean(documents: Matrix, prototypes: Matrix) -> Floats:
     """Every distance by one matrix product; exact."""
     product = documents @ prototypes.T
     product = product.toarray() if sparse.issparse(product) else np.asarray(product)
-    square = _squares(documents)[:, None] + _squares(prototypes)[None, :] - 2.0 * product
+    square = squares(documents)[:, None] + squares(prototypes)[None, :] - 2.0 * product
     distances: Floats = np.sqrt(np.maximum(square, 0.0))
     return distances
 
 
-def _squares(rows: Matrix) -> Floats:
+def squares(rows: Matrix) -> Floats:
+    """The squared length of each row."""
     squared = rows.multiply(rows) if sparse.issparse(rows) else rows * rows
     return np.asarray(squared.sum(axis=1)).ravel()
 

@@ -46,7 +46,7 @@ def test_a_preview_tells_what_would_change_and_writes_nothing(share: Path, capsy
     learn(share, adopting=False)
     out = capsys.readouterr().out
     assert "verified files: 8, read again: 8 (6 of them PHI)" in out
-    assert "before: 0 PHI and 0 others referred; TDP 0.0000, FRP 0.0000 of 8 files" in out
+    assert "before: 0 PHI and 0 others referred; TDP –, FRP – of 8 files" in out
     assert "after: 6 PHI and 0 others referred; TDP 0.7500, FRP 0.0000 of 8 files" in out
     assert out.count("now referred (PHI)") == 6
     assert not list(share.glob("*.model"))
