@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.screening_speed import texts
 from screening.entities.finder import EntityFinder
-from screening.entities.model import SHIPPED_MODEL, EntityModel
+from screening.entities.model import SHIPPED_MODEL, EntityModel, shipped_legal_model
 from screening.entities.weights import unpacked
 
 
@@ -30,7 +30,7 @@ def main() -> None:
     start = time.process_time()
     model = EntityModel(unpacked(SHIPPED_MODEL.read_bytes()))
     print(f"load {time.process_time() - start:.3f} CPU s; {len(documents)} texts, {size:.1f} MB")
-    finder = EntityFinder(model)
+    finder = EntityFinder(model, shipped_legal_model())
     timed("whole model, words not met before", lambda text: finder.find(text, 0.5), documents, size)
     timed("whole model, words met before", lambda text: finder.find(text, 0.5), documents, size)
     timed("reading and scores of words alone", model.read, documents, size)

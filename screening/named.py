@@ -7,7 +7,7 @@ from core.records import Span
 from screening.columns import name_cells
 from screening.definitions import NameCues
 from screening.entities.finder import EntityFinder
-from screening.entities.model import EntityModel
+from screening.entities.model import EntityModel, shipped_legal_model
 from screening.names import NameFinder
 from screening.overlap import resolved
 
@@ -22,7 +22,7 @@ class Named:
 
     def __init__(self, cues: NameCues, model: EntityModel | None, threshold: float) -> None:
         self._cheap = NameFinder(cues) if model is None else None
-        self._entities = None if model is None else EntityFinder(model)
+        self._entities = None if model is None else EntityFinder(model, shipped_legal_model())
         self._threshold = threshold
 
     def merged(self, text: str, patterns: Sequence[Span]) -> list[Span]:

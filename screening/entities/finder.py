@@ -53,9 +53,11 @@ class Pieces:
 class EntityFinder:
     """Finds entities in any number of texts; holds nothing of them."""
 
-    def __init__(self, model: EntityModel) -> None:
+    def __init__(self, model: EntityModel, legal: EntityModel) -> None:
         self._model = model
+        self._legal = legal
         self._scorer = Scorer(model.labels, model.about["points"])
+        self._legal_scorer = Scorer(legal.labels, legal.about["points"])
 
     def find(self, text: str, threshold: float) -> list[Span]:
         found: list[Span] = []
@@ -74,8 +76,12 @@ class EntityFinder:
         reading, chances = self._model.probabilities(text)
         if not len(reading):
             return []
-        kinds, scores = self._scorer.scores(reading, chances)
-        runs = self._scorer.runs(kinds, scores, threshold, reading.wordy)
+        scorer = self._scorer
+        if reading.legal:  # what tells who someone is differs so much there that a model of its own decides
+            scorer = self._legal_scorer
+            reading, chances = self._legal.probabilities(text)
+        kinds, scores = scorer.scores(reading, chances)
+        runs = scorer.runs(kinds, scores, threshold, reading.wordy)
         runs = with_repetitions(runs, reading, scores, reading.telling)
         return list(self._spans(text, reading, runs))
 

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 
@@ -15,6 +16,7 @@ from screening.entities.weights import OUTSIDE, Weights, attribute_hash, unpacke
 from screening.entities.words import CLASSES
 
 SHIPPED_MODEL = resources.files("screening") / "data" / "names.npz"
+SHIPPED_LEGAL_MODEL = resources.files("screening") / "data" / "legal.npz"
 _MOST_WORDS = 200_000  # words remembered; their scores take some 80 MB then
 
 Floats = NDArray[np.float32]
@@ -118,3 +120,10 @@ def _summed(weights: Weights) -> tuple[Floats, Floats, Floats, Floats]:
 @cache
 def shipped_model() -> EntityModel:
     return EntityModel(unpacked(SHIPPED_MODEL.read_bytes()))
+
+
+@cache
+def shipped_legal_model() -> EntityModel:
+    """For legal texts alone; its lists are those of the other model."""
+    weights = unpacked(SHIPPED_LEGAL_MODEL.read_bytes(), "the model of legal texts")
+    return EntityModel(replace(weights, gazetteer=shipped_model().gazetteer))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from screening.entities.reading import REACH, Reading
 from screening.entities.runs import Run
 
-SURE = 0.9  # score from which a run lends its words to other places
+SURE = 0.95  # score from which a run lends its words to other places
 _LENT = 0.8  # part of the score that comes along
 _LONGEST = 8
 

@@ -3,13 +3,14 @@
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from core.errors import ModelError
 from screening.entities.model import EntityModel
 from screening.entities.weights import packed, unpacked
+from screening.training.corpora import court_cases
 from screening.training.distil_gazetteer import distil
 from screening.training.fit import fit
 from screening.training.labelled import Labelled
@@ -25,10 +26,14 @@ class Plan:
     c2: float = 0.03
     iterations: int = 80
     rarest: int = 3  # attributes seen less often are left out
+    legal_c1: float = 0.1
+    legal_c2: float = 0.5
+    legal_iterations: int = 70
+    legal_rarest: int = 2
     points: dict[str, dict[str, float]] = field(
         default_factory=lambda: {
             "any": {"any": 0.9, "PER": 0.2, "ORG": 0.85, "LOC": 0.85, "ADDR": 0.85},
-            "legal": {"any": 0.07},
+            "legal": {"any": 0.0965},
         }
     )
 
@@ -42,10 +47,21 @@ class Plan:
             "feature.possible_transitions": True,
         }
 
+    @property
+    def legal_options(self) -> dict[str, Any]:
+        return {
+            **self.options,
+            "c1": self.legal_c1,
+            "c2": self.legal_c2,
+            "max_iterations": self.legal_iterations,
+            "feature.minfreq": self.legal_rarest,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class TrainedNames:
     model: bytes
+    legal: bytes  # for legal texts, learned from court cases alone
     figures: tuple[Figures, ...]
     card: str
 
@@ -57,14 +73,16 @@ def train_names(data: Path, plan: Plan | None = None) -> TrainedNames:
     gazetteer = distil()
     texts = list(training_texts(data, gazetteer))
     raw = packed(fit(texts, gazetteer, plan.options, {"points": plan.points, "version": 1}))
+    legal = fit(list(court_cases(data, "train")), gazetteer, plan.legal_options, {"points": plan.points, "version": 1})
     held = [each for each in everything(data, gazetteer) if held_back(each)]
     figures = tuple(measured(EntityModel(unpacked(raw)), held))
-    return TrainedNames(raw, figures, _card(raw, texts, figures, plan))
+    return TrainedNames(raw, packed(replace(legal, gazetteer={})), figures, _card(raw, texts, figures, plan))
 
 
 def write_trained(trained: TrainedNames, target: Path) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(trained.model)
+    target.with_name("legal.npz").write_bytes(trained.legal)
     card = target.with_suffix(".md")
     card.write_text(trained.card, encoding="utf-8")
     return card
@@ -96,6 +114,7 @@ place, of an address, or of what else narrows down who is meant in a legal text.
 that is in the file. Attributes are kept as 32-bit hashes, so no word of the training texts can be read from their weights.
 
 - file: `names.npz`, {size:.2f} MB, sha256 `{sha256}`
+- beside it `legal.npz`, the same kind of model for legal texts, learned from the court cases alone
 - trained by `leakscreen train names --data path/to/data`; the same data give the same file
 - options: {options}
 - probabilities at which a kind is reported by default: {points}
