@@ -94,7 +94,10 @@ def _announcing(words: Words, text: str, first: int, start: int) -> re.Match[str
 
 def nearby(words: Words, text: str, start: int, end: int, scoring: Scoring) -> re.Match[str] | None:
     before = _announcing(words, text, max(0, start - scoring.before), start)
-    return before if before is not None else words.within(text, end, min(len(text), end + scoring.after))
+    if before is not None:
+        return before
+    line_end = text.find("\n", end, end + scoring.after)  # a word on the next line is about what stands there
+    return words.within(text, end, line_end if line_end >= 0 else min(len(text), end + scoring.after))
 
 
 def in_clause(words: Words, text: str, start: int, end: int, scoring: Scoring) -> re.Match[str] | None:
