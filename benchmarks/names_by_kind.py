@@ -72,7 +72,7 @@ def texts_by_kind(data: Path, most: int) -> dict[str, list[Labelled]]:
     pool = plain_sentences(data)
     for layout in read_layouts(HELD_OUT_LAYOUTS):
         found[f"written: {layout.kind}"] += (written(layout, crowd, pool, chat) for _ in range(25))
-    return {kind: texts[:most] for kind, texts in sorted(found.items())}
+    return {kind: texts[:: -(-len(texts) // most)] for kind, texts in sorted(found.items())}
 
 
 def _headers(data: Path) -> Iterable[Labelled]:
