@@ -11,6 +11,7 @@ _DELIMITERS = ("\t", ";", "|", ",")
 _FULL = words_of("columns_of_full_names")
 _LAST = words_of("columns_of_last_names")
 _FIRST = words_of("columns_of_first_names")
+_INITIALS = words_of("columns_of_initials")
 _NAME = re.compile(
     r"(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?"
     r"([^\W\d_]+(?:[ .'’-]{1,3}[^\W\d_]+){0,4}(?:, ?(?!(?:MD|M\.D|RN)\b)[^\W\d_]+(?:[ '’-][^\W\d_]+\.?){0,2})?)"
@@ -40,7 +41,7 @@ def name_cells(text: str) -> list[Span]:
             continue
         looked = end + 1
         kinds, delimiter = _columns(text[start:end].rstrip("\r"))
-        if any(kinds):
+        if any(kind not in ("", "initials") for kind in kinds):
             spans, looked = _below(text, looked, kinds, delimiter)
             found += spans
     return found
@@ -61,6 +62,8 @@ def _kind(cell: str) -> str:
         return "last_name"
     if plain in _FIRST:
         return "first_name"
+    if plain in _INITIALS:
+        return "initials"
     return "full" if plain in _FULL else ""
 
 

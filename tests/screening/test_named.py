@@ -1,0 +1,54 @@
+import pytest
+
+from core.records import Span
+from screening.entities.finder import blocks, is_monotonous
+from screening.named import Named
+from screening.ruleset import RuleSet
+from screening.screen import Screen
+
+
+def found(screen: Screen, text: str) -> list[str]:
+    return [f"{span.characteristic} {text[span.start : span.end]}" for span in screen.spans(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("We met John Smith there.", ["first_name John", "last_name Smith"]),
+        ("SLOAN , CHARLES E was seen", ["last_name SLOAN", "first_name CHARLES", "initials E"]),
+        ("Mr. Okonkwo-Bright was late", ["last_name Okonkwo-Bright"]),
+        ("i saw my wife jennifer kowalski", ["first_name jennifer", "last_name kowalski"]),
+        ("seen by Mary Whitfield, MD", ["health_professional_name Mary Whitfield"]),
+        ("CHIEF COMPLAINT\n\nBack pain.\n\nPAST MEDICAL HISTORY", []),
+        ("Name,Bed\nZyx Wvut,12\nQrst Pon,13\n", ["first_name Zyx", "last_name Wvut", "first_name Qrst", "last_name Pon"]),
+    ],
+)
+def test_decides(screen: Screen, text: str, expected: list[str]) -> None:
+    assert found(screen, text) == expected
+
+
+def test_names_of_a_column_are_carried_into_the_text(screen: Screen) -> None:
+    text = "Name,Unit\nZyxi Wvuter,ICU\nQrsti Ponder,ER\n\nlater on, Wvuter left"
+    assert found(screen, text)[-1] == "last_name Wvuter"
+
+
+def test_without_a_model_the_cheap_pass_decides(ruleset: RuleSet) -> None:
+    assert ruleset.names is not None
+    spans = Named(ruleset.names, None, 0.5).merged("We met John Smith there.", [Span(0, 2, "city", 0.9)])
+    assert [span.characteristic for span in spans] == ["city", "first_name", "last_name"]
+
+
+def test_what_a_pattern_covers_is_not_the_models(screen: Screen) -> None:
+    assert found(screen, "write to john.smith@example.org") == ["email john.smith@example.org"]
+
+
+@pytest.mark.parametrize("text", ["", "a", "line\n" * 300_000, "x" * 1_000_000, "word " * 250_000])
+def test_blocks_are_the_text(text: str) -> None:
+    assert "".join(block for _, block in blocks(text)) == text
+    assert all(text.startswith(block, start) for start, block in blocks(text))
+
+
+def test_only_what_repeats_itself_is_monotonous() -> None:
+    assert is_monotonous("Jo Smith " * 20_000)
+    assert not is_monotonous("".join(f"{number * 7919} is a number, " for number in range(9_000)))
+    assert not is_monotonous("Jo Smith ")
