@@ -204,6 +204,20 @@ def refer(
 
 
 @app.command()
+def notify(
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what is due, and send and write nothing.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Also try what was refused for good.")] = False,
+    config: Config = None,
+    setting: Set = None,
+    json: Json = False,
+) -> None:
+    """Send digests of the queues to their reviewers, at most one a period each. Exits with 3 where something was not taken yet."""
+    from leakscreen.commands.notify import run
+
+    raise typer.Exit(run(_flags(setting, {}), config, dry_run, again, json))
+
+
+@app.command()
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on; 0 means any free one.")] = None,

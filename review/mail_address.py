@@ -1,10 +1,12 @@
 """Addresses and names of sites -> the same, fit for the header of a mail, or a refusal."""
 
+import re
 from email.errors import HeaderParseError
 from email.headerregistry import Address
 
 from core.errors import SettingsError
 
+_HOST = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
 _LONGEST_ADDRESS = 254
 _LONGEST_SITE = 60
 
@@ -25,6 +27,8 @@ def fit_address(text: str) -> str:
         address = Address(addr_spec=f"{local}@{host}")
     except (UnicodeError, ValueError, IndexError, HeaderParseError):
         raise UnfitAddressError("is not of the form name@example.org") from None
+    if not _HOST.fullmatch(host):
+        raise UnfitAddressError("does not name a host after the @")
     if not local.isascii() or address.addr_spec != f"{local}@{host}" or any(character in '<>,;:\\"()[]@' for character in local):
         raise UnfitAddressError("has letters that not every server takes")
     return f"{local}@{host}"

@@ -1,6 +1,7 @@
-"""What the service keeps: scans, referrals, votes, samples, the audit log, mail to send, failed log-ins."""
+"""What the service keeps: scans, referrals, votes, samples, the audit log, what the dashboard counts with, mail to send, failed log-ins."""
 
 from review.models.audit import AuditEntry, AuditHead
+from review.models.dashboard import Folder, PairedOpinion, ScanFigures, Seen, Unexamined
 from review.models.frozen import FrozenError
 from review.models.lockout import Lockout
 from review.models.outbox import Channel, DigestMark, Outbox
@@ -16,18 +17,23 @@ __all__ = [
     "Channel",
     "DigestMark",
     "Finding",
+    "Folder",
     "FrozenError",
     "Kind",
     "Lockout",
     "Note",
     "Outbox",
+    "PairedOpinion",
     "Part",
     "Queue",
     "Referral",
     "ReferralPath",
     "SamplePlan",
     "Scan",
+    "ScanFigures",
+    "Seen",
     "State",
+    "Unexamined",
     "Verdict",
     "Vote",
     "Wants",
