@@ -1,4 +1,4 @@
-"""Court cases with marked identifiers -> how many direct and quasi-identifiers the screen covers, and how much of what it masks is right."""
+"""Court cases with marked identifiers -> how many of them the screen covers, and how much of what it masks is right."""
 
 import argparse
 from pathlib import Path
@@ -25,9 +25,8 @@ def main() -> None:
         for document, spans in found:
             counts += tab_counts(document, [(span.start, span.end) for span in spans if span.score >= threshold])
         scores = tab_scores(counts)
-        print(
-            f"score {threshold:.2f}: R {scores.recall:.3f}  ER_di {scores.er_direct:.3f}  ER_qi {scores.er_quasi:.3f}  P {scores.precision:.3f}"
-        )
+        told = {"R": scores.recall, "ER_di": scores.er_direct, "ER_qi": scores.er_quasi, "P": scores.precision}
+        print(f"score {threshold:.2f}: " + "  ".join(f"{name} {value:.3f}" for name, value in told.items()))
 
 
 if __name__ == "__main__":
