@@ -35,9 +35,9 @@ def default_file(environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def _sqlite(path: Path) -> dict[str, Any]:
-    """Every transaction takes the write lock at its start, so that none fails half-way because another was faster."""
+    """Every transaction takes its turn and the write lock at its start, so that none fails half-way because another was faster."""
     options = {"timeout": _WAIT_SECONDS, "transaction_mode": "IMMEDIATE", "init_command": _SQLITE_START}
-    return {"ENGINE": "django.db.backends.sqlite3", "NAME": str(path), "OPTIONS": options, "CONN_MAX_AGE": _KEEP_SECONDS}
+    return {"ENGINE": "review.sqlite_turns", "NAME": str(path), "OPTIONS": options, "CONN_MAX_AGE": _KEEP_SECONDS}
 
 
 def _postgresql(host: str, port: int | None, user: str, name: str, query: str) -> dict[str, Any]:

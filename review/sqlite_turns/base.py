@@ -1,0 +1,57 @@
+"""Transactions that want to write -> one after the other, by a lock on a file beside the database.
+
+SQLite's own waiting is a poll with growing pauses: of fifty writers at once some never came through within a minute. The kernel lets those
+who wait for a file lock sleep until it is free, and drops the lock of a process that is killed.
+"""
+
+import fcntl
+import os
+from typing import Any
+
+from django.db.backends.sqlite3 import base
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    _turn: int | None = None
+
+    def _start_transaction_under_autocommit(self) -> None:
+        self._take_turn()
+        try:
+            super()._start_transaction_under_autocommit()
+        except BaseException:
+            self._give_turn()
+            raise
+
+    def _commit(self) -> Any:
+        try:
+            return super()._commit()
+        finally:
+            self._give_turn()
+
+    def _rollback(self) -> Any:
+        try:
+            return super()._rollback()
+        finally:
+            self._give_turn()
+
+    def _close(self) -> Any:
+        try:
+            return super()._close()
+        finally:
+            self._end_turn()
+
+    def _take_turn(self) -> None:
+        if self._turn is None:
+            path = f"{self.settings_dict['NAME']}-turn"
+            self._turn = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            fcntl.flock(self._turn, fcntl.LOCK_EX)
+
+    def _give_turn(self) -> None:
+        """A commit that failed holds on until its rollback."""
+        if self.connection is None or not self.connection.in_transaction:
+            self._end_turn()
+
+    def _end_turn(self) -> None:
+        if self._turn is not None:
+            os.close(self._turn)
+            self._turn = None
