@@ -47,6 +47,15 @@ class FailOn(StrEnum):
     REFERRAL = "referral"
 
 
+class ExportFormat(StrEnum):
+    JSONL = "jsonl"
+    CSV = "csv"
+    SARIF = "sarif"
+    PARQUET = "parquet"
+    CEF = "cef"
+    SYSLOG = "syslog"
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
@@ -229,6 +238,22 @@ def serve(
     from leakscreen.commands.serve import run
 
     run(_flags(setting, {"review.host": host, "review.port": port}), config, quiet)
+
+
+@app.command()
+def export(
+    scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
+    form: Annotated[ExportFormat, typer.Option("--format", help="What to write.")] = ExportFormat.JSONL,
+    out: Annotated[Path | None, typer.Option(help="File to write (default: standard output).")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every file, not only the referred ones.")] = False,
+    send: Annotated[bool, typer.Option("--send", help="Send syslog lines to syslog.url instead.")] = False,
+    config: Config = None,
+    setting: Set = None,
+) -> None:
+    """Write the referred files of a scan for other systems, masked; whole or not at all."""
+    from leakscreen.commands.export import run
+
+    run(scan, form.value, out, everything, send, _flags(setting, {}), config)
 
 
 @app.command("export-labels")

@@ -31,7 +31,7 @@ class Post:
 
     @property
     def mails(self) -> list[EmailMessage]:
-        return [message_from_bytes(each, policy=default) for each in self.taken]  # type: ignore[misc]
+        return [message_from_bytes(each, policy=default) for each in self.taken]
 
     @property
     def ids(self) -> list[str]:

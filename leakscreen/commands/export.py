@@ -1,0 +1,71 @@
+"""`leakscreen export`: a scan's rows -> a file for another system, or lines to a syslog collector."""
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from core.errors import SettingsError
+from core.settings import Settings, load_settings
+from leakscreen.export.facts import COLUMNS, Row, ScanFacts, scan_facts
+from leakscreen.export.whole import whole
+
+_MODULES = {"jsonl": "json_lines", "csv": "csv_cells", "sarif": "sarif", "parquet": "parquet", "cef": "cef", "syslog": "syslog"}
+
+
+class Counted:
+    """Rows, and how many there were."""
+
+    def __init__(self, rows: Iterator[Row]) -> None:
+        self._rows, self.count = rows, 0
+
+    def __iter__(self) -> Iterator[Row]:
+        for row in self._rows:
+            self.count += 1
+            yield row
+
+
+def run(scan: str, form: str, out: Path | None, everything: bool, send: bool, flags: dict[str, Any], config: Path | None) -> None:
+    settings = load_settings(flags, config=config)
+    if send and not settings.syslog.url:
+        raise SettingsError("--send: set syslog.url, such as tls://collector.example.org:6514")
+    if form == "parquet" and out is None and sys.stdout.isatty():
+        raise SettingsError("--format parquet: give --out, or send standard output to a file")
+    rows, facts = _rows(scan, everything)
+    if send:
+        from leakscreen.export.syslog import send as send_lines
+
+        send_lines(rows, facts, settings.syslog)
+    else:
+        writer = importlib.import_module(f"leakscreen.export.{_MODULES[form]}")
+        with whole(out) as sink:
+            writer.write(rows, facts, sink)
+    _record(settings, facts, "syslog" if send else form, rows.count)
+    print(f"{rows.count:,} files exported", file=sys.stderr)
+
+
+def _rows(scan: str, everything: bool) -> tuple[Counted, ScanFacts]:
+    import pyarrow.compute as pc
+
+    from pipelines.results import open_scan
+
+    folder = open_scan(scan)
+    facts = scan_facts(folder.read_manifest(), folder.read_summary())  # an unfinished scan is refused here
+    return Counted(folder.rows(COLUMNS, where=None if everything else pc.field("referred"))), facts
+
+
+def _record(settings: Settings, facts: ScanFacts, form: str, count: int) -> None:
+    """On record where a review service is in use."""
+    from review.database import default_file
+
+    if not settings.review.database and not default_file().exists():
+        return
+    from review.configuration import configure
+
+    configure(settings)
+    from review.audit import SYSTEM, record
+    from review.start import ready_database
+
+    ready_database()
+    record(SYSTEM, "export", f"scan:{facts.scan_id}", format=form, files=count)
