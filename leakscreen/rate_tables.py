@@ -6,7 +6,8 @@ from typing import Any
 from rich.table import Table
 
 from evaluation.audit import Fractions, Missed
-from evaluation.comparison import Comparison, Ratio
+from evaluation.comparison import Comparison
+from evaluation.comparison_in_words import in_words
 from evaluation.planning import Plan
 from evaluation.rates import RuleRates
 from evaluation.sampling import SampledRates
@@ -99,40 +100,6 @@ def print_comparison(found: Comparison) -> None:
     console.print(in_words(found), highlight=False, markup=False, soft_wrap=True)
     if found.unverified and not found.sampled:
         console.print(f"{found.unverified:,} files that one of the rules flagged are not verified: these figures count only the others")
-
-
-def in_words(found: Comparison) -> str:
-    """One or two sentences that a person can repeat to another."""
-    words = f"{found.first} finds {_more(found.rtpf, 'PHI files')} than {found.second}, with {_more(found.rfpf, 'false referrals')}; "
-    words += f"{_told(found)}."
-    exchange = found.exchange
-    if exchange.ratio is not None and exchange.extra_detections * exchange.extra_false_referrals > 0:
-        better, _ = (found.first, found.second) if exchange.extra_detections > 0 else (found.second, found.first)
-        limits = "no finite interval" if exchange.interval is None else f"95 %: {exchange.interval[0]:.2f} to {exchange.interval[1]:.2f}"
-        words += f" Each further PHI file that {better} finds costs {exchange.ratio:.2f} further false referrals ({limits})."
-    return words
-
-
-def _more(ratio: Ratio, things: str) -> str:
-    if ratio.ratio is None:
-        return f"{things} where {'the other finds none' if ratio.first_only else 'neither rule has any'}"
-    percent = 100 * (ratio.ratio - 1)
-    if abs(percent) < 0.05:
-        return f"as many {things}"
-    amount = f"{abs(percent):.0f}" if abs(percent) >= 0.5 else f"{abs(percent):.1f}"
-    return f"{amount} % {'more' if percent > 0 else 'fewer'} {things}"
-
-
-def _told(found: Comparison) -> str:
-    limit = 1 - found.level
-    names = (("detections", found.rtpf), ("false referrals", found.rfpf))
-    told = [name for name, ratio in names if ratio.p_value is not None and ratio.p_value < limit]
-    at = f"at {100 * found.level:.0f} %"
-    if not told:
-        return f"not significant {at}"
-    if len(told) == len(names):
-        return f"both significant {at}"
-    return f"only the difference in {told[0]} is significant {at}"
 
 
 def _count(value: float) -> str:

@@ -132,5 +132,13 @@ def _engines(ref: BundleRef) -> Engines:
     )
 
 
+def rules_in(uri: str) -> RuleSet:
+    """The rules that a scan ran with; neither its models nor a key is needed to read them."""
+    with zipfile.ZipFile(io.BytesIO(storage.read_whole(uri))) as archive:
+        choices = json.loads(archive.read("choices.json"))
+        sources = tuple((name, text.encode("utf-8")) for name, text in json.loads(archive.read("rules.json")))
+    return with_threshold(parse_rules(sources, choices["disable"]), choices["threshold"])
+
+
 def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
     archive.writestr(zipfile.ZipInfo(name, _EPOCH), content, zipfile.ZIP_DEFLATED)

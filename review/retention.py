@@ -1,6 +1,7 @@
 """What is older than policy allows -> gone, with an entry in the audit log that says so.
 
-Findings, paths and comments of referrals that were decided, not drawn or given up go; votes, decisions and the audit log stay.
+Findings, paths and comments of referrals that were decided, not drawn or given up go, and names of folders and unexamined files of
+old scans; votes, decisions and the audit log stay.
 """
 
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from review.audit import SYSTEM, record
-from review.models import Finding, Lockout, Note, Outbox, Referral, ReferralPath, State
+from review.models import Finding, Folder, Lockout, Note, Outbox, Referral, ReferralPath, State, Unexamined
 
 _AT_ONCE = 500
 
@@ -24,6 +25,8 @@ class Purged:
     referrals: int = 0
     paths: int = 0
     notes: int = 0
+    unexamined: int = 0
+    folders: int = 0
     mails: int = 0
     sessions: int = 0
     lockouts: int = 0
@@ -39,6 +42,8 @@ def purge(before: datetime, *, dry_run: bool = False) -> Purged:
             told.notes += _remove(Note.objects.filter(vote__referral__in=ids), dry_run)
             _remove(Finding.objects.filter(referral__in=ids), dry_run)
     with transaction.atomic():
+        told.unexamined = _remove(Unexamined.objects.filter(scan__started__lt=before), dry_run)
+        told.folders = _remove(Folder.objects.filter(scan__started__lt=before), dry_run)
         told.mails = _remove(Outbox.objects.filter(sent__lt=before), dry_run)
         told.sessions = _remove(Session.objects.filter(expire_date__lt=timezone.now()), dry_run)
         told.lockouts = _remove(Lockout.objects.filter(last__lt=before), dry_run)

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from review.audit import record
+from review.dashboard.upkeep import settled
 from review.models import Note, Part, Referral, State, Verdict, Vote, Wants
 from review.roles import Role, roles_of
 from review.standing import Opinion, Standing, in_force, standing
@@ -120,3 +121,4 @@ def _settle(referral: Referral, votes: Sequence[Vote]) -> None:
     referral.leased_to_id = referral.leased_until = None
     changed = ("state", "wants", "decision", "first_reviewer", "second_reviewer", "decided_at", "leased_to", "leased_until")
     referral.save(update_fields=changed)
+    settled(referral, votes)

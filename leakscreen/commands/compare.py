@@ -6,13 +6,14 @@ from pathlib import Path
 
 from core.errors import RuleError
 from evaluation.comparison import compare
+from evaluation.comparison_in_words import in_words
 from leakscreen.commands.evaluate import count
 from leakscreen.commands.scan import quieten_beam
 
 
 def run(first: str, second: str, scan: str, labels_file: Path, runner: str | None, beam: tuple[str, ...], as_json: bool) -> None:
     quieten_beam()
-    from leakscreen.rate_tables import in_words, print_comparison
+    from leakscreen.rate_tables import print_comparison
     from pipelines.results import open_scan
 
     folder = open_scan(scan)

@@ -38,9 +38,25 @@ def run(scan: str, flags: dict[str, Any], config: Path | None, screened: bool, n
     told |= asdict(Intake(facts).take(folder.rows(COLUMNS, where=wanted)))
     plans = draw_scan(facts.id)
     told["samples"] = {plan.queue.name: plan.strata for plan in plans}
+    told["counted"] = _count(folder, manifest, facts.id, screened)
     if negatives:
         told["negatives"] = asdict(Intake(facts, Kind.NEGATIVE).take(_negatives(folder, negatives, settings.review.seed, COLUMNS)))
     _print(told, as_json)
+
+
+def _count(folder: Any, manifest: dict[str, Any], scan_id: str, screened: bool) -> int:
+    """What the dashboard shows of the scan, from all its rows."""
+    from pipelines.bundle import rules_in
+    from review.dashboard.aggregate import COLUMNS, Aggregate, ScanNumbers
+    from review.dashboard.figures import RuleShape
+
+    summary = folder.read_summary()
+    shapes = tuple(
+        RuleShape(rule.id, rule.radius, rule.screens, tuple((each.bits, each.care) for each in rule.prototypes))
+        for rule in rules_in(folder.bundle).rules
+    )
+    stages = tuple((name, float(each["seconds"]), int(each["bytes"])) for name, each in summary["stages"].items())
+    return Aggregate(ScanNumbers(scan_id, shapes, stages, float(summary["seconds"])), screened).take(folder.rows(COLUMNS))
 
 
 def _facts(folder: Any, manifest: dict[str, Any]) -> Any:

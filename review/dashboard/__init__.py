@@ -1,0 +1,1 @@
+"""What scans and reviewers did -> pages that show at a glance which rules work."""

@@ -1,0 +1,175 @@
+"""All rows of a scan -> what the dashboard shows of it; repeated, it comes out the same."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from core.records import EXAMINED, Status
+from review.dashboard.figures import RuleShape, packed
+from review.dashboard.folders import ROOT, folders_above, place_in
+from review.identity import referral_id
+from review.intake import plain
+from review.models import Folder, Kind, Referral, ScanFigures, Seen, Unexamined
+
+COLUMNS = (
+    "uri",
+    "container_uri",
+    "size",
+    "media_type",
+    "status",
+    "reason",
+    "pii_bits",
+    "rules",
+    "screened_positive",
+    "referred",
+    "risk",
+    "source",
+    "sha256",
+)
+_LISTED = frozenset({Status.PARTIAL, Status.ENCRYPTED, Status.UNSUPPORTED, Status.FAILED, Status.UNREADABLE})
+_AT_ONCE = 1_000
+_SEEN_AT_ONCE = 250  # reviewers wait for as long as a portion takes on SQLite
+_LONGEST_REASON = 300
+
+
+@dataclass(frozen=True, slots=True)
+class ScanNumbers:
+    """What a scan's manifest and summary tell beside its rows."""
+
+    scan_id: str
+    rules: tuple[RuleShape, ...]
+    stages: tuple[tuple[str, float, int], ...] = ()
+    seconds: float = 0.0
+
+
+class Aggregate:
+    """Rows one by one; only counts are kept of them, and the names of folders and of files that were not examined."""
+
+    def __init__(self, numbers: ScanNumbers, screened: bool = False) -> None:
+        self._numbers = numbers
+        self._column = "screened_positive" if screened else "referred"
+        self._rules = {rule.id: place for place, rule in enumerate(numbers.rules)}
+        self._sources: dict[str, int] = {}
+        self._cells: dict[tuple[int, int, tuple[int, ...], bool], int] = {}
+        self._counts: list[list[int]] = []
+        self._reasons: dict[tuple[str, str, str], int] = {}
+        self._reason_files: list[int] = []
+        self._kinds: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+        self._risks: dict[tuple[str, str], int] = defaultdict(int)
+        self._folders: dict[tuple[str, ...], list[int]] = defaultdict(lambda: [0, 0, 0])
+        self._seen: dict[tuple[str, int], int] = defaultdict(int)
+
+    def take(self, rows: Iterable[Mapping[str, Any]]) -> int:
+        """The number of rows; what was counted before about this scan is replaced."""
+        Unexamined.objects.filter(scan=self._numbers.scan_id).delete()
+        waiting, taken = iter(rows), 0
+        while portion := list(islice(waiting, _AT_ONCE)):
+            listed = [found for row in portion if (found := self._count(plain(row))) is not None]
+            Unexamined.objects.bulk_create(listed)
+            taken += len(portion)
+        self._write_folders()
+        self._write_seen()
+        ScanFigures.objects.update_or_create(pk=self._numbers.scan_id, defaults={"made": timezone.now(), "packed": packed(self._content())})
+        return taken
+
+    def _count(self, row: Mapping[str, Any]) -> Unexamined | None:
+        source, status = row["source"], row["status"]
+        examined, referred = status in EXAMINED, bool(row["referred"])
+        kind = self._kinds[source, row["media_type"] or ""]
+        folder = self._folders[place_in(source, row["uri"], row["container_uri"])]
+        for counts in (kind, folder):
+            counts[0] += 1
+            counts[1] += examined
+            counts[2] += referred
+        kind[3] += row["size"] or 0
+        if referred:
+            self._risks[source, row["risk"]] += 1
+        if examined:
+            self._count_examined(row, referred)
+        reason = self._reason(source, status, str(row["reason"])[:_LONGEST_REASON])
+        if status not in _LISTED:
+            return None
+        named = {"uri": row["uri"], "media_type": (row["media_type"] or "")[:200], "size": row["size"] or 0}
+        return Unexamined(scan_id=self._numbers.scan_id, reason=reason, **named)
+
+    def _count_examined(self, row: Mapping[str, Any], referred: bool) -> None:
+        source = self._sources.setdefault(row["source"], len(self._sources))
+        fired = tuple(sorted(self._rules.setdefault(hit["rule"], len(self._rules)) for hit in row["rules"]))
+        key = (source, int(row["pii_bits"] or 0), fired, bool(row["screened_positive"]))
+        cell = self._cells.setdefault(key, len(self._cells))
+        if cell == len(self._counts):
+            self._counts.append([0, 0])
+        self._counts[cell][0] += 1
+        self._counts[cell][1] += referred
+        if row[self._column]:
+            self._seen[referral_id(row["source"], row["sha256"], row["uri"], Kind.REFERRED), cell] += 1
+
+    def _reason(self, source: str, status: str, reason: str) -> int:
+        place = self._reasons.setdefault((source, status, reason), len(self._reasons))
+        if place == len(self._reason_files):
+            self._reason_files.append(0)
+        self._reason_files[place] += 1
+        return place
+
+    def _write_folders(self) -> None:
+        totals = folders_above(self._folders)
+        numbers = {path: number for number, path in enumerate(sorted(totals))}
+        rows = (
+            Folder(
+                scan_id=self._numbers.scan_id,
+                number=numbers[path],
+                parent=None if path == ROOT else numbers[path[:-1]],
+                path=path[-1] if path else "",
+                files=files,
+                examined=examined,
+                referred=referred,
+            )
+            for path, (files, examined, referred) in sorted(totals.items())
+        )
+        Folder.objects.filter(scan=self._numbers.scan_id).delete()
+        while portion := list(islice(rows, _AT_ONCE)):
+            Folder.objects.bulk_create(portion)
+
+    def _write_seen(self) -> None:
+        entries = sorted(self._seen.items())
+        Seen.objects.filter(scan=self._numbers.scan_id).delete()
+        for low in range(0, len(entries), _SEEN_AT_ONCE):
+            self._write_portion(entries[low : low + _SEEN_AT_ONCE])
+
+    @transaction.atomic
+    def _write_portion(self, entries: Sequence[tuple[tuple[str, int], int]]) -> None:
+        """Under the locks of its referrals, so that no decision falls between reading and writing."""
+        ids = {referral for (referral, _), _ in entries}
+        known = {each.pk: each for each in Referral.objects.select_for_update().filter(pk__in=ids)}
+        Seen.objects.bulk_create(
+            Seen(
+                scan_id=self._numbers.scan_id,
+                referral_id=referral,
+                cell=cell,
+                files=files,
+                verdict=known[referral].decision,
+                stratum=known[referral].stratum,
+                probability=known[referral].probability,
+            )
+            for (referral, cell), files in entries
+            if referral in known
+        )
+
+    def _content(self) -> dict[str, Any]:
+        shapes = [list(asdict(rule).values()) for rule in self._numbers.rules]
+        return {
+            "sources": list(self._sources),
+            "rules": list(self._rules),
+            "shapes": shapes,
+            "cells": [[*key, *counts] for key, counts in zip(self._cells, self._counts, strict=True)],
+            "reasons": [[*key, files] for key, files in zip(self._reasons, self._reason_files, strict=True)],
+            "kinds": [[*key, *counts] for key, counts in sorted(self._kinds.items())],
+            "risks": [[*key, files] for key, files in sorted(self._risks.items())],
+            "stages": [list(each) for each in self._numbers.stages],
+            "seconds": self._numbers.seconds,
+        }

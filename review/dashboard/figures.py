@@ -1,0 +1,114 @@
+"""A scan's figures <-> the bytes that the database keeps: how many files of each kind there are, never which."""
+
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from review.models import ScanFigures
+
+
+@dataclass(frozen=True, slots=True)
+class RuleShape:
+    """A rule as the scan ran it: each prototype is its bits and the bits that it cares about."""
+
+    id: str
+    radius: int
+    screens: bool
+    prototypes: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Examined files that look alike, side by side: a cell is a source, a vector and the rules that fired on it."""
+
+    source: NDArray[np.int32]
+    bits: NDArray[np.uint64]
+    fired: NDArray[np.bool_]  # one row a cell, one column a rule
+    screened: NDArray[np.bool_]
+    files: NDArray[np.int64]
+    referred: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    source: str
+    status: str
+    reason: str
+    files: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Files of one media type of one source."""
+
+    source: str
+    media_type: str
+    files: int
+    examined: int
+    referred: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    sources: tuple[str, ...]
+    rules: tuple[str, ...]
+    shapes: tuple[RuleShape, ...]
+    cells: Cells
+    reasons: tuple[Reason, ...]
+    kinds: tuple[Kind, ...]
+    risks: tuple[tuple[str, str, int], ...]  # source, risk, referred files
+    stages: tuple[tuple[str, float, int], ...]  # stage, seconds of work, bytes
+    seconds: float
+
+
+def packed(content: dict[str, Any]) -> bytes:
+    return zlib.compress(json.dumps(content, separators=(",", ":")).encode(), 6)
+
+
+def figures_of(scan_id: str) -> Figures | None:
+    """None as long as the scan has not been counted."""
+    made = ScanFigures.objects.filter(pk=scan_id).values_list("made", flat=True).first()
+    return None if made is None else _loaded(scan_id, made.isoformat())
+
+
+@lru_cache(maxsize=32)
+def _loaded(scan_id: str, made: str) -> Figures:
+    """`made` is part of the name, so that a scan that is counted again is read again."""
+    return unpacked(bytes(ScanFigures.objects.values_list("packed", flat=True).get(pk=scan_id)))
+
+
+def unpacked(raw: bytes) -> Figures:
+    content = json.loads(zlib.decompress(raw))
+    return Figures(
+        sources=tuple(content["sources"]),
+        rules=tuple(content["rules"]),
+        shapes=tuple(RuleShape(each[0], each[1], each[2], tuple((bits, care) for bits, care in each[3])) for each in content["shapes"]),
+        cells=_cells(content["cells"], len(content["rules"])),
+        reasons=tuple(Reason(*each) for each in content["reasons"]),
+        kinds=tuple(Kind(*each) for each in content["kinds"]),
+        risks=tuple((source, risk, files) for source, risk, files in content["risks"]),
+        stages=tuple((stage, seconds, size) for stage, seconds, size in content["stages"]),
+        seconds=content["seconds"],
+    )
+
+
+def _cells(rows: Sequence[Sequence[Any]], rules: int) -> Cells:
+    fired = np.zeros((len(rows), rules), dtype=bool)
+    for number, row in enumerate(rows):
+        fired[number, row[2]] = True
+    columns = list(zip(*rows, strict=True)) if rows else [()] * 6
+    return Cells(
+        source=np.array(columns[0], dtype=np.int32),
+        bits=np.array(columns[1], dtype=np.uint64),
+        fired=fired,
+        screened=np.array(columns[3], dtype=bool),
+        files=np.array(columns[4], dtype=np.int64),
+        referred=np.array(columns[5], dtype=np.int64),
+    )

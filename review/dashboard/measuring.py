@@ -1,0 +1,65 @@
+"""A scan's figures and the decisions about what it referred -> the evaluation library's rates and comparisons."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from django.db.models import Sum
+
+from evaluation.cells import Fired, Flags, VerifiedCells, sums_of
+from evaluation.rates import RuleRates, rates
+from evaluation.sampling import SampledRates, sampled_rates
+from evaluation.tally import Sums
+from review.dashboard.figures import Figures
+from review.models import Seen, Verdict
+
+Rates = RuleRates | SampledRates
+_DECIDED = (Verdict.PHI.value, Verdict.NOT_PHI.value)
+_BY = ("verdict", "stratum", "probability")
+
+
+def verified_cells(scan_id: str, figures: Figures) -> list[VerifiedCells]:
+    """What people decided about the scan's files, by the draw that chose them."""
+    rows = Seen.objects.filter(scan=scan_id, verdict__in=_DECIDED).order_by().values_list("cell", *_BY).annotate(count=Sum("files"))
+    parts: dict[tuple[str, str, str], Any] = {}
+    for cell, verdict, stratum, probability, count in rows:
+        part = parts.setdefault((verdict, stratum, probability), np.zeros(len(figures.cells.files), dtype=np.int64))
+        part[cell] += count
+    return [VerifiedCells(verdict == Verdict.PHI, files, stratum, probability) for (verdict, stratum, probability), files in parts.items()]
+
+
+def fired_in(figures: Figures, source: str = "", further: dict[str, Flags] | None = None) -> tuple[Fired, Flags]:
+    """The cells of one source or of all, with the rules that fired and `further` ones; and which cells these are."""
+    cells, named = figures.cells, further or {}
+    inside = np.ones(len(cells.files), dtype=bool) if not source else cells.source == _place(figures, source)
+    flags = np.column_stack([cells.fired, *named.values()]) if named else cells.fired
+    return Fired((*figures.rules, *named), flags[inside], cells.screened[inside], cells.files[inside]), inside
+
+
+def sums_for(
+    figures: Figures,
+    verified: Sequence[VerifiedCells],
+    source: str = "",
+    pair: tuple[str, str] | None = None,
+    further: dict[str, Flags] | None = None,
+) -> Sums:
+    fired, inside = fired_in(figures, source, further)
+    kept = [VerifiedCells(each.phi, each.files[inside], each.stratum, each.probability) for each in verified]
+    return sums_of(fired, kept, pair)
+
+
+def measured(sums: Sums, rules: Sequence[str]) -> list[Rates]:
+    """As `leakscreen evaluate` measures them: weighted as soon as something was drawn."""
+    counted = [each for each in sums.rules(rules) if each.rule in set(rules)]
+    if not sums.sampled:
+        return [rates(each) for each in counted]
+    return [sampled_rates(each.rule, each.n, each.positive, sums.strata(each.rule)) for each in counted]
+
+
+def is_lower_bound(found: Rates) -> bool:
+    """Whether unverified files of the rule are left out of its rates."""
+    return not (found.frame_covered if isinstance(found, SampledRates) else found.fully_verified)
+
+
+def _place(figures: Figures, source: str) -> int:
+    return figures.sources.index(source) if source in figures.sources else -1

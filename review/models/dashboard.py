@@ -1,0 +1,79 @@
+"""What the dashboard counts with: figures of scans, what was seen in them, folders, unexamined files, and opinions in pairs."""
+
+from django.conf import settings
+from django.db import models
+
+from review.models.referral import Referral
+from review.models.scan import Scan
+
+
+class ScanFigures(models.Model):
+    """Everything that a scan adds up to, packed; a scan without it has not been counted yet."""
+
+    scan = models.OneToOneField(Scan, primary_key=True, on_delete=models.CASCADE, related_name="figures")
+    made = models.DateTimeField()
+    packed = models.BinaryField()
+
+
+class Seen(models.Model):
+    """In which scan, with which vector and in how many files a referral's content was seen, and what was decided about it.
+
+    The decision stands here once more so that rates of a scan are one look at one index.
+    """
+
+    scan = models.ForeignKey(Scan, on_delete=models.CASCADE, related_name="+", db_index=False)
+    referral = models.ForeignKey(Referral, on_delete=models.CASCADE, related_name="seen")
+    cell = models.PositiveIntegerField()  # its place among the cells of the scan's figures
+    files = models.PositiveIntegerField()
+    verdict = models.CharField(max_length=12, blank=True)
+    stratum = models.CharField(max_length=150, blank=True)
+    probability = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("scan", "referral", "cell"), name="seen_once"),)
+        indexes = (models.Index(fields=("scan", "verdict", "cell", "stratum", "probability", "files"), name="seen_verdicts"),)
+
+
+class Unexamined(models.Model):
+    """A file that was not, or not wholly, examined."""
+
+    scan = models.ForeignKey(Scan, on_delete=models.CASCADE, related_name="+", db_index=False)
+    reason = models.PositiveIntegerField()  # its place among the statuses and reasons of the scan's figures
+    uri = models.TextField()
+    media_type = models.CharField(max_length=200)
+    size = models.BigIntegerField()
+
+    class Meta:
+        indexes = (models.Index(fields=("scan", "reason", "id"), name="unexamined_by_reason"),)
+
+
+class Folder(models.Model):
+    """A folder of a scan with everything below it."""
+
+    scan = models.ForeignKey(Scan, on_delete=models.CASCADE, related_name="+", db_index=False)
+    number = models.PositiveIntegerField()
+    parent = models.PositiveIntegerField(null=True)
+    path = models.TextField()
+    files = models.PositiveIntegerField()
+    examined = models.PositiveIntegerField()
+    referred = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("scan", "number"), name="folder_number"),)
+        indexes = (models.Index(fields=("scan", "parent", "files"), name="folder_children"),)
+
+
+class PairedOpinion(models.Model):
+    """What two reviewers said about the same referral in one round, the one with the smaller number first."""
+
+    referral = models.ForeignKey(Referral, on_delete=models.CASCADE, related_name="+", db_index=False)
+    round = models.PositiveIntegerField()
+    week = models.CharField(max_length=8)
+    first = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
+    second = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
+    first_said = models.CharField(max_length=12)
+    second_said = models.CharField(max_length=12)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("referral", "round"), name="one_pair"),)
+        indexes = (models.Index(fields=("week", "first", "second", "first_said", "second_said"), name="paired_by_week"),)
