@@ -2,16 +2,18 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from scipy import sparse
 
+from classifiers.codes import code_places
 from classifiers.container import unpack
 from classifiers.knn import distances_by_class, squares
 from classifiers.matcher import Ints, Matches, TermMatcher
 from classifiers.model_content import CLASSES, PERSONAL_CLASSES, HealthContent, read_content
+from classifiers.tokens import placed_tokens, token_places
 from classifiers.vectors import Floats, concept_counts, concept_shares, densest_windows, unit_vectors
 from classifiers.vocabulary import CATEGORIES
 from core.errors import ModelError
@@ -22,28 +24,10 @@ SHOWN_TERMS = 10
 SHOWN_NEIGHBOURS = 3
 DISTANCE_DIGITS = 9
 BATCH_CHARACTERS = 4_000_000  # bounds the memory of one pass, whatever the batch that was asked for
+LEAST_WINDOWS = 2  # times a window that a document must exceed to be judged by its densest one too
+_NONE = CLASSES.index(HealthClass.NONE)
 _PEOPLE = CATEGORIES.index("people")
 NOTHING = HealthVerdict(distance=None, positive=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """Documents of a batch with what was found near them; rows are documents."""
-
-    shares: sparse.csr_array
-    by_class: Floats  # documents by classes: mean distance to the k nearest prototypes
-    to_each: Floats  # documents by prototypes
-    medical_terms: Ints  # how many different ones
-
-    @property
-    def personal(self) -> Floats:
-        nearest: Floats = self.by_class[:, :PERSONAL_CLASSES].min(axis=1)
-        return nearest
-
-    @property
-    def other(self) -> Floats:
-        nearest: Floats = self.by_class[:, PERSONAL_CLASSES:].min(axis=1)
-        return nearest
 
 
 class HealthModel:
@@ -60,6 +44,7 @@ class HealthModel:
         self._concepts = content.vectors[:, :concepts].T.tocsr()
         self._kinds = content.vectors[:, concepts:].toarray().T
         self._squares = squares(content.vectors)
+        self._tells = content.weights.medical & (content.weights.kind != _PEOPLE)
         self._matcher = TermMatcher([term.tokens for term in content.terms], content.aliases)
 
     @classmethod
@@ -90,34 +75,66 @@ class HealthModel:
         """The term vectors by which a text is judged: of all of it and, where it is long, of its densest window; none without terms."""
         matches = self._matcher.match([text])
         shares = [self._shares(matches)]
-        if matches.lengths[0] > self.content.window:
+        if len(self._long(matches)):
             shares.append(self._shares(densest_windows(matches, self.weights, self.content.window)))
         found = [one for one in shares if self._medical_terms(one)[0] >= self.content.least_terms]
         if not found:
             return sparse.csr_array((0, self.weights.columns))
         return unit_vectors(sparse.vstack(found, format="csr"), self.weights, self.shape)
 
+    def term_places(self, text: str, least_weight: float = 0.5) -> list[tuple[int, int, str]]:
+        """Start, end and concept of codes and of the medical terms that weigh at least so much, in the order of the text.
+
+        Doctors and departments are left out, as they tell of nobody's health.
+        """
+        places = token_places(text)
+        matches = self._matcher.match_tokens(list(placed_tokens(text)))
+        concepts = self.weights.concept_of_term[matches.term]
+        telling = self._tells & (self.weights.weight >= least_weight)
+        found = [
+            (places[first][0], places[first + self._matcher.sizes[term] - 1][1], self.concepts[concept])
+            for first, term, concept in zip(matches.position, matches.term, concepts, strict=True)
+            if telling[concept]
+        ]
+        return sorted([*found, *code_places(text)])
+
     def _classify_portion(self, texts: Sequence[str]) -> list[HealthVerdict]:
         matches = self._matcher.match(texts)
-        whole = self._judge(self._shares(matches))
-        verdicts = [self._verdict(whole, row) for row in range(len(texts))]
-        long = np.flatnonzero(matches.lengths > self.content.window)
+        verdicts = self._verdicts(self._shares(matches))
+        long = self._long(matches)
         if len(long):
-            inside = self._judge(self._shares(densest_windows(matches, self.weights, self.content.window))[long])
-            for row, document in enumerate(long):
-                window = self._verdict(inside, row)
+            inside = self._verdicts(self._shares(densest_windows(matches, self.weights, self.content.window))[long])
+            for document, window in zip(long, inside, strict=True):
                 if _margin(window) > _margin(verdicts[document]):
                     verdicts[document] = window
         return verdicts
 
+    def _long(self, matches: Matches) -> Ints:
+        """A window says something of its own only where it is a small part of its document."""
+        return np.flatnonzero(matches.lengths > LEAST_WINDOWS * self.content.window)
+
     def _shares(self, matches: Matches) -> sparse.csr_array:
         return concept_shares(concept_counts(matches, self.weights), matches.lengths, self.weights, self.shape)
 
-    def _judge(self, shares: sparse.csr_array) -> Judged:
+    def _verdicts(self, shares: sparse.csr_array) -> list[HealthVerdict]:
+        """The distance must keep within the learned threshold and be smaller than that to any other class."""
         # The last bits depend on what else is in the batch; the same document must get the same verdict on every runner.
         to_each = self._distances(unit_vectors(shares, self.weights, self.shape)).round(DISTANCE_DIGITS)
         by_class = distances_by_class(to_each, self.content.classes, len(CLASSES), self.content.neighbours)
-        return Judged(shares, by_class, to_each, self._medical_terms(shares))
+        distance, other = by_class[:, :PERSONAL_CLASSES].min(axis=1), by_class[:, PERSONAL_CLASSES:].min(axis=1)
+        threshold = np.minimum(self.threshold, other)
+        medical = self._medical_terms(shares)
+        positive = (distance < threshold) & (medical >= self.content.least_terms)
+        personal_label = by_class[:, :PERSONAL_CLASSES].argmin(axis=1)
+        other_label = np.where(np.isfinite(other), by_class[:, PERSONAL_CLASSES:].argmin(axis=1) + PERSONAL_CLASSES, _NONE)
+        label = np.where(positive, personal_label, other_label)
+        columns = (medical, distance, positive, self._terms(shares), label, threshold, self._nearest(to_each))
+        return [
+            HealthVerdict(near, taken, terms, CLASSES[number], limit, neighbours) if count else NOTHING
+            for count, near, taken, terms, number, limit, neighbours in zip(
+                *(column.tolist() if isinstance(column, np.ndarray) else column for column in columns), strict=True
+            )
+        ]
 
     def _distances(self, vectors: sparse.csr_array) -> Floats:
         """One product a batch: sparse for the concepts, dense for the few columns that every prototype has."""
@@ -128,36 +145,26 @@ class HealthModel:
 
     def _medical_terms(self, shares: sparse.csr_array) -> Ints:
         """How many different medical terms with a weight each document has; doctors and departments tell of nobody's health."""
-        kind = self.weights.kind[shares.indices]
-        weighty = (shares.data > 0) & self.weights.medical[shares.indices] & (kind != _PEOPLE)
+        weighty = (shares.data > 0) & self._tells[shares.indices]
         row = np.repeat(np.arange(shares.shape[0]), np.diff(shares.indptr))
         return np.bincount(row[weighty], minlength=shares.shape[0])
 
-    def _verdict(self, judged: Judged, row: int) -> HealthVerdict:
-        """The distance must keep within the learned threshold and be smaller than that to any other class."""
-        if not judged.medical_terms[row]:
-            return NOTHING
-        distance = float(judged.personal[row])
-        threshold = min(self.threshold, float(judged.other[row]))
-        positive = distance < threshold and bool(judged.medical_terms[row] >= self.content.least_terms)
-        first, last = (0, PERSONAL_CLASSES) if positive else (PERSONAL_CLASSES, len(CLASSES))
-        label = CLASSES[first + int(judged.by_class[row, first:last].argmin())]
-        if not positive and not np.isfinite(judged.other[row]):
-            label = HealthClass.NONE
-        return HealthVerdict(distance, positive, self._terms(judged.shares, row), label, threshold, self._nearest(judged, row))
+    def _terms(self, shares: sparse.csr_array) -> list[tuple[str, ...]]:
+        """Of each document the concepts that weigh most."""
+        kept = np.flatnonzero(self.weights.medical[shares.indices] & (shares.data > 0))
+        row = np.repeat(np.arange(shares.shape[0]), np.diff(shares.indptr))[kept]
+        order = kept[np.lexsort((shares.indices[kept], -shares.data[kept], row))]
+        concepts, bounds = shares.indices[order].tolist(), np.searchsorted(row, np.arange(shares.shape[0] + 1)).tolist()
+        return [tuple(self.concepts[concept] for concept in concepts[low : min(high, low + SHOWN_TERMS)]) for low, high in pairwise(bounds)]
 
-    def _terms(self, shares: sparse.csr_array, row: int) -> tuple[str, ...]:
-        low, high = shares.indptr[row], shares.indptr[row + 1]
-        weight = shares.data[low:high] * self.weights.medical[shares.indices[low:high]]
-        heaviest = np.argsort(-weight, kind="stable")[:SHOWN_TERMS]
-        return tuple(self.concepts[shares.indices[low + place]] for place in heaviest if weight[place] > 0)
-
-    def _nearest(self, judged: Judged, row: int) -> tuple[Neighbour, ...]:
-        distances = judged.to_each[row]
-        shown = min(SHOWN_NEIGHBOURS, len(distances))
-        few = np.argpartition(distances, shown - 1)[:shown]
-        order = few[np.argsort(distances[few], kind="stable")]
-        return tuple(Neighbour(self.content.names[number], float(distances[number])) for number in order)
+    def _nearest(self, to_each: Floats) -> list[tuple[Neighbour, ...]]:
+        """Of each document the nearest prototypes; of equally near ones the first."""
+        shown = min(SHOWN_NEIGHBOURS, to_each.shape[1])
+        few = np.sort(np.argpartition(to_each, shown - 1, axis=1)[:, :shown], axis=1)
+        distances = np.take_along_axis(to_each, few, axis=1)
+        order = np.argsort(distances, axis=1, kind="stable")
+        numbers, nearest = (np.take_along_axis(some, order, axis=1).tolist() for some in (few, distances))
+        return [tuple(map(Neighbour, map(self.content.names.__getitem__, some), near)) for some, near in zip(numbers, nearest, strict=True)]
 
 
 def _margin(verdict: HealthVerdict) -> float:

@@ -31,6 +31,7 @@ CLASS_OF_KIND = {
     GENERAL: HealthClass.GENERAL,
     EVERYDAY: HealthClass.NONE,
 }
+_TOO_FEW = "there is hardly a record to learn from; at least two different ones are needed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,8 @@ def write_trained(trained: TrainedHealth, out: Path) -> Path:
 def fit(training: Sequence[Example], plan: Plan) -> bytes:
     """Learns term weights from all sets, prototypes of each class, and the threshold from the personal prototypes alone."""
     examples = [example for example in training if example.kind in CLASS_OF_KIND]
+    if sum(CLASSES.index(CLASS_OF_KIND[example.kind]) < PERSONAL_CLASSES for example in examples) <= 1:
+        raise ModelError(_TOO_FEW)
     terms = read_vocabulary(VOCABULARY_FILE.read_bytes())
     weights = _learn(terms, examples, plan.learning)[0]
     weighty = weights.weight[weights.concept_of_term] > 0
@@ -96,7 +99,7 @@ def fit(training: Sequence[Example], plan: Plan) -> bytes:
     chosen, names = _choose(vectors, examples, plan.prototypes)
     classes = np.array([CLASSES.index(CLASS_OF_KIND[examples[row].kind]) for row in chosen], dtype=np.int64)
     if np.count_nonzero(classes < PERSONAL_CLASSES) <= 1:
-        raise ModelError("there is hardly a record to learn from; at least two different ones are needed")
+        raise ModelError(_TOO_FEW)
     order = np.argsort(classes, kind="stable")
     content = HealthContent(
         terms=terms,

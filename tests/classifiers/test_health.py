@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from classifiers.container import ModelContent, pack, unpack
 from classifiers.health import SHIPPED_MODEL, SHOWN_TERMS, HealthModel, load_model_bytes, shipped_model
+from classifiers.knn import squares
 from core.errors import ModelError
 from core.records import HealthClass, HealthVerdict
 
@@ -125,9 +126,9 @@ def test_one_term_is_not_enough(text: str) -> None:
 
 def test_a_letter_inside_a_very_long_file_is_found() -> None:
     filler = "The committee met again and talked about the budget for the roads. "
-    text = filler * 40_000 + RECORDS["referral letter"] + RECORDS["psychiatric follow-up"] + filler * 40_000
-    assert len(text) > 5_000_000
-    long, plain = MODEL.classify([text, filler * 80_000])
+    text = filler * 10_000 + RECORDS["referral letter"] + RECORDS["psychiatric follow-up"] + filler * 10_000
+    assert len(text) > 1_000_000
+    long, plain = MODEL.classify([text, filler * 20_000])
     assert long.positive
     assert not plain.positive
 
@@ -154,18 +155,50 @@ def test_portions_keep_the_order(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_distance_is_the_mean_euclidean_distance_to_the_nearest_prototypes() -> None:
-    prototypes, classes = MODEL.content.vectors.toarray(), MODEL.content.classes
+    classes = MODEL.content.classes
     for text, verdict in zip(RECORDS.values(), MODEL.classify(list(RECORDS.values())), strict=True):
-        distances = np.linalg.norm(MODEL.vectors(text).toarray()[:1] - prototypes, axis=1)
+        used = np.flatnonzero(MODEL.vectors(text)[[0]].toarray()[0])
+        inside = np.linalg.norm(MODEL.vectors(text)[[0]][:, used].toarray() - MODEL.content.vectors[:, used].toarray(), axis=1)
+        outside = np.setdiff1d(np.arange(MODEL.weights.columns), used)
+        distances = np.hypot(inside, np.sqrt(squares(MODEL.content.vectors[:, outside])))
         means = [np.sort(distances[classes == number])[: MODEL.content.neighbours].mean() for number in range(4)]
         assert verdict.distance == pytest.approx(min(means[:2]))
         assert verdict.threshold == pytest.approx(min(MODEL.threshold, *means[2:]))
 
 
-def test_fifty_megabytes_have_a_verdict() -> None:
+def test_a_text_of_many_parts_has_the_verdict_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
     words = "The committee met again and talked about the budget for the roads. "
-    (verdict,) = MODEL.classify([words * (50_000_000 // len(words)) + RECORDS["triage note"] * 3])
-    assert verdict.positive
+    text = words * (3_000_000 // len(words)) + RECORDS["triage note"] * 3
+    whole = MODEL.classify([text])
+    monkeypatch.setattr("classifiers.matcher.PART_CHARACTERS", 1_000)
+    assert MODEL.classify([text]) == whole
+    assert whole[0].positive
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        ("Dear Anna, the meeting is on Monday.", []),
+        ("Anna Roe has ÉPILEPSY? No: chest pain, since May.", ["chest pain"]),
+        ("Diagnosis: E11.9, metformin 500 mg", ["Diagnosis", "E11.9", "metformin", "500 mg"]),
+        ("İİ Haemoglobin low", ["Haemoglobin"]),
+    ],
+)
+def test_terms_are_placed_where_they_stand(text: str, expected: list[str]) -> None:
+    assert [text[start:end] for start, end, _ in MODEL.term_places(text)] == expected
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.text(st.characters(codec=None), max_size=20) | st.sampled_from(["chest pain", "Asthma", "metformin 500 mg"]), max_size=8)
+)
+def test_places_lie_in_the_text_one_after_another(words: list[str]) -> None:
+    text = " ".join(words)
+    places = MODEL.term_places(text, least_weight=0.0)
+    assert all(0 <= start < end <= len(text) for start, end, _ in places)
+    assert places == sorted(places)
+    assert sum(concept == "asthma" for _, _, concept in places) >= words.count("Asthma")
 
 
 @settings(max_examples=50, deadline=None)
