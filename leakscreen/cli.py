@@ -227,6 +227,32 @@ def notify(
 
 
 @app.command()
+def schedule(
+    once: Annotated[bool, typer.Option("--once", help="Run what is due, then exit: for cron and systemd timers.")] = False,
+    listed: Annotated[bool, typer.Option("--list", help="Show when each schedule comes next, and how it ended last.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be run now, and run and write nothing.")] = False,
+    history: Annotated[int, typer.Option(min=0, metavar="N", help="Show the last N entries of the history.")] = 0,
+    only: Annotated[str | None, typer.Option("--run", metavar="NAME", help="Run this schedule now, whatever the clock says.")] = None,
+    state: Annotated[Path | None, typer.Option(help="Folder of history and lock (default: in ~/.local/share/leakscreen).")] = None,
+    config: Config = None,
+    setting: Set = None,
+    json: Json = False,
+) -> None:
+    """Run the scans of leakscreen.toml's [[schedule]] tables at their times; refer and notify after each."""
+    from leakscreen.commands import schedule as command
+
+    flags = _flags(setting, {})
+    if listed:
+        command.show(state, flags, config, json)
+    elif history:
+        command.print_history(state, history, json)
+    elif dry_run:
+        command.dry_run(state, setting or [], flags, config)
+    else:
+        raise typer.Exit(command.run(once, only, state, setting or [], flags, config))
+
+
+@app.command()
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on; 0 means any free one.")] = None,

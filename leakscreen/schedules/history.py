@@ -1,0 +1,123 @@
+"""What the scheduler did -> JSON lines that survive a crash, and those lines -> where each schedule stands."""
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from core.errors import OutputError
+
+SEEN, STARTED, STEP, FINISHED, FAILED, INTERRUPTED, SKIPPED = "seen", "started", "step", "finished", "failed", "interrupted", "skipped"
+ENDS = frozenset({FINISHED, FAILED, INTERRUPTED})
+_KEPT = 10_000
+_TRIM_AT = 20_000
+_INTERVALS = 500
+
+
+@dataclass(slots=True)
+class RunState:
+    """One run as the history tells it."""
+
+    id: str
+    name: str
+    due: datetime
+    started: datetime
+    attempt: int
+    ended: datetime | None = None
+    end: str = ""
+    what: str = ""
+    folder: str = ""
+    steps: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class ScheduleState:
+    """Where one schedule stands."""
+
+    seen: datetime
+    cron: str
+    zone: str
+    handled: datetime  # due moments up to this one are settled
+    last: RunState | None = None
+
+
+class History:
+    """Each line is on the disk before what it tells of goes on; a line that was cut off by a crash is passed over."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.schedules: dict[str, ScheduleState] = {}
+        self.runs: dict[str, RunState] = {}
+        for event in self.events():
+            self._apply(event)
+
+    def events(self) -> Iterator[dict[str, Any]]:
+        try:
+            lines = self._path.read_text(encoding="utf-8", errors="replace").splitlines() if self._path.exists() else []
+        except OSError as error:
+            raise OutputError(f"{self._path}: the history cannot be read: {error.strerror}") from None
+        for line in lines:
+            try:
+                event = json.loads(line)
+                datetime.fromisoformat(event["at"])
+            except (ValueError, TypeError, KeyError):
+                continue
+            yield event
+
+    def add(self, event: str, at: datetime, **told: Any) -> None:
+        entry = {"at": at.isoformat(), "event": event, **told}
+        try:
+            descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+            try:
+                size = os.fstat(descriptor).st_size
+                cut = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
+                os.write(descriptor, (b"\n" if cut else b"") + json.dumps(entry).encode() + b"\n")
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+        except OSError as error:
+            raise OutputError(f"{self._path}: the history cannot be written: {error.strerror}; nothing is run without it") from None
+        self._apply(entry)
+
+    def trim(self) -> None:
+        """The newest lines, and what each schedule was last seen as."""
+        events = list(self.events())
+        if len(events) < _TRIM_AT:
+            return
+        seen = {event["name"]: event for event in events[:-_KEPT] if event["event"] == SEEN}
+        part = self._path.with_suffix(".part")
+        with part.open("w", encoding="utf-8") as file:
+            file.writelines(json.dumps(event) + "\n" for event in (*seen.values(), *events[-_KEPT:]))
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(self._path)
+
+    def busy(self) -> list[RunState]:
+        """Runs that came to their own end, newest last."""
+        return [run for run in list(self.runs.values())[-_INTERVALS:] if run.ended is not None and run.end != INTERRUPTED]
+
+    def _apply(self, event: dict[str, Any]) -> None:
+        at, name, kind = datetime.fromisoformat(event["at"]), event.get("name", ""), event["event"]
+        if kind == SEEN:
+            last = self.schedules[name].last if name in self.schedules else None
+            self.schedules[name] = ScheduleState(at, event["cron"], event["zone"], at, last)
+            return
+        state = self.schedules.get(name)
+        if kind in (STARTED, SKIPPED) and state is not None:
+            state.handled = max(state.handled, datetime.fromisoformat(event["due"]))
+        if kind == STARTED:
+            run = RunState(event["run"], name, datetime.fromisoformat(event["due"]), at, event.get("attempt", 1))
+            run.steps, run.folder = list(event.get("steps", ())), event.get("folder", "")
+            self.runs[run.id] = run
+            if state is not None:
+                state.last = run
+        elif event.get("run") in self.runs:
+            run = self.runs[event["run"]]
+            if kind == STEP:
+                run.steps.append(event["step"])
+                run.folder = event.get("folder") or run.folder
+            elif kind in ENDS:
+                run.ended, run.end, run.what = at, kind, event.get("what", "")
