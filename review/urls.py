@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from review.dashboard import views as dashboard
 from review.views import account, home, listing, oversight, people, referral, revealing
 
 urlpatterns = [
@@ -16,6 +17,14 @@ urlpatterns = [
     path("referral/<slug:pk>/judge/", referral.judge, name="judge"),
     path("referral/<slug:pk>/reveal/", revealing.reveal_text, name="reveal"),
     path("vote/<int:pk>/undo/", referral.take_back, name="undo"),
+    path("dashboard/", dashboard.rules, name="dashboard"),
+    path("dashboard/time/", dashboard.over_time, name="dashboard-time"),
+    path("dashboard/compare/", dashboard.compared, name="dashboard-compare"),
+    path("dashboard/what-if/", dashboard.what_if, name="dashboard-what-if"),
+    path("dashboard/queues/", dashboard.queues, name="dashboard-queues"),
+    path("dashboard/scan/", dashboard.scanned, name="dashboard-scan"),
+    path("dashboard/files/", dashboard.files, name="dashboard-files"),
+    path("dashboard/folders/", dashboard.folders, name="dashboard-folders"),
     path("agreement/", oversight.agreed, name="agreement"),
     path("samples/", oversight.samples, name="samples"),
     path("audit/", oversight.audit_log, name="audit"),

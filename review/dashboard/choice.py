@@ -57,7 +57,7 @@ def filters(choice: Choice) -> dict[str, Any]:
 
 def _scans(given: dict[str, str]) -> Any:
     scans = Scan.objects.filter(figures__isnull=False).order_by("-started", "pk")
-    since, until = _day(given.get("from")), _day(given.get("to"))
+    since, until = day_of(given.get("from")), day_of(given.get("to"))
     if since:
         scans = scans.filter(started__gte=since)
     if until:
@@ -67,7 +67,7 @@ def _scans(given: dict[str, str]) -> Any:
     return scans
 
 
-def _day(text: str | None) -> datetime | None:
+def day_of(text: str | None) -> datetime | None:
     try:
         return datetime.combine(date.fromisoformat(text or ""), time(), UTC)
     except ValueError:

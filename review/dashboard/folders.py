@@ -1,8 +1,16 @@
 """Where files are -> folders with everything below them, and a folder -> the boxes of its map."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from review.dashboard.choice import Choice
+from review.dashboard.plots import Column, Plot
+from review.models import Folder
 
 Path = tuple[str, ...]
+NO_FOLDERS = "There are no folders to draw: no scan was counted yet, or its names are past their time."
+_MOST_CHILDREN, _MOST_BELOW, _DIVIDED, _DEEPEST = 40, 12, 15, 100
 ROOT: Path = ()
 
 
@@ -22,3 +30,79 @@ def folders_above(leaves: Mapping[Path, Sequence[int]]) -> dict[Path, list[int]]
             for place, count in enumerate(counts):
                 above[place] += count
     return totals
+
+
+@dataclass(frozen=True, slots=True)
+class FolderMap:
+    """`above` leads from the top down to the folder itself."""
+
+    above: Sequence[tuple[int, str]]
+    plot: Plot
+
+
+def folder_map(choice: Choice, number: int) -> FolderMap:
+    """Two levels below a folder; small ones are put together, so that the map stays readable."""
+    if choice.scan is None:
+        return FolderMap((), _plot([], [], ""))
+    rows, links = list[list[Any]](), list[str]()
+    above = _above(choice.scan.pk, number)
+    here = above[-1][0] if above else 0
+    children = _children(choice.scan.pk, here, _MOST_CHILDREN)
+    below = {child.number: _children(choice.scan.pk, child.number, _MOST_BELOW) for child in children[:_DIVIDED]}
+    for child in children:
+        inner = below.get(child.number, [])
+        for folder in inner:
+            rows.append(_row(folder, f"{child.path}/{folder.path}", child.path))
+            links.append(choice.address(folder=str(folder.number)))
+        left = [getattr(child, name) - sum(getattr(each, name) for each in inner) for name in ("files", "examined", "referred")]
+        if left[0]:
+            rows.append([child.path if not inner else f"{child.path}: other files", child.path, *left, left[2] / left[0]])
+            links.append(choice.address(folder=str(child.number)))
+    _add_rest(choice.scan.pk, here, children, rows, links)
+    return FolderMap(above, _plot(rows, links, above[-1][1] if above else ""))
+
+
+def _add_rest(scan_id: str, here: int, children: Sequence[Folder], rows: list[list[Any]], links: list[str]) -> None:
+    """Files right in the folder, and folders too many to draw."""
+    whole = Folder.objects.filter(scan=scan_id, number=here).first()
+    if whole is None:
+        return
+    rest = [getattr(whole, name) - sum(getattr(each, name) for each in children) for name in ("files", "examined", "referred")]
+    if rest[0]:
+        rows.append(["other files here", "other files here", *rest, rest[2] / rest[0]])
+        links.append("")
+
+
+def _children(scan_id: str, number: int, most: int) -> list[Folder]:
+    return list(Folder.objects.filter(scan=scan_id, parent=number).order_by("-files", "number")[:most])
+
+
+def _above(scan_id: str, number: int) -> list[tuple[int, str]]:
+    found: list[tuple[int, str]] = []
+    at: int | None = number
+    while at is not None and len(found) < _DEEPEST:
+        folder = Folder.objects.filter(scan=scan_id, number=at).first()
+        if folder is None:
+            return _above(scan_id, 0) if number else []
+        found.insert(0, (folder.number, folder.path or "everything"))
+        at = folder.parent
+    return found
+
+
+def _row(folder: Folder, label: str, group: str) -> list[Any]:
+    return [label, group, folder.files, folder.examined, folder.referred, folder.referred / folder.files if folder.files else 0.0]
+
+
+def _plot(rows: list[list[Any]], links: list[str], title: str) -> Plot:
+    columns = (
+        Column("label", "Folder"),
+        Column("group", "In"),
+        Column("value", "Files", "count"),
+        Column("examined", "Examined", "count"),
+        Column("referred", "Referred", "count"),
+        Column("share", "Referred per file", "rate"),
+    )
+    note = "Each box is a folder, as large as it has files; the darker, the more of them were referred. A box leads to its folder."
+    return Plot(
+        "folders", "treemap", f"Where the problem lives: {title}" if title else "Folder map", note, columns, rows, NO_FOLDERS, links=links
+    )

@@ -1,0 +1,132 @@
+"""Referrals and votes -> how long the queues are, how old, who works on them, and how well two reviewers agree."""
+
+from collections import defaultdict
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db.models import Avg, Count, Max, Min, Q
+from django.utils import timezone
+
+from evaluation.agreement import cohen_kappa, f_measure
+from evaluation.ratios import share
+from review.dashboard.plots import Column, Plot
+from review.models import PairedOpinion, Queue, Referral, Verdict, Vote, Wants
+
+_DAY = timedelta(days=1)
+_AGES = (("under a day", _DAY), ("under a week", 7 * _DAY), ("under a month", 30 * _DAY), ("older", None))
+
+
+def queue_plot(without: Collection[int] = ()) -> Plot:
+    """Whether somebody waits for a first or a second reviewer is nobody's business: both wait alike."""
+    now = timezone.now()
+    named = {queue.pk: queue.name for queue in Queue.objects.exclude(pk__in=without)}
+    ages = {f"age{number}": Count("pk", filter=_older(now, number)) for number in range(len(_AGES))}
+    waiting = Referral.objects.filter(wants__in=(Wants.REVIEW, Wants.ADJUDICATION), queue__in=list(named)).order_by()
+    found = waiting.values("queue").annotate(
+        waiting=Count("pk"), disputed=Count("pk", filter=Q(wants=Wants.ADJUDICATION)), oldest=Min("asked"), **ages
+    )
+    by_queue = {row["queue"]: row for row in found}
+    rows: list[list[Any]] = []
+    for pk, name in sorted(named.items(), key=lambda entry: entry[1]):
+        row = by_queue.get(pk)
+        if row is None:
+            rows.append([name, 0, 0, None, 0, 0, 0, 0])
+        else:
+            oldest = (now - row["oldest"]).total_seconds()
+            rows.append([name, row["waiting"], row["disputed"], oldest, *(row[f"age{number}"] for number in range(len(_AGES)))])
+    columns = (
+        Column("label", "Queue"),
+        Column("value", "Waiting", "count"),
+        Column("disputed", "Of these disputed", "count"),
+        Column("oldest", "Oldest", "seconds"),
+        *(Column(f"age{number}", words.capitalize(), "count") for number, (words, _) in enumerate(_AGES)),
+    )
+    options = {"stack": [f"age{number}" for number in range(len(_AGES))], "names": [words for words, _ in _AGES]}
+    return Plot(
+        "queues", "stacks", "What waits, and for how long", "Referrals that wait, by age.", columns, rows, "There is no queue yet.", options
+    )
+
+
+def _older(now: datetime, number: int) -> Q:
+    """Asked within the ages of one step."""
+    newest = Q() if number == 0 else Q(asked__lte=now - (_AGES[number - 1][1] or _DAY))
+    limit = _AGES[number][1]
+    return newest if limit is None else newest & Q(asked__gt=now - limit)
+
+
+def people_plot(since: datetime, only: int | None = None) -> Plot:
+    votes = Vote.objects.filter(at__gte=since).exclude(verdict=Verdict.WITHDRAWN)
+    if only is not None:
+        votes = votes.filter(reviewer=only)
+    found = (
+        votes.order_by()
+        .values("reviewer")
+        .annotate(votes=Count("pk"), phi=Count("pk", filter=Q(verdict=Verdict.PHI)), seconds=Avg("seconds"), last=Max("at"))
+    )
+    names = dict(get_user_model().objects.values_list("pk", "username"))
+    leases = _leases()
+    rows = [
+        [
+            names[row["reviewer"]],
+            row["votes"],
+            row["phi"] / row["votes"],
+            row["seconds"],
+            leases.get(row["reviewer"], 0),
+            f"{row['last']:%Y-%m-%d %H:%M}",
+        ]
+        for row in sorted(found, key=lambda row: (-row["votes"], names[row["reviewer"]]))
+    ]
+    columns = (
+        Column("label", "Reviewer"),
+        Column("value", "Votes", "count"),
+        Column("phi", "Called PHI", "percent"),
+        Column("seconds", "Mean time a vote", "seconds"),
+        Column("open", "Open now", "count"),
+        Column("last", "Last vote", "day"),
+    )
+    note = f"Votes since {since:%Y-%m-%d}."
+    return Plot(
+        "people", "bars", "Who judged how much", note, columns, rows, "Nobody has voted in this time.", {"value": "value", "most": 40}
+    )
+
+
+def _leases() -> dict[int, int]:
+    held = Referral.objects.filter(leased_to__isnull=False, leased_until__gt=timezone.now()).order_by()
+    return dict(held.values_list("leased_to").annotate(count=Count("pk")))
+
+
+def agreement_plot() -> Plot:
+    """Kappa and F of a week are means over its pairs, by the number of referrals that a pair shares."""
+    weeks: dict[str, dict[tuple[int, int], list[tuple[str, str, int]]]] = defaultdict(lambda: defaultdict(list))
+    by = ("week", "first", "second", "first_said", "second_said")
+    for week, first, second, ours, theirs, count in PairedOpinion.objects.order_by().values_list(*by).annotate(count=Count("pk")):
+        weeks[week][first, second].append((ours, theirs, count))
+    rows = [[week, *_figures(list(pairs.values()))] for week, pairs in sorted(weeks.items())]
+    columns = (
+        Column("day", "Week"),
+        Column("twice", "Judged twice", "count"),
+        Column("observed", "Agreed", "rate"),
+        Column("kappa", "Kappa", "rate"),
+        Column("f", "F of PHI", "rate"),
+    )
+    note = "Of referrals that two reviewers judged apart: the share on which they agree, kappa (agreement beyond chance), and F."
+    series = {"series": ["observed", "kappa", "f"], "names": ["agreed", "kappa", "F of PHI"], "top": 1}
+    return Plot("agreement", "weeks", "Agreement over time", note, columns, rows, "Nothing was judged twice yet.", series)
+
+
+def _figures(pairs: list[list[tuple[str, str, int]]]) -> list[Any]:
+    told = []
+    for cells in pairs:
+        first = [ours for ours, _, count in cells for _ in range(count)]
+        second = [theirs for _, theirs, count in cells for _ in range(count)]
+        told.append((len(first), cohen_kappa(first, second), f_measure(first, second, Verdict.PHI.value)))
+    alike = sum(count for cells in pairs for ours, theirs, count in cells if ours == theirs)
+    everything = sum(size for size, _, _ in told)
+    return [everything, share(alike, everything), _mean(told, 1), _mean(told, 2)]
+
+
+def _mean(told: list[Any], place: int) -> float | None:
+    known = [(each[0], each[place]) for each in told if each[place] is not None]
+    return share(sum(size * value for size, value in known), sum(size for size, _ in known))

@@ -1,0 +1,158 @@
+"""Measured rules -> the plot of all rules, how they went over time, and two of them beside each other."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from evaluation.comparison import Comparison, Ratio, compare
+from evaluation.sampling import PHI, sampled_interval, total
+from review.dashboard.choice import Choice
+from review.dashboard.figures import figures_of
+from review.dashboard.measuring import Rates, is_lower_bound, measured, sums_for, verified_cells
+from review.dashboard.plots import Column, Plot
+
+NOT_COUNTED = "No scan was counted yet. Hand one over with: leakscreen refer RESULTS"
+NO_REVIEWS = "Nothing that this scan referred was decided yet: TDP and FRP are known as soon as reviewers have judged the first referrals."
+_RATES = (
+    Column("rule", "Rule"),
+    Column("n", "n", "count"),
+    Column("positive", "n+", "count"),
+    Column("verified", "Verified", "count"),
+    Column("coverage", "Coverage", "rate"),
+    Column("tdp", "TDP", "rate"),
+    Column("tdp_low", "TDP from", "rate"),
+    Column("tdp_high", "to", "rate"),
+    Column("frp", "FRP", "rate"),
+    Column("frp_low", "FRP from", "rate"),
+    Column("frp_high", "to", "rate"),
+    Column("per_hundred", "PHI per 100 reviews", "count"),
+    Column("bound", "Counts"),
+)
+_TIME = (
+    Column("day", "Scan of", "day"),
+    Column("scan", "Scan"),
+    Column("series", "Rule"),
+    Column("n", "n", "count"),
+    Column("verified", "Verified", "count"),
+    Column("value", "Rate", "rate"),
+    Column("low", "from", "rate"),
+    Column("high", "to", "rate"),
+)
+MOST_LINES = 6
+
+
+def rate_row(found: Rates) -> list[Any]:
+    per_hundred = 100 * found.phi / found.verified if found.verified else None
+    tdp, frp = (found.tdp_interval or (None, None)), (found.frp_interval or (None, None))
+    bound = ("at least" if is_lower_bound(found) else "all") if found.verified else ""
+    counts = [found.n, found.positive, found.verified, found.coverage]
+    return [found.rule, *counts, found.tdp, *tdp, found.frp, *frp, None if per_hundred is None else round(per_hundred, 1), bound]
+
+
+def rules_plot(choice: Choice) -> Plot:
+    """Rules that never fired are left to the scan's report."""
+    rows: list[list[Any]] = []
+    if choice.scan is not None and choice.figures is not None:
+        sums = sums_for(choice.figures, verified_cells(choice.scan.pk, choice.figures), choice.source)
+        found = [each for each in measured(sums, choice.figures.rules) if each.positive]
+        rows = [rate_row(each) for each in sorted(found, key=lambda each: (-(each.tdp or 0), each.frp or 0, -each.positive, each.rule))]
+    return Plot(
+        "rules",
+        "rates",
+        "TDP and FRP of each rule",
+        "Each rule is a point with its 95 % intervals; a hollow one is a lower bound. The ideal is the corner above left.",
+        _RATES,
+        rows,
+        NOT_COUNTED if choice.scan is None else "No rule fired in this scan." if not rows else NO_REVIEWS,
+        table_first=True,
+    )
+
+
+def time_plots(choice: Choice, wanted: Sequence[str]) -> list[Plot]:
+    """One point a scan; without a wish the rules that found most PHI in the newest scan."""
+    history = []
+    for scan in reversed(choice.scans):
+        figures = figures_of(scan.pk)
+        if figures is not None:
+            history.append((scan, figures, sums_for(figures, verified_cells(scan.pk, figures), choice.source)))
+    chosen = list(wanted) or _leading(history[-1] if history else None)
+    rows: dict[str, list[list[Any]]] = {"tdp": [], "frp": []}
+    for scan, _, sums in history:
+        for found in measured(sums, chosen):
+            for name, lines in rows.items():
+                limits = getattr(found, f"{name}_interval") or (None, None)
+                day = scan.started.strftime("%Y-%m-%d %H:%M")
+                lines.append([day, scan.pk, found.rule, found.n, found.verified, getattr(found, name), *limits])
+    words = {
+        "tdp": ("TDP over time", "True detections of each rule, scan by scan."),
+        "frp": ("FRP over time", "False referrals of each rule."),
+    }
+    plots = [Plot(name, "lines", *words[name], _TIME, lines, NO_REVIEWS) for name, lines in rows.items()]
+    return [*plots, _source_history(choice)]
+
+
+def _source_history(choice: Choice) -> Plot:
+    rows = []
+    for scan in reversed(choice.scans):
+        figures = figures_of(scan.pk)
+        for source in figures.sources if figures else ():
+            assert figures is not None
+            share = _prevalence(scan.pk, figures, source)
+            rows.append([scan.started.strftime("%Y-%m-%d %H:%M"), scan.pk, source, *share])
+    note = "Verified PHI files among the examined ones, scan by scan; as long as referrals wait, it is a lower bound."
+    columns = (*_TIME[:2], Column("series", "Source"), *_TIME[3:])
+    return Plot("sources", "lines", "PHI by source over time", note, columns, rows, NO_REVIEWS)
+
+
+def prevalence_plot(choice: Choice) -> Plot:
+    figures, rows = choice.figures, list[list[Any]]()
+    if figures is not None and choice.scan is not None:
+        for source in figures.sources:
+            if choice.source in ("", source):
+                rows.append([source, *_prevalence(choice.scan.pk, figures, source)])
+    columns = (Column("label", "Source"), *_TIME[3:])
+    note = "Verified PHI files among the examined files of each source, with 95 % intervals; a lower bound while referrals wait."
+    return Plot("prevalence", "bars", "Prevalence by source", note, columns, rows, NO_REVIEWS, {"value": "value", "percent": True})
+
+
+def _prevalence(scan_id: str, figures: Any, source: str) -> list[Any]:
+    sums = sums_for(figures, verified_cells(scan_id, figures), source)
+    strata, verified = sums.screened_strata(), sum(sums.verified.values())
+    if not verified or not sums.n:
+        return [sums.n, verified, None, None, None]
+    limits = sampled_interval(strata, PHI, sums.n) or (None, None)
+    return [sums.n, verified, float(total(strata, PHI) / sums.n), *limits]
+
+
+def _leading(newest: Any) -> list[str]:
+    if newest is None:
+        return []
+    _, figures, sums = newest
+    found = sorted(measured(sums, figures.rules), key=lambda each: (-(each.tdp or 0), -each.positive, each.rule))
+    return [each.rule for each in found if each.positive][:MOST_LINES]
+
+
+def comparison_of(choice: Choice, first: str, second: str) -> Comparison | None:
+    if choice.scan is None or choice.figures is None or first == second or not {first, second} <= set(choice.figures.rules):
+        return None
+    sums = sums_for(choice.figures, verified_cells(choice.scan.pk, choice.figures), choice.source, (first, second))
+    return compare(sums.pair(first, second))
+
+
+def comparison_plot(found: Comparison) -> Plot:
+    columns = (
+        Column("label", "Among"),
+        Column("both", "Both", "count"),
+        Column("first_only", f"Only {found.first}", "count"),
+        Column("second_only", f"Only {found.second}", "count"),
+        Column("value", "Ratio", "ratio"),
+        Column("low", "from", "ratio"),
+        Column("high", "to", "ratio"),
+        Column("p", "p", "rate"),
+    )
+    rows = [_ratio_row("PHI files (rTPF)", found.rtpf), _ratio_row("false referrals (rFPF)", found.rfpf)]
+    note = f"{found.first} over {found.second}, with 95 % intervals: right of 1 it has more, left of 1 fewer."
+    return Plot("compare", "ratios", "Both rules beside each other", note, columns, rows, table_first=True)
+
+
+def _ratio_row(label: str, ratio: Ratio) -> list[Any]:
+    return [label, ratio.both, ratio.first_only, ratio.second_only, ratio.ratio, *(ratio.interval or (None, None)), ratio.p_value]

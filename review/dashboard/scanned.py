@@ -1,0 +1,93 @@
+"""A scan's figures -> what was examined and what not, of which types, at which risk, and where the time went."""
+
+from collections import defaultdict
+from typing import Any
+
+from review.dashboard.choice import Choice
+from review.dashboard.plots import Column, Plot
+from review.dashboard.rules import NOT_COUNTED, prevalence_plot
+
+_STATUSES = ("complete", "partial", "container", "unsupported", "encrypted", "failed", "unreadable")
+_RISKS = ("high", "medium", "low", "none")
+_MOST_TYPES = 20
+
+
+def scan_plots(choice: Choice, file_list: str) -> list[Plot]:
+    return [_status(choice), _reasons(choice, file_list), prevalence_plot(choice), _risks(choice), _types(choice), _stages(choice)]
+
+
+def _inside(choice: Choice, source: str) -> bool:
+    return choice.source in ("", source)
+
+
+def _status(choice: Choice) -> Plot:
+    counts: dict[str, int] = defaultdict(int)
+    for each in choice.figures.reasons if choice.figures else ():
+        if _inside(choice, each.source):
+            counts[each.status] += each.files
+    everything = sum(counts.values())
+    rows = [[status, counts[status], counts[status] / everything] for status in _STATUSES if counts[status]]
+    columns = (Column("label", "Status"), Column("value", "Files", "count"), Column("share", "Share", "percent"))
+    note = "Every file and every member of an archive or mail ends in exactly one status."
+    return Plot("status", "bars", "Coverage of the scan", note, columns, rows, NOT_COUNTED, {"value": "value", "tones": True})
+
+
+def _reasons(choice: Choice, file_list: str) -> Plot:
+    counts: dict[tuple[str, str], int] = defaultdict(int)
+    for each in choice.figures.reasons if choice.figures else ():
+        if _inside(choice, each.source) and each.status not in ("complete", "container"):
+            counts[each.status, each.reason] += each.files
+    found = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+    rows = [[f"{reason or 'no reason recorded'}", status, files] for (status, reason), files in found]
+    links = [file_list + choice.address(status=status, reason=reason) for (status, reason), _ in found] if file_list else []
+    columns = (Column("label", "Reason"), Column("status", "Status"), Column("value", "Files", "count"))
+    note = "Files that were not, or not wholly, examined."
+    options = {"value": "value", "most": 16, "tone": "status"}
+    return Plot("reasons", "bars", "What was not examined, and why", note, columns, rows, "Everything was examined.", options, links=links)
+
+
+def _risks(choice: Choice) -> Plot:
+    counts: dict[str, int] = defaultdict(int)
+    for source, risk, files in choice.figures.risks if choice.figures else ():
+        if _inside(choice, source):
+            counts[risk] += files
+    rows = [[risk, counts[risk]] for risk in _RISKS if counts[risk]]
+    columns = (Column("label", "Risk"), Column("value", "Referred files", "count"))
+    note = "How much of a person is readable in the referred files."
+    return Plot(
+        "risks", "bars", "Risk of what was referred", note, columns, rows, "Nothing was referred.", {"value": "value", "tones": True}
+    )
+
+
+def _types(choice: Choice) -> Plot:
+    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for each in choice.figures.kinds if choice.figures else ():
+        if _inside(choice, each.source):
+            for place, count in enumerate((each.files, each.examined, each.referred, each.size)):
+                counts[each.media_type][place] += count
+    found = sorted(counts.items(), key=lambda entry: (-entry[1][0], entry[0]))
+    rows: list[list[Any]] = [[name or "unknown", *four, 1000 * four[2] / four[0]] for name, four in found]
+    columns = (
+        Column("label", "Type"),
+        Column("value", "Files", "count"),
+        Column("examined", "Examined", "count"),
+        Column("referred", "Referred", "count"),
+        Column("size", "Size", "bytes"),
+        Column("per_thousand", "Referred per 1,000 files", "count"),
+    )
+    note = "Types as told by the content; the darker part was examined."
+    options = {"value": "value", "part": "examined", "most": _MOST_TYPES}
+    return Plot("types", "bars", "File types", note, columns, rows, NOT_COUNTED, options)
+
+
+def _stages(choice: Choice) -> Plot:
+    stages = choice.figures.stages if choice.figures else ()
+    rows = [[name, seconds, size, size / seconds if seconds else None] for name, seconds, size in stages]
+    columns = (
+        Column("label", "Stage"),
+        Column("value", "Work", "seconds"),
+        Column("size", "Read", "bytes"),
+        Column("rate", "A second", "bytes"),
+    )
+    note = "Work added up over all workers, for the scan as a whole."
+    return Plot("stages", "bars", "Where the time went", note, columns, rows, NOT_COUNTED, {"value": "value", "how": "seconds"})

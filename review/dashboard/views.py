@@ -1,0 +1,158 @@
+"""Requests -> pages of the dashboard; each plot of a page is also a CSV file at the same address with `csv=`."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from evaluation.comparison_in_words import in_words
+from review.audit import record
+from review.dashboard.choice import Choice, choice_of, day_of, filters
+from review.dashboard.folders import folder_map
+from review.dashboard.plots import Plot
+from review.dashboard.queues import agreement_plot, people_plot, queue_plot
+from review.dashboard.rules import comparison_of, comparison_plot, rules_plot, time_plots
+from review.dashboard.scanned import scan_plots
+from review.dashboard.whatif import JOINS, WIDEST, Trial, tried
+from review.models import Unexamined
+from review.roles import Role, allowed, roles_of
+from review.work import closed_queues
+
+_OVERSEERS = (Role.MANAGER, Role.AUDITOR)
+_PAGE = 100
+_PEOPLE_DAYS = 30
+
+
+@require_safe
+@allowed(*_OVERSEERS)
+def rules(request: HttpRequest) -> HttpResponse:
+    choice = choice_of(request)
+    return _page(request, "rules", choice, [rules_plot(choice)])
+
+
+@require_safe
+@allowed(*_OVERSEERS)
+def over_time(request: HttpRequest) -> HttpResponse:
+    choice = choice_of(request)
+    known = choice.figures.rules if choice.figures else ()
+    wanted = [rule for rule in dict.fromkeys(request.GET.getlist("rule")) if rule in known]
+    return _page(request, "time", choice, time_plots(choice, wanted), known=sorted(known), wanted=wanted)
+
+
+@require_safe
+@allowed(*_OVERSEERS)
+def compared(request: HttpRequest) -> HttpResponse:
+    choice = choice_of(request)
+    first, second = (request.GET.get(name, "") for name in ("first", "second"))
+    found = comparison_of(choice, first, second)
+    known = sorted(choice.figures.rules) if choice.figures else []
+    told = {"first": first, "second": second, "known": known, "found": found, "words": in_words(found) if found else ""}
+    return _page(request, "compare", choice, [comparison_plot(found)] if found else [], **told)
+
+
+@require_safe
+@allowed(*_OVERSEERS)
+def what_if(request: HttpRequest) -> HttpResponse:
+    choice = choice_of(request)
+    shapes = {shape.id: shape for shape in choice.figures.shapes if shape.prototypes} if choice.figures else {}
+    trial = _trial(request, {name: shape.radius for name, shape in shapes.items()})
+    outcome = tried(choice, trial) if trial else None
+    told: dict[str, Any] = {"known": sorted(shapes), "trial": trial, "outcome": outcome, "joins": JOINS.items(), "radii": range(WIDEST + 1)}
+    told["words"] = in_words(outcome.beside) if outcome and outcome.beside else ""
+    return _page(request, "what-if", choice, [outcome.plot, outcome.curve] if outcome else [], **told)
+
+
+def _trial(request: HttpRequest, radii: dict[str, int]) -> Trial | None:
+    rule, other, join = (request.GET.get(name, "") for name in ("rule", "other", "join"))
+    if rule not in radii:
+        return None
+    join = join if join in JOINS and other in radii else ""
+    radius, other_radius = (
+        _number(request.GET.get(name), radii.get(each, 0)) for name, each in (("radius", rule), ("other_radius", other))
+    )
+    return Trial(rule, radius, join, other if join else "", other_radius if join else 0)
+
+
+def _number(text: str | None, otherwise: int) -> int:
+    return min(int(text), WIDEST) if text and text.isdecimal() and len(text) < 4 else otherwise
+
+
+@require_safe
+@allowed(*Role)
+def queues(request: HttpRequest) -> HttpResponse:
+    """Managers and auditors see all; everybody else the own queues and the own work."""
+    choice = choice_of(request)
+    oversees = bool(roles_of(request.user) & set(_OVERSEERS))
+    since = day_of(choice.given.get("from")) or timezone.now() - timedelta(days=_PEOPLE_DAYS)
+    without = [] if oversees else closed_queues(request.user)
+    plots = [queue_plot(without), people_plot(since, None if oversees else request.user.pk)]
+    return _page(request, "queues", choice, [*plots, agreement_plot()] if oversees else plots, oversees=oversees)
+
+
+@require_safe
+@allowed(*_OVERSEERS)
+def scanned(request: HttpRequest) -> HttpResponse:
+    choice = choice_of(request)
+    file_list = reverse("dashboard-files") if Role.MANAGER in roles_of(request.user) else ""
+    return _page(request, "scan", choice, scan_plots(choice, file_list))
+
+
+@require_safe
+@allowed(Role.MANAGER)
+def files(request: HttpRequest) -> HttpResponse:
+    """Names of files may tell something about people: managers alone, and the audit log says who looked."""
+    choice = choice_of(request)
+    status, reason, after = (request.GET.get(name, "") for name in ("status", "reason", "after"))
+    places = _reason_places(choice, status, reason if "reason" in request.GET else None)
+    rows = (
+        Unexamined.objects.filter(scan=choice.scan, reason__in=places).order_by("pk")
+        if choice.scan and places
+        else Unexamined.objects.none()
+    )
+    if after.isdecimal() and len(after) < 19:
+        rows = rows.filter(pk__gt=int(after))
+    shown = list(rows[: _PAGE + 1])
+    more = choice.address(status=status, reason=reason, after=str(shown[_PAGE - 1].pk)) if len(shown) > _PAGE else ""
+    record(request.user.get_username(), "unexamined files", f"scan:{choice.scan.pk}" if choice.scan else "", shown=len(shown[:_PAGE]))
+    listed = [(row, choice.figures.reasons[row.reason]) for row in shown[:_PAGE]] if choice.figures else []
+    count = sum(choice.figures.reasons[place].files for place in places) if choice.figures else 0
+    return _page(request, "files", choice, [], listed=listed, more=more, status=status, reason=reason, count=count)
+
+
+def _reason_places(choice: Choice, status: str, reason: str | None) -> list[int]:
+    places = []
+    for place, each in enumerate(choice.figures.reasons if choice.figures else ()):
+        fits = each.status not in ("complete", "container") if not status else each.status == status
+        if fits and (reason is None or each.reason == reason) and choice.source in ("", each.source):
+            places.append(place)
+    return places
+
+
+@require_safe
+@allowed(*_OVERSEERS)
+def folders(request: HttpRequest) -> HttpResponse:
+    choice = choice_of(request)
+    number = request.GET.get("folder", "")
+    found = folder_map(choice, int(number) if number.isdecimal() and len(number) < 10 else 0)
+    trail = [(choice.address(folder=str(place)), name) for place, name in found.above]
+    return _page(request, "folders", choice, [found.plot], trail=trail)
+
+
+def _page(request: HttpRequest, name: str, choice: Choice, plots: Sequence[Plot], **more: Any) -> HttpResponse:
+    wanted = request.GET.get("csv")
+    if wanted is not None:
+        plot = next((each for each in plots if each.name == wanted), None)
+        if plot is None:
+            raise Http404
+        record(request.user.get_username(), "dashboard csv", f"{name}:{wanted}"[:200], rows=len(plot.rows))
+        told = {"Content-Disposition": f'attachment; filename="{wanted}.csv"'}
+        return HttpResponse(plot.as_csv(), content_type="text/csv; charset=utf-8", headers=told)
+    query = request.GET.copy()
+    query.pop("csv", None)
+    page = {"choice": choice, "plots": plots, "filters": filters(choice), "page": name, "query": query.urlencode(), **more}
+    return render(request, f"review/dashboard/{name}.html", page)

@@ -1,0 +1,125 @@
+"""Another radius, or two rules joined -> the TDP, FRP and workload that the verified files imply, before anybody adopts it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evaluation.cells import Flags
+from evaluation.comparison import Comparison, compare
+from review.dashboard.choice import Choice
+from review.dashboard.figures import Figures, RuleShape
+from review.dashboard.measuring import measured, sums_for, verified_cells
+from review.dashboard.plots import Column, Plot
+from review.dashboard.rules import _RATES, rate_row
+
+WIDEST = 8
+JOINS = {"": "alone", "or": "or", "and": "and", "not": "but not"}
+TRIED = "tried"
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    rule: str
+    radius: int
+    join: str = ""
+    other: str = ""
+    other_radius: int = 0
+
+    @property
+    def words(self) -> str:
+        first = f"{self.rule} within {self.radius}"
+        return f"{first} {JOINS[self.join]} {self.other} within {self.other_radius}" if self.join else first
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`flagged` files would be screened in; of these `new` were not flagged by the rule as it is, and `unverified` nobody has judged."""
+
+    trial: Trial
+    flagged: int
+    new: int
+    unverified: int
+    referred_now: int
+    plot: Plot
+    curve: Plot
+    beside: Comparison | None
+
+
+def within(figures: Figures, shape: RuleShape, radius: int) -> Flags:
+    """Which cells have a prototype of the rule within so many bits."""
+    if not shape.prototypes:
+        return np.zeros(len(figures.cells.files), dtype=bool)
+    bits, care = (np.array([each[place] for each in shape.prototypes], dtype=np.uint64) for place in (0, 1))
+    nearest = np.full(len(figures.cells.files), 255, dtype=np.uint8)
+    for one, cared in zip(bits, care, strict=True):
+        np.minimum(nearest, np.bitwise_count((figures.cells.bits ^ one) & cared), out=nearest)
+    found: Flags = nearest <= radius
+    return found
+
+
+def flags_of(figures: Figures, trial: Trial) -> Flags:
+    shapes = {shape.id: shape for shape in figures.shapes}
+    first = within(figures, shapes[trial.rule], trial.radius)
+    if not trial.join:
+        return first
+    second = within(figures, shapes[trial.other], trial.other_radius)
+    return {"or": first | second, "and": first & second, "not": first & ~second}[trial.join]
+
+
+def tried(choice: Choice, trial: Trial) -> Outcome | None:
+    figures = choice.figures
+    if choice.scan is None or figures is None:
+        return None
+    verified, flags = verified_cells(choice.scan.pk, figures), flags_of(figures, trial)
+    sums = sums_for(figures, verified, choice.source, (TRIED, trial.rule), {TRIED: flags})
+    now, then = (measured(sums, [name])[0] for name in (trial.rule, TRIED))
+    before = figures.cells.fired[:, figures.rules.index(trial.rule)]
+    inside = np.ones(len(flags), dtype=bool) if not choice.source else figures.cells.source == _place(figures, choice.source)
+    kept = figures.cells.files * inside
+    rows = [["as it is: " + trial.rule, *rate_row(now)[1:]], [trial.words, *rate_row(then)[1:]]]
+    return Outcome(
+        trial,
+        flagged=int(kept[flags].sum()),
+        new=int(kept[flags & ~before].sum()),
+        unverified=then.positive - then.verified,
+        referred_now=int((figures.cells.referred * inside)[flags].sum()),
+        plot=Plot(
+            "trial",
+            "rates",
+            "As it is, and as tried",
+            "What the files that people have verified so far imply.",
+            _RATES,
+            rows,
+            table_first=True,
+        ),
+        curve=_curve(figures, choice, trial, verified),
+        beside=compare(sums.pair(TRIED, trial.rule)) if then.verified and now.verified else None,
+    )
+
+
+def _curve(figures: Figures, choice: Choice, trial: Trial, verified: Sequence[Any]) -> Plot:
+    """All radii at once, so that one sees where false referrals begin to outrun detections."""
+    steps = [Trial(trial.rule, radius, trial.join, trial.other, trial.other_radius) for radius in range(WIDEST + 1)]
+    named = {f"{TRIED} {step.radius}": flags_of(figures, step) for step in steps}
+    sums = sums_for(figures, verified, choice.source, None, named)
+    found = {each.rule: each for each in measured(sums, list(named))}
+    rows = []
+    for name, step in zip(named, steps, strict=True):
+        each = found[name]
+        rows.append([step.radius, each.positive, each.verified, each.positive - each.verified, each.tdp, each.frp])
+    columns = (
+        Column("radius", "Radius", "count"),
+        Column("positive", "Flagged files", "count"),
+        Column("verified", "Verified", "count"),
+        Column("unverified", "To be judged", "count"),
+        Column("tdp", "TDP", "rate"),
+        Column("frp", "FRP", "rate"),
+    )
+    note = "Files that the rule would flag at each radius, and how many of them nobody has judged: what is not judged can be either."
+    return Plot("radius", "radius", "Workload by radius", note, columns, rows, options={"chosen": trial.radius})
+
+
+def _place(figures: Figures, source: str) -> int:
+    return figures.sources.index(source) if source in figures.sources else -1

@@ -1,0 +1,273 @@
+// The data beside each plot -> its drawing. All looks come from the style sheet: the content policy allows no inline style.
+"use strict";
+(() => {
+  const count = d3.format(",");
+  const rate = (value) => (value === null || value === undefined ? "–" : value !== 0 && Math.abs(value) < 0.01 ? value.toFixed(4) : value.toFixed(3));
+  const percent = (value) => (value === null ? "–" : `${(100 * value).toFixed(1)} %`);
+  const short = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+  const seconds = (value) => (value < 120 ? `${d3.format(".3~r")(value)} s` : value < 7200 ? `${Math.round(value / 60)} min` : `${(value / 3600).toFixed(1)} h`);
+  const known = (value) => value !== null && value !== undefined;
+
+  function canvas(box, height, label) {
+    const width = Math.max(280, box.clientWidth);
+    box.replaceChildren();
+    const svg = d3.select(box).append("svg").attr("viewBox", `0 0 ${width} ${height}`).attr("width", width).attr("height", height)
+      .attr("role", "img").attr("aria-label", label);
+    return { svg, width, height };
+  }
+
+  function axis(svg, scale, side, at, length, format, ticks) {
+    const make = side === "bottom" ? d3.axisBottom(scale) : d3.axisLeft(scale);
+    make.ticks(ticks).tickSize(-length).tickPadding(8);
+    if (format) make.tickFormat(format);
+    const group = svg.append("g").attr("class", "axis").attr("transform", side === "bottom" ? `translate(0,${at})` : `translate(${at},0)`);
+    group.call(make);
+    group.attr("font-family", null).attr("font-size", null).attr("fill", null);
+    group.selectAll("[stroke]").attr("stroke", null);
+    group.selectAll("[fill]").attr("fill", null);
+    return group;
+  }
+
+  const tickFormat = (top) => (top < 0.1 ? d3.format(".1%") : d3.format(".0%"));
+
+  // Labels go where none is yet; a rule without room is still told by its title and the table.
+  function placeLabels(points, width) {
+    const taken = points.map((point) => [point.x - 6, point.y - 6, point.x + 6, point.y + 6]);
+    const free = (box) => box[0] > 0 && box[2] < width && !taken.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1]);
+    for (const point of points) {
+      const wide = point.text.length * 6.6;
+      const tries = [[9, 4, "start"], [9, -9, "start"], [9, 17, "start"], [-9, 4, "end"], [-9, -9, "end"], [-9, 17, "end"]];
+      for (const [dx, dy, anchor] of tries) {
+        const left = anchor === "start" ? point.x + dx : point.x + dx - wide;
+        const box = [left, point.y + dy - 11, left + wide, point.y + dy + 3];
+        if (free(box)) {
+          taken.push(box);
+          point.label = { x: point.x + dx, y: point.y + dy, anchor };
+          break;
+        }
+      }
+    }
+  }
+
+  function drawRates(box, data) {
+    const rows = data.rows.filter((row) => known(row.tdp) && known(row.frp));
+    if (!rows.length) return false;
+    const { svg, width, height } = canvas(box, Math.min(460, Math.max(340, box.clientWidth * 0.5)), `${data.title}: ${rows.length} rules; the table has all figures`);
+    const edge = { left: 62, right: 18, top: 30, bottom: 50 };
+    const top = Math.min(1, d3.max(rows, (row) => row.tdp_high ?? row.tdp) * 1.06 || 0.01);
+    const wide = Math.min(1, d3.max(rows, (row) => row.frp_high ?? row.frp) * 1.06 || 0.01);
+    const x = d3.scaleLinear([0, wide], [edge.left, width - edge.right]);
+    const y = d3.scaleLinear([0, top], [height - edge.bottom, edge.top]);
+    axis(svg, x, "bottom", height - edge.bottom, height - edge.bottom - edge.top, tickFormat(wide), width < 500 ? 4 : 8);
+    axis(svg, y, "left", edge.left, width - edge.left - edge.right, tickFormat(top), 6);
+    svg.append("text").attr("class", "axis-name").attr("x", width - edge.right).attr("y", height - 10).attr("text-anchor", "end").text("FRP: false referrals among all files →");
+    svg.append("text").attr("class", "axis-name").attr("x", edge.left - 46).attr("y", 16).text("TDP: true detections among all files ↑");
+    const corner = svg.append("g").attr("class", "ideal").attr("transform", `translate(${edge.left},${edge.top})`);
+    corner.append("path").attr("d", d3.symbol(d3.symbolStar, 130)());
+    corner.append("text").attr("x", 12).attr("y", 5).text("ideal");
+    const crowded = rows.length > 25;
+    const marks = svg.selectAll(".rule").data(rows).join("g").attr("class", (row) => `rule ${row.bound === "at least" ? "bound" : "all"}${crowded ? " crowded" : ""}`).attr("data-rule", (row) => row.rule);
+    marks.append("title").text((row) => `${row.rule}\nTDP ${rate(row.tdp)} (${rate(row.tdp_low)} to ${rate(row.tdp_high)})\nFRP ${rate(row.frp)} (${rate(row.frp_low)} to ${rate(row.frp_high)})\n${count(row.verified)} of ${count(row.positive)} verified`);
+    marks.append("path").attr("class", "interval").attr("d", (row) =>
+      `M${x(row.frp_low ?? row.frp)},${y(row.tdp)}H${x(row.frp_high ?? row.frp)}M${x(row.frp)},${y(row.tdp_low ?? row.tdp)}V${y(row.tdp_high ?? row.tdp)}`);
+    marks.append("circle").attr("cx", (row) => x(row.frp)).attr("cy", (row) => y(row.tdp)).attr("r", crowded ? 4 : 5.5);
+    const points = rows.map((row) => ({ x: x(row.frp), y: y(row.tdp), text: short(row.rule, 30) }));
+    placeLabels(points, width);
+    svg.selectAll(".rule-name").data(points.filter((point) => point.label)).join("text").attr("class", "rule-name")
+      .attr("x", (point) => point.label.x).attr("y", (point) => point.label.y).attr("text-anchor", (point) => point.label.anchor).text((point) => point.text);
+    return true;
+  }
+
+  function series(svg, groups, x, y, edge, width, legendTop) {
+    let left = edge.left, line = 0;
+    groups.forEach(([name, points], number) => {
+      const shown = points.filter((point) => known(point.value));
+      const group = svg.append("g").attr("class", `series s${number % 8}`).attr("data-series", name);
+      if (shown.length > 1 && shown.every((point) => known(point.low))) {
+        group.append("path").attr("class", "band").attr("d", d3.area((point) => x(point.at), (point) => y(point.low), (point) => y(point.high))(shown));
+      } else {
+        group.selectAll(".interval").data(shown.filter((point) => known(point.low))).join("path").attr("class", "interval").attr("d", (point) => `M${x(point.at)},${y(point.low)}V${y(point.high)}`);
+      }
+      group.append("path").attr("class", "line").attr("d", d3.line((point) => x(point.at), (point) => y(point.value))(shown));
+      group.selectAll("circle").data(shown).join("circle").attr("cx", (point) => x(point.at)).attr("cy", (point) => y(point.value)).attr("r", 4)
+        .append("title").text((point) => `${name}, ${point.at}\n${rate(point.value)}${known(point.low) ? ` (${rate(point.low)} to ${rate(point.high)})` : ""}`);
+      const wide = 26 + short(name, 34).length * 6.6;
+      if (left + wide > width && left > edge.left) { left = edge.left; line += 1; }
+      const key = svg.append("g").attr("class", `key s${number % 8}`).attr("transform", `translate(${left},${legendTop + 18 * line})`);
+      key.append("circle").attr("r", 4).attr("cy", -4);
+      key.append("text").attr("x", 9).text(short(name, 34));
+      left += wide;
+    });
+  }
+
+  function legendLines(names, room) {
+    let left = 0, lines = 1;
+    for (const name of names) {
+      const wide = 26 + short(name, 34).length * 6.6;
+      if (left + wide > room && left > 0) { left = 0; lines += 1; }
+      left += wide;
+    }
+    return lines;
+  }
+
+  function overTime(box, data, groups, places, top, format) {
+    const edge = { left: 62, right: 24, top: 16, bottom: 44 };
+    const lines = legendLines(groups.map((group) => group[0]), Math.max(280, box.clientWidth) - edge.left);
+    const { svg, width, height } = canvas(box, 300 + 18 * lines, `${data.title}; the table has all figures`);
+    edge.top += 18 * lines;
+    const x = d3.scalePoint(places, [edge.left + 14, width - edge.right - 14]).padding(places.length === 1 ? 0.5 : 0);
+    const y = d3.scaleLinear([0, top], [height - edge.bottom, edge.top]).nice();
+    const every = Math.ceil(places.length / Math.max(2, Math.floor(width / 110)));
+    const bottom = d3.axisBottom(x).tickValues(places.filter((_, number) => number % every === 0)).tickSize(0).tickPadding(10).tickFormat((text) => text.slice(0, 10));
+    const group = svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - edge.bottom})`).call(bottom);
+    group.attr("font-family", null).attr("font-size", null).attr("fill", null);
+    group.selectAll("[stroke]").attr("stroke", null);
+    group.selectAll("[fill]").attr("fill", null);
+    axis(svg, y, "left", edge.left, width - edge.left - edge.right, format, 5);
+    series(svg, groups, x, y, edge, width, 16);
+    return true;
+  }
+
+  function drawLines(box, data) {
+    const rows = data.rows.filter((row) => known(row.value));
+    if (!rows.length) return false;
+    const places = [...new Set(data.rows.map((row) => row.day))];
+    const groups = d3.groups(data.rows.map((row) => ({ at: row.day, value: row.value, low: row.low, high: row.high, name: row.series })), (point) => point.name);
+    const top = Math.min(1, d3.max(rows, (row) => row.high ?? row.value) * 1.05 || 0.01);
+    return overTime(box, data, groups, places, top, tickFormat(top));
+  }
+
+  function drawWeeks(box, data) {
+    const places = data.rows.map((row) => row.day);
+    const groups = data.series.map((key, number) => [data.names[number], data.rows.map((row) => ({ at: row.day, value: row[key] }))]);
+    if (!groups.some(([, points]) => points.some((point) => known(point.value)))) return false;
+    return overTime(box, data, groups, places, data.top, d3.format(".1f"));
+  }
+
+  function barFrame(box, data, rows, names) {
+    const narrow = box.clientWidth < 560;
+    const step = narrow ? 40 : 27;
+    const lines = names ? 26 : 6;
+    const { svg, width, height } = canvas(box, lines + rows.length * step + 6, `${data.title}; the table has all figures`);
+    const left = narrow ? 4 : Math.min(300, 16 + 7 * d3.max(rows, (row) => Math.min(38, String(row.label).length)));
+    const groups = svg.selectAll(".bar").data(rows).join("g").attr("class", "bar").attr("data-label", (row) => row.label).attr("transform", (_, number) => `translate(0,${lines + number * step})`);
+    groups.append("text").attr("class", "bar-name").attr("x", narrow ? 4 : left - 10).attr("y", narrow ? 13 : 17).attr("text-anchor", narrow ? "start" : "end").text((row) => short(String(row.label), narrow ? 46 : 38));
+    return { svg, groups, width, height, left, top: narrow ? 18 : 4, right: 110, thick: narrow ? 14 : 18 };
+  }
+
+  function drawBars(box, data) {
+    const rows = data.rows.slice(0, data.most ?? 40);
+    if (!rows.some((row) => known(row.value))) return false;
+    const frame = barFrame(box, data, rows);
+    const most = d3.max(rows, (row) => row.high ?? row.value) || 1;
+    const x = d3.scaleLinear([0, most], [frame.left, frame.width - frame.right]);
+    const tone = (row) => (data.tones ? `tone-${row.label}` : data.tone ? `tone-${row[data.tone]}` : "tone-plain");
+    const written = (row) => (!known(row.value) ? "–" : data.percent ? percent(row.value) : data.how === "seconds" ? seconds(row.value) : count(row.value));
+    const wide = (value) => (value > 0 ? Math.max(1.5, x(value) - frame.left) : 0);
+    frame.groups.append("rect").attr("class", (row) => (data.part ? "ghost" : tone(row))).attr("x", frame.left).attr("y", frame.top).attr("height", frame.thick).attr("width", (row) => wide(row.value ?? 0));
+    if (data.part) frame.groups.append("rect").attr("class", tone).attr("x", frame.left).attr("y", frame.top).attr("height", frame.thick).attr("width", (row) => wide(row[data.part]));
+    frame.groups.filter((row) => known(row.low)).append("path").attr("class", "interval").attr("d", (row) => `M${x(row.low)},${frame.top + frame.thick / 2}H${x(row.high)}`);
+    frame.groups.append("text").attr("class", "bar-value").attr("x", (row) => x(Math.max(row.high ?? 0, row.value ?? 0)) + 8).attr("y", frame.top + frame.thick / 2 + 5).text(written);
+    if (data.rows.length > rows.length) d3.select(box).append("p").attr("class", "more").text(`${count(data.rows.length - rows.length)} more are in the table.`);
+    return true;
+  }
+
+  function drawStacks(box, data) {
+    const rows = data.rows;
+    const frame = barFrame(box, data, rows, data.names);
+    const x = d3.scaleLinear([0, d3.max(rows, (row) => row.value) || 1], [frame.left, frame.width - frame.right]);
+    let place = frame.left;
+    data.names.forEach((name, number) => {
+      const key = frame.svg.append("g").attr("class", `key age${number}`).attr("transform", `translate(${place + 5},16)`);
+      key.append("rect").attr("x", -5).attr("y", -9).attr("width", 10).attr("height", 10);
+      key.append("text").attr("x", 10).text(name);
+      place += 30 + name.length * 6.4;
+    });
+    frame.groups.each(function (row) {
+      let from = 0;
+      data.stack.forEach((key, number) => {
+        if (!row[key]) return;
+        d3.select(this).append("rect").attr("class", `age${number}`).attr("x", x(from)).attr("y", frame.top).attr("height", frame.thick).attr("width", Math.max(1, x(from + row[key]) - x(from)))
+          .append("title").text(`${row.label}: ${count(row[key])} ${data.names[number]}`);
+        from += row[key];
+      });
+    });
+    frame.groups.append("text").attr("class", "bar-value").attr("x", (row) => x(row.value) + 8).attr("y", frame.top + frame.thick / 2 + 5).text((row) => count(row.value));
+    return true;
+  }
+
+  function drawRatios(box, data) {
+    const rows = data.rows.filter((row) => row.value > 0);
+    if (!rows.length) return false;
+    const frame = barFrame(box, data, rows);
+    const ends = [1, ...rows.flatMap((row) => [row.value, row.low, row.high])].filter((value) => value > 0);
+    const far = Math.max(d3.max(ends), 1 / d3.min(ends), 1.25) * 1.08;
+    const x = d3.scaleLog([1 / far, far], [frame.left, frame.width - frame.right]);
+    frame.svg.append("path").attr("class", "even").attr("d", `M${x(1)},0V${frame.height}`);
+    frame.groups.filter((row) => known(row.low)).append("path").attr("class", "interval strong").attr("d", (row) => `M${x(row.low)},${frame.top + frame.thick / 2}H${x(row.high)}`);
+    frame.groups.append("circle").attr("class", "ratio").attr("r", 6).attr("cx", (row) => x(row.value)).attr("cy", frame.top + frame.thick / 2);
+    frame.groups.append("text").attr("class", "bar-value").attr("x", frame.width - frame.right + 8).attr("y", frame.top + frame.thick / 2 + 5).text((row) => `× ${row.value.toFixed(2)}`);
+    return true;
+  }
+
+  function drawRadius(box, data) {
+    const { svg, width, height } = canvas(box, 280, `${data.title}; the table has all figures`);
+    const edge = { left: 70, right: 18, top: 34, bottom: 46 };
+    const x = d3.scaleBand(data.rows.map((row) => row.radius), [edge.left, width - edge.right]).padding(0.25);
+    const y = d3.scaleLinear([0, d3.max(data.rows, (row) => row.positive) || 1], [height - edge.bottom, edge.top]).nice();
+    axis(svg, y, "left", edge.left, width - edge.left - edge.right, d3.format("~s"), 5);
+    const bars = svg.selectAll(".radius").data(data.rows).join("g").attr("class", (row) => (row.radius === data.chosen ? "radius chosen" : "radius")).attr("data-radius", (row) => row.radius);
+    bars.append("title").text((row) => `radius ${row.radius}: ${count(row.positive)} flagged, ${count(row.verified)} verified`);
+    bars.append("rect").attr("class", "ghost").attr("x", (row) => x(row.radius)).attr("width", x.bandwidth()).attr("y", (row) => y(row.positive)).attr("height", (row) => y(0) - y(row.positive));
+    bars.append("rect").attr("class", "tone-plain").attr("x", (row) => x(row.radius)).attr("width", x.bandwidth()).attr("y", (row) => y(row.verified)).attr("height", (row) => y(0) - y(row.verified));
+    bars.append("text").attr("class", "axis-name").attr("text-anchor", "middle").attr("x", (row) => x(row.radius) + x.bandwidth() / 2).attr("y", height - edge.bottom + 18).text((row) => row.radius);
+    svg.append("text").attr("class", "axis-name").attr("x", width - edge.right).attr("y", height - 8).attr("text-anchor", "end").text("bits that may differ →");
+    svg.append("text").attr("class", "axis-name").attr("x", 4).attr("y", 16).text("files: all flagged (pale), verified (dark)");
+    return true;
+  }
+
+  function drawTreemap(box, data) {
+    const rows = data.rows.filter((row) => row.value > 0);
+    if (!rows.length) return false;
+    const { svg, width, height } = canvas(box, Math.max(360, Math.min(560, box.clientWidth * 0.6)), `${data.title}; the table has all figures`);
+    const root = d3.hierarchy({ children: d3.groups(rows, (row) => row.group).map(([name, children]) => ({ name, children })) }).sum((node) => node.value ?? 0).sort((a, b) => b.value - a.value);
+    d3.treemap().size([width, height - 26]).paddingInner(2).paddingTop((node) => (node.depth === 1 && node.children.length > 1 ? 20 : 2)).round(true)(root);
+    const most = d3.max(rows, (row) => row.share) || 1;
+    const level = (share) => (share <= 0 ? 0 : 1 + Math.min(5, Math.floor((6 * share) / most)));
+    const field = svg.append("g").attr("transform", "translate(0,26)");
+    for (const group of root.children.filter((node) => node.children.length > 1)) {
+      field.append("text").attr("class", "group-name").attr("x", group.x0 + 4).attr("y", group.y0 + 15).text(short(group.data.name, Math.max(0, Math.floor((group.x1 - group.x0 - 8) / 7.2))));
+    }
+    for (const node of root.leaves()) {
+      const row = node.data;
+      const link = row.link ? field.append("a").attr("href", row.link) : field.append("g");
+      link.append("title").text(`${row.label}\n${count(row.value)} files, ${count(row.referred)} referred (${percent(row.share)})`);
+      link.append("rect").attr("class", `heat h${level(row.share)}`).attr("data-label", row.label).attr("x", node.x0).attr("y", node.y0).attr("width", Math.max(0, node.x1 - node.x0)).attr("height", Math.max(0, node.y1 - node.y0));
+      const room = Math.floor((node.x1 - node.x0 - 8) / 6.8);
+      const name = row.label.split("/").filter(Boolean).pop() ?? row.label;
+      if (room > 3 && node.y1 - node.y0 > 18) link.append("text").attr("class", `box-name h${level(row.share)}`).attr("x", node.x0 + 5).attr("y", node.y0 + 15).text(short(name, room));
+      if (room > 8 && node.y1 - node.y0 > 36) link.append("text").attr("class", `box-value h${level(row.share)}`).attr("x", node.x0 + 5).attr("y", node.y0 + 31).text(`${count(row.referred)} of ${count(row.value)}`);
+    }
+    const legend = svg.append("g").attr("class", "key");
+    legend.append("text").attr("x", 0).attr("y", 15).text("referred per file: none");
+    for (let step = 0; step <= 6; step += 1) legend.append("rect").attr("class", `heat h${step}`).attr("x", 140 + 20 * step).attr("y", 4).attr("width", 20).attr("height", 14);
+    legend.append("text").attr("x", 288).attr("y", 15).text(percent(most));
+    return true;
+  }
+
+  const kinds = { rates: drawRates, lines: drawLines, weeks: drawWeeks, bars: drawBars, stacks: drawStacks, ratios: drawRatios, radius: drawRadius, treemap: drawTreemap };
+
+  function draw() {
+    for (const box of document.querySelectorAll(".drawing")) {
+      const data = JSON.parse(document.getElementById(box.dataset.plot).textContent);
+      const drawn = kinds[data.kind](box, data);
+      if (!drawn) box.replaceChildren();
+      box.closest("figure").querySelector(".unmeasured").hidden = drawn;
+      box.dataset.drawn = drawn ? "yes" : "no";
+    }
+  }
+
+  let waiting;
+  draw();
+  window.addEventListener("resize", () => { clearTimeout(waiting); waiting = setTimeout(draw, 150); });
+})();
