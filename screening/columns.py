@@ -24,25 +24,23 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 _FEWEST_ROWS = 2
-_WIDEST_HEADING = 1000
+# A line of short cells; prose is soon seen to be none.
+_ROW = re.compile(
+    r"^[^\t;|,\n]{0,42}(?:(?:\t[^\t\n]{0,42}){1,60}|(?:;[^;\n]{0,42}){1,60}|(?:\|[^|\n]{0,42}){1,60}|(?:,[^,\n]{0,42}){1,60})$",
+    re.MULTILINE,
+)
 
 
 def name_cells(text: str) -> list[Span]:
-    """Spans of names in tables; text without a heading of that kind costs one search."""
+    """Spans of names in tables; text without such lines costs one look at each line's beginning."""
     found: list[Span] = []
     looked = 0
-    for match in _HEADING.finditer(text):
-        if match.start() < looked:
+    for line in _ROW.finditer(text):
+        if line.start() < looked or _HEADING.search(text, line.start(), line.end()) is None:
             continue
-        start = text.rfind("\n", 0, match.start()) + 1
-        end = text.find("\n", match.end(), match.end() + _WIDEST_HEADING)
-        if end < 0 or match.start() - start > _WIDEST_HEADING:
-            looked = match.start() + _WIDEST_HEADING
-            continue
-        looked = end + 1
-        kinds, delimiter = _columns(text[start:end].rstrip("\r"))
+        kinds, delimiter = _columns(line.group().rstrip("\r"))
         if any(kind not in ("", "initials") for kind in kinds):
-            spans, looked = _below(text, looked, kinds, delimiter)
+            spans, looked = _below(text, line.end() + 1, kinds, delimiter)
             found += spans
     return found
 

@@ -23,6 +23,7 @@ CHARACTERISTICS = {
 }
 _BLOCK = 400_000  # characters read at a time
 _SEEN_AROUND = 4
+_BEFORE_A_DEGREE = (",", "(")
 _LONGEST_NAME = 12
 _COMMON = 4
 _MONOTONOUS_FROM = 50_000  # characters
@@ -47,7 +48,31 @@ class Pieces:
         return Piece(self._text[start:end], start, end)
 
     def between(self, first: int, last: int) -> list[Piece]:
-        return [self[at] for at in range(max(0, first), min(last, len(self)))]
+        text = self._text
+        return [Piece(text[start:end], start, end) for start, end in zip(self._starts[first:last], self._ends[first:last], strict=True)]
+
+    def words(self, first: int, last: int) -> list[str]:
+        """The same, without marks and figures, and without their places."""
+        text = self._text
+        found = [text[start:end] for start, end in zip(self._starts[first:last], self._ends[first:last], strict=True)]
+        return [word for word in found if word[0].isalpha()]
+
+    def before(self, at: int) -> list[str]:
+        """The nearest word before, past points."""
+        for place in range(at - 1, max(-1, at - 1 - _SEEN_AROUND), -1):
+            word = self._text[self._starts[place] : self._ends[place]]
+            if word != ".":
+                return [word]
+        return []
+
+    def after(self, at: int) -> list[str]:
+        """What follows, as far as it can tell a degree: more than one word only behind a mark that announces it."""
+        if at >= len(self):
+            return []
+        first = self._text[self._starts[at] : self._ends[at]]
+        if first not in _BEFORE_A_DEGREE:
+            return [first]
+        return [piece.text for piece in self.between(at, at + _SEEN_AROUND)]
 
 
 class EntityFinder:
@@ -91,25 +116,25 @@ class EntityFinder:
         pieces = Pieces(text, reading)
         if not reading.legal:
             runs = [_with_initials(run, pieces) for run in runs if is_plausible(run, pieces)]
-        known = self._known_parts(pieces, runs)
+        in_full = {run.first: self._parts(pieces, run, {}) for run in runs if run.kind == PERSON and run.last - run.first > 1}
+        known = self._known_parts(pieces, [run for run in runs if run.first in in_full], in_full)
         for run in runs:
             if run.kind == PERSON:
-                for part in self._parts(pieces, run, known):
+                told = in_full.get(run.first, ())
+                for part in told if len(told) > 1 else self._parts(pieces, run, known):
                     yield Span(part.start, part.end, part.characteristic, run.score)
             else:
                 yield Span(pieces[run.first].start, pieces[run.last - 1].end, self._characteristic(run, pieces), run.score)
 
     def _parts(self, pieces: Pieces, run: Run, known: Mapping[str, str]) -> list[Part]:
-        before = [piece.text for piece in reversed(pieces.between(run.first - _SEEN_AROUND, run.first))]
-        after = [piece.text for piece in pieces.between(run.last, run.last + _SEEN_AROUND)]
-        return parts(pieces.between(run.first, run.last), before, after, self._model.gazetteer, known)
+        return parts(pieces.between(run.first, run.last), pieces.before(run.first), pieces.after(run.last), self._model.gazetteer, known)
 
-    def _known_parts(self, pieces: Pieces, runs: Sequence[Run]) -> dict[str, str]:
+    def _known_parts(self, pieces: Pieces, runs: Sequence[Run], in_full: Mapping[int, Sequence[Part]]) -> dict[str, str]:
         """Which part of a name a word is, where the document has the name in full."""
         known: dict[str, str] = {}
         for run in runs:
-            if run.kind == PERSON and 1 < run.last - run.first <= _LONGEST_NAME:
-                for part in self._parts(pieces, run, {}):
+            if run.last - run.first <= _LONGEST_NAME:
+                for part in in_full[run.first]:
                     if part.characteristic in (FIRST_NAME, LAST_NAME):
                         words = [piece for piece in pieces.between(run.first, run.last) if part.start <= piece.start < part.end]
                         known.update({plain_form(word.text): part.characteristic for word in words if len(word.text) > 1})
@@ -118,16 +143,14 @@ class EntityFinder:
     def _characteristic(self, run: Run, pieces: Pieces) -> str:
         if run.kind != "LOC":
             return CHARACTERISTICS[run.kind]
-        codes = [
-            self._model.gazetteer.get(plain_form(piece.text), 0) for piece in pieces.between(run.first, run.last) if piece.text[0].isalpha()
-        ]
+        codes = [self._model.gazetteer.get(plain_form(word), 0) for word in pieces.words(run.first, run.last)]
         towns = any(code & (CITY | CITY_PART) and not code & COUNTRY for code in codes)
         return "city" if towns and not any(code & COUNTRY for code in codes) else "place"
 
 
 def is_plausible(run: Run, pieces: Pieces) -> bool:
     """Outside legal texts: no name of an organization or place is a mere code, and no name of a person a lone letter."""
-    words = [piece.text for piece in pieces.between(run.first, run.last) if piece.text[0].isalpha()]
+    words = pieces.words(run.first, run.last)
     longest = max(map(len, words), default=0)
     if run.kind == PERSON:
         return longest > 1 or len(words) > 1

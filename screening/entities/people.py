@@ -48,8 +48,8 @@ def parts(name: Sequence[Piece], before: Sequence[str], after: Sequence[str], ga
 
 
 def is_professional(before: Sequence[str], after: Sequence[str]) -> bool:
-    near = [plain_form(word) for word in before if word != "."][:1]
-    if near and near[0] in _DOCTORS:
+    near = next((word for word in before if word != "."), "")
+    if near and plain_form(near) in _DOCTORS:
         return True
     behind = [word for word in after if word not in (",", "(", ".")][:1]
     return bool(behind) and behind[0].lower() in _DEGREES and behind[0][0].isupper() and any(word in (",", "(") for word in after[:1])
@@ -117,8 +117,8 @@ def _alone(word: Piece, before: Sequence[str], gazetteer: Gazetteer, known: Mapp
     if len(word.text) == 1 or (len(word.text) == 2 and word.text.isupper()):
         return INITIALS
     plain = plain_form(word.text)
-    near = [plain_form(each) for each in before if each != "."][:1]
-    if near and near[0] in _LAST_NAME_TITLES:
+    near = next((each for each in before if each != "."), "")
+    if near and plain_form(near) in _LAST_NAME_TITLES:
         return LAST_NAME
     if plain in known:
         return known[plain]

@@ -52,15 +52,20 @@ class Scorer:
         marks = np.where(taken, kinds, -1)
         changes = np.flatnonzero(np.diff(marks)) + 1
         bounds = np.concatenate(([0], changes, [len(marks)]))
-        found = []
-        for first, last in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
-            if marks[first] < 0:
-                continue
-            wordy = np.flatnonzero(is_word[first:last])
-            if len(wordy):
-                first, last = first + int(wordy[0]), first + int(wordy[-1]) + 1
-                found.append(Run(first, last, self.kinds[int(marks[first])], float(scores[first:last].mean())))
-        return found
+        begun = marks[bounds[:-1]] >= 0
+        first, last = _trimmed(bounds[:-1][begun], bounds[1:][begun], is_word)
+        sums = np.concatenate(([0.0], np.cumsum(scores, dtype=np.float64)))
+        means = (sums[last] - sums[first]) / (last - first)
+        kinds_of = map(self.kinds.__getitem__, marks[first].tolist())
+        return list(map(Run, first.tolist(), last.tolist(), kinds_of, means.tolist()))
+
+
+def _trimmed(first: NDArray[np.int64], last: NDArray[np.int64], is_word: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Runs without the marks and white space at their ends; those of nothing else are left out."""
+    words = np.flatnonzero(is_word)
+    low, high = np.searchsorted(words, first), np.searchsorted(words, last)
+    some = high > low
+    return words[low[some]], words[high[some] - 1] + 1
 
 
 def _exponent(point: float) -> float:
