@@ -41,13 +41,15 @@ class FolderMap:
 
 
 def folder_map(choice: Choice, number: int) -> FolderMap:
-    """Two levels below a folder; small ones are put together, so that the map stays readable."""
+    """Two levels below a folder; small ones are put together, and a folder that holds nothing but another is passed by."""
     if choice.scan is None:
         return FolderMap((), _plot([], [], ""))
     rows, links = list[list[Any]](), list[str]()
     above = _above(choice.scan.pk, number)
     here = above[-1][0] if above else 0
     children = _children(choice.scan.pk, here, _MOST_CHILDREN)
+    if len(children) == 1 and children[0].files == _files_of(choice.scan.pk, here):
+        return folder_map(choice, children[0].number)
     below = {child.number: _children(choice.scan.pk, child.number, _MOST_BELOW) for child in children[:_DIVIDED]}
     for child in children:
         inner = below.get(child.number, [])
@@ -71,6 +73,10 @@ def _add_rest(scan_id: str, here: int, children: Sequence[Folder], rows: list[li
     if rest[0]:
         rows.append(["other files here", "other files here", *rest, rest[2] / rest[0]])
         links.append("")
+
+
+def _files_of(scan_id: str, number: int) -> int:
+    return int(Folder.objects.filter(scan=scan_id, number=number).values_list("files", flat=True).first() or 0)
 
 
 def _children(scan_id: str, number: int, most: int) -> list[Folder]:

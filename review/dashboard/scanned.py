@@ -10,6 +10,12 @@ from review.dashboard.rules import NOT_COUNTED, prevalence_plot
 _STATUSES = ("complete", "partial", "container", "unsupported", "encrypted", "failed", "unreadable")
 _RISKS = ("high", "medium", "low", "none")
 _MOST_TYPES = 20
+_OFFICE = "application/vnd.openxmlformats-officedocument."
+_SPOKEN = {
+    f"{_OFFICE}wordprocessingml.document": "Word document (docx)",
+    f"{_OFFICE}spreadsheetml.sheet": "Excel workbook (xlsx)",
+    f"{_OFFICE}presentationml.presentation": "PowerPoint slides (pptx)",
+}
 
 
 def scan_plots(choice: Choice, file_list: str) -> list[Plot]:
@@ -66,7 +72,7 @@ def _types(choice: Choice) -> Plot:
             for place, count in enumerate((each.files, each.examined, each.referred, each.size)):
                 counts[each.media_type][place] += count
     found = sorted(counts.items(), key=lambda entry: (-entry[1][0], entry[0]))
-    rows: list[list[Any]] = [[name or "unknown", *four, 1000 * four[2] / four[0]] for name, four in found]
+    rows: list[list[Any]] = [[_SPOKEN.get(name, name or "unknown"), *four, 1000 * four[2] / four[0]] for name, four in found]
     columns = (
         Column("label", "Type"),
         Column("value", "Files", "count"),

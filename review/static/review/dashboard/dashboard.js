@@ -18,7 +18,7 @@
 
   function axis(svg, scale, side, at, length, format, ticks) {
     const make = side === "bottom" ? d3.axisBottom(scale) : d3.axisLeft(scale);
-    make.ticks(ticks).tickSize(-length).tickPadding(8);
+    make.ticks(ticks).tickSizeInner(-length).tickSizeOuter(0).tickPadding(8);
     if (format) make.tickFormat(format);
     const group = svg.append("g").attr("class", "axis").attr("transform", side === "bottom" ? `translate(0,${at})` : `translate(${at},0)`);
     group.call(make);
@@ -80,18 +80,21 @@
 
   function series(svg, groups, x, y, edge, width, legendTop) {
     let left = edge.left, line = 0;
+    const few = groups.length < 3;
     groups.forEach(([name, points], number) => {
+      const aside = few ? 0 : (number - (groups.length - 1) / 2) * Math.min(5, 60 / groups.length);
+      const across = (point) => x(point.at) + aside;
       const shown = points.filter((point) => known(point.value));
       const group = svg.append("g").attr("class", `series s${number % 8}`).attr("data-series", name);
-      if (shown.length > 1 && shown.every((point) => known(point.low))) {
-        group.append("path").attr("class", "band").attr("d", d3.area((point) => x(point.at), (point) => y(point.low), (point) => y(point.high))(shown));
+      if (few && shown.length > 1 && shown.every((point) => known(point.low))) {
+        group.append("path").attr("class", "band").attr("d", d3.area(across, (point) => y(point.low), (point) => y(point.high))(shown));
       } else {
-        group.selectAll(".interval").data(shown.filter((point) => known(point.low))).join("path").attr("class", "interval").attr("d", (point) => `M${x(point.at)},${y(point.low)}V${y(point.high)}`);
+        group.selectAll(".interval").data(shown.filter((point) => known(point.low))).join("path").attr("class", "interval").attr("d", (point) => `M${across(point)},${y(point.low)}V${y(point.high)}`);
       }
-      group.append("path").attr("class", "line").attr("d", d3.line((point) => x(point.at), (point) => y(point.value))(shown));
-      group.selectAll("circle").data(shown).join("circle").attr("cx", (point) => x(point.at)).attr("cy", (point) => y(point.value)).attr("r", 4)
+      group.append("path").attr("class", "line").attr("d", d3.line(across, (point) => y(point.value))(shown));
+      group.selectAll("circle").data(shown).join("circle").attr("cx", across).attr("cy", (point) => y(point.value)).attr("r", 4)
         .append("title").text((point) => `${name}, ${point.at}\n${rate(point.value)}${known(point.low) ? ` (${rate(point.low)} to ${rate(point.high)})` : ""}`);
-      const wide = 26 + short(name, 34).length * 6.6;
+      const wide = 34 + short(name, 34).length * 6.8;
       if (left + wide > width && left > edge.left) { left = edge.left; line += 1; }
       const key = svg.append("g").attr("class", `key s${number % 8}`).attr("transform", `translate(${left},${legendTop + 18 * line})`);
       key.append("circle").attr("r", 4).attr("cy", -4);
@@ -103,7 +106,7 @@
   function legendLines(names, room) {
     let left = 0, lines = 1;
     for (const name of names) {
-      const wide = 26 + short(name, 34).length * 6.6;
+      const wide = 34 + short(name, 34).length * 6.8;
       if (left + wide > room && left > 0) { left = 0; lines += 1; }
       left += wide;
     }
@@ -115,7 +118,7 @@
     const lines = legendLines(groups.map((group) => group[0]), Math.max(280, box.clientWidth) - edge.left);
     const { svg, width, height } = canvas(box, 300 + 18 * lines, `${data.title}; the table has all figures`);
     edge.top += 18 * lines;
-    const x = d3.scalePoint(places, [edge.left + 14, width - edge.right - 14]).padding(places.length === 1 ? 0.5 : 0);
+    const x = d3.scalePoint(places, [edge.left + 34, width - edge.right - 34]).padding(places.length === 1 ? 0.5 : 0);
     const y = d3.scaleLinear([0, top], [height - edge.bottom, edge.top]).nice();
     const every = Math.ceil(places.length / Math.max(2, Math.floor(width / 110)));
     const bottom = d3.axisBottom(x).tickValues(places.filter((_, number) => number % every === 0)).tickSize(0).tickPadding(10).tickFormat((text) => text.slice(0, 10));
@@ -149,7 +152,7 @@
     const step = narrow ? 40 : 27;
     const lines = names ? 26 : 6;
     const { svg, width, height } = canvas(box, lines + rows.length * step + 6, `${data.title}; the table has all figures`);
-    const left = narrow ? 4 : Math.min(300, 16 + 7 * d3.max(rows, (row) => Math.min(38, String(row.label).length)));
+    const left = narrow ? 4 : Math.min(320, 24 + 7.4 * d3.max(rows, (row) => Math.min(38, String(row.label).length)));
     const groups = svg.selectAll(".bar").data(rows).join("g").attr("class", "bar").attr("data-label", (row) => row.label).attr("transform", (_, number) => `translate(0,${lines + number * step})`);
     groups.append("text").attr("class", "bar-name").attr("x", narrow ? 4 : left - 10).attr("y", narrow ? 13 : 17).attr("text-anchor", narrow ? "start" : "end").text((row) => short(String(row.label), narrow ? 46 : 38));
     return { svg, groups, width, height, left, top: narrow ? 18 : 4, right: 110, thick: narrow ? 14 : 18 };
@@ -181,7 +184,7 @@
       const key = frame.svg.append("g").attr("class", `key age${number}`).attr("transform", `translate(${place + 5},16)`);
       key.append("rect").attr("x", -5).attr("y", -9).attr("width", 10).attr("height", 10);
       key.append("text").attr("x", 10).text(name);
-      place += 30 + name.length * 6.4;
+      place += 34 + name.length * 6.8;
     });
     frame.groups.each(function (row) {
       let from = 0;
@@ -233,7 +236,7 @@
     const root = d3.hierarchy({ children: d3.groups(rows, (row) => row.group).map(([name, children]) => ({ name, children })) }).sum((node) => node.value ?? 0).sort((a, b) => b.value - a.value);
     d3.treemap().size([width, height - 26]).paddingInner(2).paddingTop((node) => (node.depth === 1 && node.children.length > 1 ? 20 : 2)).round(true)(root);
     const most = d3.max(rows, (row) => row.share) || 1;
-    const level = (share) => (share <= 0 ? 0 : 1 + Math.min(5, Math.floor((6 * share) / most)));
+    const level = (share) => (share <= 0 ? 0 : Math.min(6, Math.ceil((6 * share) / most)));
     const field = svg.append("g").attr("transform", "translate(0,26)");
     for (const group of root.children.filter((node) => node.children.length > 1)) {
       field.append("text").attr("class", "group-name").attr("x", group.x0 + 4).attr("y", group.y0 + 15).text(short(group.data.name, Math.max(0, Math.floor((group.x1 - group.x0 - 8) / 7.2))));
