@@ -12,6 +12,7 @@ from core.settings import Settings
 from extraction.examine import examine
 from extraction.sandbox import Sandbox
 from review.models import Referral, ReferralPath
+from review.reveal_sandbox import borrowed_sandbox
 from screening.key import load_key
 from screening.ruleset import rules_of
 from screening.screen import Screen
@@ -54,7 +55,7 @@ def reveal(referral: Referral) -> Revealed:
     if not paths:
         return Revealed(REMOVED)
     outcome = Revealed(GONE)
-    with Sandbox(here.limits, ocr=here.ocr, require=here.privacy.sandbox == "require") as sandbox:
+    with borrowed_sandbox(here) as sandbox:
         for path in paths:
             found = _read(path, sandbox, here.review.reveal_characters)
             if found is None or found.last.status is Status.UNREADABLE:

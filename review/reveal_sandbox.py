@@ -1,0 +1,67 @@
+"""Reveals, one after the other -> one sandbox that starts with the first of them and is gone soon after the last."""
+
+import atexit
+import contextlib
+import threading
+from collections.abc import Iterator
+
+from core.settings import LimitSettings, OcrSettings, Settings
+from extraction.sandbox import Sandbox
+
+IDLE_SECONDS = 300.0
+_Kind = tuple[LimitSettings, OcrSettings, bool]
+
+
+class SandboxOnCall:
+    """Starting a sandbox takes seconds, forking a child from it hardly any time; so the sandbox stays, and no child sees two files."""
+
+    def __init__(self, idle_seconds: float = IDLE_SECONDS) -> None:
+        self._idle_seconds = idle_seconds
+        self._turn = threading.Lock()
+        self._sandbox: Sandbox | None = None
+        self._kind: _Kind | None = None
+        self._closing: threading.Timer | None = None
+
+    @contextlib.contextmanager
+    def borrowed(self, settings: Settings) -> Iterator[Sandbox]:
+        """For one at a time; the others wait."""
+        kind = (settings.limits, settings.ocr, settings.privacy.sandbox == "require")
+        with self._turn:
+            if self._closing is not None:
+                self._closing.cancel()
+            sandbox = self._ready(kind)
+            try:
+                yield sandbox
+            finally:
+                sandbox.rest()
+                self._closing = threading.Timer(self._idle_seconds, self.close)
+                self._closing.daemon = True
+                self._closing.start()
+
+    def _ready(self, kind: _Kind) -> Sandbox:
+        if self._sandbox is None or self._kind != kind:
+            self._end()
+            limits, ocr, require = kind
+            self._sandbox, self._kind = Sandbox(limits, ocr=ocr, require=require), kind
+        return self._sandbox
+
+    def close(self) -> None:
+        with self._turn:
+            self._end()
+
+    @property
+    def is_open(self) -> bool:
+        return self._sandbox is not None
+
+    def _end(self) -> None:
+        sandbox, self._sandbox = self._sandbox, None
+        if sandbox is not None:
+            sandbox.close()
+
+
+_on_call = SandboxOnCall()
+atexit.register(_on_call.close)
+
+
+def borrowed_sandbox(settings: Settings) -> contextlib.AbstractContextManager[Sandbox]:
+    return _on_call.borrowed(settings)
