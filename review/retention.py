@@ -44,7 +44,7 @@ def purge(before: datetime, *, dry_run: bool = False) -> Purged:
     with transaction.atomic():
         told.unexamined = _remove(Unexamined.objects.filter(scan__started__lt=before), dry_run)
         told.folders = _remove(Folder.objects.filter(scan__started__lt=before), dry_run)
-        told.mails = _remove(Outbox.objects.filter(sent__lt=before), dry_run)
+        told.mails = _remove(Outbox.objects.filter(Q(sent__lt=before) | Q(refused__lt=before)), dry_run)
         told.sessions = _remove(Session.objects.filter(expire_date__lt=timezone.now()), dry_run)
         told.lockouts = _remove(Lockout.objects.filter(last__lt=before), dry_run)
         if not dry_run:

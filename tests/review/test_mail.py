@@ -22,6 +22,8 @@ from tests.review.conftest import KEY, make_user
 from tests.review.mail_servers import PASSWORD, USER, Authority, Post, running_server
 from tests.review.telling import NOON, HandClock, mail_settings, take_in, use_settings
 
+pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")  # the server does not see its own TLS
+
 PEOPLE = 4
 ROOT = Path(__file__).parents[2]
 
