@@ -24,7 +24,9 @@ def main() -> None:
     parser.add_argument("--postgres", action="store_true", help="start a PostgreSQL in a temporary folder (default: SQLite)")
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--people", type=int, default=20)
-    parser.add_argument("--seconds", type=float, default=1.5, help="a process lives at most so long before it is killed")
+    parser.add_argument(
+        "--seconds", type=float, default=0.5, help="a process is killed at most so long after its start, or after its first mail"
+    )
     parser.add_argument("--broken", type=float, default=0.05, help="share of mails after whose DATA the server breaks the connection")
     chosen = parser.parse_args()
     with contextlib.ExitStack() as stack:
@@ -41,7 +43,10 @@ def main() -> None:
 
 
 def killed(times: int, people: int, seconds: float, broken: float) -> dict[str, Any]:
-    """Each process makes the digests of a new day and sends what is due; the clock goes on a day with each."""
+    """Each process makes the digests of a new day and sends what is due; the clock goes on a day with each.
+
+    Every fourth is killed at any moment from its start, the others at any moment from the first mail on.
+    """
     from review.audit import verify
     from review.models import Outbox
     from review.start import ready_database
@@ -58,11 +63,16 @@ def killed(times: int, people: int, seconds: float, broken: float) -> dict[str, 
     deaths = 0
     with running_server(post) as port:
         for number in range(times):
-            process = _start(port, number)
+            reading, writing = os.pipe()
+            process = _start(port, number, writing)
+            os.close(writing)
+            if number % 4:
+                os.read(reading, 1)  # returns when it begins to send, or has ended
             time.sleep(chance.uniform(0.0, seconds))
             deaths += process.is_alive()
             process.kill()
             process.join()
+            os.close(reading)
         post.broken = lambda number: False
         last = _start(port, times)
         last.join()
@@ -84,22 +94,24 @@ def killed(times: int, people: int, seconds: float, broken: float) -> dict[str, 
     }
 
 
-def _start(port: int, day: int) -> Any:
+def _start(port: int, day: int, told: int | None = None) -> Any:
     from django.db import connections
 
     connections.close_all()
-    process = multiprocessing.get_context("fork").Process(target=_send, args=(port, START + timedelta(days=day)))
+    process = multiprocessing.get_context("fork").Process(target=_send, args=(port, START + timedelta(days=day), told))
     process.start()
     return process
 
 
-def _send(port: int, now: datetime) -> None:
+def _send(port: int, now: datetime, told: int | None) -> None:
     from review.digest import put_in_outbox
     from review.mail_server import MailServer
     from review.outbox import send_due
     from tests.review.telling import mail_settings
 
     put_in_outbox(now)
+    if told is not None:
+        os.write(told, b"s")
     send_due({"mail": MailServer(mail_settings(port=port), {})}, lambda: now)
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from review.digest import put_in_outbox
 from review.mail_server import PASSWORD_IN_ENV, MailServer
 from review.models import AuditEntry, Outbox
 from review.outbox import Sent, send_due, try_refused_again, wait_after
+from review.retention import purge
 from tests.review.conftest import KEY, make_user
 from tests.review.mail_servers import PASSWORD, USER, Authority, Post, running_server
 from tests.review.telling import NOON, HandClock, mail_settings, take_in, use_settings
@@ -191,6 +193,13 @@ def test_a_password_file_is_private(tmp_path: Path) -> None:
         MailServer(mail_settings(user=USER, password_file=str(file)), {})
     file.chmod(0o600)
     MailServer(mail_settings(user=USER, password_file=str(file)), {})
+
+
+def test_what_was_sent_or_refused_long_ago_is_purged_and_what_waits_is_kept(waiting: list[str]) -> None:
+    for number, column in enumerate(("sent", "refused")):
+        Outbox.objects.filter(pk=waiting[number]).update(**{column: NOON})
+    assert purge(NOON + timedelta(days=1)).mails == 2
+    assert sorted(Outbox.objects.values_list("pk", flat=True)) == waiting[2:]
 
 
 def test_waits_grow_and_end() -> None:
