@@ -77,6 +77,8 @@ def written(value: Any, how: str) -> str:
     if how == "count":
         return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
     if how == "rate":
+        if 0 < value < 0.00005:
+            return "< 0.0001"
         return f"{value:.4f}" if abs(value) < 0.01 and value else f"{value:.3f}"
     if how == "percent":
         return f"{100 * value:.1f} %"

@@ -15,7 +15,7 @@ from review.dashboard.plots import Column, Plot
 from review.models import PairedOpinion, Queue, Referral, Verdict, Vote, Wants
 
 _DAY = timedelta(days=1)
-_AGES = (("under a day", _DAY), ("under a week", 7 * _DAY), ("under a month", 30 * _DAY), ("older", None))
+_AGES = (("to 1 day", _DAY), ("to 1 week", 7 * _DAY), ("to 1 month", 30 * _DAY), ("older", None))
 
 
 def queue_plot(without: Collection[int] = ()) -> Plot:

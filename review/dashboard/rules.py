@@ -1,14 +1,18 @@
 """Measured rules -> the plot of all rules, how they went over time, and two of them beside each other."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from evaluation.cells import VerifiedCells
 from evaluation.comparison import Comparison, Ratio, compare
 from evaluation.sampling import PHI, sampled_interval, total
+from evaluation.tally import Sums
 from review.dashboard.choice import Choice
-from review.dashboard.figures import figures_of
+from review.dashboard.figures import Figures, figures_of
 from review.dashboard.measuring import Rates, is_lower_bound, measured, sums_for, verified_cells
 from review.dashboard.plots import Column, Plot
+from review.models import Scan
 
 NOT_COUNTED = "No scan was counted yet. Hand one over with: leakscreen refer RESULTS"
 NO_REVIEWS = "Nothing that this scan referred was decided yet: TDP and FRP are known as soon as reviewers have judged the first referrals."
@@ -67,37 +71,54 @@ def rules_plot(choice: Choice) -> Plot:
     )
 
 
-def time_plots(choice: Choice, wanted: Sequence[str]) -> list[Plot]:
-    """One point a scan; without a wish the rules that found most PHI in the newest scan."""
-    history = []
+@dataclass(frozen=True, slots=True)
+class _Past:
+    """A scan with what was verified of it."""
+
+    scan: Scan
+    figures: Figures
+    verified: Sequence[VerifiedCells]
+    sums: Sums
+
+    @property
+    def day(self) -> str:
+        return f"{self.scan.started:%Y-%m-%d %H:%M}"
+
+
+def _history(choice: Choice) -> list[_Past]:
+    past = []
     for scan in reversed(choice.scans):
         figures = figures_of(scan.pk)
         if figures is not None:
-            history.append((scan, figures, sums_for(figures, verified_cells(scan.pk, figures), choice.source)))
-    chosen = list(wanted) or _leading(history[-1] if history else None)
+            verified = verified_cells(scan.pk, figures)
+            past.append(_Past(scan, figures, verified, sums_for(figures, verified, choice.source)))
+    return past
+
+
+def time_plots(choice: Choice, wanted: Sequence[str]) -> list[Plot]:
+    """One point a scan; without a wish the rules that found most PHI in the newest scan."""
+    history = _history(choice)
+    chosen = list(wanted) or (_leading(history[-1].sums) if history else [])
     rows: dict[str, list[list[Any]]] = {"tdp": [], "frp": []}
-    for scan, _, sums in history:
-        for found in measured(sums, chosen):
+    for past in history:
+        for found in measured(past.sums, chosen):
             for name, lines in rows.items():
                 limits = getattr(found, f"{name}_interval") or (None, None)
-                day = scan.started.strftime("%Y-%m-%d %H:%M")
-                lines.append([day, scan.pk, found.rule, found.n, found.verified, getattr(found, name), *limits])
+                lines.append([past.day, past.scan.pk, found.rule, found.n, found.verified, getattr(found, name), *limits])
     words = {
         "tdp": ("TDP over time", "True detections of each rule, scan by scan."),
         "frp": ("FRP over time", "False referrals of each rule."),
     }
     plots = [Plot(name, "lines", *words[name], _TIME, lines, NO_REVIEWS) for name, lines in rows.items()]
-    return [*plots, _source_history(choice)]
+    return [*plots, _source_history(history)]
 
 
-def _source_history(choice: Choice) -> Plot:
-    rows = []
-    for scan in reversed(choice.scans):
-        figures = figures_of(scan.pk)
-        for source in figures.sources if figures else ():
-            assert figures is not None
-            share = _prevalence(scan.pk, figures, source)
-            rows.append([scan.started.strftime("%Y-%m-%d %H:%M"), scan.pk, source, *share])
+def _source_history(history: Sequence[_Past]) -> Plot:
+    rows = [
+        [past.day, past.scan.pk, source, *_prevalence(past.figures, past.verified, source)]
+        for past in history
+        for source in past.figures.sources
+    ]
     note = "Verified PHI files among the examined ones, scan by scan; as long as referrals wait, it is a lower bound."
     columns = (*_TIME[:2], Column("series", "Source"), *_TIME[3:])
     return Plot("sources", "lines", "PHI by source over time", note, columns, rows, NO_REVIEWS)
@@ -106,16 +127,16 @@ def _source_history(choice: Choice) -> Plot:
 def prevalence_plot(choice: Choice) -> Plot:
     figures, rows = choice.figures, list[list[Any]]()
     if figures is not None and choice.scan is not None:
-        for source in figures.sources:
-            if choice.source in ("", source):
-                rows.append([source, *_prevalence(choice.scan.pk, figures, source)])
+        verified = verified_cells(choice.scan.pk, figures)
+        wanted = [source for source in figures.sources if choice.source in ("", source)]
+        rows = [[source, *_prevalence(figures, verified, source)] for source in wanted]
     columns = (Column("label", "Source"), *_TIME[3:])
     note = "Verified PHI files among the examined files of each source, with 95 % intervals; a lower bound while referrals wait."
     return Plot("prevalence", "bars", "Prevalence by source", note, columns, rows, NO_REVIEWS, {"value": "value", "percent": True})
 
 
-def _prevalence(scan_id: str, figures: Any, source: str) -> list[Any]:
-    sums = sums_for(figures, verified_cells(scan_id, figures), source)
+def _prevalence(figures: Figures, verified_files: Sequence[VerifiedCells], source: str) -> list[Any]:
+    sums = sums_for(figures, verified_files, source)
     strata, verified = sums.screened_strata(), sum(sums.verified.values())
     if not verified or not sums.n:
         return [sums.n, verified, None, None, None]
@@ -123,12 +144,9 @@ def _prevalence(scan_id: str, figures: Any, source: str) -> list[Any]:
     return [sums.n, verified, float(total(strata, PHI) / sums.n), *limits]
 
 
-def _leading(newest: Any) -> list[str]:
-    if newest is None:
-        return []
-    _, figures, sums = newest
-    found = sorted(measured(sums, figures.rules), key=lambda each: (-(each.tdp or 0), -each.positive, each.rule))
-    return [each.rule for each in found if each.positive][:MOST_LINES]
+def _leading(sums: Sums) -> list[str]:
+    found = sorted(sums.rules(), key=lambda each: (-each.phi, each.not_phi, -each.positive, each.rule))
+    return [each.rule for each in found][:MOST_LINES]
 
 
 def comparison_of(choice: Choice, first: str, second: str) -> Comparison | None:

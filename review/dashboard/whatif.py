@@ -16,7 +16,6 @@ from review.dashboard.rules import _RATES, rate_row
 
 WIDEST = 8
 JOINS = {"": "alone", "or": "or", "and": "and", "not": "but not"}
-TRIED = "tried"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +72,8 @@ def tried(choice: Choice, trial: Trial) -> Outcome | None:
     if choice.scan is None or figures is None:
         return None
     verified, flags = verified_cells(choice.scan.pk, figures), flags_of(figures, trial)
-    sums = sums_for(figures, verified, choice.source, (TRIED, trial.rule), {TRIED: flags})
-    now, then = (measured(sums, [name])[0] for name in (trial.rule, TRIED))
+    sums = sums_for(figures, verified, choice.source, (trial.words, trial.rule), {trial.words: flags})
+    now, then = (measured(sums, [name])[0] for name in (trial.rule, trial.words))
     before = figures.cells.fired[:, figures.rules.index(trial.rule)]
     inside = np.ones(len(flags), dtype=bool) if not choice.source else figures.cells.source == _place(figures, choice.source)
     kept = figures.cells.files * inside
@@ -95,14 +94,14 @@ def tried(choice: Choice, trial: Trial) -> Outcome | None:
             table_first=True,
         ),
         curve=_curve(figures, choice, trial, verified),
-        beside=compare(sums.pair(TRIED, trial.rule)) if then.verified and now.verified else None,
+        beside=compare(sums.pair(trial.words, trial.rule)) if then.verified and now.verified else None,
     )
 
 
 def _curve(figures: Figures, choice: Choice, trial: Trial, verified: Sequence[Any]) -> Plot:
     """All radii at once, so that one sees where false referrals begin to outrun detections."""
     steps = [Trial(trial.rule, radius, trial.join, trial.other, trial.other_radius) for radius in range(WIDEST + 1)]
-    named = {f"{TRIED} {step.radius}": flags_of(figures, step) for step in steps}
+    named = {step.words: flags_of(figures, step) for step in steps}
     sums = sums_for(figures, verified, choice.source, None, named)
     found = {each.rule: each for each in measured(sums, list(named))}
     rows = []

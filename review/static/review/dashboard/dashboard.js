@@ -179,12 +179,12 @@
     const rows = data.rows;
     const frame = barFrame(box, data, rows, data.names);
     const x = d3.scaleLinear([0, d3.max(rows, (row) => row.value) || 1], [frame.left, frame.width - frame.right]);
-    let place = frame.left;
+    let place = Math.min(frame.left, 60);
     data.names.forEach((name, number) => {
       const key = frame.svg.append("g").attr("class", `key age${number}`).attr("transform", `translate(${place + 5},16)`);
       key.append("rect").attr("x", -5).attr("y", -9).attr("width", 10).attr("height", 10);
       key.append("text").attr("x", 10).text(name);
-      place += 34 + name.length * 6.8;
+      place += 28 + name.length * 6.4;
     });
     frame.groups.each(function (row) {
       let from = 0;

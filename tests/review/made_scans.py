@@ -1,0 +1,82 @@
+"""Made scans, counted for the dashboard: rows with vectors, the rules that fire on them, and what people decided."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from evaluation.labels import Label
+from evaluation.tally import Examined, Sums, contributions
+from review.dashboard.aggregate import Aggregate, ScanNumbers
+from review.dashboard.figures import RuleShape
+from review.intake import Intake
+from review.models import Referral, ReferralPath, State, Verdict
+from review.sampling import draw_scan
+from review.voting import Judgement, decide
+from tests.review.made_rows import facts, row
+
+STAGES = (("extract", 12.5, 1_000_000), ("screen", 30.0, 900_000))
+
+
+def shapes(count: int) -> tuple[RuleShape, ...]:
+    """A rule for each bit, and one that wants the first two of three and forgives a bit."""
+    single = [RuleShape(f"rule-{bit}", 0, False, ((1 << bit, 1 << bit),)) for bit in range(count)]
+    return (*single, RuleShape("screens", 1, True, ((0b011, 0b111),)))
+
+
+def fires(shape: RuleShape, bits: int) -> bool:
+    return any(((bits ^ one) & care).bit_count() <= shape.radius for one, care in shape.prototypes)
+
+
+def rows(files: int, rules: int = 4, share: str = "/srv") -> list[dict[str, Any]]:
+    made = []
+    for number in range(files):
+        bits = number * 2_654_435_761 % (1 << min(rules, 60))
+        fired = [shape.id for shape in shapes(rules) if fires(shape, bits)]
+        screened = "screens" in fired
+        status = "encrypted" if number % 11 == 5 else "partial" if number % 11 == 7 else "complete"
+        examined = status != "encrypted"
+        one = row(
+            f"{share}/{'abc'[number % 3]}/{number % 5}/file {number}.txt",
+            risk=("high", "medium", "low")[number % 3],
+            status=status,
+            reason="" if status == "complete" else f"{status} for a reason",
+            rules=[{"rule": each, "prototype": "p", "distance": 0} for each in fired] if examined else [],
+            container_uri=None,
+            pii_bits=bits if examined else 0,
+            screened_positive=screened and examined,
+            referred=screened and examined and number % 4 != 0,
+            source=share,
+        )
+        made.append(one)
+    return made
+
+
+def count_scan(made: Sequence[dict[str, Any]], number: int = 1, rules: int = 4) -> str:
+    scan = facts(number)
+    Intake(scan).take([each for each in made if each["referred"]])
+    draw_scan(scan.id)
+    Aggregate(ScanNumbers(scan.id, shapes(rules), STAGES, 42.0)).take(made)
+    return scan.id
+
+
+def judge(user: Any, most: int | None = None, wrong_every: int = 3) -> None:
+    """By one reviewer; every third is not PHI."""
+    for number, referral in enumerate(Referral.objects.filter(state=State.WAITING).order_by("pk")[:most]):
+        decide(referral.pk, user, Judgement(Verdict.NOT_PHI if number % wrong_every == 0 else Verdict.PHI, f"{user.pk}-{referral.pk}"[:32]))
+
+
+def file_by_file(made: Sequence[dict[str, Any]], source: str = "", pair: tuple[str, str] | None = None) -> Sums:
+    """The evaluation library's own way: every row, joined to the labels that the service exports."""
+    from review.labels import label_lines
+
+    lines, _ = label_lines()
+    from fractions import Fraction
+
+    labels = {line[0]: Label(line[1] == "yes", Fraction(line[3]) if line[3] else None, line[2]) for line in lines}
+    assert ReferralPath.objects.count() >= len(labels)
+    counts: Counter[Any] = Counter()
+    for each in made:
+        if each["status"] in ("complete", "partial") and source in ("", each["source"]):
+            examined = Examined(each["uri"], tuple(hit["rule"] for hit in each["rules"]), each["screened_positive"])
+            counts.update(contributions(examined, labels.get(each["uri"]), None, pair))
+    return Sums(counts)

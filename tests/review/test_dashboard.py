@@ -1,0 +1,253 @@
+"""The dashboard's numbers are the evaluation library's, through every filter; what it shows holds no name that it should not."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from core.records import RuleHit
+from evaluation.agreement import Decision, agreement
+from evaluation.comparison import compare
+from review.dashboard.figures import figures_of
+from review.dashboard.folders import folders_above, place_in
+from review.dashboard.measuring import measured, sums_for, verified_cells
+from review.dashboard.plots import Column, Plot, written
+from review.dashboard.whatif import Trial, flags_of
+from review.models import AuditEntry, Folder, PairedOpinion, Referral, Seen, Unexamined, Verdict
+from review.retention import purge
+from review.voting import Judgement, decide, undo
+from screening.definitions import Prototype, Rule
+from screening.prototypes import pack
+from tests.review.conftest import make_user
+from tests.review.made_rows import FIRST
+from tests.review.made_scans import count_scan, file_by_file, judge, rows, shapes
+
+IDS = [shape.id for shape in shapes(4)]
+
+
+@pytest.fixture
+def scan(database_url: str, review_settings: Callable[..., None]) -> list[dict[str, Any]]:
+    review_settings(double_review=0)
+    made = [*rows(150), *rows(60, share="/media/stick")]
+    count_scan(made)
+    return made
+
+
+def browse(role: str, name: str, query: str = "") -> Any:
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(make_user(f"{role}{AuditEntry.objects.count()}", role))
+    return client.get(reverse(name) + query)
+
+
+def plot_data(response: Any, name: str) -> dict[str, Any]:
+    found = re.search(rf'<script id="data-{name}" type="application/json">(.*?)</script>', response.content.decode(), re.DOTALL)
+    assert found, name
+    data: dict[str, Any] = json.loads(found[1])
+    return data
+
+
+@pytest.mark.parametrize("budget", [0, 12])
+@pytest.mark.parametrize("source", ["", "/srv", "/media/stick"])
+def test_rates_are_those_of_the_library(budget: int, source: str, database_url: str, review_settings: Callable[..., None]) -> None:
+    review_settings(double_review=0, budget=budget)
+    made = [*rows(150), *rows(60, share="/media/stick")]
+    scan_id = count_scan(made)
+    judge(make_user("ann", "reviewer"), 40)
+    figures = figures_of(scan_id)
+    assert figures is not None
+    ours = sums_for(figures, verified_cells(scan_id, figures), source, ("rule-0", "rule-1"))
+    theirs = file_by_file(made, source, ("rule-0", "rule-1"))
+    assert ours.sampled == bool(budget)
+    assert measured(ours, IDS) == measured(theirs, IDS)
+    assert compare(ours.pair("rule-0", "rule-1")) == compare(theirs.pair("rule-0", "rule-1"))
+    assert ours.screened_strata() == theirs.screened_strata()
+    assert any(each.tdp for each in measured(ours, IDS))
+
+
+def test_the_page_shows_the_library_s_numbers(scan: list[dict[str, Any]]) -> None:
+    judge(make_user("ann", "reviewer"), 20)
+    page = browse("auditor", "dashboard", "?source=/srv")
+    shown = {each["rule"]: each for each in plot_data(page, "rules")["rows"]}
+    for each in measured(file_by_file(scan, "/srv"), IDS):
+        told = shown[each.rule]
+        assert each.tdp_interval and each.frp_interval
+        assert (told["n"], told["positive"], told["verified"], told["coverage"]) == (each.n, each.positive, each.verified, each.coverage)
+        assert (told["tdp"], told["tdp_low"], told["tdp_high"]) == (each.tdp, *each.tdp_interval)
+        assert (told["frp"], told["frp_low"], told["frp_high"]) == (each.frp, *each.frp_interval)
+        assert told["per_hundred"] == round(100 * each.phi / each.verified, 1)
+    sheet = browse("auditor", "dashboard", "?source=/srv&csv=rules")
+    lines = list(csv.DictReader(io.StringIO(sheet.content.decode())))
+    assert {line["rule"]: float(line["tdp"]) for line in lines} == {rule: each["tdp"] for rule, each in shown.items()}
+
+
+def test_a_repeated_count_changes_nothing_and_keeps_decisions(scan: list[dict[str, Any]]) -> None:
+    judge(make_user("ann", "reviewer"), 10)
+    before = (list(Seen.objects.order_by("cell", "referral").values_list("cell", "files", "verdict")), Unexamined.objects.count())
+    count_scan(scan)
+    assert (list(Seen.objects.order_by("cell", "referral").values_list("cell", "files", "verdict")), Unexamined.objects.count()) == before
+    assert Folder.objects.get(number=0).files == len(scan)
+
+
+def test_a_vote_that_is_taken_back_is_taken_out(scan: list[dict[str, Any]]) -> None:
+    ann = make_user("ann", "reviewer")
+    referral = Referral.objects.order_by("pk").first()
+    vote = decide(referral.pk, ann, Judgement(Verdict.PHI, "a"))
+    assert set(Seen.objects.filter(referral=referral).values_list("verdict", flat=True)) == {"phi"}
+    undo(vote.pk, ann)
+    assert set(Seen.objects.filter(referral=referral).values_list("verdict", flat=True)) == {""}
+
+
+def test_agreement_is_the_library_s(database_url: str) -> None:
+    count_scan(rows(120))
+    people = [make_user(name, "reviewer") for name in ("ann", "bob")]
+    said: list[Decision] = []
+    for number, referral in enumerate(Referral.objects.order_by("pk")[:20]):
+        for place, user in enumerate(people):
+            verdict = Verdict.PHI if (number + place * (number % 4 == 0)) % 2 else Verdict.NOT_PHI
+            decide(referral.pk, user, Judgement(verdict, f"{number}-{place}"))
+            said.append(Decision(referral.pk, user.username, verdict.value))
+    expected = agreement(said, Verdict.PHI.value)
+    (week,) = plot_data(browse("manager", "dashboard-queues"), "agreement")["rows"]
+    assert PairedOpinion.objects.count() == week["twice"] == expected.decided_twice == 20
+    assert (week["observed"], week["kappa"], week["f"]) == pytest.approx((expected.observed, expected.kappa, expected.f))
+
+
+@pytest.mark.parametrize("radius", range(4))
+def test_another_radius_flags_what_the_screen_would_flag(radius: int, scan: list[dict[str, Any]]) -> None:
+    figures = figures_of("scan-1")
+    assert figures is not None
+    (shape,) = (each for each in figures.shapes if each.id == "screens")
+    prototypes = tuple(Prototype(str(number), bits, care) for number, (bits, care) in enumerate(shape.prototypes))
+    table = pack([Rule("f", shape.id, "", "", radius, True, prototypes)])
+    flags = flags_of(figures, Trial("screens", radius))
+    hits = [table.hits(int(bits)) for bits in figures.cells.bits]
+    assert list(flags) == [any(isinstance(hit, RuleHit) for hit in found) for found in hits]
+
+
+def test_what_if_tells_the_workload_and_the_rates(scan: list[dict[str, Any]]) -> None:
+    judge(make_user("ann", "reviewer"), 30)
+    page = browse("manager", "dashboard-what-if", "?rule=rule-0&join=and&other=rule-1")
+    examined = [each for each in scan if each["status"] != "encrypted"]
+    both = [each for each in examined if each["pii_bits"] & 3 == 3]
+    now, then = plot_data(page, "trial")["rows"]
+    flagged, new = re.findall(r'<div class="figure"><b>(\d+)</b>', page.content.decode())[:2]
+    assert (then["positive"], int(flagged), int(new)) == (len(both), len(both), 0)
+    assert now["positive"] == sum(each["pii_bits"] & 1 for each in examined)
+    assert then["tdp"] <= now["tdp"]
+    radii = plot_data(browse("manager", "dashboard-what-if", "?rule=rule-0"), "radius")["rows"]
+    assert [each["positive"] for each in radii][:2] == [now["positive"], len(examined)]
+
+
+def test_two_rules_in_words(scan: list[dict[str, Any]]) -> None:
+    judge(make_user("ann", "reviewer"), 40)
+    page = browse("auditor", "dashboard-compare", "?first=rule-0&second=rule-2").content.decode()
+    assert re.search(r'id="words">rule-0 finds [^<]+ than rule-2, with [^<]+ at 95 %', page)
+
+
+def test_over_time_has_a_point_for_each_scan(scan: list[dict[str, Any]]) -> None:
+    count_scan(scan, 2)
+    judge(make_user("ann", "reviewer"), 40)
+    points = plot_data(browse("manager", "dashboard-time", "?rule=rule-0"), "tdp")["rows"]
+    assert [each["scan"] for each in points] == ["scan-1", "scan-2"]
+    assert points[0]["value"] == points[1]["value"] == measured(file_by_file(scan), ["rule-0"])[0].tdp
+    (only,) = plot_data(browse("manager", "dashboard-time", "?rule=rule-0&to=2026-01-06"), "tdp")["rows"]
+    assert only["scan"] == "scan-1"
+
+
+def test_files_that_were_not_examined_are_listed_for_managers_and_logged(scan: list[dict[str, Any]]) -> None:
+    encrypted = {each["uri"] for each in scan if each["status"] == "encrypted"}
+    page = browse("manager", "dashboard-files", "?status=encrypted")
+    assert set(re.findall(r'class="path">([^<]+)<', page.content.decode())) == encrypted
+    assert AuditEntry.objects.filter(action="unexamined files").exists()
+    reasons = plot_data(browse("manager", "dashboard-scan"), "reasons")["rows"]
+    assert {each["label"]: each["value"] for each in reasons}["encrypted for a reason"] == len(encrypted)
+    assert "/dashboard/files/" not in browse("auditor", "dashboard-scan").content.decode()
+
+
+def test_folders_add_up_and_lead_down(scan: list[dict[str, Any]]) -> None:
+    boxes = plot_data(browse("manager", "dashboard-folders"), "folders")["rows"]
+    assert sum(each["value"] for each in boxes) == len(scan)
+    assert sum(each["referred"] for each in boxes) == sum(each["referred"] for each in scan)
+    below = plot_data(browse("manager", "dashboard-folders", next(each["link"] for each in boxes if each["label"] == "/srv/a")), "folders")
+    assert sum(each["value"] for each in below["rows"]) == sum(each["uri"].startswith("/srv/a/") for each in scan)
+
+
+def test_a_reviewer_sees_the_own_work_only(scan: list[dict[str, Any]]) -> None:
+    judge(make_user("ann", "reviewer"), 5)
+    page = browse("reviewer", "dashboard-queues").content.decode()
+    assert "data-queues" in page and "data-agreement" not in page and ">ann<" not in page
+
+
+def test_names_go_when_their_time_is_over(scan: list[dict[str, Any]]) -> None:
+    told = purge(FIRST.replace(year=2027))
+    assert told.unexamined and told.folders and not Unexamined.objects.exists() and not Folder.objects.exists()
+    assert browse("manager", "dashboard-folders").status_code == browse("manager", "dashboard-files").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "query", ["?scan=nowhere", "?from=x&to=9999-99-99", "?rules=zz", "?source=%00", "?folder=99999999", "?rule=x&radius=-1"]
+)
+def test_any_address_is_answered(query: str, scan: list[dict[str, Any]]) -> None:
+    for name in (
+        "dashboard",
+        "dashboard-time",
+        "dashboard-compare",
+        "dashboard-what-if",
+        "dashboard-scan",
+        "dashboard-folders",
+        "dashboard-files",
+    ):
+        assert browse("manager", name, query).status_code == 200
+    assert browse("manager", "dashboard", f"{query}&csv=nothing").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("source", "uri", "container", "expected"),
+    [
+        ("/srv", "/srv/a/b.txt", None, ("/srv", "a")),
+        ("/srv", "/srv/b.txt", None, ("/srv",)),
+        ("/srv/", "/srv/a/b/c.txt", None, ("/srv/", "a", "b")),
+        ("/srv", "/srv/a/x.zip!in/y.txt", "/srv/a/x.zip", ("/srv", "a")),
+        ("/srv", "/srv/a/x.zip!in.zip!y.txt", "/srv/a/x.zip!in.zip", ("/srv", "a")),
+        ("", "/else/b.txt", None, ("/", "else")),
+        ("gs://bucket", "gs://bucket/a/b.txt", None, ("gs://bucket", "a")),
+    ],
+)
+def test_places(source: str, uri: str, container: str | None, expected: tuple[str, ...]) -> None:
+    assert place_in(source, uri, container) == expected
+
+
+def test_folders_above_hold_what_is_below() -> None:
+    totals = folders_above({("s", "a"): [2, 1, 1], ("s", "a", "b"): [3, 3, 0], ("t",): [1, 0, 0]})
+    assert totals == {(): [6, 4, 1], ("s",): [5, 4, 1], ("s", "a"): [5, 4, 1], ("s", "a", "b"): [3, 3, 0], ("t",): [1, 0, 0]}
+
+
+def test_csv_holds_no_formulas_and_undefined_stays_empty() -> None:
+    plot = Plot("p", "bars", "", "", (Column("label", "L"), Column("value", "V", "count")), [["=cmd()", None], ["a", 3]])
+    assert plot.as_csv() == "label,value\n'=cmd(),\na,3\n"
+
+
+@pytest.mark.parametrize(
+    ("value", "how", "expected"),
+    [
+        (None, "rate", "–"),
+        (0, "count", "0"),
+        (1234, "count", "1,234"),
+        (0.5, "rate", "0.500"),
+        (0.004, "rate", "0.0040"),
+        (1e-9, "rate", "< 0.0001"),
+        (0.25, "percent", "25.0 %"),
+        (90, "seconds", "90 s"),
+        (7_200, "seconds", "2.0 h"),
+        (86_400 * 9, "seconds", "9 days"),
+        (2_500_000, "bytes", "2.5 MB"),
+    ],
+)
+def test_values_as_people_write_them(value: Any, how: str, expected: str) -> None:
+    assert written(value, how) == expected

@@ -1,0 +1,145 @@
+"""Every plot in a real Chromium, under the real content policy: present, right by the numbers, and in words where there is nothing."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connections
+
+from evaluation.sampling import SampledRates
+from review.dashboard.measuring import measured
+from review.models import Referral, Verdict
+from review.voting import Judgement, decide
+from tests.review.chromium import Page, browsing
+from tests.review.conftest import make_user, use_database
+from tests.review.made_scans import count_scan, file_by_file, judge, rows, shapes
+
+
+@pytest.fixture
+def looking(sqlite_template: Path, tmp_path: Path, review_settings: Callable[..., None]) -> Iterator[Callable[[str], Page]]:
+    path = tmp_path / "review.sqlite3"
+    shutil.copy(sqlite_template, path)
+    use_database(f"sqlite:///{path}")
+    review_settings(double_review=0)
+    with browsing(make_user("maya", "manager")) as look:
+        yield look
+    connections.close_all()
+
+
+def drawn(page: Page) -> dict[str, str]:
+    assert page.complaints == ()
+    return {box.get("data-plot").removeprefix("data-"): box.get("data-drawn") for box in page.all("//div[@data-plot]")}
+
+
+def numbers(page: Page, path: str, attribute: str) -> list[float]:
+    return [float(each.get(attribute)) for each in page.all(path)]
+
+
+def test_each_rule_stands_where_the_library_says(looking: Callable[[str], Page]) -> None:
+    made = rows(150)
+    count_scan(made)
+    judge(make_user("ann", "reviewer"), 40)
+    page = looking("/dashboard/")
+    assert drawn(page) == {"rules": "yes"}
+    found = {each.rule: each for each in measured(file_by_file(made), [shape.id for shape in shapes(4)])}
+    marks = page.all("//*[@id='plot-rules']//*[@data-rule]")
+    assert {mark.get("data-rule") for mark in marks} == set(found)
+    places = []
+    for mark in marks:
+        (circle,) = mark.xpath(".//circle")
+        rule = found[mark.get("data-rule")]
+        assert not isinstance(rule, SampledRates) and rule.frp is not None and rule.tdp is not None
+        places.append((float(circle.get("cx")), rule.frp, float(circle.get("cy")), rule.tdp))
+    for at, value, sign in ((0, 1, 1), (2, 3, -1)):
+        for one, other in pairwise(sorted(places, key=lambda place: place[value])):
+            step = (other[at] - one[at]) * sign
+            assert step > 0 if other[value] > one[value] else step == pytest.approx(0)
+        low, high = min(places, key=lambda place: place[value]), max(places, key=lambda place: place[value])
+        for place in places:
+            share = (place[value] - low[value]) / (high[value] - low[value])
+            assert place[at] == pytest.approx(low[at] + share * (high[at] - low[at]))
+    assert [each.text for each in page.all("//*[@class='ideal']/*[local-name()='text']")] == ["ideal"]
+    assert page.all("//*[@id='plot-rules']//table//tbody/tr") and page.all("//a[contains(@href, 'csv=rules')]")
+
+
+def test_every_other_page_draws_its_plots(looking: Callable[[str], Page]) -> None:
+    made = [*rows(120), *rows(40, share="/media/stick")]
+    for number in (1, 2):
+        count_scan(made, number)
+    for number, referral in enumerate(Referral.objects.order_by("pk")):
+        Referral.objects.filter(pk=referral.pk).update(double=True)
+        for name in ("ann", "bob")[: 1 + number % 3]:
+            user = make_user(name, "reviewer") if not number else _user(name)
+            decide(referral.pk, user, Judgement(Verdict.PHI if number % 4 else Verdict.NOT_PHI, f"{name}{number}"))
+    expected = {
+        "/dashboard/time/": {"tdp", "frp", "sources"},
+        "/dashboard/compare/?first=rule-0&second=rule-2": {"compare"},
+        "/dashboard/what-if/?rule=rule-0&radius=0&join=and&other=rule-1": {"trial", "radius"},
+        "/dashboard/scan/": {"status", "reasons", "prevalence", "risks", "types", "stages"},
+        "/dashboard/folders/": {"folders"},
+        "/dashboard/queues/": {"queues", "people", "agreement"},
+    }
+    pages = {path: looking(path) for path in expected}
+    for path, plots in expected.items():
+        assert drawn(pages[path]) == dict.fromkeys(plots, "yes"), path
+        assert len(pages[path].all("//figure//*[local-name()='svg'][@role='img']")) == len(plots)
+    _bars_are_as_long_as_their_numbers(pages["/dashboard/scan/"])
+    _boxes_are_as_large_as_their_folders(pages["/dashboard/folders/"], made)
+
+
+def _user(name: str) -> Any:
+    from django.contrib.auth.models import User
+
+    return User.objects.filter(username=name).first() or make_user(name, "reviewer")
+
+
+def _bars_are_as_long_as_their_numbers(page: Page) -> None:
+    bars = page.all("//*[@id='plot-status']//*[local-name()='g'][@class='bar']")
+    values = [float(bar.xpath("*[@class='bar-value']")[0].text.replace(",", "")) for bar in bars]
+    widths = [float(bar.xpath("*[local-name()='rect']")[0].get("width")) for bar in bars]
+    assert [width / widths[0] for width in widths] == pytest.approx([value / values[0] for value in values], rel=0.01)
+
+
+def _boxes_are_as_large_as_their_folders(page: Page, made: list[dict[str, Any]]) -> None:
+    boxes = page.all("//*[local-name()='rect'][@data-label]")
+    areas = {box.get("data-label"): float(box.get("width")) * float(box.get("height")) for box in boxes}
+    counts = {label: sum(each["uri"].startswith(f"{label}/") for each in made) for label in areas}
+    assert sum(counts.values()) == len(made)
+    for label, area in areas.items():
+        assert area / sum(areas.values()) == pytest.approx(counts[label] / len(made), rel=0.15), label
+
+
+def test_nothing_yet_is_said_in_words(looking: Callable[[str], Page]) -> None:
+    page = looking("/dashboard/")
+    assert drawn(page) == {}
+    assert "leakscreen refer" in page.all("//*[@id='plot-rules']//p[@class='empty']")[0].text
+
+
+def test_without_reviews_the_table_stands_and_the_plot_says_why(looking: Callable[[str], Page]) -> None:
+    count_scan(rows(60))
+    page = looking("/dashboard/")
+    assert drawn(page) == {"rules": "no"}
+    (told,) = page.all("//*[@id='plot-rules']//p[@class='unmeasured']")
+    assert told.get("hidden") is None and "decided yet" in told.text
+    assert len(page.all("//*[@id='plot-rules']//tbody/tr")) == len(shapes(4))
+
+
+@pytest.mark.parametrize("count", [1, 100])
+def test_one_rule_and_a_hundred_rules(count: int, looking: Callable[[str], Page]) -> None:
+    made = rows(200, 60)
+    for place, each in enumerate(made):
+        names = ["rule-0"] if count == 1 else [f"a-rule-with-a-long-name-{number}" for number in range(count) if (number + place) % 7 < 4]
+        each["rules"] = [{"rule": name, "prototype": "p", "distance": 0} for name in names] if each["status"] != "encrypted" else []
+    count_scan(made, rules=60)
+    judge(make_user("ann", "reviewer"), 60)
+    page = looking("/dashboard/")
+    assert drawn(page) == {"rules": "yes"}
+    named = {hit["rule"] for each in made for hit in each["rules"]}
+    assert len(named) == count
+    assert {mark.get("data-rule") for mark in page.all("//*[@data-rule]")} == named
+    assert len(page.all("//*[@id='plot-rules']//tbody/tr")) == count
+    boxes = [(float(each.get("x")), float(each.get("y"))) for each in page.all("//*[@class='rule-name']")]
+    assert len(boxes) == len(set(boxes))
