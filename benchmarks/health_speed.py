@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from classifiers.corpus import EVERYDAY, NOTE, read_corpus, read_plainly
-from classifiers.health import HealthModel, load_model_bytes
+from classifiers.health import SHIPPED_MODEL, HealthModel, load_model_bytes
 
 CHARACTERS = 4_000
 BATCH = 64
@@ -37,7 +37,7 @@ def per_second(work: Callable[[Sequence[str]], object], documents: Sequence[str]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of training data")
-    parser.add_argument("--model", default="", help="health model file; the shipped one without it")
+    parser.add_argument("--model", type=Path, default=SHIPPED_MODEL, help="health model file; the shipped one without it")
     arguments = parser.parse_args()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})

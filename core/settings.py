@@ -85,7 +85,8 @@ class RuleSettings:
 
 @dataclass(frozen=True, slots=True)
 class HealthSettings:
-    model: str = setting("", "health model file; empty means the one that comes with leakscreen")
+    model: str = setting("", "health model file; empty means the one adopted by `train health`, or else the one that comes with leakscreen")
+    learned: str = setting("", "folder of the models adopted by `train health`; empty means `~/.local/share/leakscreen/health`")
     batch: int = setting(64, "documents classified together", low=1, high=10_000)
 
 

@@ -421,11 +421,13 @@ def train_health(
         Path | None, typer.Option(help="Verified files to learn from: CSV (uri, phi) or JSON lines.", show_default=False)
     ] = None,
     scan: Annotated[list[str] | None, typer.Option(help="With --from-reviews: a scan of the verified files; repeatable.")] = None,
-    adopt: Annotated[bool, typer.Option("--adopt", help="With --from-reviews: make it the next version, instead of a preview.")] = False,
-    back: Annotated[bool, typer.Option("--back", help="Return to the version before the one in use.")] = False,
-    versions: Annotated[bool, typer.Option("--versions", help="List the versions of the model file.")] = False,
-    out: Annotated[Path | None, typer.Option(help="Model file to write (default: health.model, or the shipped one for --data).")] = None,
+    adopt: Annotated[bool, typer.Option("--adopt", help="With --from-reviews: use what it learned from the next scan on.")] = False,
+    back: Annotated[bool, typer.Option("--back", help="Take the adopted version back.")] = False,
+    versions: Annotated[bool, typer.Option("--versions", help="List what was adopted and taken back.")] = False,
+    out: Annotated[Path | None, typer.Option(help="With --data: model file to write (default: the shipped one).")] = None,
+    setting: Set = None,
     config: Config = None,
+    json: Json = False,
 ) -> None:
     """Train the health model, or let it learn from verified files: preview, adopt as the next version, go back."""
     if sum((data is not None, from_reviews is not None, back, versions)) != 1:
@@ -436,13 +438,14 @@ def train_health(
         return health(data, out)
     from leakscreen.commands import train_reviews
 
+    flags = _flags(setting, {})
     if back:
-        return train_reviews.back(out, config)
+        return train_reviews.back(flags, config)
     if versions:
-        return train_reviews.show_versions(out, config)
+        return train_reviews.versions(flags, config, json)
     if not scan:
         raise typer.BadParameter("--from-reviews needs --scan: the scan in which the files were found")
-    return train_reviews.learn(from_reviews or Path(), scan, out, config, adopt)
+    return train_reviews.learn(from_reviews or Path(), scan, adopt, flags, config, json)
 
 
 @train_app.command("names")

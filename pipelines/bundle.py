@@ -9,7 +9,7 @@ from datetime import date
 from functools import lru_cache
 from threading import Lock
 
-from classifiers.health import HealthModel, load_model_bytes
+from classifiers.health import HealthModel, load_model_bytes, model_in_use
 from core.errors import ModelError, SettingsError
 from core.settings import LimitSettings, OcrSettings, Settings
 from pipelines import storage
@@ -60,11 +60,12 @@ class Bundle:
 def make_bundle(settings: Settings) -> Bundle:
     """Reads and checks rules and model now, so that a broken one stops the scan before it starts."""
     rules = rules_of(settings.rules)
-    model_bytes = load_model_bytes(settings.health.model)
+    model_file = model_in_use(settings.health)
+    model_bytes = load_model_bytes(model_file)
     try:
         model = _model(model_bytes)
     except ModelError as error:
-        raise ModelError(f"health.model {settings.health.model or '(shipped)'}: {error}") from None
+        raise ModelError(f"{model_file}: {error}") from None
     allow_entries = load_entries(settings.rules.allow, [each.id for each in rules.characteristics])
     allowed = active(allow_entries, date.today(), fingerprint(load_key(settings.privacy.key_file))) if allow_entries else NOTHING_ALLOWED
     choices = {

@@ -1,63 +1,63 @@
 """`leakscreen train health --from-reviews`: verified files -> what learning from them would change, and a new version of the model."""
 
+import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from classifiers.container import pack
-from classifiers.health import HealthModel, load_model_bytes
+from classifiers.health import HealthModel, learned_models, load_model_bytes, model_in_use
 from classifiers.model_content import write_content
 from classifiers.reviews import Change, Reviewed, learn_from_reviews, preview
-from classifiers.versions import adopt, go_back, list_versions
 from core.errors import LabelError, ModelError
 from core.settings import Settings, load_settings
 from evaluation.labels import read_labels
-from evaluation.rates import RuleCounts, rates
+from evaluation.rates import RuleCounts, RuleRates, rates
 from leakscreen.reading import read_documents
 
 
-def learn(labels_file: Path, scans: Sequence[str], out: Path | None, config: Path | None, adopting: bool) -> None:
-    """Prints the preview; writes nothing unless the new version is adopted."""
-    settings = load_settings({}, config=config)
-    before = load_model_bytes(settings.health.model)
-    model = HealthModel.from_bytes(before)
+def learn(labels_file: Path, scans: Sequence[str], adopting: bool, flags: dict[str, Any], config: Path | None, as_json: bool) -> None:
+    """Shows what would change; writes nothing unless the new version is adopted."""
+    settings = load_settings(flags, config=config)
+    if adopting and settings.health.model:
+        raise ModelError("the setting health.model names a file, so an adopted model would not be used; take the setting away first")
+    model = HealthModel.from_bytes(load_model_bytes(model_in_use(settings.health)))
     labels = read_labels(labels_file)
     examined = _examined(scans, labels)
     reviewed = read_again(model, labels, settings)
     if not reviewed:
         raise LabelError(f"{labels_file}: none of the verified files can be read any more, so nothing can be learned from them")
-    print(f"verified files: {len(labels)}, read again: {len(reviewed)} ({sum(one.phi for one in reviewed)} of them PHI)")
-    _print_preview(preview(model.content, reviewed), examined)
-    if not adopting:
-        print("nothing was written; --adopt makes it the next version")
+    changes = preview(model.content, reviewed)
+    adopted = _adopt(model, reviewed, settings, labels_file) if adopting else None
+    if as_json:
+        print(json.dumps(_document(len(labels), reviewed, changes, examined, adopted), indent=2))
         return
-    target = model_file(settings, out)
-    learned = pack(write_content(learn_from_reviews(model.content, reviewed)))
-    version = adopt(target, learned, before)
-    print(f"version {version.number} is in use: {target} (kept as {version.path.name}); --back returns to the one before")
-    if settings.health.model != str(target):
-        print(f'scans use it once the setting health.model is "{target}"')
+    print(f"verified files: {len(labels)}, read again: {len(reviewed)} ({sum(one.phi for one in reviewed)} of them PHI)")
+    _print_preview(changes, examined)
+    print(f"in use from the next scan on: {adopted}" if adopted else "nothing was written; --adopt uses it from the next scan on")
 
 
-def back(out: Path | None, config: Path | None) -> None:
-    target = model_file(load_settings({}, config=config), out)
-    version = go_back(target)
-    print(f"version {version.number} is in use again: {target}")
+def back(flags: dict[str, Any], config: Path | None) -> None:
+    version = learned_models(load_settings(flags, config=config).health).back()
+    print(f"version {version} is in use again" if version else "no learned model is in use any more")
 
 
-def show_versions(out: Path | None, config: Path | None) -> None:
-    for version in list_versions(model_file(load_settings({}, config=config), out)):
-        facts = HealthModel.from_bytes(version.path.read_bytes())
-        used = "in use" if version.in_use else ""
-        print(f"{version.number:>4}  {version.sha256[:12]}  {facts.prototypes:>7} prototypes  {version.path.name}  {used}".rstrip())
+def versions(flags: dict[str, Any], config: Path | None, as_json: bool) -> None:
+    known = learned_models(load_settings(flags, config=config).health)
+    history = known.history()
+    if as_json:
+        print(json.dumps([asdict(one) for one in history], indent=2))
+        return
+    for one in history:
+        print(f"{one.time}  {one.action} {one.version:>4}  {one.note}")
+    print(f"in use: {known.in_use or 'none'}")
 
 
-def model_file(settings: Settings, out: Path | None) -> Path:
-    """Where versions are kept; the model that comes with leakscreen is never written over."""
-    if out is not None:
-        return out
-    if settings.health.model:
-        return Path(settings.health.model)
-    raise ModelError("say with --out, or with the setting health.model, which model file is yours; the shipped one is not written over")
+def _adopt(model: HealthModel, reviewed: Sequence[Reviewed], settings: Settings, labels_file: Path) -> str:
+    learned = learn_from_reviews(model.content, reviewed)
+    note = f"{len(reviewed)} files, {sum(one.phi for one in reviewed)} of them PHI, from {labels_file.name}"
+    return str(learned_models(settings.health).adopt(pack(write_content(learned)), note))
 
 
 def read_again(model: HealthModel, labels: dict[str, bool], settings: Settings) -> list[Reviewed]:
@@ -84,16 +84,34 @@ def _examined(scans: Sequence[str], labels: dict[str, bool]) -> int:
     return examined
 
 
-def _print_preview(changes: Sequence[Change], examined: int) -> None:
+def _measured(changes: Sequence[Change], examined: int) -> dict[str, RuleRates]:
+    """TDP and FRP before and after, each file judged by what the others taught."""
+    measured = {}
     for moment, taken in (("before", [one.before for one in changes]), ("after", [one.after for one in changes])):
         phi = sum(one.phi for one, is_taken in zip(changes, taken, strict=True) if is_taken)
-        counted = rates(RuleCounts(moment, examined, sum(taken), phi, sum(taken) - phi))
-        referred = f"{phi} PHI and {sum(taken) - phi} others referred"
+        measured[moment] = rates(RuleCounts(moment, examined, sum(taken), phi, sum(taken) - phi))
+    return measured
+
+
+def _print_preview(changes: Sequence[Change], examined: int) -> None:
+    for moment, counted in _measured(changes, examined).items():
+        referred = f"{counted.phi} PHI and {counted.not_phi} others referred"
         print(f"{moment:>7}: {referred}; TDP {_rate(counted.tdp)}, FRP {_rate(counted.frp)} of {examined} files")
     for one in changes:
         if one.before != one.after:
             print(f"  {'now referred' if one.after else 'no longer referred'} ({'PHI' if one.phi else 'not PHI'}): {one.uri}")
     print("each file was judged by what the others taught; each counts once")
+
+
+def _document(verified: int, reviewed: Sequence[Reviewed], changes: Sequence[Change], examined: int, adopted: str | None) -> dict[str, Any]:
+    return {
+        "verified": verified,
+        "read_again": len(reviewed),
+        "examined": examined,
+        **{moment: asdict(counted) for moment, counted in _measured(changes, examined).items()},
+        "changes": [asdict(one) for one in changes if one.before != one.after],
+        "adopted": adopted,
+    }
 
 
 def _rate(value: float | None) -> str:

@@ -7,10 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from classifiers.container import ModelContent, pack, unpack
-from classifiers.health import SHIPPED_MODEL, SHOWN_TERMS, HealthModel, load_model_bytes, shipped_model
+from classifiers.health import SHIPPED_MODEL, SHOWN_TERMS, HealthModel, learned_models, load_model_bytes, model_in_use, shipped_model
 from classifiers.knn import squares
 from core.errors import ModelError
 from core.records import HealthClass, HealthVerdict
+from core.settings import HealthSettings
 
 MODEL = HealthModel.from_bytes(shipped_model())
 NOTHING = HealthVerdict(distance=None, positive=False, terms=())
@@ -225,16 +226,19 @@ def test_the_shipped_model_is_small_and_its_card_names_it() -> None:
     assert MODEL.sha256 in SHIPPED_MODEL.with_name("health_model.md").read_text(encoding="utf-8")
 
 
-def test_an_empty_path_means_the_shipped_model(tmp_path: Path) -> None:
-    assert load_model_bytes("") == shipped_model()
-    copy = tmp_path / "copy.model"
-    copy.write_bytes(shipped_model())
-    assert load_model_bytes(str(copy)) == shipped_model()
+def test_a_named_model_goes_before_an_adopted_one_and_that_before_the_shipped_one(tmp_path: Path) -> None:
+    settings = HealthSettings(learned=str(tmp_path))
+    assert model_in_use(settings) == SHIPPED_MODEL
+    adopted = learned_models(settings).adopt(b"learned", "from reviews")
+    assert model_in_use(settings) == adopted
+    assert model_in_use(HealthSettings(learned=str(tmp_path), model="own.model")) == Path("own.model")
+    learned_models(settings).back()
+    assert model_in_use(settings) == SHIPPED_MODEL
 
 
 def test_a_missing_model_is_named(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=r"absent\.model: the health model cannot be read: No such file"):
-        load_model_bytes(str(tmp_path / "absent.model"))
+        load_model_bytes(tmp_path / "absent.model")
 
 
 @pytest.mark.parametrize("lost", ["weight", "class", "prototype_data", "prototype_indices", "prototype_indptr"])

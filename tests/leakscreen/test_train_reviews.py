@@ -1,18 +1,19 @@
+import hashlib
+import json
 import random
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-from classifiers.health import HealthModel, shipped_model
+from classifiers.health import SHIPPED_MODEL, HealthModel, model_in_use
 from core.errors import LabelError, ModelError
+from core.settings import HealthSettings, Settings
 from leakscreen.cli import app
-from leakscreen.commands import train_reviews
 from leakscreen.reading import read_texts
+from pipelines.bundle import make_bundle
 from tests.classifiers.small_corpus import everyday
 from tests.measured_scan import Row, write_labels, write_scan
-
-Captured = pytest.CaptureFixture[str]
 
 
 def group_sheet(rng: random.Random) -> str:
@@ -38,49 +39,82 @@ def share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def learn(share: Path, adopting: bool) -> None:
-    train_reviews.learn(share / "labels.csv", [str(share / "results")], share / "own.model", None, adopting)
+def learn(share: Path, *words: str) -> str:
+    """What the command prints, with the models kept beside the share."""
+    given = ["--from-reviews", str(share / "labels.csv"), "--scan", str(share / "results"), *words]
+    return command(share, *given)
 
 
-def test_a_preview_tells_what_would_change_and_writes_nothing(share: Path, capsys: Captured) -> None:
-    learn(share, adopting=False)
-    out = capsys.readouterr().out
+def command(share: Path, *words: str) -> str:
+    result = CliRunner().invoke(app, ["train", "health", *words, "--set", f"health.learned={share / 'learned'}"])
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def settings_of(share: Path, model: str = "") -> HealthSettings:
+    return HealthSettings(learned=str(share / "learned"), model=model)
+
+
+def test_a_preview_tells_what_would_change_and_writes_nothing(share: Path) -> None:
+    out = learn(share)
     assert "verified files: 8, read again: 8 (6 of them PHI)" in out
     assert "before: 0 PHI and 0 others referred; TDP –, FRP – of 8 files" in out
     assert "after: 6 PHI and 0 others referred; TDP 0.7500, FRP 0.0000 of 8 files" in out
     assert out.count("now referred (PHI)") == 6
-    assert not list(share.glob("*.model"))
+    assert not (share / "learned").exists()
 
 
-def test_adopted_versions_are_listed_and_can_be_taken_back(share: Path, capsys: Captured) -> None:
-    learn(share, adopting=True)
-    assert 'health.model is "' in capsys.readouterr().out
+def test_the_preview_as_json(share: Path) -> None:
+    document = json.loads(learn(share, "--json"))
+    assert (document["before"]["tdp"], document["after"]["tdp"], document["after"]["frp"]) == (None, 0.75, 0.0)
+    assert len(document["changes"]) == 6
+    assert document["adopted"] is None
+
+
+def test_an_adopted_model_is_in_use_until_it_is_taken_back(share: Path) -> None:
     (text,) = read_texts([share / "file0.txt"])
-    assert HealthModel.from_bytes((share / "own.model").read_bytes()).classify([text])[0].positive
-    train_reviews.show_versions(share / "own.model", None)
-    listed = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in listed] == ["1", "2"]
-    assert listed[1].endswith("in use")
-    train_reviews.back(share / "own.model", None)
-    assert (share / "own.model").read_bytes() == shipped_model()
+    learn(share, "--adopt")
+    in_use = model_in_use(settings_of(share))
+    assert in_use == share / "learned" / "0001.model"
+    assert HealthModel.from_bytes(in_use.read_bytes()).classify([text])[0].positive
+    learn(share, "--adopt")
+    assert model_in_use(settings_of(share)).name == "0002.model"
+    assert command(share, "--back") == "version 1 is in use again\n"
+    assert command(share, "--back") == "no learned model is in use any more\n"
+    assert model_in_use(settings_of(share)) == SHIPPED_MODEL
+    listed = command(share, "--versions")
+    assert listed.count("adopted") == 2
+    assert listed.count("went back") == 2
+    assert listed.endswith("in use: none\n")
+
+
+def test_a_scan_uses_the_adopted_model_without_a_further_setting(share: Path) -> None:
+    before = make_bundle(Settings(health=settings_of(share))).model_sha256
+    learn(share, "--adopt")
+    after = make_bundle(Settings(health=settings_of(share))).model_sha256
+    assert before == hashlib.sha256(SHIPPED_MODEL.read_bytes()).hexdigest()
+    assert after == hashlib.sha256((share / "learned" / "0001.model").read_bytes()).hexdigest()
+    assert make_bundle(Settings(health=settings_of(share, model=str(SHIPPED_MODEL)))).model_sha256 == before
+
+
+def test_what_would_not_be_used_is_not_adopted(share: Path) -> None:
+    with pytest.raises(ModelError, match=r"health\.model names a file"):
+        learn(share, "--adopt", "--set", f"health.model={SHIPPED_MODEL}")
 
 
 def test_what_was_verified_but_never_scanned_is_named(share: Path) -> None:
     write_labels(share / "labels.csv", {"/elsewhere/x.txt": True})
     with pytest.raises(LabelError, match=r"/elsewhere/x\.txt: was verified, but is in none of the scans"):
-        learn(share, adopting=False)
+        learn(share)
 
 
 def test_files_that_are_gone_cannot_teach(share: Path) -> None:
     for path in share.glob("file*.txt"):
         path.unlink()
     with pytest.raises(LabelError, match="none of the verified files can be read"):
-        learn(share, adopting=False)
-
-
-def test_the_shipped_model_is_never_written_over(share: Path) -> None:
-    with pytest.raises(ModelError, match="say with --out"):
-        train_reviews.learn(share / "labels.csv", [str(share / "results")], None, None, True)
+        learn(share)
 
 
 @pytest.mark.parametrize("words", [[], ["--back", "--versions"], ["--from-reviews", "labels.csv"]])
