@@ -35,9 +35,10 @@ def next_steps(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
         )
         steps.append(
             (
-                "Write down each decision",
-                "one row per file with its uri and phi as 0 or 1. The command leakscreen evaluate turns them into the true detection and "
-                "false referral probability of every rule.",
+                "Keep each decision",
+                "leakscreen refer takes these findings into the review service, and leakscreen serve opens it: two people judge each file, "
+                "and its dashboard shows the true detection and false referral probability of every rule. Without it, write one row "
+                "per file with its uri and phi as 0 or 1, and give it to leakscreen evaluate.",
             )
         )
     counts = tally(summary.get("status"))

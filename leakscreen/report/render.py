@@ -10,6 +10,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from core.records import Status
 from leakscreen.report import findings, view, words
 from leakscreen.report.advice import next_steps
+from leakscreen.report.places import places
+from leakscreen.report.sums import sums
 
 _OPENED_AT_FIRST = 3
 
@@ -47,6 +49,9 @@ def render_report(
         suppressed=view.suppressed(summary),
         risks=view.risks(summary),
         stages=view.stages(summary),
+        sums=sums(summary),
+        places=places(top),
+        counted_places=len(top),
         found=found,
         numbered=any("#" in term for entry in found for term in entry.terms),
         found_left_out=findings.left_out(len(listed), len(top), summary.get("referred")),

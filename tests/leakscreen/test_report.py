@@ -148,6 +148,22 @@ def test_the_story_is_told_with_its_numbers() -> None:
         assert expected in text, expected
 
 
+def test_totals_can_be_added_up_by_hand() -> None:
+    text = Page(render_report(summary(), manifest(), [referred()], [unexamined()])).text
+    for expected in ("1,203 complete + 2 partial = 1,205 examined", "1 high + 1 medium = 2 referred, by risk"):
+        assert expected in text, expected
+    assert "≠" not in text
+    wrong = Page(render_report(summary(examined=1204), manifest(), [referred()], [unexamined()])).text
+    assert "1,203 complete + 2 partial ≠ 1,204 examined" in wrong
+
+
+def test_folders_with_most_referred_files_come_first() -> None:
+    rows = [referred(uri=f"/srv/b/{number}.txt", container_uri=None, risk="low") for number in range(3)]
+    rows += [referred(uri="/srv/a/x.zip!in/1.txt", container_uri="/srv/a/x.zip", risk="high")]
+    text = Page(render_report(summary(referred=4), manifest(), rows, [])).text
+    assert "/srv/b/ 3 /srv/a/ 1 of high risk 1" in text
+
+
 def test_equal_values_become_one_line_of_evidence() -> None:
     text = Page(render_report(summary(), manifest(), [referred()], [])).text
     assert "Evidence, masked (2)" in text
