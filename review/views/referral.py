@@ -1,6 +1,7 @@
 """One referral: why it was referred, and what the reviewer says about it."""
 
 import secrets
+from itertools import groupby
 from typing import Any
 
 from django.contrib import messages
@@ -115,9 +116,23 @@ def card(found: Referral) -> dict[str, Any]:
         "rules": rules,
         "nearest": rules[0] if rules else None,
         "counts": sorted(finding.counts.items(), key=lambda entry: (-entry[1], entry[0])) if finding else [],
+        "people": by_person(finding.evidence) if finding else [],
         "history": list(found.votes.filter(round__lt=found.round).select_related("reviewer").order_by("number")),
         "previous": found.previous,
     }
+
+
+def by_person(evidence: list[dict[str, Any]]) -> list[tuple[int, list[tuple[str, list[dict[str, Any]]]]]]:
+    """Evidence of one person together, and within that of one place; what is nobody's comes last."""
+    ordered = sorted(evidence, key=lambda piece: (piece.get("person", 0) == 0, piece.get("person", 0)))
+    return [(number, _by_place(list(pieces))) for number, pieces in groupby(ordered, key=lambda piece: int(piece.get("person", 0)))]
+
+
+def _by_place(pieces: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
+    places: dict[str, list[dict[str, Any]]] = {}
+    for piece in pieces:
+        places.setdefault(piece.get("where") or "", []).append(piece)
+    return [(place, sorted(each, key=lambda piece: int(piece["start"]))) for place, each in places.items()]
 
 
 def _form(found: Referral) -> dict[str, Any]:

@@ -1,12 +1,14 @@
 """The text of a referral, for somebody who says why."""
 
+from collections import Counter
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from review.audit import record
-from review.reveal import reveal
+from review.reveal import Revealed, reveal
 from review.roles import Role, allowed
 from review.views.referral import visible
 
@@ -26,6 +28,11 @@ def reveal_text(request: HttpRequest, pk: str) -> HttpResponse:
     record(request.user.get_username(), "reveal", subject, reason=reason[:_LONGEST_REASON])  # on record even where the reading fails
     revealed = reveal(found)
     record(request.user.get_username(), "revealed", subject, outcome=revealed.outcome)
-    response = render(request, "review/reveal.html", {"referral": found, "revealed": revealed})
+    response = render(request, "review/reveal.html", {"referral": found, "revealed": revealed, "seen": _seen(revealed)})
     response["Cache-Control"] = "no-store"
     return response
+
+
+def _seen(revealed: Revealed) -> list[tuple[str, int]]:
+    """How often each characteristic is marked."""
+    return Counter(piece.characteristic for piece in revealed.pieces if piece.characteristic).most_common()

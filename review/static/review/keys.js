@@ -9,6 +9,7 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (typing) return;
+  if (event.key === "Enter" && at && at.type === "checkbox") event.preventDefault(); // it would send the form
   if (event.key === "Enter" && at && at !== document.body && at.id !== "main") return;
   const target = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
   if (!target || target.disabled) return;
@@ -26,6 +27,9 @@ document.addEventListener("submit", (event) => {
   }
   event.target.dataset.sent = "yes";
   document.querySelectorAll("[data-key]").forEach((each) => each.removeAttribute("data-key"));
+});
+document.querySelectorAll("nav a").forEach((each) => {
+  if (each.pathname === window.location.pathname) each.setAttribute("aria-current", "page");
 });
 window.addEventListener("pageshow", (event) => {
   if (event.persisted) window.location.reload();

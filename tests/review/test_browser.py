@@ -1,0 +1,189 @@
+"""Work in a real Chromium: by keyboard alone, with a mistake undone, a text revealed, a second opinion and a ruling."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.wait import WebDriverWait
+
+from review.intake import Intake
+from review.models import AuditEntry, Referral, State, Vote
+from tests.review.browsing import DESKTOP, PATIENCE, PHONE, Browser, chromium, serving
+from tests.review.conftest import make_user
+from tests.review.made_rows import facts, row
+
+ENTER, ESCAPE = "\ue007", "\ue00c"
+LETTER = "Patient: Margaret Okafor, phone 416-555-0142.\nDiagnosis: type 2 diabetes mellitus.\n"
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+@pytest.fixture(scope="module")
+def driver() -> Iterator[webdriver.Chrome]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def browser(driver: webdriver.Chrome, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
+    monkeypatch.setenv("LEAKSCREEN_HMAC_KEY", "0123456789abcdef" * 4)
+    with serving() as address:
+        made = Browser(driver, address)
+        made.look()
+        yield made
+        assert made.complaints() == []
+
+
+def refer(folder: Path) -> list[Referral]:
+    """A letter that is there, and two files that are not, in the order of work."""
+    letter = Path(os.path.realpath(folder)) / "letter.txt"
+    letter.write_text(LETTER, encoding="utf-8")
+    evidence = [
+        {"characteristic": name, "start": 9, "end": 17, "masked": masked, "hmac": "c" * 32, "where": "text", "person": person}
+        for name, masked, person in (("last_name", "O*****", 1), ("phone_number", "***-***-0142", 1), ("email", "x***@example.org", 0))
+    ]
+    rows = [
+        row(str(letter), LETTER, distance=0.1, evidence=evidence),
+        row("/srv/gone.txt", distance=0.2),
+        row("/srv/a long name of a file that nobody would want to read on a telephone.txt", risk="low"),
+    ]
+    Intake(facts()).take(rows)
+    return list(Referral.objects.order_by("rank"))
+
+
+def test_a_queue_by_keyboard_alone(browser: Browser, tmp_path: Path) -> None:
+    first, second, third = refer(tmp_path)
+    browser.log_in(make_user("ann", "reviewer"))
+    browser.keys(ENTER, leaves=True)
+    assert browser.path == f"/referral/{first.pk}/" and "Person 1" in browser.text
+    browser.keys("1", "2", "1", "m", "a letter, p. 2", ESCAPE)
+    browser.keys("p", leaves=True)
+    vote = Vote.objects.get()
+    assert (vote.referral_id, vote.verdict, vote.characteristics, vote.note.text) == (first.pk, "phi", ["phone_number"], "a letter, p. 2")
+    assert browser.path == f"/referral/{second.pk}/"
+    browser.keys("z", leaves=True)
+    assert browser.path == f"/referral/{first.pk}/" and "withdrawn" in browser.text
+    browser.keys("n", leaves=True)
+    browser.keys("s", leaves=True)
+    assert browser.path == f"/referral/{third.pk}/"
+    browser.keys("c", leaves=True)
+    assert "Nothing else waits" in browser.text
+    assert [(each.referral_id, each.verdict) for each in Vote.objects.order_by("pk")] == [
+        (first.pk, "phi"),
+        (first.pk, "withdrawn"),
+        (first.pk, "not_phi"),
+        (third.pk, "cannot_tell"),
+    ]
+
+
+def test_enter_on_a_box_to_tick_is_no_verdict(browser: Browser, tmp_path: Path) -> None:
+    first = refer(tmp_path)[0]
+    browser.log_in(make_user("ann", "reviewer"))
+    browser.go(f"/referral/{first.pk}/")
+    browser.driver.execute_script("document.querySelector('input[type=checkbox]').focus()")
+    browser.keys(" ", ENTER, ENTER)
+    assert browser.driver.find_element(By.CSS_SELECTOR, "input[type=checkbox]").is_selected()
+    assert browser.path == f"/referral/{first.pk}/" and not Vote.objects.exists()
+
+
+def revealed(browser: Browser, referral: Referral) -> str:
+    """What a reveal shows, in a tab of its own that is closed again."""
+    driver = browser.driver
+    browser.go(f"/referral/{referral.pk}/")
+    here = driver.current_window_handle
+    browser.keys("r", "is it a patient?", ENTER)
+    WebDriverWait(driver, PATIENCE, 0.05).until(lambda _: len(driver.window_handles) > 1)
+    driver.switch_to.window(next(each for each in driver.window_handles if each != here))
+    WebDriverWait(driver, PATIENCE, 0.05).until(
+        lambda _: "/reveal/" in driver.current_url and driver.find_elements(By.CSS_SELECTOR, "main h1")
+    )
+    text, faults = browser.text, browser.faults()
+    driver.close()
+    driver.switch_to.window(here)
+    assert faults == []
+    return text
+
+
+def test_reveals_tell_what_became_of_the_file(browser: Browser, tmp_path: Path) -> None:
+    first = refer(tmp_path)[0]
+    browser.log_in(make_user("ann", "reviewer"))
+    assert "416-555-0142" in revealed(browser, first)
+    (tmp_path / "letter.txt").write_text("other words, phone 416-555-0199", encoding="utf-8")
+    changed = revealed(browser, first)
+    assert "has changed" in changed and "0199" not in changed
+    (tmp_path / "letter.txt").unlink()
+    assert "cannot be read any more" in revealed(browser, first)
+    assert AuditEntry.objects.filter(action="reveal", subject=f"referral:{first.pk}").count() == 3
+
+
+def test_a_reveal_without_a_reason_goes_nowhere(browser: Browser, tmp_path: Path) -> None:
+    first = refer(tmp_path)[0]
+    browser.log_in(make_user("ann", "reviewer"))
+    browser.go(f"/referral/{first.pk}/")
+    browser.keys("r", ENTER)
+    assert len(browser.driver.window_handles) == 1 and not AuditEntry.objects.filter(action="reveal").exists()
+
+
+def test_a_second_opinion_and_a_ruling(browser: Browser, tmp_path: Path) -> None:
+    first = refer(tmp_path)[0]
+    for name, key in (("ann", "p"), ("bob", "n")):
+        browser.log_in(make_user(name, "reviewer"))
+        browser.keys(ENTER, leaves=True)
+        assert browser.path == f"/referral/{first.pk}/" and "Votes" not in browser.text
+        browser.keys("m", f"{name} says so", ESCAPE)
+        browser.keys(key, leaves=True)
+    browser.log_in(make_user("cleo", "adjudicator"))
+    browser.keys(ENTER, leaves=True)
+    assert browser.path == f"/referral/{first.pk}/" and "Your ruling" in browser.text
+    assert "ann says so" in browser.text and "bob says so" in browser.text
+    browser.keys("p", leaves=True)
+    found = Referral.objects.get(pk=first.pk)
+    assert (found.state, found.decision) == (State.DECIDED, "phi")
+
+
+REVIEWER_PAGES = ("/", "/referrals/", "/referrals/?state=superseded", "/referral/{pk}/", "/referral/{decided}/", "/password/")
+MANAGER_PAGES = ("/", "/agreement/", "/samples/", "/audit/", "/audit/check/", "/people/", "/people/new/", "/people/{person}/")
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")])
+def test_every_page_can_be_used_by_everybody(browser: Browser, tmp_path: Path, size: tuple[int, int], scheme: str) -> None:
+    browser.look(size, scheme)
+    ann, boss = make_user("ann", "reviewer"), make_user("boss", "manager", "auditor")
+    browser.go("/")
+    told = {"/login/": problems(browser, size)}
+    browser.log_in(boss)
+    told["first start"] = problems(browser, size)
+    first, second, _ = refer(tmp_path)
+    second.paths.update(current=False)
+    names = {"pk": first.pk, "decided": second.pk, "person": ann.pk}
+    for user, pages in ((boss, MANAGER_PAGES), (ann, REVIEWER_PAGES)):
+        browser.log_in(user)
+        for page in pages:
+            browser.go(page.format(**names))
+            assert browser.path == page.format(**names)
+            told[page] = problems(browser, size)
+    assert {page: each for page, each in told.items() if each} == {}
+
+
+def problems(browser: Browser, size: tuple[int, int]) -> list[str]:
+    found = browser.faults()
+    if (sideways := browser.sideways()) > 0:
+        found.append(f"{sideways} pixels too wide")
+    return found + (browser.small_targets() if size == PHONE else [])
+
+
+def test_faults_would_be_found(browser: Browser) -> None:
+    """A page with a fault of each kind, so that the checks above are known to see them."""
+    browser.look(PHONE)
+    browser.go("/login/")
+    browser.driver.execute_script(
+        "document.querySelector('main').innerHTML = '<button></button><a id=small href=x>x</a><p id=wide>wide</p>';"
+        "document.querySelector('#small').style.fontSize = '8px'; document.querySelector('#wide').style.width = '900px';"
+    )
+    assert any("button-name" in fault for fault in browser.faults())
+    assert browser.sideways() > 0 and any("A x" in small for small in browser.small_targets())
+    browser.driver.execute_script("document.body.insertAdjacentHTML('beforeend', '<p style=\"color: red\">against the policy</p>')")
+    assert any("Content Security Policy" in complaint for complaint in browser.complaints())
