@@ -5,7 +5,9 @@ from evaluation.comparison import Comparison, Ratio
 
 def in_words(found: Comparison) -> str:
     """Who finds more, at which price, and whether that can be told from chance."""
-    words = f"{found.first} finds {_more(found.rtpf, 'PHI files')} than {found.second}, with {_more(found.rfpf, 'false referrals')}; "
+    more = _more(found.rtpf, "PHI files")
+    words = f"{found.first} finds {more} {'as' if more.startswith('as many') else 'than'} {found.second}"
+    words += f", with {_more(found.rfpf, 'false referrals')}; "
     words += f"{_told(found)}."
     exchange = found.exchange
     if exchange.ratio is not None and exchange.extra_detections * exchange.extra_false_referrals > 0:

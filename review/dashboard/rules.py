@@ -109,8 +109,8 @@ def time_plots(choice: Choice, wanted: Sequence[str]) -> list[Plot]:
         "tdp": ("TDP over time", "True detections of each rule, scan by scan."),
         "frp": ("FRP over time", "False referrals of each rule."),
     }
-    plots = [Plot(name, "lines", *words[name], _TIME, lines, NO_REVIEWS) for name, lines in rows.items()]
-    return [*plots, _source_history(history)]
+    plots = [Plot(name, "lines", *words[name], _TIME, lines, NO_REVIEWS if history else NOT_COUNTED) for name, lines in rows.items()]
+    return [*plots, _source_history(history)] if history else plots[:1]
 
 
 def _source_history(history: Sequence[_Past]) -> Plot:

@@ -19,6 +19,8 @@ _SPOKEN = {
 
 
 def scan_plots(choice: Choice, file_list: str) -> list[Plot]:
+    if choice.figures is None:
+        return [_status(choice)]
     return [_status(choice), _reasons(choice, file_list), prevalence_plot(choice), _risks(choice), _types(choice), _stages(choice)]
 
 
