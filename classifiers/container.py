@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from core.errors import ModelError
 
 MAGIC = b"leakscreen-health-model"
-VERSION = 2
+VERSION = 3
 LARGEST_CONTENT = 64_000_000
 _FIXED_DATE = (1980, 1, 1, 0, 0, 0)  # a date of today would change the hash of an unchanged model
 

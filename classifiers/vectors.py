@@ -19,9 +19,9 @@ class Shape:
     """How much counts what; chosen in training and kept in the model file."""
 
     concept: float = 1.5  # a concept against its kind
-    kind: float = 1.0
-    medical: float = 3.0  # all medical terms together: how much health
-    clinical: float = 2.0  # the kinds of which records are made
+    kind: float = 1.5
+    medical: float = 2.5  # all medical terms together: how much health
+    clinical: float = 2.5  # the kinds of which records are made
     personal: float = 1.0  # all cues of a single person together: whose health
     other: float = 0.5  # all words that are no term
     few: float = 20.0  # other words that every document is given: a handful of terms stays far from every prototype

@@ -25,7 +25,7 @@ MEDICAL = (
     "symptom",
     "unit",
 )
-CUES = ("first", "generic", "past", "present", "second", "third", "time")  # whom a text is about; no medical terms
+CUES = ("first", "generic", "negated", "past", "present", "second", "study", "third", "time")  # whom a text is about; no medical terms
 CATEGORIES = MEDICAL + CUES
 CLINICAL = frozenset({"abbreviation", "code", "dose", "finding", "heading", "laboratory", "record", "standard", "unit"})
 PERSONAL = frozenset({"first", "third", "time"})

@@ -67,7 +67,7 @@ def test_a_changed_byte_is_noticed(place: int) -> None:
     [
         (lambda: b"", "not a leakscreen health model"),
         (lambda: b"PK\x03\x04 something", "not a leakscreen health model"),
-        (lambda: RAW.replace(b"model 2 ", b"model 1 ", 1), "format version 1"),
+        (lambda: RAW.replace(b"model %d " % VERSION, b"model 1 ", 1), "format version 1"),
         (lambda: RAW[:-1], "corrupt"),
         (lambda: sealed(b"not a zip"), "cannot be read"),
         (lambda: archive_with(), "cannot be read"),

@@ -181,7 +181,7 @@ def test_a_text_of_many_parts_has_the_verdict_of_one(monkeypatch: pytest.MonkeyP
     [
         ("", []),
         ("Dear Anna, the meeting is on Monday.", []),
-        ("Anna Roe has ÉPILEPSY? No: chest pain, since May.", ["chest pain"]),
+        ("Anna Roe has ÉPILEPSY? Rather: chest pain, since May.", ["chest pain"]),
         ("Diagnosis: E11.9, metformin 500 mg", ["Diagnosis", "E11.9", "metformin", "500 mg"]),
         ("İİ Haemoglobin low", ["Haemoglobin"]),
     ],
