@@ -6,8 +6,8 @@ import time
 
 
 def main() -> None:
-    from presidio_analyzer import AnalyzerEngine  # type: ignore[import-not-found]
-    from presidio_analyzer.nlp_engine import NlpEngineProvider  # type: ignore[import-not-found]
+    from presidio_analyzer import AnalyzerEngine
+    from presidio_analyzer.nlp_engine import NlpEngineProvider
 
     configuration = {"nlp_engine_name": "spacy", "models": [{"lang_code": "en", "model_name": sys.argv[1]}]}
     engine = AnalyzerEngine(nlp_engine=NlpEngineProvider(nlp_configuration=configuration).create_engine())

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from core.records import Risk, Segment
 from screening.ruleset import RuleSet
-from screening.screen import Screen, most_telling
+from screening.screen import Screen
+from screening.seen import most_telling
 
 KEY = b"k" * 32
 LETTER = """Patient: Ngozi Okafor     DOB: 03/07/1962
