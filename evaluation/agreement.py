@@ -38,19 +38,32 @@ def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float 
     """(Ao - Ae) / (1 - Ae) of two people who decided the same items, in the same order."""
     if len(first) != len(second):
         raise ValueError("both people must have decided the same items")
-    n = len(first)
+    return kappa_of(Counter(zip(first, second, strict=True)))
+
+
+def kappa_of(counts: Mapping[tuple[Hashable, Hashable], int]) -> float | None:
+    """The same from how often the two people said what."""
+    n = sum(counts.values())
     if n == 0:
         return None
-    agreed = sum(one == other for one, other in zip(first, second, strict=True)) * n
-    ours, theirs = Counter(first), Counter(second)
-    by_chance = sum(count * theirs[value] for value, count in ours.items())
+    agreed = sum(count for (ours, theirs), count in counts.items() if ours == theirs) * n
+    first: Counter[Hashable] = Counter()
+    second: Counter[Hashable] = Counter()
+    for (ours, theirs), count in counts.items():
+        first[ours] += count
+        second[theirs] += count
+    by_chance = sum(count * second[value] for value, count in first.items())
     return share(agreed - by_chance, n * n - by_chance)
 
 
 def f_measure(first: Sequence[Hashable], second: Sequence[Hashable], positive: Hashable = True) -> float | None:
     """F with either person as the reference: twice what both called positive over what each did."""
-    both = sum(one == other == positive for one, other in zip(first, second, strict=True))
-    return share(2 * both, sum(value == positive for value in (*first, *second)))
+    return f_of(Counter(zip(first, second, strict=True)), positive)
+
+
+def f_of(counts: Mapping[tuple[Hashable, Hashable], int], positive: Hashable = True) -> float | None:
+    both = sum(count for (ours, theirs), count in counts.items() if ours == theirs == positive)
+    return share(2 * both, sum(count * ((ours == positive) + (theirs == positive)) for (ours, theirs), count in counts.items()))
 
 
 def span_f(first: Iterable[Marked], second: Iterable[Marked]) -> float | None:

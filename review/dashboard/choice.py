@@ -62,7 +62,7 @@ def _scans(given: dict[str, str]) -> Any:
         scans = scans.filter(started__gte=since)
     if until:
         scans = scans.filter(started__lt=until + timedelta(days=1))
-    if "rules" in given:
+    if given.get("rules", "").isalnum():
         scans = scans.filter(rules_sha256__startswith=given["rules"][:64])
     return scans
 
@@ -72,3 +72,7 @@ def day_of(text: str | None) -> datetime | None:
         return datetime.combine(date.fromisoformat(text or ""), time(), UTC)
     except ValueError:
         return None
+
+
+def midnight(at: datetime) -> datetime:
+    return datetime.combine(at.date(), time(), UTC)

@@ -1,8 +1,7 @@
 """A scan's figures <-> the bytes that the database keeps: how many files of each kind there are, never which."""
 
+import io
 import json
-import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -11,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from review.models import ScanFigures
+
+_CELLS = {"source": 0, "bits": 1, "screened": 3, "files": 4, "referred": 5}  # where each stands in a counted cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
+    made: str  # when; the same scan counted again is told apart by it
     sources: tuple[str, ...]
     rules: tuple[str, ...]
     shapes: tuple[RuleShape, ...]
@@ -69,7 +71,24 @@ class Figures:
 
 
 def packed(content: dict[str, Any]) -> bytes:
-    return zlib.compress(json.dumps(content, separators=(",", ":")).encode(), 6)
+    """Cells as arrays, which are read in a moment; all else is short, and stays readable as JSON."""
+    rows, rules = content["cells"], len(content["rules"])
+    fired = np.zeros((len(rows), rules), dtype=bool)
+    for number, row in enumerate(rows):
+        fired[number, list(row[2])] = True
+    columns = {name: [row[place] for row in rows] for name, place in _CELLS.items()}
+    arrays: dict[str, Any] = {
+        "source": np.array(columns["source"], dtype=np.int32),
+        "bits": np.array(columns["bits"], dtype=np.uint64),
+        "screened": np.array(columns["screened"], dtype=bool),
+        "files": np.array(columns["files"], dtype=np.int64),
+        "referred": np.array(columns["referred"], dtype=np.int64),
+        "fired": np.packbits(fired, axis=1),
+    }
+    told = json.dumps({**content, "cells": len(rows)}, separators=(",", ":")).encode()
+    archive = io.BytesIO()
+    np.savez_compressed(archive, told=np.frombuffer(told, dtype=np.uint8), **arrays)
+    return archive.getvalue()
 
 
 def figures_of(scan_id: str) -> Figures | None:
@@ -81,34 +100,23 @@ def figures_of(scan_id: str) -> Figures | None:
 @lru_cache(maxsize=32)
 def _loaded(scan_id: str, made: str) -> Figures:
     """`made` is part of the name, so that a scan that is counted again is read again."""
-    return unpacked(bytes(ScanFigures.objects.values_list("packed", flat=True).get(pk=scan_id)))
+    return unpacked(bytes(ScanFigures.objects.values_list("packed", flat=True).get(pk=scan_id)), made)
 
 
-def unpacked(raw: bytes) -> Figures:
-    content = json.loads(zlib.decompress(raw))
+def unpacked(raw: bytes, made: str = "") -> Figures:
+    with np.load(io.BytesIO(raw), allow_pickle=False) as archive:
+        content = json.loads(archive["told"].tobytes())
+        fired = np.unpackbits(archive["fired"], axis=1, count=len(content["rules"])).astype(bool)
+        cells = Cells(archive["source"], archive["bits"], fired, archive["screened"], archive["files"], archive["referred"])
     return Figures(
+        made=made,
         sources=tuple(content["sources"]),
         rules=tuple(content["rules"]),
         shapes=tuple(RuleShape(each[0], each[1], each[2], tuple((bits, care) for bits, care in each[3])) for each in content["shapes"]),
-        cells=_cells(content["cells"], len(content["rules"])),
+        cells=cells,
         reasons=tuple(Reason(*each) for each in content["reasons"]),
         kinds=tuple(Kind(*each) for each in content["kinds"]),
         risks=tuple((source, risk, files) for source, risk, files in content["risks"]),
         stages=tuple((stage, seconds, size) for stage, seconds, size in content["stages"]),
         seconds=content["seconds"],
-    )
-
-
-def _cells(rows: Sequence[Sequence[Any]], rules: int) -> Cells:
-    fired = np.zeros((len(rows), rules), dtype=bool)
-    for number, row in enumerate(rows):
-        fired[number, row[2]] = True
-    columns = list(zip(*rows, strict=True)) if rows else [()] * 6
-    return Cells(
-        source=np.array(columns[0], dtype=np.int32),
-        bits=np.array(columns[1], dtype=np.uint64),
-        fired=fired,
-        screened=np.array(columns[3], dtype=bool),
-        files=np.array(columns[4], dtype=np.int64),
-        referred=np.array(columns[5], dtype=np.int64),
     )

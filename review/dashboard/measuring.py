@@ -1,6 +1,7 @@
 """A scan's figures and the decisions about what it referred -> the evaluation library's rates and comparisons."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,21 +12,33 @@ from evaluation.rates import RuleRates, rates
 from evaluation.sampling import SampledRates, sampled_rates
 from evaluation.tally import Sums
 from review.dashboard.figures import Figures
-from review.models import Seen, Verdict
+from review.models import Seen, Verdict, Vote
 
 Rates = RuleRates | SampledRates
 _DECIDED = (Verdict.PHI.value, Verdict.NOT_PHI.value)
 _BY = ("verdict", "stratum", "probability")
 
 
-def verified_cells(scan_id: str, figures: Figures) -> list[VerifiedCells]:
+def verified_cells(scan_id: str, figures: Figures) -> tuple[VerifiedCells, ...]:
     """What people decided about the scan's files, by the draw that chose them."""
+    return _verified_cells(scan_id, figures.made, len(figures.cells.files), last_vote())
+
+
+def last_vote() -> tuple[int, str]:
+    """Its number and moment: as long as they are the same, so is everything that votes decide."""
+    last = Vote.objects.order_by("-pk").values_list("pk", "at").first()
+    return (0, "") if last is None else (last[0], last[1].isoformat())
+
+
+@lru_cache(maxsize=64)
+def _verified_cells(scan_id: str, made: str, cells: int, last: tuple[int, str]) -> tuple[VerifiedCells, ...]:
+    """Decisions change by votes alone, so nothing has changed until there is another: what is last is part of the name."""
     rows = Seen.objects.filter(scan=scan_id, verdict__in=_DECIDED).order_by().values_list("cell", *_BY).annotate(count=Sum("files"))
     parts: dict[tuple[str, str, str], Any] = {}
     for cell, verdict, stratum, probability, count in rows:
-        part = parts.setdefault((verdict, stratum, probability), np.zeros(len(figures.cells.files), dtype=np.int64))
+        part = parts.setdefault((verdict, stratum, probability), np.zeros(cells, dtype=np.int64))
         part[cell] += count
-    return [VerifiedCells(verdict == Verdict.PHI, files, stratum, probability) for (verdict, stratum, probability), files in parts.items()]
+    return tuple(VerifiedCells(verdict == Verdict.PHI, files, stratum, drawn) for (verdict, stratum, drawn), files in parts.items())
 
 
 def fired_in(figures: Figures, source: str = "", further: dict[str, Flags] | None = None) -> tuple[Fired, Flags]:

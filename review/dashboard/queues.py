@@ -1,16 +1,18 @@
 """Referrals and votes -> how long the queues are, how old, who works on them, and how well two reviewers agree."""
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Hashable
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db.models import Avg, Count, Max, Min, Q
 from django.utils import timezone
 
-from evaluation.agreement import cohen_kappa, f_measure
+from evaluation.agreement import f_of, kappa_of
 from evaluation.ratios import share
+from review.dashboard.measuring import last_vote
 from review.dashboard.plots import Column, Plot
 from review.models import PairedOpinion, Queue, Referral, Verdict, Vote, Wants
 
@@ -57,14 +59,7 @@ def _older(now: datetime, number: int) -> Q:
 
 
 def people_plot(since: datetime, only: int | None = None) -> Plot:
-    votes = Vote.objects.filter(at__gte=since).exclude(verdict=Verdict.WITHDRAWN)
-    if only is not None:
-        votes = votes.filter(reviewer=only)
-    found = (
-        votes.order_by()
-        .values("reviewer")
-        .annotate(votes=Count("pk"), phi=Count("pk", filter=Q(verdict=Verdict.PHI)), seconds=Avg("seconds"), last=Max("at"))
-    )
+    found = _votes_by(since, only, last_vote())
     names = dict(get_user_model().objects.values_list("pk", "username"))
     leases = _leases()
     rows = [
@@ -92,6 +87,16 @@ def people_plot(since: datetime, only: int | None = None) -> Plot:
     )
 
 
+@lru_cache(maxsize=64)
+def _votes_by(since: datetime, only: int | None, last: tuple[int, str]) -> list[dict[str, Any]]:
+    """Votes are never changed, so the same counts until there is another: what is last is part of the name."""
+    votes = Vote.objects.filter(at__gte=since, pk__lte=last[0]).exclude(verdict=Verdict.WITHDRAWN)
+    if only is not None:
+        votes = votes.filter(reviewer=only)
+    phi = Count("pk", filter=Q(verdict=Verdict.PHI))
+    return list(votes.order_by().values("reviewer").annotate(votes=Count("pk"), phi=phi, seconds=Avg("seconds"), last=Max("at")))
+
+
 def _leases() -> dict[int, int]:
     held = Referral.objects.filter(leased_to__isnull=False, leased_until__gt=timezone.now()).order_by()
     return dict(held.values_list("leased_to").annotate(count=Count("pk")))
@@ -99,10 +104,10 @@ def _leases() -> dict[int, int]:
 
 def agreement_plot() -> Plot:
     """Kappa and F of a week are means over its pairs, by the number of referrals that a pair shares."""
-    weeks: dict[str, dict[tuple[int, int], list[tuple[str, str, int]]]] = defaultdict(lambda: defaultdict(list))
+    weeks: dict[str, dict[tuple[int, int], dict[tuple[Hashable, Hashable], int]]] = defaultdict(lambda: defaultdict(dict))
     by = ("week", "first", "second", "first_said", "second_said")
     for week, first, second, ours, theirs, count in PairedOpinion.objects.order_by().values_list(*by).annotate(count=Count("pk")):
-        weeks[week][first, second].append((ours, theirs, count))
+        weeks[week][first, second][ours, theirs] = count
     rows = [[week, *_figures(list(pairs.values()))] for week, pairs in sorted(weeks.items())]
     columns = (
         Column("day", "Week"),
@@ -116,13 +121,9 @@ def agreement_plot() -> Plot:
     return Plot("agreement", "weeks", "Agreement over time", note, columns, rows, "Nothing was judged twice yet.", series)
 
 
-def _figures(pairs: list[list[tuple[str, str, int]]]) -> list[Any]:
-    told = []
-    for cells in pairs:
-        first = [ours for ours, _, count in cells for _ in range(count)]
-        second = [theirs for _, theirs, count in cells for _ in range(count)]
-        told.append((len(first), cohen_kappa(first, second), f_measure(first, second, Verdict.PHI.value)))
-    alike = sum(count for cells in pairs for ours, theirs, count in cells if ours == theirs)
+def _figures(pairs: list[dict[tuple[Hashable, Hashable], int]]) -> list[Any]:
+    told = [(sum(counts.values()), kappa_of(counts), f_of(counts, Verdict.PHI.value)) for counts in pairs]
+    alike = sum(count for counts in pairs for (ours, theirs), count in counts.items() if ours == theirs)
     everything = sum(size for size, _, _ in told)
     return [everything, share(alike, everything), _mean(told, 1), _mean(told, 2)]
 

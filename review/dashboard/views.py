@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from evaluation.comparison_in_words import in_words
 from review.audit import record
-from review.dashboard.choice import Choice, choice_of, day_of, filters
+from review.dashboard.choice import Choice, choice_of, day_of, filters, midnight
 from review.dashboard.folders import folder_map
 from review.dashboard.plots import Plot
 from review.dashboard.queues import agreement_plot, people_plot, queue_plot
@@ -88,7 +88,7 @@ def queues(request: HttpRequest) -> HttpResponse:
     """Managers and auditors see all; everybody else the own queues and the own work."""
     choice = choice_of(request)
     oversees = bool(roles_of(request.user) & set(_OVERSEERS))
-    since = day_of(choice.given.get("from")) or timezone.now() - timedelta(days=_PEOPLE_DAYS)
+    since = day_of(choice.given.get("from")) or midnight(timezone.now() - timedelta(days=_PEOPLE_DAYS))
     without = [] if oversees else closed_queues(request.user)
     plots = [queue_plot(without), people_plot(since, None if oversees else request.user.pk)]
     return _page(request, "queues", choice, [*plots, agreement_plot()] if oversees else plots, oversees=oversees)

@@ -191,7 +191,7 @@ def test_names_go_when_their_time_is_over(scan: list[dict[str, Any]]) -> None:
 
 
 @pytest.mark.parametrize(
-    "query", ["?scan=nowhere", "?from=x&to=9999-99-99", "?rules=zz", "?source=%00", "?folder=99999999", "?rule=x&radius=-1"]
+    "query", ["?scan=nowhere", "?from=x&to=9999-99-99", "?rules=zz", "?rules=%00", "?source=%00", "?folder=99999999", "?rule=x&radius=-1"]
 )
 def test_any_address_is_answered(query: str, scan: list[dict[str, Any]]) -> None:
     for name in (
