@@ -39,7 +39,7 @@ people, past and present, visits and ages). Values are square roots of shares of
 of two distributions; vectors have length one.
 There are {prototypes:,} prototypes of four classes: {by_class}. A class is as far away as its {k} nearest prototypes are in the
 mean. A document is referred when a personal class (record or talk) is within {threshold:.4f} and nearer than both others. The
-threshold comes from the personal prototypes alone: each is judged by the others of its class, and the {accepted:.0%} quantile of
+threshold comes from the personal prototypes alone: each is judged by the others of its class, and the {accepted:.1%} quantile of
 their distances is taken. Of a document with more than {window} tokens its densest stretch is judged too. Fewer than
 {least_terms} different medical terms are never referred.
 
@@ -125,7 +125,7 @@ def write_card(model: bytes, figures: HealthFigures, unseen: Sequence[Group], tr
         seed=SEED,
         groups=_rows(figures.groups),
         excerpts=_rows(figures.excerpts),
-        unseen=_rows(unseen),
+        unseen=_rows(unseen) or "| not measured | | | |",
         **{name: getattr(figures, name) for name in _FIGURES},
     )
 
