@@ -113,7 +113,10 @@ def report(scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's fo
 @app.command()
 def evaluate(
     scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
-    labels: Labels,
+    labels: Annotated[Path | None, typer.Option(help="Verified files: CSV (uri, phi), JSON lines or Parquet.", show_default=False)] = None,
+    from_reviews: Annotated[
+        bool, typer.Option("--from-reviews", help="What reviewers decided about this scan, in place of --labels.")
+    ] = False,
     audit: Annotated[
         Path | None, typer.Option(help="Verified files, drawn at random from the screened negatives: what was missed.")
     ] = None,
@@ -121,6 +124,8 @@ def evaluate(
     runner: CountRunner = None,
     beam: Beam = None,
     json: Json = False,
+    config: Config = None,
+    setting: Set = None,
 ) -> None:
     """Measure each rule on verified files: TDP, FRP, coverage.
 
@@ -128,7 +133,15 @@ def evaluate(
     """
     from leakscreen.commands.evaluate import run
 
-    run(scan, labels, audit, plan, runner, tuple(beam or ()), json)
+    if from_reviews == (labels is not None):
+        raise typer.BadParameter("give one of --labels and --from-reviews")
+    if labels is not None:
+        run(scan, labels, audit, plan, runner, tuple(beam or ()), json)
+        return
+    from leakscreen.commands.review_labels import labels_from_reviews
+
+    with labels_from_reviews(scan, _flags(setting, {}), config) as (decided, negatives):
+        run(scan, decided, audit or negatives, plan, runner, tuple(beam or ()), json)
 
 
 @app.command()

@@ -17,6 +17,8 @@ import pytest
 from core.errors import SettingsError
 from leakscreen.commands.purge import age
 from leakscreen.share import make_share
+from review.dashboard.figures import figures_of
+from review.dashboard.measuring import measured, sums_for, verified_cells
 from review.models import Referral, State, Verdict
 from review.voting import Judgement, decide
 from tests.end_to_end.conftest import KEY, Ran, run_leakscreen
@@ -52,10 +54,29 @@ def test_a_scan_is_referred_reviewed_and_evaluated(scanned: Path, tmp_path: Path
     evaluated = run(tmp_path, "evaluate", scanned, "--labels", files["labels"], "--audit", files["negatives"], "--json")
     assert evaluated.code == 0, evaluated.err
     assert evaluated.json["labels"] == first["files"]
+    shown = dashboard_rates(first["scan_id"])
+    assert {each["rule"]: (each["positive"], each["tdp"], each["frp"]) for each in evaluated.json["rules"]} == shown
+    assert any(tdp for _, tdp, _ in shown.values())
+    straight = run(tmp_path, "evaluate", scanned, "--from-reviews", "--json", *where)
+    assert (straight.code, straight.json) == (0, evaluated.json), straight.err
     verified = run(tmp_path, "audit", "verify", "--json", *where, "--set", f"review.audit_anchor={tmp_path}/heads")
     assert (verified.code, verified.json["faults"]) == (0, [])
     assert (tmp_path / "heads").read_text().split() == [str(verified.json["head"]["number"]), verified.json["head"]["hash"]]
     assert run(tmp_path, "purge", "--older-than", "90d", *where).code == 0
+
+
+def test_without_decisions_there_is_nothing_to_evaluate(scanned: Path, tmp_path: Path) -> None:
+    where = ("--set", f"review.database=sqlite:///{tmp_path}/review.sqlite3")
+    undecided = run(tmp_path, "evaluate", scanned, "--from-reviews", *where)
+    assert (undecided.code, "no referral of this scan has been decided" in undecided.err) == (2, True)
+    assert run(tmp_path, "evaluate", scanned, *where).code == 2
+
+
+def dashboard_rates(scan_id: str) -> dict[str, tuple[int, float | None, float | None]]:
+    figures = figures_of(scan_id)
+    assert figures is not None
+    found = measured(sums_for(figures, verified_cells(scan_id, figures)), figures.rules)
+    return {each.rule: (each.positive, each.tdp, each.frp) for each in found}
 
 
 def test_a_forged_log_is_told(tmp_path: Path) -> None:
