@@ -1,11 +1,13 @@
 """A text that comes in parts -> one screening, one health verdict and one record of it, with one part in memory at a time."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from classifiers.health import HealthModel
 from core.records import Document, FileRecord, HealthVerdict, Screening
 from pipelines.named import with_name
 from pipelines.record import failed, record_of
+from pipelines.told_of import told_of
 from screening.part import Part
 from screening.screen import Screen
 from screening.seen import Seen
@@ -45,28 +47,36 @@ def own_part(document: Document) -> Part:
 class ClassifiedParts:
     """Whether the file is screened positive is known only after its last part, when the others are gone: all are classified."""
 
-    def __init__(self, model: HealthModel, scan_id: str) -> None:
+    def __init__(self, model: HealthModel, scan_id: str, reach: int) -> None:
         self._model = model
         self._scan_id = scan_id
+        self._reach = reach
+        self._places: list[int] = []  # of the medical terms of the nearest part
         self._nearest: HealthVerdict | None = None
         self._error: Exception | None = None
 
     def add(self, document: Document, screening: Screening | None) -> Iterator[FileRecord]:
         try:
             (verdict,) = self._model.classify([document.text])
-            self._nearest = verdict if self._nearest is None else min(self._nearest, verdict, key=_nearness)
+            if self._nearest is None or _nearness(verdict) < _nearness(self._nearest):
+                self._nearest = verdict
+                self._places = (
+                    [document.offset + start for start, _, _ in self._model.term_places(document.text)] if verdict.positive else []
+                )
         except Exception as error:
             self._error = error
         if screening is not None:
             yield self._finish(document, screening)
 
     def _finish(self, document: Document, screening: Screening) -> FileRecord:
-        verdict, error = self._nearest, self._error
-        self._nearest, self._error = None, None
+        verdict, error, places = self._nearest, self._error, self._places
+        self._nearest, self._error, self._places = None, None, []
         if not screening.positive:
             return record_of(self._scan_id, document, screening)
         if error is not None:
             return record_of(self._scan_id, failed(document, "health stage", error), screening)
+        if verdict is not None:
+            verdict = replace(verdict, person=told_of(screening.evidence, places, self._reach))
         return record_of(self._scan_id, document, screening, verdict)
 
 

@@ -2,19 +2,21 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 from classifiers.health import HealthModel
-from core.records import Document, FileRecord, FileRef, Screening
+from core.records import Document, FileRecord, FileRef, HealthVerdict, Screening
 from extraction.examine import examine_each
 from extraction.sandbox import Sandbox
 from pipelines.named import with_name
 from pipelines.parts import ClassifiedParts, ScreenedParts
 from pipelines.record import failed, record_of
+from pipelines.told_of import told_of
 from screening.screen import Screen
 
 _BATCH_CHARS = 4_000_000
+REACH = 600  # characters; a rule set's own [nearness] says otherwise
 
 
 @dataclass(slots=True)
@@ -69,11 +71,13 @@ def _screened(document: Document, screen: Screen) -> Screened:
         return failed(document, "screening", error), Screening()
 
 
-def health(stream: Stream, screened: Iterator[Screened], model: HealthModel, batch: int, scan_id: str) -> Iterator[FileRecord]:
+def health(
+    stream: Stream, screened: Iterator[Screened], model: HealthModel, batch: int, scan_id: str, reach: int = REACH
+) -> Iterator[FileRecord]:
     """Screened-positive documents are classified in batches; all others become records at once and their text is dropped."""
     waiting: list[Whole] = []
     chars = 0
-    parts = ClassifiedParts(model, scan_id)
+    parts = ClassifiedParts(model, scan_id, reach)
     for document, screening in screened:
         if screening is None or document.is_part:
             started = time.perf_counter()
@@ -86,24 +90,33 @@ def health(stream: Stream, screened: Iterator[Screened], model: HealthModel, bat
         waiting.append((document, screening))
         chars += document.chars
         if len(waiting) >= batch or chars >= _BATCH_CHARS:
-            yield from _classified(stream, waiting, model, scan_id)
+            yield from _classified(stream, waiting, model, scan_id, reach)
             waiting, chars = [], 0
-    yield from _classified(stream, waiting, model, scan_id)
+    yield from _classified(stream, waiting, model, scan_id, reach)
 
 
-def _classified(stream: Stream, waiting: list[Whole], model: HealthModel, scan_id: str) -> Iterator[FileRecord]:
+def _classified(stream: Stream, waiting: list[Whole], model: HealthModel, scan_id: str, reach: int) -> Iterator[FileRecord]:
     if not waiting:
         return
     started = time.perf_counter()
     try:
         verdicts = model.classify([document.text for document, _ in waiting])
+        verdicts = [_with_person(*entry, model, reach) for entry in zip(waiting, verdicts, strict=True)]
     except Exception as error:
         if len(waiting) > 1:  # find the one that cannot be classified
             for one in waiting:
-                yield from _classified(stream, [one], model, scan_id)
+                yield from _classified(stream, [one], model, scan_id, reach)
         else:
             yield record_of(scan_id, failed(waiting[0][0], "health stage", error), waiting[0][1])
         return
     stream.spent("health", time.perf_counter() - started, sum(document.chars for document, _ in waiting))
     for (document, screening), verdict in zip(waiting, verdicts, strict=True):
         yield record_of(scan_id, document, screening, verdict)
+
+
+def _with_person(whole: Whole, verdict: HealthVerdict, model: HealthModel, reach: int) -> HealthVerdict:
+    document, screening = whole
+    if not verdict.positive or not screening.persons:
+        return verdict
+    places = [start for start, _, _ in model.term_places(document.text)]
+    return replace(verdict, person=told_of(screening.evidence, places, reach))

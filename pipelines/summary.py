@@ -23,6 +23,7 @@ _EXPLAINING_COLUMNS = (
     "health_class",
     "health_threshold",
     "health_nearest",
+    "health_person",
     "rules",
     "pii_counts",
     "evidence",

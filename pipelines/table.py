@@ -53,6 +53,7 @@ SCHEMA = pa.schema(
         ("health_class", pa.string()),
         ("health_threshold", pa.float64()),  # what health_distance had to keep within
         ("health_nearest", pa.list_(_NEIGHBOUR)),
+        ("health_person", pa.int32()),
         ("referred", pa.bool_()),
         ("risk", pa.string()),
         ("evidence", pa.list_(_EVIDENCE)),
@@ -112,6 +113,7 @@ def _row(record: FileRecord) -> dict[str, Any]:
         "health_class": health.label.value if health else None,
         "health_threshold": health.threshold if health else None,
         "health_nearest": [{"prototype": one.prototype, "distance": one.distance} for one in health.nearest] if health else [],
+        "health_person": health.person if health else None,
         "referred": record.referred,
         "risk": screening.risk.value,
         "evidence": [{name: getattr(piece, name) for name in _EVIDENCE.names} for piece in screening.evidence],

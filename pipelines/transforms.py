@@ -87,7 +87,8 @@ class Health(_EngineDoFn):
         self.scan_id = scan_id
 
     def process(self, stream: Stream) -> Iterator[Stream]:
-        stream.items = stages.health(stream, stream.items, self.engines.health, self.engines.health_batch, self.scan_id)
+        engines = self.engines
+        stream.items = stages.health(stream, stream.items, engines.health, engines.health_batch, self.scan_id, engines.screen.reach)
         yield stream
 
 

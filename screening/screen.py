@@ -43,6 +43,7 @@ class Screen:
         self._screening_rules = frozenset(rule.id for rule in ruleset.rules if rule.screens)
         self._patterns = Patterns(ruleset)
         self._names = None if ruleset.names is None else Named(ruleset.names, model or shipped_model(), ruleset.scoring.threshold)
+        self.reach = ruleset.nearness.after_a_name
         self._same_person = SamePerson(ruleset.nearness, ruleset.names.particles if ruleset.names else ())
         self._values = {each.id: each.value | sum(self._by_id[name].value for name in each.implies) for each in ruleset.characteristics}
         self._names_alone = sum(each.value for each in ruleset.characteristics if each.group == "name")

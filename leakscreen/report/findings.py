@@ -61,6 +61,7 @@ def finding(row: Mapping[str, Any]) -> Finding:
         size(row.get("size")),
         f"owner {row['owner']}" if row.get("owner") else "",
         f"identifiers of {plural(persons, 'person', 'persons')}" if persons else "",
+        f"medical terms beside person {row['health_person']}" if row.get("health_person") else "",
     ]
     return Finding(
         folder=folder,

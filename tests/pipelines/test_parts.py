@@ -1,5 +1,6 @@
 """A text that comes in parts is judged as if it had come at once."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import cast
 
@@ -44,7 +45,7 @@ def stream() -> Stream:
 
 def found_by_patterns(screening: Screening) -> tuple[dict[str, int], list[tuple[str, int, int]]]:
     """What a name or a person is taken for can depend on what stands far away; what patterns find cannot."""
-    kinds = {"phone_number", "email", "sin", "street_address"}
+    kinds = {"phone_number", "email", "sin"}
     counts = {name: count for name, count in screening.counts if name in kinds}
     return counts, [(piece.characteristic, piece.start, piece.end) for piece in screening.evidence if piece.characteristic in kinds]
 
@@ -54,6 +55,9 @@ class ModelThatReads:
 
     def classify(self, texts: Sequence[str]) -> list[HealthVerdict]:
         return [HealthVerdict(1 / (1 + text.count("fine")), "fine" in text) for text in texts]
+
+    def term_places(self, text: str) -> list[tuple[int, int, str]]:
+        return [(match.start(), match.end(), "fine") for match in re.finditer("fine", text)]
 
 
 class ModelThatStumbles:
@@ -85,6 +89,12 @@ def test_a_text_in_parts_has_one_record_with_the_nearest_verdict() -> None:
     (record,) = records(text, 500)
     assert record.referred
     assert record.health is not None and record.health.distance == pytest.approx(1 / 4)
+    assert record.health.person == 0  # nobody is near
+
+
+def test_places_of_medical_terms_count_from_the_start_of_the_file() -> None:
+    (record,) = records("nothing\n" * 200 + "".join(LINES[:4]) + LINES[4] * 3, 500)
+    assert record.health is not None and record.health.person == 1
 
 
 def test_what_is_not_screened_positive_has_no_verdict() -> None:
