@@ -1,0 +1,1 @@
+"""The commands and their options, one module a family; nothing heavy is imported before a command runs."""

@@ -1,0 +1,40 @@
+"""The application, its groups of commands, and the options that commands share."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+app = typer.Typer(
+    name="leakscreen",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    add_completion=False,
+)
+rules_app = typer.Typer(help="Look at and check the screening rules.", no_args_is_help=True)
+train_app = typer.Typer(help="Train the models that come with leakscreen.", no_args_is_help=True)
+audit_app = typer.Typer(help="Look after the audit log of the review service.", no_args_is_help=True)
+app.add_typer(rules_app, name="rules")
+app.add_typer(audit_app, name="audit")
+app.add_typer(train_app, name="train")
+
+Config = Annotated[Path | None, typer.Option("--config", help="Settings file (default: leakscreen.toml, where there is one).")]
+Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any setting, such as limits.seconds=30; repeatable.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no tables.")]
+Rules = Annotated[list[Path] | None, typer.Option("--rules", help="Further rule file; repeatable.")]
+Allow = Annotated[list[Path] | None, typer.Option("--allow", help="Allow list whose hits are counted apart; repeatable.")]
+Threshold = Annotated[
+    float | None, typer.Option(help="Score that a span must reach: lower finds more, higher errs less.", show_default=False)
+]
+Runner = Annotated[str | None, typer.Option(help="local, or the name of any Beam runner.")]
+Beam = Annotated[list[str] | None, typer.Option("--beam", metavar="OPTION=VALUE", help="An option for Beam itself; repeatable.")]
+
+Labels = Annotated[Path, typer.Option(help="Verified files: CSV (uri, phi), JSON lines or Parquet.", show_default=False)]
+CountRunner = Annotated[str | None, typer.Option("--runner", help="Count in Beam with this runner (local, or any Beam runner).")]
+
+
+def flags_of(settings: list[str] | None, named: dict[str, Any]) -> dict[str, Any]:
+    flags = dict(entry.partition("=")[::2] for entry in settings or ())
+    return {**flags, **{key: value for key, value in named.items() if value is not None}}
