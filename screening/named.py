@@ -1,7 +1,7 @@
 """Text and what patterns found in it -> names, organizations and places that the model of names decides on."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from core.records import Span
 from screening.columns import name_cells
@@ -12,6 +12,7 @@ from screening.names import NameFinder
 from screening.overlap import resolved
 
 _NAMES = frozenset({"first_name", "last_name", "initials"})
+_NAMING = _NAMES | {"health_professional_name", "street_address"}
 _TRUSTED = 0.8
 _CARRIED_SCORE = 0.75
 _MOST_CARRIED = 200
@@ -20,7 +21,11 @@ _MOST_CARRIED = 200
 class Named:
     """The cheap pass proposes, the model decides; without a model, the cheap pass decides alone."""
 
-    def __init__(self, cues: NameCues, model: EntityModel | None, threshold: float) -> None:
+    def __init__(self, cues: NameCues, model: EntityModel | None, threshold: float, labels: Iterable[str] = ()) -> None:
+        """`labels` are words such as `pager` or `today`, which alone name nobody."""
+        self._labels = frozenset(label.casefold() for label in labels)
+        things = "|".join(map(re.escape, cues.things))
+        self._thing = re.compile(rf"(?:['’]s)?[ -](?:{things})\b", re.IGNORECASE) if things else None
         self._cheap = NameFinder(cues) if model is None else None
         self._entities = None if model is None else EntityFinder(model, shipped_legal_model())
         self._threshold = threshold
@@ -37,10 +42,17 @@ class Named:
         kept = resolved(patterns)
         cells = name_cells(text)
         found = resolved([*self._entities.find(text, self._threshold), *cells])
-        merged = sorted([*kept, *_left_over(found, kept, text)], key=lambda span: span.start)
+        own = [span for span in _left_over(found, kept, text) if not self._is_a_thing(span, text)]
+        merged = sorted([*kept, *own], key=lambda span: span.start)
         announced = [span for span in (*kept, *cells) if span.characteristic in _NAMES and span.score >= _TRUSTED]
         carried = self._carried(text, announced)
         return sorted([*merged, *_left_over(carried, merged, text)], key=lambda span: span.start) if carried else merged
+
+    def _is_a_thing(self, span: Span, text: str) -> bool:
+        """A label that stands alone, or what gave its name to a disease or a test."""
+        if span.characteristic in _NAMING and text[span.start : span.end].casefold() in self._labels:
+            return True
+        return self._thing is not None and span.characteristic in _NAMES and self._thing.match(text, span.end) is not None
 
     def _carried(self, text: str, announced: Sequence[Span]) -> list[Span]:
         """Names that labels and headings announce, where they stand again without one."""

@@ -42,7 +42,7 @@ class Screen:
         self._by_id = {each.id: each for each in ruleset.characteristics}
         self._screening_rules = frozenset(rule.id for rule in ruleset.rules if rule.screens)
         self._patterns = Patterns(ruleset)
-        self._names = None if ruleset.names is None else Named(ruleset.names, model or shipped_model(), ruleset.scoring.threshold)
+        self._names = _named(ruleset, model or shipped_model()) if ruleset.names is not None else None
         self.reach = ruleset.nearness.after_a_name
         self._same_person = SamePerson(ruleset.nearness, ruleset.names.particles if ruleset.names else ())
         self._values = {each.id: each.value | sum(self._by_id[name].value for name in each.implies) for each in ruleset.characteristics}
@@ -117,3 +117,9 @@ class Screen:
             if key:
                 persons[key] = persons.get(key, 0) | self._values[span.characteristic]
         return persons
+
+
+def _named(ruleset: RuleSet, model: EntityModel) -> Named:
+    assert ruleset.names is not None
+    words = {word for detector in ruleset.detectors for word in (*detector.keywords, *detector.raised_by) if " " not in word}
+    return Named(ruleset.names, model, ruleset.scoring.threshold, {*words, *ruleset.names.never})

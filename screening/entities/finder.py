@@ -9,6 +9,7 @@ from screening.entities.people import FIRST_NAME, LAST_NAME, Part, Piece, parts
 from screening.entities.reading import Reading
 from screening.entities.repeated import with_repetitions
 from screening.entities.runs import Run, Scorer
+from screening.entities.word_groups import words_of
 from screening.entities.words import plain_form
 
 PERSON = "PER"
@@ -21,6 +22,7 @@ CHARACTERISTICS = {
     "MISC": "other_detail",
     "CODE": "other_unique_number",
 }
+_TITLES = words_of("titles")
 _BLOCK = 400_000  # characters read at a time
 _SEEN_AROUND = 4
 _BEFORE_A_DEGREE = (",", "(")
@@ -122,6 +124,8 @@ class EntityFinder:
             if run.kind == PERSON:
                 told = in_full.get(run.first, ())
                 for part in told if len(told) > 1 else self._parts(pieces, run, known):
+                    if not reading.legal and text[part.start : part.end].lower() in _TITLES:
+                        continue  # legal texts are masked with their titles, names elsewhere are not
                     yield Span(part.start, part.end, part.characteristic, run.score)
             else:
                 yield Span(pieces[run.first].start, pieces[run.last - 1].end, self._characteristic(run, pieces), run.score)
