@@ -64,11 +64,12 @@ _PROGRAMS: dict[str, dict[str, list[str]]] = {
 
 
 def _run(command: list[str], path: Path) -> str:
-    filled = [part.replace("{}", str(path)) for part in command]
-    try:
-        done = subprocess.run(filled, capture_output=True, timeout=SECONDS, check=False)
-    except subprocess.TimeoutExpired:
-        return ""
+    filled = [part.replace("{}", str(path.absolute())) for part in command]
+    with tempfile.TemporaryDirectory() as leavings:  # unrtf leaves the pictures of a text where it runs
+        try:
+            done = subprocess.run(filled, capture_output=True, timeout=SECONDS, check=False, cwd=leavings)
+        except subprocess.TimeoutExpired:
+            return ""
     lines = done.stdout.decode("utf-8", "replace").splitlines()
     return "\n".join(line for line in lines if not line.startswith("###"))  # what unrtf tells about itself
 
