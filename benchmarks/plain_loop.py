@@ -33,7 +33,8 @@ def _unit(number: int) -> int:
     refs = read_unit(f"{out}/plan.arrow", number)
     stream = Stream(number, iter(()), refs)
     documents = stages.extract(stream, refs, sandbox)
-    records = list(stages.health(stream, stages.screen(stream, documents, loaded.screen), loaded.health, loaded.health_batch, "plain"))
+    screened = stages.screen(stream, documents, loaded.screen)
+    records = list(stages.health(stream, screened, loaded.health, loaded.health_batch, "plain", loaded.screen.reach))
     storage.write_whole(f"{out}/files/{number}.parquet", parquet_bytes(records, lambda _: unit_totals(records, stream.figures)))
     return len(records)
 

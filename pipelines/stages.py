@@ -16,7 +16,6 @@ from pipelines.told_of import told_of
 from screening.screen import Screen
 
 _BATCH_CHARS = 4_000_000
-REACH = 600  # characters; a rule set's own [nearness] says otherwise
 
 
 @dataclass(slots=True)
@@ -71,9 +70,7 @@ def _screened(document: Document, screen: Screen) -> Screened:
         return failed(document, "screening", error), Screening()
 
 
-def health(
-    stream: Stream, screened: Iterator[Screened], model: HealthModel, batch: int, scan_id: str, reach: int = REACH
-) -> Iterator[FileRecord]:
+def health(stream: Stream, screened: Iterator[Screened], model: HealthModel, batch: int, scan_id: str, reach: int) -> Iterator[FileRecord]:
     """Screened-positive documents are classified in batches; all others become records at once and their text is dropped."""
     waiting: list[Whole] = []
     chars = 0

@@ -8,7 +8,6 @@ from screening.columns import name_cells
 from screening.definitions import NameCues
 from screening.entities.finder import EntityFinder
 from screening.entities.model import EntityModel, shipped_legal_model
-from screening.names import NameFinder
 from screening.overlap import resolved
 
 _NAMES = frozenset({"first_name", "last_name", "initials"})
@@ -19,15 +18,14 @@ _MOST_CARRIED = 200
 
 
 class Named:
-    """The cheap pass proposes, the model decides; without a model, the cheap pass decides alone."""
+    """Labels and columns announce, the model decides, and patterns go before both."""
 
-    def __init__(self, cues: NameCues, model: EntityModel | None, threshold: float, labels: Iterable[str] = ()) -> None:
+    def __init__(self, cues: NameCues, model: EntityModel, threshold: float, labels: Iterable[str] = ()) -> None:
         """`labels` are words such as `pager` or `today`, which alone name nobody."""
         self._labels = frozenset(label.casefold() for label in labels)
         things = "|".join(map(re.escape, cues.things))
         self._thing = re.compile(rf"(?:['’]s)?[ -](?:{things})\b", re.IGNORECASE) if things else None
-        self._cheap = NameFinder(cues) if model is None else None
-        self._entities = None if model is None else EntityFinder(model, shipped_legal_model())
+        self._entities = EntityFinder(model, shipped_legal_model())
         self._threshold = threshold
 
     def merged(self, text: str, patterns: Sequence[Span]) -> list[Span]:
@@ -36,9 +34,6 @@ class Named:
         A pattern knows numbers, addresses and labels better than the model does: where both speak of a stretch, only what the pattern
         leaves of it is the model's.
         """
-        if self._entities is None:
-            assert self._cheap is not None
-            return resolved([*patterns, *self._cheap.find(text)])
         kept = resolved(patterns)
         cells = name_cells(text)
         found = resolved([*self._entities.find(text, self._threshold), *cells])
@@ -56,7 +51,6 @@ class Named:
 
     def _carried(self, text: str, announced: Sequence[Span]) -> list[Span]:
         """Names that labels and headings announce, where they stand again without one."""
-        assert self._entities is not None
         words = {text[span.start : span.end]: span.characteristic for span in announced if span.end - span.start > 2}
         telling = [word for word in words if self._entities.means_little_else(word)]
         if not telling:

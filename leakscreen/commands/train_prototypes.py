@@ -35,7 +35,7 @@ def run(scan: str, reviews: Path, radius: int | None, adopt: bool, flags: dict[s
     rows = _rows(scan)
     present, choices = _choices(rows, verified, rules)
     chosen = _chosen(choices, radius)
-    adopted = _adopt(chosen, rules, settings, scan, reviews) if adopt else None
+    adopted = _adopt(chosen, rules, settings, reviews) if adopt else None
     if as_json:
         print(json.dumps(_document(present, choices, chosen, adopted), indent=2))
         return
@@ -130,7 +130,7 @@ def _chosen(choices: Sequence[Choice], radius: int | None) -> Choice:
     return max(choices, key=lambda choice: (choice.proposal.found_by_others - choice.alone.not_phi, -choice.proposal.radius))
 
 
-def _adopt(chosen: Choice, rules: RuleSet, settings: RuleSettings, scan: str, reviews: Path) -> str:
+def _adopt(chosen: Choice, rules: RuleSet, settings: RuleSettings, reviews: Path) -> str:
     note = f"{len(chosen.proposal.prototypes)} prototypes, radius {chosen.proposal.radius}, from {reviews.name}"
     content = rule_file(chosen.proposal, rules.characteristics, f"Learned: {note}").encode()
     return str(learned_versions(settings).adopt(content, note))

@@ -30,7 +30,8 @@ _LONGEST_NAME = 12
 _COMMON = 4
 _MONOTONOUS_FROM = 50_000  # characters
 _MONOTONOUS_READ = 20_000
-_MONOTONOUS_SAMPLES = 200
+_MONOTONOUS_OPENING = 24
+_LONGEST_PERIOD = 2_000
 _ACRONYM = 6  # letters from which a word in capitals is more than an abbreviation
 
 
@@ -190,12 +191,11 @@ def _is_initial(piece: Piece) -> bool:
 
 
 def is_monotonous(text: str) -> bool:
-    """Whether a long text says the same over and over, so that its beginning tells all."""
+    """Whether a long text is one short piece over and over, to the last letter, so that its beginning tells all."""
     if len(text) < _MONOTONOUS_FROM:
         return False
-    step = len(text) // _MONOTONOUS_SAMPLES
-    seen = {text[at : at + 24] for at in range(0, len(text) - 24, step | 1)}
-    return len(seen) < _MONOTONOUS_SAMPLES // 5
+    period = text.find(text[:_MONOTONOUS_OPENING], 1, _LONGEST_PERIOD)
+    return period > 0 and text[period:] == text[:-period]
 
 
 def blocks(text: str) -> Iterator[tuple[int, str]]:

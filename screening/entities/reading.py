@@ -1,7 +1,7 @@
 """Text -> words by number, sentences, and what their surroundings and the whole document say of them: all that the model looks at."""
 
 from dataclasses import dataclass
-from itertools import islice, repeat
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,6 @@ from screening.entities.words import (
 REACH = 2  # neighbours seen to each side
 GAP, EDGE, LONG = 0, 1, 2  # words that every table has: white space, beyond the text, and what is too long for a word
 _LONGEST_SENTENCE = 64
-_MOST_NEW_WORDS = 12_000  # of one block of text: language has far fewer, noise is not worth describing
 _CUE_REACH = (3, 4, 5)  # how far to the left a word announces a name, beyond the neighbours
 _LEGAL_SHARE = 0.012
 _LEGAL_LEAST = 6
@@ -130,8 +129,7 @@ def split(text: str, vocabulary: Vocabulary) -> tuple[Ints, Ints, Ints]:
     found = pieces(text)
     numbers = list(map(vocabulary.numbers.get, found))
     if None in numbers:
-        new = dict.fromkeys(piece for piece, number in zip(found, numbers, strict=True) if number is None)
-        vocabulary.add(set(islice(new, _MOST_NEW_WORDS)))
+        vocabulary.add({piece for piece, number in zip(found, numbers, strict=True) if number is None})
         numbers = list(map(vocabulary.numbers.get, found, repeat(LONG)))
     every = np.array(numbers, dtype=np.int64)
     lengths = np.fromiter(map(len, found), dtype=np.int64, count=len(found))

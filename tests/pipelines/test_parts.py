@@ -72,7 +72,7 @@ class ScreenThatStumbles:
 
 def records(text: str, step: int, screen: object = SCREEN, model: object = None) -> list[FileRecord]:
     screened = stages.screen(stream(), parts(text, step), cast(Screen, screen))
-    return list(stages.health(stream(), screened, cast(HealthModel, model or ModelThatReads()), batch=4, scan_id="s"))
+    return list(stages.health(stream(), screened, cast(HealthModel, model or ModelThatReads()), batch=4, scan_id="s", reach=600))
 
 
 @settings(max_examples=25, deadline=None)

@@ -66,7 +66,7 @@ def test_one_text_that_breaks_the_health_stage_fails_alone() -> None:
     positive = Screening(positive=True)
     screened = iter([(document(text, text), positive) for text in ("good", "bad", "fine")])
     model = cast(HealthModel, ModelThatStumbles())
-    records = {record.uri: record for record in stages.health(stream(), screened, model, batch=10, scan_id="s")}
+    records = {record.uri: record for record in stages.health(stream(), screened, model, batch=10, scan_id="s", reach=600)}
     assert {uri: record.status for uri, record in records.items()} == {
         "good": Status.COMPLETE,
         "bad": Status.FAILED,

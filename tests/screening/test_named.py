@@ -1,9 +1,6 @@
 import pytest
 
-from core.records import Span
 from screening.entities.finder import blocks, is_monotonous
-from screening.named import Named
-from screening.ruleset import RuleSet
 from screening.screen import Screen
 
 
@@ -32,12 +29,6 @@ def test_names_of_a_column_are_carried_into_the_text(screen: Screen) -> None:
     assert found(screen, text)[-1] == "last_name Wvuter"
 
 
-def test_without_a_model_the_cheap_pass_decides(ruleset: RuleSet) -> None:
-    assert ruleset.names is not None
-    spans = Named(ruleset.names, None, 0.5).merged("We met John Smith there.", [Span(0, 2, "city", 0.9)])
-    assert [span.characteristic for span in spans] == ["city", "first_name", "last_name"]
-
-
 def test_what_a_pattern_covers_is_not_the_models(screen: Screen) -> None:
     assert found(screen, "write to john.smith@example.org") == ["email john.smith@example.org"]
 
@@ -52,3 +43,14 @@ def test_only_what_repeats_itself_is_monotonous() -> None:
     assert is_monotonous("Jo Smith " * 20_000)
     assert not is_monotonous("".join(f"{number * 7919} is a number, " for number in range(9_000)))
     assert not is_monotonous("Jo Smith ")
+    assert not is_monotonous("row of nothing\n" * 5_000 + "Jo Smith\n" + "row of nothing\n" * 5_000)
+
+
+def test_a_name_amid_endless_rows_is_found(screen: Screen) -> None:
+    rows = "0;0;0;0;0;0;0;0\n" * 4_000
+    assert found(screen, f"{rows}We met John Smith there.\n{rows}") == ["first_name John", "last_name Smith"]
+
+
+def test_a_name_behind_ever_new_words_is_found(screen: Screen) -> None:
+    noise = " ".join(f"{number:x}q{number * 7919:x}z" for number in range(20_000))
+    assert found(screen, f"{noise}\nWe met Jowanka Whitfeldt there.\n")[-2:] == ["first_name Jowanka", "last_name Whitfeldt"]
