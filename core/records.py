@@ -45,6 +45,7 @@ class FileRef:
     source: str = ""
     metadata: tuple[tuple[str, str], ...] = ()
     fault: str = ""  # why the walk already knows that it cannot be read
+    etag: str = ""  # of an object in a store: changes with its content, as inode and time do of a file
 
 
 @dataclass(frozen=True, slots=True, repr=False)

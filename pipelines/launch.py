@@ -29,6 +29,7 @@ from pipelines.results import ScanFolder, check_output, open_scan
 from pipelines.scan import build
 from pipelines.sources import Sources, check_sources
 from pipelines.summary import require_reconciled, summarise
+from pipelines.table import FORMAT_VERSION
 from pipelines.transforms import unit_file
 from pipelines.walk import Globs, Walk
 from pipelines.watch import Observer, Watch
@@ -98,6 +99,7 @@ def _manifest(
     passed_over: Counter[str],
 ) -> dict[str, Any]:
     return {
+        "format": FORMAT_VERSION,
         "scan_id": folder.scan_id,
         "sources": [os.path.abspath(path) for path in (*sources.paths, *sources.manifests)],
         "started": started.isoformat(timespec="seconds"),

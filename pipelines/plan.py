@@ -25,6 +25,7 @@ _SCHEMA = pa.schema(
         ("source", pa.string()),
         ("metadata", pa.map_(pa.string(), pa.string())),
         ("fault", pa.string()),
+        ("etag", pa.string()),
     ]
 )
 

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from core.errors import OutputError
 from pipelines import storage
-from pipelines.table import footer_totals
+from pipelines.table import FORMAT_VERSION, SCHEMA, footer_totals
 
 FOLDER_PREFIX = "scan="
 
@@ -61,16 +61,27 @@ class ScanFolder:
             return footer_totals(handle)
 
     def read_manifest(self) -> dict[str, Any]:
-        return self._read_json(self.manifest)
+        """Results of this version or an older one; what a newer one wrote is refused before any of it is misread."""
+        manifest = self._read_json(self.manifest)
+        found = manifest.get("format", 1)
+        if not isinstance(found, int) or found > FORMAT_VERSION:
+            raise OutputError(
+                f"{self.uri}: was written by a newer leakscreen (results of format {found}, this one reads up to {FORMAT_VERSION}); "
+                "read it with that version, or update this one"
+            )
+        return manifest
 
     def read_summary(self) -> dict[str, Any]:
         return self._read_json(self.summary)
 
     def rows(self, columns: Sequence[str] | None = None, units: Sequence[str] | None = None, where: Any = None) -> Iterator[dict[str, Any]]:
-        """The records, unit by unit, so that memory stays flat; `where` is an Arrow expression, applied before rows are made."""
+        """The records, unit by unit, so that memory stays flat; `where` is an Arrow expression, applied before rows are made.
+
+        A column that an older version did not write is there, and empty.
+        """
         for name in self.unit_names() if units is None else units:
             with storage.open_read(storage.join(self.files, name)) as handle:
-                table = pq.read_table(handle, columns=list(columns) if columns else None, filters=where)
+                table = pq.read_table(handle, columns=list(columns) if columns else None, filters=where, schema=SCHEMA)
             yield from table.to_pylist(maps_as_pydicts="lossy")
 
     def _read_json(self, uri: str) -> dict[str, Any]:
@@ -85,11 +96,18 @@ def open_scan(place: str) -> ScanFolder:
     """Accepts a scan's own folder, or an output folder, of which the newest scan is taken."""
     folder = ScanFolder(place.rstrip("/"))
     if storage.exists(folder.manifest):
-        return folder
+        return _checked(folder)
     scans = sorted(name for name in storage.names_in(place) if name.startswith(FOLDER_PREFIX))
     if not scans:
         raise OutputError(f"{place}: no scan here; give a folder scan=<id>, or the --out folder of a scan")
-    return ScanFolder(storage.join(place, scans[-1]))
+    return _checked(ScanFolder(storage.join(place, scans[-1])))
+
+
+def _checked(folder: ScanFolder) -> ScanFolder:
+    """Commands that read rows alone must not misread those of a newer version either."""
+    if storage.exists(folder.manifest):
+        folder.read_manifest()
+    return folder
 
 
 def check_output(out: str) -> str:

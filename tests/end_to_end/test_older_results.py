@@ -1,0 +1,70 @@
+"""Results that an older version wrote can still be read, reported, exported, measured and referred; those of a newer one are refused.
+
+tests/samples/results/format-N holds what a scan of a made share wrote when N was the newest format; its bundle without the models.
+"""
+
+import json
+import shutil
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from pipelines.table import FORMAT_VERSION
+from tests.end_to_end.conftest import Run
+
+KEPT = Path(__file__).parents[1] / "samples" / "results"
+FORMATS = sorted(folder.name for folder in KEPT.iterdir())
+ADDED_LATER = {"suppressed", "tied_bits", "persons", "health_class", "health_threshold", "health_nearest", "health_person"}
+
+
+@pytest.fixture(params=FORMATS)
+def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(KEPT / request.param, tmp_path / "kept"))
+
+
+def scan_of(kept: Path) -> Path:
+    (scan,) = kept.glob("scan=*")
+    return scan
+
+
+def test_every_format_so_far_has_a_kept_result() -> None:
+    assert [f"format-{number}" for number in range(1, FORMAT_VERSION + 1)] == FORMATS
+
+
+def test_an_older_result_can_be_used_by_every_command(leakscreen: Run, kept: Path) -> None:
+    scan = scan_of(kept)
+    told = leakscreen("report", scan, "--json")
+    assert told.code == 0, told.err
+    assert "<html" in (scan / "report.html").read_text()
+    exported = leakscreen("export", scan, "--all")
+    assert len(exported.out.splitlines()) == told.json["records"], exported.err
+    measured = leakscreen("evaluate", scan, "--labels", kept / "labels.csv", "--json")
+    assert measured.code == 0, measured.err
+    taken = leakscreen("refer", scan, "--json")
+    assert taken.code == 0 and taken.json["new"] == told.json["referred"] > 0, taken.err
+
+
+def test_columns_that_came_later_are_empty_in_older_results(leakscreen: Run, kept: Path) -> None:
+    scan = scan_of(kept)
+    for unit in (scan / "files").iterdir():
+        table = pq.read_table(unit)
+        pq.write_table(table.drop_columns(sorted(ADDED_LATER)).replace_schema_metadata(table.schema.metadata), unit)
+    told = leakscreen("export", scan, "--all")
+    assert told.code == 0, told.err
+    assert len(told.out.splitlines()) == json.loads((scan / "summary.json").read_text())["records"]
+
+
+@pytest.mark.parametrize(
+    "words", [("report",), ("export",), ("refer",), ("scan", "--resume", "--out"), ("evaluate", "--labels", "labels.csv")]
+)
+def test_a_newer_result_is_refused_and_left_alone(leakscreen: Run, kept: Path, words: tuple[str, ...]) -> None:
+    scan = scan_of(kept)
+    manifest = json.loads((scan / "manifest.json").read_text())
+    (scan / "manifest.json").write_text(json.dumps({**manifest, "format": FORMAT_VERSION + 1}))
+    before = {path: path.read_bytes() for path in scan.rglob("*") if path.is_file()}
+    shutil.copy(kept / "labels.csv", kept.parent / "home" / "labels.csv")
+    ran = leakscreen(*words, scan)
+    assert ran.code == 2
+    assert f"format {FORMAT_VERSION + 1}" in ran.err and "newer leakscreen" in ran.err
+    assert {path: path.read_bytes() for path in scan.rglob("*") if path.is_file()} == before
