@@ -1,7 +1,7 @@
 """Rows under a heading -> the cells of columns that the heading says hold names."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from core.records import Span
 from screening.entities.word_groups import words_of
@@ -31,11 +31,16 @@ _ROW = re.compile(
 )
 
 
-def name_cells(text: str) -> list[Span]:
-    """Spans of names in tables; text without such lines costs one look at each line's beginning."""
+def rows_in(text: str) -> list[re.Match[str]]:
+    """The lines that look like rows of a table; text without such lines costs one look at each line's beginning."""
+    return list(_ROW.finditer(text))
+
+
+def name_cells(text: str, lines: Sequence[re.Match[str]]) -> list[Span]:
+    """Spans of names in columns whose heading, one of the lines, says so."""
     found: list[Span] = []
     looked = 0
-    for line in _ROW.finditer(text):
+    for line in lines:
         if line.start() < looked or _HEADING.search(text, line.start(), line.end()) is None:
             continue
         kinds, delimiter = _columns(line.group().rstrip("\r"))
@@ -45,9 +50,13 @@ def name_cells(text: str) -> list[Span]:
     return found
 
 
+def delimiter_of(line: str) -> str:
+    return max(_DELIMITERS, key=line.count)
+
+
 def _columns(line: str) -> tuple[list[str], str]:
     """What kind of name each column holds, and what parts the columns."""
-    delimiter = max(_DELIMITERS, key=line.count)
+    delimiter = delimiter_of(line)
     cells = [cell.strip().strip('"') for cell in line.split(delimiter)]
     if len(cells) < 2 or any(len(cell) > 40 or cell.count(" ") > 3 for cell in cells):
         return [], delimiter
@@ -72,18 +81,18 @@ def _below(text: str, start: int, kinds: list[str], delimiter: str) -> tuple[lis
     while start < len(text):
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
-        cells = _cells(text, start, end, delimiter)
+        cells = cells_of(text, start, end, delimiter)
         if len(cells) != len(kinds):
             break
         rows += 1
         for (low, high), kind in zip(cells, kinds, strict=True):
             if kind:
-                found += _in_cell(text, low, high, kind)
+                found += cell_spans(text, low, high, kind, COLUMN_SCORE)
         start = end + 1
     return (found if rows >= _FEWEST_ROWS else []), start
 
 
-def _cells(text: str, start: int, end: int, delimiter: str) -> list[tuple[int, int]]:
+def cells_of(text: str, start: int, end: int, delimiter: str) -> list[tuple[int, int]]:
     """Cells of a row; a delimiter between quotes is none."""
     found: list[tuple[int, int]] = []
     begin = at = start
@@ -97,12 +106,20 @@ def _cells(text: str, start: int, end: int, delimiter: str) -> list[tuple[int, i
     return found
 
 
-def _in_cell(text: str, low: int, high: int, kind: str) -> Iterator[Span]:
+def cell_name(text: str, low: int, high: int) -> tuple[int, int] | None:
+    """Where the name stands in a cell that could be one, without titles and degrees."""
     match = _NAME.fullmatch(text[low:high].strip().strip('"'))
     if match is None:
-        return
+        return None
     low = text.index(match.group(1), low, high)
-    high = low + len(match.group(1))
+    return low, low + len(match.group(1))
+
+
+def cell_spans(text: str, low: int, high: int, kind: str, score: float) -> Iterator[Span]:
+    name = cell_name(text, low, high)
+    if name is None:
+        return
+    low, high = name
     words = [(word.start(), word.end()) for word in _WORD.finditer(text, low, high)]
     comma = text.find(",", low, high)
     for number, (start, end) in enumerate(words):
@@ -114,4 +131,4 @@ def _in_cell(text: str, low: int, high: int, kind: str) -> Iterator[Span]:
             characteristic = "last_name" if start < comma else "first_name"
         else:
             characteristic = "last_name" if number == len(words) - 1 else "first_name"
-        yield Span(start, end, characteristic, COLUMN_SCORE)
+        yield Span(start, end, characteristic, score)

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.records import Span
-from screening.columns import name_cells
+from screening.agreement import agreed
+from screening.columns import name_cells, rows_in
 from screening.definitions import NameCues
 from screening.entities.finder import EntityFinder
 from screening.entities.model import EntityModel, shipped_legal_model
@@ -35,8 +36,9 @@ class Named:
         leaves of it is the model's.
         """
         kept = resolved(patterns)
-        cells = name_cells(text)
-        found = resolved([*self._entities.find(text, self._threshold), *cells])
+        lines = rows_in(text)
+        cells = name_cells(text, lines)
+        found = agreed(text, lines, resolved([*self._entities.find(text, self._threshold), *cells]))
         own = [span for span in _left_over(found, kept, text) if not self._is_a_thing(span, text)]
         merged = sorted([*kept, *own], key=lambda span: span.start)
         announced = [span for span in (*kept, *cells) if span.characteristic in _NAMES and span.score >= _TRUSTED]

@@ -30,6 +30,8 @@ from screening.entities.words import (
     LEGAL,
     LETTERS,
     LOW_FIRST,
+    LOW_LAST,
+    LOW_OTHER,
     POINT,
     TITLE,
     UNKNOWN,
@@ -50,6 +52,7 @@ TRUSTS = 4  # seen elsewhere in the document behind a title, behind a first name
 _ABBREVIATED = np.isin(np.arange(CLASSES), [INITIAL, TITLE, POINT])
 _FIGURES = np.isin(np.arange(CLASSES), [DIGITS_2, DIGITS_4, DIGITS_MORE])
 _TELLING = np.isin(np.arange(CLASSES), [CAP_BOTH, CAP_FIRST, CAP_LAST, CAP_PLACE, CAP_UNKNOWN, UPPER_NAME, UPPER_OTHER])
+_SMALL_NAMES = np.isin(np.arange(CLASSES), [LOW_FIRST, LOW_LAST, LOW_OTHER])
 _FIRSTS = np.isin(np.arange(CLASSES), [CAP_FIRST, CAP_BOTH, LOW_FIRST, UPPER_NAME])
 
 Ints = NDArray[np.int64]
@@ -70,7 +73,7 @@ class Reading:
     cues: Ints  # what was announced to the left x class
     needy: NDArray[np.bool_]  # per sentence: whether anything in it could be a name
     wordy: NDArray[np.bool_]  # letters and figures, not marks and white space
-    telling: NDArray[np.bool_]  # words with a capital that are no common words, and long numbers
+    telling: NDArray[np.bool_]  # words with a capital that are no common words, first names where all is small, and long numbers
     legal: bool
 
     def __len__(self) -> int:
@@ -160,11 +163,11 @@ def surroundings(words: Ints, starts: Ints, ends: Ints, vocabulary: Vocabulary) 
         sentence_lengths=sentence_lengths,
         triples=(groups[REACH - 1 : -REACH - 1] * CLASSES + own) * CLASSES + groups[REACH + 1 : len(groups) - REACH + 1],
         moods=(letters * 2 + legal) * CLASSES + own,
-        trusts=_trusts(padded, groups, flags, len(vocabulary)) * CLASSES + own,
+        trusts=_trusts(padded, groups, flags, letters == 1, len(vocabulary)) * CLASSES + own,
         cues=_announced(cues) * CLASSES + own,
         needy=_needy(own, own_flags, letters, sentence_starts),
         wordy=(own_flags & LETTERS != 0) | _FIGURES[own],
-        telling=((own_flags & HAS_CAPITAL != 0) & _TELLING[own]) | (own == DIGITS_MORE),
+        telling=((own_flags & HAS_CAPITAL != 0) & _TELLING[own]) | (own == DIGITS_MORE) | ((own == LOW_FIRST) & (letters == 1)),
         legal=legal,
     )
 
@@ -217,11 +220,13 @@ def _needy(groups: Ints, flags: Ints, letters: Ints, starts: Ints) -> NDArray[np
     return np.logical_or.reduceat(candidates, starts)
 
 
-def _trusts(padded: Ints, groups: Ints, flags: Ints, size: int) -> Ints:
+def _trusts(padded: Ints, groups: Ints, flags: Ints, small: NDArray[np.bool_], size: int) -> Ints:
+    """Names have a capital, or, in sentences without one, are words that could be names."""
     behind_title = np.zeros(size, dtype=np.int64)
     behind_first = np.zeros(size, dtype=np.int64)
     title = flags & ANNOUNCES != 0
     capital = flags & HAS_CAPITAL != 0
+    capital[REACH:-REACH] |= small & _SMALL_NAMES[groups[REACH:-REACH]]
     direct = title[:-1] & capital[1:]
     behind_title[padded[1:][direct]] = 1
     pointed = title[:-2] & (groups[1:-1] == POINT) & capital[2:]

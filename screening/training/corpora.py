@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -116,15 +117,10 @@ def open_sentences(data: Path) -> Iterator[Labelled]:
         yield from sentences(path, f"tweets {path.stem}", word=0, label=1)
     yield from sentences(folder / "wnut17train.conll", "tweets wnut train", word=0, label=1)
     yield from sentences(folder / "emerging.dev.conll", "tweets wnut dev", word=0, label=1)
-    yield from sentences(folder / "en_ewt-ud-dev.iob2", "web text", word=1, label=2)
+    web = sentences(folder / "en_ewt-ud-dev.iob2", "web text", word=1, label=2)
+    yield from (concatenated(list(parts), "\n") for _, parts in groupby(web, key=lambda each: each.group))
     yield from sentences(folder / "sec_FIN5.txt", "filings 5", word=0, label=3)
     yield from sentences(folder / "sec_FIN3.txt", "filings 3", word=0, label=3)
-
-
-def joined(texts: list[Labelled], size: int = 6) -> Iterator[Labelled]:
-    """Sentences of one file, several to a text, as documents have them."""
-    for at in range(0, len(texts), size):
-        yield concatenated(texts[at : at + size], "\n")
 
 
 def concatenated(parts: list[Labelled], between: str) -> Labelled:

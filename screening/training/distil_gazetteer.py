@@ -2,7 +2,6 @@
 
 from itertools import chain
 
-from screening.census import FIRST_FILES, LAST_FILE, census_shares
 from screening.entities.gazetteer import (
     CITY,
     CITY_PART,
@@ -19,6 +18,7 @@ from screening.entities.gazetteer import (
     commonness,
 )
 from screening.entities.words import plain_form
+from screening.training.census import FIRST_FILES, LAST_FILE, census_shares
 
 LOCALES = (
     "de_DE", "es_ES", "es_MX", "fr_FR", "fr_CA", "it_IT", "nl_NL", "nl_BE", "pl_PL", "pt_PT", "pt_BR", "cs_CZ", "sk_SK", "hr_HR", "hu_HU",
@@ -85,7 +85,7 @@ def _add_common_words(codes: dict[str, int]) -> None:
 
 
 def _add_census(codes: dict[str, int]) -> None:
-    from screening.census import ordinary_names
+    from screening.training.census import ordinary_names
 
     ordinary_first, ordinary_last = ordinary_names()
     for file in FIRST_FILES:

@@ -1,8 +1,10 @@
 """Layouts with blanks -> documents of many kinds with invented people, and where each name stands."""
 
 import re
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from screening.training.labelled import ADDRESS, ORGANIZATION, PERSON, PLACE, Labelled, Marked
@@ -18,6 +20,7 @@ _KIN = {
 }
 _JOBS = ("teacher", "plumber", "retired nurse", "student", "truck driver", "farmer", "lawyer", "baker", "engineer", "cook", "mason")
 _DEGREES = ("MD", "M.D.", "RN", "DO", "NP", "PA-C")
+_SPEAKERS = ("Doctor", "Patient", "Nurse", "Client", "Therapist", "Caller", "Agent", "Speaker", "Guest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,13 @@ class Layout:
     kind: str
     number: int
     body: str
+
+
+@cache
+def _fillings() -> dict[str, list[str]]:
+    """Kind of blank -> what may stand in it."""
+    with SHIPPED_LAYOUTS.with_name("fillings.toml").open("rb") as file:
+        return {name: lines.strip().split("\n") for name, lines in tomllib.load(file).items()}
 
 
 def read_layouts(path: Path) -> list[Layout]:
@@ -113,8 +123,8 @@ class _Page:
             value = draw()
             self.add(value.upper() if upper else value.lower() if low else value, label)
             return
-        value = self._plain_value(plain if plain != "SENTENCE" else "sentence")
-        self.add(value.upper() if name == "SENTENCE" else value.lower() if low else value)
+        value = self._plain_value(plain.lower())
+        self.add(value.upper() if upper or plain.isupper() else value.lower() if low else value)
 
     def _plain_value(self, name: str) -> str:
         number = self._crowd.random.randint
@@ -123,6 +133,8 @@ class _Page:
             return choice(self._sentences)
         if name == "chat":
             return choice(self._chat)
+        if name in _fillings():
+            return choice(_fillings()[name])
         if name == "kin":
             return choice(_KIN[choice((True, False))])
         values: dict[str, Callable[[], str]] = {
@@ -137,6 +149,7 @@ class _Page:
             "sexletter": lambda: choice("MF"),
             "job": lambda: choice(_JOBS),
             "degree": lambda: choice(_DEGREES),
+            "speaker": lambda: choice(_SPEAKERS),
         }
         return values[name]()
 

@@ -4,8 +4,8 @@ import random
 from collections import defaultdict
 from dataclasses import dataclass
 
-from screening.census import FIRST_FILES, LAST_FILE, census_shares
 from screening.entities.gazetteer import FIRST, LAST, commonness
+from screening.training.census import FIRST_FILES, LAST_FILE, census_shares
 from screening.training.distil_gazetteer import names_abroad
 
 _PARTICLES = ("van der", "van", "de la", "von", "de", "del", "di", "al", "el", "bin", "dos", "le")

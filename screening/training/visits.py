@@ -14,8 +14,15 @@ _WORD = r"[A-Z][a-z]+(?:['’-][A-Z][a-z]+)?"
 _OPENINGS = (
     re.compile(rf"^({_WORD}(?: [A-Z]\.)? {_WORD}) (?:is|presents|was|returns)\b", re.MULTILINE),
     re.compile(rf"\b(?:Mr|Mrs|Ms|Miss|Dr|Doctor)\.? ({_WORD}(?: {_WORD})?)"),
+    re.compile(rf"\b({_WORD} {_WORD}), (?:PA|MD|NP|RN)\b"),
 )
-_SPOKEN = re.compile(r"\b(?:mr|mrs|ms|miss|dr|doctor|hi|hey|hello)\b ?[.,]? (?:, )?([a-z]+(?: [a-z]+)?)", re.IGNORECASE)
+_SPOKEN = re.compile(r"\b(?:mr|mrs|ms|miss|dr|doctor|hi|hey|hello)\b ?[.,]? (?:, )?(?=([a-z]+(?: [a-z]+)?))", re.IGNORECASE)
+_ADDRESSED = re.compile(r"\b(?:so|morning|afternoon|alright|okay|thanks ,|named|friend|scheduler ,|agree with|talk with) ([a-z]+)\b")
+_MONTHS = frozenset({"april", "may", "june", "august"})
+_SPOKEN_OPENINGS = (
+    re.compile(r"^(?:\[\w+\] )?([a-z]+ [a-z]+) is an? \d+", re.MULTILINE),
+    re.compile(r"\b(?:by|with|on|to|from|saw|see|pa ,|uh ,|name is) ([a-z]+ [a-z]+)\b"),
+)
 _TITLE_BEFORE = re.compile(r"\b(?:mr|mrs|ms|miss|dr|doctor)\b ?\.? $", re.IGNORECASE)
 
 
@@ -30,21 +37,31 @@ def visits(data: Path, gazetteer: Gazetteer) -> Iterator[Labelled]:
             yield Labelled(kind, visit, text, tuple(_marks(text, names, gazetteer)))
 
 
+def _spoken(text: str) -> Iterator[re.Match[str]]:
+    for pattern in _SPOKEN_OPENINGS:
+        yield from pattern.finditer(text)
+
+
 def _names(texts: list[str], gazetteer: Gazetteer) -> set[str]:
     found: set[str] = set()
     for text in texts:
         for pattern in _OPENINGS:
             for match in pattern.finditer(text):
                 words = [plain_form(word) for word in match.group(1).split() if len(word) > 2]
-                if pattern is _OPENINGS[1] or gazetteer.get(words[0], 0) & FIRST_SURE:
+                if pattern is not _OPENINGS[0] or gazetteer.get(words[0], 0) & FIRST_SURE:
                     found.update(words)
+        found.update(word for word in map(plain_form, _ADDRESSED.findall(text)) if gazetteer.get(word, 0) & FIRST_SURE)
+        for match in _spoken(text):
+            first, last = map(plain_form, match.group(1).split())
+            if gazetteer.get(first, 0) & FIRST_SURE and gazetteer.get(last, 0) & LAST_SURE:
+                found.update((first, last))
         for match in _SPOKEN.finditer(text):
             for word in match.group(1).split():
                 plain = plain_form(word)
                 code = gazetteer.get(plain, 0)
                 if code & (FIRST_SURE | LAST_SURE) and (commonness(code) < 6 or code & FIRST_SURE):
                     found.add(plain)
-    return found - {"the", "patient", "doctor", "good", "how"}
+    return found - _MONTHS - {"the", "patient", "doctor", "good", "how"}
 
 
 def _marks(text: str, names: set[str], gazetteer: Gazetteer) -> Iterator[Marked]:

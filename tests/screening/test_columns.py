@@ -1,6 +1,6 @@
 import pytest
 
-from screening.columns import name_cells
+from screening.columns import name_cells, rows_in
 
 
 @pytest.mark.parametrize(
@@ -20,4 +20,6 @@ from screening.columns import name_cells
     ],
 )
 def test_cells(text: str, expected: list[str]) -> None:
-    assert [f"{span.characteristic.removesuffix('_name')} {text[span.start : span.end]}" for span in name_cells(text)] == expected
+    assert [
+        f"{span.characteristic.removesuffix('_name')} {text[span.start : span.end]}" for span in name_cells(text, rows_in(text))
+    ] == expected

@@ -1,7 +1,7 @@
 import pytest
 
-from screening.names import NameFinder
 from screening.ruleset import RuleSet
+from screening.training.listed_names import NameFinder
 
 
 @pytest.fixture(scope="module")

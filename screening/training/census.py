@@ -13,7 +13,7 @@ TITLE = 16  # what stands before a name
 
 FIRST_FILES = ("dist.male.first", "dist.female.first")
 LAST_FILE = "dist.all.last"
-ORDINARY_FILE = resources.files("screening") / "data" / "ordinary_names.tsv"
+ORDINARY_FILE = resources.files("screening.training") / "data" / "ordinary_names.tsv"
 
 
 def census_shares(file: str) -> dict[str, float]:

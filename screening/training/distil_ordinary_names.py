@@ -1,12 +1,12 @@
 """Word counts and census counts -> data/ordinary_names.tsv: the census names that mostly are ordinary words.
 
-A tool for maintainers, run as `python -m screening.distil_ordinary_names`; it needs wordfreq, which screening itself does not.
+A tool for maintainers, run as `python -m screening.training.distil_ordinary_names`; it needs the packages of the group `train`.
 """
 
 import math
 from pathlib import Path
 
-from screening.census import FIRST_FILES, LAST_FILE, ORDINARY_FILE, census_shares
+from screening.training.census import FIRST_FILES, LAST_FILE, ORDINARY_FILE, census_shares
 
 # How far the frequency of a word may lie above what the share of its bearers explains, on a logarithmic scale to base 10.
 FIRST_LIMIT = 6.3
