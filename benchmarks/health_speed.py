@@ -1,4 +1,6 @@
-"""Documents a second of the health stage, terms and search together, on one core.
+"""Documents a second of the health stage on one core, by kind of document: terms and search together, and with the places of terms.
+
+The second figure is what a scan spends where a text is positive and names a person: then it is asked near whom the terms stand.
 
 Usage: python -m benchmarks.health_speed --data DIR [--model FILE]
 """
@@ -9,12 +11,13 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from classifiers.corpus import EVERYDAY, NOTE, read_corpus, read_plainly
+from classifiers.corpus import EVERYDAY, GENERAL, NOTE, STRUCTURED, TALK, read_corpus, read_plainly
 from classifiers.health import SHIPPED_MODEL, HealthModel, load_model_bytes
 
 CHARACTERS = 4_000
 BATCH = 64
 ROUNDS = 3
+KINDS = {"clinical notes": NOTE, "structured records": STRUCTURED, "conversations": TALK, "leaflets": GENERAL, "everyday text": EVERYDAY}
 
 
 def documents_of(texts: Sequence[str]) -> list[str]:
@@ -46,11 +49,14 @@ def main() -> None:
     model = HealthModel.from_bytes(raw)
     print(f"model: {len(raw):,} bytes, {model.prototypes} prototypes, loaded in {time.process_time() - start:.2f} CPU s")
     examples = read_corpus(arguments.data, read_plainly)
-    for name, kind in (("clinical notes", NOTE), ("everyday text", EVERYDAY)):
+    print(f"documents of {CHARACTERS} characters a CPU second, batches of {BATCH}\n")
+    print("| kind | documents | positive | terms and search | and places of terms |\n|---|---|---|---|---|")
+    for name, kind in KINDS.items():
         documents = documents_of([example.text for example in examples if example.kind == kind])
         found = sum(verdict.positive for verdict in model.classify(documents))
         speed = per_second(model.classify, documents)
-        print(f"{name}: {len(documents)} documents of {CHARACTERS} characters, {speed:,.0f} documents per CPU second, {found} positive")
+        placed = per_second(lambda some: (model.classify(some), model.term_places(some)), documents)
+        print(f"| {name} | {len(documents)} | {found} | {speed:,.0f} | {placed:,.0f} |", flush=True)
 
 
 if __name__ == "__main__":

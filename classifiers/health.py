@@ -10,12 +10,14 @@ from scipy import sparse
 
 from classifiers.codes import code_places
 from classifiers.container import unpack
-from classifiers.knn import distances_by_class, squares
-from classifiers.matcher import Ints, Matches, TermMatcher
+from classifiers.knn import distances_by_class
+from classifiers.matcher import Matches, TermMatcher
 from classifiers.model_content import CLASSES, PERSONAL_CLASSES, HealthContent, read_content
-from classifiers.tokens import placed_tokens, token_places
+from classifiers.portions import portions
+from classifiers.search import PrototypeSearch
 from classifiers.vectors import Floats, concept_counts, concept_shares, densest_windows, unit_vectors
 from classifiers.vocabulary import CATEGORIES
+from classifiers.word_ids import Ints
 from core.errors import ModelError
 from core.records import HealthClass, HealthVerdict, Neighbour
 from core.settings import HealthSettings
@@ -42,10 +44,7 @@ class HealthModel:
         self.concepts = content.concepts
         self.threshold = content.threshold
         self.prototypes = content.vectors.shape[0]
-        concepts = len(content.weights.weight)
-        self._concepts = content.vectors[:, :concepts].T.tocsr()
-        self._kinds = content.vectors[:, concepts:].toarray().T
-        self._squares = squares(content.vectors)
+        self._search = PrototypeSearch(content.vectors)
         self._tells = content.weights.medical & (content.weights.kind != _PEOPLE)
         self._matcher = TermMatcher([term.tokens for term in content.terms], content.aliases)
 
@@ -60,7 +59,7 @@ class HealthModel:
     def classify(self, texts: Sequence[str]) -> list[HealthVerdict]:
         """One verdict a text, in order; a text without any medical term has no distance and is not positive."""
         verdicts: list[HealthVerdict] = []
-        for low, high in _portions(texts):
+        for low, high in portions(texts, BATCH_CHARACTERS):
             verdicts += self._classify_portion(texts[low:high])
         return verdicts
 
@@ -84,21 +83,19 @@ class HealthModel:
             return sparse.csr_array((0, self.weights.columns))
         return unit_vectors(sparse.vstack(found, format="csr"), self.weights, self.shape)
 
-    def term_places(self, text: str, least_weight: float = 0.5) -> list[tuple[int, int, str]]:
-        """Start, end and concept of codes and of the medical terms that weigh at least so much, in the order of the text.
+    def term_places(self, texts: Sequence[str], least_weight: float = 0.5) -> list[list[tuple[int, int, str]]]:
+        """Of each text start, end and concept of its codes and of the medical terms that weigh at least so much, in order.
 
         Doctors and departments are left out, as they tell of nobody's health.
         """
-        places = token_places(text)
-        matches = self._matcher.match_tokens(list(placed_tokens(text)))
+        found = code_places(texts)
+        matches, starts, ends = self._matcher.match_in_place(texts)
         concepts = self.weights.concept_of_term[matches.term]
-        telling = self._tells & (self.weights.weight >= least_weight)
-        found = [
-            (places[first][0], places[first + self._matcher.sizes[term] - 1][1], self.concepts[concept])
-            for first, term, concept in zip(matches.position, matches.term, concepts, strict=True)
-            if telling[concept]
-        ]
-        return sorted([*found, *code_places(text)])
+        telling = np.flatnonzero((self._tells & (self.weights.weight >= least_weight))[concepts])
+        columns = (matches.document, starts, ends, concepts)
+        for document, start, end, concept in zip(*(column[telling].tolist() for column in columns), strict=True):
+            found[document].append((start, end, self.concepts[concept]))
+        return [sorted(places) for places in found]
 
     def _classify_portion(self, texts: Sequence[str]) -> list[HealthVerdict]:
         matches = self._matcher.match(texts)
@@ -121,7 +118,7 @@ class HealthModel:
     def _verdicts(self, shares: sparse.csr_array) -> list[HealthVerdict]:
         """The distance must keep within the learned threshold and be smaller than that to any other class."""
         # The last bits depend on what else is in the batch; the same document must get the same verdict on every runner.
-        to_each = self._distances(unit_vectors(shares, self.weights, self.shape)).round(DISTANCE_DIGITS)
+        to_each = self._search.distances(unit_vectors(shares, self.weights, self.shape)).round(DISTANCE_DIGITS)
         by_class = distances_by_class(to_each, self.content.classes, len(CLASSES), self.content.neighbours)
         distance, other = by_class[:, :PERSONAL_CLASSES].min(axis=1), by_class[:, PERSONAL_CLASSES:].min(axis=1)
         threshold = np.minimum(self.threshold, other)
@@ -137,13 +134,6 @@ class HealthModel:
                 *(column.tolist() if isinstance(column, np.ndarray) else column for column in columns), strict=True
             )
         ]
-
-    def _distances(self, vectors: sparse.csr_array) -> Floats:
-        """One product a batch: sparse for the concepts, dense for the few columns that every prototype has."""
-        concepts = len(self.weights.weight)
-        product = (vectors[:, :concepts] @ self._concepts).toarray() + vectors[:, concepts:].toarray() @ self._kinds
-        distances: Floats = np.sqrt(np.maximum(1.0 + self._squares - 2.0 * product, 0.0))
-        return distances
 
     def _medical_terms(self, shares: sparse.csr_array) -> Ints:
         """How many different medical terms with a weight each document has; doctors and departments tell of nobody's health."""
@@ -173,20 +163,6 @@ def _margin(verdict: HealthVerdict) -> float:
     if verdict.distance is None or verdict.threshold is None:
         return -np.inf
     return verdict.threshold - verdict.distance + (1.0 if verdict.positive else 0.0)
-
-
-def _portions(texts: Sequence[str]) -> list[tuple[int, int]]:
-    """Neighbouring texts of together at most BATCH_CHARACTERS; a longer text goes alone."""
-    portions: list[tuple[int, int]] = []
-    low, characters = 0, 0
-    for index, text in enumerate(texts):
-        if index > low and characters + len(text) > BATCH_CHARACTERS:
-            portions.append((low, index))
-            low, characters = index, 0
-        characters += len(text)
-    if low < len(texts):
-        portions.append((low, len(texts)))
-    return portions
 
 
 def learned_models(settings: HealthSettings) -> Versions:

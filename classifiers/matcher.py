@@ -1,18 +1,18 @@
 """Texts of a batch -> where vocabulary terms stand in them, in one vectorised pass over token ids."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import repeat
 
 import numpy as np
-from numpy.typing import NDArray
 
 from classifiers.codes import with_code_words
-from classifiers.tokens import surface_forms, tokenize
+from classifiers.portions import parts, portions
+from classifiers.tokens import surface_forms, words_and_gaps, words_in_place
+from classifiers.word_ids import GAP, Ids, Ints, WordIds, Words
 
-Ints = NDArray[np.int64]
-Ids = NDArray[np.int32]
 PART_CHARACTERS = 1_000_000
+_NONE: Ints = np.zeros(0, dtype=np.int64)
+_BLOCK = 1 << 18  # words that are matched at once
 _SLOTS = 1 << 20
 _SPREAD = 0x9E3779B97F4A7C1  # an odd number with bits all over
 
@@ -34,11 +34,12 @@ class TermMatcher:
         tokens = sorted({token for term in terms for token in term.split(" ")})
         ids = {token: number for number, token in enumerate(tokens, start=1)}
         self._vocabulary_size = len(tokens) + 1
-        self._token_ids = {form.encode("latin-1"): ids[token] for token in tokens for form in surface_forms(token)}
+        numbers = {form.encode("latin-1"): ids[token] for token in tokens for form in surface_forms(token)}
         for alias, token in aliases.items():
             if token in ids:
-                self._token_ids.update((form.encode("latin-1"), ids[token]) for form in surface_forms(alias))
-        self.sizes = [term.count(" ") + 1 for term in terms]  # tokens of each term
+                numbers.update((form.encode("latin-1"), ids[token]) for form in surface_forms(alias))
+        self._words = WordIds(numbers)
+        self._sizes = np.array([term.count(" ") + 1 for term in terms], dtype=np.int64)  # tokens of each term
         self._build([tuple(ids[token] for token in term.split(" ")) for term in terms])
 
     def _build(self, sequences: Sequence[tuple[int, ...]]) -> None:
@@ -70,51 +71,80 @@ class TermMatcher:
 
     def match(self, texts: Sequence[str]) -> Matches:
         """Finds the longest term at each place and leaves out what lies wholly inside an earlier, longer one."""
-        pieces = [self._ids(text) for text in texts]
-        return self._match_ids(pieces)
+        numbers, lengths = [], np.zeros(len(texts), dtype=np.int64)
+        for low, high in portions(texts, PART_CHARACTERS):
+            for words, counts, _ in self._words_of(with_code_words(texts[low:high]), words_and_gaps):
+                numbers.append(words.number)
+                lengths[low:high] += counts
+        return self._match_numbers(numbers, lengths)
 
-    def match_tokens(self, tokens: Sequence[bytes]) -> Matches:
-        """The same in one text that is split already."""
-        return self._match_ids([np.fromiter(map(self._token_ids.get, tokens, repeat(0)), np.int32, len(tokens))])
+    def match_in_place(self, texts: Sequence[str]) -> tuple[Matches, Ints, Ints]:
+        """The same in texts as they are, without regard to codes, and where in its text each match begins and ends."""
+        numbers, starts, ends, lengths = [], [_NONE], [_NONE], np.zeros(len(texts), dtype=np.int64)
+        for low, high in portions(texts, PART_CHARACTERS):
+            for words, counts, begins in self._words_of(texts[low:high], words_in_place):
+                numbers.append(words.number)
+                starts.append(words.start - np.repeat(begins, counts))
+                ends.append(words.end - np.repeat(begins, counts))
+                lengths[low:high] += counts
+        matches = self._match_numbers(numbers, lengths)
+        first = (np.cumsum(lengths) - lengths)[matches.document] + matches.position
+        return matches, np.concatenate(starts)[first], np.concatenate(ends)[first + self._sizes[matches.term] - 1]
 
-    def _ids(self, text: str) -> Ids:
-        """Token ids of a text, with 0 for words of no term; a long text is split in parts, as its tokens take many times its memory."""
-        text = with_code_words(text)
-        parts = [text] if len(text) <= PART_CHARACTERS else _parts(text)
-        found = []
-        for part in parts:
-            tokens = tokenize(part)
-            found.append(np.fromiter(map(self._token_ids.get, tokens, repeat(0)), np.int32, len(tokens)))
-        return found[0] if len(found) == 1 else np.concatenate(found)
+    def _words_of(self, texts: Sequence[str], fold: Callable[[str], bytes]) -> Iterator[tuple[Words, Ints, Ints]]:
+        """The words of some texts one after another, how many each text has, and where it begins; of a long text part by part."""
+        if len(texts) == 1:
+            offset = 0
+            for part in parts(texts[0], PART_CHARACTERS):
+                words = self._words.find(fold(part))
+                yield words, np.array([len(words.number)]), np.array([-offset])
+                offset += len(part)
+            return
+        pieces = [fold(text) for text in texts]
+        words = self._words.find(GAP.join(pieces))
+        begins = np.cumsum([0, *(len(piece) + len(GAP) for piece in pieces)])
+        yield words, np.diff(np.searchsorted(words.start, begins)), begins[:-1]
 
-    def _match_ids(self, pieces: Sequence[Ids]) -> Matches:
-        lengths = np.array([len(piece) for piece in pieces], dtype=np.int64)
+    def _match_numbers(self, numbers: Sequence[Ids], lengths: Ints) -> Matches:
         # A gap after each document, so that no term reaches over its end.
         offsets = np.concatenate(([0], np.cumsum(lengths + 1)))
-        ids = np.zeros(offsets[-1] + self._longest, dtype=np.int32)
-        for piece, offset in zip(pieces, offsets[:-1], strict=True):
-            ids[offset : offset + len(piece)] = piece
-        start, term, end = self._longest_at_each_place(ids)
+        spaced = np.zeros(offsets[-1] + self._longest, dtype=np.int32)
+        together = np.concatenate([np.zeros(0, np.int32), *numbers])
+        low = 0
+        for offset, length in zip(offsets[:-1].tolist(), lengths.tolist(), strict=True):
+            spaced[offset : offset + length] = together[low : low + length]
+            low += length
+        start, term, end = self._longest_in_blocks(spaced)
         furthest = np.maximum.accumulate(end) if len(end) else end
         maximal = np.ones(len(end), dtype=bool)
         maximal[1:] = end[1:] > furthest[:-1]
         start, term = start[maximal], term[maximal]
-        document = np.repeat(np.arange(len(pieces)), np.diff(np.searchsorted(start, offsets)))
+        document = np.repeat(np.arange(len(lengths)), np.diff(np.searchsorted(start, offsets)))
         return Matches(document, start - offsets[document], term, lengths)
 
-    def _longest_at_each_place(self, ids: Ids) -> tuple[Ints, Ints, Ints]:
-        node = self._first[ids]
+    def _longest_in_blocks(self, words: Ids) -> tuple[Ints, Ints, Ints]:
+        found = []
+        for low in range(0, len(words) - self._longest, _BLOCK):
+            high = min(low + _BLOCK, len(words) - self._longest)
+            start, term, end = self._longest_at_each_place(words[low : high + self._longest], high - low)
+            found.append((start + low, term, end + low))
+        if not found:
+            return _NONE, _NONE, _NONE
+        start, term, end = (np.concatenate(some) for some in zip(*found, strict=True))
+        return start, term, end
+
+    def _longest_at_each_place(self, words: Ids, places: int) -> tuple[Ints, Ints, Ints]:
+        node = self._first[words[:places]]
         place = np.flatnonzero(node)
         node = node[place]
-        best = self._node_term[node].copy()
+        best = self._node_term[node]
         end = place + 1
         going = np.flatnonzero(self._has_children[node])
         node = node[going]
         for depth in range(1, self._longest):
             if not len(going):
                 break
-            following = ids[place[going] + depth]
-            key = node * self._vocabulary_size + following
+            key = node * self._vocabulary_size + words[place[going] + depth]
             perhaps = np.flatnonzero(self._known[_slots(key)])  # most pairs of words are known to no term
             going, key = going[perhaps], key[perhaps]
             slot = np.minimum(np.searchsorted(self._keys, key), len(self._keys) - 1)
@@ -133,13 +163,3 @@ def _slots(keys: Ints) -> Ints:
     """A small number for each key, the same for few others: what no known key has need not be looked up."""
     slots: Ints = ((keys * _SPREAD) >> 32) & (_SLOTS - 1)
     return slots
-
-
-def _parts(text: str) -> Iterator[str]:
-    """Cuts a text at blanks; a stretch without any is cut where the next one is."""
-    low = 0
-    while low < len(text):
-        cut = text.find(" ", low + PART_CHARACTERS)
-        high = cut if cut >= 0 else len(text)
-        yield text[low:high]
-        low = high

@@ -8,10 +8,10 @@ import numpy as np
 from scipy import sparse
 
 from classifiers.knn import condense, distances_by_class, euclidean
-from classifiers.matcher import Ints
 from classifiers.model_content import CLASSES, PERSONAL_CLASSES, HealthContent
 from classifiers.threshold import with_threshold
 from classifiers.vectors import Floats
+from classifiers.word_ids import Ints
 
 FOLDS = 5
 MOST_REVIEWED = 500  # prototypes of one class that are kept of reviewed files; more are condensed

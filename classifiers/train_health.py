@@ -12,7 +12,7 @@ from classifiers.corpus import EVERYDAY, GENERAL, GREY, NOTE, STRUCTURED, TALK, 
 from classifiers.health import HealthModel
 from classifiers.knn import condense
 from classifiers.learning import Frequencies, Learning, learn_weights
-from classifiers.matcher import Ints, Matches, TermMatcher
+from classifiers.matcher import Matches, TermMatcher
 from classifiers.measures import Group, HealthFigures, measure, share_by_group
 from classifiers.model_card import write_card
 from classifiers.model_content import CLASSES, PERSONAL_CLASSES, HealthContent, number_concepts, write_content
@@ -21,6 +21,7 @@ from classifiers.own_terms import spelling_aliases
 from classifiers.threshold import with_threshold
 from classifiers.vectors import Shape, Weights, concept_counts, concept_shares, unit_vectors
 from classifiers.vocabulary import VOCABULARY_FILE, Term, read_vocabulary
+from classifiers.word_ids import Ints
 from core.errors import ModelError
 from core.records import HealthClass
 

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from classifiers.matcher import Ints, Matches
+from classifiers.matcher import Matches
 from classifiers.vocabulary import CATEGORIES, CLINICAL, MEDICAL, PERSONAL
+from classifiers.word_ids import Ints
 
 Floats = NDArray[np.float64]
 _FAMILIES = np.array([[kind in family for family in (MEDICAL, CLINICAL, PERSONAL)] for kind in CATEGORIES], dtype=np.float64)

@@ -60,9 +60,8 @@ class ClassifiedParts:
             (verdict,) = self._model.classify([document.text])
             if self._nearest is None or _nearness(verdict) < _nearness(self._nearest):
                 self._nearest = verdict
-                self._places = (
-                    [document.offset + start for start, _, _ in self._model.term_places(document.text)] if verdict.positive else []
-                )
+                (places,) = self._model.term_places([document.text]) if verdict.positive else ([],)
+                self._places = [document.offset + start for start, _, _ in places]
         except Exception as error:
             self._error = error
         if screening is not None:

@@ -97,8 +97,7 @@ def _classified(stream: Stream, waiting: list[Whole], model: HealthModel, scan_i
         return
     started = time.perf_counter()
     try:
-        verdicts = model.classify([document.text for document, _ in waiting])
-        verdicts = [_with_person(*entry, model, reach) for entry in zip(waiting, verdicts, strict=True)]
+        verdicts = _with_persons(waiting, model.classify([document.text for document, _ in waiting]), model, reach)
     except Exception as error:
         if len(waiting) > 1:  # find the one that cannot be classified
             for one in waiting:
@@ -111,9 +110,13 @@ def _classified(stream: Stream, waiting: list[Whole], model: HealthModel, scan_i
         yield record_of(scan_id, document, screening, verdict)
 
 
-def _with_person(whole: Whole, verdict: HealthVerdict, model: HealthModel, reach: int) -> HealthVerdict:
-    document, screening = whole
-    if not verdict.positive or not screening.persons:
-        return verdict
-    places = [start for start, _, _ in model.term_places(document.text)]
-    return replace(verdict, person=told_of(screening.evidence, places, reach))
+def _with_persons(waiting: list[Whole], verdicts: list[HealthVerdict], model: HealthModel, reach: int) -> list[HealthVerdict]:
+    """Only in positive texts with a person in them is it asked where the terms stand."""
+    asked = [number for number, verdict in enumerate(verdicts) if verdict.positive and waiting[number][1].persons]
+    if not asked:
+        return verdicts
+    told = list(verdicts)
+    for number, places in zip(asked, model.term_places([waiting[number][0].text for number in asked]), strict=True):
+        person = told_of(waiting[number][1].evidence, [start for start, _, _ in places], reach)
+        told[number] = replace(verdicts[number], person=person)
+    return told

@@ -187,7 +187,7 @@ def test_a_text_of_many_parts_has_the_verdict_of_one(monkeypatch: pytest.MonkeyP
     ],
 )
 def test_terms_are_placed_where_they_stand(text: str, expected: list[str]) -> None:
-    assert [text[start:end] for start, end, _ in MODEL.term_places(text)] == expected
+    assert [text[start:end] for start, end, _ in MODEL.term_places([text])[0]] == expected
 
 
 @settings(max_examples=100, deadline=None)
@@ -196,7 +196,7 @@ def test_terms_are_placed_where_they_stand(text: str, expected: list[str]) -> No
 )
 def test_places_lie_in_the_text_one_after_another(words: list[str]) -> None:
     text = " ".join(words)
-    places = MODEL.term_places(text, least_weight=0.0)
+    (places,) = MODEL.term_places([text], least_weight=0.0)
     assert all(0 <= start < end <= len(text) for start, end, _ in places)
     assert places == sorted(places)
     assert sum(concept == "asthma" for _, _, concept in places) >= words.count("Asthma")

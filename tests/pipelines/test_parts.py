@@ -56,8 +56,8 @@ class ModelThatReads:
     def classify(self, texts: Sequence[str]) -> list[HealthVerdict]:
         return [HealthVerdict(1 / (1 + text.count("fine")), "fine" in text) for text in texts]
 
-    def term_places(self, text: str) -> list[tuple[int, int, str]]:
-        return [(match.start(), match.end(), "fine") for match in re.finditer("fine", text)]
+    def term_places(self, texts: Sequence[str]) -> list[list[tuple[int, int, str]]]:
+        return [[(match.start(), match.end(), "fine") for match in re.finditer("fine", text)] for text in texts]
 
 
 class ModelThatStumbles:
