@@ -59,8 +59,8 @@ corpus: setup
 	$(BIN)/python -m benchmarks.corpus "$(DATA)" $(CORPUS)
 
 lock: setup
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 pyproject.toml --output-file requirements.txt
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 pyproject.toml --group dev --output-file requirements-dev.txt
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 pyproject.toml --extra s3 --extra gcs --extra azure --output-file requirements.txt
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 pyproject.toml --extra s3 --extra gcs --extra azure --group dev --output-file requirements-dev.txt
 
 clean:
 	rm -rf .venv sample-share build *.egg-info

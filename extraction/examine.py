@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from core.records import Document, FileRef, Status
+from extraction.fetching import FetchedAhead, Opening
+from extraction.object_store import ObjectError
 from extraction.opening import open_file
 from extraction.sandbox import Question, Sandbox
 from extraction.signatures import UNKNOWN
@@ -64,12 +66,13 @@ def examine_each(refs: Iterable[FileRef], sandbox: Sandbox) -> Iterator[Document
     """Many files in their order; the next few are opened and parsed while the first is still being looked at by the caller."""
     waiting: deque[_Begun] = deque()
     try:
-        for ref in refs:
-            waiting.append(_begin(ref, sandbox))
-            if len(waiting) > AHEAD:
+        with FetchedAhead(sandbox.limits) as fetched:
+            for ref, opening in fetched.each(refs):
+                waiting.append(_begin(ref, opening, sandbox))
+                if len(waiting) > AHEAD:
+                    yield from _finish(waiting.popleft(), sandbox)
+            while waiting:
                 yield from _finish(waiting.popleft(), sandbox)
-        while waiting:
-            yield from _finish(waiting.popleft(), sandbox)
     finally:
         for begun in waiting:
             if begun.question is not None:
@@ -77,16 +80,20 @@ def examine_each(refs: Iterable[FileRef], sandbox: Sandbox) -> Iterator[Document
             _close(begun)
 
 
-def _begin(ref: FileRef, sandbox: Sandbox) -> _Begun:
+def _begin(ref: FileRef, fetched: Opening | None, sandbox: Sandbox) -> _Begun:
     if ref.fault:
         return _Begun(ref, None, fault=ref.fault)
     try:
-        descriptor, seen = _open(ref.path)
-    except _UnreadableError as fault:
+        if fetched is not None:
+            opened = fetched()
+            question, state = Question(ref, opened.descriptor, opened.size), _state(opened.descriptor)
+        else:
+            descriptor, seen = _open(ref.path)
+            question, state = Question(ref, descriptor, seen.st_size), (seen.st_size, seen.st_mtime_ns)
+    except (_UnreadableError, ObjectError) as fault:
         return _Begun(ref, None, fault=str(fault))
-    question = Question(ref, descriptor, seen.st_size)
     sandbox.ask(question)
-    return _Begun(ref, question, (seen.st_size, seen.st_mtime_ns))
+    return _Begun(ref, question, state)
 
 
 def _finish(begun: _Begun, sandbox: Sandbox) -> Iterator[Document]:

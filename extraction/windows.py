@@ -19,6 +19,7 @@ def windows(content: Content, limits: LimitSettings) -> Iterator[Piece]:
     beginning, content.data = content.data[: limits.window_bytes], b""
     decoder = StreamDecoder(beginning, declared_encoding(beginning))
     end = min(content.size, limits.streamed_bytes)
+    cut_short = content.fault if os.fstat(content.descriptor).st_size < content.size else ""  # of an object no more was fetched
     digest = hashlib.sha256()
     position = 0
     while position < end and not _only_a_hole_follows(content.descriptor, position):
@@ -29,12 +30,14 @@ def windows(content: Content, limits: LimitSettings) -> Iterator[Piece]:
         if text:
             yield Segment("", text)
         if not data:
-            content.fault = "became shorter while it was read"
+            content.fault = cut_short or "became shorter while it was read"
             return
         if text and position < end:
             yield WindowEnd()
     if position >= end < content.size:
         content.fault = f"streamed text limit ({limits.streamed_bytes:,} bytes)"
+    elif cut_short and position < content.size:
+        content.fault = cut_short
     else:
         content.fault = ""
         content.streamed_sha256 = digest.hexdigest() if position == content.size else None

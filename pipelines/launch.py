@@ -18,16 +18,18 @@ import apache_beam as beam
 from core.errors import LeakscreenError, OutputError
 from core.records import FileRef
 from core.settings import Settings
+from extraction.object_store import is_object
 from extraction.sandbox import probe, require_protection
 from extraction.version import EXTRACTOR_VERSION
 from pipelines import storage
 from pipelines.bundle import Bundle, BundleRef, engines, make_bundle
 from pipelines.crawl import read_manifest
+from pipelines.objects import ObjectWalk
 from pipelines.options import LOCAL, check_runner, runner_for, worker_count
 from pipelines.plan import PlanTotals, write_plan
 from pipelines.results import ScanFolder, check_output, open_scan
 from pipelines.scan import build
-from pipelines.sources import Sources, check_sources
+from pipelines.sources import Sources, check_sources, named
 from pipelines.summary import require_reconciled, summarise
 from pipelines.table import FORMAT_VERSION
 from pipelines.transforms import unit_file
@@ -83,6 +85,9 @@ def _walk(sources: Sources, settings: Settings, out: str, passed_over: Counter[s
     results = os.stat(out) if storage.is_local(out) else None
     never_enter = frozenset({(results.st_dev, results.st_ino)}) if results else frozenset()
     for path in sources.paths:
+        if is_object(path):
+            yield from ObjectWalk(path, globs, out, passed_over)
+            continue
         yield from Walk(os.fsencode(path), globs, never_enter, passed_over)
     for manifest in sources.manifests:
         yield from read_manifest(Path(manifest))
@@ -101,7 +106,7 @@ def _manifest(
     return {
         "format": FORMAT_VERSION,
         "scan_id": folder.scan_id,
-        "sources": [os.path.abspath(path) for path in (*sources.paths, *sources.manifests)],
+        "sources": [named(path) for path in (*sources.paths, *sources.manifests)],
         "started": started.isoformat(timespec="seconds"),
         "settings": asdict(settings),
         "walk": {**asdict(plan), "passed_over": dict(passed_over)},

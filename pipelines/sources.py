@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from core.errors import SourceError
+from extraction.object_store import is_object
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Folders and files, and crawl manifests (JSON lines)."""
+    """Folders, files and prefixes of object stores, and crawl manifests (JSON lines)."""
 
     paths: tuple[str, ...] = ()
     manifests: tuple[str, ...] = ()
@@ -19,6 +20,11 @@ def check_sources(sources: Sources) -> None:
     if not sources.paths and not sources.manifests:
         raise SourceError("nothing to scan; name a folder, a file, or a crawl manifest with --manifest")
     for path in (*sources.paths, *sources.manifests):
+        if is_object(path) and path not in sources.manifests:
+            from pipelines.objects import check_objects
+
+            check_objects(path)
+            continue
         if not os.path.lexists(path):
             raise SourceError(f"{path}: no such file or folder; check the path, and that the share is mounted")
         if not os.access(path, os.R_OK | (os.X_OK if os.path.isdir(path) else 0)):
@@ -26,7 +32,12 @@ def check_sources(sources: Sources) -> None:
     for manifest in sources.manifests:
         if not os.path.isfile(manifest):
             raise SourceError(f"{manifest}: not a file; --manifest takes a file of JSON lines")
-    _check_overlap([os.path.realpath(path) for path in sources.paths])
+    _check_overlap([path.rstrip("/") if is_object(path) else os.path.realpath(path) for path in sources.paths])
+
+
+def named(path: str) -> str:
+    """A source as manifests and pages name it."""
+    return path if is_object(path) else os.path.abspath(path)
 
 
 def _check_overlap(paths: list[str]) -> None:

@@ -95,5 +95,8 @@ def _words(error: OSError) -> str:
 def _beam() -> Any:
     """Imported on first use: Beam takes seconds to import, and local results do without it."""
     from apache_beam.io.filesystems import FileSystems
+    from apache_beam.options.pipeline_options import PipelineOptions
 
+    if FileSystems._pipeline_options is None:  # stores want some before a pipeline brings its own
+        FileSystems.set_options(PipelineOptions([]))
     return FileSystems

@@ -98,6 +98,10 @@ class Sandbox:
             self._turn.release()
 
     @property
+    def limits(self) -> LimitSettings:
+        return self._limits
+
+    @property
     def child_pid(self) -> int:
         """Of the child that parses now, for those who measure it."""
         return self._ready_child().pid

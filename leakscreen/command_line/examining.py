@@ -16,7 +16,12 @@ class FailOn(StrEnum):
 
 @app.command()
 def scan(
-    sources: Annotated[list[str] | None, typer.Argument(metavar="SOURCE...", help="Folders and files to scan.", show_default=False)] = None,
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="SOURCE...", help="Folders, files and prefixes of object stores (s3://bucket/prefix) to scan.", show_default=False
+        ),
+    ] = None,
     manifest: Annotated[list[Path] | None, typer.Option(help="Crawl manifest: JSON lines with a path and free metadata.")] = None,
     out: Annotated[str | None, typer.Option(help="Folder (or Beam filesystem URI) for the results.")] = None,
     config: Config = None,

@@ -1,0 +1,124 @@
+"""An object's address -> a descriptor of its first bytes in memory: content from a store never touches a disk here."""
+
+import fcntl
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from types import TracebackType
+
+from core.errors import SourceError
+from core.records import FileRef
+from core.settings import LimitSettings
+from extraction.object_store import ObjectError, is_object, split, store_of
+
+_AT_ONCE = 8  # a store answers each request late, and many at once as late as one
+_SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A descriptor that holds a file's content, or the beginning of it, and the size of all of it."""
+
+    descriptor: int
+    size: int
+
+
+Opening = Callable[[], Opened]
+
+
+def fetch(address: bytes, limits: LimitSettings) -> Opened:
+    """One byte beyond the read limit at most, which tells the parser that there is more. Raises ObjectError.
+
+    The memory has no name, is sealed against any change, and is gone with its last descriptor, however the process ends.
+    """
+    try:
+        return _fetch(address, limits)
+    except ObjectError as error:
+        if not str(error).startswith("the store cannot be reached"):
+            raise
+        return _fetch(address, limits)  # a connection that broke in the middle is worth a second try
+
+
+def _fetch(address: bytes, limits: LimitSettings) -> Opened:
+    try:
+        place, key = split(address.decode())
+        store = store_of(place)
+    except (SourceError, UnicodeDecodeError):
+        raise ObjectError("the store cannot be used") from None
+    deadline = time.monotonic() + limits.seconds
+    most = limits.read_bytes + 1
+    fetched = store.fetch(key, most)
+    descriptor = os.memfd_create("object", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    try:
+        got = 0
+        for chunk in fetched.chunks:
+            got += _write(descriptor, chunk)
+            if time.monotonic() > deadline:
+                raise ObjectError(f"time limit ({limits.seconds:g} s) while it was fetched")
+        if got < min(fetched.size, most):
+            raise ObjectError("the store cannot be reached (broken off)")
+        fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _SEALS)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return Opened(descriptor, fetched.size)
+
+
+def _write(descriptor: int, chunk: bytes) -> int:
+    left = memoryview(chunk)
+    while left:
+        left = left[os.write(descriptor, left) :]
+    return len(chunk)
+
+
+@dataclass(slots=True)
+class FetchedAhead:
+    """Hands out files in their order while the objects among the next few are already being fetched."""
+
+    limits: LimitSettings
+    _pool: ThreadPoolExecutor | None = None
+    _begun: deque[tuple[FileRef, Future[Opened] | None]] = field(default_factory=deque)
+    _bytes: int = 0
+
+    def __enter__(self) -> "FetchedAhead":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Whatever was fetched and not asked for is let go."""
+        if self._pool is None:
+            return
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        for _, future in self._begun:
+            if future is not None and not future.cancelled() and future.exception() is None:
+                os.close(future.result().descriptor)
+
+    def each(self, refs: Iterable[FileRef]) -> Iterator[tuple[FileRef, Opening | None]]:
+        """With None beside a file that is no object: nothing is there to be fetched."""
+        for ref in refs:
+            self._begin(ref)
+            while self._begun and (self._begun[0][1] is None or len(self._begun) > _AT_ONCE or self._bytes > self.limits.read_bytes):
+                yield self._next()
+        while self._begun:
+            yield self._next()
+
+    def _begin(self, ref: FileRef) -> None:
+        if ref.fault or not is_object(ref.path):
+            self._begun.append((ref, None))
+            return
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="fetch")
+        self._begun.append((ref, self._pool.submit(fetch, ref.path, self.limits)))
+        self._bytes += self._held(ref)
+
+    def _next(self) -> tuple[FileRef, Opening | None]:
+        ref, future = self._begun.popleft()
+        if future is None:
+            return ref, None
+        self._bytes -= self._held(ref)
+        return ref, future.result
+
+    def _held(self, ref: FileRef) -> int:
+        return min(ref.size, self.limits.read_bytes)
