@@ -5,18 +5,19 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-
-from benchmarks.screening_speed import texts
+from benchmarks.model_needs import needs, print_shares
+from benchmarks.screening_speed import megabytes, texts
 from screening.entities.finder import EntityFinder
 from screening.entities.model import SHIPPED_MODEL, EntityModel, shipped_legal_model
 from screening.entities.weights import unpacked
 
+BATCH = 64
 
-def timed(label: str, work: Callable[[str], object], documents: list[str], size: float) -> None:
+
+def timed(label: str, work: Callable[[list[str]], object], batches: list[list[str]], size: float) -> None:
     start = time.process_time()
-    for document in documents:
-        work(document)
+    for batch in batches:
+        work(batch)
     print(f"{label:44s} {size / (time.process_time() - start):8.2f} MB per CPU s")
 
 
@@ -26,17 +27,23 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=4, help="take every so manieth text")
     arguments = parser.parse_args()
     documents = texts(arguments.data)[:: arguments.every]
-    size = sum(len(document.encode("utf-8", "replace")) for document in documents) / 1e6
+    size = megabytes(documents)
     start = time.process_time()
     model = EntityModel(unpacked(SHIPPED_MODEL.read_bytes()))
     print(f"load {time.process_time() - start:.3f} CPU s; {len(documents)} texts, {size:.1f} MB")
     finder = EntityFinder(model, shipped_legal_model())
-    timed("whole model, words not met before", lambda text: finder.find(text, 0.5), documents, size)
-    timed("whole model, words met before", lambda text: finder.find(text, 0.5), documents, size)
-    timed("reading and scores of words alone", model.read, documents, size)
-    needy = [model.read(document)[0].needy for document in documents]
-    print(f"texts that needed the model       {np.mean([each.any() for each in needy]):8.1%}")
-    print(f"sentences that needed the model   {np.concatenate(needy).mean():8.1%}")
+    batches = [documents[start : start + BATCH] for start in range(0, len(documents), BATCH)]
+    timed("whole model, words not met before", lambda batch: finder.find_each(batch, 0.5), batches, size)
+    timed("whole model, words met before", lambda batch: finder.find_each(batch, 0.5), batches, size)
+    timed("the same, text by text", lambda batch: finder.find_each(batch, 0.5), [[document] for document in documents], size)
+    timed("probabilities alone, exact", lambda batch: _decided(model, batch), batches, size)
+    timed("reading alone", model.read, batches, size)
+    print_shares(needs(model, documents))
+
+
+def _decided(model: EntityModel, batch: list[str]) -> None:
+    reading = model.read(batch)
+    model.decided(reading, reading.needy)
 
 
 if __name__ == "__main__":

@@ -8,11 +8,15 @@ import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from core.records import Segment
+from benchmarks.model_needs import needs, print_shares
+from core.records import Screening, Segment
+from pipelines.stages import SCREENED_TOGETHER
+from screening.entities.model import shipped_model
 from screening.patterns import Patterns
-from screening.ruleset import load_rules
+from screening.ruleset import RuleSet, load_rules
 from screening.screen import Screen
 
 KEY = b"benchmark" * 4
@@ -45,15 +49,19 @@ def megabytes(documents: list[str]) -> float:
     return sum(len(document.encode("utf-8", "replace")) for document in documents) / 1e6
 
 
-def rate(work: Callable[[str], object], documents: list[str], rounds: int) -> float:
+def rate(work: Callable[[list[str]], object], documents: list[str], rounds: int, together: int = 1) -> float:
     """Megabytes a CPU second, of the best of several rounds: others on the machine only make it slower."""
     best = float("inf")
     for _ in range(rounds):
         started = time.process_time()
-        for document in documents:
-            work(document)
+        for start in range(0, len(documents), together):
+            work(documents[start : start + together])
         best = min(best, time.process_time() - started)
     return megabytes(documents) / best
+
+
+def screened(screen: Screen, documents: list[str]) -> list[Screening]:
+    return screen.screen_each([([Segment("", document)], "") for document in documents])
 
 
 def peer_rate(python: str, model: str, documents: list[str]) -> float:
@@ -63,6 +71,16 @@ def peer_rate(python: str, model: str, documents: list[str]) -> float:
     )
     seconds: float = json.loads(answer.stdout.splitlines()[-1])["seconds"]
     return megabytes(documents) / seconds
+
+
+def whole_screen(ruleset: RuleSet, share: list[str], rounds: int) -> dict[str, float]:
+    """As a scan screens, many documents together: when all words are new, then when they have been met; and one by one."""
+    screen = Screen(ruleset, KEY)
+    return {
+        "whole, new words": rate(partial(screened, screen), share, 1, SCREENED_TOGETHER),
+        "whole screen": rate(partial(screened, screen), share, rounds, SCREENED_TOGETHER),
+        "whole, one by one": rate(partial(screened, screen), share, rounds),
+    }
 
 
 def main() -> None:
@@ -81,11 +99,11 @@ def main() -> None:
     patterns = Patterns(ruleset)
     print(f"make ready         {time.process_time() - started:9.2f} CPU s")
     print(f"texts              {len(documents):9d}, {megabytes(documents):.1f} MB; share of {megabytes(share):.1f} MB")
-    rates = {"patterns": rate(patterns.candidates, documents, options.rounds)}
+    rates = {"patterns": rate(lambda batch: patterns.candidates(batch[0]), documents, options.rounds)}
     without_names = Screen(replace(ruleset, names=None), KEY)
-    rates["without names"] = rate(lambda text: without_names.screen([Segment("", text)]), share, options.rounds)
-    screen = Screen(ruleset, KEY)
-    rates["whole screen"] = rate(lambda text: screen.screen([Segment("", text)]), share, 1)
+    rates["without names"] = rate(partial(screened, without_names), share, options.rounds, SCREENED_TOGETHER)
+    rates |= whole_screen(ruleset, share, options.rounds)
+    print_shares(needs(shipped_model(), share))
     peer = peer_rate(options.peer_python, options.peer_model, sample(share, options.peer_kilobytes * 1000)) if options.peer_python else None
     if peer is not None:
         print(f"{'Presidio':18s} {peer:9.4f} MB per CPU s")

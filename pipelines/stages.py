@@ -1,4 +1,4 @@
-"""The stages as lazy streams: refs -> documents -> screened documents -> records, one document in memory at a time."""
+"""The stages as lazy streams: refs -> documents -> screened documents -> records, with few documents in memory at a time."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -16,6 +16,8 @@ from pipelines.told_of import told_of
 from screening.screen import Screen
 
 _BATCH_CHARS = 4_000_000
+SCREENED_TOGETHER = 64  # documents
+_SCREENED_CHARS = 400_000
 
 
 @dataclass(slots=True)
@@ -53,21 +55,40 @@ def extract(stream: Stream, refs: Sequence[FileRef], sandbox: Sandbox) -> Iterat
 
 
 def screen(stream: Stream, documents: Iterator[Document], screen: Screen) -> Iterator[Screened]:
+    """Small documents are screened together, in their order; long ones and parts of long ones go alone."""
     parts = ScreenedParts(screen)
-    for document in documents:
+    for batch in _batches(documents):
         started = time.perf_counter()
-        screened = parts.add(document) if document.is_part else _screened(document, screen)
-        stream.spent("screen", time.perf_counter() - started, document.chars - document.repeated_before)
-        yield screened
+        screened = [parts.add(batch[0])] if batch[0].is_part else _screened(batch, screen)
+        size = sum(document.chars - document.repeated_before for document in batch)
+        stream.spent("screen", time.perf_counter() - started, size)
+        yield from screened
 
 
-def _screened(document: Document, screen: Screen) -> Screened:
-    if not document.segments:
-        return document, Screening()
+def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:
+    waiting: list[Document] = []
+    chars = 0
+    for document in documents:
+        if waiting and (document.is_part or chars + document.chars > _SCREENED_CHARS):
+            yield waiting
+            waiting, chars = [], 0
+        waiting.append(document)
+        chars += document.chars
+        if document.is_part or len(waiting) >= SCREENED_TOGETHER or chars >= _SCREENED_CHARS:
+            yield waiting
+            waiting, chars = [], 0
+    if waiting:
+        yield waiting
+
+
+def _screened(batch: Sequence[Document], screen: Screen) -> list[Screened]:
     try:
-        return document, screen.screen(with_name(document), document.uri)
-    except Exception as error:  # one odd text must not stop a scan, and is never counted as clear
-        return failed(document, "screening", error), Screening()
+        screenings = iter(screen.screen_each([(with_name(document), document.uri) for document in batch if document.segments]))
+        return [(document, next(screenings) if document.segments else Screening()) for document in batch]
+    except Exception as error:  # one odd text must not stop a scan or spoil its neighbours, and is never counted as clear
+        if len(batch) > 1:
+            return [screened for document in batch for screened in _screened([document], screen)]
+        return [(failed(batch[0], "screening", error), Screening())]
 
 
 def health(stream: Stream, screened: Iterator[Screened], model: HealthModel, batch: int, scan_id: str, reach: int) -> Iterator[FileRecord]:

@@ -29,16 +29,19 @@ class Named:
         self._entities = EntityFinder(model, shipped_legal_model())
         self._threshold = threshold
 
-    def merged(self, text: str, patterns: Sequence[Span]) -> list[Span]:
-        """What patterns and names cover together; none overlaps another.
+    def merged(self, texts: Sequence[str], patterns: Sequence[Sequence[Span]]) -> list[list[Span]]:
+        """What patterns and names cover together in each text; none overlaps another."""
+        entities = self._entities.find_each(texts, self._threshold)
+        return [self._merged(*each) for each in zip(texts, patterns, entities, strict=True)]
 
-        A pattern knows numbers, addresses and labels better than the model does: where both speak of a stretch, only what the pattern
+    def _merged(self, text: str, patterns: Sequence[Span], entities: Sequence[Span]) -> list[Span]:
+        """A pattern knows numbers, addresses and labels better than the model does: where both speak of a stretch, only what the pattern
         leaves of it is the model's.
         """
         kept = resolved(patterns)
         lines = rows_in(text)
         cells = name_cells(text, lines)
-        found = agreed(text, lines, resolved([*self._entities.find(text, self._threshold), *cells]))
+        found = agreed(text, lines, resolved([*entities, *cells]))
         own = [span for span in _left_over(found, kept, text) if not self._is_a_thing(span, text)]
         merged = sorted([*kept, *own], key=lambda span: span.start)
         announced = [span for span in (*kept, *cells) if span.characteristic in _NAMES and span.score >= _TRUSTED]

@@ -51,18 +51,31 @@ class Screen:
 
     def spans(self, text: str) -> list[Span]:
         """Every PII span, in the order of the text; none overlaps another."""
-        patterns = self._patterns.candidates(text)
-        return resolved(patterns) if self._names is None else self._names.merged(text, patterns)
+        return self.spans_of_each([text])[0]
+
+    def spans_of_each(self, texts: Sequence[str]) -> list[list[Span]]:
+        """The spans of each text: the same as if it were alone, but many small texts take less time together."""
+        patterns = [self._patterns.candidates(text) for text in texts]
+        return [resolved(each) for each in patterns] if self._names is None else self._names.merged(texts, patterns)
 
     def screen(self, segments: Sequence[Segment], uri: str = "") -> Screening:
         """Offsets count in the texts of the segments, joined by line breaks."""
         return self.judge(self.look(segments, uri=uri))
 
+    def screen_each(self, documents: Sequence[tuple[Sequence[Segment], str]]) -> list[Screening]:
+        """The same of many documents with their uris, in less time than one by one."""
+        texts = [_joined(segments) for segments, _ in documents]
+        found = zip(documents, texts, self.spans_of_each(texts), strict=True)
+        return [self.judge(self._seen(segments, text, spans, WHOLE, uri)) for (segments, uri), text, spans in found]
+
     def look(self, segments: Sequence[Segment], part: Part = WHOLE, uri: str = "") -> Seen:
         """What stands in a text, or in one part of a text that comes in several."""
-        text = "\n".join(segment.text for segment in segments)
+        text = _joined(segments)
+        return self._seen(segments, text, self.spans(text), part, uri)
+
+    def _seen(self, segments: Sequence[Segment], text: str, found: Sequence[Span], part: Part, uri: str) -> Seen:
         starts = list(accumulate((len(segment.text) + 1 for segment in segments), initial=0))[: len(segments)]
-        spans, suppressed = self._allowed.split(self.spans(text), text, uri, self._disguise.of)
+        spans, suppressed = self._allowed.split(found, text, uri, self._disguise.of)
         keys = self._same_person.persons(text, spans, starts)
         told = [(span, key) for span, key in zip(spans, keys, strict=True) if part.owns(span)]
         persons = self._persons(told)
@@ -117,6 +130,10 @@ class Screen:
             if key:
                 persons[key] = persons.get(key, 0) | self._values[span.characteristic]
         return persons
+
+
+def _joined(segments: Sequence[Segment]) -> str:
+    return "\n".join(segment.text for segment in segments)
 
 
 def _named(ruleset: RuleSet, model: EntityModel) -> Named:

@@ -1,7 +1,7 @@
-"""Weights and a text -> the probability of every label at every word; scores of words are kept, so that a word is weighed once."""
+"""Weights and texts -> the probability of every label at every word; scores of words are kept, so that a word is weighed once."""
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import resources
@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from screening.entities.attributes import OFFSETS
 from screening.entities.lattice import marginals
-from screening.entities.reading import REACH, Reading, Vocabulary, read
-from screening.entities.weights import OUTSIDE, Weights, attribute_hash, unpacked
+from screening.entities.reading import REACH, Reading, read
+from screening.entities.vocabulary import Vocabulary
+from screening.entities.weights import OUTSIDE, Weights, unpacked
+from screening.entities.word_scores import WordScores
 from screening.entities.words import CLASSES
 
 SHIPPED_MODEL = resources.files("screening") / "data" / "names.npz"
@@ -31,81 +33,56 @@ class EntityModel:
         self.about = weights.about
         self.sha256 = weights.sha256
         self._weights = weights
-        self._rows = dict(zip(weights.hashes.tolist(), range(len(weights.hashes)), strict=True))
         self._transitions = weights.transitions
-        self._counts = np.diff(weights.bounds)
         self._triples, self._moods, self._trusts, self._cues = _summed(weights)
-        self._outside = weights.labels.index(OUTSIDE)
+        self._word_scores = WordScores(weights)
         self._lock = threading.Lock()
-        self._forget()
-
-    def _forget(self) -> None:
-        self._vocabulary = Vocabulary(self._weights.gazetteer)
-        self._scores = np.zeros((len(OFFSETS), 1024, len(self.labels)), dtype=np.float32)
-        self._weighed = 0
+        self._vocabulary = Vocabulary(weights.gazetteer)
 
     @property
     def gazetteer(self) -> Mapping[str, int]:
         return self._weights.gazetteer
 
-    def read(self, text: str, *, everywhere: bool = False) -> tuple[Reading, Ints, Floats]:
-        """The words of a text, the places to decide on, and the score of every label there before neighbouring labels are weighed.
-
-        Sentences in which nothing could be a name are left out, unless `everywhere` asks for them.
-        """
+    def read(self, texts: Sequence[str]) -> Reading:
         with self._lock:
             if len(self._vocabulary) > _MOST_WORDS:
-                self._forget()
-            reading = read(text, self._vocabulary)
-            if len(self._vocabulary) > self._weighed:
-                self._weigh_new_words()
-            if everywhere or reading.legal:
-                places = np.arange(len(reading))
-            else:
-                places = np.flatnonzero(np.repeat(reading.needy, reading.sentence_lengths))
-            scores = self._triples.take(reading.triples[places], axis=0)
-            scores += self._moods.take(reading.moods[places], axis=0)
-            scores += self._trusts.take(reading.trusts[places], axis=0)
-            scores += self._cues.take(reading.cues[places], axis=0)
-            for number, offset in enumerate(OFFSETS):
-                scores += self._scores[number].take(reading.words[places + (REACH + offset)], axis=0)
-        return reading, places, scores
+                self._vocabulary = Vocabulary(self._weights.gazetteer)
+            return read(texts, self._vocabulary)
 
     def probabilities(self, text: str, *, everywhere: bool = False) -> tuple[Reading, Floats]:
-        """The probability of every label at every word; where nothing was to decide, there is no entity."""
-        reading, places, scores = self.read(text, everywhere=everywhere)
+        """The probability of every label at every word of a text.
+
+        Sentences in which nothing could be a name have none, unless `everywhere` asks about them too.
+        """
+        reading = self.read([text])
         chances = np.zeros((len(reading), len(self.labels)), dtype=np.float32)
-        chances[:, self._outside] = 1
-        if len(places):
-            decided = everywhere or reading.legal
-            lengths = reading.sentence_lengths if decided else reading.sentence_lengths[reading.needy]
-            chances[places] = marginals(scores, self._transitions, np.cumsum(lengths) - lengths, lengths)
+        chances[:, self.labels.index(OUTSIDE)] = 1
+        asked = np.ones_like(reading.needy) if everywhere or reading.legal[0] else reading.needy
+        places, decided = self.decided(reading, asked)
+        chances[places] = decided
         return reading, chances
 
-    def _weigh_new_words(self) -> None:
-        """One sum over the weights of all attributes of all new words."""
-        size = len(self._vocabulary)
-        new = self._vocabulary.described[self._weighed :]
-        rows: list[int] = []
-        owners: list[int] = []
-        look_up = self._rows.get
-        for owner, word in enumerate(new):
-            for attribute in word.attributes:
-                row = look_up(attribute_hash(attribute))
-                if row is not None:
-                    rows.append(row)
-                    owners.append(owner)
-        width = len(OFFSETS) * len(self.labels)
-        picked = np.array(rows, dtype=np.int64)
-        starts, counts = self._weights.bounds[:-1][picked], self._counts[picked]
-        entries = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(starts, counts)
-        cells = self._weights.cells[entries] + np.repeat(np.array(owners, dtype=np.int64), counts) * width
-        sums = np.bincount(cells, weights=self._weights.values[entries], minlength=len(new) * width)
-        if size > self._scores.shape[1]:
-            room = np.zeros((len(OFFSETS), size, len(self.labels)), dtype=np.float32)
-            self._scores = np.concatenate((self._scores, room), axis=1)
-        self._scores[:, self._weighed : size] = sums.reshape(len(new), len(OFFSETS), len(self.labels)).transpose(1, 0, 2)
-        self._weighed = size
+    def decided(self, reading: Reading, sentences: NDArray[np.bool_]) -> tuple[Ints, Floats]:
+        """The places of these sentences, and the probability of every label there; the reading may be another model's."""
+        lengths = reading.sentence_lengths[sentences]
+        begins = np.cumsum(lengths) - lengths
+        places = np.arange(lengths.sum()) + np.repeat(reading.sentence_starts[sentences] - begins, lengths)
+        if not len(places):
+            return places, np.zeros((0, len(self.labels)), dtype=np.float32)
+        return places, marginals(self._scores(reading, places), self._transitions, begins, lengths)
+
+    def _scores(self, reading: Reading, places: Ints) -> Floats:
+        """The score of every label at each place before neighbouring labels are weighed."""
+        scores = self._triples.take(reading.triples[places], axis=0)
+        scores += self._moods.take(reading.moods[places], axis=0)
+        scores += self._trusts.take(reading.trusts[places], axis=0)
+        scores += self._cues.take(reading.cues[places], axis=0)
+        around = [reading.words[places + (REACH + offset)] for offset in OFFSETS]
+        with self._lock:
+            of_words = self._word_scores.of(np.concatenate(around), reading.vocabulary)
+        for number, words in enumerate(around):
+            scores += of_words[number].take(words, axis=0)
+        return scores
 
 
 def _summed(weights: Weights) -> tuple[Floats, Floats, Floats, Floats]:

@@ -1,17 +1,15 @@
-"""Text -> words by number, sentences, and what their surroundings and the whole document say of them: all that the model looks at."""
+"""Texts -> words by number, sentences, and what their surroundings and the whole document say of them: all that the model looks at."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
-from screening.entities.gazetteer import Gazetteer
-from screening.entities.tokens import LONGEST_WORD, is_gap, pieces, word_of
+from screening.entities.vocabulary import APART, EDGE, Split, Vocabulary, split
 from screening.entities.words import (
     ALL_CAPITALS,
     ANNOUNCES,
-    BORDER,
     CANDIDATE,
     CAP_BOTH,
     CAP_COMMON,
@@ -37,14 +35,11 @@ from screening.entities.words import (
     UNKNOWN,
     UPPER_NAME,
     UPPER_OTHER,
-    Word,
-    describe,
 )
 
 REACH = 2  # neighbours seen to each side
-GAP, EDGE, LONG = 0, 1, 2  # words that every table has: white space, beyond the text, and what is too long for a word
 _LONGEST_SENTENCE = 64
-_CUE_REACH = (3, 4, 5)  # how far to the left a word announces a name, beyond the neighbours
+_CUE_REACH = range(REACH + 1, APART + 1)  # how far to the left a word announces a name, beyond the neighbours
 _LEGAL_SHARE = 0.012
 _LEGAL_LEAST = 6
 MOODS = 6  # letters of a sentence (mixed, small, capital) x kind of document (any, legal)
@@ -56,124 +51,76 @@ _SMALL_NAMES = np.isin(np.arange(CLASSES), [LOW_FIRST, LOW_LAST, LOW_OTHER])
 _FIRSTS = np.isin(np.arange(CLASSES), [CAP_FIRST, CAP_BOTH, LOW_FIRST, UPPER_NAME])
 
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """`words` has REACH edges before and after; all other arrays have one entry per word between them."""
+    """One or more texts. `words` has REACH edges before and after; all arrays by place have one entry per word between them.
+
+    Between two texts stand edges, which belong to no sentence.
+    """
 
     words: Ints
     starts: Ints
     ends: Ints
+    bounds: Ints  # per text: its first place, and the one behind its last
+    legal: Bools  # per text
     sentence_starts: Ints
     sentence_lengths: Ints
+    needy: Bools  # per sentence: whether anything in it could be a name
     triples: Ints  # classes of the word and its neighbours as one number
     moods: Ints  # sentence and document x class
     trusts: Ints  # what the document knows of the word x class
     cues: Ints  # what was announced to the left x class
-    needy: NDArray[np.bool_]  # per sentence: whether anything in it could be a name
-    wordy: NDArray[np.bool_]  # letters and figures, not marks and white space
-    telling: NDArray[np.bool_]  # words with a capital that are no common words, first names where all is small, and long numbers
-    legal: bool
+    wordy: Bools  # letters and figures, not marks and white space
+    telling: Bools  # words with a capital that are no common words, first names where all is small, and long numbers
+    vocabulary: Vocabulary  # whose numbers the words are
 
     def __len__(self) -> int:
         return len(self.starts)
 
-
-class Vocabulary:
-    """Words met so far -> numbers, and what is known of each; grows while reading."""
-
-    def __init__(self, gazetteer: Gazetteer) -> None:
-        self._gazetteer = gazetteer
-        self.numbers: dict[str, int] = {" ": GAP}
-        self.described: list[Word] = [Word((), BORDER, 0, 0), Word(("w=<edge>",), BORDER, ENDS_LINE, 0), Word(("w=<long>",), BORDER, 0, 0)]
-        self.lengths: list[int] = [0, 0, 0]
-        self._known = np.zeros((4, 1024), dtype=np.int64)
-        self._counted = 0
-
-    def __len__(self) -> int:
-        return len(self.described)
-
-    def add(self, words: set[str]) -> None:
-        for piece in sorted(words):
-            word = word_of(piece)
-            if is_gap(piece):
-                self.numbers[piece] = GAP
-            elif word in self.numbers:
-                self.numbers[piece] = self.numbers[word]
-            elif len(word) <= LONGEST_WORD:
-                self.numbers[piece] = self.numbers[word] = len(self.described)
-                self.append(word, describe(word, self._gazetteer))
-
-    def append(self, word: str, told: Word) -> int:
-        self.described.append(told)
-        self.lengths.append(len(word))
-        return len(self.described) - 1
-
-    @property
-    def arrays(self) -> tuple[Ints, Ints, Ints, Ints]:
-        """Class, flags, cue and length of every word by its number."""
-        size = len(self.described)
-        if size > self._known.shape[1]:
-            self._known = np.concatenate((self._known, np.zeros((4, 2 * size), dtype=np.int64)), axis=1)
-        if size > self._counted:
-            fresh = zip(self.described[self._counted :], self.lengths[self._counted :], strict=True)
-            self._known[:, self._counted : size] = np.array([(*word[1:], length) for word, length in fresh], dtype=np.int64).T
-            self._counted = size
-        return self._known[0], self._known[1], self._known[2], self._known[3]
+    def text_at(self, places: Ints) -> Ints:
+        """Which text each place is of."""
+        return np.searchsorted(self.bounds[:, 0], places, side="right") - 1
 
 
-def read(text: str, vocabulary: Vocabulary) -> Reading:
-    return surroundings(*split(text, vocabulary), vocabulary)
+def read(texts: Sequence[str], vocabulary: Vocabulary) -> Reading:
+    return surroundings(split(texts, vocabulary), vocabulary)
 
 
-def split(text: str, vocabulary: Vocabulary) -> tuple[Ints, Ints, Ints]:
-    """The words of a text by number, where each starts, and where it ends."""
-    found = pieces(text)
-    numbers = list(map(vocabulary.numbers.get, found))
-    if None in numbers:
-        vocabulary.add({piece for piece, number in zip(found, numbers, strict=True) if number is None})
-        numbers = list(map(vocabulary.numbers.get, found, repeat(LONG)))
-    every = np.array(numbers, dtype=np.int64)
-    lengths = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
-    ends = np.cumsum(lengths)
-    kept = every != GAP
-    words, ends = every[kept], ends[kept]
-    starts = ends - vocabulary.arrays[3][words]
-    long = words == LONG
-    if long.any():
-        starts[long] = (ends - lengths[kept])[long]
-    return words, starts, ends
-
-
-def surroundings(words: Ints, starts: Ints, ends: Ints, vocabulary: Vocabulary) -> Reading:
+def surroundings(found: Split, vocabulary: Vocabulary) -> Reading:
     edge = np.full(REACH, EDGE, dtype=np.int64)
-    padded = np.concatenate((edge, words, edge))
+    padded = np.concatenate((edge, found.words, edge))
     group_of, flags_of, cue_of, _ = vocabulary.arrays
     groups, flags, cues = group_of[padded], flags_of[padded], cue_of[padded]
     own, own_flags = groups[REACH:-REACH], flags[REACH:-REACH]
-    sentence_starts, sentence_lengths = _sentences(padded, groups, flags)
-    legal = _is_legal(own_flags)
-    letters = _letters(own_flags, sentence_starts, sentence_lengths)
+    starts, lengths = _sentences(groups, flags, found.bounds)
+    letters = _letters(own_flags, starts, lengths)
+    legal = _are_legal(own_flags, found.bounds)
+    sizes = np.diff(found.bounds[:, 0], append=len(own))
+    within = found.words[starts] != EDGE
     return Reading(
         words=padded,
-        starts=starts,
-        ends=ends,
-        sentence_starts=sentence_starts,
-        sentence_lengths=sentence_lengths,
+        starts=found.starts,
+        ends=found.ends,
+        bounds=found.bounds,
+        legal=legal,
+        sentence_starts=starts[within],
+        sentence_lengths=lengths[within],
+        needy=_needy(own, own_flags, letters, starts)[within],
         triples=(groups[REACH - 1 : -REACH - 1] * CLASSES + own) * CLASSES + groups[REACH + 1 : len(groups) - REACH + 1],
-        moods=(letters * 2 + legal) * CLASSES + own,
-        trusts=_trusts(padded, groups, flags, letters == 1, len(vocabulary)) * CLASSES + own,
+        moods=(letters * 2 + np.repeat(legal, sizes)) * CLASSES + own,
+        trusts=_trusts(padded, groups, flags, letters == 1, sizes, len(vocabulary)) * CLASSES + own,
         cues=_announced(cues) * CLASSES + own,
-        needy=_needy(own, own_flags, letters, sentence_starts),
         wordy=(own_flags & LETTERS != 0) | _FIGURES[own],
         telling=((own_flags & HAS_CAPITAL != 0) & _TELLING[own]) | (own == DIGITS_MORE) | ((own == LOW_FIRST) & (letters == 1)),
-        legal=legal,
+        vocabulary=vocabulary,
     )
 
 
-def _sentences(padded: Ints, groups: Ints, flags: Ints) -> tuple[Ints, Ints]:
-    """A sentence ends with its line, or with its mark where a capital follows; one that is endless is cut."""
+def _sentences(groups: Ints, flags: Ints, bounds: Ints) -> tuple[Ints, Ints]:
+    """A sentence ends with its line, or with its mark where a capital follows; one that is endless is cut. Each edge is one of its own."""
     own, following = flags[REACH:-REACH], flags[REACH + 1 : len(flags) - REACH + 1]
     after_mark = (own & ENDS_SENTENCE != 0) & (following & HAS_CAPITAL != 0)
     before = groups[REACH - 1 : -REACH - 1]
@@ -182,6 +129,8 @@ def _sentences(padded: Ints, groups: Ints, flags: Ints) -> tuple[Ints, Ints]:
     count = len(own)
     if count == 0:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    ends = bounds[:, 1]
+    last[ends[ends > 0] - 1] = True
     begins = np.concatenate(([0], np.flatnonzero(last[:-1]) + 1))
     lengths = np.diff(np.concatenate((begins, [count])))
     cuts = (lengths - 1) // _LONGEST_SENTENCE
@@ -193,10 +142,16 @@ def _sentences(padded: Ints, groups: Ints, flags: Ints) -> tuple[Ints, Ints]:
     return begins.astype(np.int64), lengths.astype(np.int64)
 
 
-def _is_legal(flags: Ints) -> bool:
-    words = int(np.count_nonzero(flags & LETTERS))
-    legal = int(np.count_nonzero(flags & LEGAL))
-    return legal >= _LEGAL_LEAST and legal >= _LEGAL_SHARE * words
+def _are_legal(flags: Ints, bounds: Ints) -> Bools:
+    words = _counted(flags & LETTERS != 0, bounds)
+    legal = _counted(flags & LEGAL != 0, bounds)
+    return (legal >= _LEGAL_LEAST) & (legal >= _LEGAL_SHARE * words)
+
+
+def _counted(marked: Bools, bounds: Ints) -> Ints:
+    """How many places of each text are marked."""
+    sums = np.concatenate(([0], np.cumsum(marked)))
+    return sums[bounds[:, 1]] - sums[bounds[:, 0]]
 
 
 def _letters(flags: Ints, starts: Ints, lengths: Ints) -> Ints:
@@ -220,21 +175,30 @@ def _needy(groups: Ints, flags: Ints, letters: Ints, starts: Ints) -> NDArray[np
     return np.logical_or.reduceat(candidates, starts)
 
 
-def _trusts(padded: Ints, groups: Ints, flags: Ints, small: NDArray[np.bool_], size: int) -> Ints:
-    """Names have a capital, or, in sentences without one, are words that could be names."""
-    behind_title = np.zeros(size, dtype=np.int64)
-    behind_first = np.zeros(size, dtype=np.int64)
-    title = flags & ANNOUNCES != 0
-    capital = flags & HAS_CAPITAL != 0
-    capital[REACH:-REACH] |= small & _SMALL_NAMES[groups[REACH:-REACH]]
-    direct = title[:-1] & capital[1:]
-    behind_title[padded[1:][direct]] = 1
-    pointed = title[:-2] & (groups[1:-1] == POINT) & capital[2:]
-    behind_title[padded[2:][pointed]] = 1
-    first = _FIRSTS[groups]
-    behind_first[padded[1:][first[:-1] & capital[1:]]] = 1
+def _trusts(padded: Ints, groups: Ints, flags: Ints, small: Bools, sizes: Ints, size: int) -> Ints:
+    """What each text knows of its words; `sizes` are those of the texts with the edges behind them, `size` that of the vocabulary.
+
+    Names have a capital, or, in sentences without one, are words that could be names.
+    """
     own = padded[REACH:-REACH]
-    return behind_title[own] * 2 + behind_first[own]
+    before = groups[REACH - 1 : -REACH - 1]
+    keys = np.repeat(np.arange(len(sizes)) * size, sizes) + own  # the word of that very text
+    title = flags & ANNOUNCES != 0
+    name = (flags[REACH:-REACH] & HAS_CAPITAL != 0) | (small & _SMALL_NAMES[groups[REACH:-REACH]])
+    titled = name & (title[REACH - 1 : -REACH - 1] | (title[REACH - 2 : -REACH - 2] & (before == POINT)))
+    return _again(keys, own, titled, size) * 2 + _again(keys, own, name & _FIRSTS[before], size)
+
+
+def _again(keys: Ints, words: Ints, marked: Bools, size: int) -> Bools:
+    """Where words that are marked once in a text stand in it; they are few, so most are told by what words are marked in any text."""
+    anywhere = np.zeros(size, dtype=bool)
+    anywhere[words[marked]] = True
+    maybe = anywhere[words]
+    told = np.unique(keys[marked])
+    if len(told):
+        asked = keys[maybe]
+        maybe[maybe] = told[np.searchsorted(told[:-1], asked)] == asked
+    return maybe
 
 
 def _announced(cues: Ints) -> Ints:

@@ -13,41 +13,43 @@ _LENT = 0.8  # part of the score that comes along
 _LONGEST = 8
 
 
-def with_repetitions(runs: Sequence[Run], reading: Reading, scores: NDArray[np.float32], telling: NDArray[np.bool_]) -> list[Run]:
-    """`telling` marks words that mean little but a name: only those lend themselves alone; longer runs need one of them."""
-    if not runs:
-        return []
-    words = reading.words[REACH:-REACH]
-    taken = np.zeros(len(words), dtype=bool)
-    for run in runs:
-        taken[run.first : run.last] = True
-    lent = _lent(runs, words, telling, reading.legal)
+def with_repetitions(runs: Sequence[Run], reading: Reading, scores: NDArray[np.float32]) -> list[Run]:
+    """Only words that mean little but a name lend themselves alone; longer runs need one of them. Texts lend each other nothing."""
+    lent = _lent(runs, reading)
     if not lent:
         return list(runs)
+    words = reading.words[REACH:-REACH]
+    free = np.ones(len(words), dtype=bool)
+    for run in runs:
+        free[run.first : run.last] = False
     found = list(runs)
-    openings: dict[int, list[tuple[tuple[int, ...], Run]]] = {}
-    for key, run in lent.items():
-        openings.setdefault(key[0], []).append((key, run))
-    plain = words.tolist()
-    for place in np.flatnonzero(np.isin(words, list(openings)) & ~taken).tolist():
-        for key, run in sorted(openings[plain[place]], key=lambda entry: -len(entry[0])):
+    opens = np.zeros(len(reading.vocabulary), dtype=bool)
+    opens[[word for _, word in lent]] = True
+    places = np.flatnonzero(opens[words] & free)
+    for place, text in zip(places.tolist(), reading.text_at(places).tolist(), strict=True):
+        for key, run in lent.get((text, int(words[place])), ()):
             last = place + len(key)
-            if tuple(plain[place:last]) == key and not taken[place:last].any():
+            if tuple(words[place:last].tolist()) == key and free[place:last].all():
                 found.append(Run(place, last, run.kind, max(float(scores[place:last].mean()), run.score * _LENT)))
-                taken[place:last] = True
+                free[place:last] = False
                 break
     return sorted(found, key=lambda run: run.first)
 
 
-def _lent(runs: Sequence[Run], words: NDArray[np.int64], telling: NDArray[np.bool_], legal: bool) -> dict[tuple[int, ...], Run]:
-    lent: dict[tuple[int, ...], Run] = {}
-    for run in runs:
-        if run.score < SURE or run.last - run.first > _LONGEST or (run.kind != "PER" and not legal):
+def _lent(runs: Sequence[Run], reading: Reading) -> dict[tuple[int, int], list[tuple[tuple[int, ...], Run]]]:
+    """Text and opening word -> what may be found again there, the longest first."""
+    sure = [run for run in runs if run.score >= SURE and run.last - run.first <= _LONGEST]
+    lent: dict[tuple[int, int], dict[tuple[int, ...], Run]] = {}
+    texts = reading.text_at(np.array([run.first for run in sure], dtype=np.int64)).tolist()
+    for run, text in zip(sure, texts, strict=True):
+        if run.kind != "PER" and not reading.legal[text]:
             continue
-        if telling[run.first : run.last].any():
-            lent.setdefault(tuple(words[run.first : run.last].tolist()), run)
+        words = reading.words[REACH + run.first : REACH + run.last].tolist()
+        telling = reading.telling[run.first : run.last].tolist()
+        if any(telling):
+            lent.setdefault((text, words[0]), {}).setdefault(tuple(words), run)
         if run.kind == "PER":
-            for place in range(run.first, run.last):
-                if telling[place]:
-                    lent.setdefault((int(words[place]),), run)
-    return lent
+            for word, tells in zip(words, telling, strict=True):
+                if tells:
+                    lent.setdefault((text, word), {}).setdefault((word,), run)
+    return {opening: sorted(each.items(), key=lambda entry: -len(entry[0])) for opening, each in lent.items()}

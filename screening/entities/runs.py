@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from screening.entities.reading import Reading
 from screening.entities.weights import OUTSIDE
 
 UNMASKED = "_N"  # ends the labels of what needs no mask
@@ -35,29 +34,32 @@ class Scorer:
             for legal, name in ((False, "any"), (True, "legal"))
         }
 
-    def scores(self, reading: Reading, chances: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    def scores(self, chances: NDArray[np.float32], *, legal: bool) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """The likeliest kind of every word, and its score.
 
         Where kinds are masked alike, as in legal texts, it does not matter which of them a word is: their chances add up.
         """
         masked = chances[:, self._columns]
         kinds = masked.argmax(axis=1)
-        chance = masked.sum(axis=1) if reading.legal else masked[np.arange(len(masked)), kinds]
-        return kinds, np.power(np.minimum(chance, _SURE), self._exponents[reading.legal][kinds])
+        chance = masked.sum(axis=1) if legal else masked[np.arange(len(masked)), kinds]
+        return kinds, np.power(np.minimum(chance, _SURE), self._exponents[legal][kinds])
 
-    def runs(self, kinds: NDArray[np.int64], scores: NDArray[np.float32], threshold: float, is_word: NDArray[np.bool_]) -> list[Run]:
-        taken = scores >= threshold
-        if not taken.any():
-            return []
-        marks = np.where(taken, kinds, -1)
-        changes = np.flatnonzero(np.diff(marks)) + 1
-        bounds = np.concatenate(([0], changes, [len(marks)]))
-        begun = marks[bounds[:-1]] >= 0
-        first, last = _trimmed(bounds[:-1][begun], bounds[1:][begun], is_word)
-        sums = np.concatenate(([0.0], np.cumsum(scores, dtype=np.float64)))
-        means = (sums[last] - sums[first]) / (last - first)
-        kinds_of = map(self.kinds.__getitem__, marks[first].tolist())
-        return list(map(Run, first.tolist(), last.tolist(), kinds_of, means.tolist()))
+
+def runs_of(
+    kinds: NDArray[np.int64], scores: NDArray[np.float32], threshold: float, is_word: NDArray[np.bool_], names: Sequence[str]
+) -> list[Run]:
+    """Neighbouring words of one kind, which `names` tells by its number."""
+    taken = scores >= threshold
+    if not taken.any():
+        return []
+    marks = np.where(taken, kinds, -1)
+    changes = np.flatnonzero(np.diff(marks)) + 1
+    bounds = np.concatenate(([0], changes, [len(marks)]))
+    begun = marks[bounds[:-1]] >= 0
+    first, last = _trimmed(bounds[:-1][begun], bounds[1:][begun], is_word)
+    sums = np.concatenate(([0.0], np.cumsum(scores, dtype=np.float64)))
+    means = (sums[last] - sums[first]) / (last - first)
+    return list(map(Run, first.tolist(), last.tolist(), map(names.__getitem__, marks[first].tolist()), means.tolist()))
 
 
 def _trimmed(first: NDArray[np.int64], last: NDArray[np.int64], is_word: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -3,6 +3,7 @@
 import random
 import tempfile
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from screening.entities.attributes import described
-from screening.entities.reading import Vocabulary, split, surroundings
+from screening.entities.reading import surroundings
+from screening.entities.vocabulary import Vocabulary, split
 from screening.entities.weights import OUTSIDE, Weights, collected
 from screening.entities.words import describe
 from screening.training.labelled import PERSON, Labelled
@@ -39,10 +41,10 @@ class Describer:
         self._hidden: dict[int, int] = {}
 
     def sentences(self, each: Labelled) -> Iterable[tuple[list[list[str]], list[str]]]:
-        words, starts, ends = split(each.text, self.vocabulary)
-        labels = labels_of(each, starts, ends)
-        words = self._with_hidden_names(each.text, words, starts, ends, labels)
-        reading = surroundings(words, starts, ends, self.vocabulary)
+        found = split([each.text], self.vocabulary)
+        labels = labels_of(each, found.starts, found.ends)
+        words = self._with_hidden_names(each.text, found.words, found.starts, found.ends, labels)
+        reading = surroundings(replace(found, words=words), self.vocabulary)
         places = list(described(reading, self.vocabulary.described))
         for start, length in zip(reading.sentence_starts.tolist(), reading.sentence_lengths.tolist(), strict=True):
             yield places[start : start + length], labels[start : start + length]

@@ -46,7 +46,7 @@ def _counts(model: EntityModel, texts: Iterable[Labelled], threshold: float) -> 
         reading, chances = model.probabilities(each.text)
         if not len(reading):
             continue
-        kinds, scores = scorer.scores(reading, chances)
+        kinds, scores = scorer.scores(chances, legal=bool(reading.legal[0]))
         letters = np.array([each.text[start].isalpha() for start in reading.starts.tolist()])
         taken = (scores >= threshold) & (kinds == scorer.kinds.index(PERSON)) & letters
         gold = np.array([label == PERSON for label in labels_of(each, reading.starts, reading.ends)]) & letters

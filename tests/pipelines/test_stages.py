@@ -1,7 +1,8 @@
-"""The stages work lazily on one document at a time, and a document that cannot be judged is failed, never clear."""
+"""The stages work lazily on few documents at a time, and a document that cannot be judged is failed, never clear."""
 
 import pickle
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import cast
 
 import pytest
@@ -25,8 +26,12 @@ def stream() -> Stream:
 
 
 class BrokenScreen:
-    def screen(self, segments: Sequence[Segment], uri: str) -> Screening:
-        raise ValueError(segments[0].text)
+    """Fails on any batch that holds the secret; finds as many persons in any other text as it has letters."""
+
+    def screen_each(self, documents: Sequence[tuple[Sequence[Segment], str]]) -> list[Screening]:
+        if any(SECRET in segments[0].text for segments, _ in documents):
+            raise ValueError(documents)
+        return [Screening(persons=len(segments[0].text)) for segments, _ in documents]
 
 
 class ModelThatStumbles:
@@ -43,17 +48,28 @@ def test_a_stream_cannot_be_pickled() -> None:
         pickle.dumps(stream())
 
 
-def test_documents_are_pulled_one_at_a_time() -> None:
+@pytest.mark.parametrize(("size", "most"), [(1, 64), (100_000, 4), (300_000, 2), (1_000_000, 1)])
+def test_few_documents_are_pulled_at_a_time(size: int, most: int) -> None:
     pulled: list[str] = []
 
     def documents() -> Iterator[Document]:
-        for name in ("a", "b", "c"):
-            pulled.append(name)
-            yield document(name)
+        for number in range(500):
+            pulled.append(str(number))
+            yield document(str(number), "x" * size)
 
     screened = stages.screen(stream(), documents(), cast(Screen, BrokenScreen()))
     next(screened)
-    assert pulled == ["a"]
+    assert len(pulled) == most
+
+
+def test_screenings_stay_with_their_documents() -> None:
+    texts = ["a", "bb", SECRET, "dddd", "", "f" * 500_000, "ggg"]
+    documents = [document(str(number), text) for number, text in enumerate(texts)]
+    documents[4] = replace(documents[4], segments=())
+    screened = list(stages.screen(stream(), iter(documents), cast(Screen, BrokenScreen())))
+    assert [each.uri for each, _ in screened] == [str(number) for number in range(len(texts))]
+    assert [screening and screening.persons for _, screening in screened] == [1, 2, 0, 4, 0, 500_000, 3]
+    assert [each.status for each, _ in screened] == [Status.FAILED if text == SECRET else Status.COMPLETE for text in texts]
 
 
 def test_a_text_that_breaks_the_screen_is_failed_without_its_text() -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from core.records import Risk, Segment
+from core.records import Risk, Segment, Span
 from screening.ruleset import RuleSet
 from screening.screen import Screen
 from screening.seen import most_telling
@@ -17,6 +17,18 @@ SIN 130 692 544
 Seen by Dr. Whitfield at Lakeview Medical Center; call 160-6305, x 2644 or write to n.okafor@example.org.
 """
 
+STRETCHES = (
+    LETTER,
+    "Mr. Sloan came. ",
+    "Sloan was seen by Whitfield\n",
+    "the applicant, Mr Kowalski, lodged an appeal with the court against the judgment of the tribunal. ",
+    "Name,Unit\nZyxi Wvuter,ICU\nQrsti Ponder,ER\n",
+    "i saw my wife jennifer kowalski\n",
+    "nothing is told here. ",
+    "\n\n\n",
+    "word " * 80,
+    "Wvuter",
+)
 any_text = st.one_of(
     st.text(alphabet=st.characters(), max_size=200),
     st.text(alphabet=st.sampled_from("aA1 .,-@/:#()+\n\0\ud800\udfff😀éÉßﬁDrStNo"), max_size=200),
@@ -48,6 +60,21 @@ def test_no_text_is_too_strange(screen: Screen, texts: list[str]) -> None:
     for piece in result.evidence:
         value = joined[piece.start : piece.end]
         assert len(value) < 4 or value not in piece.masked
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.lists(st.one_of(any_text, st.lists(st.sampled_from(STRETCHES), max_size=30).map("".join)), max_size=8))
+def test_documents_together_are_screened_as_alone(screen: Screen, texts: list[str]) -> None:
+    documents = [([Segment("page 1", text)], f"/{number}.txt") for number, text in enumerate(texts)]
+    assert screen.screen_each(documents) == [screen.screen(*document) for document in documents]
+    together, alone = screen.spans_of_each(texts), [screen.spans(text) for text in texts]
+    assert [[_place(span) for span in spans] for spans in together] == [[_place(span) for span in spans] for spans in alone]
+    scores = [[span.score for spans in side for span in spans] for side in (together, alone)]
+    assert scores[0] == pytest.approx(scores[1], abs=1e-4)
+
+
+def _place(span: Span) -> tuple[int, int, str]:
+    return span.start, span.end, span.characteristic
 
 
 def test_a_letter_is_screened_positive(screen: Screen) -> None:

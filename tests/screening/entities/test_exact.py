@@ -9,7 +9,8 @@ import pytest
 
 from screening.entities.attributes import described
 from screening.entities.model import EntityModel
-from screening.entities.reading import Vocabulary, read
+from screening.entities.reading import read
+from screening.entities.vocabulary import Vocabulary
 from screening.entities.weights import packed, unpacked
 from screening.training.fit import Describer, from_crfsuite
 from screening.training.labelled import Labelled, Marked
@@ -69,7 +70,7 @@ def reference(path: str, text: str) -> tuple[list[str], np.ndarray]:
     tagger = tagger_of(path)
     names = sorted(tagger.labels())
     vocabulary = Vocabulary(GAZETTEER)
-    reading = read(text, vocabulary)
+    reading = read([text], vocabulary)
     places = list(described(reading, vocabulary.described))
     labels: list[str] = []
     chances: list[list[float]] = []

@@ -1,0 +1,104 @@
+"""Texts -> the numbers of their words, one text behind the other; a word keeps its number and is described once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import repeat
+
+import numpy as np
+from numpy.typing import NDArray
+
+from screening.entities.gazetteer import Gazetteer
+from screening.entities.tokens import LONGEST_WORD, is_gap, pieces, word_of
+from screening.entities.words import BORDER, ENDS_LINE, Word, describe
+
+GAP, EDGE, LONG = 0, 1, 2  # words that every table has: white space, beyond the text, and what is too long for a word
+APART = 5  # edges between two texts: as far as a word is heard
+_BREAK = "\n\0"  # stands for an edge; no piece of a text is like it
+_UNKNOWN = -1
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """The words of texts one behind the other, with APART edges between two texts; places in a text count from its own start."""
+
+    words: Ints
+    starts: Ints
+    ends: Ints
+    bounds: Ints  # per text: its first word, and the one behind its last
+
+
+class Vocabulary:
+    """Words met so far -> numbers, and what is known of each; grows while reading."""
+
+    def __init__(self, gazetteer: Gazetteer) -> None:
+        self._gazetteer = gazetteer
+        self.numbers: dict[str, int] = {" ": GAP, _BREAK: EDGE}
+        self.described: list[Word] = [Word((), BORDER, 0, 0), Word(("w=<edge>",), BORDER, ENDS_LINE, 0), Word(("w=<long>",), BORDER, 0, 0)]
+        self.lengths: list[int] = [0, 0, 0]
+        self._known = np.zeros((4, 1024), dtype=np.int64)
+        self._counted = 0
+
+    def __len__(self) -> int:
+        return len(self.described)
+
+    def add(self, words: set[str]) -> None:
+        for piece in sorted(words):
+            word = word_of(piece)
+            if is_gap(piece):
+                self.numbers[piece] = GAP
+            elif word in self.numbers:
+                self.numbers[piece] = self.numbers[word]
+            elif len(word) <= LONGEST_WORD:
+                self.numbers[piece] = self.numbers[word] = len(self.described)
+                self.append(word, describe(word, self._gazetteer))
+
+    def append(self, word: str, told: Word) -> int:
+        self.described.append(told)
+        self.lengths.append(len(word))
+        return len(self.described) - 1
+
+    @property
+    def arrays(self) -> tuple[Ints, Ints, Ints, Ints]:
+        """Class, flags, cue and length of every word by its number."""
+        size = len(self.described)
+        if size > self._known.shape[1]:
+            self._known = np.concatenate((self._known, np.zeros((4, 2 * size), dtype=np.int64)), axis=1)
+        if size > self._counted:
+            fresh = zip(self.described[self._counted :], self.lengths[self._counted :], strict=True)
+            self._known[:, self._counted : size] = np.array([(*word[1:], length) for word, length in fresh], dtype=np.int64).T
+            self._counted = size
+        return self._known[0], self._known[1], self._known[2], self._known[3]
+
+    def numbered(self, found: Sequence[str]) -> Ints:
+        """The number of every piece; those not met before are added."""
+        numbers = np.fromiter(map(self.numbers.get, found, repeat(_UNKNOWN)), dtype=np.int64, count=len(found))
+        missing = np.flatnonzero(numbers == _UNKNOWN).tolist()
+        if missing:
+            self.add({found[place] for place in missing})
+            numbers[missing] = [self.numbers.get(found[place], LONG) for place in missing]
+        return numbers
+
+
+def split(texts: Sequence[str], vocabulary: Vocabulary) -> Split:
+    found: list[str] = []
+    borders: list[tuple[int, int]] = []
+    for text in texts:
+        if found or borders:
+            found += [_BREAK] * APART
+        first = len(found)
+        found += pieces(text)
+        borders.append((first, len(found)))
+    every = vocabulary.numbered(found)
+    kept = every != GAP
+    bounds = np.concatenate(([0], np.cumsum(kept)))[np.array(borders, dtype=np.int64)]
+    lengths = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
+    words, ends = every[kept], np.cumsum(lengths)[kept]
+    sizes = np.array([len(text) + len(_BREAK) * APART for text in texts], dtype=np.int64)
+    ends -= np.repeat(np.cumsum(sizes) - sizes, np.diff(bounds[:, 0], append=len(words)))
+    starts = ends - vocabulary.arrays[3][words]
+    long = words == LONG
+    if long.any():
+        starts[long] = (ends - lengths[kept])[long]
+    return Split(words, starts, ends, bounds)
