@@ -39,20 +39,24 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=1_000_000)
     parser.add_argument("--reviews", type=int, default=100_000, help="referrals, each judged by two reviewers, but one in ten waits")
     parser.add_argument("--vectors", type=int, default=20_000, help="how many different vectors the files have")
+    parser.add_argument("--database", default="", help="sqlite:///path or postgresql://user@host/name, kept afterwards")
+    parser.add_argument("--part", choices=("fill", "views"), action="append", help="views looks at what fill made (default: both)")
     parser.add_argument("--postgres", action="store_true", help="start a PostgreSQL in a temporary folder")
     chosen = parser.parse_args()
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="leakscreen-bench-"))
-        url = _postgres(stack) if chosen.postgres else f"sqlite://{folder}/review.sqlite3"
+        url = chosen.database or (_postgres(stack) if chosen.postgres else f"sqlite://{folder}/review.sqlite3")
         os.environ["LEAKSCREEN_SECRET_KEY"] = KEY
         configure(load_settings({"review.database": url}, environ={}), os.environ)
         from review.start import ready_database
 
         ready_database()
-        told = _fill(chosen.files, chosen.reviews, chosen.vectors)
-        print(json.dumps({"database": url.partition(":")[0], **told}), flush=True)
-        for view, figures in _measured().items():
-            print(json.dumps({"view": view, **figures}), flush=True)
+        if "fill" in (chosen.part or ("fill",)):
+            told = _fill(chosen.files, chosen.reviews, chosen.vectors)
+            print(json.dumps({"database": url.partition(":")[0], **told}), flush=True)
+        if "views" in (chosen.part or ("views",)):
+            for view, figures in _measured().items():
+                print(json.dumps({"view": view, **figures}), flush=True)
 
 
 def _postgres(stack: contextlib.ExitStack) -> str:

@@ -25,7 +25,9 @@ KILLED_REFERRALS = 5_000
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--database", default="", help="postgresql://user@host/name of an empty database (default: SQLite in a temporary folder)"
+        "--database",
+        default="",
+        help="sqlite:///path or postgresql://user@host/name, kept afterwards (default: SQLite in a temporary folder)",
     )
     parser.add_argument("--postgres", action="store_true", help="start a PostgreSQL in a temporary folder")
     parser.add_argument("--referrals", type=int, default=100_000)
@@ -33,7 +35,9 @@ def main() -> None:
     parser.add_argument("--reviewers", type=int, default=50)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=2.0, help="a process lives at most so long before it is killed")
-    parser.add_argument("--part", choices=("pages", "reviewers", "kills"), action="append")
+    parser.add_argument(
+        "--part", choices=("kills", "reviewers", "intake", "pages"), action="append", help="pages looks at what intake took in"
+    )
     chosen = parser.parse_args()
     with contextlib.ExitStack() as stack:
         url = chosen.database or (_postgres(stack) if chosen.postgres else _sqlite(stack))
@@ -44,7 +48,8 @@ def main() -> None:
         parts: dict[str, Callable[[], dict[str, Any]]] = {
             "kills": lambda: killed(chosen.kills, chosen.seconds),
             "reviewers": lambda: reviewers(chosen.decisions, chosen.reviewers),
-            "pages": lambda: pages(chosen.referrals),
+            "intake": lambda: intake(chosen.referrals),
+            "pages": pages,
         }
         for name in chosen.part or parts:
             print(json.dumps({"part": name, "database": url.partition(":")[0], **parts[name]()}), flush=True)
@@ -65,15 +70,21 @@ def _configure(url: str) -> None:
     configure(load_settings({"review.database": url}, environ={}), os.environ)
 
 
-def pages(count: int) -> dict[str, Any]:
-    """Intake of so many referrals, then the processor and wall time of the list and of the next referral, in this process."""
-    from django.test import Client
-
+def intake(count: int) -> dict[str, Any]:
     from review.intake import Intake
 
     wall, spent = time.perf_counter(), time.process_time()
     Intake(_facts("pages")).take(_rows(count, "pages"))
-    told: dict[str, Any] = {"intake_seconds": round(time.perf_counter() - wall, 1), "intake_cpu": round(time.process_time() - spent, 1)}
+    return {"referrals": count, "seconds": round(time.perf_counter() - wall, 1), "cpu_seconds": round(time.process_time() - spent, 1)}
+
+
+def pages() -> dict[str, Any]:
+    """Processor and wall time of the list and of the next referral, in this process."""
+    from django.test import Client
+
+    from review.models import Referral
+
+    told: dict[str, Any] = {"referrals": Referral.objects.count()}
     client = Client(SERVER_NAME="localhost")
     client.force_login(_user("reader"))
     shapes: dict[str, Callable[[], Any]] = {

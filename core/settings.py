@@ -11,6 +11,7 @@ from typing import Any
 
 from core.errors import SettingsError
 from core.setting_field import setting
+from core.sign_in_settings import OidcSettings
 from core.telling_settings import MailSettings, ScheduleSettings, SyslogSettings, WebhookSettings
 
 ENV_PREFIX = "LEAKSCREEN_"
@@ -20,6 +21,7 @@ SECRETS_IN_ENV = frozenset(  # read where they are used, never part of Settings
         "LEAKSCREEN_MAIL_PASSWORD",
         "LEAKSCREEN_WEBHOOK_SECRET",
         "LEAKSCREEN_SECRET_KEY",
+        "LEAKSCREEN_OIDC_SECRET",
         "LEAKSCREEN_MANAGER",
         "LEAKSCREEN_MANAGER_PASSWORD",
         "LEAKSCREEN_MANAGER_PASSWORD_FILE",
@@ -137,6 +139,7 @@ class Settings:
     health: HealthSettings = field(default_factory=HealthSettings)
     privacy: PrivacySettings = field(default_factory=PrivacySettings)
     review: ReviewSettings = field(default_factory=ReviewSettings)
+    oidc: OidcSettings = field(default_factory=OidcSettings)
     mail: MailSettings = field(default_factory=MailSettings)
     webhook: WebhookSettings = field(default_factory=WebhookSettings)
     syslog: SyslogSettings = field(default_factory=SyslogSettings)

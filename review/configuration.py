@@ -11,6 +11,7 @@ from django.conf import settings as django_settings
 from core.errors import SettingsError
 from core.settings import Settings
 from review.database import database
+from review.oidc.provider import provider_of
 from review.service_key import derived, load_service_key
 
 _YEAR_SECONDS = 31_536_000
@@ -40,6 +41,7 @@ def configuration(settings: Settings, environ: Mapping[str, str] = os.environ) -
     key = load_service_key(review.key_file, environ)
     return {
         "LEAKSCREEN": settings,
+        "OIDC_PROVIDER": provider_of(settings.oidc, environ),
         "AUDIT_KEY": derived(key, "audit"),
         "SECRET_KEY": derived(key, "sessions").hex(),
         "DEBUG": False,

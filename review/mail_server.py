@@ -9,10 +9,10 @@ from collections.abc import Mapping
 
 from core.errors import SettingsError
 from core.telling_settings import MailSettings
+from review.given_secret import given_secret
 from review.mail import mail_bytes
 from review.mail_address import UnfitAddressError, fit_address, fit_sender, fit_site
 from review.models import Outbox
-from review.outbox_secret import given_secret
 from review.outbox_sender import NotTakenError
 
 PASSWORD_IN_ENV = "LEAKSCREEN_MAIL_PASSWORD"  # noqa: S105 - the name of a variable

@@ -1,8 +1,11 @@
 """Every response -> one with a strict content policy; every request -> one of somebody who is known, unless its view is open."""
 
+import math
+import time
 from collections.abc import Callable
 from typing import Any
 
+from django.contrib.auth import logout
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 
@@ -18,6 +21,7 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+OIDC_UNTIL = "oidc_until"  # in the session of somebody whom a provider sent: when to come from there again
 Next = Callable[[HttpRequest], HttpResponse]
 
 
@@ -50,6 +54,8 @@ class LoginEverywhere:
         return self._next(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
+        if request.session.get(OIDC_UNTIL, math.inf) < time.time():
+            logout(request)
         if request.user.is_authenticated or getattr(view, "open_to_all", False):
             return None
         if request.method == "GET":

@@ -1,7 +1,6 @@
-"""Roles: which of them a person has, and which may do what."""
+"""Which roles a person has, and which may do what."""
 
 from collections.abc import Callable
-from enum import StrEnum
 from functools import wraps
 from typing import Any
 
@@ -9,14 +8,9 @@ from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 
+from review.role import Role as Role
+
 View = Callable[..., HttpResponse]
-
-
-class Role(StrEnum):
-    REVIEWER = "reviewer"
-    ADJUDICATOR = "adjudicator"
-    MANAGER = "manager"
-    AUDITOR = "auditor"
 
 
 def roles_of(user: Any) -> frozenset[str]:

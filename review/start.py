@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.contrib.auth.password_validation import validate_password
@@ -48,11 +49,17 @@ def _make_file(path: Path) -> None:
 
 def ready_manager(environ: Mapping[str, str] = os.environ) -> str | None:
     """The name of the manager that was made, or nothing where there is one already."""
-    if get_user_model().objects.filter(is_active=True, groups__name=Role.MANAGER).exists():
+    if get_user_model().objects.filter(is_active=True, groups__name=Role.MANAGER).exists() or _comes_from_elsewhere(environ):
         return None
     name, password = _from_environment(environ) or _from_terminal()
     _make_manager(name, password)
     return name
+
+
+def _comes_from_elsewhere(environ: Mapping[str, str]) -> bool:
+    """Whether a provider's table makes managers, and nobody asked for one with a password."""
+    provider = settings.OIDC_PROVIDER
+    return provider is not None and NAME not in environ and any(Role.MANAGER in roles for roles in provider.roles.values())
 
 
 def _from_environment(environ: Mapping[str, str]) -> tuple[str, str] | None:

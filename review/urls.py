@@ -3,12 +3,15 @@
 from django.urls import path
 
 from review.dashboard import views as dashboard
+from review.oidc import views as oidc
 from review.views import account, home, listing, oversight, people, referral, revealing
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("alive/", home.alive, name="alive"),
     path("login/", account.sign_in, name="login"),
+    path("login/provider/", oidc.leave, name="oidc"),
+    path("login/provider/back/", oidc.come_back, name="oidc-back"),
     path("logout/", account.sign_out, name="logout"),
     path("password/", account.password, name="password"),
     path("referrals/", listing.listing, name="list"),

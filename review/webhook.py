@@ -9,9 +9,9 @@ from urllib.parse import SplitResult, urlsplit
 
 from core.errors import SettingsError
 from core.telling_settings import WebhookSettings
+from review.given_secret import given_secret
 from review.mail_server import trusting
 from review.models import Outbox
-from review.outbox_secret import given_secret
 from review.outbox_sender import NotTakenError
 from review.webhook_signature import HEADER, sign
 

@@ -1,8 +1,9 @@
-"""What the service keeps: scans, referrals, votes, samples, the audit log, what the dashboard counts with, mail to send, failed log-ins."""
+"""What the service keeps: scans, referrals, votes, samples, the audit log, what the dashboard counts with, mail to send, log-ins."""
 
 from review.models.audit import AuditEntry, AuditHead
 from review.models.dashboard import Folder, PairedOpinion, ScanFigures, Seen, Unexamined
 from review.models.frozen import FrozenError
+from review.models.identity import OidcIdentity
 from review.models.lockout import Lockout
 from review.models.outbox import Channel, DigestMark, Outbox
 from review.models.queue import Queue
@@ -22,6 +23,7 @@ __all__ = [
     "Kind",
     "Lockout",
     "Note",
+    "OidcIdentity",
     "Outbox",
     "PairedOpinion",
     "Part",

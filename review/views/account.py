@@ -1,15 +1,18 @@
-"""Logging in and out, and changing one's own password."""
+"""Logging in with a password and out, and changing one's own password."""
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.views import LoginView, LogoutView, PasswordChangeView
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse_lazy
 
 from review import lockout
 from review.audit import record
 from review.middleware import open_to_all
+from review.oidc.views import of_log_in
 
 LOCKED_STATUS = 429
 
@@ -18,7 +21,13 @@ class _SignIn(LoginView):
     template_name = "review/login.html"
     redirect_authenticated_user = False
 
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return {**super().get_context_data(**kwargs), **of_log_in()}
+
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if settings.LEAKSCREEN.oidc.passwords == "no":
+            record(_known(self._who()[0]), "log-in refused", "no passwords", address=self._who()[1])
+            raise PermissionDenied
         if lockout.is_locked(*self._who()):
             record(_known(self._who()[0]), "log-in refused", "locked", address=self._who()[1])
             page = self.get_context_data(form=self.get_form_class()(request), locked=True)

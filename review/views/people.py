@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
@@ -14,10 +15,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from review import lockout
 from review.audit import record
-from review.models import Queue
+from review.models import OidcIdentity, Queue
 from review.roles import Role, allowed
 
 _ROLES = [(role.value, role.value) for role in Role]
+
+
+def comes_from_elsewhere(person: Any) -> bool:
+    """Whether a provider knows the person and decides about name, roles and log-in."""
+    return person is not None and OidcIdentity.objects.filter(user=person).exists()
 
 
 class PersonForm(forms.Form):
@@ -33,6 +39,10 @@ class PersonForm(forms.Form):
         self.person = person
         self.fields["password"].required = person is None
         self.fields["password"].label = "Password" if person is None else "New password (empty: stays as it is)"
+        if comes_from_elsewhere(person):
+            for name in ("username", "roles"):
+                self.fields[name].disabled = True
+            del self.fields["password"]
 
     def clean_username(self) -> str:
         name: str = self.cleaned_data["username"]
@@ -68,7 +78,8 @@ def person(request: HttpRequest, pk: int | None = None) -> HttpResponse:
             saved = _save(form, known, request.user.get_username())
             messages.success(request, f"{saved.get_username()} was saved.")
             return redirect("people")
-    return render(request, "review/person.html", {"form": form, "person": known})
+    elsewhere = settings.LEAKSCREEN.oidc.label if comes_from_elsewhere(known) else ""
+    return render(request, "review/person.html", {"form": form, "person": known, "elsewhere": elsewhere})
 
 
 def _stays_manager(form: PersonForm) -> bool:
@@ -91,7 +102,7 @@ def _save(form: PersonForm, known: Any, manager: str) -> Any:
     saved = known or get_user_model()()
     before = _initial(known) if known else {}
     saved.username, saved.email, saved.is_active = data["username"], data["email"], data["active"]
-    if data["password"]:
+    if data.get("password"):
         saved.set_password(data["password"])
         lockout.unlock(saved.username)
     saved.save()
@@ -102,7 +113,7 @@ def _save(form: PersonForm, known: Any, manager: str) -> Any:
         "roles": sorted(data["roles"]),
         "roles_before": sorted(before.get("roles", [])),
         "active": data["active"],
-        "password": bool(data["password"]),
+        "password": bool(data.get("password")),
         "queues": sorted(queue.name for queue in data["queues"]),
     }
     record(manager, "person", f"user:{saved.pk}", **changes)

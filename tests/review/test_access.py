@@ -36,12 +36,15 @@ class Address:
     key: str = ""
     data: dict[str, str] = field(default_factory=dict)
     for_nobody: bool = False
+    off: bool = False  # as long as the settings do not switch it on, there is nothing
 
 
 ADDRESSES = {
     "home": Address(EVERYBODY),
     "alive": Address(EVERYBODY, for_nobody=True),
     "login": Address(EVERYBODY, for_nobody=True),
+    "oidc": Address(EVERYBODY, for_nobody=True, off=True),
+    "oidc-back": Address(EVERYBODY, for_nobody=True, off=True),
     "logout": Address(EVERYBODY, post=True),
     "password": Address(EVERYBODY),
     "list": Address(READERS),
@@ -109,7 +112,9 @@ def test_every_address_for_every_role_and_for_nobody(role: Role | str | None, re
     for name, address in ADDRESSES.items():
         keys["vote"] = vote_of(voter, referral).pk if name == "undo" else 0
         response = ask(browser(user), name, keys)
-        if user is None and not address.for_nobody:
+        if address.off:
+            assert (name, response.status_code) == (name, 404)
+        elif user is None and not address.for_nobody:
             assert (name, response.status_code, response.headers["Location"].partition("?")[0]) == (name, 302, "/login/")
         elif user is None or role in address.roles or (role == "none" and name in ("alive", "login", "logout", "password")):
             assert (name, response.status_code in (200, 302)) == (name, True)

@@ -1,4 +1,4 @@
-"""Environment or a private file -> a secret that something is sent with."""
+"""Environment or a private file -> a secret that this service shows to others."""
 
 import os
 from collections.abc import Mapping
