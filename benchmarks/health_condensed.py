@@ -16,9 +16,10 @@ from benchmarks.health_sets import PERSONAL, of, read_sides
 from benchmarks.health_speed import documents_of, per_second
 from classifiers.container import pack
 from classifiers.corpus import EVERYDAY, GENERAL, NOTE
-from classifiers.health import HealthModel, shipped_model
+from classifiers.health import HealthModel
 from classifiers.matcher import Matches
 from classifiers.model_content import HealthContent, write_content
+from classifiers.model_file import shipped_model
 from classifiers.reviews import Reviewed, learn_from_reviews
 from classifiers.vectors import concept_counts, concept_shares, unit_vectors
 

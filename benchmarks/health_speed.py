@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from classifiers.corpus import EVERYDAY, GENERAL, NOTE, STRUCTURED, TALK, read_corpus, read_plainly
-from classifiers.health import SHIPPED_MODEL, HealthModel, load_model_bytes
+from classifiers.health import HealthModel
+from classifiers.model_file import SHIPPED_MODEL, load_model_bytes
 
 CHARACTERS = 4_000
 BATCH = 64

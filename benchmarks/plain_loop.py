@@ -11,30 +11,34 @@ from pathlib import Path
 from core.settings import Settings
 from extraction.sandbox import Sandbox
 from pipelines import stages, storage
+from pipelines.alike import Alike
 from pipelines.bundle import BundleRef, Engines, engines, make_bundle
-from pipelines.plan import read_unit, write_plan
+from pipelines.copies import records_of_copies
+from pipelines.inputs import read_inputs
+from pipelines.plan import read_unit, walked, write_plan
 from pipelines.stages import Stream
 from pipelines.table import parquet_bytes
 from pipelines.totals import unit_totals
 from pipelines.walk import Walk
 from screening.key import fingerprint, load_key
 
-_worker: tuple[Engines, Sandbox, str]
+_worker: tuple[Engines, Sandbox, Alike, str]
 
 
 def _start(ref: BundleRef, out: str) -> None:
     global _worker
     loaded = engines(ref)
-    _worker = loaded, Sandbox(loaded.limits), out
+    _worker = loaded, Sandbox(loaded.limits), Alike(loaded.screen), out
 
 
 def _unit(number: int) -> int:
-    loaded, sandbox, out = _worker
+    loaded, sandbox, alike, out = _worker
     refs = read_unit(f"{out}/plan.arrow", number)
     stream = Stream(number, iter(()), refs)
-    documents = stages.extract(stream, refs, sandbox)
+    documents = stages.extract(stream, refs, sandbox, alike)
     screened = stages.screen(stream, documents, loaded.screen)
     records = list(stages.health(stream, screened, loaded.health, loaded.health_batch, "plain", loaded.screen.reach))
+    records += records_of_copies(records, stream.copies)
     storage.write_whole(f"{out}/files/{number}.parquet", parquet_bytes(records, lambda _: unit_totals(records, stream.figures)))
     return len(records)
 
@@ -43,10 +47,11 @@ def main() -> None:
     share, out, workers = sys.argv[1], sys.argv[2], int(sys.argv[3])
     settings = Settings()
     Path(out, "files").mkdir(parents=True)
-    bundle = make_bundle(settings)
+    bundle = make_bundle(read_inputs(settings))
     storage.write_whole(f"{out}/bundle.zip", bundle.content)
     ref = BundleRef(f"{out}/bundle.zip", bundle.sha256, "", fingerprint(load_key("")))
-    plan = write_plan(f"{out}/plan.arrow", Walk(os.fsencode(share)), settings.scan.unit_files, settings.scan.unit_bytes)
+    with walked(out, Walk(os.fsencode(share)).pieces()) as files:
+        plan = write_plan(f"{out}/plan.arrow", files, settings.scan.unit_files, settings.scan.unit_bytes)
     engines(ref)
     with Pool(workers, _start, (ref, out)) as pool:
         print(sum(pool.imap_unordered(_unit, range(plan.units))))

@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 from scipy import sparse
@@ -20,10 +19,7 @@ from classifiers.vocabulary import CATEGORIES
 from classifiers.word_ids import Ints
 from core.errors import ModelError
 from core.records import HealthClass, HealthVerdict, Neighbour
-from core.settings import HealthSettings
-from core.versions import Versions, data_folder
 
-SHIPPED_MODEL = Path(__file__).parent / "data" / "health.model"
 SHOWN_TERMS = 10
 SHOWN_NEIGHBOURS = 3
 DISTANCE_DIGITS = 9
@@ -163,27 +159,3 @@ def _margin(verdict: HealthVerdict) -> float:
     if verdict.distance is None or verdict.threshold is None:
         return -np.inf
     return verdict.threshold - verdict.distance + (1.0 if verdict.positive else 0.0)
-
-
-def learned_models(settings: HealthSettings) -> Versions:
-    """The models that learned from reviews, one of which may be in use."""
-    return Versions(Path(settings.learned) if settings.learned else data_folder() / "health", ".model")
-
-
-def model_in_use(settings: HealthSettings) -> Path:
-    """The file that the settings name, or else the one that was adopted, or else the one that comes with leakscreen."""
-    if settings.model:
-        return Path(settings.model)
-    return learned_models(settings).current() or SHIPPED_MODEL
-
-
-def shipped_model() -> bytes:
-    """The model that comes with leakscreen."""
-    return load_model_bytes(SHIPPED_MODEL)
-
-
-def load_model_bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise ModelError(f"{path}: the health model cannot be read: {error.strerror}") from None

@@ -46,6 +46,7 @@ class FileRef:
     metadata: tuple[tuple[str, str], ...] = ()
     fault: str = ""  # why the walk already knows that it cannot be read
     etag: str = ""  # of an object in a store: changes with its content, as inode and time do of a file
+    device: int = 0  # the file system that the inode is of
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -195,6 +196,7 @@ class FileRecord:
     chars: int
     screening: Screening = field(default_factory=Screening)
     health: HealthVerdict | None = None
+    duplicate_of: str | None = None  # the file with the same content that was examined in its stead
 
     @property
     def referred(self) -> bool:

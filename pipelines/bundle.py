@@ -4,20 +4,20 @@ import hashlib
 import io
 import json
 import zipfile
-from dataclasses import asdict, dataclass
-from datetime import date
+from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
 
-from classifiers.health import HealthModel, load_model_bytes, model_in_use
+from classifiers.health import HealthModel
 from core.errors import ModelError, SettingsError
-from core.settings import LimitSettings, OcrSettings, Settings
+from core.settings import LimitSettings, OcrSettings
 from pipelines import storage
-from screening.allowlist import NOTHING_ALLOWED, Allowed, active, load_entries
-from screening.entities.model import SHIPPED_MODEL, EntityModel, shipped_model
+from pipelines.inputs import Inputs
+from screening.allowlist import Allowed
+from screening.entities.model import EntityModel, shipped_model
 from screening.entities.weights import unpacked
 from screening.key import fingerprint, load_key
-from screening.ruleset import RuleSet, parse_rules, rules_of, with_threshold
+from screening.ruleset import RuleSet, parse_rules, with_threshold
 from screening.screen import Screen
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -57,33 +57,19 @@ class Bundle:
         return hashlib.sha256(self.content).hexdigest()
 
 
-def make_bundle(settings: Settings) -> Bundle:
-    """Reads and checks rules and model now, so that a broken one stops the scan before it starts."""
-    rules = rules_of(settings.rules)
-    model_file = model_in_use(settings.health)
-    model_bytes = load_model_bytes(model_file)
+def make_bundle(inputs: Inputs) -> Bundle:
+    """Checks rules and model now, so that a broken one stops the scan before it starts."""
+    rules = inputs.rules()
     try:
-        model = _model(model_bytes)
+        model = _model(inputs.health)
     except ModelError as error:
-        raise ModelError(f"{model_file}: {error}") from None
-    allow_entries = load_entries(settings.rules.allow, [each.id for each in rules.characteristics])
-    allowed = active(allow_entries, date.today(), fingerprint(load_key(settings.privacy.key_file))) if allow_entries else NOTHING_ALLOWED
-    choices = {
-        "limits": asdict(settings.limits),
-        "ocr": asdict(settings.ocr),
-        "disable": list(settings.rules.disable),
-        "evidence": settings.rules.evidence,
-        "threshold": settings.rules.threshold,
-        "allowed": allowed.as_json(),
-        "require_sandbox": settings.privacy.sandbox == "require",
-        "health_batch": settings.health.batch,
-    }
+        raise ModelError(f"{inputs.health_file}: {error}") from None
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        _add(archive, "choices.json", json.dumps(choices, sort_keys=True).encode())
-        _add(archive, "rules.json", json.dumps([[name, raw.decode("utf-8")] for name, raw in rules.sources]).encode())
-        _add(archive, "health.model", model_bytes)
-        _add(archive, "names.model", SHIPPED_MODEL.read_bytes())
+        _add(archive, "choices.json", json.dumps(inputs.choices, sort_keys=True).encode())
+        _add(archive, "rules.json", json.dumps([[name, raw.decode("utf-8")] for name, raw in inputs.sources]).encode())
+        _add(archive, "health.model", inputs.health)
+        _add(archive, "names.model", inputs.names)
     return Bundle(buffer.getvalue(), rules, model.sha256)
 
 

@@ -5,37 +5,28 @@ import os
 import secrets
 import shutil
 import time
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
-import apache_beam as beam
-
-from core.errors import LeakscreenError, OutputError
-from core.records import FileRef
-from core.settings import Settings
-from extraction.object_store import is_object
+from core.errors import OutputError
+from core.settings import ScanSettings, Settings
 from extraction.sandbox import probe, require_protection
 from extraction.version import EXTRACTOR_VERSION
 from pipelines import storage
-from pipelines.bundle import Bundle, BundleRef, engines, make_bundle
-from pipelines.crawl import read_manifest
-from pipelines.objects import ObjectWalk
-from pipelines.options import LOCAL, check_runner, runner_for, worker_count
-from pipelines.plan import PlanTotals, write_plan
-from pipelines.results import ScanFolder, check_output, open_scan
-from pipelines.scan import build
+from pipelines.earlier import Earlier, earlier_scan, usable
+from pipelines.inputs import Inputs, read_inputs
+from pipelines.planning import plan_scan
+from pipelines.rescreen import Rescreen
+from pipelines.results import ScanFolder, check_output, open_scan, unit_file
 from pipelines.sources import Sources, check_sources, named
 from pipelines.summary import require_reconciled, summarise
 from pipelines.table import FORMAT_VERSION
-from pipelines.transforms import unit_file
-from pipelines.walk import Globs, Walk
-from pipelines.watch import Observer, Watch
+from pipelines.watch import Observer
+from pipelines.worker_count import LOCAL, worker_count
 from screening.key import fingerprint, load_key
+from screening.ruleset import RuleSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,114 +36,143 @@ class FinishedScan:
     summary: dict[str, Any]
 
 
-def start_scan(sources: Sources, settings: Settings, observer: Observer) -> FinishedScan:
+def start_scan(sources: Sources, settings: Settings, observer: Observer, *, full: bool = False) -> FinishedScan:
     """A new scan; what is wrong with sources, output, rules, model or sandbox is found before anything is written."""
+    began, started = time.perf_counter(), datetime.now(UTC)
     check_sources(sources)
     out = check_output(settings.scan.out)
     if settings.privacy.sandbox == "require":
         require_protection()
-    bundle = make_bundle(settings)
-    key = load_key(settings.privacy.key_file)
-    check_runner(settings.scan.runner, settings.scan.beam)
-    started = datetime.now(UTC)
+    _check_runner(settings.scan)
+    inputs = read_inputs(settings)
+    earlier = None if full else earlier_scan(out, _named(sources))
+    bundle, decided = _bundle(inputs, earlier)
     folder = ScanFolder.of(out, f"{started:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}")
-    storage.make_folder(folder.uri)
-    storage.make_folder(folder.files)
+    manifest = _manifest(folder, sources, settings, started, inputs, decided, full)
+    storage.begin_folder(folder.uri, {"bundle.zip": bundle, "manifest.json": _json(manifest)})
     try:
-        storage.write_whole(folder.bundle, bundle.content)
-        passed_over: Counter[str] = Counter()
-        plan = write_plan(folder.plan, _walk(sources, settings, out, passed_over), settings.scan.unit_files, settings.scan.unit_bytes)
-        manifest = _manifest(folder, sources, settings, started, bundle, fingerprint(key), plan, passed_over)
-        storage.write_whole(folder.manifest, json.dumps(manifest, indent=2).encode())
+        manifest = _planned(folder, manifest, sources, settings.scan, earlier)
     except BaseException:
         if storage.is_local(folder.uri):
             shutil.rmtree(folder.uri, ignore_errors=True)
         raise
-    return _run(folder, manifest, settings, observer)
+    return _run(folder, manifest, settings, observer, began)
 
 
 def resume_scan(place: str, settings: Settings, observer: Observer) -> FinishedScan:
     """Goes on with the newest scan in a folder: the same plan, rules and model; units that have their file are not read again."""
+    began = time.perf_counter()
     folder = open_scan(place)
     manifest = folder.read_manifest()
     if fingerprint(load_key(settings.privacy.key_file)) != manifest["hmac_key"]["fingerprint"]:
         raise OutputError(f"{folder.uri}: was started with another HMAC key; give the same LEAKSCREEN_HMAC_KEY or privacy.key_file")
-    return _run(folder, manifest, settings, observer)
+    if manifest["walk"] is None:
+        manifest = _planned_again(folder, manifest)
+    return _run(folder, manifest, settings, observer, began)
 
 
-def _walk(sources: Sources, settings: Settings, out: str, passed_over: Counter[str]) -> Iterator[FileRef]:
-    globs = Globs.of(settings.scan.include, settings.scan.exclude)
-    results = os.stat(out) if storage.is_local(out) else None
-    never_enter = frozenset({(results.st_dev, results.st_ino)}) if results else frozenset()
-    for path in sources.paths:
-        if is_object(path):
-            yield from ObjectWalk(path, globs, out, passed_over)
-            continue
-        yield from Walk(os.fsencode(path), globs, never_enter, passed_over)
-    for manifest in sources.manifests:
-        yield from read_manifest(Path(manifest))
+def _bundle(inputs: Inputs, earlier: Earlier | None) -> tuple[bytes, dict[str, Any]]:
+    """The earlier scan's bundle where all that goes into it is the same: it was checked then, and nothing needs loading."""
+    if earlier is not None and earlier.manifest["inputs"] == inputs.sha256:
+        kept = ("rules", "health_model", "bundle", "aspects", "inputs")
+        return storage.read_whole(earlier.folder.bundle), {name: earlier.manifest[name] for name in kept}
+    from pipelines.bundle import make_bundle
 
-
-def _manifest(
-    folder: ScanFolder,
-    sources: Sources,
-    settings: Settings,
-    started: datetime,
-    bundle: Bundle,
-    key_fingerprint: str,
-    plan: PlanTotals,
-    passed_over: Counter[str],
-) -> dict[str, Any]:
-    return {
-        "format": FORMAT_VERSION,
-        "scan_id": folder.scan_id,
-        "sources": [named(path) for path in (*sources.paths, *sources.manifests)],
-        "started": started.isoformat(timespec="seconds"),
-        "settings": asdict(settings),
-        "walk": {**asdict(plan), "passed_over": dict(passed_over)},
+    bundle = make_bundle(inputs)
+    return bundle.content, {
         "rules": {"sha256": bundle.rules.sha256, "version": bundle.rules.version, "ids": [rule.id for rule in bundle.rules.rules]},
         "health_model": {"sha256": bundle.model_sha256},
         "bundle": {"sha256": bundle.sha256},
-        "hmac_key": {"fingerprint": key_fingerprint},
+        "aspects": inputs.aspects(bundle.rules),
+        "inputs": inputs.sha256,
+    }
+
+
+def _manifest(
+    folder: ScanFolder, sources: Sources, settings: Settings, started: datetime, inputs: Inputs, decided: dict[str, Any], full: bool
+) -> dict[str, Any]:
+    """Written before the walk, so that a scan that is interrupted in it can be resumed; `walk` is filled in after it."""
+    return {
+        "format": FORMAT_VERSION,
+        "scan_id": folder.scan_id,
+        "sources": _named(sources),
+        "asked": {**asdict(sources), "full": full},
+        "started": started.isoformat(timespec="seconds"),
+        "settings": asdict(settings),
+        "walk": None,
+        **decided,
+        "hmac_key": {"fingerprint": inputs.key_fingerprint},
         "extractor_version": EXTRACTOR_VERSION,
         "code_version": version("leakscreen"),
         "sandbox": probe().as_dict(),
         "runner": settings.scan.runner,
         "workers": worker_count(settings.scan.workers) if settings.scan.runner == LOCAL else None,
+        "carried_from": None,
     }
 
 
-def _run(folder: ScanFolder, manifest: dict[str, Any], settings: Settings, observer: Observer) -> FinishedScan:
-    started = time.perf_counter()
+def _named(sources: Sources) -> list[str]:
+    return [named(path) for path in (*sources.paths, *sources.manifests)]
+
+
+def _planned(
+    folder: ScanFolder, manifest: dict[str, Any], sources: Sources, settings: ScanSettings, earlier: Earlier | None
+) -> dict[str, Any]:
+    """The manifest with the walk's figures; from its being written on, the plan and what was carried over are fixed."""
+    aspects = manifest["aspects"]
+    base = usable(earlier, aspects)
+    rescreen = Rescreen()
+    if base is not None:
+        rescreen = Rescreen(None if base.same("rules", aspects) else _rules(folder), base.same("health", aspects))
+    walk = plan_scan(folder, sources, settings, base, rescreen)
+    told = {"walk": walk, "carried_from": base.folder.scan_id if base is not None and walk["carried"]["files"] else None}
+    manifest = {**manifest, **told}
+    storage.write_whole(folder.manifest, _json(manifest))
+    return manifest
+
+
+def _planned_again(folder: ScanFolder, manifest: dict[str, Any]) -> dict[str, Any]:
+    """The walk was interrupted before anything was read; it is made again, of the sources and by the settings of then."""
+    asked = manifest["asked"]
+    sources = Sources(**{entry.name: tuple(asked[entry.name]) for entry in fields(Sources)})
+    check_sources(sources)
+    known = {entry.name for entry in fields(ScanSettings)}
+    of_then: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in manifest["settings"]["scan"].items()
+    }
+    scan = ScanSettings(**{name: value for name, value in of_then.items() if name in known})
+    earlier = None if asked["full"] else earlier_scan(os.path.dirname(folder.uri), manifest["sources"])
+    return _planned(folder, manifest, sources, scan, earlier)
+
+
+def _rules(folder: ScanFolder) -> RuleSet:
+    from pipelines.bundle import rules_in
+
+    return rules_in(folder.bundle)
+
+
+def _check_runner(settings: ScanSettings) -> None:
+    if settings.runner != LOCAL or settings.beam:
+        from pipelines.options import check_runner
+
+        check_runner(settings.runner, settings.beam)
+
+
+def _run(folder: ScanFolder, manifest: dict[str, Any], settings: Settings, observer: Observer, began: float) -> FinishedScan:
     done = set(folder.unit_names())
     units = [number for number in range(manifest["walk"]["units"]) if unit_file(number) not in done]
-    bundle = BundleRef(
-        uri=folder.bundle,
-        sha256=manifest["bundle"]["sha256"],
-        key_file=settings.privacy.key_file,
-        key_fingerprint=manifest["hmac_key"]["fingerprint"],
-    )
     if units:
-        engines(bundle)  # loaded before the workers are forked, so that they share it
-    with runner_for(settings.scan.runner, max(1, min(len(units), worker_count(settings.scan.workers))), settings.scan.beam) as chosen:
-        observer.planned(manifest["walk"]["files"], manifest["walk"]["bytes"])
-        with Watch(folder, observer):
-            if units:
-                _run_units(folder, units, bundle, *chosen)
-    summary = summarise(folder, manifest, manifest["rules"]["ids"], time.perf_counter() - started)
-    storage.write_whole(folder.summary, json.dumps(summary, indent=2).encode())
+        from pipelines.bundle import BundleRef
+        from pipelines.running import run_units
+
+        known_by = manifest["hmac_key"]["fingerprint"]
+        bundle = BundleRef(folder.bundle, manifest["bundle"]["sha256"], settings.privacy.key_file, known_by)
+        run_units(folder, manifest, units, bundle, settings.scan, observer)
+    summary = summarise(folder, manifest, manifest["rules"]["ids"], time.perf_counter() - began)
+    storage.write_whole(folder.summary, _json(summary))
     require_reconciled(summary)
     return FinishedScan(folder, manifest, summary)
 
 
-def _run_units(folder: ScanFolder, units: list[int], bundle: BundleRef, runner: Any, options: Any) -> None:
-    pipeline = beam.Pipeline(runner=runner, options=options)
-    build(pipeline, units, scan_id=folder.scan_id, plan=folder.plan, files=folder.files, bundle=bundle)
-    try:
-        pipeline.run().wait_until_finish()
-    except LeakscreenError:
-        raise
-    except Exception as error:
-        lines = str(error).strip().splitlines()
-        said = lines[-1] if lines else type(error).__name__
-        raise LeakscreenError(f"the pipeline stopped: {said}; finished units are kept: go on with --resume") from error
+def _json(content: dict[str, Any]) -> bytes:
+    return json.dumps(content, indent=2).encode()

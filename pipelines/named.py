@@ -9,6 +9,11 @@ _SEPARATORS = re.compile(r"[_\s]+")
 
 
 def with_name(document: Document) -> tuple[Segment, ...]:
-    """The name comes last, so that offsets in the text stay; joined words are parted."""
-    name = re.split(r"[/!]", document.uri)[-1]
-    return (*document.segments, Segment(NAME, _SEPARATORS.sub(" ", name.rpartition(".")[0] or name)))
+    """The name comes last, so that offsets in the text stay."""
+    return (*document.segments, Segment(NAME, name_of(document.uri)))
+
+
+def name_of(uri: str) -> str:
+    """A file's name without its ending, joined words parted."""
+    name = re.split(r"[/!]", uri)[-1]
+    return _SEPARATORS.sub(" ", name.rpartition(".")[0] or name)

@@ -1,6 +1,5 @@
 """Runner name, workers and free options -> a Beam runner with its options, and the worker processes it needs."""
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -10,14 +9,8 @@ from apache_beam.runners.portability.fn_api_runner.fn_runner import FnApiRunner
 from apache_beam.runners.runner import create_runner
 
 from core.errors import SettingsError
+from pipelines.worker_count import LOCAL
 from pipelines.worker_processes import ForkedEnvironment, ForkedWorkers
-
-LOCAL = "local"
-
-
-def worker_count(workers: int) -> int:
-    """0 means one a core that this process may use."""
-    return workers or len(os.sched_getaffinity(0))
 
 
 def check_runner(runner: str, extra: Sequence[str]) -> None:

@@ -15,6 +15,14 @@ from pipelines.table import FORMAT_VERSION, SCHEMA, footer_totals
 FOLDER_PREFIX = "scan="
 
 
+def unit_file(number: int) -> str:
+    return f"unit-{number:08d}.parquet"
+
+
+def carried_file(number: int) -> str:
+    return f"carried-{number:08d}.parquet"
+
+
 @dataclass(frozen=True, slots=True)
 class ScanFolder:
     """`DIR/scan=<id>` and the names of what is in it."""
@@ -117,7 +125,7 @@ def check_output(out: str) -> str:
     path = Path(out).absolute()
     if path.exists() and not path.is_dir():
         raise OutputError(f"{path}: is a file; --out names a folder")
-    foreign = sorted(name for name in storage.names_in(str(path)) if not name.startswith(FOLDER_PREFIX))
+    foreign = sorted(name for name in storage.names_in(str(path)) if not name.startswith((FOLDER_PREFIX, storage.BEGINNING)))
     if foreign:
         raise OutputError(f"{path}: not empty, and holds more than scans ({foreign[0]!r}); give --out a new or empty folder")
     return str(path)

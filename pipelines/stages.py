@@ -1,7 +1,7 @@
 """The stages as lazy streams: refs -> documents -> screened documents -> records, with few documents in memory at a time."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
@@ -9,6 +9,7 @@ from classifiers.health import HealthModel
 from core.records import Document, FileRecord, FileRef, HealthVerdict, Screening
 from extraction.examine import examine_each
 from extraction.sandbox import Sandbox
+from pipelines.copies import Copy, find_copies, still_holds
 from pipelines.named import with_name
 from pipelines.parts import ClassifiedParts, ScreenedParts
 from pipelines.record import failed, record_of
@@ -28,6 +29,7 @@ class Stream:
     items: Iterator[Any]
     refs: list[FileRef]
     figures: dict[str, dict[str, float]] = field(default_factory=dict)
+    copies: list[Copy] = field(default_factory=list)  # files whose content another file of the unit has
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a Stream carries content; this runner must keep Extract, Screen, Health and Write in one fused stage")
@@ -38,11 +40,32 @@ class Stream:
         figures["bytes"] += size
 
 
+Alike = Callable[[str, str], bool]  # whether two files of the same content would be found to hold the same
 Whole = tuple[Document, Screening]
 Screened = tuple[Document, Screening | None]  # nothing yet for a part that is not the last of its text
 
 
-def extract(stream: Stream, refs: Sequence[FileRef], sandbox: Sandbox) -> Iterator[Document]:
+def extract(stream: Stream, refs: Sequence[FileRef], sandbox: Sandbox, alike: Alike) -> Iterator[Document]:
+    """Content that stands in several files is examined once; the others are noted in the stream, and get their records at its end."""
+    started = time.perf_counter()
+    copies = [copy for copy in find_copies(refs) if alike(copy.ref.uri, copy.first.uri)]
+    stream.spent("extract", time.perf_counter() - started)
+    put_off = {copy.ref.uri for copy in copies}
+    firsts = {copy.first.uri for copy in copies}
+    seen: dict[str, Document] = {}
+    containers: set[str] = set()
+    for document in _examined(stream, [ref for ref in refs if ref.uri not in put_off], sandbox):
+        if document.container_uri is not None:
+            containers.add(document.ref.uri)
+        elif document.uri in firsts:
+            seen[document.uri] = replace(document, segments=())
+        yield document
+    stream.copies = [copy for copy in copies if still_holds(copy, seen.get(copy.first.uri), copy.first.uri in containers)]
+    settled = {copy.ref.uri for copy in stream.copies}
+    yield from _examined(stream, [copy.ref for copy in copies if copy.ref.uri not in settled], sandbox)
+
+
+def _examined(stream: Stream, refs: Sequence[FileRef], sandbox: Sandbox) -> Iterator[Document]:
     documents = examine_each(refs, sandbox)
     while True:
         started = time.perf_counter()

@@ -2,10 +2,14 @@
 
 import os
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from core.errors import OutputError
+
+BEGINNING = ".beginning-"  # a folder so named was never finished being made, and may be deleted
 
 
 def is_local(uri: str) -> bool:
@@ -25,6 +29,20 @@ def make_folder(uri: str) -> None:
             _beam().mkdirs(uri)
     except OSError as error:
         raise OutputError(f"{uri}: cannot be made: {_words(error)}; give --out a place that can be written") from None
+
+
+def begin_folder(uri: str, files: dict[str, bytes]) -> None:
+    """A new folder that has these files from its first moment on: a local one gets its name only when it has them."""
+    if not is_local(uri):
+        for name, content in files.items():
+            write_whole(join(uri, name), content)
+        return
+    parent, _, name = uri.rpartition("/")
+    draft = join(parent, BEGINNING + name)
+    make_folder(join(draft, "files"))
+    for file, content in files.items():
+        write_whole(join(draft, file), content)
+    os.rename(draft, uri)
 
 
 def write_whole(uri: str, content: bytes | memoryview) -> None:
@@ -56,6 +74,19 @@ def open_read(uri: str) -> BinaryIO:
     if is_local(uri):
         return open(uri, "rb")
     return cast(BinaryIO, _beam().open(uri, compression_type="uncompressed"))
+
+
+@contextmanager
+def open_mapped(uri: str) -> Iterator[Any]:
+    """An Arrow source that is mapped where it is local, so that only what is looked at is read."""
+    import pyarrow as pa
+
+    if is_local(uri):
+        with pa.memory_map(uri) as source:
+            yield source
+    else:
+        with open_read(uri) as handle:
+            yield handle
 
 
 def read_whole(uri: str) -> bytes:

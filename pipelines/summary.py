@@ -50,6 +50,8 @@ def summarise(folder: ScanFolder, manifest: dict[str, Any], rule_ids: Sequence[s
         "files": walked,
         "records": records,
         "bytes": totals.get("bytes", 0),
+        "carried": {**manifest["walk"].get("carried", {"files": 0, "records": 0, "bytes": 0}), "from": manifest.get("carried_from")},
+        "duplicates": totals.get("duplicates", 0),
         "status": {status.value: by_status.get(status.value, 0) for status in Status},
         "reasons": totals.get("reasons", {}),
         "media_types": totals.get("media_types", {}),

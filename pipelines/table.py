@@ -79,6 +79,15 @@ def parquet_bytes(records: Sequence[FileRecord], totals_after: Callable[[float],
     return memoryview(sink.getvalue())
 
 
+def written_table(table: pa.Table, totals: dict[str, Any]) -> memoryview:
+    """Records that are columns already, as a whole Parquet file with their totals."""
+    sink = pa.BufferOutputStream()
+    with pq.ParquetWriter(sink, SCHEMA, compression="zstd") as writer:
+        writer.write_table(table)
+        writer.add_key_value_metadata({TOTALS_KEY: json.dumps(totals), FORMAT_KEY: str(FORMAT_VERSION)})
+    return memoryview(sink.getvalue())
+
+
 def footer_totals(handle: BinaryIO) -> dict[str, Any]:
     """The totals of a finished unit, from its footer alone."""
     metadata = pq.read_metadata(handle).metadata or {}
@@ -117,7 +126,7 @@ def _row(record: FileRecord) -> dict[str, Any]:
         "referred": record.referred,
         "risk": screening.risk.value,
         "evidence": [{name: getattr(piece, name) for name in _EVIDENCE.names} for piece in screening.evidence],
-        "duplicate_of": None,
+        "duplicate_of": record.duplicate_of,
         "source": ref.source,
         "metadata": list(ref.metadata),
         "path": ref.path if ref.path.decode("utf-8", "replace") != ref.uri else None,

@@ -19,6 +19,7 @@ def unit_totals(records: Iterable[FileRecord], stages: Mapping[str, Mapping[str,
         _count(totals, "examined", by=examined)
         _count(totals, "files", by=outermost)
         _count(totals, "bytes", by=record.size if outermost else 0)
+        _count(totals, "duplicates", by=outermost and record.duplicate_of is not None)
         _count(totals, "status", record.status.value)
         if record.reason:
             _count(totals, "reasons", record.status.value, record.reason)

@@ -12,8 +12,11 @@ from core.errors import ReconciliationError
 from core.records import FileRecord, FileRef
 from extraction.sandbox import Sandbox
 from pipelines import stages, storage
+from pipelines.alike import Alike
 from pipelines.bundle import BundleRef, Engines, engines
+from pipelines.copies import records_of_copies
 from pipelines.plan import read_unit
+from pipelines.results import unit_file
 from pipelines.stages import Stream
 from pipelines.table import parquet_bytes
 from pipelines.totals import unit_totals
@@ -38,10 +41,6 @@ class _NoCoder(beam.coders.Coder):
 registry.register_coder(Stream, _NoCoder)
 
 
-def unit_file(number: int) -> str:
-    return f"unit-{number:08d}.parquet"
-
-
 class _EngineDoFn(beam.DoFn):
     def __init__(self, bundle: BundleRef) -> None:
         self.bundle = bundle
@@ -59,12 +58,13 @@ class Extract(_EngineDoFn):
 
     def setup(self) -> None:
         super().setup()
+        self.alike = Alike(self.engines.screen)
         self.sandbox = Sandbox(self.engines.limits, ocr=self.engines.ocr, require=self.engines.require_sandbox)
 
     def process(self, unit: int) -> Iterator[Stream]:
         refs = read_unit(self.plan, unit)
         stream = Stream(unit, iter(()), refs)
-        stream.items = stages.extract(stream, refs, self.sandbox)
+        stream.items = stages.extract(stream, refs, self.sandbox, self.alike)
         yield stream
 
     def teardown(self) -> None:
@@ -101,6 +101,7 @@ class Write(beam.DoFn):
 
     def process(self, stream: Stream) -> Iterator[int]:
         records = list(stream.items)
+        records += records_of_copies(records, stream.copies)
         reconcile_unit(stream.refs, records)
         totals: dict[str, Any] = {}
 

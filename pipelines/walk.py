@@ -16,6 +16,8 @@ from core.records import FileRef
 
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OPEN_FOLDERS_AT_MOST = 100
+_LISTED_AT_ONCE = 1_000
+_KIND = 0o170000  # the bits of a mode that tell a file from a folder
 _KINDS = (
     (stat.S_ISLNK, "symbolic link"),
     (stat.S_ISDIR, "not a regular file (directory)"),
@@ -46,6 +48,23 @@ class Globs:
         return not any(glob.match(relative) or glob.match(name) for glob in self.include)
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Regular files of one folder, some thousands at most, as listing it told."""
+
+    folder: bytes
+    shown: bytes  # the folder as the user named it, where a link led to it
+    names: list[str]
+    seen: list[os.stat_result]
+    source: str
+
+    def refs(self) -> Iterator[FileRef]:
+        for name, seen in zip(self.names, self.seen, strict=True):
+            path = _join(self.folder, os.fsencode(name))
+            ref = file_ref(path, seen, self.source)
+            yield ref if self.folder == self.shown else replace(ref, uri=escape(_join(self.shown, os.fsencode(name))))
+
+
 @dataclass(slots=True)
 class _Folder:
     path: bytes
@@ -65,6 +84,14 @@ class Walk:
     passed_over: Counter[str] = field(default_factory=Counter)
 
     def __iter__(self) -> Iterator[FileRef]:
+        for piece in self.pieces():
+            if isinstance(piece, FileRef):
+                yield piece
+            else:
+                yield from piece.refs()
+
+    def pieces(self) -> Iterator[Found | FileRef]:
+        """Regular files by the folder, and everything else one by one."""
         named = os.path.abspath(self.source)
         root = os.path.realpath(named)  # links that the user named are followed, once; no other is
         try:
@@ -78,10 +105,10 @@ class Walk:
             descriptor = os.open(root, _OPEN_FOLDER)
         except OSError as error:
             raise SourceError(f"{escape(named)}: {plain_reason(error)}; the folder cannot be listed") from None
-        for ref in self._descend(_Folder(root, "", (seen.st_dev, seen.st_ino), descriptor)):
-            yield ref if named == root else replace(ref, uri=escape(named + ref.path[len(root.rstrip(b"/")) :]))
+        pieces = self._descend(_Folder(root, "", (seen.st_dev, seen.st_ino), descriptor))
+        yield from pieces if named == root else (_shown_below(named, root, piece) for piece in pieces)
 
-    def _descend(self, root: _Folder) -> Iterator[FileRef]:
+    def _descend(self, root: _Folder) -> Iterator[Found | FileRef]:
         stack = [root]
         yield from self._list(root)
         try:
@@ -108,30 +135,49 @@ class Walk:
             for folder in stack:
                 _close(folder)
 
-    def _list(self, folder: _Folder) -> Iterator[FileRef]:
+    def _list(self, folder: _Folder) -> Iterator[Found | FileRef]:
+        everything = not self.globs.include and not self.globs.exclude
+        names: list[str] = []
+        stats: list[os.stat_result] = []
+        source = escape(self.source)
         try:
             with os.scandir(folder.descriptor) as entries:
                 for entry in entries:
-                    name = os.fsencode(entry.name)
-                    relative = _relative(folder.relative, name)
                     try:
                         seen = entry.stat(follow_symlinks=False)
                     except OSError as error:
-                        yield unreadable_ref(_join(folder.path, name), plain_reason(error), escape(self.source))
+                        yield unreadable_ref(_join(folder.path, os.fsencode(entry.name)), plain_reason(error), source)
                         continue
-                    if stat.S_ISLNK(seen.st_mode):
-                        self.passed_over["symbolic links"] += 1
-                    elif stat.S_ISDIR(seen.st_mode):
-                        if (seen.st_dev, seen.st_ino) in self.never_enter or self.globs.leave_out(relative, folder=True):
-                            self.passed_over["excluded folders"] += 1
-                        else:
-                            folder.below.append(name)
-                    elif self.globs.leave_out(relative, folder=False):
-                        self.passed_over["excluded files"] += 1
-                    else:
-                        yield file_ref(_join(folder.path, name), seen, escape(self.source))
+                    if not (everything and seen.st_mode & _KIND == stat.S_IFREG) and not self._wanted(folder, entry.name, seen):
+                        continue
+                    if seen.st_mode & _KIND != stat.S_IFREG:
+                        yield file_ref(_join(folder.path, os.fsencode(entry.name)), seen, source)
+                        continue
+                    names.append(entry.name)
+                    stats.append(seen)
+                    if len(names) >= _LISTED_AT_ONCE:
+                        yield Found(folder.path, folder.path, names, stats, source)
+                        names, stats = [], []
         except OSError as error:
-            yield unreadable_ref(folder.path, f"folder not listed: {plain_reason(error)}", escape(self.source))
+            yield unreadable_ref(folder.path, f"folder not listed: {plain_reason(error)}", source)
+        if names:
+            yield Found(folder.path, folder.path, names, stats, source)
+
+    def _wanted(self, folder: _Folder, name: str, seen: os.stat_result) -> bool:
+        """Whether an entry is a file to be recorded; folders are noted for later, all else is counted."""
+        relative = f"{folder.relative}/{name}" if folder.relative else name
+        if stat.S_ISLNK(seen.st_mode):
+            self.passed_over["symbolic links"] += 1
+        elif stat.S_ISDIR(seen.st_mode):
+            if (seen.st_dev, seen.st_ino) in self.never_enter or self.globs.leave_out(relative, folder=True):
+                self.passed_over["excluded folders"] += 1
+            else:
+                folder.below.append(os.fsencode(name))
+        elif self.globs.leave_out(relative, folder=False):
+            self.passed_over["excluded files"] += 1
+        else:
+            return True
+        return False
 
     def _leave(self, stack: list[_Folder]) -> None:
         """Goes up; a parent whose descriptor was closed on the way down is opened again through `..`, and must be the same folder."""
@@ -147,6 +193,14 @@ class Walk:
         _close(left)
 
 
+def _shown_below(named: bytes, root: bytes, piece: Found | FileRef) -> Found | FileRef:
+    """What lies below a link that the user named keeps the name that the user knows."""
+    at = len(root.rstrip(b"/"))
+    if isinstance(piece, FileRef):
+        return replace(piece, uri=escape(named + piece.path[at:]))
+    return replace(piece, shown=named + piece.folder[at:])
+
+
 def file_ref(path: bytes, seen: os.stat_result, source: str) -> FileRef:
     return FileRef(
         uri=escape(path),
@@ -157,6 +211,7 @@ def file_ref(path: bytes, seen: os.stat_result, source: str) -> FileRef:
         owner=owner_name(seen.st_uid),
         source=source,
         fault=next((words for is_kind, words in _KINDS if is_kind(seen.st_mode)), ""),
+        device=seen.st_dev,
     )
 
 

@@ -53,13 +53,18 @@ def shipped_sources() -> tuple[Source, ...]:
 
 def load_rules(files: Sequence[Path] = (), disable: Sequence[str] = ()) -> RuleSet:
     """The shipped rules and those of `files`, without what `disable` names."""
+    return parse_rules(rule_sources(files), disable)
+
+
+def rule_sources(files: Sequence[Path] = ()) -> tuple[Source, ...]:
+    """The shipped rule files and `files`, read but not yet looked into."""
     own = []
     for path in files:
         try:
             own.append((str(path), Path(path).read_bytes()))
         except OSError as error:
             raise RuleError(f"{path}: the rule file cannot be read: {error.strerror}") from None
-    return parse_rules((*shipped_sources(), *own), disable)
+    return (*shipped_sources(), *own)
 
 
 def parse_rules(sources: Sequence[Source], disable: Sequence[str] = ()) -> RuleSet:
@@ -90,11 +95,15 @@ def learned_versions(settings: RuleSettings) -> Versions:
     return Versions(Path(settings.learned) if settings.learned else data_folder() / "prototypes", ".toml")
 
 
-def rules_of(settings: RuleSettings, *, learned: bool = True) -> RuleSet:
-    """The rules as the settings want them: shipped, one's own, learned, without what is switched off."""
+def sources_of(settings: RuleSettings, *, learned: bool = True) -> tuple[Source, ...]:
+    """The rule files that the settings want: shipped, one's own, learned."""
     adopted = learned_versions(settings).current() if learned else None
-    files = [*(Path(name) for name in settings.files), *([adopted] if adopted else [])]
-    return with_threshold(load_rules(files, settings.disable), settings.threshold)
+    return rule_sources([*(Path(name) for name in settings.files), *([adopted] if adopted else [])])
+
+
+def rules_of(settings: RuleSettings, *, learned: bool = True) -> RuleSet:
+    """The rules as the settings want them, without what is switched off."""
+    return with_threshold(parse_rules(sources_of(settings, learned=learned), settings.disable), settings.threshold)
 
 
 def with_threshold(ruleset: RuleSet, threshold: float) -> RuleSet:

@@ -37,7 +37,7 @@ class Screen:
     ) -> None:
         self._disguise = Disguise(key, ruleset.characteristics)
         self._most_evidence = evidence
-        self._allowed = allowed
+        self.allowed = allowed
         self._characteristics = ruleset.characteristics
         self._by_id = {each.id: each for each in ruleset.characteristics}
         self._screening_rules = frozenset(rule.id for rule in ruleset.rules if rule.screens)
@@ -75,7 +75,7 @@ class Screen:
 
     def _seen(self, segments: Sequence[Segment], text: str, found: Sequence[Span], part: Part, uri: str) -> Seen:
         starts = list(accumulate((len(segment.text) + 1 for segment in segments), initial=0))[: len(segments)]
-        spans, suppressed = self._allowed.split(found, text, uri, self._disguise.of)
+        spans, suppressed = self.allowed.split(found, text, uri, self._disguise.of)
         keys = self._same_person.persons(text, spans, starts)
         told = [(span, key) for span, key in zip(spans, keys, strict=True) if part.owns(span)]
         persons = self._persons(told)

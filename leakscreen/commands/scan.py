@@ -22,12 +22,13 @@ def run(
     flags: dict[str, Any],
     config: Path | None,
     resume: bool,
+    full: bool,
     fail_on_referral: bool,
     quiet: bool,
     as_json: bool,
 ) -> int:
     settings = load_settings(flags, config=config)
-    finished = scan(sources, manifests, settings, resume=resume, quiet=quiet)
+    finished = scan(sources, manifests, settings, resume=resume, full=full, quiet=quiet)
     if as_json:
         print(json.dumps({**finished.summary, "folder": finished.folder.uri, "report": finished.folder.report}, indent=2))
     elif not quiet:
@@ -37,7 +38,15 @@ def run(
     return exit_code(finished.summary, fail_on_referral)
 
 
-def scan(sources: tuple[str, ...], manifests: tuple[str, ...], settings: Settings, *, resume: bool = False, quiet: bool = False) -> Any:
+def scan(
+    sources: tuple[str, ...],
+    manifests: tuple[str, ...],
+    settings: Settings,
+    *,
+    resume: bool = False,
+    full: bool = False,
+    quiet: bool = False,
+) -> Any:
     """Runs the scan and writes its report; the results are a pipelines.launch.FinishedScan."""
     quieten_beam()
     asked = Sources(sources, manifests)
@@ -49,7 +58,7 @@ def scan(sources: tuple[str, ...], manifests: tuple[str, ...], settings: Setting
         from pipelines.launch import resume_scan, start_scan
 
         watcher = observer or Silent()
-        finished = resume_scan(settings.scan.out, settings, watcher) if resume else start_scan(asked, settings, watcher)
+        finished = resume_scan(settings.scan.out, settings, watcher) if resume else start_scan(asked, settings, watcher, full=full)
     from leakscreen.commands.report import write_report
 
     write_report(finished.folder, finished.summary, finished.manifest)

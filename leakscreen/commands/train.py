@@ -3,7 +3,7 @@
 from dataclasses import fields
 from pathlib import Path
 
-from classifiers.health import SHIPPED_MODEL
+from classifiers.model_file import SHIPPED_MODEL
 from classifiers.train_health import train_health, write_trained
 from core.errors import ModelError
 from leakscreen.reading import read_texts

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from classifiers.container import pack
-from classifiers.health import HealthModel, learned_models, load_model_bytes, model_in_use
+from classifiers.health import HealthModel
 from classifiers.model_content import write_content
+from classifiers.model_file import learned_models, load_model_bytes, model_in_use
 from classifiers.reviews import Change, Reviewed, learn_from_reviews, preview
 from core.errors import LabelError, ModelError
 from core.settings import Settings, load_settings

@@ -5,8 +5,9 @@ import pytest
 from scipy import sparse
 
 from classifiers.container import pack
-from classifiers.health import HealthModel, shipped_model
+from classifiers.health import HealthModel
 from classifiers.model_content import write_content
+from classifiers.model_file import shipped_model
 from classifiers.reviews import Reviewed, is_health, learn_from_reviews, preview
 from tests.classifiers.small_corpus import everyday, note
 

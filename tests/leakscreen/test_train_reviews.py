@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from classifiers.health import SHIPPED_MODEL, HealthModel, model_in_use
+from classifiers.health import HealthModel
+from classifiers.model_file import SHIPPED_MODEL, model_in_use
 from core.errors import LabelError, ModelError
 from core.settings import HealthSettings, Settings
 from leakscreen.cli import app
 from leakscreen.reading import read_texts
 from pipelines.bundle import make_bundle
+from pipelines.inputs import read_inputs
 from tests.classifiers.small_corpus import everyday
 from tests.measured_scan import Row, write_labels, write_scan
 
@@ -91,12 +93,12 @@ def test_an_adopted_model_is_in_use_until_it_is_taken_back(share: Path) -> None:
 
 
 def test_a_scan_uses_the_adopted_model_without_a_further_setting(share: Path) -> None:
-    before = make_bundle(Settings(health=settings_of(share))).model_sha256
+    before = make_bundle(read_inputs(Settings(health=settings_of(share)))).model_sha256
     learn(share, "--adopt")
-    after = make_bundle(Settings(health=settings_of(share))).model_sha256
+    after = make_bundle(read_inputs(Settings(health=settings_of(share)))).model_sha256
     assert before == hashlib.sha256(SHIPPED_MODEL.read_bytes()).hexdigest()
     assert after == hashlib.sha256((share / "learned" / "0001.model").read_bytes()).hexdigest()
-    assert make_bundle(Settings(health=settings_of(share, model=str(SHIPPED_MODEL)))).model_sha256 == before
+    assert make_bundle(read_inputs(Settings(health=settings_of(share, model=str(SHIPPED_MODEL))))).model_sha256 == before
 
 
 def test_what_would_not_be_used_is_not_adopted(share: Path) -> None:

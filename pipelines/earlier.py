@@ -1,0 +1,40 @@
+"""An output folder -> the last finished scan whose records a new scan may carry over, and which of them it may."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from core.errors import OutputError
+from pipelines import storage
+from pipelines.results import FOLDER_PREFIX, ScanFolder
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A finished scan of some of the same sources, under the same way of reading and detecting."""
+
+    folder: ScanFolder
+    manifest: dict[str, Any]
+
+    def same(self, aspect: str, aspects: dict[str, str]) -> bool:
+        return bool(self.manifest["aspects"][aspect] == aspects[aspect])
+
+
+def earlier_scan(out: str, sources: list[str]) -> Earlier | None:
+    """The newest scan that ended, reconciled, looked at every file, and shares a source with the new one."""
+    for name in sorted((name for name in storage.names_in(out) if name.startswith(FOLDER_PREFIX)), reverse=True):
+        folder = ScanFolder(storage.join(out, name))
+        try:
+            summary, manifest = folder.read_summary(), folder.read_manifest()
+        except OutputError:
+            continue
+        whole = summary["reconciliation"]["ok"] and not manifest.get("sample") and "aspects" in manifest
+        if whole and set(manifest["sources"]) & set(sources) and storage.exists(folder.plan):
+            return Earlier(folder, manifest)
+    return None
+
+
+def usable(earlier: Earlier | None, aspects: dict[str, str]) -> Earlier | None:
+    """None where files must be read again, because they would be read or searched in another way."""
+    if earlier is None or not (earlier.same("reading", aspects) and earlier.same("detection", aspects)):
+        return None
+    return earlier

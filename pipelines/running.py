@@ -1,0 +1,37 @@
+"""Unit numbers -> their Parquet files, by Beam; imported only where something is left to be read."""
+
+from typing import Any
+
+import apache_beam as beam
+
+from core.errors import LeakscreenError
+from core.settings import ScanSettings
+from pipelines.bundle import BundleRef, engines
+from pipelines.options import runner_for
+from pipelines.results import ScanFolder
+from pipelines.scan import build
+from pipelines.watch import Observer, Watch
+from pipelines.worker_count import worker_count
+
+
+def run_units(
+    folder: ScanFolder, manifest: dict[str, Any], units: list[int], bundle: BundleRef, settings: ScanSettings, observer: Observer
+) -> None:
+    engines(bundle)  # loaded before the workers are forked, so that they share it
+    with runner_for(settings.runner, max(1, min(len(units), worker_count(settings.workers))), settings.beam) as chosen:
+        observer.planned(manifest["walk"]["files"], manifest["walk"]["bytes"])
+        with Watch(folder, observer):
+            _run(folder, units, bundle, *chosen)
+
+
+def _run(folder: ScanFolder, units: list[int], bundle: BundleRef, runner: Any, options: Any) -> None:
+    pipeline = beam.Pipeline(runner=runner, options=options)
+    build(pipeline, units, scan_id=folder.scan_id, plan=folder.plan, files=folder.files, bundle=bundle)
+    try:
+        pipeline.run().wait_until_finish()
+    except LeakscreenError:
+        raise
+    except Exception as error:
+        lines = str(error).strip().splitlines()
+        said = lines[-1] if lines else type(error).__name__
+        raise LeakscreenError(f"the pipeline stopped: {said}; finished units are kept: go on with --resume") from error

@@ -1,0 +1,145 @@
+"""A second scan reads only what changed, and its records are those that a full scan would give."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from leakscreen.share import Planted
+from tests.end_to_end.conftest import Ran, Run, rows_of, stable
+
+Share = tuple[Path, list[Planted]]
+LONG_AGO = 1_600_000_000
+LETTER = "Patient John Smith, 123 Main Street, Springfield. Phone (613) 555-0142. Diagnosis: diabetes mellitus; insulin prescribed.\n"
+
+
+@pytest.fixture
+def own(share: Share, tmp_path: Path) -> Path:
+    folder = Path(shutil.copytree(share[0], tmp_path / "own"))
+    for path in folder.rglob("*"):
+        os.utime(path, (LONG_AGO, LONG_AGO))
+    return folder
+
+
+class Scans:
+    """Scans of one folder into one output folder, and the rows of each."""
+
+    def __init__(self, leakscreen: Run, source: Path, out: Path) -> None:
+        self._leakscreen, self._source, self.out = leakscreen, source, out
+
+    def __call__(self, *words: str | Path) -> dict[str, Any]:
+        ran: Ran = self._leakscreen("scan", self._source, "--out", self.out, "--workers", "1", "--json", *words)
+        assert ran.code in (0, 3), ran.err
+        return ran.json
+
+
+def rows_in(scan: Path) -> list[dict[str, Any]]:
+    only = scan.parent.with_name(f"only-{scan.name}")
+    only.mkdir()
+    os.symlink(scan, only / scan.name)
+    return stable(rows_of(only))
+
+
+def test_unchanged_files_are_carried_over_and_the_new_scan_is_whole(leakscreen: Run, own: Path, tmp_path: Path) -> None:
+    scans = Scans(leakscreen, own, tmp_path / "out")
+    first, second, third = scans(), scans(), scans()
+    assert first["carried"]["files"] == 0
+    assert second["carried"]["files"] == first["files"] - first["status"]["failed"]
+    assert second["carried"]["from"] == first["scan_id"]
+    assert third["carried"]["from"] == second["scan_id"]
+    before = rows_in(Path(first["folder"]))
+    for later in (second, third):
+        assert rows_in(Path(later["folder"])) == before
+        for told in ("files", "records", "bytes", "status", "reasons", "media_types", "rules", "risk", "referred", "duplicates"):
+            assert later[told] == first[told], told
+    assert json.loads(Path(second["folder"], "manifest.json").read_text())["carried_from"] == first["scan_id"]
+    assert scans("--full")["carried"]["files"] == 0
+
+
+def test_changed_new_moved_renamed_and_deleted_files(leakscreen: Run, tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    (source / "below").mkdir(parents=True)
+    for name in ("changed", "moved", "renamed", "deleted", "touched", "same"):
+        (source / f"{name}.txt").write_text(f"{name}\n{LETTER}")
+        os.utime(source / f"{name}.txt", (LONG_AGO, LONG_AGO))
+    scans = Scans(leakscreen, source, tmp_path / "out")
+    scans()
+    (source / "changed.txt").write_text("Changed\n" + LETTER)
+    (source / "moved.txt").rename(source / "below" / "moved.txt")
+    (source / "renamed.txt").rename(source / "John Smith.txt")
+    (source / "deleted.txt").unlink()
+    os.utime(source / "touched.txt", (LONG_AGO + 1, LONG_AGO + 1))
+    (source / "new.txt").write_text("nothing here")
+    again = scans()
+    assert again["carried"]["files"] == 2  # same.txt and moved.txt
+    full = scans("--full")
+    assert rows_in(Path(again["folder"])) == rows_in(Path(full["folder"]))
+
+
+def test_a_file_written_while_the_last_scan_began_is_read_again(leakscreen: Run, tmp_path: Path) -> None:
+    (tmp_path / "source").mkdir()
+    (tmp_path / "source" / "a.txt").write_text(LETTER)
+    scans = Scans(leakscreen, tmp_path / "source", tmp_path / "out")
+    scans()
+    assert scans()["carried"]["files"] == 0
+
+
+def test_what_failed_is_tried_again(leakscreen: Run, tmp_path: Path, without_root_powers: list[str]) -> None:
+    (tmp_path / "source").mkdir(mode=0o755)
+    for name in ("a.txt", "locked.txt"):
+        (tmp_path / "source" / name).write_text(LETTER)
+        os.utime(tmp_path / "source" / name, (LONG_AGO, LONG_AGO))
+    (tmp_path / "source" / "locked.txt").chmod(0)
+    words = ("scan", tmp_path / "source", "--out", tmp_path / "out", "--workers", "1", "--json")
+    assert leakscreen(*words, prefix=without_root_powers).json["status"]["unreadable"] == 1
+    (tmp_path / "source" / "locked.txt").chmod(0o600)
+    again = leakscreen(*words, prefix=without_root_powers).json
+    assert (again["status"]["unreadable"], again["carried"]["files"]) == (0, 1)
+
+
+WIDE_RULE = """
+[[rule]]
+id = "a-first-name"
+description = "Any first name"
+expression = "first_name"
+screens = true
+"""
+
+
+def test_other_rules_are_asked_again_without_reading_but_a_missing_health_verdict_is_not_guessed(leakscreen: Run, tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    texts = {"letter": LETTER, "name": "John Smith went home.\n", "nothing": "The weather is fine.\n"}
+    for name, text in texts.items():
+        (source / f"{name}.txt").write_text(text)
+        os.utime(source / f"{name}.txt", (LONG_AGO, LONG_AGO))
+    (tmp_path / "wide.toml").write_text(WIDE_RULE)
+    scans = Scans(leakscreen, source, tmp_path / "out")
+    first = scans()
+    wider = scans("--rules", tmp_path / "wide.toml")
+    assert (first["screened_positive"], wider["screened_positive"]) == (1, 2)
+    assert wider["carried"]["files"] == 2  # the name alone is newly positive, and needs the health stage
+    assert rows_in(Path(wider["folder"])) == rows_in(Path(scans("--rules", tmp_path / "wide.toml", "--full")["folder"]))
+    narrower = scans("--set", "rules.disable=identifying-information")
+    assert (narrower["carried"]["files"], narrower["screened_positive"]) == (3, 0)
+    assert rows_in(Path(narrower["folder"])) == rows_in(Path(scans("--set", "rules.disable=identifying-information", "--full")["folder"]))
+
+
+def test_identical_content_is_examined_once_and_every_path_has_its_record(leakscreen: Run, own: Path, tmp_path: Path) -> None:
+    """The records of the copies are those that a scan of the copies alone gives."""
+    copy = tmp_path / "both" / "copy"
+    shutil.copytree(own, copy)
+    alone = Scans(leakscreen, copy, tmp_path / "alone")()
+    shutil.copytree(own, tmp_path / "both" / "a first one")
+    both = Scans(leakscreen, tmp_path / "both", tmp_path / "out")()
+    assert both["duplicates"] >= alone["files"] - alone["duplicates"] - alone["status"]["failed"]
+    assert both["stages"]["extract"]["bytes"] <= alone["stages"]["extract"]["bytes"]
+    found = {row["uri"]: row for row in rows_in(Path(both["folder"]))}
+    firsts = {row["duplicate_of"] for row in found.values()} - {None}
+    assert all(found[uri]["duplicate_of"] is None and found[uri]["sha256"] for uri in firsts if found[uri]["container_uri"] is None)
+    for row in rows_in(Path(alone["folder"])):
+        told = found[row["uri"]]
+        assert {**told, "duplicate_of": None, "source": ""} == {**row, "duplicate_of": None, "source": ""}
