@@ -39,7 +39,8 @@ def begin_folder(uri: str, files: dict[str, bytes]) -> None:
         return
     parent, _, name = uri.rpartition("/")
     draft = join(parent, BEGINNING + name)
-    make_folder(join(draft, "files"))
+    for folder in (draft, join(draft, "files")):
+        make_folder(folder)
     for file, content in files.items():
         write_whole(join(draft, file), content)
     os.rename(draft, uri)
