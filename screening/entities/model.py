@@ -8,10 +8,11 @@ from importlib import resources
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from screening.entities.attributes import OFFSETS
 from screening.entities.lattice import marginals
-from screening.entities.reading import REACH, Reading, read
+from screening.entities.reading import Reading, read
 from screening.entities.vocabulary import Vocabulary
 from screening.entities.weights import OUTSIDE, Weights, unpacked
 from screening.entities.word_scores import WordScores
@@ -73,15 +74,18 @@ class EntityModel:
 
     def _scores(self, reading: Reading, places: Ints) -> Floats:
         """The score of every label at each place before neighbouring labels are weighed."""
-        scores = self._triples.take(reading.triples[places], axis=0)
+        around = np.lib.stride_tricks.sliding_window_view(reading.words, len(OFFSETS))[places]
+        with self._lock:
+            of_words = self._word_scores.of(around, reading.vocabulary)
+        around = around * len(OFFSETS) + np.arange(len(OFFSETS))
+        bounds = np.arange(len(places) + 1, dtype=np.int32) * len(OFFSETS)
+        table = of_words.reshape(-1, len(self.labels))
+        picked = np.ones(around.size, dtype=np.float32), around.ravel().astype(np.int32), bounds
+        scores: Floats = sparse.csr_array(picked, shape=(len(places), len(table))) @ table
+        scores += self._triples.take(reading.triples[places], axis=0)
         scores += self._moods.take(reading.moods[places], axis=0)
         scores += self._trusts.take(reading.trusts[places], axis=0)
         scores += self._cues.take(reading.cues[places], axis=0)
-        around = [reading.words[places + (REACH + offset)] for offset in OFFSETS]
-        with self._lock:
-            of_words = self._word_scores.of(np.concatenate(around), reading.vocabulary)
-        for number, words in enumerate(around):
-            scores += of_words[number].take(words, axis=0)
         return scores
 
 

@@ -1,6 +1,6 @@
 """Texts -> the numbers of their words, one text behind the other; a word keeps its number and is described once."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 
@@ -35,7 +35,11 @@ class Vocabulary:
     def __init__(self, gazetteer: Gazetteer) -> None:
         self._gazetteer = gazetteer
         self.numbers: dict[str, int] = {" ": GAP, _BREAK: EDGE}
-        self.described: list[Word] = [Word((), BORDER, 0, 0), Word(("w=<edge>",), BORDER, ENDS_LINE, 0), Word(("w=<long>",), BORDER, 0, 0)]
+        self.described: list[Word] = [
+            Word((), (), BORDER, 0, 0),
+            Word((), ("w=<edge>",), BORDER, ENDS_LINE, 0),
+            Word((), ("w=<long>",), BORDER, 0, 0),
+        ]
         self.lengths: list[int] = [0, 0, 0]
         self._known = np.zeros((4, 1024), dtype=np.int64)
         self._counted = 0
@@ -43,16 +47,17 @@ class Vocabulary:
     def __len__(self) -> int:
         return len(self.described)
 
-    def add(self, words: set[str]) -> None:
-        for piece in sorted(words):
-            word = word_of(piece)
+    def add(self, new: Iterable[str]) -> None:
+        for piece in new:
             if is_gap(piece):
                 self.numbers[piece] = GAP
-            elif word in self.numbers:
-                self.numbers[piece] = self.numbers[word]
-            elif len(word) <= LONGEST_WORD:
-                self.numbers[piece] = self.numbers[word] = len(self.described)
-                self.append(word, describe(word, self._gazetteer))
+                continue
+            word = word_of(piece)
+            number = self.numbers.get(word)
+            if number is None and len(word) <= LONGEST_WORD:
+                number = self.numbers[word] = self.append(word, describe(word, self._gazetteer))
+            if number is not None:
+                self.numbers[piece] = number
 
     def append(self, word: str, told: Word) -> int:
         self.described.append(told)
@@ -67,7 +72,7 @@ class Vocabulary:
             self._known = np.concatenate((self._known, np.zeros((4, 2 * size), dtype=np.int64)), axis=1)
         if size > self._counted:
             fresh = zip(self.described[self._counted :], self.lengths[self._counted :], strict=True)
-            self._known[:, self._counted : size] = np.array([(*word[1:], length) for word, length in fresh], dtype=np.int64).T
+            self._known[:, self._counted : size] = np.array([(*word[2:], length) for word, length in fresh], dtype=np.int64).T
             self._counted = size
         return self._known[0], self._known[1], self._known[2], self._known[3]
 
@@ -76,7 +81,7 @@ class Vocabulary:
         numbers = np.fromiter(map(self.numbers.get, found, repeat(_UNKNOWN)), dtype=np.int64, count=len(found))
         missing = np.flatnonzero(numbers == _UNKNOWN).tolist()
         if missing:
-            self.add({found[place] for place in missing})
+            self.add(dict.fromkeys(found[place] for place in missing))
             numbers[missing] = [self.numbers.get(found[place], LONG) for place in missing]
         return numbers
 

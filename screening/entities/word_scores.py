@@ -2,6 +2,7 @@
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from screening.entities.attributes import OFFSETS
 from screening.entities.vocabulary import Vocabulary
@@ -15,42 +16,51 @@ class WordScores:
     """Grows with the words that are asked for; words of another vocabulary mean a new start."""
 
     def __init__(self, weights: Weights) -> None:
-        self._rows = dict(zip(weights.hashes.tolist(), range(1, len(weights.hashes) + 1), strict=True))
+        self._rows = dict(zip(weights.hashes.tolist(), range(len(weights.hashes)), strict=True))
         self._dense = _dense(weights)
-        self._labels = len(weights.labels)
         self._vocabulary: Vocabulary | None = None
 
     def of(self, words: Ints, vocabulary: Vocabulary) -> Floats:
-        """By offset, number of the word and label; right for these words, and others met before."""
+        """By number of the word, then offset x label; right for these words, and others met before."""
         if vocabulary is not self._vocabulary:
             self._vocabulary = vocabulary
-            self._scores = np.zeros((len(OFFSETS), 1024, self._labels), dtype=np.float32)
+            self._scores = np.zeros((1024, self._dense.shape[1]), dtype=np.float32)
             self._weighed = np.zeros(1024, dtype=bool)
+            self._rows_of_form: dict[tuple[str, ...], list[int]] = {}
         size = len(vocabulary)
         if size > len(self._weighed):
-            self._scores = np.concatenate((self._scores, np.zeros((len(OFFSETS), size, self._labels), dtype=np.float32)), axis=1)
+            self._scores = np.concatenate((self._scores, np.zeros((size, self._dense.shape[1]), dtype=np.float32)))
             self._weighed = np.concatenate((self._weighed, np.zeros(size, dtype=bool)))
-        fresh = ~self._weighed[words]
-        if fresh.any():
-            self._weigh(np.unique(words[fresh]), vocabulary)
+        asked = np.zeros(size, dtype=bool)
+        asked[words] = True
+        fresh = np.flatnonzero(asked & ~self._weighed[:size])
+        if len(fresh):
+            self._weigh(fresh, vocabulary)
         return self._scores
 
     def _weigh(self, words: Ints, vocabulary: Vocabulary) -> None:
-        """One sum over the weights of all attributes of all new words."""
+        """One product over the weights of all attributes of all new words."""
         rows: list[int] = []
         bounds = [0]
-        look_up = self._rows.get
         for number in words.tolist():
-            rows.append(0)
-            rows += [look_up(attribute_hash(attribute), 0) for attribute in vocabulary.described[number].attributes]
+            word = vocabulary.described[number]
+            of_form = self._rows_of_form.get(word.form)
+            if of_form is None:
+                of_form = self._rows_of_form[word.form] = self._rows_of(word.form)
+            rows += of_form
+            rows += self._rows_of(word.own)
             bounds.append(len(rows))
-        sums = np.add.reduceat(self._dense.take(rows, axis=0), bounds[:-1], axis=0)
-        self._scores[:, words] = sums.reshape(len(words), len(OFFSETS), self._labels).transpose(1, 0, 2)
+        picked = np.ones(len(rows), dtype=np.float32), np.array(rows, dtype=np.int32), np.array(bounds, dtype=np.int32)
+        self._scores[words] = sparse.csr_array(picked, shape=(len(words), len(self._dense))) @ self._dense
         self._weighed[words] = True
+
+    def _rows_of(self, attributes: tuple[str, ...]) -> list[int]:
+        found = map(self._rows.get, map(attribute_hash, attributes))
+        return [row for row in found if row is not None]
 
 
 def _dense(weights: Weights) -> Floats:
-    """The weights of an attribute as a row; the first row is that of attributes without any."""
-    dense = np.zeros((len(weights.hashes) + 1, len(OFFSETS) * len(weights.labels)), dtype=np.float32)
-    dense[np.repeat(np.arange(1, len(dense)), np.diff(weights.bounds)), weights.cells] = weights.values
+    """The weights of each attribute as a row."""
+    dense = np.zeros((len(weights.hashes), len(OFFSETS) * len(weights.labels)), dtype=np.float32)
+    dense[np.repeat(np.arange(len(dense)), np.diff(weights.bounds)), weights.cells] = weights.values
     return dense

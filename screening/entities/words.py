@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 from screening.entities.gazetteer import (
@@ -47,16 +48,25 @@ _MONTHS = words_of("months")
 _MONTHS_OR_WORDS = words_of("months_that_are_words")
 _LEGAL = words_of("legal")
 _CUES = cue_numbers()
+_SPECIAL = _TITLES | _PARTICLES | _MONTHS | _LEGAL
 _COMMON = 4  # on the scale of the gazetteer: every second page has it
+_REMEMBERED_FORMS = 16_384  # words have few forms
 _UPPERS = re.compile(r"[A-Z]+")
 _LOWERS = re.compile(r"[a-z]+")
 
+Cases = tuple[bool, bool, bool, bool]  # all capitals, a capital first, small letters behind it, all small letters
+
 
 class Word(NamedTuple):
-    attributes: tuple[str, ...]
+    form: tuple[str, ...]  # attributes that it shares with all words of its form and lists
+    own: tuple[str, ...]  # those of its letters
     group: int
     flags: int
     cue: int
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        return self.form + self.own
 
 
 def describe(word: str, gazetteer: Gazetteer, *, hidden: bool = False) -> Word:
@@ -69,23 +79,29 @@ def describe(word: str, gazetteer: Gazetteer, *, hidden: bool = False) -> Word:
         return _mark(word)
     plain = plain_form(word)
     code = gazetteer.get(plain, 0) if not hidden else 0
-    group = _group(word, plain, code)
-    return Word(tuple(_attributes(word, plain, code, group, hidden)), group, _flags(word, plain, code), _CUES.get(plain, 0))
+    shape = _shape(word)
+    cases = word.isupper(), word[0].isupper(), word[1:].islower(), word.islower()
+    if plain in _SPECIAL:
+        group, flags = _special_group(word, plain) or _group(len(word) == 1, cases, code), _special_flags(plain)
+    else:
+        group, flags = _group(len(word) == 1, cases, code), 0
+    form = _form(shape, group, code, min(len(word), 10))
+    return Word(form, _letters(plain, shape, hidden), group, flags | _flags(len(word) == 1, cases, code), _CUES.get(plain, 0))
 
 
 def plain_form(word: str) -> str:
     """Small letters without accents and apostrophes, as the lists have it."""
     plain = word.lower()
     if plain.isascii():
-        return plain.replace("'", "")
+        return plain.replace("'", "") if "'" in plain else plain
     return "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c) and c not in "'’")
 
 
 def _white_space(word: str) -> Word:
     if "\n" not in word:
-        return Word(("w=<column>",), COLUMN, 0, 0)
+        return Word((), ("w=<column>",), COLUMN, 0, 0)
     blank = word.count("\n") > 1
-    return Word(("w=<blank>",) if blank else ("w=<line>",), BLANK_LINE if blank else LINE, ENDS_LINE, 0)
+    return Word((), ("w=<blank>",) if blank else ("w=<line>",), BLANK_LINE if blank else LINE, ENDS_LINE, 0)
 
 
 def _number(word: str) -> Word:
@@ -95,7 +111,7 @@ def _number(word: str) -> Word:
         attributes.append("year")
     if size < 3 and 0 < int(word) < 32:
         attributes.append("day")
-    return Word(tuple(attributes), DIGITS_2 if size < 3 else DIGITS_4 if size < 5 else DIGITS_MORE, 0, 0)
+    return Word((), tuple(attributes), DIGITS_2 if size < 3 else DIGITS_4 if size < 5 else DIGITS_MORE, 0, 0)
 
 
 def _mark(word: str) -> Word:
@@ -109,48 +125,66 @@ def _mark(word: str) -> Word:
         group = QUOTE
     else:
         group = HYPHEN if word[0] in "-–—/_" else OTHER_MARK
-    return Word((f"w={word[:3]}", "s=."), group, ENDS_SENTENCE if word[0] in ".!?" else 0, 0)
+    return Word((), (f"w={word[:3]}", "s=."), group, ENDS_SENTENCE if word[0] in ".!?" else 0, 0)
 
 
 def _shape(word: str) -> str:
-    """Xx, X, x, XxX ...: runs of capitals and of small letters."""
-    if not word.isascii():
+    """Xx, X, x, XxX ...: runs of capitals and of small letters; XX for a word of capitals alone."""
+    if word.isupper():
+        return "X" if len(word) == 1 else "XX"
+    if word.isascii() and word.isalpha():
+        if word.islower():
+            return "x"
+        if word[1:].islower():
+            return "Xx"
+    elif not word.isascii():
         word = "".join("A" if c.isupper() else "a" for c in word)
-    return _LOWERS.sub("x", _UPPERS.sub("X", word))
+    return _LOWERS.sub("x", _UPPERS.sub("X", word))[:4]
 
 
-def _attributes(word: str, plain: str, code: int, group: int, hidden: bool) -> list[str]:
-    shape = "X" if len(word) == 1 and word.isupper() else "XX" if word.isupper() else _shape(word)[:4]
+@lru_cache(maxsize=_REMEMBERED_FORMS)
+def _form(shape: str, group: int, code: int, length: int) -> tuple[str, ...]:
     common = commonness(code)
-    lists = lists_of(code)
-    found = [f"s={shape}", f"c={group}", f"g={lists}", f"f={common}", f"sf={shape}{common}", f"l={min(len(word), 10)}"]
-    if not hidden:
-        found.append(f"w={plain}")
-        found.append(f"sw={shape[:2]}{plain}")
-    if len(plain) > 2:
-        found += (f"p2={plain[:2]}", f"x2={plain[-2:]}", f"p3={plain[:3]}", f"x3={plain[-3:]}")
-        if len(plain) > 4:
-            found += (f"p4={plain[:4]}", f"x4={plain[-4:]}")
-    found.append(f"x1={plain[-1:]}")
-    return found
+    return f"s={shape}", f"c={group}", f"g={lists_of(code)}", f"f={common}", f"sf={shape}{common}", f"l={length}"
 
 
-def _group(word: str, plain: str, code: int) -> int:
+def _letters(plain: str, shape: str, hidden: bool) -> tuple[str, ...]:
+    """The word itself, how it begins and how it ends."""
+    last = f"x1={plain[-1:]}"
+    whole = () if hidden else (f"w={plain}", f"sw={shape[:2]}{plain}")
+    if len(plain) < 3:
+        return *whole, last
+    ends = f"p2={plain[:2]}", f"x2={plain[-2:]}", f"p3={plain[:3]}", f"x3={plain[-3:]}"
+    if len(plain) < 5:
+        return *whole, *ends, last
+    return *whole, *ends, f"p4={plain[:4]}", f"x4={plain[-4:]}", last
+
+
+def _special_group(word: str, plain: str) -> int:
+    """The class of titles, particles and months; 0 for what only looks like one."""
     if plain in _TITLES and word != "MS":
         return TITLE
     if len(word) == 1:
-        return INITIAL if word.isupper() else LOW_OTHER
+        return 0
     if plain in _PARTICLES:
         return PARTICLE
     if plain in _MONTHS and (word[0].isupper() or plain not in _MONTHS_OR_WORDS):
         return MONTH
-    if word.isupper():
+    return 0
+
+
+@lru_cache(maxsize=_REMEMBERED_FORMS)
+def _group(single: bool, cases: Cases, code: int) -> int:
+    upper, capital, small_behind, small = cases
+    if single:
+        return INITIAL if upper else LOW_OTHER
+    if upper:
         if code & ANY_NAME and commonness(code) < _COMMON:
             return UPPER_NAME
         return UPPER_COMMON if commonness(code) or code & MEDICAL else UPPER_OTHER
-    if word[0].isupper():
-        return _capitalised(code) if word[1:].islower() or code else CAP_UNKNOWN
-    if not word.islower():
+    if capital:
+        return _capitalised(code) if small_behind or code else CAP_UNKNOWN
+    if not small:
         return ODD
     if code & FIRST_SURE or (code & ANY_FIRST and not commonness(code)):
         return LOW_FIRST
@@ -174,15 +208,16 @@ def _capitalised(code: int) -> int:
     return CAP_COMMON if commonness(code) > 1 or code & MEDICAL else CAP_UNKNOWN
 
 
-def _flags(word: str, plain: str, code: int) -> int:
-    capital = word[0].isupper()
+def _special_flags(plain: str) -> int:
+    return (LEGAL if plain in _LEGAL else 0) | (ANNOUNCES if plain in _TITLES else 0)
+
+
+@lru_cache(maxsize=_REMEMBERED_FORMS)
+def _flags(single: bool, cases: Cases, code: int) -> int:
+    upper, capital, _, _ = cases
     flags = LETTERS | (HAS_CAPITAL if capital else 0)
-    if len(word) > 1 and word.isupper():
+    if upper and not single:
         flags |= ALL_CAPITALS
-    if plain in _LEGAL:
-        flags |= LEGAL
-    if plain in _TITLES:
-        flags |= ANNOUNCES
     if (capital and commonness(code) < COMMON_MOST) or code & FIRST_SURE or (code & ANY_NAME and commonness(code) < _COMMON):
         flags |= CANDIDATE
     if not code:
