@@ -22,6 +22,8 @@ def mask(value: str, style: str) -> str:
 
 def plain_form(value: str, style: str) -> str:
     """Case, accents' encodings, and separators that mean nothing, taken away."""
+    if value.isascii() and value.isalnum():
+        return value.lower()
     folded = unicodedata.normalize("NFKC", value).casefold()
     if style == "number":
         return _SEPARATORS.sub("", folded)
@@ -31,6 +33,8 @@ def plain_form(value: str, style: str) -> str:
 
 
 def _words(value: str) -> str:
+    if value.isalpha():
+        return _first_letter(value)
     return _WORD.sub(lambda word: _first_letter(word.group()), " ".join(value.split()))
 
 

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate
 
 from core.records import Evidence, Screening, Segment, Span
@@ -40,6 +40,7 @@ class Screen:
         self.allowed = allowed
         self._characteristics = ruleset.characteristics
         self._by_id = {each.id: each for each in ruleset.characteristics}
+        self._bit = {each.id: each.value for each in ruleset.characteristics}
         self._screening_rules = frozenset(rule.id for rule in ruleset.rules if rule.screens)
         self._patterns = Patterns(ruleset)
         self._names = _named(ruleset, model or shipped_model()) if ruleset.names is not None else None
@@ -48,6 +49,8 @@ class Screen:
         self._values = {each.id: each.value | sum(self._by_id[name].value for name in each.implies) for each in ruleset.characteristics}
         self._names_alone = sum(each.value for each in ruleset.characteristics if each.group == "name")
         self._hits = lru_cache(maxsize=_REMEMBERED_VECTORS)(pack(ruleset.rules).hits)
+        self._risk = lru_cache(maxsize=_REMEMBERED_VECTORS)(partial(risk_of, characteristics=ruleset.characteristics))
+        self._told = lru_cache(maxsize=_REMEMBERED_VECTORS)(self._groups_and_bits)
 
     def spans(self, text: str) -> list[Span]:
         """Every PII span, in the order of the text; none overlaps another."""
@@ -97,7 +100,7 @@ class Screen:
     def judge(self, seen: Seen) -> Screening:
         """What was seen, held against the rules."""
         counts = seen.counts
-        bits = sum(self._by_id[name].value for name in counts)
+        bits = sum(self._bit[name] for name in counts)
         known = {key: bits for key, bits in seen.persons.items() if bits & ~self._names_alone}
         tied = max(known.values(), key=self._told, default=0)
         rules = self._hits(bits)
@@ -106,7 +109,7 @@ class Screen:
             counts=tuple((each.id, counts[each.id]) for each in self._characteristics if each.id in counts),
             rules=rules,
             positive=any(hit.rule in self._screening_rules for hit in rules),
-            risk=risk_of(bits, tied, self._characteristics),
+            risk=self._risk(bits, tied),
             evidence=renumbered(seen.evidence, seen.persons, known),
             tied=tied,
             persons=len(known),
@@ -120,7 +123,7 @@ class Screen:
                 counts[each] += count
         return counts
 
-    def _told(self, bits: int) -> tuple[int, int]:
+    def _groups_and_bits(self, bits: int) -> tuple[int, int]:
         return groups_in(bits, self._characteristics), bits.bit_count()
 
     def _persons(self, told: Sequence[tuple[Span, str]]) -> dict[str, int]:

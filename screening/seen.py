@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from core.records import Evidence, Span
@@ -35,7 +35,12 @@ def renumbered(evidence: Iterable[Evidence], persons: Iterable[str], among: Iter
     """The numbers of persons in one list -> their numbers in another."""
     numbers = {key: number for number, key in enumerate(among, start=1)}
     new = [0, *(numbers.get(key, 0) for key in persons)]
-    return tuple(piece if new[piece.person] == piece.person else replace(piece, person=new[piece.person]) for piece in evidence)
+    return tuple(piece if new[piece.person] == piece.person else _of_person(piece, new[piece.person]) for piece in evidence)
+
+
+def _of_person(piece: Evidence, number: int) -> Evidence:
+    """Made anew, as to replace one field of so many pieces takes three times as long."""
+    return Evidence(piece.characteristic, piece.start, piece.end, piece.masked, piece.hmac, piece.where, number)
 
 
 def most_telling(spans: Sequence[Found], most: int) -> list[Found]:

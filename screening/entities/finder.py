@@ -67,6 +67,14 @@ class Pieces:
         found = [text[start:end] for start, end in zip(self._starts[first:last], self._ends[first:last], strict=True)]
         return [word for word in found if word[0].isalpha()]
 
+    def is_single(self, at: int) -> bool:
+        """Whether a lone letter or mark stands there; false beyond the text."""
+        return 0 <= at < len(self._starts) and self._ends[at] - self._starts[at] == 1
+
+    def has_long_word(self, first: int, last: int) -> bool:
+        text, starts, ends = self._text, self._starts, self._ends
+        return any(ends[at] - starts[at] > 1 and text[starts[at]].isalpha() for at in range(first, last))
+
     def before(self, at: int) -> list[str]:
         """The nearest word before, past points."""
         for place in range(at - 1, max(-1, at - 1 - _SEEN_AROUND), -1):
@@ -180,10 +188,10 @@ class EntityFinder:
 
 def is_plausible(run: Run, pieces: Pieces) -> bool:
     """Outside legal texts: no name of an organization or place is a mere code, and no name of a person a lone letter."""
+    if run.kind == PERSON:
+        return pieces.has_long_word(run.first, run.last) or len(pieces.words(run.first, run.last)) > 1
     words = pieces.words(run.first, run.last)
     longest = max(map(len, words), default=0)
-    if run.kind == PERSON:
-        return longest > 1 or len(words) > 1
     if run.kind == "ORG" and (
         not any(word[0].isupper() for word in words) or (len(words) == 1 and words[0].isupper() and longest < _ACRONYM)
     ):
@@ -193,9 +201,9 @@ def is_plausible(run: Run, pieces: Pieces) -> bool:
 
 def _with_initials(run: Run, pieces: Pieces) -> Run:
     """`J. R. Sloan` and `SLOAN , CHARLES E`: single capitals beside a name belong to it."""
-    if run.kind != PERSON:
-        return run
     first, last = run.first, run.last
+    if run.kind != PERSON or not (pieces.is_single(first - 1) or pieces.is_single(last)):
+        return run
     while True:
         step = 2 if first > 1 and pieces[first - 1].text == "." else 1
         if first < step or not _is_initial(pieces[first - step]) or pieces[first].start - pieces[first - step].end > step:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from screening.entities.attributes import OFFSETS
-from screening.entities.lattice import marginals
+from screening.entities.lattice import marginals, packed
 from screening.entities.reading import Reading, read
 from screening.entities.vocabulary import Vocabulary
 from screening.entities.weights import OUTSIDE, Weights, unpacked
@@ -64,13 +64,11 @@ class EntityModel:
         return reading, chances
 
     def decided(self, reading: Reading, sentences: NDArray[np.bool_]) -> tuple[Ints, Floats]:
-        """The places of these sentences, and the probability of every label there; the reading may be another model's."""
-        lengths = reading.sentence_lengths[sentences]
-        begins = np.cumsum(lengths) - lengths
-        places = np.arange(lengths.sum()) + np.repeat(reading.sentence_starts[sentences] - begins, lengths)
-        if not len(places):
-            return places, np.zeros((0, len(self.labels)), dtype=np.float32)
-        return places, marginals(self._scores(reading, places), self._transitions, begins, lengths)
+        """The places of these sentences, in any order, and the probability of every label there; the reading may be another model's."""
+        order = packed(reading.sentence_starts[sentences], reading.sentence_lengths[sentences])
+        if not len(order.places):
+            return order.places, np.zeros((0, len(self.labels)), dtype=np.float32)
+        return order.places, marginals(self._scores(reading, order.places), self._transitions, order.offsets)
 
     def _scores(self, reading: Reading, places: Ints) -> Floats:
         """The score of every label at each place before neighbouring labels are weighed."""

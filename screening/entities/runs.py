@@ -39,9 +39,9 @@ class Scorer:
 
         Where kinds are masked alike, as in legal texts, it does not matter which of them a word is: their chances add up.
         """
-        masked = chances[:, self._columns]
-        kinds = masked.argmax(axis=1)
-        chance = masked.sum(axis=1) if legal else masked[np.arange(len(masked)), kinds]
+        masked = chances.T[self._columns]
+        kinds = masked.argmax(axis=0)
+        chance = masked.sum(axis=0) if legal else masked.max(axis=0)
         return kinds, np.power(np.minimum(chance, _SURE), self._exponents[legal][kinds])
 
 

@@ -5,7 +5,7 @@ import io
 import json
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +37,14 @@ class Weights:
 
 def attribute_hash(attribute: str) -> int:
     return zlib.crc32(attribute.encode("utf-8", "surrogatepass"))
+
+
+def attribute_hashes(attributes: Iterable[str]) -> list[int]:
+    """The same of many, in less time where no text is broken."""
+    try:
+        return list(map(zlib.crc32, map(str.encode, attributes)))
+    except UnicodeEncodeError:
+        return [attribute_hash(each) for each in attributes]
 
 
 def collected(

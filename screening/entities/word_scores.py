@@ -6,7 +6,7 @@ from scipy import sparse
 
 from screening.entities.attributes import OFFSETS
 from screening.entities.vocabulary import Vocabulary
-from screening.entities.weights import Weights, attribute_hash
+from screening.entities.weights import Weights, attribute_hashes
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -55,7 +55,7 @@ class WordScores:
         self._weighed[words] = True
 
     def _rows_of(self, attributes: tuple[str, ...]) -> list[int]:
-        found = map(self._rows.get, map(attribute_hash, attributes))
+        found = map(self._rows.get, attribute_hashes(attributes))
         return [row for row in found if row is not None]
 
 
