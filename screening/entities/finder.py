@@ -47,15 +47,15 @@ class Pieces:
 
     def __init__(self, text: str, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> None:
         self._text = text
-        self._starts = starts.tolist()
-        self._ends = ends.tolist()
+        self._starts: list[int] = starts.tolist()
+        self._ends: list[int] = ends.tolist()
 
     def __len__(self) -> int:
         return len(self._starts)
 
-    def __getitem__(self, at: int) -> Piece:
-        start, end = self._starts[at], self._ends[at]
-        return Piece(self._text[start:end], start, end)
+    def stretch(self, first: int, last: int) -> tuple[int, int]:
+        """Where the words begin and end in the text."""
+        return self._starts[first], self._ends[last - 1]
 
     def between(self, first: int, last: int) -> list[Piece]:
         text = self._text
@@ -67,9 +67,15 @@ class Pieces:
         found = [text[start:end] for start, end in zip(self._starts[first:last], self._ends[first:last], strict=True)]
         return [word for word in found if word[0].isalpha()]
 
-    def is_single(self, at: int) -> bool:
-        """Whether a lone letter or mark stands there; false beyond the text."""
-        return 0 <= at < len(self._starts) and self._ends[at] - self._starts[at] == 1
+    def single(self, at: int) -> str:
+        """The lone letter or mark that stands there; nothing for longer words and beyond the text."""
+        if 0 <= at < len(self._starts) and self._ends[at] - self._starts[at] == 1:
+            return self._text[self._starts[at]]
+        return ""
+
+    def gap(self, left: int, right: int) -> int:
+        """How many characters stand between two words."""
+        return self._starts[right] - self._ends[left]
 
     def has_long_word(self, first: int, last: int) -> bool:
         text, starts, ends = self._text, self._starts, self._ends
@@ -162,7 +168,7 @@ class EntityFinder:
                         continue  # legal texts are masked with their titles, names elsewhere are not
                     yield Span(part.start, part.end, part.characteristic, run.score)
             else:
-                yield Span(pieces[run.first].start, pieces[run.last - 1].end, self._characteristic(run, pieces), run.score)
+                yield Span(*pieces.stretch(run.first, run.last), self._characteristic(run, pieces), run.score)
 
     def _parts(self, pieces: Pieces, run: Run, known: Mapping[str, str]) -> list[Part]:
         return parts(pieces.between(run.first, run.last), pieces.before(run.first), pieces.after(run.last), self._model.gazetteer, known)
@@ -172,10 +178,11 @@ class EntityFinder:
         known: dict[str, str] = {}
         for run in runs:
             if run.last - run.first <= _LONGEST_NAME:
+                words = [piece for piece in pieces.between(run.first, run.last) if len(piece.text) > 1]
                 for part in in_full[run.first]:
                     if part.characteristic in (FIRST_NAME, LAST_NAME):
-                        words = [piece for piece in pieces.between(run.first, run.last) if part.start <= piece.start < part.end]
-                        known.update({plain_form(word.text): part.characteristic for word in words if len(word.text) > 1})
+                        told = (word for word in words if part.start <= word.start < part.end)
+                        known.update((plain_form(word.text), part.characteristic) for word in told)
         return known
 
     def _characteristic(self, run: Run, pieces: Pieces) -> str:
@@ -201,26 +208,22 @@ def is_plausible(run: Run, pieces: Pieces) -> bool:
 
 def _with_initials(run: Run, pieces: Pieces) -> Run:
     """`J. R. Sloan` and `SLOAN , CHARLES E`: single capitals beside a name belong to it."""
-    first, last = run.first, run.last
-    if run.kind != PERSON or not (pieces.is_single(first - 1) or pieces.is_single(last)):
+    if run.kind != PERSON:
         return run
+    first, last = run.first, run.last
     while True:
-        step = 2 if first > 1 and pieces[first - 1].text == "." else 1
-        if first < step or not _is_initial(pieces[first - step]) or pieces[first].start - pieces[first - step].end > step:
+        step = 2 if first > 1 and pieces.single(first - 1) == "." else 1
+        if not _is_initial(pieces.single(first - step)) or pieces.gap(first - step, first) > step:
             break
         first -= step
-    if (
-        last < len(pieces)
-        and _is_initial(pieces[last])
-        and pieces[last].text not in "IA"
-        and pieces[last].start - pieces[last - 1].end == 1
-    ):
+    behind = pieces.single(last)
+    if _is_initial(behind) and behind not in "IA" and pieces.gap(last - 1, last) == 1:
         last += 1
-    return Run(first, last, run.kind, run.score)
+    return run if (first, last) == (run.first, run.last) else Run(first, last, run.kind, run.score)
 
 
-def _is_initial(piece: Piece) -> bool:
-    return len(piece.text) == 1 and piece.text.isalpha() and piece.text.isupper()
+def _is_initial(word: str) -> bool:
+    return word.isupper() and word.isalpha()
 
 
 def is_monotonous(text: str) -> bool:

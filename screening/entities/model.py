@@ -12,11 +12,11 @@ from scipy import sparse
 
 from screening.entities.attributes import OFFSETS
 from screening.entities.lattice import marginals, packed
-from screening.entities.reading import Reading, read
+from screening.entities.reading import MOODS, TRUSTS, Reading, read
 from screening.entities.vocabulary import Vocabulary
 from screening.entities.weights import OUTSIDE, Weights, unpacked
 from screening.entities.word_scores import WordScores
-from screening.entities.words import CLASSES
+from screening.entities.words import CLASSES, CUES
 
 SHIPPED_MODEL = resources.files("screening") / "data" / "names.npz"
 SHIPPED_LEGAL_MODEL = resources.files("screening") / "data" / "legal.npz"
@@ -35,7 +35,8 @@ class EntityModel:
         self.sha256 = weights.sha256
         self._weights = weights
         self._transitions = weights.transitions
-        self._triples, self._moods, self._trusts, self._cues = _summed(weights)
+        self._triples = _of_triples(weights)
+        self._told = _of_moods_trusts_and_cues(weights)
         self._word_scores = WordScores(weights)
         self._lock = threading.Lock()
         self._vocabulary = Vocabulary(weights.gazetteer)
@@ -81,19 +82,24 @@ class EntityModel:
         picked = np.ones(around.size, dtype=np.float32), around.ravel().astype(np.int32), bounds
         scores: Floats = sparse.csr_array(picked, shape=(len(places), len(table))) @ table
         scores += self._triples.take(reading.triples[places], axis=0)
-        scores += self._moods.take(reading.moods[places], axis=0)
-        scores += self._trusts.take(reading.trusts[places], axis=0)
-        scores += self._cues.take(reading.cues[places], axis=0)
+        told = reading.moods[places] // CLASSES * TRUSTS + reading.trusts[places] // CLASSES
+        scores += self._told.take(told * (CUES * CLASSES) + reading.cues[places], axis=0)
         return scores
 
 
-def _summed(weights: Weights) -> tuple[Floats, Floats, Floats, Floats]:
+def _of_triples(weights: Weights) -> Floats:
     tables = weights.tables
     triple = np.arange(CLASSES**3)
-    triples = tables["triple"] + tables["left"][triple // CLASSES] + tables["right"][triple % CLASSES**2]
-    moods = tables["mood"] + np.repeat(tables["mood_alone"], CLASSES, axis=0)
-    cues = tables["cue"] + np.repeat(tables["cue_alone"], CLASSES, axis=0)
-    return triples, moods, tables["trust"], cues
+    return tables["triple"] + tables["left"][triple // CLASSES] + tables["right"][triple % CLASSES**2]
+
+
+def _of_moods_trusts_and_cues(weights: Weights) -> Floats:
+    """All that a sentence and a document tell of a word of some class, in one table."""
+    tables = weights.tables
+    labels = len(weights.labels)
+    moods = (tables["mood"] + np.repeat(tables["mood_alone"], CLASSES, axis=0)).reshape(MOODS, 1, 1, CLASSES, labels)
+    cues = (tables["cue"] + np.repeat(tables["cue_alone"], CLASSES, axis=0)).reshape(1, 1, CUES, CLASSES, labels)
+    return (moods + tables["trust"].reshape(1, TRUSTS, 1, CLASSES, labels) + cues).reshape(-1, labels)
 
 
 @cache
