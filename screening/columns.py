@@ -61,10 +61,11 @@ def _columns(line: str) -> tuple[list[str], str]:
     cells = [cell.strip().strip('"') for cell in line.split(delimiter)]
     if len(cells) < 2 or any(len(cell) > 40 or cell.count(" ") > 3 for cell in cells):
         return [], delimiter
-    return [_kind(cell) for cell in cells], delimiter
+    return [heading_kind(cell) for cell in cells], delimiter
 
 
-def _kind(cell: str) -> str:
+def heading_kind(cell: str) -> str:
+    """The kind of name that stands below a heading, or nothing."""
     plain = _NOT_LETTERS.sub("", cell).lower()
     if plain in _LAST:
         return "last_name"

@@ -1,5 +1,6 @@
 """Text -> spans of people, organizations, places and what else tells who someone is, each with a score."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +14,7 @@ from screening.entities.gazetteer import CITY, CITY_PART, COUNTRY, commonness
 from screening.entities.model import EntityModel
 from screening.entities.people import FIRST_NAME, LAST_NAME, Part, Piece, parts
 from screening.entities.reading import Reading
-from screening.entities.repeated import with_repetitions
+from screening.entities.repeated import SURE, with_repetitions
 from screening.entities.runs import Run, Scorer, runs_of
 from screening.entities.word_groups import words_of
 from screening.entities.words import plain_form
@@ -28,6 +29,7 @@ CHARACTERISTICS = {
     "MISC": "other_detail",
     "CODE": "other_unique_number",
 }
+_FIGURE = re.compile(r"\d")
 _TITLES = words_of("titles")
 _BLOCK = 400_000  # characters of one text read at a time
 _BATCH = 200_000  # characters of several texts read at a time
@@ -78,8 +80,13 @@ class Pieces:
         return self._starts[right] - self._ends[left]
 
     def has_long_word(self, first: int, last: int) -> bool:
+        """Whether a word of more than two letters is among them."""
         text, starts, ends = self._text, self._starts, self._ends
-        return any(ends[at] - starts[at] > 1 and text[starts[at]].isalpha() for at in range(first, last))
+        return any(ends[at] - starts[at] > 2 and text[starts[at]].isalpha() for at in range(first, last))
+
+    def has_figures(self, first: int, last: int) -> bool:
+        """Whether figures stand among the words, or right behind them."""
+        return _FIGURE.search(self._text, self._starts[first], self._ends[last - 1] + 1) is not None
 
     def before(self, at: int) -> list[str]:
         """The nearest word before, past points."""
@@ -194,11 +201,15 @@ class EntityFinder:
 
 
 def is_plausible(run: Run, pieces: Pieces) -> bool:
-    """Outside legal texts: no name of an organization or place is a mere code, and no name of a person a lone letter."""
-    if run.kind == PERSON:
-        return pieces.has_long_word(run.first, run.last) or len(pieces.words(run.first, run.last)) > 1
+    """Outside legal texts: no name is a mere code or has figures in it; two capitals are someone's initials only where that is sure."""
+    if run.kind == PERSON and pieces.has_figures(run.first, run.last):
+        return False
+    if run.kind == PERSON and pieces.has_long_word(run.first, run.last):
+        return True
     words = pieces.words(run.first, run.last)
     longest = max(map(len, words), default=0)
+    if run.kind == PERSON:
+        return longest > 1 and (run.score >= SURE or not words[0].isupper())
     if run.kind == "ORG" and (
         not any(word[0].isupper() for word in words) or (len(words) == 1 and words[0].isupper() and longest < _ACRONYM)
     ):

@@ -150,6 +150,7 @@ class _Page:
             "job": lambda: choice(_JOBS),
             "degree": lambda: choice(_DEGREES),
             "speaker": lambda: choice(_SPEAKERS),
+            "thing": self._crowd.thing,
         }
         return values[name]()
 

