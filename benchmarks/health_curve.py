@@ -1,10 +1,15 @@
-"""Few to many prototypes -> how well they rank, as a table and a plot."""
+"""Few to many examples -> how well k-NN, a linear SVM, cosine nearest-centroid and a keyword count rank, as a table and a plot."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics import roc_auc_score
+from sklearn.svm import LinearSVC
 
 from benchmarks.health_sets import PERSONAL
 from classifiers.corpus import GENERAL, NOTE, Example
@@ -14,50 +19,77 @@ from classifiers.model_file import shipped_model
 
 SIZES = (10, 30, 100, 300, 1000)
 DRAWS = 5
-Curve = dict[str, list[tuple[int, float, float, float]]]  # line -> (prototypes, mean, lowest, highest)
+METHODS = ("k-NN, one class", "k-NN, two classes", "linear SVM on words", "cosine nearest centroid", "keyword count")
+PANELS = ("against all else", "against general health")
+Scores = NDArray[np.float64]
+Point = tuple[int, float, float, float]  # examples of each side, mean, lowest, highest
+Curve = dict[str, dict[str, list[Point]]]  # panel -> method -> points
+
+
+def centroids(positives: Any, negatives: Any) -> Callable[[Any], Scores]:
+    """How much nearer by cosine the mean of the positives is than that of the negatives."""
+    ours, others = (_unit(side.mean(axis=0)) for side in (positives, negatives))
+    return lambda vectors: vectors @ ours - vectors @ others
+
+
+def keyword_density(model: HealthModel, texts: Sequence[str]) -> Scores:
+    """Medical terms per word."""
+    matches = model._matcher.match(texts)
+    medical = model.weights.medical[model.weights.concept_of_term[matches.term]]
+    found = np.bincount(matches.document, weights=medical, minlength=len(texts))
+    return found / (matches.lengths + 20)
 
 
 def learning_curve(training: Sequence[Example], judged: Sequence[Example]) -> Curve:
-    """ROC AUC of notes against all that is not personal, by the number of examples; weights are the shipped ones."""
+    """ROC AUC of notes by the number of personal and of other examples that each method learns from; term weights are the shipped ones."""
     model = HealthModel.from_bytes(shipped_model())
-    personal = [example.text for example in training if example.kind in PERSONAL]
-    other = [example.text for example in training if example.kind not in PERSONAL]
-    positives, negatives = model.transform(personal), model.transform(other)
+    sides = [[example.text for example in training if (example.kind in PERSONAL) == personal] for personal in (True, False)]
+    vectors = [model.transform(texts) for texts in sides]
     judged = [example for example in judged if example.kind == NOTE or example.kind not in PERSONAL]
-    vectors, kinds = model.transform([example.text for example in judged]), np.array([example.kind for example in judged])
-    against_what = ("against all", "against general health")
-    curve: Curve = {f"{form}, {against}": [] for form in ("one class", "two classes") for against in against_what}
+    texts, kinds = [example.text for example in judged], np.array([example.kind for example in judged])
+    judged_vectors = model.transform(texts)
+    density = keyword_density(model, texts)
+    curve: Curve = {panel: {method: [] for method in METHODS} for panel in PANELS}
     rng = np.random.default_rng(0)
     for size in SIZES:
-        areas: dict[str, list[float]] = {name: [] for name in curve}
+        draws = []
         for _ in range(DRAWS):
-            some = positives[rng.choice(positives.shape[0], min(size, positives.shape[0]), replace=False)]
-            against = negatives[rng.choice(negatives.shape[0], min(size, negatives.shape[0]), replace=False)]
+            drawn = [rng.choice(len(some), min(size, len(some)), replace=False) for some in sides]
+            ours, others = (side[rows] for side, rows in zip(vectors, drawn, strict=True))
+            labels = np.repeat([1, 0], [ours.shape[0], others.shape[0]])
             k = max(1, min(9, size // 4))
-            one = OneClassKNN(n_neighbors=k, max_prototypes=2000).fit(some).decision_function(vectors)
-            labels = np.repeat([1, 0], [some.shape[0], against.shape[0]])
-            two = PrototypeKNN(n_neighbors=k, max_prototypes=2000).fit(_stack(some, against), labels).decision_function(vectors)
-            for form, scores in (("one class", one), ("two classes", two)):
-                areas[f"{form}, against all"].append(float(roc_auc_score(kinds == NOTE, scores)))
-                chosen = (kinds == NOTE) | (kinds == GENERAL)
-                areas[f"{form}, against general health"].append(float(roc_auc_score(kinds[chosen] == NOTE, scores[chosen])))
-        for name, values in areas.items():
-            curve[name].append((size, float(np.mean(values)), min(values), max(values)))
+            two = PrototypeKNN(n_neighbors=k, max_prototypes=2000).fit(sparse.vstack([ours, others], format="csr"), labels)
+            learned = [side[row] for side, rows in zip(sides, drawn, strict=True) for row in rows]
+            words = TfidfVectorizer(sublinear_tf=True, strip_accents="unicode")
+            svm = LinearSVC(random_state=0, class_weight="balanced").fit(words.fit_transform(learned), labels)
+            draws.append(
+                (
+                    OneClassKNN(n_neighbors=k, max_prototypes=2000).fit(ours).decision_function(judged_vectors),
+                    two.decision_function(judged_vectors),
+                    svm.decision_function(words.transform(texts)),
+                    centroids(ours, others)(judged_vectors),
+                    density,
+                )
+            )
+        for panel, chosen in zip(PANELS, (np.ones(len(kinds), bool), (kinds == NOTE) | (kinds == GENERAL)), strict=True):
+            for number, method in enumerate(METHODS):
+                areas = [float(roc_auc_score(kinds[chosen] == NOTE, scores[number][chosen])) for scores in draws]
+                curve[panel][method].append((size, float(np.mean(areas)), min(areas), max(areas)))
     _print(curve)
     return curve
 
 
-def _stack(first: object, second: object) -> object:
-    from scipy import sparse
-
-    return sparse.vstack([first, second], format="csr")
+def _unit(vector: Any) -> Scores:
+    flat: Scores = np.asarray(vector).ravel()
+    return flat / float(np.linalg.norm(flat))
 
 
 def _print(curve: Curve) -> None:
-    print(f"\nLearning curve: ROC AUC of clinical notes, mean of {DRAWS} draws\n\n| prototypes | " + " | ".join(map(str, SIZES)) + " |")
-    print("|---|" + "---|" * len(SIZES))
-    for name, points in curve.items():
-        print(f"| {name} | " + " | ".join(f"{mean:.4f}" for _, mean, _, _ in points) + " |")
+    for panel, methods in curve.items():
+        print(f"\nROC AUC of clinical notes {panel}, mean of {DRAWS} draws, by examples of each side\n")
+        print("| method | " + " | ".join(f"{size:,}" for size in SIZES) + " |\n|---|" + "---|" * len(SIZES))
+        for method, points in methods.items():
+            print(f"| {method} | " + " | ".join(f"{mean:.4f}" for _, mean, _, _ in points) + " |")
 
 
 def draw_curve(curve: Curve, out: Path) -> None:
@@ -66,14 +98,17 @@ def draw_curve(curve: Curve, out: Path) -> None:
     matplotlib.use("svg" if out.suffix == ".svg" else "agg")
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(figsize=(7, 4))
-    for name, points in curve.items():
-        sizes, mean, low, high = zip(*points, strict=True)
-        (line,) = axes.plot(sizes, mean, marker="o", label=name, linestyle="--" if "general" in name else "-")
-        axes.fill_between(sizes, low, high, color=line.get_color(), alpha=0.12)
-    axes.set(xscale="log", xlabel="personal examples learned from", ylabel="ROC AUC of clinical notes", ylim=(0.5, 1.005))
-    axes.set_xticks(SIZES, [str(size) for size in SIZES])
-    axes.grid(alpha=0.3)
-    axes.legend(loc="lower right", fontsize="small")
+    figure, panels = pyplot.subplots(1, 2, figsize=(11, 4.2), sharey=True)
+    for axes, (panel, methods) in zip(panels, curve.items(), strict=True):
+        for method, points in methods.items():
+            sizes, mean, low, high = zip(*points, strict=True)
+            (line,) = axes.plot(sizes, mean, marker="o", label=method, linestyle="-" if "k-NN" in method else "--")
+            axes.fill_between(sizes, low, high, color=line.get_color(), alpha=0.12)
+        axes.set(xscale="log", xlabel="examples of each side learned from", title=f"clinical notes {panel}")
+        axes.set_xticks(SIZES, [f"{size:,}" for size in SIZES])
+        axes.grid(alpha=0.3)
+    lowest = min(low for methods in curve.values() for points in methods.values() for _, _, low, _ in points)
+    panels[0].set(ylabel="ROC AUC", ylim=(max(0.0, lowest - 0.02), 1.005))
+    panels[0].legend(loc="lower right", fontsize="small")
     figure.tight_layout()
     figure.savefig(out, dpi=120, metadata={"Software": None} if out.suffix == ".png" else None)

@@ -6,7 +6,6 @@ Usage: python -m benchmarks.health_quality --data DIR [--unseen DIR] [--plot FIL
 import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics import roc_auc_score
 from sklearn.svm import LinearSVC
 
-from benchmarks.health_curve import draw_curve, learning_curve
+from benchmarks.health_curve import centroids, draw_curve, keyword_density, learning_curve
 from benchmarks.health_sets import PERSONAL, Sides, of, read_sides
 from classifiers.corpus import EVERYDAY, GENERAL, NOTE, STRUCTURED, TALK, Example
 from classifiers.health import HealthModel
@@ -34,27 +33,15 @@ def methods(training: Sequence[Example]) -> dict[str, Method]:
     words = TfidfVectorizer(sublinear_tf=True, min_df=2, strip_accents="unicode")
     svm = LinearSVC(random_state=0, class_weight="balanced").fit(words.fit_transform(texts), personal)
     vectors = model.transform(texts)
-    centroids = [_unit(vectors[np.flatnonzero(side)].mean(axis=0)) for side in (personal, ~personal)]
+    nearer = centroids(*(vectors[np.flatnonzero(side)] for side in (personal, ~personal)))
     one_class = OneClassKNN().fit(vectors[np.flatnonzero(personal)])
     return {
         "k-NN, four classes": model.decision_function,
         "k-NN, one class": lambda some: one_class.decision_function(model.transform(some)),
         "linear SVM on words": lambda some: svm.decision_function(words.transform(some)),
-        "cosine nearest centroid": lambda some: model.transform(some) @ centroids[0] - model.transform(some) @ centroids[1],
-        "keyword count": lambda some: np.array([_density(model, text) for text in some]),
+        "cosine nearest centroid": lambda some: nearer(model.transform(some)),
+        "keyword count": lambda some: keyword_density(model, some),
     }
-
-
-def _unit(vector: Any) -> Scores:
-    flat: Scores = np.asarray(vector).ravel()
-    return flat / float(np.linalg.norm(flat))
-
-
-def _density(model: HealthModel, text: str) -> float:
-    """Medical terms per word."""
-    matches = model._matcher.match([text])
-    medical = model.weights.medical[model.weights.concept_of_term[matches.term]]
-    return float(medical.sum() / (matches.lengths[0] + 20))
 
 
 def auc(positive: Scores, negative: Scores) -> float:

@@ -8,12 +8,15 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, OutlierMixin
 from sklearn.cluster import MiniBatchKMeans
+from sklearn.random_projection import SparseRandomProjection
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from classifiers.vectors import Floats
 
 Matrix = Any  # an array or a scipy sparse array
 _CONDENSE_BATCH = 2048
+_MANY_ROWS = 2000
+_PROJECTED = 128  # columns of the projection
 
 
 def euclidean(documents: Matrix, prototypes: Matrix) -> Floats:
@@ -62,9 +65,15 @@ def leave_one_out(prototypes: Matrix, k: int) -> Floats:
 
 
 def condense(vectors: Matrix, count: int, seed: int = 0) -> NDArray[np.int64]:
-    """Row numbers of real examples, one near the centre of each of `count` clusters; all of them where there are no more."""
+    """Row numbers of real examples, one near the centre of each of `count` clusters; all of them where there are no more.
+
+    Clusters of many rows are sought in a random projection, which keeps distances within some per cent and takes seconds, not hours.
+    """
     if vectors.shape[0] <= count:
         return np.arange(vectors.shape[0])
+    if vectors.shape[0] > _MANY_ROWS and vectors.shape[1] > _PROJECTED:
+        projection = SparseRandomProjection(_PROJECTED, dense_output=True, random_state=seed)
+        vectors = projection.fit_transform(vectors).astype(np.float32)
     clusters = MiniBatchKMeans(n_clusters=count, batch_size=_CONDENSE_BATCH, n_init=1, max_iter=10, init="random", random_state=seed)
     centres = clusters.fit(vectors).cluster_centers_
     nearest = np.full(count, -1, dtype=np.int64)

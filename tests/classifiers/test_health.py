@@ -1,4 +1,5 @@
 import hashlib
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -133,6 +134,33 @@ def test_a_letter_inside_a_very_long_file_is_found() -> None:
     long, plain = MODEL.classify([text, filler * 20_000])
     assert long.positive
     assert not plain.positive
+
+
+def test_fifty_megabytes_are_judged_in_little_memory() -> None:
+    filler = "The committee met again and talked about the budget for the roads. "
+    many = filler * (25_000_000 // len(filler))
+    text = many + RECORDS["referral letter"] + RECORDS["psychiatric follow-up"] + many
+    tracemalloc.start()
+    (verdict,) = MODEL.classify([text])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert verdict.positive
+    assert peak < 5 * len(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sehr geehrte Frau Roe, Ihr Sohn klagt seit Tagen über Husten und Fieber. Er bekommt ein Antibiotikum, Kontrolle nächste Woche.",
+        "Estimado colega: la paciente refiere dolor torácico desde hace dos días. Se le recetó un antibiótico y vuelve la semana próxima.",
+        "Cher confrère, je vous remercie de m'avoir adressé cette patiente qui souffre de douleurs abdominales depuis trois semaines.",
+        "Пациентка жалуется на боль в груди, назначен metformin 500 мг.",
+    ],
+)
+def test_a_letter_in_another_language_has_a_defined_verdict_and_is_not_referred(text: str) -> None:
+    (verdict,) = MODEL.classify([text])
+    assert not verdict.positive
+    assert (verdict.distance is None) == (not verdict.terms)
 
 
 def test_verdicts_do_not_depend_on_the_batch() -> None:

@@ -69,3 +69,14 @@ def test_condensing_keeps_real_examples_of_every_region() -> None:
     assert (kept >= len(many) - len(FAR)).any()
     assert condense(many, 50).tolist() == kept.tolist()
     assert condense(NEAR, 100).tolist() == list(range(40))
+
+
+def test_thousands_of_sparse_rows_are_condensed_by_region_and_the_same_each_time() -> None:
+    regions = [sparse.random_array((900, 4000), density=0.002, rng=np.random.default_rng(region), format="csr") for region in range(3)]
+    for region, rows in enumerate(regions):
+        rows.indices[:] = np.sort(rows.indices % 1000 + 1000 * region)  # each region has columns of its own
+    many = sparse.vstack(regions, format="csr")
+    kept = condense(many, 60)
+    assert 30 < len(kept) <= 60
+    assert np.bincount(kept // 900, minlength=3).min() >= 5
+    assert condense(many, 60).tolist() == kept.tolist()
