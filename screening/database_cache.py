@@ -17,10 +17,10 @@ Expression = tuple[str, int]
 _DIGEST_BYTES = hashlib.sha256().digest_size
 _LARGEST = 64_000_000
 _WORTH_KEEPING = 20  # fewer expressions compile faster than a file is read
-_KEPT = 8
+_KEPT = 24  # three for each rule set
 
 
-def cached_database(expressions: Sequence[Expression], compiled: Callable[[], hyperscan.Database]) -> hyperscan.Database:
+def cached_database(expressions: Sequence[object], compiled: Callable[[], hyperscan.Database]) -> hyperscan.Database:
     """The database of these very expressions and this version of Hyperscan; any doubt about the kept one means compiling."""
     if len(expressions) < _WORTH_KEEPING:
         return compiled()
@@ -39,7 +39,7 @@ def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
     return folder / "leakscreen"
 
 
-def _name(expressions: Sequence[Expression]) -> str:
+def _name(expressions: Sequence[object]) -> str:
     told = json.dumps([version("hyperscan"), os.uname().machine, MODE, list(expressions)])
     return hashlib.sha256(told.encode()).hexdigest()[:40]
 

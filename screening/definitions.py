@@ -29,6 +29,7 @@ class Detector:
     trigger: str  # what Hyperscan looks for instead, where the pattern is too large for it: every match must contain it
     lead: int  # how many characters before its trigger a match may begin; -1: as many as the pattern is wide
     lead_words: int  # the same in words, for names that are written before their trigger; 0: not used
+    lead_characters: str  # or the ranges of the characters, such as a-z0-9, that may stand between
     ignore_case: bool
     standalone: bool  # refuse a piece of a longer number that points or hyphens join
     score: float

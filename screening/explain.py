@@ -76,7 +76,7 @@ def _everywhere(patterns: Patterns, text: str) -> Iterator[Finding]:
 
 
 def assess(matcher: Matcher, characteristic: str, text: str, start: int, end: int, scoring: Scoring) -> Finding:
-    """The same verdict as `Matcher.score`, with its grounds."""
+    """The same verdict as `Matcher.alone` and `Matcher.weighed`, with its grounds."""
     detector = matcher.detector
     longer = part_of_longer(text, start, end, matcher.standalone)
     before = matcher.announced(text, start)

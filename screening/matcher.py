@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from re import _parser as regex_parser  # type: ignore[attr-defined]
 
 from screening.definitions import Detector, Scoring
+from screening.obligatory import opens_with_digit
+from screening.places import Look, around_triggers, at_triggers, in_windows
 from screening.triggers import PatternError, by_keyword
 from screening.validators import VALIDATORS, Validator, validator_of
 
 WIDEST = 400
 VALUE_GROUP = "value"
+PARTING = frozenset(["", *" \t\n\r,;()<>[]\"'"])  # neighbours of most matches: they join nothing
 _JOINTS = "-./:"
 _ALWAYS_JOINTS = "/:"
 _CLAUSE_END = re.compile(r"[;\n]|,\s{0,2}(?=[^\W\d_])|(?<=[^\W\d_]{4})\.\s")
@@ -35,7 +38,10 @@ class Words:
 
     def _likely(self, text: str, start: int, end: int) -> bool:
         stretch = text[start:end].lower()
-        return any(needle in stretch for needle in self.needles)
+        for needle in self.needles:  # noqa: SIM110 -- a generator would take twice as long, and this is asked for every match
+            if needle in stretch:
+                return True
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +52,14 @@ class Matcher:
     base: float
     standalone: bool
     no_context: bool
+    sure: float  # the score of whatever stands alone; 0 where more is asked
     regex: re.Pattern[str]
     width: int
-    exact: bool  # a match begins where the trigger does
-    at_starts: bool  # where a match can begin is known
+    look: Look
     lead: int  # how far before the trigger a match may begin; with 0 it begins there or behind
+    lead_words: int
+    lead_characters: str
+    digit_first: bool
     reach: int  # how far behind the trigger a match may go on
     groups: tuple[tuple[str | int, str], ...]  # group of the pattern -> characteristic
     validator: Validator | None
@@ -64,10 +73,11 @@ class Matcher:
             return None
         return _announcing(self.required, text, max(0, start - self.detector.near), start)
 
-    def score(self, text: str, start: int, end: int, scoring: Scoring) -> float:
+    def alone(self, text: str, start: int, end: int) -> bool:
+        return not part_of_longer(text, start, end, self.standalone)
+
+    def weighed(self, text: str, start: int, end: int, scoring: Scoring) -> float:
         """0 for what is not the thing at all, else the detector's score with what the words nearby add or take."""
-        if part_of_longer(text, start, end, self.standalone):
-            return 0.0
         if self.required is not None and self.announced(text, start) is None:
             return 0.0
         if self.validator is not None and not self.validator(text[start:end]):
@@ -124,10 +134,13 @@ def matcher_of(detector: Detector, characteristics: frozenset[str]) -> Matcher:
         base=detector.score,
         standalone=detector.standalone,
         no_context=not (detector.raised_by or detector.lowered_by),
+        sure=0.0 if validator or detector.keywords or detector.raised_by or detector.lowered_by else detector.score,
         regex=regex,
         width=width,
-        exact=exact,
-        at_starts=exact or (not gated and (detector.lead == 0 or detector.lead_words > 0)),
+        look=_look(detector, exact, gated),
+        lead_words=detector.lead_words,
+        lead_characters=_characters_of(detector.lead_characters),
+        digit_first=opens_with_digit(detector.pattern),
         lead=0 if exact or gated else (width if detector.lead < 0 else detector.lead),
         reach=_reach(detector, width),
         groups=named or whole,
@@ -151,6 +164,23 @@ def compile_pattern(detector: Detector) -> tuple[re.Pattern[str], int]:
     if longest > WIDEST:
         raise PatternError(f"the pattern can match more than {WIDEST} characters; write bounds such as {{1,40}} instead of + and *")
     return regex, int(longest)
+
+
+def _look(detector: Detector, exact: bool, gated: bool) -> Look:
+    if exact:
+        return at_triggers
+    known = detector.lead == 0 or detector.lead_words > 0 or detector.lead_characters
+    return around_triggers if known and not gated else in_windows
+
+
+def _characters_of(ranges: str) -> str:
+    """`a-z.` -> all that it means, as inside the brackets of a regular expression."""
+    if not ranges:
+        return ""
+    try:
+        return "".join(re.findall(f"[{ranges}]", "".join(map(chr, range(128)))))
+    except re.error as error:
+        raise PatternError(f"lead_characters are no ranges of characters: {error}") from None
 
 
 def _reach(detector: Detector, width: int) -> int:

@@ -1,6 +1,6 @@
 """The spans of one part of a text -> those that count, at their places in the whole text."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from core.records import Span
 
@@ -18,7 +18,7 @@ class Part:
 
     def own(self, spans: list[Span]) -> list[Span]:
         """Those that count, at their places in the whole text."""
-        return [replace(span, start=self.offset + span.start, end=self.offset + span.end) for span in spans if self.owns(span)]
+        return [span._replace(start=self.offset + span.start, end=self.offset + span.end) for span in spans if self.owns(span)]
 
 
 WHOLE = Part()

@@ -29,6 +29,7 @@ _DETECTOR = {
     "trigger": Key(str, ""),
     "lead": Key(int, -1, low=-1, high=400),
     "lead_words": Key(int, 0, low=0, high=12),
+    "lead_characters": Key(str, ""),
     "ignore_case": Key(bool, False),
     "standalone": Key(bool, True),
     "score": Key(float, low=0, high=1),

@@ -242,4 +242,16 @@ def validator_of(name: str) -> Validator | None:
         check = importlib.import_module(name).is_valid
     except (ImportError, AttributeError):
         return None
-    return lambda value: bool(check(value))
+    return _unfailing(check)
+
+
+def _unfailing(check: Callable[[str], object]) -> Validator:
+    """Some modules stumble over numbers that their own tables lack, such as a Chinese county: those are not valid."""
+
+    def checked(value: str) -> bool:
+        try:
+            return bool(check(value))
+        except (LookupError, ValueError, TypeError, ArithmeticError):
+            return False
+
+    return checked

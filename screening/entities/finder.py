@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -127,7 +126,7 @@ class EntityFinder:
                 found[block.owner] += (
                     spans
                     if not block.start
-                    else (replace(each, start=each.start + block.start, end=each.end + block.start) for each in spans)
+                    else (each._replace(start=each.start + block.start, end=each.end + block.start) for each in spans)
                 )
         return found
 

@@ -17,6 +17,7 @@ GOOD = Detector(
     trigger="",
     lead=-1,
     lead_words=0,
+    lead_characters="",
     ignore_case=False,
     standalone=True,
     score=0.9,

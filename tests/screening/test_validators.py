@@ -47,3 +47,9 @@ def test_good_and_bad_values(name: str, good: list[str], bad: list[str]) -> None
 @pytest.mark.parametrize("name", ["lune", "stdnum.xx.nothing", "stdnum.util", "os.path"])
 def test_unknown_validators_are_none(name: str) -> None:
     assert validator_of(name) is None
+
+
+def test_a_number_that_a_foreign_table_lacks_is_not_valid() -> None:
+    check = validator_of("stdnum.cn.ric")
+    assert check is not None
+    assert not check("659945199003070015")
