@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from screening.entities.reading import REACH, Reading
-from screening.entities.words import CLASSES, Word
+from screening.entities.words import CLASSES
 
 OFFSETS = tuple(range(-REACH, REACH + 1))
 _SEEN_NEXT = ("w=", "s=", "c=", "g=", "f=", "x3=", "d=", "year", "day", "x2=")
@@ -39,7 +39,7 @@ def table_attribute(table: str, number: int) -> str:
     return f"{table}#{number}"
 
 
-def described(reading: Reading, words: Sequence[Word]) -> Iterator[list[str]]:
+def described(reading: Reading) -> Iterator[list[str]]:
     """The attributes of each place of a text, as the trainer wants them."""
     cache: dict[tuple[int, int], list[str]] = {}
     numbers = reading.words.tolist()
@@ -49,7 +49,8 @@ def described(reading: Reading, words: Sequence[Word]) -> Iterator[list[str]]:
         for offset in OFFSETS:
             key = (offset, numbers[place + REACH + offset])
             if key not in cache:
-                cache[key] = [word_attribute(offset, each) for each in seen_at(words[key[1]].attributes, offset)]
+                form, own = reading.vocabulary.attributes(key[1])
+                cache[key] = [word_attribute(offset, each) for each in seen_at(form + own, offset)]
             found += cache[key]
         found += (
             table_attribute("triple", triple),

@@ -35,17 +35,20 @@ class Vocabulary:
     def __init__(self, gazetteer: Gazetteer) -> None:
         self._gazetteer = gazetteer
         self.numbers: dict[str, int] = {" ": GAP, _BREAK: EDGE}
-        self.described: list[Word] = [
-            Word((), (), BORDER, 0, 0),
-            Word((), ("w=<edge>",), BORDER, ENDS_LINE, 0),
-            Word((), ("w=<long>",), BORDER, 0, 0),
-        ]
-        self.lengths: list[int] = [0, 0, 0]
+        # Lists of plain tuples of letters and numbers: of so many objects, those that the garbage collector need not look at.
+        self._attributes: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+        self._fresh: list[tuple[int, int, int, int]] = []  # what is not in the arrays yet
         self._known = np.zeros((4, 1024), dtype=np.int64)
         self._counted = 0
+        for own, flags in (((), 0), (("w=<edge>",), ENDS_LINE), (("w=<long>",), 0)):
+            self.append("", Word((), own, BORDER, flags, 0))
 
     def __len__(self) -> int:
-        return len(self.described)
+        return len(self._attributes)
+
+    def attributes(self, number: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Those that a word shares with all of its form, and its own."""
+        return self._attributes[number]
 
     def add(self, new: Iterable[str]) -> None:
         for piece in new:
@@ -60,20 +63,20 @@ class Vocabulary:
                 self.numbers[piece] = number
 
     def append(self, word: str, told: Word) -> int:
-        self.described.append(told)
-        self.lengths.append(len(word))
-        return len(self.described) - 1
+        form, own, group, flags, cue = told
+        self._attributes.append((form, own))
+        self._fresh.append((group, flags, cue, len(word)))
+        return len(self._attributes) - 1
 
     @property
     def arrays(self) -> tuple[Ints, Ints, Ints, Ints]:
         """Class, flags, cue and length of every word by its number."""
-        size = len(self.described)
+        size = len(self)
         if size > self._known.shape[1]:
             self._known = np.concatenate((self._known, np.zeros((4, 2 * size), dtype=np.int64)), axis=1)
-        if size > self._counted:
-            fresh = zip(self.described[self._counted :], self.lengths[self._counted :], strict=True)
-            self._known[:, self._counted : size] = np.array([(*word[2:], length) for word, length in fresh], dtype=np.int64).T
-            self._counted = size
+        if self._fresh:
+            self._known[:, self._counted : size] = np.array(self._fresh, dtype=np.int64).T
+            self._fresh, self._counted = [], size
         return self._known[0], self._known[1], self._known[2], self._known[3]
 
     def numbered(self, found: Sequence[str]) -> Ints:

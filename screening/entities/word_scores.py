@@ -43,12 +43,12 @@ class WordScores:
         rows: list[int] = []
         bounds = [0]
         for number in words.tolist():
-            word = vocabulary.described[number]
-            of_form = self._rows_of_form.get(word.form)
+            form, own = vocabulary.attributes(number)
+            of_form = self._rows_of_form.get(form)
             if of_form is None:
-                of_form = self._rows_of_form[word.form] = self._rows_of(word.form)
+                of_form = self._rows_of_form[form] = self._rows_of(form)
             rows += of_form
-            rows += self._rows_of(word.own)
+            rows += self._rows_of(own)
             bounds.append(len(rows))
         picked = np.ones(len(rows), dtype=np.float32), np.array(rows, dtype=np.int32), np.array(bounds, dtype=np.int32)
         self._scores[words] = sparse.csr_array(picked, shape=(len(words), len(self._dense))) @ self._dense

@@ -64,10 +64,6 @@ class Word(NamedTuple):
     flags: int
     cue: int
 
-    @property
-    def attributes(self) -> tuple[str, ...]:
-        return self.form + self.own
-
 
 def describe(word: str, gazetteer: Gazetteer, *, hidden: bool = False) -> Word:
     """`hidden` tells nothing that depends on having met the word before; training uses it so that new names are learned too."""

@@ -45,7 +45,7 @@ class Describer:
         labels = labels_of(each, found.starts, found.ends)
         words = self._with_hidden_names(each.text, found.words, found.starts, found.ends, labels)
         reading = surroundings(replace(found, words=words), self.vocabulary)
-        places = list(described(reading, self.vocabulary.described))
+        places = list(described(reading))
         for start, length in zip(reading.sentence_starts.tolist(), reading.sentence_lengths.tolist(), strict=True):
             yield places[start : start + length], labels[start : start + length]
 

@@ -71,7 +71,7 @@ def reference(path: str, text: str) -> tuple[list[str], np.ndarray]:
     names = sorted(tagger.labels())
     vocabulary = Vocabulary(GAZETTEER)
     reading = read([text], vocabulary)
-    places = list(described(reading, vocabulary.described))
+    places = list(described(reading))
     labels: list[str] = []
     chances: list[list[float]] = []
     for start, length in zip(reading.sentence_starts.tolist(), reading.sentence_lengths.tolist(), strict=True):
