@@ -73,10 +73,6 @@ def preview(content: HealthContent, reviewed: Sequence[Reviewed]) -> list[Change
     return sorted(changes, key=lambda change: change.uri)
 
 
-def is_health(content: HealthContent, one: Reviewed) -> bool:
-    return bool(_Vectors.of(content, [one]).are_health(content)[0])
-
-
 @dataclass(frozen=True, slots=True)
 class _Vectors:
     """The vectors of many files, one after another, and of which file each is."""
@@ -89,7 +85,8 @@ class _Vectors:
     def of(cls, content: HealthContent, reviewed: Sequence[Reviewed]) -> "_Vectors":
         found = [one.vectors for one in reviewed if one.vectors.shape[0]]
         rows = sparse.vstack(found, format="csr") if found else sparse.csr_array((0, content.vectors.shape[1]))
-        return cls(rows, np.repeat(np.arange(len(reviewed)), [one.vectors.shape[0] for one in reviewed]), len(reviewed))
+        counts = np.array([one.vectors.shape[0] for one in reviewed], dtype=np.int64)
+        return cls(rows, np.repeat(np.arange(len(reviewed)), counts), len(reviewed))
 
     def are_health(self, content: HealthContent) -> NDArray[np.bool_]:
         """A file is when one of its vectors is."""

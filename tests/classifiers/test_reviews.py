@@ -8,7 +8,7 @@ from classifiers.container import pack
 from classifiers.health import HealthModel
 from classifiers.model_content import write_content
 from classifiers.model_file import shipped_model
-from classifiers.reviews import Reviewed, is_health, learn_from_reviews, preview
+from classifiers.reviews import Reviewed, learn_from_reviews, preview
 from tests.classifiers.small_corpus import everyday, note
 
 MODEL = HealthModel.from_bytes(shipped_model())
@@ -45,7 +45,7 @@ def test_files_referred_in_vain_become_negatives() -> None:
     texts = [note(rng) for _ in range(12)]
     assert all(verdict.positive for verdict in MODEL.classify(texts))
     content = learn_from_reviews(MODEL.content, [reviewed(text, False, number) for number, text in enumerate(texts[:6])])
-    assert sum(is_health(content, reviewed(text, False, 0)) for text in texts[6:]) < len(texts[6:])
+    assert sum(verdict.positive for verdict in HealthModel(content, "").classify(texts[6:])) < len(texts[6:])
     assert np.count_nonzero(content.classes >= 2) > np.count_nonzero(MODEL.content.classes >= 2)
 
 
@@ -65,6 +65,11 @@ def test_a_file_without_medical_terms_teaches_nothing() -> None:
     learned = learn_from_reviews(MODEL.content, [blank])
     assert learned.names == MODEL.content.names
     assert [change.after for change in preview(MODEL.content, [blank])] == [False]
+
+
+def test_no_files_teach_nothing() -> None:
+    assert preview(MODEL.content, []) == []
+    assert learn_from_reviews(MODEL.content, []).names == MODEL.content.names
 
 
 def test_the_model_keeps_vectors_and_no_text() -> None:
