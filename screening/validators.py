@@ -4,6 +4,7 @@ import importlib
 import ipaddress
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from stdnum import iban, imei
 from stdnum.ca import bc_phn, sin
@@ -231,11 +232,17 @@ VALIDATORS: Mapping[str, Validator] = {
     "vin": vehicle_identification_number,
 }
 
+_REMEMBERED = 256  # the same date or number often comes again in a file
 STDNUM = "stdnum."  # `stdnum.pl.pesel` and the like name a module of python-stdnum
 
 
 def validator_of(name: str) -> Validator | None:
     """The check of that name: one of ours, or a module of python-stdnum."""
+    check = _check_of(name)
+    return None if check is None else lru_cache(maxsize=_REMEMBERED)(check)
+
+
+def _check_of(name: str) -> Validator | None:
     if not name.startswith(STDNUM):
         return VALIDATORS.get(name)
     try:
