@@ -32,12 +32,10 @@ class PrototypeTable:
         if not self.names:
             return ()
         distances = self.distances(np.array([vector], dtype=np.uint64))[0]
-        nearest = np.minimum.reduceat(distances, self.starts)
+        nearest = np.minimum.reduceat(distances, self.starts).tolist()
         found = []
-        for index, rule in enumerate(self.rules):
-            distance = int(nearest[index])
+        for rule, distance, start in zip(self.rules, nearest, self.starts.tolist(), strict=True):
             if distance <= rule.radius:
-                start = int(self.starts[index])
                 at = start + int(np.argmax(distances[start : start + len(rule.prototypes)] == distance))
                 found.append(RuleHit(rule.id, self.names[at], distance))
         return tuple(found)
