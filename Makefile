@@ -5,7 +5,7 @@ BIN := .venv/bin
 OUT ?= leakscreen-results
 DIR ?= sample-share
 
-.PHONY: setup scan test check format docs demo bench fuzz bombs corpus lock clean
+.PHONY: setup scan test check format docs demo bench fuzz bombs corpus lock sbom clean
 
 setup: .venv/.ready
 
@@ -61,6 +61,10 @@ corpus: setup
 lock: setup
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 pyproject.toml --extra s3 --extra gcs --extra azure --output-file requirements.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 pyproject.toml --extra s3 --extra gcs --extra azure --group dev --output-file requirements-dev.txt
+
+# Every package of the image with its version and hashes, as CycloneDX, checked against its schema.
+sbom: setup
+	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --sv 1.6 --output-reproducible --validate requirements.txt -o sbom.json
 
 clean:
 	rm -rf .venv sample-share build *.egg-info

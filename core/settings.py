@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import SettingsError
+from core.running_settings import LogSettings, MetricsSettings
 from core.setting_field import setting
 from core.sign_in_settings import OidcSettings
 from core.telling_settings import MailSettings, ScheduleSettings, SyslogSettings, WebhookSettings
@@ -19,6 +20,7 @@ SECRETS_IN_ENV = frozenset(  # read where they are used, never part of Settings
     {
         "LEAKSCREEN_HMAC_KEY",
         "LEAKSCREEN_MAIL_PASSWORD",
+        "LEAKSCREEN_METRICS_TOKEN",
         "LEAKSCREEN_WEBHOOK_SECRET",
         "LEAKSCREEN_SECRET_KEY",
         "LEAKSCREEN_OIDC_SECRET",
@@ -143,6 +145,8 @@ class Settings:
     mail: MailSettings = field(default_factory=MailSettings)
     webhook: WebhookSettings = field(default_factory=WebhookSettings)
     syslog: SyslogSettings = field(default_factory=SyslogSettings)
+    log: LogSettings = field(default_factory=LogSettings)
+    metrics: MetricsSettings = field(default_factory=MetricsSettings)
     schedule: tuple[ScheduleSettings, ...] = ()
 
 

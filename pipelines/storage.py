@@ -59,15 +59,17 @@ def write_whole(uri: str, content: bytes | memoryview) -> None:
 
 
 def _write_local(uri: str, temporary: str, content: bytes | memoryview) -> None:
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(descriptor, "wb") as handle:
             handle.write(content)
             handle.flush()
             os.fsync(handle.fileno())
         os.replace(temporary, uri)
-    except BaseException:
+    except BaseException as fault:
         Path(temporary).unlink(missing_ok=True)
+        if isinstance(fault, OSError):
+            raise OutputError(f"{uri}: cannot be written: {_words(fault)}; what was there before is untouched") from None
         raise
 
 

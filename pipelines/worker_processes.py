@@ -79,7 +79,8 @@ class ForkedWorkers:
 def _work(connection: socket.socket) -> None:
     """The life of a worker: wait for Beam's addresses, serve its requests, end."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for asked_of_the_launcher in (signal.SIGINT, signal.SIGTERM):  # which ends its workers itself
+        signal.signal(asked_of_the_launcher, signal.SIG_IGN)
     try:
         with connection, connection.makefile("rb") as lines:
             line = lines.readline()

@@ -60,7 +60,7 @@ def configuration(settings: Settings, environ: Mapping[str, str] = os.environ) -
         "LOGOUT_REDIRECT_URL": "login",
         "PASSWORD_HASHERS": ["django.contrib.auth.hashers.Argon2PasswordHasher"],
         "AUTH_PASSWORD_VALIDATORS": _password_rules(),
-        "LOGGING": _logging(),
+        "LOGGING": _logging("core.log_lines.JsonLines" if settings.log.format == "json" else "review.log_lines.LogLines"),
         "DATA_UPLOAD_MAX_MEMORY_SIZE": 1_000_000,
         **_sessions(review.session_minutes),
         **_address(review.url, review.host, bool(review.proxy)),
@@ -77,11 +77,11 @@ def _templates() -> dict[str, Any]:
     return {"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True, "OPTIONS": {"context_processors": processors}}
 
 
-def _logging() -> dict[str, Any]:
+def _logging(lines: str) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"plain": {"()": "review.log_lines.LogLines"}},
+        "formatters": {"plain": {"()": lines}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
         "loggers": {"django": {"handlers": ["stderr"], "level": "WARNING", "propagate": False}},
     }

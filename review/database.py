@@ -11,6 +11,7 @@ from core.errors import SettingsError
 _SQLITE_START = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON"
 _WAIT_SECONDS = 60
 _KEEP_SECONDS = 300
+_CONNECT_SECONDS = 10
 _FORMS = "sqlite:///path or postgresql://user@host/name"
 
 
@@ -41,7 +42,7 @@ def _sqlite(path: Path) -> dict[str, Any]:
 
 
 def _postgresql(host: str, port: int | None, user: str, name: str, query: str) -> dict[str, Any]:
-    options = dict(parse_qsl(query))
+    options = {"connect_timeout": str(_CONNECT_SECONDS), **dict(parse_qsl(query))}
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": name,

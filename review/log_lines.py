@@ -1,9 +1,9 @@
 """A log record -> one line without anything that a file, a form or a database said."""
 
 import logging
-from pathlib import Path
-from types import TracebackType
 from typing import Any
+
+from core.log_lines import place_of
 
 
 class LogLines(logging.Formatter):
@@ -17,10 +17,4 @@ class LogLines(logging.Formatter):
 
     def formatException(self, ei: Any) -> str:  # noqa: N802
         kind, _, trace = ei
-        return f"{kind.__name__ if kind else 'error'} at {_place(trace)}"
-
-
-def _place(trace: TracebackType | None) -> str:
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else "an unknown place"
+        return f"{kind.__name__ if kind else 'error'} at {place_of(trace)}"

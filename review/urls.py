@@ -37,3 +37,5 @@ urlpatterns = [
     path("people/new/", people.person, name="person-new"),
     path("people/<int:pk>/", people.person, name="person"),
 ]
+
+handler500 = "review.views.faults.server_error"

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 PAGE = 50
 
@@ -33,30 +34,30 @@ def gcs_server() -> Iterator[dict[str, str]]:
 
 @contextmanager
 def _served(command: list[str]) -> Iterator[int]:
-    port = _free_port()
+    port = free_port()
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "GOOGLE_"))}
     server = subprocess.Popen(
         [*command, str(port)], env={**clean, "MOTO_S3_DEFAULT_MAX_KEYS": str(PAGE)}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
-        _wait_for(port, server)
+        wait_for(port, server)
         yield port
     finally:
         server.terminate()
         server.wait(10)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         return int(listening.getsockname()[1])
 
 
-def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
+def wait_for(port: int, server: Any) -> None:
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and server.poll() is None:
         with socket.socket() as trying:
             if trying.connect_ex(("127.0.0.1", port)) == 0:
                 return
         time.sleep(0.1)
-    raise RuntimeError("the object store did not start")
+    raise RuntimeError("the server did not start")

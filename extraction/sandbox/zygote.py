@@ -1,9 +1,11 @@
 """A single-threaded process that has the parsers loaded -> forked children, each on its own socket."""
 
 import codecs
+import contextlib
 import encodings.aliases
 import gc
 import os
+import signal
 import socket
 import sys
 
@@ -19,6 +21,7 @@ from extraction.sandbox.zygote_arguments import REAP, SPAWN, parse_arguments
 
 
 def main(arguments: list[str]) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a service's stop reaches all its processes; files must not fail by it
     descriptor, limits, ocr_settings, plugins = parse_arguments(arguments)
     control = socket.socket(fileno=descriptor)
     registry = Registry(plugins)
@@ -68,4 +71,5 @@ def _spawn(control: socket.socket, descriptor: int, registry: Registry, limits: 
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    with contextlib.suppress(ConnectionError):  # whoever asked was killed
+        main(sys.argv[1:])

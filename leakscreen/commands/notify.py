@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import SettingsError
-from core.settings import Settings, load_settings
+from core.settings import Settings
+from leakscreen.settled import settled
 from review.configuration import configure
 
 DONE, NOT_ALL_SENT = 0, 3
 
 
 def run(flags: dict[str, Any], config: Path | None, dry_run: bool, again: bool, as_json: bool) -> int:
-    settings = load_settings(flags, config=config)
+    settings = settled(flags, config)
     if not settings.mail.host and not settings.webhook.url:
         raise SettingsError("there is nothing to send by: set mail.host or webhook.url")
     configure(settings)

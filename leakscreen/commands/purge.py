@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import SettingsError
-from core.settings import load_settings
+from leakscreen.settled import settled
 from review.configuration import configure
 
 _UNITS = {"d": 1, "w": 7}
@@ -16,7 +16,7 @@ _UNITS = {"d": 1, "w": 7}
 
 def run(older_than: str, dry_run: bool, flags: dict[str, Any], config: Path | None, as_json: bool) -> None:
     before = datetime.now(UTC) - age(older_than)
-    configure(load_settings(flags, config=config))
+    configure(settled(flags, config))
     from review.retention import purge
     from review.start import ready_database
 

@@ -11,14 +11,14 @@ from typing import Any
 
 from core.errors import OutputError
 from core.records import EXAMINED
-from core.settings import load_settings
+from leakscreen.settled import settled
 from review.configuration import configure
 
 NEGATIVE_STRATUM = "screened negative"
 
 
 def run(scan: str, flags: dict[str, Any], config: Path | None, screened: bool, negatives: int, as_json: bool) -> None:
-    settings = load_settings(flags, config=config)
+    settings = settled(flags, config)
     configure(settings)
     from pipelines.results import open_scan
     from review.intake import COLUMNS, Intake

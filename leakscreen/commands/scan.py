@@ -7,11 +7,14 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-from core.settings import Settings, load_settings
-from leakscreen.progress import observer_for
+from core.errors import LeakscreenError
+from core.log_lines import tells_json
+from core.settings import Settings
+from leakscreen.progress import Observers, observer_for
+from leakscreen.settled import settled
+from leakscreen.stopping import end_on_sigterm, was_stopped
 from pipelines.results import check_output
 from pipelines.sources import Sources, check_sources
-from pipelines.watch import Silent
 
 DONE, REFERRED, UNEXAMINED = 0, 1, 3
 
@@ -27,7 +30,7 @@ def run(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    settings = load_settings(flags, config=config)
+    settings = settled(flags, config)
     finished = scan(sources, manifests, settings, resume=resume, full=full, quiet=quiet)
     if as_json:
         print(json.dumps({**finished.summary, "folder": finished.folder.uri, "report": finished.folder.report}, indent=2))
@@ -49,20 +52,32 @@ def scan(
 ) -> Any:
     """Runs the scan and writes its report; the results are a pipelines.launch.FinishedScan."""
     quieten_beam()
+    end_on_sigterm()
     asked = Sources(sources, manifests)
     if not resume:  # before Beam and the models are imported, which takes seconds
         check_sources(asked)
         check_output(settings.scan.out)
-    observer = observer_for(quiet)
-    with observer or nullcontext():
+    metrics = metrics_of(settings)
+    shown = observer_for(quiet)
+    observer = Observers(shown, metrics)
+    with shown or nullcontext(), observer:
         from pipelines.launch import resume_scan, start_scan
 
-        watcher = observer or Silent()
-        finished = resume_scan(settings.scan.out, settings, watcher) if resume else start_scan(asked, settings, watcher, full=full)
+        finished = resume_scan(settings.scan.out, settings, observer) if resume else start_scan(asked, settings, observer, full=full)
+        observer.finished(finished.summary)
     from leakscreen.commands.report import write_report
 
     write_report(finished.folder, finished.summary, finished.manifest)
     return finished
+
+
+def metrics_of(settings: Settings) -> Any:
+    """What counts the scan for Prometheus, where that is wanted."""
+    if not settings.metrics.file and not settings.metrics.listen:
+        return None
+    from leakscreen.scan_metrics import ScanMetrics
+
+    return ScanMetrics(settings.metrics)
 
 
 def exit_code(summary: dict[str, Any], fail_on_referral: bool) -> int:
@@ -75,6 +90,15 @@ def exit_code(summary: dict[str, Any], fail_on_referral: bool) -> int:
 
 def quieten_beam() -> None:
     """Beam warns about clouds that nobody asked for; its errors still show."""
+    if tells_json():
+        return
     logging.basicConfig(level=logging.ERROR, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     for handler in logging.getLogger().handlers:
         handler.setLevel(logging.ERROR)
+        handler.addFilter(_is_news)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """What the command itself ends with, and says in one sentence, is not told twice."""
+    told = record.exc_info is not None and isinstance(record.exc_info[1], LeakscreenError)
+    return not told and not was_stopped()

@@ -3,7 +3,6 @@
 import json
 import shlex
 import signal
-import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +10,7 @@ from types import FrameType
 from typing import Any
 
 from core.errors import SettingsError
+from core.log_lines import tell, tells_json
 from core.settings import load_settings
 from core.versions import data_folder
 from leakscreen.schedules.decisions import decide, next_start
@@ -19,6 +19,7 @@ from leakscreen.schedules.lock import HeldError, locked
 from leakscreen.schedules.scheduler import Ready, Scheduler
 from leakscreen.schedules.steps import Commands, planned
 from leakscreen.schedules.table import Schedule, schedules_of
+from leakscreen.settled import settled
 
 DONE, FAILED = 0, 2
 _HISTORY = "history.jsonl"
@@ -34,7 +35,7 @@ class SystemClock:
 
 def run(once: bool, only: str | None, state: Path | None, sets: list[str], flags: dict[str, Any], config: Path | None) -> int:
     """Until it is told to stop; or, with `once` or `only`, until what is due, or that one, is done."""
-    schedules = schedules_of(load_settings(flags, config=config))
+    schedules = schedules_of(settled(flags, config))
     if only is not None:
         schedules = (_named(schedules, only),)
     folder = state or data_folder() / "schedules"
@@ -128,7 +129,7 @@ def _named(schedules: tuple[Schedule, ...], name: str) -> Schedule:
 
 
 def _tell(text: str) -> None:
-    print(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {text}", file=sys.stderr, flush=True)
+    tell("schedule", text if tells_json() else f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {text}")
 
 
 def _stop(number: int, frame: FrameType | None) -> None:

@@ -2,41 +2,51 @@
 
 import contextlib
 import ipaddress
+import logging
 import signal
-import sys
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from core.settings import ReviewSettings, load_settings
+from core.log_lines import tell
+from core.settings import ReviewSettings
+from leakscreen.settled import settled
 from review.configuration import configure
 
 
 def run(flags: dict[str, Any], config: Path | None, quiet: bool) -> None:
-    settings = load_settings(flags, config=config)
+    settings = settled(flags, config)
     configure(settings)
-    from review.server import serve
+    from review.server import Stopping, serve
     from review.start import ready_database, ready_manager
 
     ready_database()
     made = ready_manager()
     if made and not quiet:
-        print(f"{made} is the first manager", file=sys.stderr)
+        tell("service.manager", f"{made} is the first manager")
     _warn(settings.review)
-    signal.signal(signal.SIGTERM, _stop)
+    stopping = Stopping()
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        stopping.asked = True
+
+    signal.signal(signal.SIGTERM, stop)
     with contextlib.suppress(KeyboardInterrupt):
-        serve(settings.review, lambda host, port: _tell(settings.review, host, port, quiet))
+        serve(settings.review, lambda host, port: _tell(settings.review, host, port, quiet), stopping)
+    tell("service.stopped")
 
 
 def _tell(review: ReviewSettings, host: str, port: int, quiet: bool) -> None:
     if not quiet:
         shown = f"[{host}]" if ":" in host else host
-        print(f"leakscreen review is at {review.url or f'http://{shown}:{port}'}; stop it with Ctrl-C", file=sys.stderr, flush=True)
+        address = review.url or f"http://{shown}:{port}"
+        tell("service.started", f"leakscreen review is at {address}; stop it with Ctrl-C", host=host, port=port)
 
 
 def _warn(review: ReviewSettings) -> None:
     if not review.url.startswith("https://") and not _is_loopback(review.host):
-        print("warning: others can reach the service without TLS; put a TLS proxy before it and set review.url", file=sys.stderr)
+        words = "warning: others can reach the service without TLS; put a TLS proxy before it and set review.url"
+        tell("service.without_tls", words, level=logging.WARNING)
 
 
 def _is_loopback(host: str) -> bool:
@@ -44,7 +54,3 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
-
-
-def _stop(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt

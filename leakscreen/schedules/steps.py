@@ -3,7 +3,6 @@
 import contextlib
 import ctypes
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from leakscreen.schedules.table import Schedule
+from pipelines.sources import named
 
 SCAN, REFER, NOTIFY = "scan", "refer", "notify"
 _DONE = {SCAN: (0, 3), REFER: (0,), NOTIFY: (0, 3)}
@@ -104,7 +104,7 @@ def planned(schedule: Schedule) -> list[str]:
 
 def unfinished_scan(schedule: Schedule, since: str) -> str:
     """The folder of a scan of these sources that was begun since then and has no summary; local folders only."""
-    wanted = [os.path.abspath(source) for source in schedule.settings.sources]
+    wanted = [named(source) for source in schedule.settings.sources]
     found = ""
     for folder in sorted(Path(schedule.out).glob("scan=*")) if "://" not in schedule.out else ():
         try:
