@@ -18,7 +18,7 @@ def test_addresses() -> None:
         "db.example.org",
         "5433",
         "review",
-        {"sslmode": "verify-full"},
+        {"connect_timeout": "10", "sslmode": "verify-full"},
     )
 
 
