@@ -67,4 +67,4 @@ sbom: setup
 	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --sv 1.6 --output-reproducible --validate requirements.txt -o sbom.json
 
 clean:
-	rm -rf .venv sample-share build *.egg-info
+	rm -rf .venv .flink-jars sample-share build *.egg-info

@@ -9,6 +9,7 @@ from apache_beam.runners.portability.fn_api_runner.fn_runner import FnApiRunner
 from apache_beam.runners.runner import create_runner
 
 from core.errors import SettingsError
+from pipelines.flink import FLINK, flink_flags
 from pipelines.worker_count import LOCAL
 from pipelines.worker_processes import ForkedEnvironment, ForkedWorkers
 
@@ -17,6 +18,8 @@ def check_runner(runner: str, extra: Sequence[str]) -> None:
     """Beam's multi_threading mode is refused: it was seen to lose elements without an error."""
     if any("multi_threading" in option for option in extra):
         raise SettingsError("scan.beam: direct_running_mode=multi_threading loses files without an error; leave it out")
+    if runner == FLINK:
+        flink_flags(extra)
     if runner != LOCAL:
         _named_runner(runner)
 
@@ -25,7 +28,7 @@ def check_runner(runner: str, extra: Sequence[str]) -> None:
 def runner_for(runner: str, workers: int, extra: Sequence[str]) -> Iterator[tuple[Any, PipelineOptions]]:
     """`local` is Beam's portable local runner, named explicitly: in memory for one worker, worker processes for more."""
     check_runner(runner, extra)
-    flags = [f"--{option.lstrip('-')}" for option in extra]
+    flags = flink_flags(extra) if runner == FLINK else [f"--{option.lstrip('-')}" for option in extra]
     if runner != LOCAL:
         yield _named_runner(runner), PipelineOptions([f"--runner={runner}", *flags])
     elif workers == 1:

@@ -20,7 +20,7 @@ def build(pipeline: Any, units: Iterable[int], *, scan_id: str, plan: str, files
         pipeline
         | "Work units" >> beam.Create(list(units), reshuffle=False)
         | "Spread over workers" >> beam.Reshuffle()
-        | "Extract" >> beam.ParDo(Extract(bundle, plan)).with_output_types(Stream)
+        | "Extract" >> beam.ParDo(Extract(bundle, plan, files)).with_output_types(Stream)
         | "Screen" >> beam.ParDo(Screen(bundle)).with_output_types(Stream)
         | "Health" >> beam.ParDo(Health(bundle, scan_id)).with_output_types(Stream)
         | "Write" >> beam.ParDo(Write(files)).with_output_types(int)

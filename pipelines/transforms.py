@@ -52,9 +52,10 @@ class _EngineDoFn(beam.DoFn):
 class Extract(_EngineDoFn):
     """Unit number -> stream of documents, parsed in this worker's sandbox."""
 
-    def __init__(self, bundle: BundleRef, plan: str) -> None:
+    def __init__(self, bundle: BundleRef, plan: str, files: str) -> None:
         super().__init__(bundle)
         self.plan = plan
+        self.files = files
 
     def setup(self) -> None:
         super().setup()
@@ -62,6 +63,8 @@ class Extract(_EngineDoFn):
         self.sandbox = Sandbox(self.engines.limits, ocr=self.engines.ocr, require=self.engines.require_sandbox)
 
     def process(self, unit: int) -> Iterator[Stream]:
+        if storage.exists(storage.join(self.files, unit_file(unit))):
+            return  # an engine that starts again after a fault hands finished units out once more
         refs = read_unit(self.plan, unit)
         stream = Stream(unit, iter(()), refs)
         stream.items = stages.extract(stream, refs, self.sandbox, self.alike)

@@ -1,0 +1,53 @@
+"""A scan on Flink with 1 and 2 task slots beside the local runner with 1 and 2 workers and the plain loop: `python -m benchmarks.flink`.
+
+The same share of small files for all, in turn; the best of several rounds counts. Sustained is between the first and the last
+finished unit; the whole command has imports, models, the job server's start and the hand-over of its jars in it.
+"""
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks.process_tree import measure
+from benchmarks.throughput import _sustained
+from deploy.flink.cluster import Cluster
+from leakscreen.share import make_small_files
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--files", type=int, default=4_000)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--jars", type=Path, default=Path(".flink-jars"))
+    given = parser.parse_args()
+    best: dict[tuple[str, int], tuple[float, float]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        share = Path(folder, "share")
+        make_small_files(share, given.files)
+        for turn in range(given.rounds):
+            for width in (1, 2):
+                with Cluster(given.jars.absolute(), task_managers=width) as cluster:
+                    for name, command in _commands(share, width, cluster).items():
+                        out = Path(folder, f"{name}-{width}-{turn}".replace(" ", "-"))
+                        seconds = measure([word.replace("{out}", str(out)) for word in command]).seconds
+                        sustained = _sustained(out, "**/files/*.parquet")
+                        before = best.get((name, width), (0.0, float("inf")))
+                        best[name, width] = max(before[0], sustained), min(before[1], seconds)
+    print(f"{given.files:,} small files, best of {given.rounds}: files per second sustained, against the plain loop; whole command")
+    for (name, width), (sustained, seconds) in best.items():
+        print(f"  {name:12} {width}  {sustained:7,.0f}  {sustained / best['plain loop', width][0]:5.2f}  {seconds:6.1f} s")
+
+
+def _commands(share: Path, width: int, cluster: Cluster) -> dict[str, list[str]]:
+    scan = [sys.executable, "-m", "leakscreen", "scan", str(share), "--quiet", "--out", "{out}"]
+    engine = [f"--beam=flink_master={cluster.master}", f"--beam=flink_job_server_jar={cluster.job_server}"]
+    return {
+        "plain loop": [sys.executable, "-m", "benchmarks.plain_loop", str(share), "{out}", str(width)],
+        "local": [*scan, "--workers", str(width)],
+        "Flink": [*scan, "--runner", "FlinkRunner", *engine],
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,191 @@
+"""A real Flink on this machine: a job manager and task managers as processes on loopback, stopped by their process ids.
+
+`python -m deploy.flink.cluster --jars FOLDER [--task-managers 2]` runs until it is interrupted.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import urllib.request
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
+
+from deploy.flink.jars import fetch_jars
+
+_JOB_MANAGER = "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint"
+_TASK_MANAGER = "org.apache.flink.runtime.taskexecutor.TaskManagerRunner"
+# What Flink's own start script opens for Java 17 and later.
+_OPENED = ("java.lang", "java.lang.invoke", "java.lang.reflect", "java.net", "java.io", "java.nio", "java.text", "java.time", "java.util",
+           "java.util.concurrent", "java.util.concurrent.atomic", "java.util.concurrent.locks", "sun.nio.ch")  # fmt: skip
+_LOOPBACK = "127.0.0.1"
+
+
+class Cluster:
+    """Up inside its block; everything it writes is in a temporary folder of its own, which goes with it."""
+
+    def __init__(self, jars: Path, task_managers: int = 2, slots: int = 1, environ: Mapping[str, str] | None = None) -> None:
+        self.job_server = fetch_jars(jars)
+        self.folder = Path(tempfile.mkdtemp(prefix="leakscreen-flink-"))
+        self.port = _free_port()
+        self.task_managers: list[subprocess.Popen[bytes]] = []
+        self._count = task_managers
+        self._slots = slots
+        self._environ = {**os.environ, **(environ or {})}  # the workers inherit it: the key of the scans, for one
+        self._rpc_port = _free_port()
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self._logs: list[IO[bytes]] = []
+
+    @property
+    def master(self) -> str:
+        return f"{_LOOPBACK}:{self.port}"
+
+    def __enter__(self) -> "Cluster":
+        try:
+            self._start("job-manager", _JOB_MANAGER, _job_manager_settings(self._rpc_port, self.port, self.folder))
+            for number in range(self._count):
+                self.add_task_manager(f"task-manager-{number}")
+            self.wait_for(self._count)
+        except BaseException:
+            self._stop()
+            raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._stop()
+
+    def add_task_manager(self, name: str) -> None:
+        settings = _task_manager_settings(self._rpc_port, self._slots, self.folder)
+        self.task_managers.append(self._start(name, _TASK_MANAGER, settings))
+
+    def wait_for(self, task_managers: int, seconds: float = 120) -> None:
+        """Until so many task managers have reported to the job manager."""
+        until = time.monotonic() + seconds
+        while self.overview().get("taskmanagers") != task_managers:
+            for process in self._processes:
+                if process.poll() is not None:
+                    raise SystemExit(f"a Flink process ended at its start; see {self.logs()}")
+            if time.monotonic() > until:
+                raise SystemExit(f"Flink was not up after {seconds:.0f} s; see {self.logs()}")
+            time.sleep(0.2)
+
+    def overview(self) -> dict[str, Any]:
+        try:
+            with urllib.request.urlopen(f"http://{self.master}/overview", timeout=5) as answer:
+                found: dict[str, Any] = json.load(answer)
+                return found
+        except OSError:
+            return {}
+
+    def logs(self) -> str:
+        return "\n".join(f"{log.name}:\n{Path(log.name).read_text(errors='replace')[-1500:]}" for log in self._logs)
+
+    def _start(self, name: str, main: str, settings: dict[str, str]) -> subprocess.Popen[bytes]:
+        folder = self.folder / name
+        (folder / "tmp").mkdir(parents=True)
+        (folder / "config.yaml").write_text("".join(f"{key}: {value}\n" for key, value in settings.items()))
+        opened = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in _OPENED]
+        memory = ["-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", f"-Djava.io.tmpdir={folder / 'tmp'}"]
+        dated = "-Dorg.slf4j.simpleLogger.showDateTime=true"
+        log = (folder / "log").open("wb")
+        command = ["java", *opened, *memory, dated, "-cp", f"{self.job_server.parent}/*", main, "--configDir", str(folder)]
+        process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=self._environ, start_new_session=True)
+        self._processes.append(process)
+        self._logs.append(log)
+        return process
+
+    def _stop(self) -> None:
+        for process in reversed(self._processes):
+            process.terminate()
+        for process in self._processes:
+            try:
+                process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        for log in self._logs:
+            log.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _job_manager_settings(rpc_port: int, rest_port: int, folder: Path) -> dict[str, str]:
+    return {
+        "jobmanager.rpc.address": _LOOPBACK,
+        "jobmanager.rpc.port": str(rpc_port),
+        "jobmanager.bind-host": _LOOPBACK,
+        "jobmanager.memory.process.size": "1g",
+        "rest.address": _LOOPBACK,
+        "rest.bind-address": _LOOPBACK,
+        "rest.port": str(rest_port),
+        "blob.server.port": "0",
+        "blob.storage.directory": str(folder),
+        "io.tmp.dirs": str(folder),
+        "classloader.resolve-order": "parent-first",
+        "cluster.evenly-spread-out-slots": "true",
+        # A task manager that is killed says no good-bye: its silence is noticed after this time, and the job starts again.
+        "heartbeat.interval": "1000",
+        "heartbeat.timeout": "8000",
+        "restart-strategy.type": "fixed-delay",
+        "restart-strategy.fixed-delay.attempts": "10",
+        "restart-strategy.fixed-delay.delay": "1 s",
+    }
+
+
+def _task_manager_settings(rpc_port: int, slots: int, folder: Path) -> dict[str, str]:
+    """Flink's start script works these sizes out; started without it, all of them are given."""
+    return {
+        "jobmanager.rpc.address": _LOOPBACK,
+        "jobmanager.rpc.port": str(rpc_port),
+        "taskmanager.host": _LOOPBACK,
+        "taskmanager.bind-host": _LOOPBACK,
+        "taskmanager.numberOfTaskSlots": str(slots),
+        "taskmanager.cpu.cores": str(float(slots)),
+        "taskmanager.memory.task.heap.size": "128m",
+        "taskmanager.memory.task.off-heap.size": "0",
+        "taskmanager.memory.framework.heap.size": "128m",
+        "taskmanager.memory.framework.off-heap.size": "64m",
+        "taskmanager.memory.network.min": "64m",
+        "taskmanager.memory.network.max": "64m",
+        "taskmanager.memory.managed.size": "64m",
+        "taskmanager.memory.jvm-metaspace.size": "256m",
+        "taskmanager.memory.jvm-overhead.min": "64m",
+        "taskmanager.memory.jvm-overhead.max": "64m",
+        "io.tmp.dirs": str(folder),
+        "classloader.resolve-order": "parent-first",
+        "heartbeat.interval": "1000",
+        "heartbeat.timeout": "8000",
+    }
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((_LOOPBACK, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--jars", type=Path, required=True, help="folder of the jars; filled by mvn when it is empty")
+    parser.add_argument("--task-managers", type=int, default=2)
+    parser.add_argument("--slots", type=int, default=1, help="of each task manager")
+    given = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with Cluster(given.jars.absolute(), given.task_managers, given.slots) as cluster:
+        print(f"--beam flink_master={cluster.master} --beam flink_job_server_jar={cluster.job_server}", flush=True)
+        try:
+            signal.pause()
+        except KeyboardInterrupt:
+            print("stopping")
+
+
+if __name__ == "__main__":
+    os.umask(0o077)
+    main()
