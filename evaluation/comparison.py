@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from statistics import NormalDist
 
-from scipy.stats import binomtest
-
 from evaluation.rates import Interval
 from evaluation.sampling import NOT_PHI, PHI, Stratum, file_covariance, sampling_covariance, total
 
@@ -135,6 +133,8 @@ def _test(counts: PairCounts, truth: str, ratio: Fraction | None, log_se: float 
         first, second = counts.verified(truth, FIRST), counts.verified(truth, SECOND)
         if first + second == 0:
             return None, None
+        from scipy.stats import binomtest  # its import takes seconds
+
         return float(binomtest(first, first + second).pvalue), "exact McNemar"
     if not ratio or not log_se:
         return None, None

@@ -1,9 +1,9 @@
 """Counts of verified files per rule -> True Detection Probability, False Referral Probability and their intervals."""
 
+import math
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Literal
-
-from scipy.stats import binomtest
 
 Interval = tuple[float, float]
 Method = Literal["wilson", "exact"]
@@ -55,10 +55,24 @@ def interval(successes: int, trials: int, method: Method = "wilson", level: floa
     """The binomial confidence interval of a share; None without trials."""
     if trials == 0:
         return None
-    found = binomtest(successes, trials).proportion_ci(confidence_level=level, method=method)
+    low, high = _wilson(successes, trials, level) if method == "wilson" else _exact(successes, trials, level)
     share = successes / trials
     # Rounding can put an end a hair beyond the share itself or beyond 0 and 1.
-    return max(0.0, min(float(found.low), share)), min(1.0, max(float(found.high), share))
+    return max(0.0, min(low, share)), min(1.0, max(high, share))
+
+
+def _wilson(successes: int, trials: int, level: float) -> Interval:
+    z = NormalDist().inv_cdf(0.5 + level / 2)
+    middle = (2 * successes + z * z) / (2 * (trials + z * z))
+    half = z * math.sqrt(4 * successes * (trials - successes) / trials + z * z) / (2 * (trials + z * z))
+    return middle - half, middle + half
+
+
+def _exact(successes: int, trials: int, level: float) -> Interval:
+    from scipy.stats import binomtest  # its import takes seconds, and hardly anybody asks for this interval
+
+    found = binomtest(successes, trials).proportion_ci(confidence_level=level, method="exact")
+    return float(found.low), float(found.high)
 
 
 def rates(counts: RuleCounts, method: Method = "wilson", level: float = 0.95) -> RuleRates:

@@ -34,6 +34,17 @@ def application() -> Any:
     return WhiteNoise(get_wsgi_application(), root=STATIC, prefix="static/", max_age=_STATIC_SECONDS, add_headers_function=_harden)
 
 
+def warm_up() -> None:
+    """Loads now what the first looks would otherwise wait for: views, statistics, templates."""
+    import scipy.stats  # noqa: F401
+    from django.template.loader import get_template
+    from django.urls import get_resolver
+
+    get_resolver().url_patterns  # noqa: B018 - asking for them imports the views
+    for path in sorted((Path(__file__).parent / "templates").rglob("*.html")):
+        get_template(str(path.relative_to(Path(__file__).parent / "templates")))
+
+
 def _harden(headers: Any, path: str, url: str) -> None:
     headers["X-Content-Type-Options"] = "nosniff"
     headers["Content-Security-Policy"] = "default-src 'none'"

@@ -17,7 +17,7 @@ from review.configuration import configure
 def run(flags: dict[str, Any], config: Path | None, quiet: bool) -> None:
     settings = settled(flags, config)
     configure(settings)
-    from review.server import Stopping, serve
+    from review.server import Stopping, serve, warm_up
     from review.start import ready_database, ready_manager
 
     ready_database()
@@ -25,6 +25,7 @@ def run(flags: dict[str, Any], config: Path | None, quiet: bool) -> None:
     if made and not quiet:
         tell("service.manager", f"{made} is the first manager")
     _warn(settings.review)
+    warm_up()
     stopping = Stopping()
 
     def stop(number: int, frame: FrameType | None) -> None:

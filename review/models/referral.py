@@ -71,7 +71,8 @@ class Referral(models.Model):
         indexes = (
             models.Index(fields=("wants", "rank", "id"), name="referral_next"),
             models.Index(fields=("wants", "queue", "rank", "id"), name="referral_next_in_queue"),
-            models.Index(fields=("queue", "state", "risk"), name="referral_counts"),
+            models.Index(fields=("queue", "state", "risk", "kind"), name="referral_counted"),
+            models.Index(fields=("wants", "queue", "asked"), name="referral_waiting"),
             models.Index(fields=("state", "rank", "id"), name="referral_in_state"),
         )
 

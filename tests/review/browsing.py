@@ -6,11 +6,14 @@ import shutil
 import socketserver
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from django.contrib.auth.models import User
+from django.test import Client
+from lxml import html
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
@@ -66,6 +69,18 @@ def chromium() -> Iterator[webdriver.Chrome]:
         started.quit()
 
 
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page as it is after its scripts ran, and what the browser complained about."""
+
+    tree: Any
+    complaints: tuple[str, ...]
+
+    def all(self, path: str) -> list[Any]:
+        found: list[Any] = self.tree.xpath(path)
+        return found
+
+
 class Browser:
     """One person's browser."""
 
@@ -87,6 +102,17 @@ class Browser:
         self.driver.delete_all_cookies()
         self.go("/")
         self.keys(user.username, "\ue004", PASSWORD, "\ue007", leaves=True)
+
+    def is_logged_in_as(self, user: User) -> None:
+        """Without the form: with the cookie of a session that was made beside it."""
+        client = Client(SERVER_NAME="localhost")
+        client.force_login(user)
+        self.go("/login/")
+        self.driver.add_cookie({"name": "sessionid", "value": client.cookies["sessionid"].value})
+
+    def see(self, path: str) -> Page:
+        self.go(path)
+        return Page(html.fromstring(self.driver.page_source), tuple(self.complaints()))
 
     def go(self, path: str) -> None:
         self.driver.get(self.address + path)

@@ -8,24 +8,36 @@ from typing import Any
 
 import pytest
 from django.db import connections
+from selenium import webdriver
 
 from evaluation.sampling import SampledRates
 from review.dashboard.measuring import measured
 from review.models import Referral, Verdict
 from review.voting import Judgement, decide
-from tests.review.chromium import Page, browsing
+from tests.review.browsing import Browser, Page, chromium, serving
 from tests.review.conftest import make_user, use_database
 from tests.review.made_scans import count_scan, file_by_file, judge, rows, shapes
 
 
+@pytest.fixture(scope="module")
+def driver() -> Iterator[webdriver.Chrome]:
+    with chromium() as started:
+        yield started
+
+
 @pytest.fixture
-def looking(sqlite_template: Path, tmp_path: Path, review_settings: Callable[..., None]) -> Iterator[Callable[[str], Page]]:
+def looking(
+    driver: webdriver.Chrome, sqlite_template: Path, tmp_path: Path, review_settings: Callable[..., None]
+) -> Iterator[Callable[[str], Page]]:
     path = tmp_path / "review.sqlite3"
     shutil.copy(sqlite_template, path)
     use_database(f"sqlite:///{path}")
     review_settings(double_review=0)
-    with browsing(make_user("maya", "manager")) as look:
-        yield look
+    with serving() as address:
+        browser = Browser(driver, address)
+        browser.look()
+        browser.is_logged_in_as(make_user("maya", "manager"))
+        yield browser.see
     connections.close_all()
 
 
