@@ -1,11 +1,13 @@
 """Every plot in a real Chromium, under the real content policy: present, right by the numbers, and in words where there is nothing."""
 
+import base64
 import shutil
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pypdfium2
 import pytest
 from django.db import connections
 from selenium import webdriver
@@ -122,6 +124,23 @@ def _boxes_are_as_large_as_their_folders(page: Page, made: list[dict[str, Any]])
     assert sum(counts.values()) == len(made)
     for label, area in areas.items():
         assert area / sum(areas.values()) == pytest.approx(counts[label] / len(made), rel=0.15), label
+
+
+def test_on_paper_there_is_all_that_is_told_and_nothing_to_press(driver: webdriver.Chrome, looking: Callable[[str], Page]) -> None:
+    """Also for somebody who looks at it dark: paper is white."""
+    count_scan(rows(150))
+    judge(make_user("ann", "reviewer"), 40)
+    dark = {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", dark)
+    looking("/dashboard/scan/")
+    pdf = pypdfium2.PdfDocument(base64.b64decode(driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})["data"]))
+    told = "".join(page.get_textpage().get_text_range() for page in pdf)
+    assert all(words in told for words in ("Coverage of the scan", "Where the time went", "Referred per 1,000 files"))
+    assert not any(word in told for word in ("What if", "Log out", "CSV", "Show"))
+    assert "complete" in pdf[0].get_textpage().get_text_range()  # no plot is pushed to the next page by its table
+    assert pdf[0].render().to_pil().getpixel((2, 2)) == (255, 255, 255)
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", **dark})
+    assert driver.execute_script("return getComputedStyle(document.querySelector('.bar-name')).fill") == "rgb(27, 31, 35)"
 
 
 def test_nothing_yet_is_said_in_words(looking: Callable[[str], Page]) -> None:
