@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -79,21 +80,32 @@ def _from_terminal() -> tuple[str, str]:
     if not sys.stdin.isatty():
         raise ReviewError(f"there is no manager yet: start it once on a terminal, or set {NAME} and {PASSWORD} or {PASSWORD_FILE}")
     print("There is no manager yet. Who shall be the first?")
-    name = input("User name: ").strip()
-    password = getpass.getpass("Password: ")
-    if getpass.getpass("Again: ") != password:
-        raise ReviewError("the two passwords differ; start again")
-    return name, password
+    while True:
+        name = input("User name: ").strip()
+        password = getpass.getpass("Password, at least 12 characters: ")
+        try:
+            _fit(name, password)
+        except ReviewError as error:
+            print(f"{error}. Once more.")
+            continue
+        if getpass.getpass("Again: ") == password:
+            return name, password
+        print("The two passwords differ. Once more.")
 
 
-@transaction.atomic
-def _make_manager(name: str, password: str) -> None:
+def _fit(name: str, password: str) -> Any:
     user = get_user_model()(username=name)
     try:
         user.full_clean(exclude=["password"])
         validate_password(password, user)
     except ValidationError as error:
-        raise ReviewError(f"the first manager cannot be made: {' '.join(error.messages)}") from None
+        raise ReviewError(f"the first manager cannot be made: {' '.join(error.messages).rstrip('.')}") from None
+    return user
+
+
+@transaction.atomic
+def _make_manager(name: str, password: str) -> None:
+    user = _fit(name, password)
     user.set_password(password)
     user.save()
     user.groups.add(Group.objects.get(name=Role.MANAGER))

@@ -1,0 +1,51 @@
+"""The first start on a terminal: it asks for a manager until one can be made, and serves."""
+
+import os
+import pty
+import select
+import signal
+import sys
+import time
+from pathlib import Path
+
+from tests.review.conftest import KEY, PASSWORD
+
+SECONDS = 90.0
+ANSWERS = (
+    ("User name", "boss", ""),
+    ("Password", "short", ""),
+    ("User name", "boss", "too short"),
+    ("Password", PASSWORD, ""),
+    ("Again", "something else", ""),
+    ("User name", "boss", "passwords differ"),
+    ("Password", PASSWORD, ""),
+    ("Again", PASSWORD, ""),
+)
+
+
+def read_until(words: str, terminal: int) -> str:
+    told, end = "", time.monotonic() + SECONDS
+    while words not in told:
+        assert time.monotonic() < end, told
+        if select.select([terminal], [], [], 0.2)[0]:
+            told += os.read(terminal, 4_096).decode()
+    return told
+
+
+def test_the_terminal_asks_again_until_a_manager_can_be_made(tmp_path: Path) -> None:
+    pid, terminal = pty.fork()
+    if pid == 0:
+        environ = {"HOME": str(tmp_path), "LEAKSCREEN_SECRET_KEY": KEY, "PATH": os.environ["PATH"]}
+        os.execve(sys.executable, [sys.executable, "-m", "leakscreen", "serve", "--port", "0"], environ)
+    try:
+        for asked, answer, before in ANSWERS:
+            told = read_until(asked, terminal)
+            assert before in told
+            assert PASSWORD not in told
+            os.write(terminal, f"{answer}\n".encode())
+        assert "boss is the first manager" in read_until("stop it with Ctrl-C", terminal)
+    finally:
+        os.kill(pid, signal.SIGTERM)
+        os.waitpid(pid, 0)
+        os.close(terminal)
+    assert (tmp_path / ".local/share/leakscreen/review.sqlite3").stat().st_mode & 0o777 == 0o600
