@@ -50,7 +50,10 @@ def run(once: bool, only: str | None, state: Path | None, sets: list[str], flags
             if only is not None:
                 scheduler.start(Ready(schedules[0], datetime.now(UTC), 1))
             elif once:
-                scheduler.tick()
+                if not scheduler.tick():
+                    now = datetime.now(UTC)
+                    coming = min(schedules, key=lambda each: next_start(each, now))
+                    _tell(f"nothing is due; next is {coming.name}, {next_start(coming, now):%Y-%m-%d %H:%M} UTC")
             else:
                 _tell(f"{len(schedules)} schedules; stop it with Ctrl-C")
                 scheduler.forever()
