@@ -59,6 +59,8 @@ def duration(value: Any) -> str:
     seconds = number(value)
     if seconds is None:
         return UNDEFINED
+    if 0 < seconds < 0.001:
+        return "under 1 ms"
     if seconds < 60:
         return f"{seconds:.2g} s" if seconds < 1 else f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)

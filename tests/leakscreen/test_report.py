@@ -292,6 +292,12 @@ def test_files_not_examined_are_never_called_clear() -> None:
     assert "48 files were not examined. Not examined does not mean clear" in text
 
 
+def test_where_nothing_could_be_examined_nothing_is_called_unreferred() -> None:
+    locked = summary(referred=0, risk={}, examined=0, files=5, status={"encrypted": 5})
+    text = Page(render_report(locked, manifest(), [], [unexamined()])).text
+    assert "No file could be examined" in text and "Nothing was referred" not in text
+
+
 @pytest.mark.parametrize("check", [{"walked": 1200, "recorded": 1199, "ok": False}, {}, None])
 def test_totals_that_do_not_reconcile_come_first(check: dict[str, Any] | None) -> None:
     html = render_report(summary(reconciliation=check), manifest(), [referred()], [])
@@ -357,6 +363,7 @@ def test_pairs_from_parquet_count_like_a_mapping() -> None:
         (words.size(8_412_000_331), "8.4 GB"),
         (words.size(None), "–"),
         (words.duration(0.25), "0.25 s"),
+        (words.duration(0.0000991), "under 1 ms"),
         (words.duration(59.96), "60.0 s"),
         (words.duration(3_725), "1 h 02 min"),
         (words.moment("2026-01-02T03:04:05+00:00"), "2 January 2026, 03:04 UTC"),
