@@ -24,10 +24,10 @@ def queue_plot(without: Collection[int] = ()) -> Plot:
     """Whether somebody waits for a first or a second reviewer is nobody's business: both wait alike."""
     now = timezone.now()
     named = {queue.pk: queue.name for queue in Queue.objects.exclude(pk__in=without)}
-    ages = {f"age{number}": Count("pk", filter=_older(now, number)) for number in range(len(_AGES))}
+    ages = {f"age{number}": Count("queue", filter=_older(now, number)) for number in range(len(_AGES))}
     waiting = Referral.objects.filter(wants__in=(Wants.REVIEW, Wants.ADJUDICATION), queue__in=list(named)).order_by()
     found = waiting.values("queue").annotate(
-        waiting=Count("pk"), disputed=Count("pk", filter=Q(wants=Wants.ADJUDICATION)), oldest=Min("asked"), **ages
+        waiting=Count("*"), disputed=Count("queue", filter=Q(wants=Wants.ADJUDICATION)), oldest=Min("asked"), **ages
     )
     by_queue = {row["queue"]: row for row in found}
     rows: list[list[Any]] = []
@@ -93,8 +93,8 @@ def _votes_by(since: datetime, only: int | None, last: tuple[int, str]) -> list[
     votes = Vote.objects.filter(at__gte=since, pk__lte=last[0]).exclude(verdict=Verdict.WITHDRAWN)
     if only is not None:
         votes = votes.filter(reviewer=only)
-    phi = Count("pk", filter=Q(verdict=Verdict.PHI))
-    return list(votes.order_by().values("reviewer").annotate(votes=Count("pk"), phi=phi, seconds=Avg("seconds"), last=Max("at")))
+    phi = Count("reviewer", filter=Q(verdict=Verdict.PHI))
+    return list(votes.order_by().values("reviewer").annotate(votes=Count("*"), phi=phi, seconds=Avg("seconds"), last=Max("at")))
 
 
 def _leases() -> dict[int, int]:
@@ -106,7 +106,7 @@ def agreement_plot() -> Plot:
     """Kappa and F of a week are means over its pairs, by the number of referrals that a pair shares."""
     weeks: dict[str, dict[tuple[int, int], dict[tuple[Hashable, Hashable], int]]] = defaultdict(lambda: defaultdict(dict))
     by = ("week", "first", "second", "first_said", "second_said")
-    for week, first, second, ours, theirs, count in PairedOpinion.objects.order_by().values_list(*by).annotate(count=Count("pk")):
+    for week, first, second, ours, theirs, count in PairedOpinion.objects.order_by().values_list(*by).annotate(count=Count("*")):
         weeks[week][first, second][ours, theirs] = count
     rows = [[week, *_figures(list(pairs.values()))] for week, pairs in sorted(weeks.items())]
     columns = (

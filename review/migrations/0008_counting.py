@@ -15,6 +15,6 @@ class Migration(migrations.Migration):
         migrations.AddIndex(model_name="referral", index=models.Index(fields=["queue", "state", "risk", "kind"], name="referral_counted")),
         migrations.AddIndex(model_name="referral", index=models.Index(fields=["wants", "queue", "asked"], name="referral_waiting")),
         migrations.AddIndex(
-            model_name="vote", index=models.Index(fields=["at", "reviewer", "verdict", "seconds"], name="votes_by_reviewer")
+            model_name="vote", index=models.Index(fields=["reviewer", "at", "verdict", "seconds"], name="votes_by_reviewer")
         ),
     ]

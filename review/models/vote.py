@@ -40,7 +40,7 @@ class Vote(Frozen):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("referral", "number"), name="vote_number"),)
-        indexes = (models.Index(fields=("at", "reviewer", "verdict", "seconds"), name="votes_by_reviewer"),)
+        indexes = (models.Index(fields=("reviewer", "at", "verdict", "seconds"), name="votes_by_reviewer"),)
 
 
 class Note(models.Model):
