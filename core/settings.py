@@ -40,6 +40,8 @@ class ScanSettings:
     workers: int = setting(0, "worker processes of the local runner; 0 means one per core", low=0, high=1024)
     include: tuple[str, ...] = setting((), "globs: only files whose path below the source matches one are scanned")
     exclude: tuple[str, ...] = setting((), "globs: files and folders that match one are left out, and counted")
+    sample: str = setting("", "scan a random sample only: a share such as `1%`, or a number of files such as `5000`; empty means all files")
+    seed: int = setting(20, "seed of the sample: the same seed draws the same files")
     unit_files: int = setting(100, "files in one work unit, at most", low=1, high=100_000)
     unit_bytes: int = setting(64_000_000, "bytes in one work unit, about", low=1)
     beam: tuple[str, ...] = setting((), "options handed to Beam as they are, such as `flink_master=localhost:8081`")

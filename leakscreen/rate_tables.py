@@ -35,6 +35,9 @@ def print_rates(measured: Sequence[RuleRates | SampledRates], facts: Mapping[str
         console.print("≥: not all of the rule's files were verified (or could be drawn), so its rates are lower bounds")
     if "~" in marks:
         console.print("~: estimated from a verified sample; each file counts with one over its probability of having been drawn")
+    if facts.get("scanned_share", 1) < 1:
+        told = f"The scan was a random sample of {facts['scanned_share']:.2%} of the files; n+ and the rates are estimates for all of them"
+        console.print(told, markup=False, highlight=False)
     if facts["labelled_not_examined"]:
         console.print(f"{facts['labelled_not_examined']} labelled files were not examined, and do not count")
 

@@ -1,6 +1,7 @@
 """Summaries -> tables for a terminal."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from rich.console import Console
@@ -30,10 +31,26 @@ def print_summary(summary: Mapping[str, Any], report: str) -> None:
         f"{figures['walked']:,} files walked, {figures['recorded']:,} recorded, {summary['records']:,} records with members; "
         f"{summary['bytes'] / 1e6:,.1f} MB in {summary['seconds']:.1f} s ({summary['files'] / seconds:,.0f} files/s)"
     )
+    _print_what_was_not_read(console, summary)
     unexamined = sum(summary["status"].get(status, 0) for status in ("encrypted", "unsupported", "failed", "unreadable"))
     if unexamined:
         console.print(f"[yellow]{unexamined:,} files were not examined[/]; the report says which and why")
     console.print("Report:", report, soft_wrap=True, markup=False, highlight=False)
+
+
+def _print_what_was_not_read(console: Console, summary: Mapping[str, Any]) -> None:
+    carried, sample = summary.get("carried") or {}, summary.get("sample")
+    if carried.get("files"):
+        console.print(f"{carried['files']:,} files unchanged since scan {carried['from']}: their records were carried over")
+    if summary.get("duplicates"):
+        console.print(f"{summary['duplicates']:,} files have the content of another one, which was examined in their stead")
+    if sample:
+        found = sample["estimates"]["referred"]
+        share = float(Fraction(sample["probability"]))
+        console.print(
+            f"[yellow]A sample[/]: {sample['drawn']:,} of {sample['walked']:,} files ({share:.2%}, seed {sample['seed']}) were looked at, "
+            f"the others were not; in all some {found['files']:,.0f} files would be referred ({found['low']:,.0f} to {found['high']:,.0f})"
+        )
 
 
 def console_for() -> Console:

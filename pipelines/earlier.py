@@ -27,7 +27,7 @@ def earlier_scan(out: str, sources: list[str]) -> Earlier | None:
             summary, manifest = folder.read_summary(), folder.read_manifest()
         except OutputError:
             continue
-        whole = summary["reconciliation"]["ok"] and not manifest.get("sample") and "aspects" in manifest
+        whole = summary["reconciliation"]["ok"] and not manifest["walk"].get("sample") and "aspects" in manifest
         if whole and set(manifest["sources"]) & set(sources) and storage.exists(folder.plan):
             return Earlier(folder, manifest)
     return None

@@ -20,6 +20,7 @@ from pipelines.inputs import Inputs, read_inputs
 from pipelines.planning import plan_scan
 from pipelines.rescreen import Rescreen
 from pipelines.results import ScanFolder, check_output, open_scan, unit_file
+from pipelines.sample import check_sample
 from pipelines.sources import Sources, check_sources, named
 from pipelines.summary import require_reconciled, summarise
 from pipelines.table import FORMAT_VERSION
@@ -44,6 +45,8 @@ def start_scan(sources: Sources, settings: Settings, observer: Observer, *, full
     if settings.privacy.sandbox == "require":
         require_protection()
     _check_runner(settings.scan)
+    if settings.scan.sample:
+        check_sample(settings.scan.sample)
     inputs = read_inputs(settings)
     earlier = None if full else earlier_scan(out, _named(sources))
     bundle, decided = _bundle(inputs, earlier)

@@ -20,6 +20,7 @@ from pipelines.objects import ObjectWalk
 from pipelines.plan import walked, write_plan
 from pipelines.rescreen import Rescreen
 from pipelines.results import ScanFolder
+from pipelines.sample import draw
 from pipelines.sources import Sources
 from pipelines.walk import Found, Globs, Walk
 
@@ -30,7 +31,10 @@ def plan_scan(folder: ScanFolder, sources: Sources, settings: ScanSettings, earl
     for name in folder.unit_names():
         storage.delete(storage.join(folder.files, name))
     with walked(folder.uri, _pieces(sources, settings, folder.uri, passed_over)) as files:
-        wanted = np.ones(files.num_rows, dtype=bool)
+        wanted, sample = np.ones(files.num_rows, dtype=bool), None
+        if settings.sample:
+            wanted, drawn = draw(files, settings.sample, settings.seed)
+            sample = drawn.as_dict()
         carried = carry_over(earlier, folder, files, rescreen, wanted) if earlier and files.num_rows else Carried([], 0)
         to_read = wanted.copy()
         to_read[carried.rows] = False
@@ -40,7 +44,7 @@ def plan_scan(folder: ScanFolder, sources: Sources, settings: ScanSettings, earl
         carried_bytes = int(files["size"].to_numpy()[carried.rows].sum()) if carried.blocks else 0
     told = {"files": len(carried.rows), "records": carried.records, "bytes": carried_bytes}
     planned = {**asdict(totals), "files": totals.files + told["files"], "bytes": totals.bytes + told["bytes"]}
-    return {**planned, "carried": told, "passed_over": dict(passed_over)}
+    return {**planned, "carried": told, "sample": sample, "passed_over": dict(passed_over)}
 
 
 def _pieces(sources: Sources, settings: ScanSettings, results: str, passed_over: Counter[str]) -> Iterator[Found | FileRef]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.errors import OutputError
@@ -91,6 +92,11 @@ class ScanFolder:
             with storage.open_read(storage.join(self.files, name)) as handle:
                 table = pq.read_table(handle, columns=list(columns) if columns else None, filters=where, schema=SCHEMA)
             yield from table.to_pylist(maps_as_pydicts="lossy")
+
+    def unit_table(self, name: str, columns: Sequence[str]) -> pa.Table:
+        """Some columns of one unit's records, as they are."""
+        with storage.open_read(storage.join(self.files, name)) as handle:
+            return pq.ParquetFile(handle).read(columns=list(columns))
 
     def _read_json(self, uri: str) -> dict[str, Any]:
         try:

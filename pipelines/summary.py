@@ -51,6 +51,7 @@ def summarise(folder: ScanFolder, manifest: dict[str, Any], rule_ids: Sequence[s
         "records": records,
         "bytes": totals.get("bytes", 0),
         "carried": {**manifest["walk"].get("carried", {"files": 0, "records": 0, "bytes": 0}), "from": manifest.get("carried_from")},
+        "sample": _sample(folder, manifest["walk"].get("sample")),
         "duplicates": totals.get("duplicates", 0),
         "status": {status.value: by_status.get(status.value, 0) for status in Status},
         "reasons": totals.get("reasons", {}),
@@ -66,6 +67,15 @@ def summarise(folder: ScanFolder, manifest: dict[str, Any], rule_ids: Sequence[s
         "reconciliation": {"walked": walked, "recorded": recorded, "ok": walked == recorded and records == sum(by_status.values())},
         "not_followed": manifest["walk"]["passed_over"],
     }
+
+
+def _sample(folder: ScanFolder, sample: dict[str, Any] | None) -> dict[str, Any] | None:
+    """What a sample says about all files that were walked; those that were not drawn were not looked at, and are never clear."""
+    if sample is None:
+        return None
+    from pipelines.sample import estimates
+
+    return {**sample, "not_drawn": sample["walked"] - sample["drawn"], "estimates": estimates(folder, sample)}
 
 
 def require_reconciled(summary: dict[str, Any]) -> None:

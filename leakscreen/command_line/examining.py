@@ -35,6 +35,7 @@ def scan(
     allow: Allow = None,
     setting: Set = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the newest scan in --out.")] = False,
+    sample: Annotated[str | None, typer.Option(help="Scan a random sample only: 1% of the files, or 5000 files.")] = None,
     full: Annotated[bool, typer.Option("--full", help="Read every file, also those unchanged since the last scan in --out.")] = False,
     fail_on: Annotated[FailOn, typer.Option(help="Exit with 1 when something was referred.")] = FailOn.NEVER,
     quiet: Quiet = False,
@@ -48,7 +49,7 @@ def scan(
 
     flags = flags_of(setting, {"scan.out": out, "scan.runner": runner, "scan.workers": workers, "scan.beam": beam, "scan.include": include})
     flags |= flags_of(None, {"scan.exclude": exclude, "rules.files": rules and [str(path) for path in rules], "rules.threshold": threshold})
-    flags |= flags_of(None, {"rules.allow": allow and [str(path) for path in allow]})
+    flags |= flags_of(None, {"scan.sample": sample, "rules.allow": allow and [str(path) for path in allow]})
     manifests = tuple(str(path) for path in manifest or ())
     raise typer.Exit(run(tuple(sources or ()), manifests, flags, config, resume, full, fail_on is FailOn.REFERRAL, quiet, json))
 

@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ def run(
     folder = open_scan(scan)
     manifest = folder.read_manifest()
     counted = count(folder, manifest, str(labels_file), str(audit_file) if audit_file else None, runner, beam)
-    measured = measured_rules(counted)
+    measured = measured_rules(counted, drawn_share(manifest))
     found = {**facts(manifest, counted), "rules": [asdict(rule) for rule in measured]}
     audited = (
         Audit(counted.n - counted.sums.screened, sum(counted.sums.audited.values()), counted.sums.audited[PHI]) if audit_file else None
@@ -61,7 +62,7 @@ def measure(folder: Any, labels: dict[str, bool]) -> tuple[Measured, dict[str, A
     manifest = folder.read_manifest()
     counted = count_in_process(folder, {uri: Label(phi) for uri, phi in labels.items()}, manifest["rules"]["ids"])
     counted.misplaced.refuse()
-    return measured_rules(counted), facts(manifest, counted)
+    return measured_rules(counted, drawn_share(manifest)), facts(manifest, counted)
 
 
 def count(
@@ -89,10 +90,21 @@ def count(
     return counted
 
 
-def measured_rules(counted: Any) -> Measured:
-    if not counted.sums.sampled:
+def measured_rules(counted: Any, share: Fraction = Fraction(1)) -> Measured:
+    """`share` of the files were scanned at all, drawn at random: each then counts for one over it, with the uncertainty of that draw."""
+    if not counted.sums.sampled and share == 1:
         return [rates(counts) for counts in counted.rules]
-    return [sampled_rates(counts.rule, counts.n, counts.positive, counted.sums.strata(counts.rule)) for counts in counted.rules]
+    measured = []
+    for counts in counted.rules:
+        strata = [replace(stratum, probability=stratum.probability * share) for stratum in counted.sums.strata(counts.rule)]
+        measured.append(sampled_rates(counts.rule, round(counts.n / share), round(counts.positive / share), strata))
+    return measured
+
+
+def drawn_share(manifest: dict[str, Any]) -> Fraction:
+    """The probability with which a file that was walked was scanned."""
+    sample = (manifest.get("walk") or {}).get("sample")
+    return Fraction(sample["probability"]) if sample else Fraction(1)
 
 
 def facts(manifest: dict[str, Any], counted: Any) -> dict[str, Any]:
@@ -103,6 +115,7 @@ def facts(manifest: dict[str, Any], counted: Any) -> dict[str, Any]:
         "labels": counted.labels,
         "labelled_not_examined": counted.not_examined,
         "sampled": counted.sums.sampled,
+        "scanned_share": float(drawn_share(manifest)),
         "level": 0.95,
     }
 

@@ -39,6 +39,8 @@ def render_report(
         reconciled=view.reconciled(summary),
         not_examined=view.not_examined(summary),
         unprotected=_unprotected(manifest),
+        sample=view.sample(summary),
+        carried=view.carried(summary),
         funnel=view.funnel(summary),
         statuses=view.statuses(summary),
         reasons=view.reasons(summary),

@@ -57,6 +57,23 @@ def reconciled(summary: Mapping[str, Any]) -> bool:
     return isinstance(check, Mapping) and check.get("ok") is True
 
 
+def carried(summary: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """What was taken over from an earlier scan, if anything was."""
+    told = summary.get("carried")
+    return told if isinstance(told, Mapping) and number(told.get("files")) else None
+
+
+def sample(summary: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Of a scan that looked at some files only: how many, and what that says about all of them."""
+    told = summary.get("sample")
+    if not isinstance(told, Mapping):
+        return None
+    found = told["estimates"]["referred"]
+    shown = {name: count(found[name]) for name in ("low", "high")}
+    estimate = f"some {plural(round(found['files'] or 0), 'file', 'files')}"
+    return {**told, **shown, "share": share(told["drawn"], told["walked"]), "estimate": estimate}
+
+
 def funnel(summary: Mapping[str, Any]) -> list[Bar]:
     files, records = number(summary.get("files")), number(summary.get("records"))
     members = int(records - files) if records is not None and files is not None and records > files else 0

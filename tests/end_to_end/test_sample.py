@@ -1,0 +1,47 @@
+"""A sample is told as one everywhere: its estimates are for all files that were walked, and what was not drawn is never clear."""
+
+import json
+from pathlib import Path
+
+from tests.end_to_end.conftest import Run, rows_of
+
+LETTER = (
+    "Patient {name}, 123 Main Street, Springfield. Phone (613) 555-01{number:02}. Diagnosis: diabetes mellitus; insulin prescribed daily.\n"
+)
+
+
+def test_a_sample_is_drawn_weighted_and_told(leakscreen: Run, tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    for number in range(40):
+        text = LETTER.format(name="John Smith", number=number) if number % 2 else f"The weather of day {number} is fine.\n"
+        (source / f"{number:02}.txt").write_text(text)
+    words = ("scan", source, "--out", tmp_path / "out", "--workers", "1", "--sample", "50%", "--set", "scan.seed=3")
+    ran = leakscreen(*words, "--json")
+    assert ran.code == 0, ran.err
+    rows, sample = rows_of(tmp_path / "out"), ran.json["sample"]
+    assert (ran.json["files"], len(rows), sample["walked"], sample["drawn"], sample["not_drawn"]) == (20, 20, 40, 20, 20)
+    assert (sample["probability"], sample["seed"]) == ("1/2", 3)
+    found = sample["estimates"]["referred"]
+    assert found["drawn_files"] == ran.json["referred"] > 0
+    assert found["files"] == 2 * ran.json["referred"]
+    assert found["low"] <= 20 <= found["high"]
+    assert "This is a sample." in Path(ran.json["report"]).read_text()
+    (scan,) = (tmp_path / "out").iterdir()
+    assert json.loads((scan / "manifest.json").read_text())["walk"]["sample"]["drawn"] == 20
+    labels = tmp_path / "labels.csv"
+    referred = [row["uri"] for row in rows if row["screened_positive"]]
+    labels.write_text("uri,phi\n" + "".join(f"{uri},yes\n" for uri in referred))
+    measured = leakscreen("evaluate", scan, "--labels", labels, "--json").json
+    rule = next(rule for rule in measured["rules"] if rule["rule"] == "identifying-information")
+    assert (measured["scanned_share"], rule["n"], rule["estimated_phi"]) == (0.5, 40, 2 * len(referred))
+    assert rule["tdp"] == len(referred) / 20
+    again = leakscreen("scan", source, "--out", tmp_path / "out", "--workers", "1", "--json")
+    assert again.json["carried"]["files"] == 0  # a sample is no base: it does not know the other files
+
+
+def test_a_sample_of_nonsense_is_refused_before_anything_is_written(leakscreen: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("x")
+    ran = leakscreen("scan", tmp_path / "a.txt", "--out", tmp_path / "out", "--sample", "lots")
+    assert (ran.code, (tmp_path / "out").exists()) == (2, False)
+    assert "scan.sample" in ran.err
