@@ -7,21 +7,21 @@ from datetime import datetime
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from core.records import Status
 from extraction.examine import CHANGED
 from pipelines import storage
+from pipelines.columns import SCHEMA as FILE_COLUMNS
+from pipelines.compact import portions
 from pipelines.earlier import Earlier
 from pipelines.outermost import outermost_rows
 from pipelines.rescreen import Rescreen
-from pipelines.results import ScanFolder, carried_file, unit_file
+from pipelines.results import ScanFolder, carried_file
 from pipelines.table import SCHEMA, written_table
 from pipelines.table_totals import table_totals
-from pipelines.unchanged import NOWHERE, Rows, Unchanged, unchanged
+from pipelines.unchanged import NOWHERE, Rows, unchanged
 
-_RECORDS_AT_ONCE = 65_536
 _TRIED_AGAIN = pa.array([Status.FAILED.value, Status.UNREADABLE.value])
 _TIMED_OUT = "timed out"
 
@@ -66,31 +66,16 @@ def _blocks(earlier: Earlier, walked: pa.Table, wanted: NDArray[np.bool_]) -> It
     with storage.open_mapped(earlier.folder.plan) as source, pa.ipc.open_file(source) as plan:
         batches = [plan.get_batch(number) for number in range(plan.num_record_batches)]
         before = pa.Table.from_batches(batches, plan.schema)
-        if not before.num_rows or "device" not in before.column_names:
+        if not before.num_rows or not set(FILE_COLUMNS.names) <= set(before.column_names):  # an older version's plan
             return
         found = unchanged(before, walked, _started_ns(earlier))
         now = np.where((found.now >= 0) & wanted[found.now], found.now, NOWHERE)
-        units = earlier.manifest["walk"]["units"]
         starts = np.cumsum([0, *(batch.num_rows for batch in batches)])
-        first, tables = 0, []
-        for number in range(len(batches)):
-            own = now[starts[number] : starts[number + 1]]
-            name = unit_file(number) if number < units else carried_file(number - units)
-            if (own >= 0).any():
-                tables.append(_records(earlier.folder, name))
-            if sum(table.num_rows for table in tables) >= _RECORDS_AT_ONCE or (tables and number == len(batches) - 1):
-                yield _block(before, found, now, starts[first], starts[number + 1], tables)
-                first, tables = number + 1, []
-
-
-def _block(before: pa.Table, found: Unchanged, now: Rows, start: int, end: int, tables: list[pa.Table]) -> _Block:
-    files = before.slice(start, end - start).combine_chunks()
-    return _Block(files, pa.concat_tables(tables).combine_chunks(), now[start:end], found.moved[start:end])
-
-
-def _records(folder: ScanFolder, name: str) -> pa.Table:
-    with storage.open_mapped(storage.join(folder.files, name)) as source:
-        return pq.ParquetFile(source).read()
+        kept = np.add.reduceat(now >= 0, starts[:-1]) * (np.diff(starts) > 0)
+        wanted_batches = np.flatnonzero(kept).tolist()
+        for portion in portions(earlier.folder, earlier.manifest["walk"]["units"], wanted_batches, len(batches)):
+            start, end = int(starts[portion.first]), int(starts[portion.end])
+            yield _Block(before.slice(start, end - start).combine_chunks(), portion.records, now[start:end], found.moved[start:end])
 
 
 def _started_ns(earlier: Earlier) -> int:

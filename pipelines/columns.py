@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
 
+import pipelines.arrow_alone  # noqa: F401 - before the first array
 from core.records import FileRef
 from pipelines.walk import Found, escape, owner_name
 

@@ -15,6 +15,7 @@ from core.settings import ScanSettings, Settings
 from extraction.sandbox import probe, require_protection
 from extraction.version import EXTRACTOR_VERSION
 from pipelines import storage
+from pipelines.compact import compact
 from pipelines.earlier import Earlier, earlier_scan, usable
 from pipelines.inputs import Inputs, read_inputs
 from pipelines.planning import plan_scan
@@ -174,6 +175,7 @@ def _run(folder: ScanFolder, manifest: dict[str, Any], settings: Settings, obser
     summary = summarise(folder, manifest, manifest["rules"]["ids"], time.perf_counter() - began)
     storage.write_whole(folder.summary, _json(summary))
     require_reconciled(summary)
+    compact(folder, manifest["walk"]["units"])
     return FinishedScan(folder, manifest, summary)
 
 

@@ -59,6 +59,10 @@ class ScanFolder:
         return storage.join(self.uri, "bundle.zip")
 
     @property
+    def compact(self) -> str:
+        return storage.join(self.uri, "compact.parquet")
+
+    @property
     def files(self) -> str:
         return storage.join(self.uri, "files")
 

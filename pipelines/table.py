@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+import pipelines.arrow_alone  # noqa: F401 - before the first array
 from core.records import FileRecord
 
 TOTALS_KEY = "leakscreen.totals"

@@ -45,7 +45,8 @@ def rows_in(scan: Path) -> list[dict[str, Any]]:
 
 def test_unchanged_files_are_carried_over_and_the_new_scan_is_whole(leakscreen: Run, own: Path, tmp_path: Path) -> None:
     scans = Scans(leakscreen, own, tmp_path / "out")
-    first, second, third = scans(), scans(), scans()
+    first, second, third = scans("--set", "scan.unit_files=1"), scans(), scans()
+    assert [Path(scan["folder"], "compact.parquet").exists() for scan in (first, second)] == [True, False]
     assert first["carried"]["files"] == 0
     assert second["carried"]["files"] == first["files"] - first["status"]["failed"]
     assert second["carried"]["from"] == first["scan_id"]
