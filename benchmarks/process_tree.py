@@ -21,7 +21,7 @@ def measure(command: Sequence[str], *, memory: bool = False, allowed: tuple[int,
     peak = 0
     if memory:
         while process.poll() is None:
-            peak = max(peak, sum(_memory(pid) for pid in _tree(process.pid)))
+            peak = max(peak, sum(_memory(pid) for pid in tree(process.pid)))
             time.sleep(0.1)
     output, _ = process.communicate()
     seconds = time.perf_counter() - started
@@ -30,7 +30,7 @@ def measure(command: Sequence[str], *, memory: bool = False, allowed: tuple[int,
     return Measured(seconds, peak)
 
 
-def _tree(root: int) -> list[int]:
+def tree(root: int) -> list[int]:
     found = [root]
     for pid in found:
         for task in _listed(f"/proc/{pid}/task"):

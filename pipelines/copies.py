@@ -23,21 +23,25 @@ class Copy:
     state: State  # size and time of the first when it was hashed
 
 
-def find_copies(refs: Sequence[FileRef]) -> list[Copy]:
-    """The first by its name is the one that is examined, so that it does not depend on the order of a walk."""
+def find_copies(refs: Sequence[FileRef], largest: int) -> list[Copy]:
+    """The first by its name is the one that is examined, so that it does not depend on the order of a walk.
+
+    Files beyond `largest` bytes are not hashed: no more is read of a file than the limits allow.
+    """
     by_size: dict[int, list[FileRef]] = {}
     for ref in refs:
         if ref.size and not ref.fault:
             by_size.setdefault(ref.size, []).append(ref)
-    return [copy for group in by_size.values() if len(group) > 1 for copy in _copies(sorted(group, key=lambda ref: ref.uri))]
+    return [copy for group in by_size.values() if len(group) > 1 for copy in _copies(sorted(group, key=lambda ref: ref.uri), largest)]
 
 
-def _copies(group: Sequence[FileRef]) -> list[Copy]:
+def _copies(group: Sequence[FileRef], largest: int) -> list[Copy]:
     links: dict[object, list[FileRef]] = {}
     for ref in group:
         links.setdefault((ref.device, ref.inode) if ref.inode else ref.uri, []).append(ref)
     found = [Copy(ref, names[0], "", (ref.size, ref.mtime_ns)) for names in links.values() for ref in names[1:]]
-    for like in _parted([names[0] for names in links.values()], lambda ref: look(ref.path)):
+    firsts = [names[0] for names in links.values()] if group[0].size <= largest else []
+    for like in _parted(firsts, lambda ref: look(ref.path)):
         hashed: dict[str, list[tuple[FileRef, State]]] = {}
         for ref in like:
             sha256, state = _hash(ref.path)

@@ -19,7 +19,7 @@ from pipelines.columns import SCHEMA, batches, refs_of
 from pipelines.units import Indices, units_of
 from pipelines.walk import Found
 
-_TAKEN_AT_ONCE = 65_536  # rows that are brought into their order at a time
+_TAKEN_AT_ONCE = 16_384  # rows that are brought into their order at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ def walked(folder: str, pieces: Iterable[Found | FileRef]) -> Iterator[pa.Table]
     place = folder if storage.is_local(folder) else os.environ.get("TMPDIR", "/tmp")  # noqa: S108
     file = Path(place, f".{os.getpid()}.walk")
     try:
+        file.touch(mode=0o600)
         with pa.OSFile(str(file), "wb") as sink, pa.ipc.new_file(sink, SCHEMA) as writer:
             for batch in batches(pieces):
                 writer.write_batch(batch)
@@ -55,6 +56,7 @@ def write_plan(
     temporary = local.with_name(f".{local.name}.tmp")
     units = rows = 0
     try:
+        temporary.touch(mode=0o600)
         with pa.OSFile(str(temporary), "wb") as sink, pa.ipc.new_file(sink, SCHEMA) as writer:
             for unit in _in_order(files, units_of(files, chosen, unit_files, unit_bytes)):
                 writer.write_batch(unit)
@@ -88,7 +90,7 @@ def _in_order(files: pa.Table, units: Iterable[Indices]) -> Iterator[pa.RecordBa
 def _cut(files: pa.Table, units: list[Indices]) -> Iterator[pa.RecordBatch]:
     if not units:
         return
-    taken = _taken(files, np.concatenate(units))
+    (taken,) = files.take(pa.array(np.concatenate(units))).combine_chunks().to_batches()
     at = 0
     for unit in units:
         yield taken.slice(at, len(unit))

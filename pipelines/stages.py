@@ -48,7 +48,7 @@ Screened = tuple[Document, Screening | None]  # nothing yet for a part that is n
 def extract(stream: Stream, refs: Sequence[FileRef], sandbox: Sandbox, alike: Alike) -> Iterator[Document]:
     """Content that stands in several files is examined once; the others are noted in the stream, and get their records at its end."""
     started = time.perf_counter()
-    copies = [copy for copy in find_copies(refs) if alike(copy.ref.uri, copy.first.uri)]
+    copies = [copy for copy in find_copies(refs, sandbox.limits.read_bytes) if alike(copy.ref.uri, copy.first.uri)]
     stream.spent("extract", time.perf_counter() - started)
     put_off = {copy.ref.uri for copy in copies}
     firsts = {copy.first.uri for copy in copies}

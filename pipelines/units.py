@@ -62,8 +62,12 @@ def _by_size(files: pa.Table, rows: Indices, sizes: NDArray[np.int64]) -> Iterat
     _, first, group = np.unique(keys, return_index=True, return_inverse=True)
     place = first[group]
     order = np.argsort(place, kind="stable")
-    starts = np.flatnonzero(np.diff(place[order], prepend=-1))
-    yield from np.split(rows[order], starts[1:])
+    ends = np.flatnonzero(np.diff(place[order], append=-1)) + 1
+    ordered = rows[order]
+    start = 0
+    for end in ends.tolist():
+        yield ordered[start:end]
+        start = end
 
 
 def _look(files: pa.Table, row: int) -> bytes:

@@ -1,6 +1,8 @@
 """A scan whose launcher or worker is killed in the middle stops, leaves no process behind, and resumes to the same records."""
 
+import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -65,3 +67,22 @@ def test_a_killed_scan_resumes(leakscreen: Run, share: Share, scanned: Path, hom
     assert ran.code == 3, ran.err
     assert finished == {unit: unit.stat().st_mtime_ns for unit in finished}
     assert stable(rows_of(out)) == stable(rows_of(scanned))
+
+
+def test_a_scan_killed_while_it_walked_and_carried_over_is_planned_anew(
+    leakscreen: Run, share: Share, scanned: Path, tmp_path: Path
+) -> None:
+    """The folder as a launcher leaves it that was killed between its first moment and the end of the walk."""
+    shutil.copytree(scanned, tmp_path / "out")
+    (scan,) = (tmp_path / "out").iterdir()
+    manifest = json.loads((scan / "manifest.json").read_text())
+    (scan / "manifest.json").write_text(json.dumps({**manifest, "walk": None}))
+    for name in ("summary.json", "report.html"):
+        (scan / name).unlink()
+    (scan / "files" / "unit-00000000.parquet").rename(scan / "files" / "carried-00000000.parquet")
+    (scan / "plan.arrow").write_bytes(b"half a plan")
+    ran = leakscreen("scan", "--resume", "--out", tmp_path / "out", "--workers", "1", "--quiet")
+    assert ran.code == 3, ran.err
+    assert [entry.name for entry in (tmp_path / "out").iterdir()] == [scan.name]
+    assert json.loads((scan / "manifest.json").read_text())["walk"]["files"] == manifest["walk"]["files"]
+    assert stable(rows_of(tmp_path / "out")) == stable(rows_of(scanned))

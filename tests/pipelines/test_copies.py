@@ -14,7 +14,7 @@ def walked(folder: Path) -> list[FileRef]:
 
 
 def pairs(refs: list[FileRef]) -> set[tuple[str, str]]:
-    return {(Path(copy.ref.uri).name, Path(copy.first.uri).name) for copy in find_copies(refs)}
+    return {(Path(copy.ref.uri).name, Path(copy.first.uri).name) for copy in find_copies(refs, 10_000_000)}
 
 
 def test_copies_are_found_by_content_alone(tmp_path: Path) -> None:
@@ -39,7 +39,7 @@ def test_what_cannot_be_read_is_no_copy(tmp_path: Path) -> None:
 def test_a_first_that_was_examined_with_other_content_stands_for_nothing(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / name).write_bytes(b"same")
-    (copy,) = find_copies(walked(tmp_path))
+    (copy,) = find_copies(walked(tmp_path), 10_000_000)
     document = Document(copy.first, copy.first.uri, None, 4, copy.sha256, "text/plain", Status.COMPLETE)
     assert still_holds(copy, document, False)
     assert not still_holds(copy, document, True)  # members may be named after their container
@@ -56,7 +56,7 @@ def test_the_records_of_a_copy_bear_its_own_names(tmp_path: Path) -> None:
     (tmp_path / "two").mkdir()
     for folder in ("one", "two"):
         (tmp_path / folder / "x.zip").write_bytes(b"same")
-    (copy,) = find_copies(walked(tmp_path))
+    (copy,) = find_copies(walked(tmp_path), 10_000_000)
     first = copy.first
     record = FileRecord("s", first, first.uri, None, 4, copy.sha256, "application/zip", Status.CONTAINER, "", 0)
     member = replace(record, uri=f"{first.uri}!in/a.txt", container_uri=first.uri, status=Status.COMPLETE)
@@ -64,3 +64,10 @@ def test_the_records_of_a_copy_bear_its_own_names(tmp_path: Path) -> None:
     two = str(tmp_path / "two" / "x.zip")
     assert (own.uri, own.container_uri, own.duplicate_of, own.ref) == (two, None, first.uri, copy.ref)
     assert (inside.uri, inside.container_uri, inside.duplicate_of) == (f"{two}!in/a.txt", two, member.uri)
+
+
+def test_files_beyond_the_limit_are_not_hashed_but_second_names_are_known(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).write_bytes(b"same")
+    os.link(tmp_path / "a", tmp_path / "c")
+    assert [(copy.ref.uri[-1], copy.first.uri[-1]) for copy in find_copies(walked(tmp_path), 3)] == [("c", "a")]

@@ -1,0 +1,128 @@
+"""Processor time per file by type, and what a million such files cost: `python -m benchmarks.cost_by_type --plot docs/scale.png`."""
+
+import argparse
+import json
+import os
+import tempfile
+import time
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.process_tree import tree
+from core.records import FileRef
+from core.settings import Settings
+from extraction.sandbox import Sandbox
+from leakscreen.share import make_share
+from pipelines import stages
+from pipelines.alike import Alike
+from pipelines.bundle import BundleRef, Engines, engines, make_bundle
+from pipelines.inputs import read_inputs
+from pipelines.stages import Stream
+from pipelines.table import parquet_bytes
+from pipelines.walk import Walk
+from screening.key import fingerprint, load_key
+
+_TICK = os.sysconf("SC_CLK_TCK")
+_LEAST = 8  # files of a type, so that its mean says something
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    type: str
+    files: int
+    mean_bytes: float
+    cpu_ms: float
+    record_bytes: float
+
+    @property
+    def core_hours_per_million(self) -> float:
+        return self.cpu_ms / 1000 * 1_000_000 / 3600
+
+
+def measured(refs: list[FileRef], name: str, loaded: Engines, sandbox: Sandbox) -> Cost:
+    before = _cpu()
+    stream = Stream(0, iter(()), refs)
+    documents = stages.extract(stream, refs, sandbox, Alike(loaded.screen))
+    screened = stages.screen(stream, documents, loaded.screen)
+    records = list(stages.health(stream, screened, loaded.health, loaded.health_batch, "s", loaded.screen.reach))
+    written = len(parquet_bytes(records, lambda _: {}))
+    seconds = _cpu() - before
+    return Cost(name, len(refs), sum(ref.size for ref in refs) / len(refs), 1000 * seconds / len(refs), written / len(refs))
+
+
+def _cpu() -> float:
+    """Of this process and of its parsers, also those that have ended."""
+    ticks = 0
+    for pid in tree(os.getpid())[1:]:
+        try:
+            told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        ticks += sum(int(told[place]) for place in (11, 12, 13, 14))
+    return time.process_time() + ticks / _TICK
+
+
+def costs(files: int, rounds: int) -> list[Cost]:
+    with tempfile.TemporaryDirectory() as folder:
+        share = Path(folder, "share")
+        make_share(share, files=files, seed=5, phi_share=0.01)
+        by_type: dict[str, list[FileRef]] = defaultdict(list)
+        for ref in Walk(os.fsencode(share)):
+            by_type[Path(ref.uri).suffix.lower() or "none"].append(ref)
+        inputs = read_inputs(Settings())
+        bundle = make_bundle(inputs)
+        Path(folder, "bundle.zip").write_bytes(bundle.content)
+        loaded = engines(BundleRef(f"{folder}/bundle.zip", bundle.sha256, "", fingerprint(load_key(""))))
+        sandbox = Sandbox(loaded.limits, ocr=loaded.ocr)
+        groups = {name: refs for name, refs in sorted(by_type.items()) if len(refs) >= _LEAST}
+        everything = [ref for refs in by_type.values() for ref in refs]
+        measured(everything, "warm", loaded, sandbox)
+        found = [min((measured(refs, name, loaded, sandbox) for _ in range(rounds)), key=_cpu_ms) for name, refs in groups.items()]
+        found.append(min((measured(everything, "mixed share", loaded, sandbox) for _ in range(rounds)), key=_cpu_ms))
+        sandbox.close()
+    return found
+
+
+def _cpu_ms(cost: Cost) -> float:
+    return cost.cpu_ms
+
+
+def plot(found: list[Cost], target: Path) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    ordered = sorted(found, key=_cpu_ms)
+    figure, axes = pyplot.subplots(figsize=(8, 0.34 * len(ordered) + 1.2))
+    axes.barh([cost.type for cost in ordered], [cost.core_hours_per_million for cost in ordered], color="#2a6f97")
+    for place, cost in enumerate(ordered):
+        axes.text(cost.core_hours_per_million, place, f"  {cost.core_hours_per_million:,.1f}", va="center", fontsize=8)
+    axes.set_xlabel("core hours for a million files")
+    axes.margins(x=0.12)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.tight_layout()
+    figure.savefig(target, dpi=110)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--files", type=int, default=400)
+    parser.add_argument("--rounds", type=int, default=2, help="the best of each type counts")
+    parser.add_argument("--plot", type=Path)
+    parser.add_argument("--json", type=Path, help="keep the figures")
+    given = parser.parse_args()
+    found = costs(given.files, given.rounds)
+    print("  type           files   mean kB   cpu ms/file   Parquet bytes/file   core hours/million")
+    for cost in found:
+        row = f"{cost.files:7}{cost.mean_bytes / 1000:10.1f}{cost.cpu_ms:14.2f}{cost.record_bytes:21.0f}{cost.core_hours_per_million:21.2f}"
+        print(f"  {cost.type:13}{row}")
+    if given.json:
+        given.json.write_text(json.dumps([[cost.type, cost.files, cost.mean_bytes, cost.cpu_ms, cost.record_bytes] for cost in found]))
+    if given.plot:
+        plot(found, given.plot)
+
+
+if __name__ == "__main__":
+    main()
