@@ -72,8 +72,9 @@ class Stress:
         self._finish(self._start(out))
         if any(path.stat().st_mtime_ns != written for path, written in units.items()):
             raise SystemExit("a finished unit was written again")
-        if _newest_rows(out) != self._wanted:
-            raise SystemExit("the records differ from those of an undisturbed scan")
+        found = _newest_rows(out)
+        if found != self._wanted:
+            raise SystemExit(f"the records differ from those of an undisturbed scan: {_difference(found, self._wanted)}")
         return kills
 
     def _disturbed(self, out: Path, dice: random.Random) -> bool:
@@ -156,6 +157,15 @@ def _newest_rows(out: Path) -> list[dict[str, Any]]:
     assert newest is not None
     rows = ds.dataset([str(path) for path in newest.glob("files/*.parquet")]).to_table().drop_columns("scan_id").to_pylist()
     return sorted(rows, key=lambda row: str(row["uri"]))
+
+
+def _difference(found: list[dict[str, Any]], wanted: list[dict[str, Any]]) -> str:
+    """Columns alone: values stay out of every output."""
+    if len(found) != len(wanted):
+        return f"{len(found)} in place of {len(wanted)}"
+    pairs = list(zip(found, wanted, strict=True))
+    columns = {name for one, other in pairs for name in one if one[name] != other[name]}
+    return f"{sum(one != other for one, other in pairs)} records, in {', '.join(sorted(columns))}"
 
 
 def _children(pid: int) -> list[int]:
