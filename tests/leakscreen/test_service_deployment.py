@@ -48,9 +48,10 @@ def pods() -> Iterator[tuple[str, dict[str, Any]]]:
             yield document["metadata"]["name"], template["spec"]
 
 
-def test_compose_keeps_to_the_specification() -> None:
+@pytest.mark.parametrize("file", sorted((ROOT / "deploy").glob("**/compose.yaml")), ids=lambda file: file.parent.name)
+def test_compose_keeps_to_the_specification(file: Path) -> None:
     schema = json.loads((files("check_jsonschema") / "builtin_schemas" / "vendor" / "compose-spec.json").read_text(encoding="utf-8"))
-    assert not [error.message for error in Draft7Validator(schema).iter_errors(compose())]
+    assert not [error.message for error in Draft7Validator(schema).iter_errors(yaml.safe_load(file.read_text(encoding="utf-8")))]
 
 
 @pytest.mark.parametrize("name", ["web", "scheduler", "postgres"])
