@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.records import Span
-from screening.entities.gazetteer import CITY, CITY_PART, COUNTRY, commonness
+from screening.entities.gazetteer import ANY_NAME, CITY, CITY_PART, COUNTRY, commonness
+from screening.entities.listed import PERSON, with_lists
 from screening.entities.model import EntityModel
 from screening.entities.people import FIRST_NAME, LAST_NAME, Part, Piece, parts
 from screening.entities.reading import Reading
@@ -18,7 +19,6 @@ from screening.entities.runs import Run, Scorer, runs_of
 from screening.entities.word_groups import words_of
 from screening.entities.words import plain_form
 
-PERSON = "PER"
 CHARACTERISTICS = {
     "ORG": "organization_name",
     "ADDR": "street_address",
@@ -68,6 +68,9 @@ class Pieces:
         found = [text[start:end] for start, end in zip(self._starts[first:last], self._ends[first:last], strict=True)]
         return [word for word in found if word[0].isalpha()]
 
+    def word(self, at: int) -> str:
+        return self._text[self._starts[at] : self._ends[at]]
+
     def single(self, at: int) -> str:
         """The lone letter or mark that stands there; nothing for longer words and beyond the text."""
         if 0 <= at < len(self._starts) and self._ends[at] - self._starts[at] == 1:
@@ -90,7 +93,7 @@ class Pieces:
     def before(self, at: int) -> list[str]:
         """The nearest word before, past points."""
         for place in range(at - 1, max(-1, at - 1 - _SEEN_AROUND), -1):
-            word = self._text[self._starts[place] : self._ends[place]]
+            word = self.word(place)
             if word != ".":
                 return [word]
         return []
@@ -99,7 +102,7 @@ class Pieces:
         """What follows, as far as it can tell a degree: more than one word only behind a mark that announces it."""
         if at >= len(self):
             return []
-        first = self._text[self._starts[at] : self._ends[at]]
+        first = self.word(at)
         if first not in _BEFORE_A_DEGREE:
             return [first]
         return [piece.text for piece in self.between(at, at + _SEEN_AROUND)]
@@ -134,6 +137,10 @@ class EntityFinder:
         """Whether a word with a capital is hardly ever anything but a name."""
         return word[:1].isupper() and commonness(self._model.gazetteer.get(plain_form(word), 0)) < _COMMON
 
+    def _could_be_name(self, word: str) -> bool:
+        code = self._model.gazetteer.get(plain_form(word), 0)
+        return bool(code & ANY_NAME) or not commonness(code)
+
     def _in_blocks(self, texts: Sequence[str], threshold: float) -> Iterator[Iterator[Span]]:
         reading = self._model.read(texts)
         kinds = np.zeros(len(reading), dtype=np.int64)
@@ -164,6 +171,7 @@ class EntityFinder:
     def _spans(self, text: str, pieces: Pieces, runs: Sequence[Run], legal: bool) -> Iterator[Span]:
         if not legal:
             runs = [_with_initials(run, pieces) for run in runs if is_plausible(run, pieces)]
+            runs = with_lists(runs, pieces.word, len(pieces), self._could_be_name)
         in_full = {run.first: self._parts(pieces, run, {}) for run in runs if run.kind == PERSON and run.last - run.first > 1}
         known = self._known_parts(pieces, [run for run in runs if run.first in in_full], in_full)
         for run in runs:
