@@ -12,7 +12,7 @@ import os
 import signal
 import socket
 from contextlib import suppress
-from threading import Thread
+from threading import Thread, main_thread
 from types import TracebackType
 from typing import Any
 
@@ -52,6 +52,7 @@ class ForkedWorkers:
             self._waiting.append(ours)
 
     def __enter__(self) -> "ForkedWorkers":
+        signal.signal(signal.SIGUSR1, signal.default_int_handler)  # SIGINT itself is ignored by what a shell starts in the background
         for pid in self._pids:
             Thread(target=self._guard, args=(pid,), name="worker guard", daemon=True).start()
         return self
@@ -73,7 +74,7 @@ class ForkedWorkers:
         if not self._over and status:
             code = os.waitstatus_to_exitcode(status)
             self._died = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-            os.kill(os.getpid(), signal.SIGINT)  # the only thing that wakes Beam's runner
+            signal.pthread_kill(main_thread().ident or 0, signal.SIGUSR1)  # the only thing that wakes Beam's runner
 
 
 def _work(connection: socket.socket) -> None:

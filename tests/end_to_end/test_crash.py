@@ -49,7 +49,8 @@ def test_a_killed_scan_resumes(leakscreen: Run, share: Share, scanned: Path, hom
     out = tmp_path / "out"
     words = ("--out", str(out), "--workers", "2", "--set", "scan.unit_files=2", "--quiet")
     environ = {**os.environ, "HOME": str(home), "LEAKSCREEN_HMAC_KEY": KEY}
-    command = [sys.executable, "-m", "leakscreen", "scan", str(share[0]), *words]
+    in_background = ("sh", "-c", 'trap "" INT; exec "$@"', "sh")  # where shells let SIGINT be ignored
+    command = [*in_background, sys.executable, "-m", "leakscreen", "scan", str(share[0]), *words]
     running = subprocess.Popen(command, env=environ, cwd=home, stderr=subprocess.PIPE, text=True)
     wait_until(lambda: len(list(out.glob("scan=*/files/*.parquet"))) >= 3)
     workers = children_of(running.pid)
