@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from re import _parser as regex_parser  # type: ignore[attr-defined]
 
 from screening.definitions import Detector, Scoring
@@ -36,6 +36,11 @@ class Words:
         found = list(self.regex.finditer(text, start, end)) if self._likely(text, start, end) else []
         return found[-1] if found else None
 
+    def standing_in(self, lowered: str) -> "Words | None":
+        """Those of them that a text in small letters has at all; None for none."""
+        needles = tuple(needle for needle in self.needles if needle in lowered)
+        return Words(needles, self.regex) if needles else None
+
     def _likely(self, text: str, start: int, end: int) -> bool:
         stretch = text[start:end].lower()
         for needle in self.needles:  # noqa: SIM110 -- a generator would take twice as long, and this is asked for every match
@@ -66,6 +71,13 @@ class Matcher:
     required: Words | None
     raised_by: Words | None
     lowered_by: Words | None
+
+    def for_text(self, text: str) -> "Matcher":
+        """The same for one text, in which only the words that it has are asked for: worth its while where there is much to confirm."""
+        lowered = text.lower()
+        raised_by = self.raised_by and self.raised_by.standing_in(lowered)
+        lowered_by = self.lowered_by and self.lowered_by.standing_in(lowered)
+        return replace(self, raised_by=raised_by, lowered_by=lowered_by, no_context=not (raised_by or lowered_by))
 
     def announced(self, text: str, start: int) -> re.Match[str] | None:
         """The keyword before a match; one that has its number on a line above does not announce another."""

@@ -1,6 +1,5 @@
 """Candidate spans that may overlap -> the surest of them, none overlapping another, in the order of the text."""
 
-from bisect import bisect_right, insort
 from collections.abc import Iterator, Sequence
 
 from core.records import Span
@@ -27,13 +26,12 @@ def _clusters(candidates: Sequence[Span]) -> Iterator[list[Span]]:
 
 def _winners(cluster: Sequence[Span]) -> list[Span]:
     ranked = sorted(cluster, key=lambda span: (-span.score, span.start - span.end, span.start, span.characteristic))
-    kept: list[tuple[int, int]] = []
+    first = min(span.start for span in cluster)
+    covered = bytearray(max(span.end for span in cluster) - first)
     accepted = []
     for span in ranked:
-        at = bisect_right(kept, (span.start, span.end))
-        free_before = at == 0 or kept[at - 1][1] <= span.start
-        free_after = at == len(kept) or span.end <= kept[at][0]
-        if free_before and free_after:
-            insort(kept, (span.start, span.end))
+        start, end = span.start - first, span.end - first
+        if covered.find(1, start, end) < 0:
+            covered[start:end] = b"\1" * (end - start)
             accepted.append(span)
     return sorted(accepted, key=lambda span: span.start)

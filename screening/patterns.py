@@ -13,6 +13,8 @@ from screening.triggers import Event, PatternError, Triggers
 
 _CONTINUING = bytes(range(0x80, 0xC0))  # the second and further bytes of a character
 
+_MANY = 16  # matches of one detector in one text
+
 
 class Patterns:
     """The pattern detectors of a rule set, reusable for any number of texts and by several threads."""
@@ -48,7 +50,9 @@ class Patterns:
 
     def _confirm(self, matcher: Matcher, matches: Iterable[re.Match[str]], text: str, found: list[Span]) -> None:
         threshold, sure, scoring = self._scoring.threshold, matcher.sure, self._scoring
-        for match in matches:
+        for number, match in enumerate(matches):
+            if number == _MANY:
+                matcher = matcher.for_text(text)
             for group, characteristic in matcher.groups:
                 start, end = match.span(group)
                 if start < 0:

@@ -49,18 +49,20 @@ class SamePerson:
         """Neighbouring parts of a name make one mention."""
         parts = [span for span in spans if span.characteristic in _GIVEN or span.characteristic == _SURNAME]
         groups: list[list[Span]] = [parts[:1]] if parts else []
+        kinds = {parts[0].characteristic == _SURNAME} if parts else set()
         for left, right in pairwise(parts):
-            if self._is_one_name(text[left.end : right.start], groups[-1], right):
+            if self._is_one_name(text[left.end : right.start], complete=len(kinds) == 2):
                 groups[-1].append(right)
             else:
                 groups.append([right])
+                kinds.clear()
+            kinds.add(right.characteristic == _SURNAME)
         return [_Mention(group[0].start, group[-1].end, _key(text, group)) for group in groups]
 
-    def _is_one_name(self, between: str, group: Sequence[Span], right: Span) -> bool:
+    def _is_one_name(self, between: str, *, complete: bool) -> bool:
         """`Sloan, Charles` is one name, `Charles Sloan, Tom` are two."""
         if len(between) > _WITHIN_A_NAME or self._joint.fullmatch(between) is None:
             return False
-        complete = len({span.characteristic == _SURNAME for span in group}) == 2
         return not (complete and "," in between)
 
 

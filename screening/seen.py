@@ -47,10 +47,12 @@ def most_telling(spans: Sequence[Found], most: int) -> list[Found]:
     """At most so many spans: the first of every characteristic before the second of any."""
     if len(spans) <= most:
         return list(spans)
-    seen: Counter[str] = Counter()
+    seen: dict[str, int] = {}
     ranked = []
     for span in spans:
-        ranked.append((seen[span.characteristic], span.start, span))
-        seen[span.characteristic] += 1
+        rank = seen.get(span.characteristic, 0)
+        if rank < most:
+            ranked.append((rank, span.start, span))
+            seen[span.characteristic] = rank + 1
     ranked.sort(key=lambda entry: entry[:2])
     return sorted((span for _, _, span in ranked[:most]), key=lambda span: span.start)

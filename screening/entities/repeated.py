@@ -13,33 +13,38 @@ _LENT = 0.8  # part of the score that comes along
 _LONGEST = 8
 
 
+Lent = dict[tuple[int, int], dict[int, dict[tuple[int, ...], Run]]]  # text and opening word -> number of words -> the words
+
+
 def with_repetitions(runs: Sequence[Run], reading: Reading, scores: NDArray[np.float32]) -> list[Run]:
     """Only words that mean little but a name lend themselves alone; longer runs need one of them. Texts lend each other nothing."""
     lent = _lent(runs, reading)
     if not lent:
         return list(runs)
-    words = reading.words[REACH:-REACH]
-    free = np.ones(len(words), dtype=bool)
+    numbers = reading.words[REACH:-REACH]
+    taken = bytearray(len(numbers))
     for run in runs:
-        free[run.first : run.last] = False
+        taken[run.first : run.last] = b"\1" * (run.last - run.first)
     found = list(runs)
     opens = np.zeros(len(reading.vocabulary), dtype=bool)
     opens[[word for _, word in lent]] = True
-    places = np.flatnonzero(opens[words] & free)
+    places = np.flatnonzero(opens[numbers] & (np.frombuffer(bytes(taken), dtype=np.uint8) == 0))
+    words = numbers.tolist()
     for place, text in zip(places.tolist(), reading.text_at(places).tolist(), strict=True):
-        for key, run in lent.get((text, int(words[place])), ()):
-            last = place + len(key)
-            if tuple(words[place:last].tolist()) == key and free[place:last].all():
-                found.append(Run(place, last, run.kind, max(float(scores[place:last].mean()), run.score * _LENT)))
-                free[place:last] = False
+        for length, keys in lent.get((text, words[place]), {}).items():
+            last = place + length
+            lender = keys.get(tuple(words[place:last]))
+            if lender is not None and taken.find(1, place, last) < 0:
+                found.append(Run(place, last, lender.kind, max(float(scores[place:last].mean()), lender.score * _LENT)))
+                taken[place:last] = b"\1" * length
                 break
     return sorted(found, key=lambda run: run.first)
 
 
-def _lent(runs: Sequence[Run], reading: Reading) -> dict[tuple[int, int], list[tuple[tuple[int, ...], Run]]]:
-    """Text and opening word -> what may be found again there, the longest first."""
+def _lent(runs: Sequence[Run], reading: Reading) -> Lent:
+    """What may be found again, the longest first."""
     sure = [run for run in runs if run.score >= SURE and run.last - run.first <= _LONGEST]
-    lent: dict[tuple[int, int], dict[tuple[int, ...], Run]] = {}
+    lent: Lent = {}
     texts = reading.text_at(np.array([run.first for run in sure], dtype=np.int64)).tolist()
     for run, text in zip(sure, texts, strict=True):
         if run.kind != "PER" and not reading.legal[text]:
@@ -47,9 +52,9 @@ def _lent(runs: Sequence[Run], reading: Reading) -> dict[tuple[int, int], list[t
         words = reading.words[REACH + run.first : REACH + run.last].tolist()
         telling = reading.telling[run.first : run.last].tolist()
         if any(telling):
-            lent.setdefault((text, words[0]), {}).setdefault(tuple(words), run)
+            lent.setdefault((text, words[0]), {}).setdefault(len(words), {}).setdefault(tuple(words), run)
         if run.kind == "PER":
             for word, tells in zip(words, telling, strict=True):
                 if tells:
-                    lent.setdefault((text, word), {}).setdefault((word,), run)
-    return {opening: sorted(each.items(), key=lambda entry: -len(entry[0])) for opening, each in lent.items()}
+                    lent.setdefault((text, word), {}).setdefault(1, {}).setdefault((word,), run)
+    return {opening: dict(sorted(each.items(), reverse=True)) for opening, each in lent.items()}

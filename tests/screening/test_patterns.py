@@ -73,6 +73,17 @@ def test_words_nearby_raise_and_lower_the_score(text: str, score: float) -> None
     assert [span.score for span in spans] == ([score] if score else [])
 
 
+@pytest.mark.parametrize(
+    "order", [("secret", "lot", "plain"), ("plain", "plain", "secret"), ("lot", "lot", "lot"), ("plain", "plain", "plain")]
+)
+def test_of_many_matches_each_is_weighed_by_its_own_words(order: tuple[str, ...]) -> None:
+    own = replace(detector(r"\b7{4}\b", ""), score=0.6, raised_by=("secret",), lowered_by=("lot",))
+    engine = Patterns(replace(RULES, detectors=(own,)))
+    parts = [f"{word} {'x' * 300} {word} 7777 " for word in order * 20]
+    alone = [span.score for part in parts for span in engine.candidates(part)]
+    assert [span.score for span in engine.candidates("".join(parts))] == alone
+
+
 def test_a_required_word_must_stand_shortly_before() -> None:
     own = replace(detector(r"\b7{4}\b", ""), keywords=("pass code",), near=15)
     engine = Patterns(replace(RULES, detectors=(own,)))
