@@ -79,7 +79,7 @@ def test_words_nearby_raise_and_lower_the_score(text: str, score: float) -> None
 def test_of_many_matches_each_is_weighed_by_its_own_words(order: tuple[str, ...]) -> None:
     own = replace(detector(r"\b7{4}\b", ""), score=0.6, raised_by=("secret",), lowered_by=("lot",))
     engine = Patterns(replace(RULES, detectors=(own,)))
-    parts = [f"{word} {'x' * 300} {word} 7777 " for word in order * 20]
+    parts = [f"{'x' * 300} {word} 7777 {'x' * 300} " for word in order * 20]
     alone = [span.score for part in parts for span in engine.candidates(part)]
     assert [span.score for span in engine.candidates("".join(parts))] == alone
 
