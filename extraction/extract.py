@@ -96,7 +96,7 @@ class Extraction:
                     self._sink.window()
                     self._budget.text_left = self._limits.expanded_bytes
                 else:
-                    self._open(piece, names, path, depth)
+                    self._open(piece, names, path, depth, content)
                     got = True
         except StoppedError as stopped:
             if stopped.status is Status.PARTIAL or (got and stopped.status is Status.UNSUPPORTED):
@@ -128,7 +128,7 @@ class Extraction:
             self._sink.text(segment.where, encoded)
         return bool(encoded)
 
-    def _open(self, member: Member, names: UniqueNames, path: str, depth: int) -> None:
+    def _open(self, member: Member, names: UniqueNames, path: str, depth: int, outer: Content) -> None:
         budget = self._budget
         if depth > self._limits.depth:
             raise LimitError(budget.depth_reason)
@@ -147,8 +147,11 @@ class Extraction:
         except MemoryError:
             self._close_unopened(member, Status.FAILED, self._memory_reason)
         except BaseException as error:
-            self._close_unopened(member, Status.FAILED, _fault(error))
+            fault = _fault(error)
+            self._close_unopened(member, Status.PARTIAL if outer.missing else Status.FAILED, outer.missing or fault)
         else:
+            if content.fault and outer.missing and not _is_limit(content.fault):
+                content.fault, content.size = outer.missing, max(content.size, member.size)
             self._examine(content, own_path, depth + 1)
 
     def _close_unopened(self, member: Member, status: Status, reason: str) -> None:
@@ -171,4 +174,8 @@ def _broken(content: Content, reason: str, got: bool) -> tuple[Status, str]:
     """A limit leaves a file partial even where nothing was got; a fault does so only where something was."""
     if content.fault and content.missing:
         reason = content.missing
-    return (Status.PARTIAL if got or " limit (" in reason else Status.FAILED), reason
+    return (Status.PARTIAL if got or _is_limit(reason) else Status.FAILED), reason
+
+
+def _is_limit(reason: str) -> bool:
+    return " limit (" in reason

@@ -258,3 +258,24 @@ def test_a_xar_archive_that_lies_about_its_members(examined: Examine, small_sand
     assert found["bomb"].size <= 1_100_000
     assert {found[name].status for name in ("behind", "before")} == {Status.FAILED}
     assert found["odd"].status is Status.UNSUPPORTED
+
+
+def ar_of(members: list[tuple[str, bytes]]) -> bytes:
+    return b"!<arch>\n" + b"".join(
+        f"{name + '/':<16}{0:<12}{0:<6}{0:<6}{100644:<8}{len(data):<10}`\n".encode() + data for name, data in members
+    )
+
+
+@pytest.mark.parametrize("pack", [pytest.param(tar_of, id="tar"), pytest.param(ar_of, id="ar")])
+@pytest.mark.parametrize("lead", [pytest.param(650_000, id="in the middle of a member"), pytest.param(666_000, id="near its end")])
+def test_the_member_that_the_read_limit_cuts_is_partial_and_names_the_limit(
+    examined: Examine, small_sandbox: Sandbox, pack: Callable[[list[tuple[str, bytes]]], bytes], lead: int
+) -> None:
+    sizes = {"a.txt": lead, "b.txt": lead, "c.txt": 900_000, "d.txt": 100}
+    found = by_name(examined(pack([(name, (NOISE * 4)[:size]) for name, size in sizes.items()]), within=small_sandbox))
+    assert [found[name].status for name in ("a.txt", "b.txt")] == [Status.COMPLETE, Status.COMPLETE]
+    assert (found["c.txt"].status, found["c.txt"].reason) == (Status.PARTIAL, "read limit (2,000,000 bytes)")
+    assert found["c.txt"].size == 900_000
+    assert found["c.txt"].text and found["c.txt"].text in NOISE.decode() * 4
+    assert (found[""].status, found[""].reason) == (Status.PARTIAL, "read limit (2,000,000 bytes)")
+    assert "d.txt" not in found
