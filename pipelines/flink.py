@@ -6,7 +6,10 @@ import sys
 import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
+from types import TracebackType
 from typing import Any
+
+from apache_beam.runners.portability.flink_runner import FlinkRunner
 
 from core.errors import SettingsError
 
@@ -14,6 +17,25 @@ FLINK = "FlinkRunner"
 COORDINATES = "org.apache.beam:beam-runners-flink-1.19:2.62.0"
 _WORKER = "leakscreen-worker"
 _SECONDS_TO_ANSWER = 10
+
+
+class StoppedJobServer(FlinkRunner):
+    """Beam's Flink runner, whose job server ends with its block: Beam ends it at the interpreter's exit, which a scan does not wait for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._servers: list[Any] = []
+
+    def default_job_server(self, options: Any) -> Any:
+        self._servers.append(super().default_job_server(options))
+        return self._servers[-1]
+
+    def __enter__(self) -> "StoppedJobServer":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        for server in self._servers:
+            server.stop()
 
 
 def flink_flags(extra: Sequence[str]) -> list[str]:

@@ -9,7 +9,7 @@ from apache_beam.runners.portability.fn_api_runner.fn_runner import FnApiRunner
 from apache_beam.runners.runner import create_runner
 
 from core.errors import SettingsError
-from pipelines.flink import FLINK, flink_flags
+from pipelines.flink import FLINK, StoppedJobServer, flink_flags
 from pipelines.worker_count import LOCAL
 from pipelines.worker_processes import ForkedEnvironment, ForkedWorkers
 
@@ -29,7 +29,10 @@ def runner_for(runner: str, workers: int, extra: Sequence[str]) -> Iterator[tupl
     """`local` is Beam's portable local runner, named explicitly: in memory for one worker, worker processes for more."""
     check_runner(runner, extra)
     flags = flink_flags(extra) if runner == FLINK else [f"--{option.lstrip('-')}" for option in extra]
-    if runner != LOCAL:
+    if runner == FLINK:
+        with StoppedJobServer() as flink:
+            yield flink, PipelineOptions([f"--runner={runner}", *flags])
+    elif runner != LOCAL:
         yield _named_runner(runner), PipelineOptions([f"--runner={runner}", *flags])
     elif workers == 1:
         yield FnApiRunner(), PipelineOptions(["--direct_running_mode=in_memory", "--direct_num_workers=1", *flags])

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,14 @@ def planned_units(out: Path) -> int:
 def started_by(pid: int) -> list[int]:
     """Children of any thread: Java starts processes from many."""
     return [int(child) for listed in Path(f"/proc/{pid}/task").glob("*/children") for child in listed.read_text().split()]
+
+
+def job_servers_of(master: str) -> list[str]:
+    commands = []
+    for process in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            commands.append(process.read_text(errors="replace"))
+    return [command for command in commands if command.startswith("java") and f"--flink-master\0http://{master}" in command]
 
 
 def leaks_in(folders: list[Path], said: str, planted: list[dict[str, str]]) -> list[tuple[str, int]]:
@@ -70,6 +79,7 @@ def test_a_killed_task_manager_costs_no_record(leakscreen: Run, home: Path, tmp_
         said, _ = running.communicate(timeout=200)
         assert running.returncode in (0, 3), said + cluster.logs()
         wait_until(lambda: not any(is_running(pid) for pid in workers))
+        assert not job_servers_of(cluster.master), "the job server must end with its scan"
         assert leaks_in([cluster.folder, home, out], said, planted) == []
     assert len(units_of(out)) == planned_units(out)
     assert leakscreen("scan", source, "--out", local, "--workers", "1", "--quiet").code == running.returncode
