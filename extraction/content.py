@@ -59,12 +59,12 @@ class Content:
             return self.streamed_sha256
         return None if self.fault or self.descriptor is not None else hashlib.sha256(self.data).hexdigest()
 
-    def file(self) -> BinaryIO:
-        """The whole content for parsers that seek; a file beyond the read limit is read by position."""
+    def file(self, buffer: int = 1 << 16) -> BinaryIO:
+        """The whole content for parsers that seek; a file beyond the read limit is read by position, in pieces of the buffer."""
         if self.descriptor is None:
             return io.BytesIO(self.data)
         self._reader = DescriptorReader(self.descriptor, self.size, self.allowance)
-        return cast(BinaryIO, io.BufferedReader(self._reader, 1 << 16))
+        return cast(BinaryIO, io.BufferedReader(self._reader, buffer))
 
     @property
     def missing(self) -> str:

@@ -6,10 +6,12 @@ import re
 
 from extraction.decode import is_marked, wide_encoding
 from extraction.directories import ole_media_type, zip_media_type
+from extraction.disk_layout import looks_like_disk
 from extraction.libmagic import libmagic_media_type
 from extraction.signatures import (
     BY_FIRST_BYTE,
     CSV,
+    DISK,
     EMPTY,
     FLAT_OPENDOCUMENT,
     GZIP,
@@ -187,6 +189,8 @@ def _by_libmagic(data: bytes, head: bytes) -> str:
         return "application/x-lzma"
     if b"%PDF-" in head[:1024]:
         return PDF
+    if looks_like_disk(data):
+        return DISK
     found = libmagic_media_type(data)
     if found == "application/x-gzip":
         return GZIP

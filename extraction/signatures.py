@@ -15,6 +15,7 @@ EXCEL = "application/vnd.ms-excel"
 FLAT_OPENDOCUMENT = "application/vnd.oasis.opendocument.flat+xml"
 MICROSOFT_XML = "application/vnd.ms-office.flat+xml"
 EMPTY = "inode/x-empty"
+DISK = "application/x-raw-disk-image"
 UNKNOWN = "application/octet-stream"
 
 SIGNATURES: tuple[tuple[bytes, str], ...] = (

@@ -1,0 +1,80 @@
+"""Raw image of a disk or a volume (ext2, ext3, ext4, FAT, NTFS) -> its regular files as members; nothing is mounted."""
+
+from collections.abc import Iterator
+from typing import BinaryIO, cast
+
+from core.records import Segment, Status
+from extraction.budget import Budget
+from extraction.content import Content
+from extraction.disk_layout import ENCRYPTED, LOOK, file_system, partitions
+from extraction.expand import read_member
+from extraction.file_system import FAULTS, Part, Stored, stored_files
+from extraction.format import Member, Piece, StoppedError
+from extraction.formats import binary
+from extraction.signatures import DISK
+
+MEDIA_TYPES = frozenset({DISK})
+IS_ARCHIVE = True
+
+_BLOCK = 4096  # more would be read in vain at each of the many small leaps through a file system
+
+
+def extract(content: Content, budget: Budget) -> Iterator[Piece]:
+    disk = content.file(_BLOCK)
+    opened = locked = closed = lost = 0
+    for kind, prefix, part in _volumes(content, disk):
+        if kind == ENCRYPTED:
+            locked += 1
+            continue
+        try:
+            for stored in stored_files(kind, part) if kind else ():
+                opened += stored is not None
+                lost += stored is None
+                if stored is not None:
+                    yield _member(stored, prefix, budget)
+        except FAULTS:
+            kind = ""
+        closed += not kind
+    if locked and not opened:
+        raise StoppedError(Status.ENCRYPTED, "encrypted volume")
+    if closed and not opened:
+        yield from _strings(content, budget)
+    if closed or locked or lost:
+        raise StoppedError(Status.PARTIAL, _missing(closed, locked, lost))
+
+
+def _volumes(content: Content, disk: BinaryIO) -> Iterator[tuple[str, str, BinaryIO]]:
+    kind = file_system(content.data)
+    if kind:
+        yield kind, "", disk
+        return
+    for number, (start, length) in enumerate(partitions(disk), 1):
+        disk.seek(start)
+        head = disk.read(LOOK)
+        yield (
+            file_system(head) if head else "",
+            f"partition {number}/",
+            cast(BinaryIO, Part(disk, start, min(length, content.size - start))),
+        )
+
+
+def _member(stored: Stored, prefix: str, budget: Budget) -> Member:
+    name = prefix + stored.path
+    return Member(name, lambda: read_member(stored.stream, name, budget), stored.stream.size)
+
+
+def _strings(content: Content, budget: Budget) -> Iterator[Segment]:
+    """What stands on a disk that cannot be opened is still read as the strings of any unknown file are."""
+    try:
+        yield from cast(Iterator[Segment], binary.extract(content, budget))
+    except StoppedError:
+        return
+
+
+def _missing(closed: int, locked: int, lost: int) -> str:
+    told = (
+        (closed, "volumes that could not be opened"),
+        (locked, "encrypted volumes"),
+        (lost, "files or folders that could not be read"),
+    )
+    return ", ".join(f"{count:,} {what}" for count, what in told if count)
