@@ -48,6 +48,11 @@ class FileRef:
     etag: str = ""  # of an object in a store: changes with its content, as inode and time do of a file
     device: int = 0  # the file system that the inode is of
 
+    @property
+    def is_source(self) -> bool:
+        """Whether the user named this very file, and did not merely leave it to be found in a folder."""
+        return bool(self.source) and self.source == self.uri
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Segment:

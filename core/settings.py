@@ -52,7 +52,11 @@ class LimitSettings:
     seconds: float = setting(120.0, "wall-clock seconds for one file, its members included", low=0.1)
     read_bytes: int = setting(100_000_000, "bytes read of one file; a text beyond it is read in windows", low=1)
     window_bytes: int = setting(16_000_000, "bytes of one window of such a text", low=65_536)
-    streamed_bytes: int = setting(10_000_000_000, "bytes read of such a text, all its windows together", low=1)
+    streamed_bytes: int = setting(
+        10_000_000_000,
+        "bytes read of such a text, all its windows together, or of an archive or disk image that is named as a source",
+        low=1,
+    )
     expanded_bytes: int = setting(400_000_000, "bytes that one file may expand to, all its members together", low=1)
     expansion_ratio: int = setting(50, "times its own size beyond which a file that expands has little processor time left", low=1)
     expansion_seconds: float = setting(1.2, "processor seconds of a file that expands beyond that ratio", low=0.1)

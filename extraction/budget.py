@@ -27,7 +27,27 @@ class Budget:
         self.members_left = limits.members
         self.file_bytes = 0  # of the file on disk
         self.on_expansion: Callable[[Budget], None] | None = None
+        self.streamed_left: int | None = None  # of an archive whose members are limited one by one
         self._stopped = False
+
+    def stream(self) -> None:
+        """From here on each member of the outermost file is limited as a file of its own is, and all together by the bytes unpacked."""
+        self.streamed_left = self.limits.streamed_bytes
+
+    def next_streamed_member(self) -> None:
+        if self.streamed_left is not None:
+            self.expanded_left = self.text_left = self.limits.expanded_bytes
+            self.members_left = self.limits.members
+            self.ocr_seconds_left = self.limits.seconds * OCR_SHARE
+
+    def unpack(self, count: int) -> None:
+        """What comes out of a decompressor, whether a member is made of it or it is passed over."""
+        if self.streamed_left is None:
+            self.expand(count)
+            return
+        self.streamed_left -= count
+        if self.streamed_left < 0:
+            raise LimitError(self.streamed_reason)
 
     def expand(self, count: int) -> None:
         self.expanded_left -= count
@@ -63,6 +83,10 @@ class Budget:
             return self.ocr.read(picture, seconds)
         finally:
             self.ocr_seconds_left -= time.monotonic() - started
+
+    @property
+    def streamed_reason(self) -> str:
+        return f"streamed size limit ({self.limits.streamed_bytes:,} bytes)"
 
     @property
     def expanded_reason(self) -> str:

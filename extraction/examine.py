@@ -133,9 +133,9 @@ def _reason(error: OSError) -> str:
 
 def _read_steadily(question: Question, before: _State, sandbox: Sandbox, *, again: bool = True) -> Iterator[Document]:
     documents = []
-    handed_out = False  # parts of a large text are screened by now and cannot be taken back
+    handed_out = False  # parts of a large text, or members of a source, are screened by now and cannot be taken back
     for document in sandbox.answers(question):
-        if document.more:
+        if document.more or (document.ref.is_source and document.container_uri is not None):
             handed_out = True
             yield document
         else:

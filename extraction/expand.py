@@ -44,8 +44,8 @@ def read_member(stream: Stream, name: str, budget: Budget, *, paid: bool = False
     return Content(data[:limit], total, name, fault)
 
 
-def carried(data: bytes, budget: Budget, name: str = "") -> Content:
-    """A file that another one carries in plain bytes or base64."""
-    budget.expand(len(data))
+def carried(data: bytes, budget: Budget, name: str = "", *, paid: int = 0) -> Content:
+    """A file that another one carries in plain bytes or base64; `paid` bytes were charged to the budget as they were unpacked."""
+    budget.expand(max(0, len(data) - paid))
     limit = budget.limits.member_bytes
     return Content(data[:limit], len(data), name, budget.member_reason if len(data) > limit else "")

@@ -1,5 +1,6 @@
 """Content -> the text of a file and of its members, to any depth, each ending in exactly one status."""
 
+import os
 from collections.abc import Collection
 from typing import Protocol
 
@@ -44,6 +45,8 @@ class Extraction:
         skip: Collection[str] = (),
         ocr: Ocr | None = None,
         time: ProcessorTime | None = None,
+        *,
+        is_source: bool = False,
     ) -> None:
         self._registry = registry
         self._limits = limits
@@ -51,6 +54,7 @@ class Extraction:
         self._skip = skip
         self._budget = Budget(limits, ocr)
         self._time = time or ProcessorTime()
+        self._is_source = is_source
 
     def examine(self, content: Content) -> None:
         self._budget.file_bytes = content.size
@@ -77,12 +81,20 @@ class Extraction:
                 found = self._registry.binary
         if content.descriptor is not None and getattr(found, "PLAIN_BEYOND_LIMIT", False):
             found = self._registry.text
+        if depth == 0 and self._is_source and getattr(found, "STREAMED", False):
+            self._stream(content)
         status, reason = self._pieces(found, content, path, depth)
         if content.descriptor is not None and content.sha256 is not None:
             self._sink.identified(media_type, content.sha256, content.size)
         if note and status is Status.COMPLETE:
             status, reason = Status.PARTIAL, note
         self._sink.end(status, reason)
+
+    def _stream(self, content: Content) -> None:
+        self._budget.stream()
+        content.allowance = self._limits.streamed_bytes
+        if content.fault and content.descriptor is not None and os.fstat(content.descriptor).st_size >= content.size:
+            content.fault = self._budget.streamed_reason  # of an object no more was fetched
 
     def _pieces(self, found: Format, content: Content, path: str, depth: int) -> tuple[Status, str]:
         names = UniqueNames()
@@ -132,6 +144,8 @@ class Extraction:
         budget = self._budget
         if depth > self._limits.depth:
             raise LimitError(budget.depth_reason)
+        if depth == 0:
+            budget.next_streamed_member()
         budget.add_member()
         name = names.take(member.name)
         own_path = f"{path}{NESTING}{name}" if path else name

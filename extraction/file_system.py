@@ -11,7 +11,7 @@ from extraction.disk_layout import EXT, FAT, NTFS
 from extraction.late_import import Late
 
 MOST_FOLDERS = 100_000
-DEEPEST = 200  # folders within folders: a damaged one may hold itself
+DEEPEST = 200  # folders within folders
 _LIBRARIES = {EXT: Late("pyfsext"), FAT: Late("pyfsfat"), NTFS: Late("pyfsntfs")}
 FAULTS = (OSError, ValueError, RuntimeError)  # of the libraries at damaged places
 _FAT_LABEL, _FAT_FOLDER = 0x08, 0x10
@@ -74,13 +74,14 @@ def stored_files(kind: str, volume_file: BinaryIO) -> Iterator[Stored | None]:
 
 def _walk(kind: str, root: Any) -> Iterator[Stored | None]:
     waiting: list[tuple[Any, str, int]] = [(root, "", 0)]
-    folders = 0
+    seen: set[object] = set()
     while waiting:
         folder, path, depth = waiting.pop()
-        folders += 1
-        if folders > MOST_FOLDERS or depth > DEEPEST:
+        identity = _identity(kind, folder)
+        if len(seen) >= MOST_FOLDERS or depth > DEEPEST or identity in seen:
             yield None
             continue
+        seen.add(identity)
         below = []
         for entry in _entries(folder):
             try:
@@ -94,6 +95,16 @@ def _walk(kind: str, root: Any) -> Iterator[Stored | None]:
             elif found:
                 yield from found
         waiting.extend(reversed(below))
+
+
+def _identity(kind: str, folder: Any) -> object:
+    """A folder of a damaged volume may hold itself; what has no identity counts as new."""
+    try:
+        if kind == FAT:
+            return folder.get_extent(0) if folder.number_of_extents else object()
+        return folder.inode_number if kind == EXT else folder.file_reference
+    except FAULTS:
+        return object()
 
 
 def _entries(folder: Any) -> Iterator[Any]:

@@ -51,6 +51,7 @@ class Format(Protocol):
     """One module per format under extraction/formats; a module with these three names is one, and may have `NEEDS` as well.
 
     One that also says `PLAIN_BEYOND_LIMIT = True` is markup that is read as plain text where the file is beyond the read limit.
+    One that says `STREAMED = True` holds one member at a time: where the file is a source by itself, each member is limited as a file is.
     """
 
     MEDIA_TYPES: frozenset[str]

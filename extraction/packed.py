@@ -4,11 +4,15 @@ import io
 from collections.abc import Iterator
 from typing import BinaryIO, cast
 
+from core.records import Status
 from extraction.budget import Budget, LimitError
+from extraction.charged import Charged
 from extraction.content import Content
 from extraction.expand import read_member
-from extraction.format import Member
+from extraction.format import Member, StoppedError
 from extraction.tar_members import BLOCK, looks_like_tar, streamed_tar_members
+from extraction.web_archive import START as WARC
+from extraction.web_archive import web_archive_members
 
 _ENDINGS = (
     *(".gz", ".bz2", ".bz", ".xz", ".lzma", ".zst", ".zstd", ".z", ".lz", ".lz4"),
@@ -18,21 +22,34 @@ _WHOLE_NAMES = {".svgz": ".svg", ".tgz": ".tar", ".tbz": ".tar", ".tbz2": ".tar"
 
 
 def unpacked(stream: io.IOBase, name: str, budget: Budget) -> Iterator[Member]:
-    """A compressed tar is one archive to people: its files are `x.tar.gz!a.txt`, with no step for the tar between."""
+    """A compressed tar or WARC is one archive to people: its files are `x.tar.gz!a.txt`, with no step for the tar between."""
     buffered: BinaryIO = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, stream), 1 << 16))
-    if _holds_tar(buffered):
+    beginning = _beginning(buffered)
+    if looks_like_tar(beginning):
         yield from streamed_tar_members(buffered, budget)
+    elif WARC.match(beginning):
+        yield from _web_archive(Charged(buffered, budget), budget)
     else:
         yield Member(name, lambda: _whole(buffered, name, budget))
 
 
-def _holds_tar(stream: BinaryIO) -> bool:
+def _beginning(stream: BinaryIO) -> bytes:
     try:
-        return looks_like_tar(stream.peek(BLOCK))  # type: ignore[attr-defined]
+        return bytes(stream.peek(BLOCK))  # type: ignore[attr-defined]
     except (LimitError, MemoryError):
         raise
     except Exception:
-        return False  # the reader of the whole will meet the same fault and say so
+        return b""  # the reader of the whole will meet the same fault and say so
+
+
+def _web_archive(charged: Charged, budget: Budget) -> Iterator[Member]:
+    try:
+        yield from web_archive_members(charged, budget, charged)
+    except StoppedError:
+        if not charged.fault:
+            raise
+    if charged.fault:
+        raise StoppedError(Status.PARTIAL, charged.fault)
 
 
 def _whole(stream: BinaryIO, name: str, budget: Budget) -> Content:

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from typing import BinaryIO, Self
 
 from core.records import Status
-from extraction.budget import Budget, LimitError
+from extraction.budget import Budget
+from extraction.charged import Charged
 from extraction.content import Content
 from extraction.expand import read_member
-from extraction.format import Member, StoppedError, fault_of
+from extraction.format import Member, StoppedError
 
 BLOCK = 512
 _BUFFER = 1 << 18
@@ -45,34 +46,6 @@ class _Archive(tarfile.TarFile):
     end = ""
 
 
-class _Charged:
-    """Charges what a decompressor gives, also what is passed over, to the budget of the whole file.
-
-    A fault looks like the end, since tarfile would lose what came with it; it is told once the archive has ended.
-    """
-
-    def __init__(self, stream: BinaryIO, budget: Budget) -> None:
-        self._stream = stream
-        self._budget = budget
-        self.fault = ""
-
-    def read(self, count: int) -> bytes:
-        if self.fault:
-            return b""
-        try:
-            piece = self._stream.read1(count)  # type: ignore[attr-defined]
-            self._budget.expand(len(piece))
-        except LimitError as limit:
-            self.fault = str(limit)
-        except MemoryError:
-            raise
-        except Exception as error:
-            self.fault = fault_of(error)
-        else:
-            return bytes(piece)
-        return b""
-
-
 def tar_members(stream: BinaryIO, budget: Budget) -> Iterator[Member]:
     """Of a tar that can be read by position, so that what is not wanted is passed over unread."""
     with _Archive.open(fileobj=stream, mode="r:") as archive:
@@ -81,7 +54,7 @@ def tar_members(stream: BinaryIO, budget: Budget) -> Iterator[Member]:
 
 def streamed_tar_members(stream: BinaryIO, budget: Budget) -> Iterator[Member]:
     """Of a tar that comes out of a decompressor."""
-    charged = _Charged(stream, budget)
+    charged = Charged(stream, budget)
     with _Archive.open(fileobj=charged, mode="r|", bufsize=_BUFFER) as archive:  # type: ignore[call-overload]
         try:
             yield from _members(archive, budget, charged)
@@ -92,7 +65,7 @@ def streamed_tar_members(stream: BinaryIO, budget: Budget) -> Iterator[Member]:
             raise StoppedError(Status.PARTIAL, charged.fault)
 
 
-def _members(archive: tarfile.TarFile, budget: Budget, charged: _Charged | None = None) -> Iterator[Member]:
+def _members(archive: tarfile.TarFile, budget: Budget, charged: Charged | None = None) -> Iterator[Member]:
     for info in archive:
         archive.members.clear()  # type: ignore[attr-defined]  # otherwise all headers stay in memory
         if info.isreg():
@@ -102,13 +75,13 @@ def _members(archive: tarfile.TarFile, budget: Budget, charged: _Charged | None 
         raise StoppedError(Status.PARTIAL, f"corrupt ({end})")
 
 
-def _read(archive: tarfile.TarFile, info: tarfile.TarInfo, budget: Budget, charged: _Charged | None) -> Content:
+def _read(archive: tarfile.TarFile, info: tarfile.TarInfo, budget: Budget, charged: Charged | None) -> Content:
     """A sparse file expands beyond what its stream was charged for."""
     stream = archive.extractfile(info)
     if stream is None:
         raise StoppedError(Status.FAILED, "corrupt (no content)")
     with stream:
-        content = read_member(stream, info.name, budget, paid=charged is not None and not info.issparse())
+        content = read_member(stream, info.name, budget, paid=charged is not None and budget.streamed_left is None and not info.issparse())
     if content.fault and charged is not None and charged.fault:
         content.fault = charged.fault
     return content

@@ -60,9 +60,16 @@ def _verified(before: pa.Table, after: pa.Table, now: Rows, settled: NDArray[np.
         etags = (_taken(before["etag"], rows), _taken(after["etag"], there))
         alike &= pc.equal(*(etag.fill_null("") for etag in etags)).to_numpy(zero_copy_only=False)
     alike &= after["fault"].is_null().to_numpy()[there]
+    alike &= _is_source(before)[rows] == _is_source(after)[there]
     verified = np.full(len(now), NOWHERE)
     verified[rows[alike]] = there[alike]
     return verified
+
+
+def _is_source(plan: pa.Table) -> NDArray[np.bool_]:
+    """An archive that is named by itself is read further than one in a folder."""
+    named: NDArray[np.bool_] = pc.equal(plan["uri"], plan["source"]).fill_null(False).to_numpy()
+    return named
 
 
 def _equal_names(before: pa.Table, after: pa.Table, rows: Rows, there: Rows) -> NDArray[np.bool_]:

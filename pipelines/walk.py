@@ -99,7 +99,7 @@ class Walk:
         except OSError as error:
             raise SourceError(f"{escape(named)}: {plain_reason(error)}; name a folder or file that exists and can be read") from None
         if not stat.S_ISDIR(seen.st_mode):
-            yield file_ref(root, seen, escape(self.source))
+            yield file_ref(root, seen, escape(root))
             return
         try:
             descriptor = os.open(root, _OPEN_FOLDER)

@@ -93,13 +93,16 @@ def screen() -> Screen:
 
 def _read(path: ReferralPath, sandbox: Sandbox, most: int) -> _Text | None:
     """A member of a container is looked for under its own name in it."""
-    ref = FileRef(uri=_outer(path), path=bytes(path.path) if path.path is not None else path.uri.encode(), size=0, mtime_ns=0)
+    uri = _outer(path)  # as a source by itself, so that members which a scan reached beyond the limits of one file are reached again
+    ref = FileRef(uri=uri, path=bytes(path.path) if path.path is not None else path.uri.encode(), size=0, mtime_ns=0, source=uri)
     text, last = "", None
     for document in examine(ref, sandbox):
         if document.uri == path.uri:
             last = document
             if len(text) <= most:
                 text += document.text[document.repeated_before :]
+            if document.container_uri is not None:
+                break
         elif document.status is Status.UNREADABLE and document.container_uri is None:
             last = last or document
     return _Text(text, last) if last is not None else None

@@ -15,6 +15,7 @@ from extraction.signatures import DISK
 
 MEDIA_TYPES = frozenset({DISK})
 IS_ARCHIVE = True
+STREAMED = True
 
 _BLOCK = 4096  # more would be read in vain at each of the many small leaps through a file system
 
@@ -37,7 +38,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Piece]:
         closed += not kind
     if locked and not opened:
         raise StoppedError(Status.ENCRYPTED, "encrypted volume")
-    if closed and not opened:
+    if (closed or lost) and not opened:
         yield from _strings(content, budget)
     if closed or locked or lost:
         raise StoppedError(Status.PARTIAL, _missing(closed, locked, lost))

@@ -11,6 +11,7 @@ from extraction.packed import inner_name, unpacked
 
 MEDIA_TYPES = frozenset({"application/gzip"})
 IS_ARCHIVE = True
+STREAMED = True
 
 _HAS_EXTRA, _HAS_NAME = 4, 8
 

@@ -10,6 +10,7 @@ from extraction.tar_members import tar_members
 
 MEDIA_TYPES = frozenset({"application/x-tar", "application/x-gtar", "application/x-ustar"})
 IS_ARCHIVE = True
+STREAMED = True
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:

@@ -11,6 +11,7 @@ from extraction.packed import inner_name, unpacked
 
 MEDIA_TYPES = frozenset({"application/x-xz", "application/x-lzma"})
 IS_ARCHIVE = True
+STREAMED = True
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:

@@ -14,6 +14,7 @@ from extraction.packed import inner_name, unpacked
 
 MEDIA_TYPES = frozenset({"application/zstd", "application/x-zstd"})
 IS_ARCHIVE = True
+STREAMED = True
 
 LARGEST_WINDOW = 1 << 28  # bytes; what `zstd --ultra --long=28` makes, well within the memory of a parser
 _BITE = 1 << 10  # bytes; no frame expands so few beyond some 32 MB

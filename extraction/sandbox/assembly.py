@@ -12,6 +12,7 @@ from extraction.signatures import UNKNOWN
 LONGEST_PATH = 120_000
 LONGEST_REASON = 300
 MOST_CRASHES = 24
+LEAST_MEMBER = 512  # bytes that a member takes in an archive, at least
 REPEATED = 4096  # characters at the end of a window that the next one begins with, so that no identifier is cut in two
 KILLS = 2  # a file that kills its parser so often is failed
 _IDENTITY = re.compile(rb"([a-z0-9]+/[a-z0-9][a-z0-9!#$&^_.+-]{0,126})\0([0-9a-f]{64})?\0([0-9]{1,18})")
@@ -45,6 +46,7 @@ class Assembly:
         self._size = size
         self._crashes: dict[str, int] = {}
         self.skip: set[str] = set()
+        self._skipped_before = 0  # members that are no longer counted: each of a source is limited by itself
         self.finished = False
         self._repeated = ""  # the end of the window before
         self._offset = 0  # characters that stand before `_repeated`
@@ -54,6 +56,9 @@ class Assembly:
         """Forgets what had not ended; what had is in `skip` and will not come again."""
         self._open = [_Open("", self._size)]
         self._open[0].has_members = bool(self.skip)
+        self._count_anew()
+
+    def _count_anew(self) -> None:
         self._text_left = self._limits.expanded_bytes
         self._segments_left = 1_000_000
 
@@ -76,6 +81,14 @@ class Assembly:
         else:
             raise FrameError("a frame out of turn")
         return None
+
+    @property
+    def is_between_streamed_members(self) -> bool:
+        return self._ref.is_source and len(self._open) == 1 and bool(self.skip)
+
+    @property
+    def _most_members(self) -> int:
+        return max(self._limits.members, self._limits.streamed_bytes // LEAST_MEMBER)
 
     def _take_text(self, payload: bytes) -> None:
         where, separator, text = payload.partition(b"\0")
@@ -109,7 +122,8 @@ class Assembly:
         path = _plain(payload, LONGEST_PATH)
         outer = self._open[-1]
         prefix = f"{outer.path}!" if outer.path else ""
-        too_many = len(self.skip) + len(self._open) > self._limits.members + 1 or len(self._open) > self._limits.depth + 2
+        counted = len(self.skip) - self._skipped_before + len(self._open)
+        too_many = counted > self._limits.members + 1 or len(self.skip) > self._most_members or len(self._open) > self._limits.depth + 2
         if self._repeated or too_many or path in self.skip or not path.startswith(prefix) or len(path) == len(prefix):
             raise FrameError("a member that cannot be")
         outer.has_members = True
@@ -147,6 +161,9 @@ class Assembly:
             raise FrameError("an end of no known status")
         document = self._close(_STATUSES[status], reason)
         self.finished = not self._open
+        if self.is_between_streamed_members:
+            self._skipped_before = len(self.skip)
+            self._count_anew()
         return document
 
     def _close(self, status: Status, reason: str) -> Document:

@@ -30,31 +30,31 @@ def serve(connection: socket.socket, registry: Registry, limits: LimitSettings, 
     protection = confine(limits, [connection.fileno()], ocr.folders)
     connection.sendall(frame(Kind.READY, str(protection.landlock_abi), str(int(protection.seccomp))))
     while request := _receive(connection):
-        descriptor, size, name, skip = request
+        descriptor, size, is_source, name, skip = request
         writer = FrameWriter(connection.sendall)
         try:
             content = read_descriptor(descriptor, name, limits.read_bytes, size)
         except OSError:
             writer.end(Status.UNREADABLE, "input/output error")
         else:
-            Extraction(registry, limits, writer, skip, ocr, time).examine(content)
+            Extraction(registry, limits, writer, skip, ocr, time, is_source=is_source).examine(content)
             del content
         os.close(descriptor)
         writer.flush()
 
 
-def _receive(connection: socket.socket) -> tuple[int, int, str, frozenset[str]] | None:
+def _receive(connection: socket.socket) -> tuple[int, int, bool, str, frozenset[str]] | None:
     data, ancillary, _, _ = connection.recvmsg(_RECEIPT, _ANCILLARY)
     if not data:
         return None
     (descriptor,) = _DESCRIPTOR.unpack_from(ancillary[0][2])
-    size, name_length, skip_length = REQUEST.unpack_from(data)
+    size, is_source, name_length, skip_length = REQUEST.unpack_from(data)
     body = data[REQUEST.size :]
     missing = name_length + skip_length - len(body)
     if missing > 0:
         body += _receive_rest(connection, missing)
     skip = body[name_length:].decode()
-    return descriptor, size, body[:name_length].decode(), frozenset(skip.split("\0")) if skip else _NOTHING
+    return descriptor, size, is_source, body[:name_length].decode(), frozenset(skip.split("\0")) if skip else _NOTHING
 
 
 def _receive_rest(connection: socket.socket, missing: int) -> bytes:

@@ -116,10 +116,10 @@ class Child:
                     raise ChildDiedError("no parser process")
                 return Protection(int(abi), seccomp == "1")
 
-    def request(self, descriptor: int, size: int, name: str, skip: Collection[str]) -> None:
+    def request(self, descriptor: int, size: int, name: str, skip: Collection[str], *, is_source: bool) -> None:
         encoded_name = name.encode("utf-8", "replace")[:1000]
         encoded_skip = "\0".join(sorted(skip)).encode("utf-8", "replace") if skip else b""
-        message = REQUEST.pack(size, len(encoded_name), len(encoded_skip)) + encoded_name + encoded_skip
+        message = REQUEST.pack(size, is_source, len(encoded_name), len(encoded_skip)) + encoded_name + encoded_skip
         try:
             sent = self._connection.sendmsg([message], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, _DESCRIPTOR.pack(descriptor))])
             if sent < len(message):

@@ -34,6 +34,10 @@ class Question:
     size: int
 
 
+class _OldChildError(Exception):
+    """A child that has worked on one archive for so long that another must go on with it."""
+
+
 class Sandbox:
     """One zygote and one child at a time; for one thread at a time.
 
@@ -115,6 +119,9 @@ class Sandbox:
             except TimeoutError:
                 self._end_child()
                 yield from assembly.time_out()
+            except _OldChildError:
+                self._end_child()
+                assembly.restart()
             except ChildDiedError:
                 yield from assembly.crash(self._end_child(wait=LAST_BREATH_SECONDS))
             except FrameError:
@@ -145,7 +152,7 @@ class Sandbox:
 
     def _send(self, child: Child, question: Question, skip: Collection[str]) -> None:
         child.files += 1
-        child.request(question.descriptor, question.size, question.ref.uri.rpartition("/")[2], skip)
+        child.request(question.descriptor, question.size, question.ref.uri.rpartition("/")[2], skip, is_source=question.ref.is_source)
         self._sent += 1
 
     def _listen(self, child: Child, assembly: Assembly, deadline: float) -> Iterator[Document]:
@@ -155,8 +162,10 @@ class Sandbox:
                 child.reader.feed(child.receive(deadline))
             elif (document := assembly.take(*found)) is not None:
                 yield document
-                if document.more:
+                if document.more or assembly.is_between_streamed_members:
                     deadline = time.monotonic() + self._limits.seconds
+                    if not document.more and self._is_old(child):
+                        raise _OldChildError
 
     def _ready_child(self) -> Child:
         child = self._child
@@ -178,7 +187,10 @@ class Sandbox:
 
     def _may_ask(self, child: Child) -> bool:
         """Old children go well before the limit on their processor time, which counts for their whole life."""
-        return child.files < self._limits.recycle_files and time.monotonic() - child.born < self._limits.seconds + _SECONDS_KEPT_FREE
+        return child.files < self._limits.recycle_files and not self._is_old(child)
+
+    def _is_old(self, child: Child) -> bool:
+        return time.monotonic() - child.born >= self._limits.seconds + _SECONDS_KEPT_FREE
 
     def _end_child(self, *, wait: float = 0.0) -> str:
         child, self._child = self._child, None

@@ -38,6 +38,15 @@ def test_a_ref_tells_what_stat_told(tmp_path: Path) -> None:
     assert ref.owner == file.owner()
 
 
+@pytest.mark.parametrize("named", ["crawl.tar", "./crawl.tar", "link.tar"])
+def test_a_file_knows_whether_it_was_named_or_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str) -> None:
+    (tmp_path / "crawl.tar").write_text("a")
+    (tmp_path / "link.tar").symlink_to("crawl.tar")
+    monkeypatch.chdir(tmp_path)
+    assert [ref.is_source for ref in Walk(os.fsencode(named))] == [True]
+    assert [ref.is_source for ref in Walk(b".")] == [False]
+
+
 def test_a_single_file_is_a_source(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_text("x")
