@@ -47,6 +47,7 @@ class FileRef:
     fault: str = ""  # why the walk already knows that it cannot be read
     etag: str = ""  # of an object in a store: changes with its content, as inode and time do of a file
     device: int = 0  # the file system that the inode is of
+    access: str = ""  # who beside the owner may read it, as far as mode and lists tell
 
     @property
     def is_source(self) -> bool:

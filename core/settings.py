@@ -42,6 +42,11 @@ class ScanSettings:
     exclude: tuple[str, ...] = setting((), "globs: files and folders that match one are left out, and counted")
     sample: str = setting("", "scan a random sample only: a share such as `1%`, or a number of files such as `5000`; empty means all files")
     seed: int = setting(20, "seed of the sample: the same seed draws the same files")
+    access_lists: str = setting(
+        "off",
+        "`read`: ask for each local file's access control list as well, one to three calls a file; `off`: `access` tells of its mode alone",
+        choices=("off", "read"),
+    )
     unit_files: int = setting(100, "files in one work unit, at most", low=1, high=100_000)
     unit_bytes: int = setting(64_000_000, "bytes in one work unit, about", low=1)
     beam: tuple[str, ...] = setting((), "options handed to Beam as they are, such as `flink_master=localhost:8081`")

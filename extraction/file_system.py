@@ -101,7 +101,7 @@ def _identity(kind: str, folder: Any) -> object:
     """A folder of a damaged volume may hold itself; what has no identity counts as new."""
     try:
         if kind == FAT:
-            return folder.get_extent(0) if folder.number_of_extents else object()
+            return folder.identifier
         return folder.inode_number if kind == EXT else folder.file_reference
     except FAULTS:
         return object()

@@ -121,18 +121,23 @@ def _orphans(records: pa.Table, file_of: Rows, stays: NDArray[np.bool_]) -> NDAr
 
 
 def _as_of_now(table: pa.Table, block: _Block, files: Rows, walked: pa.Table, scan_id: str) -> pa.Table:
-    """Under the new scan's id, with the owner, source and metadata of today, and the path where it is another."""
+    """Under the new scan's id, with the owner, access, source and metadata of today, and the path where it is another."""
     now = pa.array(block.now[files])
     columns = {name: table[name] for name in table.column_names}
     columns["scan_id"] = pa.repeat(scan_id, table.num_rows)
     columns["owner"] = walked["owner"].take(now)
     columns["source"] = walked["source"].take(now)
+    columns["access"] = _told(walked["access"].take(now))
     metadata = walked["metadata"].take(now)
     if metadata.null_count < len(metadata) or pc.sum(pc.list_value_length(table["metadata"].cast(pa.list_(_ENTRY)))).as_py():
         columns["metadata"] = pa.array([entry or [] for entry in metadata.to_pylist()], SCHEMA.field("metadata").type)
     if block.moved[files].any():
         columns |= _moved(table, block, files, walked)
     return pa.table([columns[name] for name in SCHEMA.names], schema=SCHEMA)
+
+
+def _told(access: pa.ChunkedArray) -> pa.ChunkedArray:
+    return pc.if_else(pc.equal(access, ""), pa.scalar(None, pa.string()), access)
 
 
 _ENTRY = pa.struct([pa.field("key", pa.string(), nullable=False), pa.field("value", pa.string())])

@@ -22,6 +22,7 @@ SCHEMA = pa.schema(
         ("metadata", pa.map_(pa.string(), pa.string())),  # null: none
         ("fault", pa.string()),  # null: none
         ("etag", pa.string()),  # null: none
+        ("access", pa.string()),
     ]
 )
 _ROWS_AT_ONCE = 16_384
@@ -80,6 +81,7 @@ def _batch_of_found(pieces: list[Found]) -> pa.RecordBatch:
         pa.nulls(len(seen), SCHEMA.field("metadata").type),
         pa.nulls(len(seen), pa.string()),
         pa.nulls(len(seen), pa.string()),
+        pa.array([access for piece in pieces for access in piece.access], pa.string()),
     ]
     return pa.record_batch(columns, schema=SCHEMA)
 

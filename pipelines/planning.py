@@ -55,6 +55,6 @@ def _pieces(sources: Sources, settings: ScanSettings, results: str, passed_over:
         if is_object(path):
             yield from ObjectWalk(path, globs, os.path.dirname(results), passed_over)
             continue
-        yield from Walk(os.fsencode(path), globs, never_enter, passed_over).pieces()
+        yield from Walk(os.fsencode(path), globs, never_enter, passed_over, settings.access_lists == "read").pieces()
     for manifest in sources.manifests:
         yield from read_manifest(Path(manifest))

@@ -62,6 +62,7 @@ SCHEMA = pa.schema(
         ("source", pa.string()),
         ("metadata", pa.map_(pa.string(), pa.string())),
         ("path", pa.binary()),  # only where the uri had to be escaped or names a link
+        ("access", pa.string()),
     ]
 )
 
@@ -131,4 +132,5 @@ def _row(record: FileRecord) -> dict[str, Any]:
         "source": ref.source,
         "metadata": list(ref.metadata),
         "path": ref.path if ref.path.decode("utf-8", "replace") != ref.uri else None,
+        "access": ref.access or None,
     }

@@ -13,6 +13,7 @@ from functools import cache
 
 from core.errors import SourceError
 from core.records import FileRef
+from pipelines.access import by_list, by_mode
 
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OPEN_FOLDERS_AT_MOST = 100
@@ -57,11 +58,12 @@ class Found:
     names: list[str]
     seen: list[os.stat_result]
     source: str
+    access: list[str]
 
     def refs(self) -> Iterator[FileRef]:
-        for name, seen in zip(self.names, self.seen, strict=True):
+        for name, seen, access in zip(self.names, self.seen, self.access, strict=True):
             path = _join(self.folder, os.fsencode(name))
-            ref = file_ref(path, seen, self.source)
+            ref = file_ref(path, seen, self.source, access)
             yield ref if self.folder == self.shown else replace(ref, uri=escape(_join(self.shown, os.fsencode(name))))
 
 
@@ -82,6 +84,7 @@ class Walk:
     globs: Globs = field(default_factory=Globs)
     never_enter: frozenset[tuple[int, int]] = frozenset()
     passed_over: Counter[str] = field(default_factory=Counter)
+    access_lists: bool = False
 
     def __iter__(self) -> Iterator[FileRef]:
         for piece in self.pieces():
@@ -99,7 +102,7 @@ class Walk:
         except OSError as error:
             raise SourceError(f"{escape(named)}: {plain_reason(error)}; name a folder or file that exists and can be read") from None
         if not stat.S_ISDIR(seen.st_mode):
-            yield file_ref(root, seen, escape(root))
+            yield file_ref(root, seen, escape(root), by_list(seen.st_mode, root) if self.access_lists else None)
             return
         try:
             descriptor = os.open(root, _OPEN_FOLDER)
@@ -156,12 +159,20 @@ class Walk:
                     names.append(entry.name)
                     stats.append(seen)
                     if len(names) >= _LISTED_AT_ONCE:
-                        yield Found(folder.path, folder.path, names, stats, source)
+                        yield self._found(folder, names, stats)
                         names, stats = [], []
         except OSError as error:
             yield unreadable_ref(folder.path, f"folder not listed: {plain_reason(error)}", source)
         if names:
-            yield Found(folder.path, folder.path, names, stats, source)
+            yield self._found(folder, names, stats)
+
+    def _found(self, folder: _Folder, names: list[str], stats: list[os.stat_result]) -> Found:
+        if self.access_lists:
+            here = f"/proc/self/fd/{folder.descriptor}"
+            access = [by_list(seen.st_mode, f"{here}/{name}") for name, seen in zip(names, stats, strict=True)]
+        else:
+            access = [by_mode(seen.st_mode) for seen in stats]
+        return Found(folder.path, folder.path, names, stats, escape(self.source), access)
 
     def _wanted(self, folder: _Folder, name: str, seen: os.stat_result) -> bool:
         """Whether an entry is a file to be recorded; folders are noted for later, all else is counted."""
@@ -201,7 +212,7 @@ def _shown_below(named: bytes, root: bytes, piece: Found | FileRef) -> Found | F
     return replace(piece, shown=named + piece.folder[at:])
 
 
-def file_ref(path: bytes, seen: os.stat_result, source: str) -> FileRef:
+def file_ref(path: bytes, seen: os.stat_result, source: str, access: str | None = None) -> FileRef:
     return FileRef(
         uri=escape(path),
         path=path,
@@ -212,6 +223,7 @@ def file_ref(path: bytes, seen: os.stat_result, source: str) -> FileRef:
         source=source,
         fault=next((words for is_kind, words in _KINDS if is_kind(seen.st_mode)), ""),
         device=seen.st_dev,
+        access=by_mode(seen.st_mode) if access is None else access,
     )
 
 
