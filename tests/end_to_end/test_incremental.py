@@ -74,10 +74,13 @@ def test_changed_new_moved_renamed_and_deleted_files(leakscreen: Run, tmp_path: 
     (source / "deleted.txt").unlink()
     os.utime(source / "touched.txt", (LONG_AGO + 1, LONG_AGO + 1))
     (source / "new.txt").write_text("nothing here")
+    (source / "same.txt").chmod(0o600)
     again = scans()
     assert again["carried"]["files"] == 2  # same.txt and moved.txt
     full = scans("--full")
-    assert rows_in(Path(again["folder"])) == rows_in(Path(full["folder"]))
+    rows = rows_in(Path(again["folder"]))
+    assert rows == rows_in(Path(full["folder"]))
+    assert [row["access"] for row in rows if row["uri"].endswith("/same.txt")] == ["owner"]
 
 
 def test_a_file_written_while_the_last_scan_began_is_read_again(leakscreen: Run, tmp_path: Path) -> None:

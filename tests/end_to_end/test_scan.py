@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from tests.end_to_end.conftest import Run, rows_of, stable
 Share = tuple[Path, list[Planted]]
 COLUMNS = """
     scan_id uri container_uri size mtime owner sha256 media_type status reason chars pii_bits pii_counts rules screened_positive
-    health_distance health_positive health_terms referred risk evidence duplicate_of
+    health_distance health_positive health_terms referred risk evidence duplicate_of access
 """
 
 
@@ -45,6 +46,21 @@ def test_only_screened_positives_reach_the_health_stage(scanned: Path) -> None:
 def test_planted_phi_is_referred(scanned: Path, share: Share) -> None:
     referred = {row["uri"] for row in rows_of(scanned) if row["referred"]}
     assert {document.uri for document in share[1] if document.phi} <= referred
+
+
+def test_an_archive_that_is_named_is_read_beyond_the_limits_of_one_file(leakscreen: Run, tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text("nothing much")
+    (tmp_path / "folder").mkdir()
+    archive = tmp_path / "folder" / "crawl.tar"
+    with tarfile.open(archive, "w") as made:
+        for number in range(30):
+            made.add(tmp_path / "note.txt", f"{number}.txt")
+    for source, members, status in ((archive, 30, "container"), (archive.parent, 10, "partial")):
+        out = tmp_path / f"out-{status}"
+        ran = leakscreen("scan", source, "--out", out, "--workers", "1", "--set", "limits.members=10")
+        assert ran.code == 0, ran.err
+        told = [(row["container_uri"], row["status"], row["access"]) for row in rows_of(out)]
+        assert sorted(told, key=str) == sorted([(None, status, "everyone"), *[(str(archive), "complete", "everyone")] * members], key=str)
 
 
 def test_the_report_can_be_written_again(leakscreen: Run, scanned: Path) -> None:
