@@ -42,7 +42,10 @@ class Words:
         return Words(needles, self.regex) if needles else None
 
     def _likely(self, text: str, start: int, end: int) -> bool:
-        stretch = text[start:end].lower()
+        return self.stand_in(text[start:end].lower())
+
+    def stand_in(self, stretch: str) -> bool:
+        """Whether one of them may be in a stretch of small letters."""
         for needle in self.needles:  # noqa: SIM110 -- a generator would take twice as long, and this is asked for every match
             if needle in stretch:
                 return True
@@ -97,9 +100,14 @@ class Matcher:
         if self.no_context:
             return self.base
         score = self.base
-        if self.raised_by is not None and nearby(self.raised_by, text, start, end, scoring) is not None:
+        around = text[max(0, start - scoring.before) : end + scoring.after].lower()
+        if self.raised_by is not None and self.raised_by.stand_in(around) and nearby(self.raised_by, text, start, end, scoring) is not None:
             score += scoring.raise_by
-        if self.lowered_by is not None and in_clause(self.lowered_by, text, start, end, scoring) is not None:
+        if (
+            self.lowered_by is not None
+            and self.lowered_by.stand_in(around)
+            and in_clause(self.lowered_by, text, start, end, scoring) is not None
+        ):
             score -= scoring.lower_by
         return round(min(max(score, 0.0), SUREST), 4)
 
