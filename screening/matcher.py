@@ -36,15 +36,15 @@ class Words:
         found = list(self.regex.finditer(text, start, end)) if self._likely(text, start, end) else []
         return found[-1] if found else None
 
-    def standing_in(self, lowered: str) -> "Words | None":
+    def found_in(self, lowered: str) -> "Words | None":
         """Those of them that a text in small letters has at all; None for none."""
         needles = tuple(needle for needle in self.needles if needle in lowered)
         return Words(needles, self.regex) if needles else None
 
     def _likely(self, text: str, start: int, end: int) -> bool:
-        return self.stand_in(text[start:end].lower())
+        return self.seen_in(text[start:end].lower())
 
-    def stand_in(self, stretch: str) -> bool:
+    def seen_in(self, stretch: str) -> bool:
         """Whether one of them may be in a stretch of small letters."""
         for needle in self.needles:  # noqa: SIM110 -- a generator would take twice as long, and this is asked for every match
             if needle in stretch:
@@ -78,8 +78,8 @@ class Matcher:
     def for_text(self, text: str) -> "Matcher":
         """The same for one text, in which only the words that it has are asked for: worth its while where there is much to confirm."""
         lowered = text.lower()
-        raised_by = self.raised_by and self.raised_by.standing_in(lowered)
-        lowered_by = self.lowered_by and self.lowered_by.standing_in(lowered)
+        raised_by = self.raised_by and self.raised_by.found_in(lowered)
+        lowered_by = self.lowered_by and self.lowered_by.found_in(lowered)
         return replace(self, raised_by=raised_by, lowered_by=lowered_by, no_context=not (raised_by or lowered_by))
 
     def announced(self, text: str, start: int) -> re.Match[str] | None:
@@ -101,11 +101,11 @@ class Matcher:
             return self.base
         score = self.base
         around = text[max(0, start - scoring.before) : end + scoring.after].lower()
-        if self.raised_by is not None and self.raised_by.stand_in(around) and nearby(self.raised_by, text, start, end, scoring) is not None:
+        if self.raised_by is not None and self.raised_by.seen_in(around) and nearby(self.raised_by, text, start, end, scoring) is not None:
             score += scoring.raise_by
         if (
             self.lowered_by is not None
-            and self.lowered_by.stand_in(around)
+            and self.lowered_by.seen_in(around)
             and in_clause(self.lowered_by, text, start, end, scoring) is not None
         ):
             score -= scoring.lower_by

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from core.records import Span
 from screening.entities.gazetteer import ANY_NAME, CITY, CITY_PART, COUNTRY, commonness
-from screening.entities.listed import PERSON, with_lists
+from screening.entities.listed import with_lists
 from screening.entities.model import EntityModel
 from screening.entities.people import FIRST_NAME, LAST_NAME, Part, Piece, parts
 from screening.entities.reading import Reading
 from screening.entities.repeated import SURE, with_repetitions
-from screening.entities.runs import Run, Scorer, runs_of
+from screening.entities.runs import PERSON, Run, Scorer, runs_of
 from screening.entities.word_groups import words_of
 from screening.entities.words import plain_form
 

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from screening.entities.runs import Run
+from screening.entities.runs import PERSON, Run
 
-PERSON = "PER"
 _BETWEEN = frozenset({",", "and", "&", "or"})
 _LENT = 0.8  # part of the score that comes along
 _FEWEST_KNOWN = 2

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from screening.entities.reading import REACH, Reading
-from screening.entities.runs import Run
+from screening.entities.runs import PERSON, Run
 
 SURE = 0.95  # score from which a run lends its words to other places
 _LENT = 0.8  # part of the score that comes along
@@ -47,13 +47,13 @@ def _lent(runs: Sequence[Run], reading: Reading) -> Lent:
     lent: Lent = {}
     texts = reading.text_at(np.array([run.first for run in sure], dtype=np.int64)).tolist()
     for run, text in zip(sure, texts, strict=True):
-        if run.kind != "PER" and not reading.legal[text]:
+        if run.kind != PERSON and not reading.legal[text]:
             continue
         words = reading.words[REACH + run.first : REACH + run.last].tolist()
         telling = reading.telling[run.first : run.last].tolist()
         if any(telling):
             lent.setdefault((text, words[0]), {}).setdefault(len(words), {}).setdefault(tuple(words), run)
-        if run.kind == "PER":
+        if run.kind == PERSON:
             for word, tells in zip(words, telling, strict=True):
                 if tells:
                     lent.setdefault((text, word), {}).setdefault(1, {}).setdefault((word,), run)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from screening.entities.weights import OUTSIDE
 
+PERSON = "PER"
 UNMASKED = "_N"  # ends the labels of what needs no mask
 _SURE = 1 - 1e-6
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from screening.entities.listed import PERSON, with_lists
-from screening.entities.runs import Run
+from screening.entities.listed import with_lists
+from screening.entities.runs import PERSON, Run
 
 
 def _people(text: str, known: str, *, could_be_name: bool = True) -> list[str]:
