@@ -1,6 +1,7 @@
 """A regular expression -> what every text that it matches must hold: plain characters alone, a long number, a letter beyond ASCII."""
 
 import re
+import sys
 from collections.abc import Sequence
 from functools import reduce
 from re import _constants as codes  # type: ignore[attr-defined]
@@ -24,8 +25,8 @@ class LongNumber(NamedTuple):
     width: int
 
 
-class _NotPlainError(Exception):
-    """An element that also matches characters beyond ASCII, or looks beyond its neighbours."""
+class _UnknownError(Exception):
+    """An element of which nothing is known, such as one that looks beyond its neighbours."""
 
 
 class _State(NamedTuple):
@@ -36,22 +37,22 @@ class _State(NamedTuple):
     opening: int = 0  # offset of its first digit, at most
     width: int = 0  # at most
     long: bool = False  # a run that begins at `opening` or before is long enough
+    plain: bool = True  # all of it is ASCII
 
 
 def is_plain(expression: str) -> bool:
     """Whether it asks for ASCII characters alone, so that bytes tell as much as characters."""
     try:
-        _through(_parsed(expression), _State())
-    except _NotPlainError:
+        return _through(_parsed(expression), _State()).plain
+    except _UnknownError:
         return False
-    return True
 
 
 def long_number(expression: str) -> LongNumber | None:
     """Where its long number stands, if it has one in every match; nothing else of it is asked in a wider place."""
     try:
         state = _through(_parsed(expression), _State())
-    except _NotPlainError:
+    except _UnknownError:
         return None
     return LongNumber(state.opening, state.width) if state.long and state.width < _TOO_WIDE else None
 
@@ -101,9 +102,11 @@ def _behind(code: Any, value: Any, state: _State) -> _State:
         return reduce(_either, [_through(branch, state) for branch in value[1]])
     if code in _REPEATS:
         return _repeated(value, state)
+    if code in (codes.ANY, codes.NOT_LITERAL):
+        return _other(state, sys.maxunicode)
     if code is codes.AT and value is codes.AT_BOUNDARY:
         return state
-    raise _NotPlainError
+    raise _UnknownError
 
 
 def _repeated(repeat: tuple[int, Any, Parsed], state: _State) -> _State:
@@ -122,22 +125,21 @@ def _digit(state: _State) -> _State:
         return state._replace(width=state.width + 1)
     goes_on = state.digits > 0 and state.gap <= GAP
     digits, opening = (state.digits + 1, state.opening) if goes_on else (1, state.width)
-    return _State(digits, 0, opening, state.width + 1, digits >= LONG)
+    return _State(digits, 0, opening, state.width + 1, digits >= LONG, state.plain)
 
 
 def _other(state: _State, highest: int) -> _State:
-    if highest > _LAST_ASCII:
-        raise _NotPlainError
-    return state._replace(gap=state.gap + 1, width=state.width + 1)
+    size = len(chr(highest).encode("utf-8", "replace"))
+    return state._replace(gap=state.gap + size, width=state.width + size, plain=state.plain and highest <= _LAST_ASCII)
 
 
 def _either(left: _State, right: _State) -> _State:
     """What is sure whichever of two ways was taken; one that has its number already asks nothing more of the other."""
-    width, opening = max(left.width, right.width), max(left.opening, right.opening)
+    width, opening, plain = max(left.width, right.width), max(left.opening, right.opening), left.plain and right.plain
     if left.long or right.long:
         unsure = right if left.long else left
-        return unsure._replace(width=width, opening=opening)
-    return _State(min(left.digits, right.digits), max(left.gap, right.gap), opening, width)
+        return unsure._replace(width=width, opening=opening, plain=plain)
+    return _State(min(left.digits, right.digits), max(left.gap, right.gap), opening, width, plain=plain)
 
 
 def _highest(item: tuple[Any, Any]) -> int:
@@ -148,7 +150,7 @@ def _highest(item: tuple[Any, Any]) -> int:
         return int(value[1])
     if code is codes.CATEGORY and value in _PLAIN_CATEGORIES:
         return _LAST_ASCII
-    raise _NotPlainError
+    return sys.maxunicode
 
 
 def _is_digit(item: tuple[Any, Any]) -> bool:

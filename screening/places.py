@@ -57,14 +57,11 @@ def around_triggers(matcher: Looking, text: str, places: Iterable[Place]) -> Ite
         if end <= searched:
             continue
         start = _first_start(matcher, text, trigger, max(searched, end - width))
-        if start < 0:
-            searched = end
-            continue
         match = regex.match(text, start) if start >= searched else None
-        if match is None:
+        if match is None and start >= 0:
             match = _later_start(regex, text, max(start, searched, end - width), max(trigger, searched), end + reach)
         if match is None:
-            searched = end
+            searched = max(searched, trigger + 1)  # triggers may overlap: a match of the next can begin inside this one
         else:
             searched = match.end()
             yield match

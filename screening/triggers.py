@@ -3,6 +3,7 @@
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import hyperscan
 
@@ -16,7 +17,15 @@ OnMatch = Callable[[int, int, int, int, object], None]
 _SHORT = 5  # letters of words that also stand inside longer ones
 _A_LONG_NUMBER: Expression = (rf"(?:^[^\d]{{0,{GAP}}}|[^\d]{{{GAP + 1}}})\d(?:[^\d]{{0,{GAP}}}\d){{{LONG - 1}}}", 0)
 _WIDEST_BEGINNING = LONG + (LONG - 1) * GAP  # of a long number
+_WIDEST_CHARACTER = 4  # bytes
 _REST_OF_NUMBER = re.compile(rf"(?:[^\d]{{0,{GAP}}}\d)*+".encode())
+
+
+class Around(NamedTuple):
+    """Bytes before the first digits of a long number, and behind its last."""
+
+    before: int
+    behind: int
 
 
 class PatternError(ValueError):
@@ -26,36 +35,41 @@ class PatternError(ValueError):
 class Triggers:
     """What Hyperscan looks for on behalf of each detector; usable by several threads.
 
-    Expressions of which every match holds a long number are looked for around long numbers alone, and those that need a letter beyond
-    ASCII only in texts that have one: each of them would slow down the pass over all the text.
+    Expressions of which every match holds a long number, and the words that announce one, are looked for around long numbers alone, and
+    those that need a letter beyond ASCII only in texts that have one: each of them would slow down the pass over all the text.
     """
 
     def __init__(self, detectors: Sequence[Detector]) -> None:
-        waiting = _waiting_for_keywords(detectors)
         own = {number: expression_of(each) for number, each in enumerate(detectors) if not by_keyword(each)}
-        numbers = {number: found for number, (text, _) in own.items() if (found := long_number(text)) is not None}
         foreign = {number for number, (text, _) in own.items() if beyond_ascii(text)}
+        numbers = {number: found for number, each in enumerate(detectors) if (found := _long_number_of(each)) is not None}
+        waiting = _waiting_for_keywords(detectors)
         self._first_keyword = len(detectors)  # numbers from here on are keywords
         self._owners = tuple(waiting.values())
         self._long_number = self._first_keyword + len(waiting)
-        everywhere = {number: expression for number, expression in own.items() if number not in numbers and number not in foreign}
-        everywhere |= {self._first_keyword + at: _keyword_expression(word) for at, word in enumerate(waiting)}
-        self._everywhere = _Scanner(everywhere | ({self._long_number: _A_LONG_NUMBER} if numbers else {}))
-        self._numbers = _Scanner({number: own[number] for number in numbers})
+        everywhere: dict[int, Expression] = {self._long_number: _A_LONG_NUMBER} if numbers else {}
+        beside_numbers: dict[int, Expression] = {}
+        for number, expression in own.items():
+            if number not in foreign:
+                (beside_numbers if number in numbers else everywhere)[number] = expression
+        for at, (word, owners) in enumerate(waiting.items(), start=self._first_keyword):
+            (beside_numbers if all(owner in numbers for owner in owners) else everywhere)[at] = _keyword_expression(word)
+        self._everywhere, self._beside_numbers = _Scanner(everywhere), _Scanner(beside_numbers)
         self._foreign = _Scanner({number: own[number] for number in foreign})
-        self._before, self._behind = _around(numbers.values())
+        self._around = _around([(detectors[number], found) for number, found in numbers.items()])
         self._one_scan_at_a_time = threading.Lock()  # each scanner has one scratch space
 
     def events(self, encoded: bytes, *, only_ascii: bool) -> list[Event]:
         found: list[Event] = []
         numbers: list[int] = []
-        add, keyword, long_number = found.append, self._first_keyword, self._long_number
+        add, keyword, long_number, owners = found.append, self._first_keyword, self._long_number, self._owners
+        first = 0
 
         def on_match(number: int, start: int, end: int, _flags: int, _context: object) -> None:
             if number < keyword:
-                add((number, start, end))
+                add((number, first + start, first + end))
             elif number < long_number:
-                found.extend([(owner, end - 1, end) for owner in self._owners[number - keyword]])
+                found.extend([(owner, first + end - 1, first + end) for owner in owners[number - keyword]])
             else:
                 numbers.append(end)
 
@@ -64,15 +78,9 @@ class Triggers:
             if not only_ascii:
                 self._foreign.scan(encoded, on_match)
             if numbers:
-                self._look_at_numbers(encoded, numbers, add)
+                for first, last in _stretches(encoded, numbers, self._around[0 if only_ascii else 1]):
+                    self._beside_numbers.scan(encoded[first:last], on_match)
         return found
-
-    def _look_at_numbers(self, encoded: bytes, ends: Iterable[int], add: Callable[[Event], None]) -> None:
-        def on_match(number: int, start: int, end: int, _flags: int, _context: object) -> None:
-            add((number, first + start, first + end))
-
-        for first, last in _stretches(encoded, ends, self._before, self._behind):
-            self._numbers.scan(encoded[first:last], on_match)
 
 
 class _Scanner:
@@ -87,14 +95,29 @@ class _Scanner:
             self._database.scan(data, match_event_handler=on_match, scratch=self._scratch)
 
 
-def _around(numbers: Iterable[LongNumber]) -> tuple[int, int]:
-    """How far before the first digits and behind the last of a long number a match may reach; a byte more tells where words end."""
-    listed = list(numbers) or [LongNumber(0, LONG)]
-    return _WIDEST_BEGINNING + max(each.lead for each in listed) + 1, max(each.width for each in listed) - LONG + 1
+def _long_number_of(detector: Detector) -> LongNumber | None:
+    """Where it stands in what is looked for, or else in the match around it."""
+    return (long_number(detector.trigger) if detector.trigger else None) or long_number(detector.pattern)
 
 
-def _stretches(encoded: bytes, ends: Iterable[int], before: int, behind: int) -> Iterator[tuple[int, int]]:
+def _around(numbers: Sequence[tuple[Detector, LongNumber]]) -> tuple[Around, Around]:
+    """How far around a long number its detectors look, in texts of ASCII alone and in others; a byte more tells where words end."""
+    behind = max((number.width for _, number in numbers), default=LONG) - LONG + 1
+    ascii_only, any_text = (
+        _WIDEST_BEGINNING + 1 + max((number.lead + size * _announced_from(each) for each, number in numbers), default=0)
+        for size in (1, _WIDEST_CHARACTER)
+    )
+    return Around(ascii_only, behind), Around(any_text, behind)
+
+
+def _announced_from(detector: Detector) -> int:
+    """How many characters before a match the word that announces it may begin."""
+    return detector.near + max(map(len, detector.keywords)) if by_keyword(detector) else 0
+
+
+def _stretches(encoded: bytes, ends: Iterable[int], around: Around) -> Iterator[tuple[int, int]]:
     """Where the first digits of long numbers end -> the stretches around the numbers, joined where they touch."""
+    before, behind = around
     first, last = 0, -1
     for end in ends:
         if end - before > last:
