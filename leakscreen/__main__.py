@@ -1,12 +1,11 @@
 """The console script: runs the command line and turns named faults into one plain sentence and exit code 2."""
 
 import errno
-import logging
 import os
 import sys
 
 from core.errors import LeakscreenError
-from core.log_lines import tell
+from leakscreen.command_line.plain_scan import PlainScan, plain_scan
 from leakscreen.stopping import STOPPED, was_stopped
 
 FAILED, INTERRUPTED = 2, 130
@@ -35,9 +34,12 @@ def _run() -> int:
 
 
 def _run_command() -> int:
-    from leakscreen.cli import app
-
     try:
+        asked = plain_scan(sys.argv[1:])
+        if asked is not None:
+            return _scan(asked)
+        from leakscreen.cli import app
+
         app()
     except LeakscreenError as error:
         if was_stopped():
@@ -59,8 +61,21 @@ def _run_command() -> int:
     return FAILED
 
 
+def _scan(asked: PlainScan) -> int:
+    from leakscreen.commands.scan import run
+
+    try:
+        return run(tuple(asked.sources), (), asked.flags, quiet=asked.quiet, as_json=asked.as_json)
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
+
+
 def _tell(words: str) -> None:
-    tell("failed", f"leakscreen: {words}", level=logging.ERROR)
+    from logging import ERROR
+
+    from core.log_lines import tell
+
+    tell("failed", f"leakscreen: {words}", level=ERROR)
 
 
 def _is_of_database(error: Exception) -> bool:

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from core.version import VERSION
 from leakscreen.command_line import examining, measuring, reviewing, rules, training
 from leakscreen.command_line.options import app
 
@@ -12,9 +13,7 @@ __all__ = ["app", "examining", "measuring", "reviewing", "rules", "training"]
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
-
-        typer.echo(f"leakscreen {version('leakscreen')}")
+        typer.echo(f"leakscreen {VERSION}")
         raise typer.Exit
 
 

@@ -3,53 +3,15 @@
 import sys
 import time
 from types import TracebackType
-from typing import Any
-
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from typing import TYPE_CHECKING, Any
 
 from core.log_lines import tell, tells_json
 
+if TYPE_CHECKING:
+    from leakscreen.progress_bar import Bar
+
 _SECONDS_BETWEEN_LINES = 5.0
 PREPARING = "loading rules and models, walking the sources"
-
-
-class Bar:
-    """The progress bar for people: files, files/s, MB/s, screened positive so far, time left.
-
-    It starts drawing, in a thread, only once the scan is planned: worker processes are forked before that.
-    """
-
-    def __init__(self) -> None:
-        self._started = time.monotonic()
-        self._progress = Progress(
-            SpinnerColumn(),
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[pace]}"),
-            TimeElapsedColumn(),
-            TextColumn("left"),
-            TimeRemainingColumn(),
-            console=Console(stderr=True),
-        )
-        self._progress.console.print(PREPARING)
-        self._task = self._progress.add_task("Walking", total=None, pace="")
-
-    def __enter__(self) -> "Bar":
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._progress.stop()
-
-    def planned(self, files: int, size: int) -> None:
-        self._started = time.monotonic()
-        self._progress.start()
-        self._progress.reset(self._task, total=files, description="Scanning")
-
-    def advanced(self, totals: dict[str, Any]) -> None:
-        pace = pace_of(totals, time.monotonic() - self._started)
-        self._progress.update(self._task, completed=totals["files"], pace=pace)
 
 
 class Lines:
@@ -103,7 +65,7 @@ class Events:
 class Observers:
     """Whoever shows a scan and whatever counts it, either of which may be missing."""
 
-    def __init__(self, shown: Bar | Lines | Events | None, metrics: Any) -> None:
+    def __init__(self, shown: "Bar | Lines | Events | None", metrics: Any) -> None:
         self._all = [each for each in (shown, metrics) if each is not None]
         self._metrics = metrics
         self._summary: dict[str, Any] | None = None
@@ -137,9 +99,13 @@ def pace_of(totals: dict[str, Any], seconds: float) -> str:
     return f"{rate}, {totals['screened_positive']:,} screened positive"
 
 
-def observer_for(quiet: bool) -> Bar | Lines | Events | None:
+def observer_for(quiet: bool) -> "Bar | Lines | Events | None":
     if tells_json():
         return Events()
     if quiet:
         return None
-    return Bar() if sys.stderr.isatty() else Lines()
+    if not sys.stderr.isatty():
+        return Lines()
+    from leakscreen.progress_bar import Bar
+
+    return Bar()

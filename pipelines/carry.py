@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 
 import numpy as np
 import pyarrow as pa
@@ -13,9 +12,10 @@ from core.records import Status
 from extraction.examine import CHANGED
 from pipelines import storage
 from pipelines.columns import SCHEMA as FILE_COLUMNS
-from pipelines.compact import portions
 from pipelines.earlier import Earlier
 from pipelines.outermost import outermost_rows
+from pipelines.portions import portions
+from pipelines.reissue import RecordsHash
 from pipelines.rescreen import Rescreen
 from pipelines.results import ScanFolder, carried_file
 from pipelines.table import SCHEMA, written_table
@@ -32,6 +32,7 @@ class Carried:
 
     blocks: list[Rows]
     records: int
+    sha256: str | None = None  # of the records, whichever scan carries them
 
     @property
     def rows(self) -> Rows:
@@ -52,41 +53,40 @@ def carry_over(earlier: Earlier, folder: ScanFolder, walked: pa.Table, rescreen:
     """Writes the records of all unchanged files that are `wanted` into the new scan's folder; what must be read again is left out."""
     blocks: list[Rows] = []
     records = 0
+    written = RecordsHash()
     for block in _blocks(earlier, walked, wanted):
         now, table = _carried(block, walked, rescreen, folder.scan_id)
         if len(now):
-            totals = table_totals(table)
-            storage.write_whole(storage.join(folder.files, carried_file(len(blocks))), written_table(table, totals))
+            content = written_table(table, table_totals(table))
+            storage.write_whole(storage.join(folder.files, carried_file(len(blocks))), content)
+            written.add(content, folder.scan_id)
             blocks.append(now)
             records += table.num_rows
-    return Carried(blocks, records)
+    return Carried(blocks, records, written.sha256)
 
 
 def _blocks(earlier: Earlier, walked: pa.Table, wanted: NDArray[np.bool_]) -> Iterator[_Block]:
-    with storage.open_mapped(earlier.folder.plan) as source, pa.ipc.open_file(source) as plan:
+    folder, units = earlier.records
+    with storage.open_mapped(folder.plan) as source, pa.ipc.open_file(source) as plan:
         batches = [plan.get_batch(number) for number in range(plan.num_record_batches)]
         before = pa.Table.from_batches(batches, plan.schema)
         if not before.num_rows or not set(FILE_COLUMNS.names) <= set(before.column_names):  # an older version's plan
             return
-        found = unchanged(before, walked, _started_ns(earlier))
+        found = unchanged(before, walked, earlier.trusted_before_ns)
         now = np.where((found.now >= 0) & wanted[found.now], found.now, NOWHERE)
         starts = np.cumsum([0, *(batch.num_rows for batch in batches)])
         kept = np.add.reduceat(now >= 0, starts[:-1]) * (np.diff(starts) > 0)
         wanted_batches = np.flatnonzero(kept).tolist()
-        for portion in portions(earlier.folder, earlier.manifest["walk"]["units"], wanted_batches, len(batches)):
+        for portion in portions(folder, units, wanted_batches):
             start, end = int(starts[portion.first]), int(starts[portion.end])
             yield _Block(before.slice(start, end - start).combine_chunks(), portion.records, now[start:end], found.moved[start:end])
-
-
-def _started_ns(earlier: Earlier) -> int:
-    return int(datetime.fromisoformat(earlier.manifest["started"]).timestamp() * 1_000_000_000)
 
 
 def _carried(block: _Block, walked: pa.Table, rescreen: Rescreen, scan_id: str) -> tuple[Rows, pa.Table]:
     """The rows of the walk, and their records."""
     file_of = outermost_rows(block.records, block.files["uri"])
     screened, in_doubt = rescreen.again(block.records)
-    kept = (block.now >= 0) & ~_files_with(file_of, in_doubt | _to_be_tried_again(screened), len(block.now))
+    kept = (block.now >= 0) & ~_files_with(file_of, in_doubt | to_be_tried_again(screened), len(block.now))
     kept &= ~_orphans(screened, file_of, kept & ~block.moved)
     rows = np.flatnonzero(kept[file_of])
     if not len(rows):
@@ -101,7 +101,7 @@ def _files_with(file_of: Rows, records: NDArray[np.bool_], files: int) -> NDArra
     return np.bincount(file_of[records], minlength=files) > 0
 
 
-def _to_be_tried_again(records: pa.Table) -> NDArray[np.bool_]:
+def to_be_tried_again(records: pa.Table) -> NDArray[np.bool_]:
     """What failed, could not be read, changed meanwhile or took too long may do better today."""
     reasons = records["reason"]
     again = pc.or_(pc.is_in(records["status"], value_set=_TRIED_AGAIN), pc.equal(reasons, CHANGED))

@@ -1,11 +1,14 @@
 """An output folder -> the last finished scan whose records a new scan may carry over, and which of them it may."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from core.errors import OutputError
 from pipelines import storage
 from pipelines.results import FOLDER_PREFIX, ScanFolder
+
+_COARSEST_CLOCK_NS = 2_000_000_000  # of a file system in use
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +17,18 @@ class Earlier:
 
     folder: ScanFolder
     manifest: dict[str, Any]
+
+    @property
+    def records(self) -> tuple[ScanFolder, int]:
+        """The folder whose plan and records are quickest to carry over from, and the number of its units."""
+        if storage.is_local(self.folder.uri) and storage.exists(self.folder.again.manifest):
+            return self.folder.again, 0
+        return self.folder, self.manifest["walk"]["units"]
+
+    @property
+    def trusted_before_ns(self) -> int:
+        """A file written to since shortly before that scan began is not trusted: it may have changed once more within the same tick."""
+        return int(datetime.fromisoformat(self.manifest["started"]).timestamp() * 1_000_000_000) - _COARSEST_CLOCK_NS
 
     def same(self, aspect: str, aspects: dict[str, str]) -> bool:
         return bool(self.manifest["aspects"][aspect] == aspects[aspect])

@@ -5,19 +5,22 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import date
-from importlib import resources
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import screening
 from classifiers.model_file import load_model_bytes, model_in_use
 from core.settings import Settings
+from core.version import VERSION
 from extraction.version import EXTRACTOR_VERSION
 from screening.allowlist import NOTHING_ALLOWED, active, load_entries
 from screening.key import fingerprint, load_key
-from screening.ruleset import RuleSet, Source, parse_rules, sources_of, with_threshold
+from screening.rule_sources import Source, sources_of
 
-NAMES_MODEL = resources.files("screening") / "data" / "names.npz"
+if TYPE_CHECKING:
+    from screening.ruleset import RuleSet
+
+NAMES_MODEL = Path(screening.__file__).parent / "data" / "names.npz"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +41,12 @@ class Inputs:
         named = (part for file, raw in self.sources for part in (file.encode(), raw))
         return _digest((told, *named, self.health, self.names))
 
-    def rules(self) -> RuleSet:
+    def rules(self) -> "RuleSet":
+        from screening.ruleset import parse_rules, with_threshold
+
         return with_threshold(parse_rules(self.sources, self.choices["disable"]), self.choices["threshold"])
 
-    def aspects(self, rules: RuleSet) -> dict[str, str]:
+    def aspects(self, rules: "RuleSet") -> dict[str, str]:
         """What each kind of finding depends on, so that a change tells which findings it can have changed."""
         choices = self.choices
         detecting = (rules.characteristics, rules.detectors, rules.names, rules.scoring, rules.nearness)
@@ -60,6 +65,8 @@ def read_inputs(settings: Settings) -> Inputs:
     known_by = fingerprint(load_key(settings.privacy.key_file))
     allowed = NOTHING_ALLOWED
     if settings.rules.allow:
+        from screening.ruleset import parse_rules
+
         characteristics = [each.id for each in parse_rules(sources, settings.rules.disable).characteristics]
         allowed = active(load_entries(settings.rules.allow, characteristics), date.today(), known_by)
     health_file = model_in_use(settings.health)
@@ -77,7 +84,7 @@ def read_inputs(settings: Settings) -> Inputs:
 
 
 def _program() -> list[Any]:
-    return [version("leakscreen"), EXTRACTOR_VERSION]
+    return [VERSION, EXTRACTOR_VERSION]
 
 
 def _digest(parts: Iterable[bytes]) -> str:

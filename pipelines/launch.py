@@ -1,41 +1,30 @@
 """Settings and sources -> a finished scan's folder: check, plan, run, reconcile, summarise."""
 
-import json
 import os
-import secrets
 import shutil
 import time
-from dataclasses import asdict, dataclass, fields
+from dataclasses import fields
 from datetime import UTC, datetime
-from importlib.metadata import version
 from typing import Any
 
 from core.errors import OutputError
 from core.settings import ScanSettings, Settings
 from extraction.sandbox import probe, require_protection
-from extraction.version import EXTRACTOR_VERSION
 from pipelines import storage
-from pipelines.compact import compact
+from pipelines.again import prepare
 from pipelines.earlier import Earlier, earlier_scan, usable
 from pipelines.inputs import Inputs, read_inputs
+from pipelines.manifest import DECIDED, begun, names_of
 from pipelines.planning import plan_scan
 from pipelines.rescreen import Rescreen
-from pipelines.results import ScanFolder, check_output, open_scan, unit_file
+from pipelines.results import FinishedScan, ScanFolder, as_json, check_output, new_scan_id, open_scan, unit_file
 from pipelines.sample import check_sample
-from pipelines.sources import Sources, check_sources, named
+from pipelines.sources import Sources, check_sources
 from pipelines.summary import require_reconciled, summarise
-from pipelines.table import FORMAT_VERSION
 from pipelines.watch import Observer
-from pipelines.worker_count import LOCAL, worker_count
+from pipelines.worker_count import LOCAL
 from screening.key import fingerprint, load_key
 from screening.ruleset import RuleSet
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedScan:
-    folder: ScanFolder
-    manifest: dict[str, Any]
-    summary: dict[str, Any]
 
 
 def start_scan(sources: Sources, settings: Settings, observer: Observer, *, full: bool = False) -> FinishedScan:
@@ -49,11 +38,11 @@ def start_scan(sources: Sources, settings: Settings, observer: Observer, *, full
     if settings.scan.sample:
         check_sample(settings.scan.sample)
     inputs = read_inputs(settings)
-    earlier = None if full else earlier_scan(out, _named(sources))
+    earlier = None if full else earlier_scan(out, names_of(sources))
     bundle, decided = _bundle(inputs, earlier)
-    folder = ScanFolder.of(out, f"{started:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}")
-    manifest = _manifest(folder, sources, settings, started, inputs, decided, full)
-    storage.begin_folder(folder.uri, {"bundle.zip": bundle, "manifest.json": _json(manifest)})
+    folder = ScanFolder.of(out, new_scan_id(started))
+    manifest = begun(folder, sources, settings, started, inputs, {**decided, "sandbox": probe().as_dict()}, full=full)
+    storage.begin_folder(folder.uri, {"bundle.zip": bundle, "manifest.json": as_json(manifest)})
     try:
         manifest = _planned(folder, manifest, sources, settings.scan, earlier)
     except BaseException:
@@ -78,8 +67,7 @@ def resume_scan(place: str, settings: Settings, observer: Observer) -> FinishedS
 def _bundle(inputs: Inputs, earlier: Earlier | None) -> tuple[bytes, dict[str, Any]]:
     """The earlier scan's bundle where all that goes into it is the same: it was checked then, and nothing needs loading."""
     if earlier is not None and earlier.manifest["inputs"] == inputs.sha256:
-        kept = ("rules", "health_model", "bundle", "aspects", "inputs")
-        return storage.read_whole(earlier.folder.bundle), {name: earlier.manifest[name] for name in kept}
+        return storage.read_whole(earlier.folder.bundle), {name: earlier.manifest[name] for name in DECIDED}
     from pipelines.bundle import make_bundle
 
     bundle = make_bundle(inputs)
@@ -92,33 +80,6 @@ def _bundle(inputs: Inputs, earlier: Earlier | None) -> tuple[bytes, dict[str, A
     }
 
 
-def _manifest(
-    folder: ScanFolder, sources: Sources, settings: Settings, started: datetime, inputs: Inputs, decided: dict[str, Any], full: bool
-) -> dict[str, Any]:
-    """Written before the walk, so that a scan that is interrupted in it can be resumed; `walk` is filled in after it."""
-    return {
-        "format": FORMAT_VERSION,
-        "scan_id": folder.scan_id,
-        "sources": _named(sources),
-        "asked": {**asdict(sources), "full": full},
-        "started": started.isoformat(timespec="seconds"),
-        "settings": asdict(settings),
-        "walk": None,
-        **decided,
-        "hmac_key": {"fingerprint": inputs.key_fingerprint},
-        "extractor_version": EXTRACTOR_VERSION,
-        "code_version": version("leakscreen"),
-        "sandbox": probe().as_dict(),
-        "runner": settings.scan.runner,
-        "workers": worker_count(settings.scan.workers) if settings.scan.runner == LOCAL else None,
-        "carried_from": None,
-    }
-
-
-def _named(sources: Sources) -> list[str]:
-    return [named(path) for path in (*sources.paths, *sources.manifests)]
-
-
 def _planned(
     folder: ScanFolder, manifest: dict[str, Any], sources: Sources, settings: ScanSettings, earlier: Earlier | None
 ) -> dict[str, Any]:
@@ -128,10 +89,10 @@ def _planned(
     rescreen = Rescreen()
     if base is not None:
         rescreen = Rescreen(None if base.same("rules", aspects) else _rules(folder), base.same("health", aspects))
-    walk = plan_scan(folder, sources, settings, base, rescreen)
-    told = {"walk": walk, "carried_from": base.folder.scan_id if base is not None and walk["carried"]["files"] else None}
-    manifest = {**manifest, **told}
-    storage.write_whole(folder.manifest, _json(manifest))
+    planned = plan_scan(folder, sources, settings, base, rescreen)
+    carried_from = base.folder.scan_id if base is not None and planned.walk["carried"]["files"] else None
+    manifest = {**manifest, "walk": planned.walk, "carried_from": carried_from, "likeness": planned.likeness}
+    storage.write_whole(folder.manifest, as_json(manifest))
     return manifest
 
 
@@ -173,11 +134,7 @@ def _run(folder: ScanFolder, manifest: dict[str, Any], settings: Settings, obser
         bundle = BundleRef(folder.bundle, manifest["bundle"]["sha256"], settings.privacy.key_file, known_by)
         run_units(folder, manifest, units, bundle, settings.scan, observer)
     summary = summarise(folder, manifest, manifest["rules"]["ids"], time.perf_counter() - began)
-    storage.write_whole(folder.summary, _json(summary))
+    storage.write_whole(folder.summary, as_json(summary))
     require_reconciled(summary)
-    compact(folder, manifest["walk"]["units"])
+    prepare(folder, manifest, summary)
     return FinishedScan(folder, manifest, summary)
-
-
-def _json(content: dict[str, Any]) -> bytes:
-    return json.dumps(content, indent=2).encode()

@@ -2,35 +2,39 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import asdict
-from pathlib import Path
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-from core.records import FileRef
 from core.settings import ScanSettings
-from extraction.object_store import is_object
 from pipelines import storage
 from pipelines.carry import Carried, carry_over
-from pipelines.crawl import read_manifest
 from pipelines.earlier import Earlier
-from pipelines.objects import ObjectWalk
+from pipelines.found import found_in
 from pipelines.plan import walked, write_plan
 from pipelines.rescreen import Rescreen
 from pipelines.results import ScanFolder
 from pipelines.sample import draw
+from pipelines.seen import Seen
 from pipelines.sources import Sources
-from pipelines.walk import Found, Globs, Walk
 
 
-def plan_scan(folder: ScanFolder, sources: Sources, settings: ScanSettings, earlier: Earlier | None, rescreen: Rescreen) -> dict[str, Any]:
-    """The walk's own figures, for the manifest. Whatever an interrupted attempt left is written anew: nothing was read for it."""
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What the manifest tells of the walk, and by what a next scan knows that all is as it was."""
+
+    walk: dict[str, Any]
+    likeness: dict[str, str | None]
+
+
+def plan_scan(folder: ScanFolder, sources: Sources, settings: ScanSettings, earlier: Earlier | None, rescreen: Rescreen) -> Planned:
+    """Whatever an interrupted attempt left is written anew: nothing was read for it."""
     passed_over: Counter[str] = Counter()
     for name in folder.unit_names():
         storage.delete(storage.join(folder.files, name))
-    with walked(folder.uri, _pieces(sources, settings, folder.uri, passed_over)) as files:
+    seen = Seen()
+    with walked(folder.uri, seen.passing(found_in(sources, settings, os.path.dirname(folder.uri), passed_over))) as files:
         wanted, sample = np.ones(files.num_rows, dtype=bool), None
         if settings.sample:
             wanted, drawn = draw(files, settings.sample, settings.seed)
@@ -44,17 +48,5 @@ def plan_scan(folder: ScanFolder, sources: Sources, settings: ScanSettings, earl
         carried_bytes = int(files["size"].to_numpy()[carried.rows].sum()) if carried.blocks else 0
     told = {"files": len(carried.rows), "records": carried.records, "bytes": carried_bytes}
     planned = {**asdict(totals), "files": totals.files + told["files"], "bytes": totals.bytes + told["bytes"]}
-    return {**planned, "carried": told, "sample": sample, "passed_over": dict(passed_over)}
-
-
-def _pieces(sources: Sources, settings: ScanSettings, results: str, passed_over: Counter[str]) -> Iterator[Found | FileRef]:
-    globs = Globs.of(settings.include, settings.exclude)
-    out = os.stat(os.path.dirname(results)) if storage.is_local(results) else None
-    never_enter = frozenset({(out.st_dev, out.st_ino)}) if out else frozenset()
-    for path in sources.paths:
-        if is_object(path):
-            yield from ObjectWalk(path, globs, os.path.dirname(results), passed_over)
-            continue
-        yield from Walk(os.fsencode(path), globs, never_enter, passed_over, settings.access_lists == "read").pieces()
-    for manifest in sources.manifests:
-        yield from read_manifest(Path(manifest))
+    walk = {**planned, "carried": told, "sample": sample, "passed_over": dict(passed_over)}
+    return Planned(walk, {"walk": seen.sha256, "records": None if totals.units or sample else carried.sha256})

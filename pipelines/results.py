@@ -1,17 +1,19 @@
-"""A finished or unfinished scan's folder -> its manifest, summary and rows."""
+"""A finished or unfinished scan's folder -> its manifest, summary and rows; Arrow is imported only where rows are wanted."""
 
 import json
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
-from typing import Any
-
-import pyarrow as pa
-import pyarrow.parquet as pq
+from typing import TYPE_CHECKING, Any
 
 from core.errors import OutputError
+from core.version import RESULTS_FORMAT
 from pipelines import storage
-from pipelines.table import FORMAT_VERSION, SCHEMA, footer_totals
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 FOLDER_PREFIX = "scan="
 
@@ -22,6 +24,11 @@ def unit_file(number: int) -> str:
 
 def carried_file(number: int) -> str:
     return f"carried-{number:08d}.parquet"
+
+
+def file_of_batch(number: int, units: int) -> str:
+    """The plan's batches are the units, and after them what was carried over."""
+    return unit_file(number) if number < units else carried_file(number - units)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +66,9 @@ class ScanFolder:
         return storage.join(self.uri, "bundle.zip")
 
     @property
-    def compact(self) -> str:
-        return storage.join(self.uri, "compact.parquet")
+    def again(self) -> "ScanFolder":
+        """The folder that a scan of the same files would have, were they all unchanged: under this one's id, and only where it is local."""
+        return ScanFolder(storage.join(self.uri, "again"))
 
     @property
     def files(self) -> str:
@@ -70,6 +78,8 @@ class ScanFolder:
         return sorted(name for name in storage.names_in(self.files) if name.endswith(".parquet"))
 
     def unit_totals(self, name: str) -> dict[str, Any]:
+        from pipelines.table import footer_totals
+
         with storage.open_read(storage.join(self.files, name)) as handle:
             return footer_totals(handle)
 
@@ -77,9 +87,9 @@ class ScanFolder:
         """Results of this version or an older one; what a newer one wrote is refused before any of it is misread."""
         manifest = self._read_json(self.manifest)
         found = manifest.get("format", 1)
-        if not isinstance(found, int) or found > FORMAT_VERSION:
+        if not isinstance(found, int) or found > RESULTS_FORMAT:
             raise OutputError(
-                f"{self.uri}: was written by a newer leakscreen (results of format {found}, this one reads up to {FORMAT_VERSION}); "
+                f"{self.uri}: was written by a newer leakscreen (results of format {found}, this one reads up to {RESULTS_FORMAT}); "
                 "read it with that version, or update this one"
             )
         return manifest
@@ -92,13 +102,19 @@ class ScanFolder:
 
         A column that an older version did not write is there, and empty.
         """
+        import pyarrow.parquet as pq
+
+        from pipelines.table import SCHEMA
+
         for name in self.unit_names() if units is None else units:
             with storage.open_read(storage.join(self.files, name)) as handle:
                 table = pq.read_table(handle, columns=list(columns) if columns else None, filters=where, schema=SCHEMA)
             yield from table.to_pylist(maps_as_pydicts="lossy")
 
-    def unit_table(self, name: str, columns: Sequence[str]) -> pa.Table:
+    def unit_table(self, name: str, columns: Sequence[str]) -> "pa.Table":
         """Some columns of one unit's records, as they are."""
+        import pyarrow.parquet as pq
+
         with storage.open_read(storage.join(self.files, name)) as handle:
             return pq.ParquetFile(handle).read(columns=list(columns))
 
@@ -108,6 +124,23 @@ class ScanFolder:
         except (OSError, ValueError):
             raise OutputError(f"{uri}: missing or not readable; is {self.uri} a scan's folder, and did the scan finish?") from None
         return content
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedScan:
+    folder: ScanFolder
+    manifest: dict[str, Any]
+    summary: dict[str, Any]
+    like: ScanFolder | None = None  # the folder of which this one is a copy under another id, where it is one
+
+
+def new_scan_id(started: datetime) -> str:
+    """Ids sort by their time, also those of scans that began within one second; the last three digits are chance."""
+    return f"{started:%Y%m%dT%H%M%S}-{started.microsecond * 4096 // 1_000_000:03x}{os.urandom(2).hex()[:3]}"
+
+
+def as_json(content: dict[str, Any]) -> bytes:
+    return json.dumps(content, indent=2).encode()
 
 
 def open_scan(place: str) -> ScanFolder:

@@ -1,7 +1,6 @@
 """Bytes <-> a local path or any Beam filesystem URI; whole files only, by temporary name and rename."""
 
 import os
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -46,10 +45,35 @@ def begin_folder(uri: str, files: dict[str, bytes]) -> None:
     os.rename(draft, uri)
 
 
+@contextmanager
+def whole_folder(uri: str) -> Iterator[str]:
+    """A local folder with `files` in it, under another name until all that belongs in it is there; where that fails, nothing is left."""
+    parent, _, name = uri.rpartition("/")
+    draft = join(parent, BEGINNING + name)
+    try:
+        for folder in (draft, join(draft, "files")):
+            make_folder(folder)
+        yield draft
+        os.rename(draft, uri)
+    except BaseException:
+        import shutil
+
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
+
+
+def link(source: str, target: str) -> None:
+    """The same local file under a second name, or a copy where the file system knows no such thing; neither is ever written to again."""
+    try:
+        os.link(source, target)
+    except OSError:
+        write_whole(target, read_whole(source))
+
+
 def write_whole(uri: str, content: bytes | memoryview) -> None:
     """Either the whole content is there under its name afterwards, or nothing is."""
     folder, _, name = uri.rpartition("/")
-    temporary = f"{folder}/.{name}.{uuid.uuid4().hex}.tmp"
+    temporary = f"{folder}/.{name}.{os.urandom(16).hex()}.tmp"
     if is_local(uri):
         _write_local(uri, temporary, content)
         return

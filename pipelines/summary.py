@@ -7,8 +7,6 @@ from heapq import nsmallest
 from itertools import islice
 from typing import Any
 
-from pyarrow.compute import field
-
 from core.errors import ReconciliationError
 from core.records import NOT_EXAMINED, Risk, Status
 from pipelines.results import ScanFolder
@@ -96,6 +94,8 @@ def referred_rows(folder: ScanFolder) -> list[dict[str, Any]]:
 
     The few columns that rank them are read of all units, the rest only where a listed file is.
     """
+    from pyarrow.compute import field
+
     ranked = nsmallest(_LISTED_AT_MOST, _ranked(folder))
     listed = defaultdict(list)
     for _, unit, uri in ranked:
@@ -109,6 +109,8 @@ def referred_rows(folder: ScanFolder) -> list[dict[str, Any]]:
 
 
 def _ranked(folder: ScanFolder) -> Iterator[tuple[tuple[int, float], str, str]]:
+    from pyarrow.compute import field
+
     for unit in folder.unit_names():
         for row in folder.rows(("uri", "risk", "health_distance"), [unit], field("referred")):
             distance = row["health_distance"]
@@ -117,6 +119,8 @@ def _ranked(folder: ScanFolder) -> Iterator[tuple[tuple[int, float], str, str]]:
 
 def unexamined_rows(folder: ScanFolder) -> list[dict[str, Any]]:
     """The files that were not, or not wholly, examined; at most as many as a report lists."""
+    from pyarrow.compute import field
+
     wanted = [status.value for status in (*NOT_EXAMINED, Status.PARTIAL)]
     found = folder.rows(("uri", "status", "reason", "size", "media_type"), where=field("status").isin(wanted))
     return list(islice(found, _LISTED_AT_MOST))

@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, BinaryIO
 
 import pyarrow as pa
@@ -10,10 +11,10 @@ import pyarrow.parquet as pq
 
 import pipelines.arrow_alone  # noqa: F401 - before the first array
 from core.records import FileRecord
+from core.version import RESULTS_FORMAT
 
 TOTALS_KEY = "leakscreen.totals"
 FORMAT_KEY = "leakscreen.format"
-FORMAT_VERSION = 1
 
 _RULE_HIT = pa.struct([("rule", pa.string()), ("prototype", pa.string()), ("distance", pa.int32())])
 _EVIDENCE = pa.struct(
@@ -77,17 +78,27 @@ def parquet_bytes(records: Sequence[FileRecord], totals_after: Callable[[float],
     with pq.ParquetWriter(sink, SCHEMA, compression="zstd") as writer:
         writer.write_table(pa.Table.from_pylist([_row(record) for record in records], schema=SCHEMA))
         totals = totals_after(time.perf_counter() - started)
-        writer.add_key_value_metadata({TOTALS_KEY: json.dumps(totals), FORMAT_KEY: str(FORMAT_VERSION)})
+        writer.add_key_value_metadata({TOTALS_KEY: json.dumps(totals), FORMAT_KEY: str(RESULTS_FORMAT)})
     return memoryview(sink.getvalue())
 
 
 def written_table(table: pa.Table, totals: dict[str, Any]) -> memoryview:
     """Records that are columns already, as a whole Parquet file with their totals."""
     sink = pa.BufferOutputStream()
-    with pq.ParquetWriter(sink, SCHEMA, compression="zstd") as writer:
-        writer.write_table(table)
-        writer.add_key_value_metadata({TOTALS_KEY: json.dumps(totals), FORMAT_KEY: str(FORMAT_VERSION)})
+    others = [path for path in _leaves() if path != "scan_id"]  # the id stands plain: see reissue.py
+    with pq.ParquetWriter(sink, SCHEMA, compression=dict.fromkeys(others, "zstd"), write_statistics=others) as writer:
+        writer.write_table(table, row_group_size=max(1, table.num_rows))
+        writer.add_key_value_metadata({TOTALS_KEY: json.dumps(totals), FORMAT_KEY: str(RESULTS_FORMAT)})
     return memoryview(sink.getvalue())
+
+
+@cache
+def _leaves() -> tuple[str, ...]:
+    """The columns by the paths that Parquet knows them by."""
+    sink = pa.BufferOutputStream()
+    pq.write_table(SCHEMA.empty_table(), sink)
+    found = pq.ParquetFile(pa.BufferReader(sink.getvalue())).schema
+    return tuple(found.column(at).path for at in range(len(found)))
 
 
 def footer_totals(handle: BinaryIO) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 Rows = NDArray[np.int64]
 NOWHERE = -1
-_TRUSTED_BEFORE_NS = 2_000_000_000  # the coarsest clock of a file system in use
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +20,8 @@ class Unchanged:
     moved: NDArray[np.bool_]
 
 
-def unchanged(before: pa.Table, after: pa.Table, started_ns: int) -> Unchanged:
-    """A file written to since shortly before the earlier scan began is not trusted: it may have changed once more within the same tick."""
-    settled = before["fault"].is_null().to_numpy() & (before["mtime_ns"].to_numpy() < started_ns - _TRUSTED_BEFORE_NS)
+def unchanged(before: pa.Table, after: pa.Table, trusted_before_ns: int) -> Unchanged:
+    settled = before["fault"].is_null().to_numpy() & (before["mtime_ns"].to_numpy() < trusted_before_ns)
     now = _verified(before, after, _by_inode(before, after), settled)
     same = now >= 0
     named = np.zeros(len(now), dtype=bool)

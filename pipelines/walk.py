@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import translate
 from functools import cache
+from itertools import islice
 
 from core.errors import SourceError
 from core.records import FileRef
@@ -58,7 +59,11 @@ class Found:
     names: list[str]
     seen: list[os.stat_result]
     source: str
-    access: list[str]
+    listed: list[str] | None = None  # who may read each, by its access list; without, the modes tell
+
+    @property
+    def access(self) -> list[str]:
+        return [by_mode(each.st_mode) for each in self.seen] if self.listed is None else self.listed
 
     def refs(self) -> Iterator[FileRef]:
         for name, seen, access in zip(self.names, self.seen, self.access, strict=True):
@@ -139,40 +144,52 @@ class Walk:
                 _close(folder)
 
     def _list(self, folder: _Folder) -> Iterator[Found | FileRef]:
-        everything = not self.globs.include and not self.globs.exclude
-        names: list[str] = []
-        stats: list[os.stat_result] = []
-        source = escape(self.source)
+        """Some entries at a time, so that a folder of any size is listed in little memory; those before an error are not lost."""
+        fault: OSError | None = None
         try:
-            with os.scandir(folder.descriptor) as entries:
-                for entry in entries:
-                    try:
-                        seen = entry.stat(follow_symlinks=False)
-                    except OSError as error:
-                        yield unreadable_ref(_join(folder.path, os.fsencode(entry.name)), plain_reason(error), source)
-                        continue
-                    if not (everything and seen.st_mode & _KIND == stat.S_IFREG) and not self._wanted(folder, entry.name, seen):
-                        continue
-                    if seen.st_mode & _KIND != stat.S_IFREG:
-                        yield file_ref(_join(folder.path, os.fsencode(entry.name)), seen, source)
-                        continue
-                    names.append(entry.name)
-                    stats.append(seen)
-                    if len(names) >= _LISTED_AT_ONCE:
-                        yield self._found(folder, names, stats)
-                        names, stats = [], []
+            entries = os.scandir(folder.descriptor)
         except OSError as error:
-            yield unreadable_ref(folder.path, f"folder not listed: {plain_reason(error)}", source)
-        if names:
-            yield self._found(folder, names, stats)
-
-    def _found(self, folder: _Folder, names: list[str], stats: list[os.stat_result]) -> Found:
-        if self.access_lists:
-            here = f"/proc/self/fd/{folder.descriptor}"
-            access = [by_list(seen.st_mode, f"{here}/{name}") for name, seen in zip(names, stats, strict=True)]
+            fault = error
         else:
-            access = [by_mode(seen.st_mode) for seen in stats]
-        return Found(folder.path, folder.path, names, stats, escape(self.source), access)
+            with entries:
+                while fault is None:
+                    some: list[os.DirEntry[str]] = []
+                    try:
+                        some.extend(islice(entries, _LISTED_AT_ONCE))
+                    except OSError as error:
+                        fault = error
+                    yield from self._looked_at(folder, some)
+                    if len(some) < _LISTED_AT_ONCE:
+                        break
+        if fault is not None:
+            yield unreadable_ref(folder.path, f"folder not listed: {plain_reason(fault)}", escape(self.source))
+
+    def _looked_at(self, folder: _Folder, entries: list[os.DirEntry[str]]) -> Iterator[Found | FileRef]:
+        everything = not self.globs.include and not self.globs.exclude
+        try:
+            stats = [entry.stat(follow_symlinks=False) for entry in entries]
+        except OSError:
+            entries, stats, gone = _with_stats(entries)
+            for name, why in gone:
+                yield unreadable_ref(_join(folder.path, os.fsencode(name)), why, escape(self.source))
+        names: list[str] = []
+        regular: list[os.stat_result] = []
+        for entry, seen in zip(entries, stats, strict=True):
+            is_regular = seen.st_mode & _KIND == stat.S_IFREG
+            if (everything and is_regular) or self._wanted(folder, entry.name, seen):
+                if is_regular:
+                    names.append(entry.name)
+                    regular.append(seen)
+                else:
+                    yield file_ref(_join(folder.path, os.fsencode(entry.name)), seen, escape(self.source))
+        if names:
+            yield Found(folder.path, folder.path, names, regular, escape(self.source), self._access(folder, names, regular))
+
+    def _access(self, folder: _Folder, names: list[str], stats: list[os.stat_result]) -> list[str] | None:
+        if not self.access_lists:
+            return None
+        here = f"/proc/self/fd/{folder.descriptor}"
+        return [by_list(seen.st_mode, f"{here}/{name}") for name, seen in zip(names, stats, strict=True)]
 
     def _wanted(self, folder: _Folder, name: str, seen: os.stat_result) -> bool:
         """Whether an entry is a file to be recorded; folders are noted for later, all else is counted."""
@@ -204,6 +221,20 @@ class Walk:
         _close(left)
 
 
+def _with_stats(
+    entries: list[os.DirEntry[str]],
+) -> tuple[list[os.DirEntry[str]], list[os.stat_result], list[tuple[str, str]]]:
+    """The entries that can be looked at with what they are, and the names of the others with the reason."""
+    there, stats, gone = [], [], []
+    for entry in entries:
+        try:
+            stats.append(entry.stat(follow_symlinks=False))
+            there.append(entry)
+        except OSError as error:
+            gone.append((entry.name, plain_reason(error)))
+    return there, stats, gone
+
+
 def _shown_below(named: bytes, root: bytes, piece: Found | FileRef) -> Found | FileRef:
     """What lies below a link that the user named keeps the name that the user knows."""
     at = len(root.rstrip(b"/"))
@@ -233,7 +264,10 @@ def unreadable_ref(path: bytes, fault: str, source: str) -> FileRef:
 
 def escape(path: bytes) -> str:
     """The path as text; bytes that are not UTF-8 are percent-escaped, everything else stays as it is."""
-    return re.sub(r"[\udc80-\udcff]", lambda found: f"%{ord(found[0]) - 0xDC00:02X}", path.decode("utf-8", "surrogateescape"))
+    try:
+        return path.decode("utf-8")
+    except UnicodeDecodeError:
+        return re.sub(r"[\udc80-\udcff]", lambda found: f"%{ord(found[0]) - 0xDC00:02X}", path.decode("utf-8", "surrogateescape"))
 
 
 @cache

@@ -7,9 +7,9 @@ from typing import Any
 from core.errors import RuleError
 from screening.definitions import Characteristic, Detector, NameCues, Nearness, Prototype, Rule, Scoring
 from screening.expression import ExpressionError, Term, terms_of
+from screening.rule_sources import VECTOR_FILE
 from screening.schema import Key, nearest, read_table
 
-VECTOR_FILE = "vector.toml"
 Documents = Sequence[tuple[str, dict[str, Any]]]
 
 _CHARACTERISTIC = {

@@ -3,15 +3,13 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from importlib import resources
 from pathlib import Path
 
 from core.errors import RuleError
 from core.settings import RuleSettings
-from core.versions import Versions, data_folder
 from screening.definitions import Characteristic, Detector, NameCues, Nearness, Rule, Scoring
+from screening.rule_sources import Source, rule_sources, sources_of
 from screening.rulefile import (
-    VECTOR_FILE,
     read_characteristics,
     read_detectors,
     read_document,
@@ -25,7 +23,6 @@ from screening.rulefile import (
 from screening.schema import nearest
 
 NAMES_ID = "names"  # what switches the name finder off
-Source = tuple[str, bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,29 +39,9 @@ class RuleSet:
     sha256: str
 
 
-def shipped_sources() -> tuple[Source, ...]:
-    """The rule files that come with leakscreen, the vector first."""
-    folder = resources.files("screening") / "rules"
-    files = sorted(
-        (entry for entry in folder.iterdir() if entry.name.endswith(".toml")), key=lambda entry: (entry.name != VECTOR_FILE, entry.name)
-    )
-    return tuple((entry.name, entry.read_bytes()) for entry in files)
-
-
 def load_rules(files: Sequence[Path] = (), disable: Sequence[str] = ()) -> RuleSet:
     """The shipped rules and those of `files`, without what `disable` names."""
     return parse_rules(rule_sources(files), disable)
-
-
-def rule_sources(files: Sequence[Path] = ()) -> tuple[Source, ...]:
-    """The shipped rule files and `files`, read but not yet looked into."""
-    own = []
-    for path in files:
-        try:
-            own.append((str(path), Path(path).read_bytes()))
-        except OSError as error:
-            raise RuleError(f"{path}: the rule file cannot be read: {error.strerror}") from None
-    return (*shipped_sources(), *own)
 
 
 def parse_rules(sources: Sequence[Source], disable: Sequence[str] = ()) -> RuleSet:
@@ -88,17 +65,6 @@ def parse_rules(sources: Sequence[Source], disable: Sequence[str] = ()) -> RuleS
         disabled=disabled,
         sha256=_digest(sources, disabled),
     )
-
-
-def learned_versions(settings: RuleSettings) -> Versions:
-    """The prototypes that were learned from reviews, one of which may be in use."""
-    return Versions(Path(settings.learned) if settings.learned else data_folder() / "prototypes", ".toml")
-
-
-def sources_of(settings: RuleSettings, *, learned: bool = True) -> tuple[Source, ...]:
-    """The rule files that the settings want: shipped, one's own, learned."""
-    adopted = learned_versions(settings).current() if learned else None
-    return rule_sources([*(Path(name) for name in settings.files), *([adopted] if adopted else [])])
 
 
 def rules_of(settings: RuleSettings, *, learned: bool = True) -> RuleSet:

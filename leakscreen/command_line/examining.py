@@ -51,7 +51,8 @@ def scan(
     flags |= flags_of(None, {"scan.exclude": exclude, "rules.files": rules and [str(path) for path in rules], "rules.threshold": threshold})
     flags |= flags_of(None, {"scan.sample": sample, "rules.allow": allow and [str(path) for path in allow]})
     manifests = tuple(str(path) for path in manifest or ())
-    raise typer.Exit(run(tuple(sources or ()), manifests, flags, config, resume, full, fail_on is FailOn.REFERRAL, quiet, json))
+    ways = {"resume": resume, "full": full, "fail_on_referral": fail_on is FailOn.REFERRAL, "quiet": quiet, "as_json": json}
+    raise typer.Exit(run(tuple(sources or ()), manifests, flags, config, **ways))
 
 
 @app.command()

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from leakscreen.report import render_report
+from leakscreen.report.render import render_report
 from pipelines import storage
 from pipelines.results import ScanFolder, open_scan
 from pipelines.summary import not_examined, referred_rows, unexamined_rows
@@ -23,5 +23,9 @@ def run(scan: str, as_json: bool) -> None:
 
 def write_report(folder: ScanFolder, summary: dict[str, Any], manifest: dict[str, Any]) -> None:
     incomplete = not_examined(summary) + summary["status"]["partial"]
-    page = render_report(summary, manifest, referred_rows(folder), unexamined_rows(folder) if incomplete else [])
-    storage.write_whole(folder.report, page.encode("utf-8"))
+    rows = referred_rows(folder), unexamined_rows(folder) if incomplete else []
+    storage.write_whole(folder.report, render_report(summary, manifest, *rows).encode("utf-8"))
+    again = folder.again
+    if storage.is_local(again.uri) and storage.exists(again.summary):  # for a next scan that finds the same
+        page = render_report(again.read_summary(), again.read_manifest(), *rows)
+        storage.write_whole(again.report, page.encode("utf-8"))

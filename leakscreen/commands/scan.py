@@ -13,7 +13,9 @@ from core.settings import Settings
 from leakscreen.progress import Observers, observer_for
 from leakscreen.settled import settled
 from leakscreen.stopping import end_on_sigterm, was_stopped
-from pipelines.results import check_output
+from pipelines import storage
+from pipelines.repeat import repeat_scan
+from pipelines.results import FinishedScan, check_output
 from pipelines.sources import Sources, check_sources
 
 DONE, REFERRED, UNEXAMINED = 0, 1, 3
@@ -23,12 +25,13 @@ def run(
     sources: tuple[str, ...],
     manifests: tuple[str, ...],
     flags: dict[str, Any],
-    config: Path | None,
-    resume: bool,
-    full: bool,
-    fail_on_referral: bool,
-    quiet: bool,
-    as_json: bool,
+    config: Path | None = None,
+    *,
+    resume: bool = False,
+    full: bool = False,
+    fail_on_referral: bool = False,
+    quiet: bool = False,
+    as_json: bool = False,
 ) -> int:
     settings = settled(flags, config)
     finished = scan(sources, manifests, settings, resume=resume, full=full, quiet=quiet)
@@ -49,26 +52,42 @@ def scan(
     resume: bool = False,
     full: bool = False,
     quiet: bool = False,
-) -> Any:
-    """Runs the scan and writes its report; the results are a pipelines.launch.FinishedScan."""
-    quieten_beam()
+) -> FinishedScan:
+    """Runs the scan and writes its report."""
     end_on_sigterm()
     asked = Sources(sources, manifests)
+    out = settings.scan.out
     if not resume:  # before Beam and the models are imported, which takes seconds
         check_sources(asked)
-        check_output(settings.scan.out)
+        out = check_output(out)
     metrics = metrics_of(settings)
     shown = observer_for(quiet)
     observer = Observers(shown, metrics)
     with shown or nullcontext(), observer:
-        from pipelines.launch import resume_scan, start_scan
+        finished = None if resume or full else repeat_scan(asked, settings, out)
+        if finished is None:
+            quieten_beam()
+            from pipelines.launch import resume_scan, start_scan
 
-        finished = resume_scan(settings.scan.out, settings, observer) if resume else start_scan(asked, settings, observer, full=full)
+            finished = resume_scan(settings.scan.out, settings, observer) if resume else start_scan(asked, settings, observer, full=full)
         observer.finished(finished.summary)
+    _report(finished)
+    return finished
+
+
+def _report(finished: FinishedScan) -> None:
+    like = finished.like
+    if like is not None and storage.exists(like.report):
+        from leakscreen.report.restamp import restamped
+
+        told = like.read_manifest(), like.read_summary()
+        page = restamped(storage.read_whole(like.report).decode("utf-8"), told, finished.manifest, finished.summary)
+        if page is not None:
+            storage.write_whole(finished.folder.report, page.encode("utf-8"))
+            return
     from leakscreen.commands.report import write_report
 
     write_report(finished.folder, finished.summary, finished.manifest)
-    return finished
 
 
 def metrics_of(settings: Settings) -> Any:

@@ -12,7 +12,8 @@ from core.settings import RuleSettings, load_settings
 from evaluation.labels import Label, read_verified
 from leakscreen.commands.evaluate import measured_rules
 from screening.learned import RULE, Proposal, count_vectors, proposals, rule_file
-from screening.ruleset import RuleSet, learned_versions, rules_of
+from screening.rule_sources import learned_versions
+from screening.ruleset import RuleSet, rules_of
 
 PRESENT = "present rules"
 _ROW_COLUMNS = ("uri", "status", "pii_bits", "rules", "screened_positive")

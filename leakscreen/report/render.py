@@ -3,6 +3,7 @@
 import base64
 import hashlib
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -66,6 +67,7 @@ def render_report(
     )
 
 
+@cache
 def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("leakscreen.report", "."),
@@ -75,7 +77,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for name in ("count", "share", "size", "duration", "moment", "plural"):
+    for name in ("count", "share", "size", "duration", "moment", "plural", "page_title"):
         environment.filters[name] = getattr(words, name)
     return environment
 

@@ -84,6 +84,11 @@ def moment(value: Any) -> str:
     return f"{parsed.day} {parsed:%B %Y, %H:%M} {parsed.tzname() or ''}".rstrip()
 
 
+def page_title(scan_id: Any) -> str:
+    """Of a page about a scan."""
+    return f"Scan {UNDEFINED if scan_id is None else scan_id} · leakscreen"
+
+
 def plural(value: Any, one: str, many: str) -> str:
     """`1 file`, `2 files`, `– files`."""
     return f"{count(value)} {one if number(value) == 1 else many}"

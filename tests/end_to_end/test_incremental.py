@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,6 @@ def rows_in(scan: Path) -> list[dict[str, Any]]:
 def test_unchanged_files_are_carried_over_and_the_new_scan_is_whole(leakscreen: Run, own: Path, tmp_path: Path) -> None:
     scans = Scans(leakscreen, own, tmp_path / "out")
     first, second, third = scans("--set", "scan.unit_files=1"), scans(), scans()
-    assert [Path(scan["folder"], "compact.parquet").exists() for scan in (first, second)] == [True, False]
     assert first["carried"]["files"] == 0
     assert second["carried"]["files"] == first["files"] - first["status"]["failed"]
     assert second["carried"]["from"] == first["scan_id"]
@@ -58,6 +58,71 @@ def test_unchanged_files_are_carried_over_and_the_new_scan_is_whole(leakscreen: 
             assert later[told] == first[told], told
     assert json.loads(Path(second["folder"], "manifest.json").read_text())["carried_from"] == first["scan_id"]
     assert scans("--full")["carried"]["files"] == 0
+
+
+@pytest.fixture
+def quiet_source(tmp_path: Path) -> Path:
+    """Nothing in it is tried again; it has names that are not UTF-8, copies and a container."""
+    source = tmp_path / "quiet"
+    (source / "below").mkdir(parents=True)
+    for number in range(12):
+        (source / "below" / f"{number}.txt").write_text(f"{LETTER}{number // 2}\n")
+    (source / os.fsdecode(b"odd-\xff.txt")).write_text(LETTER)
+    with zipfile.ZipFile(source / "two.zip", "w") as archive:
+        archive.writestr("a.txt", LETTER)
+        archive.writestr("b.txt", "nothing here")
+    (source / "link").symlink_to("two.zip")
+    for path in source.rglob("*"):
+        os.utime(path, (LONG_AGO, LONG_AGO), follow_symlinks=False)
+    return source
+
+
+def is_repeated(scan: dict[str, Any], of: Path) -> bool:
+    """Only a scan for which nothing was looked at closer shares its plan with the one before."""
+    return os.path.samefile(Path(scan["folder"], "plan.arrow"), of / "plan.arrow")
+
+
+def told(scan: dict[str, Any], name: str, *, but_for: tuple[str, ...]) -> dict[str, Any]:
+    return {key: value for key, value in json.loads(Path(scan["folder"], name).read_text()).items() if key not in but_for}
+
+
+def test_a_source_in_which_nothing_changed_is_not_looked_at_closer(leakscreen: Run, quiet_source: Path, tmp_path: Path) -> None:
+    words = ("scan", quiet_source, "--out", tmp_path / "out", "--json")
+    first, second, third = (leakscreen(*words).json for _ in range(3))
+    assert is_repeated(second, Path(first["folder"], "again"))
+    assert is_repeated(third, Path(second["folder"]))
+    assert rows_in(Path(third["folder"])) == rows_in(Path(second["folder"])) == rows_in(Path(first["folder"]))
+    assert {row["scan_id"] for row in rows_of(Path(third["folder"]).parent)} == {scan["scan_id"] for scan in (first, second, third)}
+    for later, base in ((second, first), (third, second)):
+        assert later["carried"] == {"files": first["files"], "records": first["records"], "bytes": first["bytes"], "from": base["scan_id"]}
+        assert later["reconciliation"]["ok"] and later["not_followed"] == {"symbolic links": 1}
+        page = Path(later["report"]).read_text()
+        assert leakscreen("report", later["folder"]).code == 0
+        assert Path(later["report"]).read_text() == page
+
+
+def test_it_gives_what_looking_closer_gives(leakscreen: Run, quiet_source: Path, tmp_path: Path) -> None:
+    words = ("scan", quiet_source, "--out", tmp_path / "out", "--json")
+    _, quick = (leakscreen(*words).json for _ in range(2))
+    closer = leakscreen(*words, "--set", "scan.beam=experiments=none").json  # which the quick way leaves alone
+    assert not is_repeated(closer, Path(quick["folder"]))
+    assert rows_in(Path(closer["folder"])) == rows_in(Path(quick["folder"]))
+    for name, but_for in (
+        ("summary.json", ("scan_id", "started", "finished", "seconds", "carried")),
+        ("manifest.json", ("scan_id", "started", "settings", "carried_from")),
+    ):
+        assert told(closer, name, but_for=but_for) == told(quick, name, but_for=but_for)
+
+
+def test_records_that_were_damaged_are_not_carried_on_unseen(leakscreen: Run, quiet_source: Path, tmp_path: Path) -> None:
+    words = ("scan", quiet_source, "--out", tmp_path / "out", "--json")
+    leakscreen(*words)
+    second = leakscreen(*words).json
+    (records,) = Path(second["folder"], "files").iterdir()
+    content = records.read_bytes()
+    records.write_bytes(content[:300] + bytes(20) + content[320:])
+    third = leakscreen(*words)
+    assert third.code != 0 or not is_repeated(third.json, Path(second["folder"]))
 
 
 def test_changed_new_moved_renamed_and_deleted_files(leakscreen: Run, tmp_path: Path) -> None:

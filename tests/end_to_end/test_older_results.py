@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.table import FORMAT_VERSION
+from core.version import RESULTS_FORMAT
 from tests.end_to_end.conftest import Run
 
 KEPT = Path(__file__).parents[1] / "samples" / "results"
@@ -29,7 +29,7 @@ def scan_of(kept: Path) -> Path:
 
 
 def test_every_format_so_far_has_a_kept_result() -> None:
-    assert [f"format-{number}" for number in range(1, FORMAT_VERSION + 1)] == FORMATS
+    assert [f"format-{number}" for number in range(1, RESULTS_FORMAT + 1)] == FORMATS
 
 
 def test_an_older_result_can_be_used_by_every_command(leakscreen: Run, kept: Path) -> None:
@@ -61,10 +61,10 @@ def test_columns_that_came_later_are_empty_in_older_results(leakscreen: Run, kep
 def test_a_newer_result_is_refused_and_left_alone(leakscreen: Run, kept: Path, words: tuple[str, ...]) -> None:
     scan = scan_of(kept)
     manifest = json.loads((scan / "manifest.json").read_text())
-    (scan / "manifest.json").write_text(json.dumps({**manifest, "format": FORMAT_VERSION + 1}))
+    (scan / "manifest.json").write_text(json.dumps({**manifest, "format": RESULTS_FORMAT + 1}))
     before = {path: path.read_bytes() for path in scan.rglob("*") if path.is_file()}
     shutil.copy(kept / "labels.csv", kept.parent / "home" / "labels.csv")
     ran = leakscreen(*words, scan)
     assert ran.code == 2
-    assert f"format {FORMAT_VERSION + 1}" in ran.err and "newer leakscreen" in ran.err
+    assert f"format {RESULTS_FORMAT + 1}" in ran.err and "newer leakscreen" in ran.err
     assert {path: path.read_bytes() for path in scan.rglob("*") if path.is_file()} == before

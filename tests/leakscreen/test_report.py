@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leakscreen.report import render_report, words
+from leakscreen.report import words
 from leakscreen.report.findings import MOST_REFERRED, MOST_UNEXAMINED
 from leakscreen.report.plots import stack, width
+from leakscreen.report.render import render_report
 
 VOID = {"meta", "rect", "br", "hr", "img", "link"}
 

@@ -22,4 +22,4 @@ def plan_of(source: str) -> pa.Table:
     ],
 )
 def test_an_archive_that_is_now_named_by_itself_is_read_again(before: str, after: str, row: int) -> None:
-    assert list(unchanged(plan_of(before), plan_of(after), started_ns=10**18).now) == [row]
+    assert list(unchanged(plan_of(before), plan_of(after), trusted_before_ns=10**18).now) == [row]

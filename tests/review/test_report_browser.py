@@ -7,7 +7,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from leakscreen.report import render_report
+from leakscreen.report.render import render_report
 from tests.leakscreen.test_report import manifest, referred, summary, unexamined
 from tests.review.browsing import PHONE, Browser, chromium
 

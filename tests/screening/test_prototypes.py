@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from screening.definitions import Prototype, Rule
 from screening.prototypes import pack
-from screening.ruleset import RuleSet, parse_rules, shipped_sources
+from screening.rule_sources import shipped_sources
+from screening.ruleset import RuleSet, parse_rules
 
 words = st.integers(min_value=0, max_value=2**64 - 1)
 prototypes = st.lists(st.tuples(words, words), min_size=1, max_size=6)

@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import RuleError
-from screening.ruleset import load_rules, parse_rules, shipped_sources
+from screening.rule_sources import shipped_sources
+from screening.ruleset import load_rules, parse_rules
 
 DETECTOR = """
 [[detector]]

@@ -1,0 +1,29 @@
+"""The report of a scan -> that of one which found the very same: only the places that tell the two apart are written anew."""
+
+import re
+from html import escape
+from typing import Any
+
+from leakscreen.report.words import duration, moment, page_title, visible
+
+_STAMP = re.compile(r'(<(\w+) data-told="(\w+)">)[^<]*(</\2>)')
+_OF_MANIFEST = frozenset({"scan_id", "started", "carried_from"})
+_OF_SUMMARY = frozenset({"scan_id", "started", "finished", "seconds", "carried"})
+
+
+def restamped(page: str, like: tuple[dict[str, Any], dict[str, Any]], manifest: dict[str, Any], summary: dict[str, Any]) -> str | None:
+    """The page of `like`, a manifest and its summary, as that of another scan; None where they tell of more that differs."""
+    if not (_alike(like[0], manifest, _OF_MANIFEST) and _alike(like[1], summary, _OF_SUMMARY)):
+        return None
+    values = {
+        "title": page_title(summary["scan_id"]),
+        "scan_id": summary["scan_id"],
+        "started": moment(summary["started"]),
+        "seconds": duration(summary["seconds"]),
+        "carried_from": summary["carried"]["from"],
+    }
+    return _STAMP.sub(lambda found: f"{found[1]}{escape(visible(values[found[3]]))}{found[4]}", page)
+
+
+def _alike(left: dict[str, Any], right: dict[str, Any], but_for: frozenset[str]) -> bool:
+    return left.keys() == right.keys() and all(left[name] == right[name] for name in left.keys() - but_for)

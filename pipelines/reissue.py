@@ -1,0 +1,46 @@
+"""The bytes of a file of carried records -> the same records under another scan's id, without decoding one of them.
+
+Such a file has one row group, and the id, its first column, in it once: at the beginning, neither compressed nor in the statistics.
+"""
+
+import hashlib
+
+_BEGINNING = 128  # bytes within which the id stands
+
+
+def place_of(content: bytes | memoryview, scan_id: str) -> int | None:
+    """Where the id stands, or None where it does not stand there and nowhere else."""
+    known = scan_id.encode("ascii")
+    at = bytes(content[:_BEGINNING]).find(len(known).to_bytes(4, "little") + known)
+    if at < 0 or bytes(content).count(known) != 1:
+        return None
+    return at + 4
+
+
+def reissued(content: bytes, old: str, new: str) -> bytes | None:
+    at = place_of(content, old)
+    if at is None or len(old) != len(new):
+        return None
+    return b"".join((content[:at], new.encode("ascii"), content[at + len(old) :]))
+
+
+class RecordsHash:
+    """One hash for the files of carried records of a scan, which is the same for every scan that carries them on."""
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+        self._whole = True
+
+    def add(self, content: bytes | memoryview, scan_id: str) -> None:
+        at = place_of(content, scan_id)
+        if at is None:
+            self._whole = False
+            return
+        self._digest.update(len(content).to_bytes(8, "big"))
+        self._digest.update(content[:at])
+        self._digest.update(content[at + len(scan_id) :])
+
+    @property
+    def sha256(self) -> str | None:
+        """None where a file cannot be carried on by its bytes."""
+        return self._digest.hexdigest() if self._whole else None

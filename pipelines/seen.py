@@ -1,0 +1,60 @@
+"""What a walk finds -> one hash, which another walk has only where nothing about any file is different."""
+
+import hashlib
+from array import array
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from operator import attrgetter
+
+from core.records import FileRef
+from pipelines.walk import Found, owner_name
+
+_told_of = attrgetter("st_mode", "st_ino", "st_dev", "st_uid", "st_size", "st_mtime_ns")
+_UID, _SIZE, _MTIME = 3, 4, 5
+_NUMBERS = 6
+
+
+class Seen:
+    """All that decides whether a file is unchanged, and all that its record says of it beside its content."""
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+        self._owners: set[int] = set()
+        self.files = 0
+        self.bytes = 0
+        self.newest_ns = 0
+        self.plain = True  # nothing but regular files whose access their modes tell
+
+    def passing(self, pieces: Iterable[Found | FileRef]) -> Iterator[Found | FileRef]:
+        for piece in pieces:
+            self.add(piece)
+            yield piece
+
+    def add(self, piece: Found | FileRef) -> None:
+        if isinstance(piece, FileRef) or piece.listed is not None:
+            self.plain = False
+            return
+        try:
+            numbers = array("q", chain.from_iterable(map(_told_of, piece.seen)))
+        except OverflowError:  # a file system with inodes beyond that
+            self.plain = False
+            return
+        names = "\0".join((piece.source, *piece.names)).encode("utf-8", "surrogateescape")
+        for part in (piece.folder, piece.shown, names):
+            self._digest.update(len(part).to_bytes(8, "big"))
+            self._digest.update(part)
+        self._digest.update(numbers)
+        self._owners.update(numbers[_UID::_NUMBERS])
+        self.files += len(piece.names)
+        self.bytes += sum(numbers[_SIZE::_NUMBERS])
+        self.newest_ns = max(self.newest_ns, max(numbers[_MTIME::_NUMBERS]))
+
+    @property
+    def sha256(self) -> str | None:
+        """None where there was anything that is looked at anew by every scan."""
+        if not self.plain:
+            return None
+        owners = "\0".join(f"{uid}\0{owner_name(uid)}" for uid in sorted(self._owners))
+        whole = self._digest.copy()
+        whole.update(owners.encode("utf-8", "surrogateescape"))
+        return whole.hexdigest()
