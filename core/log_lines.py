@@ -35,11 +35,7 @@ def place_of(trace: TracebackType | None) -> str:
     return f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else "an unknown place"
 
 
-class _Told:
-    as_json = False
-
-
-def tell_as_json() -> None:
+def log_as_json() -> None:
     """From now on this process writes nothing but lines of JSON on standard error: its own events, and errors of the libraries."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
@@ -47,20 +43,7 @@ def tell_as_json() -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     logging.getLogger("leakscreen").setLevel(logging.INFO)
-    _Told.as_json = True
 
 
 def _events_and_errors(record: logging.LogRecord) -> bool:
     return hasattr(record, "event") or record.levelno >= logging.ERROR
-
-
-def tells_json() -> bool:
-    return _Told.as_json
-
-
-def tell(event: str, text: str = "", *, level: int = logging.INFO, **facts: str | float | bool | None) -> None:
-    """For people the text alone, where there is one; for machines the event with its facts."""
-    if _Told.as_json:
-        logging.getLogger("leakscreen").log(level, text, extra={"event": event, "facts": facts})
-    elif text:
-        print(text, file=sys.stderr, flush=True)

@@ -6,30 +6,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, NoReturn
 
-
-class Status(StrEnum):
-    """How the examination of one file ended; every file ends in exactly one."""
-
-    COMPLETE = "complete"  # all its text was examined
-    PARTIAL = "partial"  # a limit was reached; the text so far was examined
-    ENCRYPTED = "encrypted"
-    UNSUPPORTED = "unsupported"  # no text in a file of such a type
-    FAILED = "failed"  # corrupt, or it crashed or timed out its parser
-    UNREADABLE = "unreadable"  # permission, vanished, not a regular file
-    CONTAINER = "container"  # nothing but a wrapper whose members have records of their own
-
-
-EXAMINED = frozenset({Status.COMPLETE, Status.PARTIAL})
-NOT_EXAMINED = frozenset({Status.ENCRYPTED, Status.UNSUPPORTED, Status.FAILED, Status.UNREADABLE})
-
-
-class Risk(StrEnum):
-    """How much of a person is readable: all three of name, location and other, two, one, or none."""
-
-    HIGH = "high"
-    MEDIUM = "medium"
-    LOW = "low"
-    NONE = "none"
+from core.status import EXAMINED as EXAMINED
+from core.status import NOT_EXAMINED as NOT_EXAMINED
+from core.status import Risk as Risk
+from core.status import Status as Status
 
 
 @dataclass(frozen=True, slots=True)

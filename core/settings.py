@@ -1,9 +1,7 @@
 """Flags, environment, leakscreen.toml and defaults -> one validated Settings."""
 
 import dataclasses
-import difflib
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -206,6 +204,8 @@ def _from_file(config: Path | None, environ: Mapping[str, str]) -> dict[str, Any
         if not DEFAULT_CONFIG.exists():
             return {}
         config = DEFAULT_CONFIG
+    import tomllib
+
     try:
         document = tomllib.loads(config.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -297,6 +297,8 @@ def _kind(kind: Any) -> str:
 
 
 def _nearest(name: str, known: Mapping[str, Any] | set[str] | tuple[str, ...]) -> str:
+    import difflib
+
     close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.0)
     return f"; did you mean {close[0]}?" if close else ""
 

@@ -12,7 +12,8 @@ from types import TracebackType
 from core.errors import SourceError
 from core.records import FileRef
 from core.settings import LimitSettings
-from extraction.object_store import ObjectError, is_object, split, store_of
+from extraction.object_address import is_object
+from extraction.object_store import ObjectError, split, store_of
 
 _AT_ONCE = 8  # a store answers each request late, and many at once as late as one
 _SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from core.errors import SourceError
+from extraction.object_address import MODULES
 
-_MODULES = {"s3": "s3", "gs": "gcs", "azfs": "azure"}
 _EXTRAS = {"s3": "s3", "gs": "gcs", "azfs": "azure"}
 _FORMS = {"s3": "s3://bucket/prefix", "gs": "gs://bucket/prefix", "azfs": "azfs://account/container/prefix"}
 _stores: dict[tuple[int, str], "Store"] = {}
@@ -49,12 +49,6 @@ class Store(Protocol):
         """By one request, so that all bytes are of one version; no more than `most` bytes are asked for."""
 
 
-def is_object(address: str | bytes) -> bool:
-    """Local paths in records are absolute; an address begins with its scheme."""
-    scheme, mark, _ = address.partition("://" if isinstance(address, str) else b"://")  # type: ignore[arg-type]
-    return bool(mark) and (scheme if isinstance(scheme, str) else scheme.decode("ascii", "replace")) in _MODULES
-
-
 def split(address: str) -> tuple[str, str]:
     """The place that is a store, and the key in it: verbatim, since keys may hold any character."""
     scheme, _, rest = address.partition("://")
@@ -77,7 +71,7 @@ def store_of(place: str) -> Store:
 def _make(place: str) -> Store:
     scheme, _, name = place.partition("://")
     try:
-        module = importlib.import_module(f"extraction.object_stores.{_MODULES[scheme]}")
+        module = importlib.import_module(f"extraction.object_stores.{MODULES[scheme]}")
     except ImportError:
         raise SourceError(f"{place}: needs a library that is not installed; pip install 'leakscreen[{_EXTRAS[scheme]}]'") from None
     try:

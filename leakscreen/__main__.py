@@ -5,6 +5,7 @@ import os
 import sys
 
 from core.errors import LeakscreenError
+from core.events import ERROR, tell
 from leakscreen.command_line.plain_scan import PlainScan, plain_scan
 from leakscreen.stopping import STOPPED, was_stopped
 
@@ -71,10 +72,6 @@ def _scan(asked: PlainScan) -> int:
 
 
 def _tell(words: str) -> None:
-    from logging import ERROR
-
-    from core.log_lines import tell
-
     tell("failed", f"leakscreen: {words}", level=ERROR)
 
 

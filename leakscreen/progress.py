@@ -5,7 +5,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from core.log_lines import tell, tells_json
+from core.events import tell, tells_json
 
 if TYPE_CHECKING:
     from leakscreen.progress_bar import Bar

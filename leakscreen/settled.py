@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from core.log_lines import tell_as_json
+from core.events import tell_as_json
 from core.settings import Settings, load_settings
 
 

@@ -4,16 +4,19 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from core.records import FileRef
 from core.settings import ScanSettings
-from extraction.object_store import is_object
+from extraction.object_address import is_object
 from pipelines import storage
 from pipelines.sources import Sources
 from pipelines.walk import Found, Globs, Walk
 
+if TYPE_CHECKING:
+    from core.records import FileRef
 
-def found_in(sources: Sources, settings: ScanSettings, results: str, passed_over: Counter[str]) -> Iterator[Found | FileRef]:
+
+def found_in(sources: Sources, settings: ScanSettings, results: str, passed_over: Counter[str]) -> "Iterator[Found | FileRef]":
     """`results` is the folder that holds scans: what is in it is no part of a source."""
     globs = Globs.of(settings.include, settings.exclude)
     out = os.stat(results) if storage.is_local(results) else None

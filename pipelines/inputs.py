@@ -13,7 +13,6 @@ from classifiers.model_file import load_model_bytes, model_in_use
 from core.settings import Settings
 from core.version import VERSION
 from extraction.version import EXTRACTOR_VERSION
-from screening.allowlist import NOTHING_ALLOWED, active, load_entries
 from screening.key import fingerprint, load_key
 from screening.rule_sources import Source, sources_of
 
@@ -63,12 +62,13 @@ def read_inputs(settings: Settings) -> Inputs:
     """Only reads: loading the models takes seconds, and a scan of unchanged files does without them."""
     sources = sources_of(settings.rules)
     known_by = fingerprint(load_key(settings.privacy.key_file))
-    allowed = NOTHING_ALLOWED
+    allowed: dict[str, list[list[str]]] = {"values": [], "paths": []}
     if settings.rules.allow:
+        from screening.allowlist import active, load_entries
         from screening.ruleset import parse_rules
 
         characteristics = [each.id for each in parse_rules(sources, settings.rules.disable).characteristics]
-        allowed = active(load_entries(settings.rules.allow, characteristics), date.today(), known_by)
+        allowed = active(load_entries(settings.rules.allow, characteristics), date.today(), known_by).as_json()
     health_file = model_in_use(settings.health)
     choices = {
         "limits": asdict(settings.limits),
@@ -76,7 +76,7 @@ def read_inputs(settings: Settings) -> Inputs:
         "disable": list(settings.rules.disable),
         "evidence": settings.rules.evidence,
         "threshold": settings.rules.threshold,
-        "allowed": allowed.as_json(),
+        "allowed": allowed,
         "require_sandbox": settings.privacy.sandbox == "require",
         "health_batch": settings.health.batch,
     }

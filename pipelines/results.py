@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import OutputError
+from core.status import NOT_EXAMINED
 from core.version import RESULTS_FORMAT
 from pipelines import storage
 
@@ -132,6 +133,10 @@ class FinishedScan:
     manifest: dict[str, Any]
     summary: dict[str, Any]
     like: ScanFolder | None = None  # the folder of which this one is a copy under another id, where it is one
+
+
+def not_examined(summary: dict[str, Any]) -> int:
+    return sum(summary["status"][status.value] for status in NOT_EXAMINED)
 
 
 def new_scan_id(started: datetime) -> str:

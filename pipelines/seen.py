@@ -1,17 +1,21 @@
 """What a walk finds -> one hash, which another walk has only where nothing about any file is different."""
 
 import hashlib
+import stat
 from array import array
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from operator import attrgetter
+from operator import attrgetter, itemgetter
+from typing import TYPE_CHECKING
 
-from core.records import FileRef
 from pipelines.walk import Found, owner_name
 
-_told_of = attrgetter("st_mode", "st_ino", "st_dev", "st_uid", "st_size", "st_mtime_ns")
-_UID, _SIZE, _MTIME = 3, 4, 5
-_NUMBERS = 6
+if TYPE_CHECKING:
+    from core.records import FileRef
+
+_told_of = itemgetter(stat.ST_MODE, stat.ST_INO, stat.ST_DEV, stat.ST_UID, stat.ST_SIZE)
+_UID, _NUMBERS = 3, 5
+_time_of = attrgetter("st_mtime_ns")
 
 
 class Seen:
@@ -20,22 +24,21 @@ class Seen:
     def __init__(self) -> None:
         self._digest = hashlib.sha256()
         self._owners: set[int] = set()
-        self.files = 0
-        self.bytes = 0
         self.newest_ns = 0
         self.plain = True  # nothing but regular files whose access their modes tell
 
-    def passing(self, pieces: Iterable[Found | FileRef]) -> Iterator[Found | FileRef]:
+    def passing(self, pieces: "Iterable[Found | FileRef]") -> "Iterator[Found | FileRef]":
         for piece in pieces:
             self.add(piece)
             yield piece
 
-    def add(self, piece: Found | FileRef) -> None:
-        if isinstance(piece, FileRef) or piece.listed is not None:
+    def add(self, piece: "Found | FileRef") -> None:
+        if not isinstance(piece, Found) or piece.listed is not None:
             self.plain = False
             return
         try:
             numbers = array("q", chain.from_iterable(map(_told_of, piece.seen)))
+            times = array("q", map(_time_of, piece.seen))
         except OverflowError:  # a file system with inodes beyond that
             self.plain = False
             return
@@ -44,10 +47,9 @@ class Seen:
             self._digest.update(len(part).to_bytes(8, "big"))
             self._digest.update(part)
         self._digest.update(numbers)
+        self._digest.update(times)
         self._owners.update(numbers[_UID::_NUMBERS])
-        self.files += len(piece.names)
-        self.bytes += sum(numbers[_SIZE::_NUMBERS])
-        self.newest_ns = max(self.newest_ns, max(numbers[_MTIME::_NUMBERS]))
+        self.newest_ns = max(self.newest_ns, max(times))
 
     @property
     def sha256(self) -> str | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from core.errors import SourceError
-from extraction.object_store import is_object
+from extraction.object_address import is_object
 
 
 @dataclass(frozen=True, slots=True)

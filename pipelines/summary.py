@@ -85,10 +85,6 @@ def require_reconciled(summary: dict[str, Any]) -> None:
         )
 
 
-def not_examined(summary: dict[str, Any]) -> int:
-    return sum(summary["status"][status.value] for status in NOT_EXAMINED)
-
-
 def referred_rows(folder: ScanFolder) -> list[dict[str, Any]]:
     """The referred files, worst first: by risk, then by health distance; at most as many as a report lists.
 

@@ -11,15 +11,21 @@ from dataclasses import dataclass, field, replace
 from fnmatch import translate
 from functools import cache
 from itertools import islice
+from operator import attrgetter, itemgetter
+from typing import TYPE_CHECKING
 
 from core.errors import SourceError
-from core.records import FileRef
 from pipelines.access import by_list, by_mode
+
+if TYPE_CHECKING:
+    from core.records import FileRef
 
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OPEN_FOLDERS_AT_MOST = 100
 _LISTED_AT_ONCE = 1_000
 _KIND = 0o170000  # the bits of a mode that tell a file from a folder
+_mode_of = itemgetter(stat.ST_MODE)
+_name_of = attrgetter("name")
 _KINDS = (
     (stat.S_ISLNK, "symbolic link"),
     (stat.S_ISDIR, "not a regular file (directory)"),
@@ -65,7 +71,7 @@ class Found:
     def access(self) -> list[str]:
         return [by_mode(each.st_mode) for each in self.seen] if self.listed is None else self.listed
 
-    def refs(self) -> Iterator[FileRef]:
+    def refs(self) -> Iterator["FileRef"]:
         for name, seen, access in zip(self.names, self.seen, self.access, strict=True):
             path = _join(self.folder, os.fsencode(name))
             ref = file_ref(path, seen, self.source, access)
@@ -91,14 +97,14 @@ class Walk:
     passed_over: Counter[str] = field(default_factory=Counter)
     access_lists: bool = False
 
-    def __iter__(self) -> Iterator[FileRef]:
+    def __iter__(self) -> Iterator["FileRef"]:
         for piece in self.pieces():
-            if isinstance(piece, FileRef):
-                yield piece
-            else:
+            if isinstance(piece, Found):
                 yield from piece.refs()
+            else:
+                yield piece
 
-    def pieces(self) -> Iterator[Found | FileRef]:
+    def pieces(self) -> Iterator["Found | FileRef"]:
         """Regular files by the folder, and everything else one by one."""
         named = os.path.abspath(self.source)
         root = os.path.realpath(named)  # links that the user named are followed, once; no other is
@@ -116,7 +122,7 @@ class Walk:
         pieces = self._descend(_Folder(root, "", (seen.st_dev, seen.st_ino), descriptor))
         yield from pieces if named == root else (_shown_below(named, root, piece) for piece in pieces)
 
-    def _descend(self, root: _Folder) -> Iterator[Found | FileRef]:
+    def _descend(self, root: _Folder) -> Iterator["Found | FileRef"]:
         stack = [root]
         yield from self._list(root)
         try:
@@ -143,7 +149,7 @@ class Walk:
             for folder in stack:
                 _close(folder)
 
-    def _list(self, folder: _Folder) -> Iterator[Found | FileRef]:
+    def _list(self, folder: _Folder) -> Iterator["Found | FileRef"]:
         """Some entries at a time, so that a folder of any size is listed in little memory; those before an error are not lost."""
         fault: OSError | None = None
         try:
@@ -164,7 +170,7 @@ class Walk:
         if fault is not None:
             yield unreadable_ref(folder.path, f"folder not listed: {plain_reason(fault)}", escape(self.source))
 
-    def _looked_at(self, folder: _Folder, entries: list[os.DirEntry[str]]) -> Iterator[Found | FileRef]:
+    def _looked_at(self, folder: _Folder, entries: list[os.DirEntry[str]]) -> Iterator["Found | FileRef"]:
         everything = not self.globs.include and not self.globs.exclude
         try:
             stats = [entry.stat(follow_symlinks=False) for entry in entries]
@@ -172,16 +178,18 @@ class Walk:
             entries, stats, gone = _with_stats(entries)
             for name, why in gone:
                 yield unreadable_ref(_join(folder.path, os.fsencode(name)), why, escape(self.source))
-        names: list[str] = []
-        regular: list[os.stat_result] = []
-        for entry, seen in zip(entries, stats, strict=True):
-            is_regular = seen.st_mode & _KIND == stat.S_IFREG
-            if (everything and is_regular) or self._wanted(folder, entry.name, seen):
-                if is_regular:
-                    names.append(entry.name)
-                    regular.append(seen)
-                else:
-                    yield file_ref(_join(folder.path, os.fsencode(entry.name)), seen, escape(self.source))
+        if everything and all(mode & _KIND == stat.S_IFREG for mode in set(map(_mode_of, stats))):
+            names, regular = list(map(_name_of, entries)), stats
+        else:
+            names, regular = [], []
+            for entry, seen in zip(entries, stats, strict=True):
+                is_regular = seen.st_mode & _KIND == stat.S_IFREG
+                if (everything and is_regular) or self._wanted(folder, entry.name, seen):
+                    if is_regular:
+                        names.append(entry.name)
+                        regular.append(seen)
+                    else:
+                        yield file_ref(_join(folder.path, os.fsencode(entry.name)), seen, escape(self.source))
         if names:
             yield Found(folder.path, folder.path, names, regular, escape(self.source), self._access(folder, names, regular))
 
@@ -235,15 +243,17 @@ def _with_stats(
     return there, stats, gone
 
 
-def _shown_below(named: bytes, root: bytes, piece: Found | FileRef) -> Found | FileRef:
+def _shown_below(named: bytes, root: bytes, piece: "Found | FileRef") -> "Found | FileRef":
     """What lies below a link that the user named keeps the name that the user knows."""
     at = len(root.rstrip(b"/"))
-    if isinstance(piece, FileRef):
-        return replace(piece, uri=escape(named + piece.path[at:]))
-    return replace(piece, shown=named + piece.folder[at:])
+    if isinstance(piece, Found):
+        return replace(piece, shown=named + piece.folder[at:])
+    return replace(piece, uri=escape(named + piece.path[at:]))
 
 
-def file_ref(path: bytes, seen: os.stat_result, source: str, access: str | None = None) -> FileRef:
+def file_ref(path: bytes, seen: os.stat_result, source: str, access: str | None = None) -> "FileRef":
+    from core.records import FileRef
+
     return FileRef(
         uri=escape(path),
         path=path,
@@ -258,7 +268,9 @@ def file_ref(path: bytes, seen: os.stat_result, source: str, access: str | None 
     )
 
 
-def unreadable_ref(path: bytes, fault: str, source: str) -> FileRef:
+def unreadable_ref(path: bytes, fault: str, source: str) -> "FileRef":
+    from core.records import FileRef
+
     return FileRef(uri=escape(path), path=path, size=0, mtime_ns=0, source=source, fault=fault)
 
 

@@ -3,7 +3,6 @@
 import contextlib
 import hmac
 import os
-import secrets
 import stat
 from collections.abc import Mapping
 from pathlib import Path
@@ -49,11 +48,11 @@ def keyed_hash(key: bytes, characteristic: str, plain_value: str) -> str:
 def _create(path: Path) -> None:
     """Written whole under another name and linked into place, so that no process ever reads half a key."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    draft = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
     try:
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(secrets.token_hex(KEY_BYTES) + "\n")
+            file.write(os.urandom(KEY_BYTES).hex() + "\n")
             file.flush()
             os.fsync(file.fileno())
         with contextlib.suppress(FileExistsError):  # another process was first; its key is the key

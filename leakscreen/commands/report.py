@@ -5,8 +5,8 @@ from typing import Any
 
 from leakscreen.report.render import render_report
 from pipelines import storage
-from pipelines.results import ScanFolder, open_scan
-from pipelines.summary import not_examined, referred_rows, unexamined_rows
+from pipelines.results import ScanFolder, not_examined, open_scan
+from pipelines.summary import referred_rows, unexamined_rows
 
 
 def run(scan: str, as_json: bool) -> None:

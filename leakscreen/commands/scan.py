@@ -1,22 +1,24 @@
 """`leakscreen scan`: settings and sources -> results, a summary for people, an exit code."""
 
 import json
-import logging
 import sys
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.errors import LeakscreenError
-from core.log_lines import tells_json
+from core.events import tells_json
 from core.settings import Settings
 from leakscreen.progress import Observers, observer_for
 from leakscreen.settled import settled
 from leakscreen.stopping import end_on_sigterm, was_stopped
 from pipelines import storage
 from pipelines.repeat import repeat_scan
-from pipelines.results import FinishedScan, check_output
+from pipelines.results import FinishedScan, check_output, not_examined
 from pipelines.sources import Sources, check_sources
+
+if TYPE_CHECKING:
+    from logging import LogRecord
 
 DONE, REFERRED, UNEXAMINED = 0, 1, 3
 
@@ -100,8 +102,6 @@ def metrics_of(settings: Settings) -> Any:
 
 
 def exit_code(summary: dict[str, Any], fail_on_referral: bool) -> int:
-    from pipelines.summary import not_examined
-
     if fail_on_referral and summary["referred"]:
         return REFERRED
     return UNEXAMINED if not_examined(summary) else DONE
@@ -111,13 +111,15 @@ def quieten_beam() -> None:
     """Beam warns about clouds that nobody asked for; its errors still show."""
     if tells_json():
         return
+    import logging
+
     logging.basicConfig(level=logging.ERROR, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     for handler in logging.getLogger().handlers:
         handler.setLevel(logging.ERROR)
         handler.addFilter(_is_news)
 
 
-def _is_news(record: logging.LogRecord) -> bool:
+def _is_news(record: "LogRecord") -> bool:
     """What the command itself ends with, and says in one sentence, is not told twice."""
     told = record.exc_info is not None and isinstance(record.exc_info[1], LeakscreenError)
     return not told and not was_stopped()

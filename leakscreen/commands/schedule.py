@@ -10,7 +10,7 @@ from types import FrameType
 from typing import Any
 
 from core.errors import SettingsError
-from core.log_lines import tell, tells_json
+from core.events import tell, tells_json
 from core.settings import load_settings
 from core.versions import data_folder
 from leakscreen.schedules.decisions import decide, next_start

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from core.log_lines import tell
+from core.events import tell
 from core.settings import ReviewSettings
 from leakscreen.settled import settled
 from review.configuration import configure

@@ -17,7 +17,8 @@ from core.records import FileRef, Status
 from core.settings import LimitSettings
 from extraction.examine import examine, examine_each
 from extraction.fetching import fetch
-from extraction.object_store import ObjectError, is_object, split, store_of
+from extraction.object_address import is_object
+from extraction.object_store import ObjectError, split, store_of
 from extraction.sandbox import Sandbox
 from tests.object_servers import PAGE, gcs_server, s3_server
 
