@@ -1,7 +1,7 @@
 """A scan on Flink with 1 and 2 task slots beside the local runner with 1 and 2 workers and the plain loop: `python -m benchmarks.flink`.
 
 The same share of small files for all, in turn; the best of several rounds counts. Sustained is between the first and the last
-finished unit; the whole command has imports, models, the job server's start and the hand-over of its jars in it.
+finished unit; the whole command has imports, models, the job server's start and the hand-over of its jar in it.
 """
 
 import argparse
@@ -41,11 +41,11 @@ def main() -> None:
 
 def _commands(share: Path, width: int, cluster: Cluster) -> dict[str, list[str]]:
     scan = [sys.executable, "-m", "leakscreen", "scan", str(share), "--quiet", "--out", "{out}"]
-    engine = [f"--beam=flink_master={cluster.master}", f"--beam=flink_job_server_jar={cluster.job_server}"]
+    engine = ["--runner", "flink", "--flink-master", cluster.master, "--flink-jars", str(cluster.job_server.parent)]
     return {
         "plain loop": [sys.executable, "-m", "benchmarks.plain_loop", str(share), "{out}", str(width)],
         "local": [*scan, "--workers", str(width)],
-        "Flink": [*scan, "--runner", "FlinkRunner", *engine],
+        "Flink": [*scan, *engine],
     }
 
 

@@ -34,7 +34,7 @@ DEFAULT_CONFIG = Path("leakscreen.toml")
 @dataclass(frozen=True, slots=True)
 class ScanSettings:
     out: str = setting("leakscreen-results", "folder (or Beam filesystem URI) under which `scan=<id>/` is written")
-    runner: str = setting("local", "`local`, or the name of any Beam runner")
+    runner: str = setting("local", "`local`, `flink`, or the name of any Beam runner")
     workers: int = setting(0, "worker processes of the local runner; 0 means one per core", low=0, high=1024)
     include: tuple[str, ...] = setting((), "globs: only files whose path below the source matches one are scanned")
     exclude: tuple[str, ...] = setting((), "globs: files and folders that match one are left out, and counted")
@@ -47,7 +47,9 @@ class ScanSettings:
     )
     unit_files: int = setting(100, "files in one work unit, at most", low=1, high=100_000)
     unit_bytes: int = setting(64_000_000, "bytes in one work unit, about", low=1)
-    beam: tuple[str, ...] = setting((), "options handed to Beam as they are, such as `flink_master=localhost:8081`")
+    flink_master: str = setting("", "address of the job manager for `--runner flink`, such as `localhost:8081`")
+    flink_jars: str = setting(".flink-jars", "folder of Flink's job server, as `python -m deploy.flink.jars FOLDER` fills it")
+    beam: tuple[str, ...] = setting((), "options handed to Beam as they are, such as `parallelism=4`")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any
 import apache_beam as beam
 
 from core.errors import LabelError
+from core.settings import ScanSettings
 from evaluation.labels import Label
 from evaluation.tally import Key, Pair
 from pipelines import storage
@@ -33,7 +34,8 @@ def count_in_beam(
 ) -> Counted:
     """The same counts by a join on the file's uri; `labels` and `audit` name files that the workers read, of any size."""
     output = storage.join(folder.uri, f".evaluation-{uuid.uuid4().hex}.jsonl")
-    with runner_for(runner, workers, options) as (chosen, beam_options):
+    settings = ScanSettings(runner=runner, beam=tuple(options))
+    with runner_for(settings, workers, f"leakscreen-evaluate-{uuid.uuid4().hex}") as (chosen, beam_options):
         pipeline = beam.Pipeline(runner=chosen, options=beam_options)
         build(pipeline, folder, labels, audit, pair, output)
         pipeline.run().wait_until_finish()

@@ -120,7 +120,7 @@ def _check_runner(settings: ScanSettings) -> None:
     if settings.runner != LOCAL or settings.beam:
         from pipelines.options import check_runner
 
-        check_runner(settings.runner, settings.beam)
+        check_runner(settings)
 
 
 def _run(folder: ScanFolder, manifest: dict[str, Any], settings: Settings, observer: Observer, began: float) -> FinishedScan:

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
-from deploy.flink.jars import fetch_jars
+from deploy.flink.jars import fetch_jar
 
 _JOB_MANAGER = "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint"
 _TASK_MANAGER = "org.apache.flink.runtime.taskexecutor.TaskManagerRunner"
@@ -31,14 +31,22 @@ _LOOPBACK = "127.0.0.1"
 class Cluster:
     """Up inside its block; everything it writes is in a temporary folder of its own, which goes with it."""
 
-    def __init__(self, jars: Path, task_managers: int = 2, slots: int = 1, environ: Mapping[str, str] | None = None) -> None:
-        self.job_server = fetch_jars(jars)
+    def __init__(
+        self,
+        jars: Path,
+        task_managers: int = 2,
+        slots: int = 1,
+        environ: Mapping[str, str] | None = None,
+        settings: Mapping[str, str] | None = None,
+    ) -> None:
+        self.job_server = fetch_jar(jars)
         self.folder = Path(tempfile.mkdtemp(prefix="leakscreen-flink-"))
         self.port = _free_port()
         self.task_managers: list[subprocess.Popen[bytes]] = []
         self._count = task_managers
         self._slots = slots
         self._environ = {**os.environ, **(environ or {})}  # the workers inherit it: the key of the scans, for one
+        self._settings = settings or {}  # of the job manager, beside its own
         self._rpc_port = _free_port()
         self._processes: list[subprocess.Popen[bytes]] = []
         self._logs: list[IO[bytes]] = []
@@ -49,7 +57,8 @@ class Cluster:
 
     def __enter__(self) -> "Cluster":
         try:
-            self._start("job-manager", _JOB_MANAGER, _job_manager_settings(self._rpc_port, self.port, self.folder))
+            settings = _job_manager_settings(self._rpc_port, self.port, self.folder)
+            self._start("job-manager", _JOB_MANAGER, {**settings, **self._settings})
             for number in range(self._count):
                 self.add_task_manager(f"task-manager-{number}")
             self.wait_for(self._count)
@@ -70,7 +79,7 @@ class Cluster:
         until = time.monotonic() + seconds
         while self.overview().get("taskmanagers") != task_managers:
             for process in self._processes:
-                if process.poll() is not None:
+                if process.poll() not in (None, -signal.SIGKILL):
                     raise SystemExit(f"a Flink process ended at its start; see {self.logs()}")
             if time.monotonic() > until:
                 raise SystemExit(f"Flink was not up after {seconds:.0f} s; see {self.logs()}")
@@ -95,7 +104,7 @@ class Cluster:
         memory = ["-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", f"-Djava.io.tmpdir={folder / 'tmp'}"]
         dated = "-Dorg.slf4j.simpleLogger.showDateTime=true"
         log = (folder / "log").open("wb")
-        command = ["java", *opened, *memory, dated, "-cp", f"{self.job_server.parent}/*", main, "--configDir", str(folder)]
+        command = ["java", *opened, *memory, dated, "-cp", str(self.job_server), main, "--configDir", str(folder)]
         process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=self._environ, start_new_session=True)
         self._processes.append(process)
         self._logs.append(log)
@@ -173,13 +182,13 @@ def _free_port() -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--jars", type=Path, required=True, help="folder of the jars; filled by mvn when it is empty")
+    parser.add_argument("--jars", type=Path, required=True, help="folder of the jar; made by mvn when it is missing")
     parser.add_argument("--task-managers", type=int, default=2)
     parser.add_argument("--slots", type=int, default=1, help="of each task manager")
     given = parser.parse_args()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with Cluster(given.jars.absolute(), given.task_managers, given.slots) as cluster:
-        print(f"--beam flink_master={cluster.master} --beam flink_job_server_jar={cluster.job_server}", flush=True)
+        print(f"--runner flink --flink-master {cluster.master} --flink-jars {cluster.job_server.parent}", flush=True)
         try:
             signal.pause()
         except KeyboardInterrupt:

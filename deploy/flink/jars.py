@@ -1,43 +1,64 @@
-"""Maven coordinates (pom.xml) -> a folder of jars that runs Flink, and beside them the job server that Beam starts.
+"""Maven coordinates (pom.xml) -> one jar that runs Flink and Beam's job server, made of jars whose checksums are known (jars.sha256).
 
 `python -m deploy.flink.jars FOLDER`
 """
 
+import argparse
 import subprocess
-import sys
-import zipfile
+import tempfile
 from pathlib import Path
 
+from deploy.flink.merge import merge
+from pipelines.flink_jar import JOB_SERVER, known_jar, sha256_of
+
 _POM = Path(__file__).with_name("pom.xml")
-_JOB_SERVER = "beam-flink-job-server.jar"
+_CHECKSUMS = Path(__file__).with_name("jars.sha256")
 _MAIN = "org.apache.beam.runners.flink.FlinkJobServerDriver"
-_LINE = 70  # bytes that a line of a jar's manifest may have
 
 
-def fetch_jars(folder: Path) -> Path:
-    """The job server's jar, made where it is missing; it names the other jars, so that one copy of them serves everything."""
-    job_server = folder / _JOB_SERVER
-    if not job_server.exists():
-        command = ["mvn", "--batch-mode", "--quiet", "--file", str(_POM), "dependency:copy-dependencies", f"-DoutputDirectory={folder}"]
-        done = subprocess.run([*command, "-DincludeScope=runtime"], capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise SystemExit(f"mvn could not bring the jars of {_POM}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-        _write_job_server(job_server, sorted(jar.name for jar in folder.glob("*.jar")))
-    return job_server
+def fetch_jar(folder: Path) -> Path:
+    """Made where it is missing; checked each time."""
+    if not (folder / JOB_SERVER).exists():
+        with tempfile.TemporaryDirectory(prefix="leakscreen-jars-") as fetched:
+            _by_maven(Path(fetched))
+            make_jar(Path(fetched), folder)
+    return known_jar(folder)
 
 
-def _write_job_server(jar: Path, names: list[str]) -> None:
-    lines = ["Manifest-Version: 1.0", f"Main-Class: {_MAIN}", *_folded("Class-Path: " + " ".join(names)), "", ""]
-    temporary = jar.with_suffix(".tmp")
-    with zipfile.ZipFile(temporary, "w") as archive:
-        archive.writestr("META-INF/MANIFEST.MF", "\r\n".join(lines))
-    temporary.replace(jar)
+def make_jar(fetched: Path, folder: Path) -> None:
+    """The jars of the list, no others and none of them changed, in one."""
+    check_jars(fetched, _CHECKSUMS)
+    folder.mkdir(parents=True, exist_ok=True)
+    merge(sorted(fetched.glob("*.jar")), folder / JOB_SERVER, _MAIN)
 
 
-def _folded(line: str) -> list[str]:
-    first, rest = line[:_LINE], line[_LINE:]
-    return [first, *(" " + rest[start : start + _LINE - 1] for start in range(0, len(rest), _LINE - 1))]
+def check_jars(fetched: Path, checksums: Path) -> None:
+    lines = (line.split() for line in checksums.read_text(encoding="ascii").splitlines())
+    wanted = {name: checksum for checksum, name in lines}
+    found = {jar.name: sha256_of(jar) for jar in fetched.glob("*.jar")}
+    faults = [f"{name} is missing" for name in sorted(wanted.keys() - found.keys())]
+    faults += [f"{name} is not on the list" for name in sorted(found.keys() - wanted.keys())]
+    faults += [f"{name} has the sha256 {found[name]}" for name in sorted(wanted.keys() & found.keys()) if wanted[name] != found[name]]
+    if faults:
+        raise SystemExit(f"the jars are not those of {checksums}, and nothing was made of them:\n  " + "\n  ".join(faults))
+
+
+def _by_maven(folder: Path) -> None:
+    command = ["mvn", "--batch-mode", "--quiet", "--file", str(_POM), "dependency:copy-dependencies", f"-DoutputDirectory={folder}"]
+    done = subprocess.run([*command, "-DincludeScope=runtime"], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"mvn could not bring the jars of {_POM}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="where the jar goes")
+    parser.add_argument("--fetched", type=Path, help="folder of the jars, where somebody else has brought them")
+    given = parser.parse_args()
+    if given.fetched:
+        make_jar(given.fetched, given.folder)
+    print(fetch_jar(given.folder.absolute()))
 
 
 if __name__ == "__main__":
-    print(fetch_jars(Path(sys.argv[1]).absolute()))
+    main()

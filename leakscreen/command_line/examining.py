@@ -27,6 +27,8 @@ def scan(
     config: Config = None,
     runner: Runner = None,
     workers: Annotated[int | None, typer.Option(help="Worker processes; 0 means one per core.")] = None,
+    flink_master: Annotated[str | None, typer.Option(metavar="HOST:PORT", help="Job manager for --runner flink.")] = None,
+    flink_jars: Annotated[Path | None, typer.Option(help="Folder of the jars for --runner flink.")] = None,
     beam: Beam = None,
     include: Annotated[list[str] | None, typer.Option(help="Only files that match this glob; repeatable.")] = None,
     exclude: Annotated[list[str] | None, typer.Option(help="Leave out what matches this glob; repeatable.")] = None,
@@ -49,6 +51,7 @@ def scan(
 
     flags = flags_of(setting, {"scan.out": out, "scan.runner": runner, "scan.workers": workers, "scan.beam": beam, "scan.include": include})
     flags |= flags_of(None, {"scan.exclude": exclude, "rules.files": rules and [str(path) for path in rules], "rules.threshold": threshold})
+    flags |= flags_of(None, {"scan.flink_master": flink_master, "scan.flink_jars": flink_jars and str(flink_jars)})
     flags |= flags_of(None, {"scan.sample": sample, "rules.allow": allow and [str(path) for path in allow]})
     manifests = tuple(str(path) for path in manifest or ())
     ways = {"resume": resume, "full": full, "fail_on_referral": fail_on is FailOn.REFERRAL, "quiet": quiet, "as_json": json}

@@ -28,7 +28,7 @@ Allow = Annotated[list[Path] | None, typer.Option("--allow", help="Allow list wh
 Threshold = Annotated[
     float | None, typer.Option(help="Score that a span must reach: lower finds more, higher errs less.", show_default=False)
 ]
-Runner = Annotated[str | None, typer.Option(help="local, or the name of any Beam runner.")]
+Runner = Annotated[str | None, typer.Option(help="local, flink, or the name of any Beam runner.")]
 Beam = Annotated[list[str] | None, typer.Option("--beam", metavar="OPTION=VALUE", help="An option for Beam itself; repeatable.")]
 
 Labels = Annotated[Path, typer.Option(help="Verified files: CSV (uri, phi), JSON lines or Parquet.", show_default=False)]

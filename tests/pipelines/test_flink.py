@@ -1,5 +1,6 @@
 """What is wrong with a Flink is said in plain words before a scan writes anything."""
 
+import hashlib
 import json
 import threading
 from collections.abc import Iterator
@@ -10,8 +11,11 @@ from pathlib import Path
 import pytest
 
 from core.errors import SettingsError
-from deploy.flink.jars import _folded
-from pipelines.flink import COORDINATES, flink_flags
+from core.settings import ScanSettings
+from pipelines.flink import flink_flags
+from pipelines.flink_jar import COORDINATES, JOB_SERVER
+
+JARS = Path("nowhere")
 
 
 @contextmanager
@@ -39,61 +43,75 @@ def overview(slots: int, task_managers: int) -> str:
     return json.dumps({"slots-total": slots, "taskmanagers": task_managers})
 
 
+def settings(master: str, *beam: str, jars: Path = JARS) -> ScanSettings:
+    return ScanSettings(runner="flink", flink_master=master, flink_jars=str(jars), beam=beam)
+
+
 @pytest.mark.parametrize(
-    ("extra", "said"),
+    ("master", "said"),
     [
-        ([], "flink_master=HOST:8081"),
-        (["flink_master=[local]"], "flink_master=HOST:8081"),
-        (["flink_master=127.0.0.1:1"], "no Flink answers at http://127.0.0.1:1"),
+        ("", "--flink-master HOST:8081"),
+        ("[local]", "--flink-master HOST:8081"),
+        ("127.0.0.1:1", "no Flink answers at http://127.0.0.1:1"),
     ],
 )
-def test_a_master_that_is_missing_or_silent(extra: list[str], said: str) -> None:
-    with pytest.raises(SettingsError, match=r"scan\.beam") as raised:
-        flink_flags(extra)
+def test_a_master_that_is_missing_or_silent(master: str, said: str) -> None:
+    with pytest.raises(SettingsError, match=r"scan\.flink_master") as raised:
+        flink_flags(settings(master))
     assert said in str(raised.value)
 
 
 def test_something_else_at_the_address() -> None:
     with answering("<html>") as address, pytest.raises(SettingsError, match="no Flink answers"):
-        flink_flags([f"flink_master={address}"])
+        flink_flags(settings(address))
 
 
 def test_a_cluster_without_slots() -> None:
     with answering(overview(0, 0)) as address, pytest.raises(SettingsError, match="no task slots"):
-        flink_flags([f"flink_master={address}"])
+        flink_flags(settings(address))
 
 
-@pytest.mark.parametrize("jar", ["", "nowhere.jar"])
-def test_a_missing_job_server_is_told_with_its_coordinates(jar: str) -> None:
+def test_a_missing_job_server_is_told_with_its_coordinates(tmp_path: Path) -> None:
     with answering(overview(2, 2)) as address, pytest.raises(SettingsError) as raised:
-        flink_flags([f"flink_master={address}", *([f"flink_job_server_jar={jar}"] if jar else [])])
+        flink_flags(settings(address, jars=tmp_path))
     assert COORDINATES in str(raised.value)
-    assert jar in str(raised.value)
+    assert str(tmp_path / JOB_SERVER) in str(raised.value)
+
+
+def test_a_job_server_of_ones_own_that_is_missing() -> None:
+    with answering(overview(2, 2)) as address, pytest.raises(SettingsError, match=r"nowhere\.jar: no such file"):
+        flink_flags(settings(address, "flink_job_server_jar=nowhere.jar"))
+
+
+def test_a_changed_job_server_is_not_started(tmp_path: Path) -> None:
+    (tmp_path / JOB_SERVER).write_bytes(b"something else")
+    with answering(overview(2, 2)) as address, pytest.raises(SettingsError) as raised:
+        flink_flags(settings(address, jars=tmp_path))
+    assert hashlib.sha256(b"something else").hexdigest() in str(raised.value)
+    assert "is not started" in str(raised.value)
 
 
 def test_each_slot_gets_a_task_and_a_worker_process(tmp_path: Path) -> None:
     jar = tmp_path / "server.jar"
     jar.touch()
+    own = f"--flink_job_server_jar={jar}"
     with answering(overview(6, 2)) as address:
-        flags = flink_flags([f"flink_master={address}", f"--flink_job_server_jar={jar}"])
-        assert {"--parallelism=6", "--sdk_worker_parallelism=3", "--environment_type=PROCESS"} <= set(flags)
-        assert "--parallelism=1" in flink_flags([f"flink_master={address}", f"flink_job_server_jar={jar}", "parallelism=1"])
+        flags = flink_flags(settings(address, own))
+        assert {"parallelism": "6", "sdk_worker_parallelism": "3", "environment_type": "PROCESS"}.items() <= flags.items()
+        assert flags["flink_master"] == f"http://{address}"
+        assert flags["flink_job_server_jar"] == str(jar)
+        assert flink_flags(settings(address, own, "parallelism=1"))["parallelism"] == "1"
+        assert flink_flags(settings("", own, f"flink_master={address}")) == flags
 
 
-def test_an_environment_of_ones_own_is_kept(tmp_path: Path) -> None:
+def test_an_environment_of_ones_own_is_kept() -> None:
     with answering(overview(2, 2)) as address:
-        flags = flink_flags([f"flink_master={address}", "job_endpoint=127.0.0.1:8099", "environment_type=EXTERNAL"])
-    assert "--environment_type=EXTERNAL" in flags
-    assert not [flag for flag in flags if flag.startswith("--environment_config")]
+        flags = flink_flags(settings(address, "job_endpoint=127.0.0.1:8099", "environment_type=EXTERNAL"))
+    assert flags["environment_type"] == "EXTERNAL"
+    assert not {"environment_config", "flink_job_server_jar"} & flags.keys()
 
 
 def test_the_coordinates_named_are_those_of_the_pom() -> None:
     group, artifact, version = COORDINATES.split(":")
     pom = Path(__file__).parents[2].joinpath("deploy", "flink", "pom.xml").read_text()
     assert all(f">{part}</" in pom for part in (group, artifact, version))
-
-
-def test_a_manifest_line_folds_to_lines_that_java_takes() -> None:
-    folded = _folded("Class-Path: " + " ".join(f"jar-{number}.jar" for number in range(40)))
-    assert all(len(line) <= 70 for line in folded)
-    assert folded[0] + "".join(line[1:] for line in folded[1:]) == "Class-Path: " + " ".join(f"jar-{number}.jar" for number in range(40))
