@@ -3,6 +3,9 @@
 import json
 import os
 import shutil
+import signal
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -10,7 +13,7 @@ from typing import Any
 import pytest
 
 from leakscreen.share import Planted
-from tests.end_to_end.conftest import Ran, Run, rows_of, stable
+from tests.end_to_end.conftest import KEY, Ran, Run, rows_of, stable
 
 Share = tuple[Path, list[Planted]]
 LONG_AGO = 1_600_000_000
@@ -39,8 +42,9 @@ class Scans:
 
 def rows_in(scan: Path) -> list[dict[str, Any]]:
     only = scan.parent.with_name(f"only-{scan.name}")
-    only.mkdir()
-    os.symlink(scan, only / scan.name)
+    if not only.exists():
+        only.mkdir()
+        os.symlink(scan, only / scan.name)
     return stable(rows_of(only))
 
 
@@ -99,6 +103,54 @@ def test_a_source_in_which_nothing_changed_is_not_looked_at_closer(leakscreen: R
         page = Path(later["report"]).read_text()
         assert leakscreen("report", later["folder"]).code == 0
         assert Path(later["report"]).read_text() == page
+
+
+def test_it_loads_nothing_that_it_does_without(leakscreen: Run, quiet_source: Path, tmp_path: Path) -> None:
+    """Each of these takes as long to load as ten thousand files to walk, or longer."""
+    words = ("scan", quiet_source, "--out", tmp_path / "out", "--quiet")
+    assert leakscreen(*words).code == 0
+    loaded = {line.rpartition("|")[2].strip() for line in leakscreen(*words, environ={"PYTHONPROFILEIMPORTTIME": "1"}).err.splitlines()}
+    assert "pipelines.repeat" in loaded
+    assert not loaded & {"apache_beam", "jinja2", "logging", "numpy", "pyarrow", "pydantic", "rich", "tomllib", "typer"}
+
+
+KILLED_BEFORE_A_STEP = """
+import os, signal, sys
+
+steps = int(sys.argv.pop(1))
+
+def counted(call):
+    def step(*given, **how):
+        global steps
+        if steps == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        steps -= 1
+        return call(*given, **how)
+    return step
+
+for name in ("mkdir", "link", "fsync", "replace", "rename"):
+    setattr(os, name, counted(getattr(os, name)))
+from leakscreen.__main__ import main
+main()
+"""
+
+
+def test_killed_before_any_of_its_steps_it_leaves_whole_scans_alone(
+    leakscreen: Run, home: Path, quiet_source: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    first = leakscreen("scan", quiet_source, "--out", out, "--json").json
+    environ = {**os.environ, "HOME": str(home), "LEAKSCREEN_HMAC_KEY": KEY}
+    command = [sys.executable, "-c", KILLED_BEFORE_A_STEP]
+    codes: list[int] = []
+    while 0 not in codes:
+        words = (str(len(codes)), "scan", str(quiet_source), "--out", str(out), "--quiet")
+        codes.append(subprocess.run([*command, *words], env=environ, cwd=home).returncode)
+        for scan in out.glob("scan=*"):
+            assert json.loads((scan / "summary.json").read_text())["reconciliation"]["ok"]
+            assert rows_in(scan) == rows_in(Path(first["folder"]))
+    assert codes == [-signal.SIGKILL] * (len(codes) - 1) + [0]
+    assert len(codes) > 10
 
 
 def test_it_gives_what_looking_closer_gives(leakscreen: Run, quiet_source: Path, tmp_path: Path) -> None:
