@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from re import _parser as regex_parser  # type: ignore[attr-defined]
 
 from screening.definitions import Detector, Scoring
-from screening.obligatory import opens_with_digit
-from screening.places import Look, around_triggers, at_triggers, in_windows
+from screening.obligatory import never_holds, opens_with_digit, opens_with_no_small_letter
+from screening.places import Look, at_triggers, in_windows, past_characters, past_words
 from screening.triggers import PatternError, by_keyword
 from screening.validators import VALIDATORS, Validator, validator_of
 
@@ -26,6 +26,7 @@ class Words:
 
     needles: tuple[str, ...]
     regex: re.Pattern[str]
+    lone_letters: re.Pattern[str] | None = None  # words of one letter, which nearly every text holds inside others
 
     def within(self, text: str, start: int, end: int) -> re.Match[str] | None:
         """The first of them, for looking behind a match."""
@@ -39,17 +40,17 @@ class Words:
     def found_in(self, lowered: str) -> "Words | None":
         """Those of them that a text in small letters has at all; None for none."""
         needles = tuple(needle for needle in self.needles if needle in lowered)
-        return Words(needles, self.regex) if needles else None
+        return Words(needles, self.regex, self.lone_letters) if needles or self.lone_letters else None
 
     def _likely(self, text: str, start: int, end: int) -> bool:
         return self.seen_in(text[start:end].lower())
 
     def seen_in(self, stretch: str) -> bool:
         """Whether one of them may be in a stretch of small letters."""
-        for needle in self.needles:  # noqa: SIM110 -- a generator would take twice as long, and this is asked for every match
+        for needle in self.needles:
             if needle in stretch:
                 return True
-        return False
+        return self.lone_letters is not None and self.lone_letters.search(stretch) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,8 @@ class Matcher:
     lead_words: int
     lead_characters: str
     digit_first: bool
+    capital_first: bool
+    never_holds: frozenset[str]
     reach: int  # how far behind the trigger a match may go on
     groups: tuple[tuple[str | int, str], ...]  # group of the pattern -> characteristic
     validator: Validator | None
@@ -161,6 +164,8 @@ def matcher_of(detector: Detector, characteristics: frozenset[str]) -> Matcher:
         lead_words=detector.lead_words,
         lead_characters=_characters_of(detector.lead_characters),
         digit_first=opens_with_digit(detector.pattern),
+        capital_first=not detector.ignore_case and opens_with_no_small_letter(detector.pattern),
+        never_holds=never_holds(detector.pattern),
         lead=0 if exact or gated else (width if detector.lead < 0 else detector.lead),
         reach=_reach(detector, width),
         groups=named or whole,
@@ -189,8 +194,11 @@ def compile_pattern(detector: Detector) -> tuple[re.Pattern[str], int]:
 def _look(detector: Detector, exact: bool, gated: bool) -> Look:
     if exact:
         return at_triggers
-    known = detector.lead == 0 or detector.lead_words > 0 or detector.lead_characters
-    return around_triggers if known and not gated else in_windows
+    if gated:
+        return in_windows
+    if detector.lead_characters:
+        return past_characters
+    return past_words if detector.lead == 0 or detector.lead_words > 0 else in_windows
 
 
 def _characters_of(ranges: str) -> str:
@@ -223,8 +231,13 @@ def words_of(words: Sequence[str]) -> Words | None:
     if not words:
         return None
     alternatives = "|".join(re.escape(word).replace(r"\ ", r"\s{1,3}") for word in sorted(words, key=len, reverse=True))
-    needles = tuple(sorted({word.lower().partition(" ")[0] for word in words}))
-    return Words(needles, re.compile(rf"(?<![^\W_])(?:{alternatives})(?![^\W\d_])", re.IGNORECASE))
+    needles = {word.lower().partition(" ")[0] for word in words}
+    letters = "".join(sorted(needle for needle in needles if len(needle) == 1))
+    return Words(
+        tuple(sorted(needle for needle in needles if len(needle) > 1)),
+        re.compile(rf"(?<![^\W_])(?:{alternatives})(?![^\W\d_])", re.IGNORECASE),
+        re.compile(rf"[{re.escape(letters)}](?<![^\W_].)(?![^\W\d_])") if letters else None,
+    )
 
 
 def part_of_longer(text: str, start: int, end: int, standalone: bool) -> bool:

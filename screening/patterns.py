@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from core.errors import RuleError
 from core.records import Span
@@ -14,6 +15,8 @@ from screening.triggers import Event, PatternError, Triggers
 _CONTINUING = bytes(range(0x80, 0xC0))  # the second and further bytes of a character
 
 _MANY = 16  # matches of one detector in one text
+_NOTHING = 1e-9  # what is weighed as nothing at all never counts, not even above a threshold of 0
+_span = partial(tuple.__new__, Span)  # a third of the time of Span(...), which a scan would take thousands of times a second
 
 
 class Patterns:
@@ -21,6 +24,7 @@ class Patterns:
 
     def __init__(self, ruleset: RuleSet) -> None:
         self._scoring = ruleset.scoring
+        self._threshold = max(ruleset.scoring.threshold, _NOTHING)
         self._matchers = tuple(_matcher(each, ruleset) for each in ruleset.detectors)
         self._triggers = _triggers(ruleset.detectors) if ruleset.detectors else None
 
@@ -34,54 +38,66 @@ class Patterns:
 
     def candidates(self, text: str) -> list[Span]:
         """Every confirmed match above the threshold; they may overlap."""
-        found: list[Span] = []
-        for matcher, matches in self.matches(text):
-            self._confirm(matcher, matches, text, found)
+        return self.candidates_of_each([text])[0]
+
+    def candidates_of_each(self, texts: Sequence[str]) -> list[list[Span]]:
+        """The same of many texts: Hyperscan reads them all before anything is confirmed, as each would push the other out of the cache."""
+        found: list[list[Span]] = [[] for _ in texts]
+        for matcher, own in self._places(texts):
+            for number, places in own.items():
+                self._confirm(matcher, places, texts[number], found[number])
         return found
 
     def owned_candidates(self, text: str) -> list[tuple[Detector, Span]]:
-        """The same, each with the detector that found it."""
+        """Those of one text, each with the detector that found it."""
         owned: list[tuple[Detector, Span]] = []
-        for matcher, matches in self.matches(text):
+        for matcher, own in self._places([text]):
             found: list[Span] = []
-            self._confirm(matcher, matches, text, found)
+            self._confirm(matcher, own[0], text, found)
             owned.extend((matcher.detector, span) for span in found)
         return owned
 
-    def _confirm(self, matcher: Matcher, matches: Iterable[re.Match[str]], text: str, found: list[Span]) -> None:
-        threshold, sure, scoring = self._scoring.threshold, matcher.sure, self._scoring
-        for number, match in enumerate(matches):
+    def matches(self, text: str) -> Iterator[tuple[Matcher, Iterable[re.Match[str]]]]:
+        """What the patterns find, detector by detector, before validators and words nearby have their say."""
+        for matcher, own in self._places([text]):
+            yield matcher, matcher.look(matcher, text, own[0])
+
+    def _confirm(self, matcher: Matcher, places: Sequence[Place], text: str, found: list[Span]) -> None:
+        threshold, sure, scoring = self._threshold, matcher.sure, self._scoring
+        for number, match in enumerate(matcher.look(matcher, text, places)):
             if number == _MANY:
                 matcher = matcher.for_text(text)
             for group, characteristic in matcher.groups:
                 start, end = match.span(group)
                 if start < 0:
                     continue
-                parted = text[start - 1 : start] in PARTING and text[end : end + 1] in PARTING
-                if parted or matcher.alone(text, start, end):
+                if (text[start - 1 : start] in PARTING and text[end : end + 1] in PARTING) or matcher.alone(text, start, end):
                     score = sure or matcher.weighed(text, start, end, scoring)
-                    if score >= threshold and score > 0:
-                        found.append(Span(start, end, characteristic, score))
+                    if score >= threshold:
+                        found.append(_span((start, end, characteristic, score)))
 
-    def matches(self, text: str) -> Iterator[tuple[Matcher, Iterator[re.Match[str]]]]:
-        """What the patterns find, detector by detector, before validators and words nearby have their say."""
+    def _places(self, texts: Sequence[str]) -> Iterator[tuple[Matcher, dict[int, list[Place]]]]:
+        """Where to look on behalf of each detector: numbers of texts -> places, which a search of the text would meet in this order."""
+        places: dict[int, dict[int, list[Place]]] = {}
+        for text_number, text in enumerate(texts):
+            for number, start, end in sorted(self._events(text)):
+                own = places.get(number)
+                if own is None:
+                    own = places[number] = {}
+                if text_number in own:
+                    own[text_number].append((start, end))
+                else:
+                    own[text_number] = [(start, end)]
+        for number in sorted(places):
+            yield self._matchers[number], places[number]
+
+    def _events(self, text: str) -> list[Event]:
         if self._triggers is None or not text:
-            return
+            return []
         encoded = text.encode("utf-8", "replace")  # a lone surrogate becomes one "?": still one character
         only_ascii = len(encoded) == len(text)
         events = self._triggers.events(encoded, only_ascii=only_ascii)
-        if not only_ascii:
-            events = _in_characters(events, encoded)
-        events.sort()  # a search of the text would meet them by their starts
-        places: dict[int, list[Place]] = {}
-        for number, start, end in events:
-            if number in places:
-                places[number].append((start, end))
-            else:
-                places[number] = [(start, end)]
-        for number, own in places.items():
-            matcher = self._matchers[number]
-            yield matcher, matcher.look(matcher, text, own)
+        return events if only_ascii else _in_characters(events, encoded)
 
 
 def _matcher(detector: Detector, ruleset: RuleSet) -> Matcher:

@@ -1,7 +1,7 @@
 """Where a detector is worth a look -> what its pattern matches there, the same as a search of the whole text would."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 Place = tuple[int, int]  # first character of a trigger, last + 1
@@ -27,13 +27,24 @@ class Looking(Protocol):
     def lead_characters(self) -> str: ...  # or all that a match may hold before its trigger
     @property
     def digit_first(self) -> bool: ...  # a match begins with a digit
+    @property
+    def capital_first(self) -> bool: ...  # a match begins with no small letter
+    @property
+    def never_holds(self) -> frozenset[str]: ...  # characters that stand in no match
 
 
-Look = Callable[[Looking, str, Iterable[Place]], Iterator[re.Match[str]]]
+Look = Callable[[Looking, str, Sequence[Place]], Iterable[re.Match[str]]]
 
 
-def at_triggers(matcher: Looking, text: str, places: Iterable[Place]) -> Iterator[re.Match[str]]:
+def at_triggers(matcher: Looking, text: str, places: Sequence[Place]) -> Iterable[re.Match[str]]:
     """For patterns that open with their trigger; no place is searched twice."""
+    if len(places) > 1:
+        return _at_each(matcher, text, places)
+    match = matcher.regex.match(text, places[0][0])
+    return () if match is None else (match,)
+
+
+def _at_each(matcher: Looking, text: str, places: Sequence[Place]) -> Iterator[re.Match[str]]:
     match_at = matcher.regex.match
     searched, tried = 0, -1
     for start, end in places:
@@ -49,17 +60,16 @@ def at_triggers(matcher: Looking, text: str, places: Iterable[Place]) -> Iterato
             yield match
 
 
-def around_triggers(matcher: Looking, text: str, places: Iterable[Place]) -> Iterator[re.Match[str]]:
-    """For patterns of which it is known how much of them stands before the trigger; no place is searched twice."""
-    regex, width, reach = matcher.regex, matcher.width, matcher.reach
+def past_characters(matcher: Looking, text: str, places: Sequence[Place]) -> Iterator[re.Match[str]]:
+    """For patterns of which it is known what characters stand before the trigger; no place is searched twice."""
+    match_at, width, characters = matcher.regex.match, matcher.width, matcher.lead_characters
     searched = 0
     for trigger, end in places:
         if end <= searched:
             continue
-        start = _first_start(matcher, text, trigger, max(searched, end - width))
-        match = regex.match(text, start) if start >= searched else None
-        if match is None and start >= 0:
-            match = _later_start(regex, text, max(start, searched, end - width), max(trigger, searched), end + reach)
+        limit = max(searched, end - width)
+        start = limit + len(text[limit:trigger].rstrip(characters))
+        match = match_at(text, start) or _later_start(matcher.regex, text, start, max(trigger, searched), end + matcher.reach)
         if match is None:
             searched = max(searched, trigger + 1)  # triggers may overlap: a match of the next can begin inside this one
         else:
@@ -67,17 +77,23 @@ def around_triggers(matcher: Looking, text: str, places: Iterable[Place]) -> Ite
             yield match
 
 
-def _first_start(matcher: Looking, text: str, trigger: int, limit: int) -> int:
-    """The first place where a match may begin; -1 for none."""
-    start = trigger
-    if matcher.lead_characters:
-        start = max(limit, 0) + len(text[max(limit, 0) : trigger].rstrip(matcher.lead_characters))
-    elif matcher.lead_words:
-        start = _words_back(text, trigger, matcher.lead_words, limit)
-    if not matcher.digit_first or start >= trigger:
-        return start
-    digit = _DIGIT.search(text, start, trigger + 1)
-    return -1 if digit is None else digit.start()
+def past_words(matcher: Looking, text: str, places: Sequence[Place]) -> Iterator[re.Match[str]]:
+    """The same for patterns of which so many words stand before the trigger, or none."""
+    match_at, width, digit_first = matcher.regex.match, matcher.width, matcher.digit_first
+    searched = 0
+    for trigger, end in places:
+        if end <= searched:
+            continue
+        limit = max(searched, end - width)
+        match = None
+        if not digit_first or _DIGIT.search(text, limit, trigger + 1) is not None:
+            start = _words_back(matcher, text, trigger, limit) if matcher.lead_words else max(trigger, searched)
+            match = match_at(text, start) or _later_start(matcher.regex, text, start, max(trigger, searched), end + matcher.reach)
+        if match is None:
+            searched = max(searched, trigger + 1)
+        else:
+            searched = match.end()
+            yield match
 
 
 def _later_start(regex: re.Pattern[str], text: str, first: int, last: int, limit: int) -> re.Match[str] | None:
@@ -92,22 +108,28 @@ def _later_start(regex: re.Pattern[str], text: str, first: int, last: int, limit
     return match if match is not None and match.end() <= limit else None
 
 
-def _words_back(text: str, start: int, most: int, limit: int) -> int:
+def _words_back(matcher: Looking, text: str, start: int, limit: int) -> int:
     """Where a name that ends at `start` can begin: so many words back on the line, past capitals, figures and short joining words."""
-    line = text.rfind("\n", limit, start) + 1
-    limit = max(limit, line)
-    first = text.rfind(" ", limit, start) + 1 or limit
-    for _ in range(most - 1):
-        if first <= limit + 1:
+    limit = max(limit, text.rfind("\n", limit, start) + 1)
+    first = end = start
+    for _ in range(matcher.lead_words):
+        if end <= limit or text[end - 1] in matcher.never_holds:
             break
-        before = text.rfind(" ", limit, first - 1) + 1 or limit
-        if first - before > _JOINING_WORD and text[before].islower():
+        at = text.rfind(" ", limit, end) + 1 or limit
+        small = text[at : at + 1].islower()
+        if small and end - at >= _JOINING_WORD and end < start:
             break
-        first = before
+        if not (small and matcher.capital_first and _is_small_word(text[at:end])):
+            first = at
+        end = at - 1
     return first
 
 
-def in_windows(matcher: Looking, text: str, places: Iterable[Place]) -> Iterator[re.Match[str]]:
+def _is_small_word(word: str) -> bool:
+    return word.isalpha() and word.islower()
+
+
+def in_windows(matcher: Looking, text: str, places: Sequence[Place]) -> Iterator[re.Match[str]]:
     """For patterns of which it is not known where they begin."""
     for start, end in _windows(matcher, places):
         # Seeing further than the last end keeps word boundaries honest.

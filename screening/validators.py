@@ -28,8 +28,7 @@ _MONTHS = {
     "déc": 12,
 }
 _EXTENSION = re.compile(r"[xXeE]")
-_NUMBERS = re.compile(r"\d+")
-_LETTERS = re.compile(r"[^\W\d_]{3,}")
+_PARTS = re.compile(r"\d+|[^\W\d_]{3,}")
 _NOT_ALNUM = re.compile(r"[^0-9A-Za-z]")
 _VIN_VALUES = {
     letter: value
@@ -127,8 +126,12 @@ def ip_address(value: str) -> bool:
 
 def calendar_date(value: str) -> bool:
     """Whether some usual order of day, month and year makes it a day of the years 1850 to 2099."""
-    numbers = [int(part) for part in _NUMBERS.findall(value)]
-    month = next((found for word in _LETTERS.findall(value) if (found := _named_month(word.lower()))), 0)
+    numbers, month = [], 0
+    for part in _PARTS.findall(value):
+        if part.isdigit():
+            numbers.append(int(part))
+        elif not month:
+            month = _named_month(part.lower())
     if month:
         return any(_day_of_month(day, month) for day in numbers)
     if len(numbers) == 1:
