@@ -38,33 +38,35 @@ _LONG_AGO = 1_600_000_000
 
 @dataclass(slots=True)
 class Stress:
-    """One share, and scans of it that are disturbed."""
+    """One share, the records of a scan of it that nobody disturbed, and scans of it that are disturbed."""
 
     place: Path
-    files: int = 40
+    share: Path
+    seconds: float = 0.0  # that a scan takes, about
+    wanted: list[dict[str, Any]] = field(default_factory=list)
     told: Counter[str] = field(default_factory=Counter)
-    _seconds: float = 0.0
-    _wanted: list[dict[str, Any]] = field(default_factory=list)
 
-    def prepare(self) -> None:
-        make_share(self.place / "share", files=self.files, seed=3, phi_share=0.05)
-        for path in (self.place / "share").rglob("*"):
+    def prepare(self, files: int = 40) -> None:
+        """Makes the share and scans it twice, the second time with half of it changed."""
+        make_share(self.share, files=files, seed=3, phi_share=0.05)
+        for path in self.share.rglob("*"):
             os.utime(path, (_LONG_AGO, _LONG_AGO))
         self._finish(self._start(self.place / "base"))
-        for number, path in enumerate(sorted(path for path in (self.place / "share").rglob("*") if path.is_file())):
+        for number, path in enumerate(sorted(path for path in self.share.rglob("*") if path.is_file())):
             if number % 2:
                 os.utime(path, (_LONG_AGO + 1, _LONG_AGO + 1))
         shutil.copytree(self.place / "base", self.place / "undisturbed")
         began = time.monotonic()
         self._finish(self._start(self.place / "undisturbed"))
-        self._seconds = time.monotonic() - began
-        self._wanted = _newest_rows(self.place / "undisturbed")
+        self.seconds = time.monotonic() - began
+        self.wanted = newest_rows(self.place / "undisturbed")
 
     def round(self, most_kills: int, dice: random.Random) -> int:
         """Kills a scan, resumes it and kills that, up to so many times; then lets it end and compares. Returns the number of kills."""
         out = self.place / "out"
         shutil.rmtree(out, ignore_errors=True)
-        shutil.copytree(self.place / "base", out)
+        if (self.place / "base").exists():
+            shutil.copytree(self.place / "base", out)
         kills = 0
         while kills < most_kills and self._disturbed(out, dice):
             kills += 1
@@ -72,9 +74,9 @@ class Stress:
         self._finish(self._start(out))
         if any(path.stat().st_mtime_ns != written for path, written in units.items()):
             raise SystemExit("a finished unit was written again")
-        found = _newest_rows(out)
-        if found != self._wanted:
-            raise SystemExit(f"the records differ from those of an undisturbed scan: {_difference(found, self._wanted)}")
+        found = newest_rows(out)
+        if found != self.wanted:
+            raise SystemExit(f"the records differ from those of an undisturbed scan: {_difference(found, self.wanted)}")
         return kills
 
     def _disturbed(self, out: Path, dice: random.Random) -> bool:
@@ -96,7 +98,7 @@ class Stress:
 
     def _moment(self, process: subprocess.Popen[bytes], out: Path, dice: random.Random) -> Callable[[], None]:
         if dice.random() < 0.5:
-            until = time.monotonic() + dice.random() * self._seconds
+            until = time.monotonic() + dice.random() * self.seconds
             return lambda: _wait(lambda: time.monotonic() > until, process)
         sign, before = dice.choice(SIGNS), {path for sign in SIGNS for path in out.glob(sign)}
         delay = dice.random() * 0.05
@@ -109,7 +111,7 @@ class Stress:
 
     def _start(self, out: Path) -> subprocess.Popen[bytes]:
         """Goes on where there is something to go on with; what was killed before its folder had a name begins anew."""
-        what = ["--resume"] if _begun(out) else [str(self.place / "share")]
+        what = ["--resume"] if _begun(out) else [str(self.share)]
         words = [*what, "--out", str(out), "--workers", "2", "--quiet", "--set", "scan.unit_files=2"]
         return subprocess.Popen([sys.executable, "-m", "leakscreen", "scan", *words], stderr=subprocess.PIPE)
 
@@ -152,7 +154,7 @@ def _stage(out: Path) -> str:
     return "while it summarised" if (newest / "summary.json").exists() else "while it read"
 
 
-def _newest_rows(out: Path) -> list[dict[str, Any]]:
+def newest_rows(out: Path) -> list[dict[str, Any]]:
     newest = _newest(out)
     assert newest is not None
     rows = ds.dataset([str(path) for path in newest.glob("files/*.parquet")]).to_table().drop_columns("scan_id").to_pylist()
@@ -183,7 +185,7 @@ def main() -> None:
     given = parser.parse_args()
     dice = random.Random(given.seed)
     with tempfile.TemporaryDirectory() as folder:
-        stress = Stress(Path(folder))
+        stress = Stress(Path(folder), Path(folder, "share"))
         stress.prepare()
         kills = rounds = 0
         while kills < given.kills:

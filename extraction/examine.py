@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from core.records import Document, FileRef, Status
 from extraction.fetching import FetchedAhead, Opening
+from extraction.following import Following
 from extraction.object_store import ObjectError
 from extraction.opening import open_file
 from extraction.sandbox import Question, Sandbox
@@ -49,8 +50,9 @@ class _Begun:
 
     ref: FileRef
     question: Question | None
-    state: _State = (0, 0)
+    state: _State | None = None  # of a file that may change while it is read
     fault: str = ""
+    following: Following | None = None
 
 
 class _UnreadableError(Exception):
@@ -86,14 +88,15 @@ def _begin(ref: FileRef, fetched: Opening | None, sandbox: Sandbox) -> _Begun:
     try:
         if fetched is not None:
             opened = fetched()
-            question, state = Question(ref, opened.descriptor, opened.size), _state(opened.descriptor)
+            begun = _Begun(ref, Question(ref, opened.descriptor, opened.size), following=opened.following)
         else:
             descriptor, seen = _open(ref.path)
-            question, state = Question(ref, descriptor, seen.st_size), (seen.st_size, seen.st_mtime_ns)
+            begun = _Begun(ref, Question(ref, descriptor, seen.st_size), (seen.st_size, seen.st_mtime_ns))
     except (_UnreadableError, ObjectError) as fault:
         return _Begun(ref, None, fault=str(fault))
-    sandbox.ask(question)
-    return _Begun(ref, question, state)
+    assert begun.question is not None
+    sandbox.ask(begun.question)
+    return begun
 
 
 def _finish(begun: _Begun, sandbox: Sandbox) -> Iterator[Document]:
@@ -101,7 +104,12 @@ def _finish(begun: _Begun, sandbox: Sandbox) -> Iterator[Document]:
         yield Document(begun.ref, begun.ref.uri, None, begun.ref.size, None, UNKNOWN, Status.UNREADABLE, begun.fault)
         return
     try:
-        yield from _read_steadily(begun.question, begun.state, sandbox)
+        if begun.following is not None:
+            yield from _read_growing(begun.question, begun.following, sandbox)
+        elif begun.state is None:
+            yield from sandbox.answers(begun.question)
+        else:
+            yield from _read_steadily(begun.question, begun.state, sandbox)
     finally:
         _close(begun)
 
@@ -109,6 +117,18 @@ def _finish(begun: _Begun, sandbox: Sandbox) -> Iterator[Document]:
 def _close(begun: _Begun) -> None:
     if begun.question is not None:
         os.close(begun.question.descriptor)
+    if begun.following is not None:
+        begun.following.close()
+
+
+def _read_growing(question: Question, following: Following, sandbox: Sandbox) -> Iterator[Document]:
+    """The rest of an object comes as fast as the parser reads; where it did not come, the object's record says why."""
+    for document in sandbox.answers(question):
+        if document.more:
+            following.window_read()
+        elif document.container_uri is None and following.fault and document.status in (Status.COMPLETE, Status.PARTIAL):
+            document = dataclasses.replace(document, status=Status.PARTIAL, reason=following.fault)
+        yield document
 
 
 def _open(path: bytes) -> tuple[int, os.stat_result]:

@@ -1,4 +1,4 @@
-"""An object's address -> a descriptor of its first bytes in memory: content from a store never touches a disk here."""
+"""An object's address -> a descriptor of its bytes in memory: content from a store never touches a disk here."""
 
 import fcntl
 import os
@@ -7,33 +7,40 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from types import TracebackType
 
 from core.errors import SourceError
 from core.records import FileRef
 from core.settings import LimitSettings
+from extraction.following import SEALS, Following, write_at
 from extraction.object_address import is_object
-from extraction.object_store import ObjectError, split, store_of
+from extraction.object_store import Fetched, ObjectError, Store, split, store_of
 
 _AT_ONCE = 8  # a store answers each request late, and many at once as late as one
-_SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A descriptor that holds a file's content, or the beginning of it, and the size of all of it."""
+    """A descriptor that holds a file's content, the size of all of it, and what brings the rest where only the beginning is there."""
 
     descriptor: int
     size: int
+    following: Following | None = None
+
+    def close(self) -> None:
+        os.close(self.descriptor)
+        if self.following is not None:
+            self.following.close()
 
 
 Opening = Callable[[], Opened]
 
 
 def fetch(address: bytes, limits: LimitSettings) -> Opened:
-    """One byte beyond the read limit at most, which tells the parser that there is more. Raises ObjectError.
+    """One byte beyond the read limit at first, which tells the parser that there is more. Raises ObjectError.
 
-    The memory has no name, is sealed against any change, and is gone with its last descriptor, however the process ends.
+    The memory has no name, cannot be changed by whoever has the descriptor, and is gone with its last one, however the process ends.
     """
     try:
         return _fetch(address, limits)
@@ -49,30 +56,36 @@ def _fetch(address: bytes, limits: LimitSettings) -> Opened:
         store = store_of(place)
     except (SourceError, UnicodeDecodeError):
         raise ObjectError("the store cannot be used") from None
-    deadline = time.monotonic() + limits.seconds
     most = limits.read_bytes + 1
     fetched = store.fetch(key, most)
     descriptor = os.memfd_create("object", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     try:
-        got = 0
-        for chunk in fetched.chunks:
-            got += _write(descriptor, chunk)
-            if time.monotonic() > deadline:
-                raise ObjectError(f"time limit ({limits.seconds:g} s) while it was fetched")
+        got = _take(fetched, descriptor, limits.seconds)
         if got < min(fetched.size, most):
             raise ObjectError("the store cannot be reached (broken off)")
-        fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _SEALS)
+        if fetched.size > limits.read_bytes and fetched.version:
+            only_to_read = os.open(f"/proc/self/fd/{descriptor}", os.O_RDONLY | os.O_CLOEXEC)
+            rest = Following(descriptor, got, fetched.size, partial(_part, store, key, fetched.version), limits)
+            return Opened(only_to_read, fetched.size, rest)
+        fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, SEALS)
     except BaseException:
         os.close(descriptor)
         raise
     return Opened(descriptor, fetched.size)
 
 
-def _write(descriptor: int, chunk: bytes) -> int:
-    left = memoryview(chunk)
-    while left:
-        left = left[os.write(descriptor, left) :]
-    return len(chunk)
+def _part(store: Store, key: str, version: str, start: int, most: int) -> Fetched:
+    return store.fetch(key, most, start, version)
+
+
+def _take(fetched: Fetched, descriptor: int, seconds: float) -> int:
+    deadline = time.monotonic() + seconds
+    got = 0
+    for chunk in fetched.chunks:
+        got += write_at(descriptor, chunk, got)
+        if time.monotonic() > deadline:
+            raise ObjectError(f"time limit ({seconds:g} s) while it was fetched")
+    return got
 
 
 @dataclass(slots=True)
@@ -94,7 +107,7 @@ class FetchedAhead:
         self._pool.shutdown(wait=True, cancel_futures=True)
         for _, future in self._begun:
             if future is not None and not future.cancelled() and future.exception() is None:
-                os.close(future.result().descriptor)
+                future.result().close()
 
     def each(self, refs: Iterable[FileRef]) -> Iterator[tuple[FileRef, Opening | None]]:
         """With None beside a file that is no object: nothing is there to be fetched."""

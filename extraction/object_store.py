@@ -33,10 +33,11 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """The beginning of an object: how large all of it is, and the bytes that were asked for, as they come."""
+    """A part of an object: how large all of it is, the bytes that were asked for, as they come, and which version they are of."""
 
     size: int
     chunks: Iterator[bytes]
+    version: str = ""
 
 
 class Store(Protocol):
@@ -45,8 +46,8 @@ class Store(Protocol):
     def objects(self, prefix: str) -> Iterator[Stored]:
         """In the order of their keys, page by page."""
 
-    def fetch(self, key: str, most: int) -> Fetched:
-        """By one request, so that all bytes are of one version; no more than `most` bytes are asked for."""
+    def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
+        """All bytes of one version: of the one that is named, where one is; no more than `most` bytes are asked for."""
 
 
 def split(address: str) -> tuple[str, str]:

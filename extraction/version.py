@@ -1,3 +1,3 @@
 """The version of what extraction yields; a raise makes earlier results stale, so that files are read again."""
 
-EXTRACTOR_VERSION: int = 4
+EXTRACTOR_VERSION: int = 5

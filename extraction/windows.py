@@ -1,8 +1,10 @@
 """A text beyond the read limit -> its characters, window after window; only one of them is in memory."""
 
 import errno
+import fcntl
 import hashlib
 import os
+import time
 from collections.abc import Iterator
 
 from core.records import Segment
@@ -12,6 +14,8 @@ from extraction.decode import StreamDecoder
 from extraction.format import Piece, WindowEnd
 from extraction.xml_text import declared_encoding
 
+_SECONDS_BETWEEN_LOOKS = 0.01
+
 
 def windows(content: Content, limits: LimitSettings) -> Iterator[Piece]:
     """Up to the size that the file had when it was opened: one that grows is never read to its end otherwise."""
@@ -19,10 +23,10 @@ def windows(content: Content, limits: LimitSettings) -> Iterator[Piece]:
     beginning, content.data = content.data[: limits.window_bytes], b""
     decoder = StreamDecoder(beginning, declared_encoding(beginning))
     end = min(content.size, limits.streamed_bytes)
-    cut_short = content.fault if os.fstat(content.descriptor).st_size < content.size else ""  # of an object no more was fetched
     digest = hashlib.sha256()
     position = 0
     while position < end and not _only_a_hole_follows(content.descriptor, position):
+        _wait_for(content.descriptor, min(position + limits.window_bytes, end))
         data = os.pread(content.descriptor, min(limits.window_bytes, end - position), position)
         digest.update(data)
         position += len(data)
@@ -30,21 +34,33 @@ def windows(content: Content, limits: LimitSettings) -> Iterator[Piece]:
         if text:
             yield Segment("", text)
         if not data:
-            content.fault = cut_short or "became shorter while it was read"
+            content.fault = "became shorter while it was read"
             return
         if text and position < end:
             yield WindowEnd()
     if position >= end < content.size:
         content.fault = f"streamed text limit ({limits.streamed_bytes:,} bytes)"
-    elif cut_short and position < content.size:
-        content.fault = cut_short
-    else:
+    elif position == content.size or os.fstat(content.descriptor).st_size >= content.size:
         content.fault = ""
         content.streamed_sha256 = digest.hexdigest() if position == content.size else None
 
 
+def _wait_for(descriptor: int, size: int) -> None:
+    """Of an object the rest is being fetched, unless what is there was sealed; whoever fetches it sees to it that nobody waits for ever."""
+    while os.fstat(descriptor).st_size < size and _grows(descriptor):
+        time.sleep(_SECONDS_BETWEEN_LOOKS)
+
+
+def _grows(descriptor: int) -> bool:
+    try:
+        return not fcntl.fcntl(descriptor, fcntl.F_GET_SEALS) & fcntl.F_SEAL_GROW
+    except OSError:  # a file on a disk
+        return False
+
+
 def _only_a_hole_follows(descriptor: int, position: int) -> bool:
     """The rest of a sparse file may be a hundred gigabytes of nothing."""
+    _wait_for(descriptor, position + 1)
     try:
         os.lseek(descriptor, position, os.SEEK_DATA)
     except OSError as error:

@@ -4,7 +4,14 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from azure.core.exceptions import AzureError, ClientAuthenticationError, HttpResponseError, ResourceNotFoundError
+from azure.core import MatchConditions
+from azure.core.exceptions import (
+    AzureError,
+    ClientAuthenticationError,
+    HttpResponseError,
+    ResourceModifiedError,
+    ResourceNotFoundError,
+)
 from azure.identity import DefaultAzureCredential
 from azure.storage.blob import BlobServiceClient
 
@@ -36,17 +43,18 @@ class Azure:
         except AzureError as error:
             raise ObjectError(_reason(error)) from None
 
-    def fetch(self, key: str, most: int) -> Fetched:
+    def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
         """Several requests for a large object, which the library holds to one version by its etag."""
+        held = {"etag": version, "match_condition": MatchConditions.IfNotModified} if version else {}
         try:
-            found = self._container.download_blob(key, offset=0, length=most)
+            found = self._container.download_blob(key, offset=start, length=most, **held)
         except HttpResponseError as error:
             if error.status_code == _NOTHING_THERE:
                 return Fetched(0, iter(()))
             raise ObjectError(_reason(error)) from None
         except AzureError as error:
             raise ObjectError(_reason(error)) from None
-        return Fetched(_whole(found), _chunks(found))
+        return Fetched(_whole(found), _chunks(found), found.properties.etag)
 
 
 def _whole(found: Any) -> int:
@@ -66,6 +74,8 @@ def _reason(error: Exception) -> str:
     """Codes and class names alone: messages quote addresses and keys."""
     if isinstance(error, ResourceNotFoundError):
         return "vanished"
+    if isinstance(error, ResourceModifiedError):
+        return "changed while it was fetched"
     if isinstance(error, ClientAuthenticationError) or getattr(error, "status_code", 0) == 403:
         return "permission denied"
     if getattr(error, "error_code", "") == "BlobArchived":

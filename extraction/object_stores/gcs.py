@@ -35,19 +35,19 @@ class Gcs:
         except _FAULTS as error:
             raise ObjectError(_reason(error)) from None
 
-    def fetch(self, key: str, most: int) -> Fetched:
+    def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
         """Several requests, all held to one generation of the object."""
         blob = self._bucket.blob(key)
         try:
-            blob.reload(timeout=_SECONDS)
+            blob.reload(timeout=_SECONDS, if_generation_match=int(version) if version else None)
         except _FAULTS as error:
             raise ObjectError(_reason(error)) from None
-        return Fetched(blob.size, _chunks(blob, min(blob.size, most)))
+        return Fetched(blob.size, _chunks(blob, start, min(blob.size, start + most)), str(blob.generation))
 
 
-def _chunks(blob: Any, end: int) -> Iterator[bytes]:
+def _chunks(blob: Any, begin: int, end: int) -> Iterator[bytes]:
     try:
-        for start in range(0, end, _CHUNK):
+        for start in range(begin, end, _CHUNK):
             last = min(start + _CHUNK, end) - 1
             yield blob.download_as_bytes(start=start, end=last, if_generation_match=blob.generation, checksum=None, timeout=_SECONDS)
     except _FAULTS as error:

@@ -19,6 +19,8 @@ _REASONS = {
     "403": "permission denied",
     "InvalidAccessKeyId": "permission denied",
     "SignatureDoesNotMatch": "permission denied",
+    "PreconditionFailed": "changed while it was fetched",
+    "412": "changed while it was fetched",
     "ExpiredToken": "credentials have expired",
     "InvalidObjectState": "in an archive tier; it must be restored first",
 }
@@ -43,9 +45,10 @@ class S3:
         except (ClientError, BotoCoreError) as error:
             raise ObjectError(_reason(error)) from None
 
-    def fetch(self, key: str, most: int) -> Fetched:
+    def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
+        held = {"IfMatch": version} if version else {}
         try:
-            found = self._client.get_object(Bucket=self._bucket, Key=key, Range=f"bytes=0-{most - 1}")
+            found = self._client.get_object(Bucket=self._bucket, Key=key, Range=f"bytes={start}-{start + most - 1}", **held)
         except ClientError as error:
             if error.response.get("Error", {}).get("Code") == _NOTHING_THERE:
                 return Fetched(0, iter(()))
@@ -53,7 +56,7 @@ class S3:
         except BotoCoreError as error:
             raise ObjectError(_reason(error)) from None
         whole = found.get("ContentRange", "").rpartition("/")[2]
-        return Fetched(int(whole) if whole.isdigit() else found["ContentLength"], _chunks(found["Body"], most))
+        return Fetched(int(whole) if whole.isdigit() else found["ContentLength"], _chunks(found["Body"], most), found["ETag"])
 
 
 def _chunks(body: Any, most: int) -> Iterator[bytes]:

@@ -51,6 +51,22 @@ def test_a_bucket_gives_the_records_of_a_folder(leakscreen: Run, s3: Any, share:
     assert not any((home / "tmp").rglob("*"))
 
 
+def test_a_text_beyond_the_read_limit_gives_the_record_of_a_file(leakscreen: Run, s3: Any, home: Path) -> None:
+    letter = (
+        "Patient John Smith, 123 Main Street, Springfield. Phone (613) 555-0199. Diagnosis: diabetes mellitus; insulin prescribed daily.\n"
+    )
+    (home / "source").mkdir()
+    (home / "source" / "dump.txt").write_text("nothing of interest in this line\n" * 8_000 + letter * 1_200)
+    s3[0].put_object(Bucket="share", Key="dump/dump.txt", Body=(home / "source" / "dump.txt").read_bytes())
+    words = ("--workers", "1", "--quiet", "--set", "limits.read_bytes=100000", "--set", "limits.window_bytes=65536")
+    for source, out in ((home / "source", home / "local"), ("s3://share/dump", home / "stored")):
+        ran = leakscreen("scan", source, "--out", out, *words, environ=s3[1])
+        assert ran.code == 0, ran.err
+    (local,), (stored,) = rows_of(home / "local"), rows_of(home / "stored")
+    assert {key: stored[key] for key in SAME} == {key: local[key] for key in SAME}
+    assert (stored["status"], stored["referred"]) == ("complete", True)
+
+
 def test_results_go_to_a_bucket_and_are_read_from_there(leakscreen: Run, s3: Any) -> None:
     client, environment = s3
     for number in range(3):

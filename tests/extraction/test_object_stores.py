@@ -1,6 +1,7 @@
 """Objects of real servers -> Documents: names of every kind, limits, faults, and nothing left on a disk."""
 
 import fcntl
+import hashlib
 import os
 import zipfile
 from collections.abc import Callable, Iterator
@@ -13,7 +14,7 @@ import pytest
 from google.cloud import storage  # type: ignore[attr-defined]
 
 from core.errors import SourceError
-from core.records import FileRef, Status
+from core.records import Document, FileRef, Status
 from core.settings import LimitSettings
 from extraction.examine import examine, examine_each
 from extraction.fetching import fetch
@@ -131,15 +132,95 @@ def test_an_empty_object_is_complete(kind: Kind, sandbox: Sandbox) -> None:
     assert (document.status, document.size) == (Status.COMPLETE, 0)
 
 
-def test_no_more_than_the_read_limit_is_fetched(kind: Kind) -> None:
+WINDOW = 65_536
+LINES = b"".join(b"line %07d of words that nobody needs, with an umlaut: \xc3\xbc\n" % number for number in range(20_000))  # 1.2 MB
+
+
+def streamed(read: int, **limits: int) -> LimitSettings:
+    return LimitSettings(seconds=30, read_bytes=read, window_bytes=WINDOW, **limits)
+
+
+def joined(documents: list[Document]) -> str:
+    """The text of all windows, without what they repeat of one another."""
+    return "".join(document.text[document.repeated_before :] for document in documents)
+
+
+def test_no_more_than_the_read_limit_is_fetched_at_first(kind: Kind) -> None:
     place, put = kind
-    put("large.txt", b"line of words\n" * 100_000)
-    opened = fetch(f"{place}/large.txt".encode(), LimitSettings(read_bytes=50_000))
-    assert (os.fstat(opened.descriptor).st_size, opened.size) == (50_001, 1_400_000)
-    os.close(opened.descriptor)
-    with Sandbox(LimitSettings(seconds=30, read_bytes=70_000, window_bytes=65_536)) as sandbox:
-        *_, document = examine(ref_to(f"{place}/large.txt"), sandbox)
-    assert (document.status, document.reason, document.size) == (Status.PARTIAL, "read limit (70,000 bytes)", 1_400_000)
+    put("large.txt", LINES)
+    opened = fetch(f"{place}/large.txt".encode(), streamed(100_000))
+    try:
+        assert (os.fstat(opened.descriptor).st_size, opened.size) == (100_001, len(LINES))
+        with pytest.raises(OSError):
+            os.pwrite(opened.descriptor, b"x", 0)
+    finally:
+        opened.close()
+
+
+@pytest.mark.parametrize("read", [1_000, 70_000, 300_000])
+def test_a_text_beyond_the_read_limit_is_read_to_its_end(kind: Kind, read: int) -> None:
+    place, put = kind
+    put("large.txt", LINES)
+    with Sandbox(streamed(read)) as sandbox:
+        documents = list(examine(ref_to(f"{place}/large.txt"), sandbox))
+    assert len(documents) == -(-len(LINES) // WINDOW)
+    assert joined(documents) == LINES.decode()
+    last = documents[-1]
+    assert (last.status, last.size, last.sha256) == (Status.COMPLETE, len(LINES), hashlib.sha256(LINES).hexdigest())
+
+
+def test_memory_that_was_read_is_given_back(s3: Any) -> None:
+    s3.put_object(Bucket="crawl", Key="large.txt", Body=LINES)
+    opened = fetch(b"s3://crawl/large.txt", streamed(100_000))
+    assert opened.following is not None
+    held = []
+    try:
+        for number in range(len(LINES) // WINDOW):
+            assert os.pread(opened.descriptor, WINDOW, number * WINDOW) == LINES[number * WINDOW : (number + 1) * WINDOW]
+            opened.following.window_read()
+            opened.following._thread.submit(int).result()  # after what was asked of it before
+            held.append(os.fstat(opened.descriptor).st_blocks * 512)
+    finally:
+        opened.close()
+    assert max(held) <= 100_001 + 2 * WINDOW
+    assert opened.following.fault == ""
+
+
+def test_the_limit_of_streamed_bytes_counts_for_objects(s3: Any) -> None:
+    s3.put_object(Bucket="crawl", Key="large.txt", Body=LINES)
+    with Sandbox(streamed(70_000, streamed_bytes=200_000)) as sandbox:
+        documents = list(examine(ref_to("s3://crawl/large.txt"), sandbox))
+    assert joined(documents) == LINES[:200_000].decode(errors="ignore")
+    assert (documents[-1].status, documents[-1].reason) == (Status.PARTIAL, "streamed text limit (200,000 bytes)")
+
+
+@pytest.mark.parametrize("deed", ["changed while it was fetched", "vanished"])
+def test_an_object_that_does_not_stay_the_same_is_partial(s3: Any, deed: str) -> None:
+    s3.put_object(Bucket="crawl", Key="unsteady.txt", Body=LINES)
+    with Sandbox(streamed(70_000)) as sandbox:
+        documents = examine(ref_to("s3://crawl/unsteady.txt"), sandbox)
+        first = next(documents)
+        if deed == "vanished":
+            s3.delete_object(Bucket="crawl", Key="unsteady.txt")
+        else:
+            s3.put_object(Bucket="crawl", Key="unsteady.txt", Body=LINES[::-1])
+        rest = list(documents)
+    assert (rest[-1].status, rest[-1].reason, rest[-1].sha256) == (Status.PARTIAL, deed, None)
+    assert LINES.decode().startswith(joined([first, *rest]))
+
+
+def test_of_what_is_no_text_no_more_is_fetched(s3: Any) -> None:
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("inner.txt", LINES)
+    s3.put_object(Bucket="crawl", Key="large.zip", Body=packed.getvalue())
+    asked: list[str] = []
+    store: Any = store_of("s3://crawl")
+    store._client.meta.events.register("before-call.s3.GetObject", lambda params, **_: asked.append(params["headers"]["Range"]))
+    with Sandbox(streamed(70_000)) as sandbox:
+        *_, document = examine(ref_to("s3://crawl/large.zip"), sandbox)
+    assert (document.status, document.reason) == (Status.PARTIAL, "read limit (70,000 bytes)")
+    assert asked == ["bytes=0-70000"]
 
 
 def test_what_is_fetched_is_memory_that_nobody_can_change(s3: Any) -> None:
