@@ -54,7 +54,7 @@ def _at_each(matcher: Looking, text: str, places: Sequence[Place]) -> Iterator[r
         if start >= searched:
             match = match_at(text, start)
         else:
-            match = _later_start(matcher.regex, text, max(searched, end - matcher.width), searched, end + matcher.reach)
+            match = _later_start(matcher, text, max(searched, end - matcher.width) - 1, searched, end)
         if match is not None:
             searched = match.end()
             yield match
@@ -67,44 +67,45 @@ def past_characters(matcher: Looking, text: str, places: Sequence[Place]) -> Ite
     for trigger, end in places:
         if end <= searched:
             continue
-        limit = max(searched, end - width)
+        limit = end - width if end - width > searched else searched
         start = limit + len(text[limit:trigger].rstrip(characters))
-        match = match_at(text, start) or _later_start(matcher.regex, text, start, max(trigger, searched), end + matcher.reach)
-        if match is None:
-            searched = max(searched, trigger + 1)  # triggers may overlap: a match of the next can begin inside this one
-        else:
+        match = match_at(text, start) or _later_start(matcher, text, start, trigger, end)
+        if match is not None:
             searched = match.end()
             yield match
+        elif trigger >= searched:
+            searched = trigger + 1  # triggers may overlap: a match of the next can begin inside this one
 
 
 def past_words(matcher: Looking, text: str, places: Sequence[Place]) -> Iterator[re.Match[str]]:
     """The same for patterns of which so many words stand before the trigger, or none."""
-    match_at, width, digit_first = matcher.regex.match, matcher.width, matcher.digit_first
+    match_at, width, digit_first, lead_words = matcher.regex.match, matcher.width, matcher.digit_first, matcher.lead_words
     searched = 0
     for trigger, end in places:
         if end <= searched:
             continue
-        limit = max(searched, end - width)
+        limit = end - width if end - width > searched else searched
         match = None
         if not digit_first or _DIGIT.search(text, limit, trigger + 1) is not None:
-            start = _words_back(matcher, text, trigger, limit) if matcher.lead_words else max(trigger, searched)
-            match = match_at(text, start) or _later_start(matcher.regex, text, start, max(trigger, searched), end + matcher.reach)
-        if match is None:
-            searched = max(searched, trigger + 1)
-        else:
+            start = _words_back(matcher, text, trigger, limit) if lead_words else trigger if trigger > searched else searched
+            match = match_at(text, start) or _later_start(matcher, text, start, trigger, end)
+        if match is not None:
             searched = match.end()
             yield match
+        elif trigger >= searched:
+            searched = trigger + 1
 
 
-def _later_start(regex: re.Pattern[str], text: str, first: int, last: int, limit: int) -> re.Match[str] | None:
-    """A match that begins in first..last and ends by `limit`; few starts are tried one by one, as a search would look far beyond."""
-    if last - first <= _FEW_STARTS:
-        for start in range(first, last + 1):
+def _later_start(matcher: Looking, text: str, tried: int, last: int, end: int) -> re.Match[str] | None:
+    """A match that begins in tried + 1 .. last; few starts are tried one by one, as a search would look far beyond."""
+    regex, limit = matcher.regex, end + matcher.reach
+    if last - tried <= _FEW_STARTS:
+        for start in range(tried + 1, last + 1):
             match = regex.match(text, start)
             if match is not None and match.end() <= limit:
                 return match
         return None
-    match = regex.search(text, first, min(len(text), limit + 1))
+    match = regex.search(text, tried + 1, min(len(text), limit + 1))
     return match if match is not None and match.end() <= limit else None
 
 

@@ -1,10 +1,10 @@
 """A candidate value -> whether its check digits, ranges or encoded dates hold."""
 
 import importlib
-import ipaddress
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from socket import AF_INET, AF_INET6, inet_pton
 
 from stdnum import iban, imei
 from stdnum.ca import bc_phn, sin
@@ -29,6 +29,7 @@ _MONTHS = {
 }
 _EXTENSION = re.compile(r"[xXeE]")
 _PARTS = re.compile(r"\d+|[^\W\d_]{3,}")
+_LOOPBACK = bytes(15) + b"\1"  # ::1
 _NOT_ALNUM = re.compile(r"[^0-9A-Za-z]")
 _VIN_VALUES = {
     letter: value
@@ -118,10 +119,11 @@ def ip_address(value: str) -> bool:
     if "." not in value and "::" not in value and value.count(":") != 7:
         return False
     try:
-        address = ipaddress.ip_address(value)
-    except ValueError:
+        packed = inet_pton(AF_INET6 if ":" in value else AF_INET, value)
+    except (OSError, ValueError):
         return False
-    return not (address.is_unspecified or address.is_loopback)
+    loopback = packed[0] == 127 if len(packed) == 4 else packed == _LOOPBACK
+    return any(packed) and not loopback
 
 
 def calendar_date(value: str) -> bool:

@@ -5,8 +5,9 @@ import re
 LONGEST_WORD = 40
 
 _LETTERS = "A-Za-zÀ-ÖØ-öø-ʯͰ-ͽΆΈ-ԯ"  # ranges are told apart faster than "any letter"
+_NO_NAME = r"(?![sStTmMdD]\b|(?:re|ve|ll|RE|VE|LL)\b)"  # behind an apostrophe
 PIECE = re.compile(
-    rf" ?[{_LETTERS}]+(?:['’](?![sStTmMdD]\b|(?:re|ve|ll|RE|VE|LL)\b)[{_LETTERS}]+)?"  # O'Brien in one piece
+    rf" ?[{_LETTERS}]+(?:['’]{_NO_NAME}[{_LETTERS}]+)?"  # O'Brien in one piece
     r"| ?[0-9]+"
     r"|\s*\n\s*"
     r"| ?['’][sS]\b"
@@ -16,11 +17,20 @@ PIECE = re.compile(
     r"| ?\d+"
     r"|."
 )
+ASCII_PIECE = re.compile(  # finds the same in texts of ASCII alone, in less time
+    rf" ?[A-Za-z]++(?:'{_NO_NAME}[A-Za-z]++)?+"
+    r"| ?[0-9]++"
+    r"|\s*\n\s*+"
+    r"| ?'[sS]\b"
+    r"| ?(?:\.\.++|--++|__++|==++|\*\*++|##++|[^\w\s]|_)"
+    r"|[^\S\n]++"
+    r"|."
+)
 
 
 def pieces(text: str) -> list[str]:
     """Joined again, they are the text; the space before a word belongs to its piece."""
-    return PIECE.findall(text)
+    return (ASCII_PIECE if text.isascii() else PIECE).findall(text)
 
 
 def is_gap(piece: str) -> bool:
