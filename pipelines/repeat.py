@@ -4,7 +4,7 @@ import gc
 import time
 from collections import Counter
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING
 
 from core.settings import Settings
 from pipelines import storage
@@ -17,6 +17,12 @@ from pipelines.results import FinishedScan, ScanFolder, as_json, new_scan_id
 from pipelines.seen import Seen
 from pipelines.sources import Sources
 from pipelines.worker_count import LOCAL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from core.records import FileRef
+    from pipelines.walk import Found
 
 
 class _NotAlikeError(Exception):
@@ -36,7 +42,9 @@ def repeat_scan(sources: Sources, settings: Settings, out: str) -> FinishedScan 
     if not likeness.get("walk") or not likeness.get("records") or told["inputs"] != inputs.sha256:
         return None
     passed_over: Counter[str] = Counter()
-    if not _is_as_it_was(found_in(sources, settings.scan, out, passed_over), likeness["walk"], earlier.trusted_before_ns):
+    seen = _seen(found_in(sources, settings.scan, out, passed_over))
+    is_as_it_was = seen.sha256 == likeness["walk"] and seen.files == summary["reconciliation"]["recorded"]
+    if not is_as_it_was or seen.newest_ns >= earlier.trusted_before_ns:
         return None
     folder = ScanFolder.of(out, new_scan_id(started))
     walk = {**told["walk"], "passed_over": dict(passed_over)}
@@ -47,8 +55,7 @@ def repeat_scan(sources: Sources, settings: Settings, out: str) -> FinishedScan 
     summary["carried"] = {**walk["carried"], "from": carried_from}
     try:
         with storage.whole_folder(folder.uri) as draft:
-            _write_like(like, ScanFolder(draft), carried_from, folder.scan_id, likeness["records"])
-            storage.link(earlier.folder.bundle, ScanFolder(draft).bundle)
+            _write_like(earlier, ScanFolder(draft), folder.scan_id, likeness["records"])
             storage.write_whole(ScanFolder(draft).manifest, as_json(manifest))
             summary |= {"finished": datetime.now(UTC).isoformat(timespec="seconds"), "seconds": round(time.perf_counter() - began, 3)}
             storage.write_whole(ScanFolder(draft).summary, as_json(summary))
@@ -67,33 +74,34 @@ def _repeatable(sources: Sources, settings: Settings, out: str) -> Earlier | Non
     return earlier if earlier is not None and earlier.manifest["sources"] == names_of(sources) else None
 
 
-def _is_as_it_was(pieces: Any, walk: str, trusted_before_ns: int) -> bool:
-    """A file written to shortly before the earlier scan began may have changed once more within the same tick."""
+def _seen(pieces: "Iterable[Found | FileRef]") -> Seen:
+    """No further than to the first that has to be looked at anew."""
     seen = Seen()
     gc.disable()  # a walk makes many small things and no cycles
     try:
         for piece in pieces:
             seen.add(piece)
             if not seen.plain:
-                return False
+                break
     finally:
         gc.enable()
-    return seen.sha256 == walk and seen.newest_ns < trusted_before_ns
+    return seen
 
 
-def _write_like(like: ScanFolder, draft: ScanFolder, old: str, new: str, records: str) -> None:
-    """The plan, which names no scan, and all records under their new scan's id."""
-    found = RecordsHash()
-    storage.link(like.plan, draft.plan)
-    for name in like.unit_names():
-        try:
+def _write_like(earlier: Earlier, draft: ScanFolder, scan_id: str, records: str) -> None:
+    """The plan and the bundle, which name no scan, and all records under their new scan's id."""
+    found, like, old = RecordsHash(), earlier.records[0], earlier.folder.scan_id
+    try:
+        storage.link(like.plan, draft.plan)
+        storage.link(earlier.folder.bundle, draft.bundle)
+        for name in like.unit_names():
             content = storage.read_whole(storage.join(like.files, name))
-        except OSError:
-            raise _NotAlikeError from None
-        found.add(content, old)
-        carried = reissued(content, old, new)
-        if carried is None:
-            raise _NotAlikeError
-        storage.write_whole(storage.join(draft.files, name), carried)
+            found.add(content, old)
+            carried = reissued(content, old, scan_id)
+            if carried is None:
+                raise _NotAlikeError
+            storage.write_whole(storage.join(draft.files, name), carried)
+    except OSError:  # of reading: a fault of writing has its own words
+        raise _NotAlikeError from None
     if found.sha256 != records:
         raise _NotAlikeError

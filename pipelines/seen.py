@@ -24,6 +24,7 @@ class Seen:
     def __init__(self) -> None:
         self._digest = hashlib.sha256()
         self._owners: set[int] = set()
+        self.files = 0
         self.newest_ns = 0
         self.plain = True  # nothing but regular files whose access their modes tell
 
@@ -49,6 +50,7 @@ class Seen:
         self._digest.update(numbers)
         self._digest.update(times)
         self._owners.update(numbers[_UID::_NUMBERS])
+        self.files += len(piece.names)
         self.newest_ns = max(self.newest_ns, max(times))
 
     @property
