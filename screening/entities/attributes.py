@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from screening.entities.letters import letter_attributes
 from screening.entities.reading import REACH, Reading
 from screening.entities.words import CLASSES
 
@@ -50,7 +51,8 @@ def described(reading: Reading) -> Iterator[list[str]]:
             key = (offset, numbers[place + REACH + offset])
             if key not in cache:
                 form, own = reading.vocabulary.attributes(key[1])
-                cache[key] = [word_attribute(offset, each) for each in seen_at(form + own, offset)]
+                told = form + letter_attributes(own) if form else own
+                cache[key] = [word_attribute(offset, each) for each in seen_at(told, offset)]
             found += cache[key]
         found += (
             table_attribute("triple", triple),

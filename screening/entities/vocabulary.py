@@ -47,7 +47,7 @@ class Vocabulary:
         return len(self._attributes)
 
     def attributes(self, number: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Those that a word shares with all of its form, and its own."""
+        """Those that a word shares with all of its form, and its own, or its letters where it has a form."""
         return self._attributes[number]
 
     def add(self, new: Iterable[str]) -> None:

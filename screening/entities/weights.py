@@ -4,8 +4,7 @@ import hashlib
 import io
 import json
 import zipfile
-import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from core.errors import ModelError
 from screening.entities.attributes import OFFSETS, TABLES
+from screening.entities.hashes import attribute_hash
 
 FORMAT = 1
 OUTSIDE = "O"  # the label of what is no entity
@@ -33,18 +33,6 @@ class Weights:
     gazetteer: Mapping[str, int]
     about: Mapping[str, Any]
     sha256: str = ""
-
-
-def attribute_hash(attribute: str) -> int:
-    return zlib.crc32(attribute.encode("utf-8", "surrogatepass"))
-
-
-def attribute_hashes(attributes: Iterable[str]) -> list[int]:
-    """The same of many, in less time where no text is broken."""
-    try:
-        return list(map(zlib.crc32, map(str.encode, attributes)))
-    except UnicodeEncodeError:
-        return [attribute_hash(each) for each in attributes]
 
 
 def collected(

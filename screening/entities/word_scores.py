@@ -5,8 +5,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from screening.entities.attributes import OFFSETS
+from screening.entities.hashes import attribute_hashes
+from screening.entities.letters import letter_hashes
 from screening.entities.vocabulary import Vocabulary
-from screening.entities.weights import Weights, attribute_hashes
+from screening.entities.weights import Weights
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -44,19 +46,21 @@ class WordScores:
         bounds = [0]
         for number in words.tolist():
             form, own = vocabulary.attributes(number)
-            of_form = self._rows_of_form.get(form)
-            if of_form is None:
-                of_form = self._rows_of_form[form] = self._rows_of(form)
-            rows += of_form
-            rows += self._rows_of(own)
+            if form:
+                of_form = self._rows_of_form.get(form)
+                if of_form is None:
+                    of_form = self._rows_of_form[form] = self._rows_of(attribute_hashes(form))
+                rows += of_form
+                rows += self._rows_of(letter_hashes(own))
+            else:
+                rows += self._rows_of(attribute_hashes(own))
             bounds.append(len(rows))
         picked = np.ones(len(rows), dtype=np.float32), np.array(rows, dtype=np.int32), np.array(bounds, dtype=np.int32)
         self._scores[words] = sparse.csr_array(picked, shape=(len(words), len(self._dense))) @ self._dense
         self._weighed[words] = True
 
-    def _rows_of(self, attributes: tuple[str, ...]) -> list[int]:
-        found = map(self._rows.get, attribute_hashes(attributes))
-        return [row for row in found if row is not None]
+    def _rows_of(self, hashes: list[int]) -> list[int]:
+        return [row for row in map(self._rows.get, hashes) if row is not None]
 
 
 def _dense(weights: Weights) -> Floats:

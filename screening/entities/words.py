@@ -59,7 +59,7 @@ Cases = tuple[bool, bool, bool, bool]  # all capitals, a capital first, small le
 
 class Word(NamedTuple):
     form: tuple[str, ...]  # attributes that it shares with all words of its form and lists
-    own: tuple[str, ...]  # those of its letters
+    own: tuple[str, ...]  # those of its own; of words with a form, the letters that they are made of
     group: int
     flags: int
     cue: int
@@ -67,22 +67,18 @@ class Word(NamedTuple):
 
 def describe(word: str, gazetteer: Gazetteer, *, hidden: bool = False) -> Word:
     """`hidden` tells nothing that depends on having met the word before; training uses it so that new names are learned too."""
-    if word.isspace():
-        return _white_space(word)
-    if word.isdecimal():
-        return _number(word)
     if not word[0].isalpha():
-        return _mark(word)
+        return _white_space(word) if word.isspace() else _number(word) if word.isdecimal() else _mark(word)
     plain = plain_form(word)
     code = gazetteer.get(plain, 0) if not hidden else 0
     shape = _shape(word)
     cases = word.isupper(), word[0].isupper(), word[1:].islower(), word.islower()
+    special = _special_group(word, plain) if plain in _SPECIAL else 0
+    form, group, flags = _told(shape, cases, code, min(len(word), 10), special)
     if plain in _SPECIAL:
-        group, flags = _special_group(word, plain) or _group(len(word) == 1, cases, code), _special_flags(plain)
-    else:
-        group, flags = _group(len(word) == 1, cases, code), 0
-    form = _form(shape, group, code, min(len(word), 10))
-    return Word(form, _letters(plain, shape, hidden), group, flags | _flags(len(word) == 1, cases, code), _CUES.get(plain, 0))
+        flags |= _special_flags(plain)
+    own = (plain,) if hidden else (plain, shape[:2])
+    return Word(form, own, group, flags, _CUES.get(plain, 0))
 
 
 def plain_form(word: str) -> str:
@@ -139,21 +135,12 @@ def _shape(word: str) -> str:
 
 
 @lru_cache(maxsize=_REMEMBERED_FORMS)
-def _form(shape: str, group: int, code: int, length: int) -> tuple[str, ...]:
+def _told(shape: str, cases: Cases, code: int, length: int, special: int) -> tuple[tuple[str, ...], int, int]:
+    """The attributes that words of this form share, their class and their flags; `special` is a class that lists give them."""
+    group = special or _group(length == 1, cases, code)
     common = commonness(code)
-    return f"s={shape}", f"c={group}", f"g={lists_of(code)}", f"f={common}", f"sf={shape}{common}", f"l={length}"
-
-
-def _letters(plain: str, shape: str, hidden: bool) -> tuple[str, ...]:
-    """The word itself, how it begins and how it ends."""
-    last = f"x1={plain[-1:]}"
-    whole = () if hidden else (f"w={plain}", f"sw={shape[:2]}{plain}")
-    if len(plain) < 3:
-        return *whole, last
-    ends = f"p2={plain[:2]}", f"x2={plain[-2:]}", f"p3={plain[:3]}", f"x3={plain[-3:]}"
-    if len(plain) < 5:
-        return *whole, *ends, last
-    return *whole, *ends, f"p4={plain[:4]}", f"x4={plain[-4:]}", last
+    form = f"s={shape}", f"c={group}", f"g={lists_of(code)}", f"f={common}", f"sf={shape}{common}", f"l={length}"
+    return form, group, _flags(length == 1, cases, code)
 
 
 def _special_group(word: str, plain: str) -> int:
@@ -169,7 +156,6 @@ def _special_group(word: str, plain: str) -> int:
     return 0
 
 
-@lru_cache(maxsize=_REMEMBERED_FORMS)
 def _group(single: bool, cases: Cases, code: int) -> int:
     upper, capital, small_behind, small = cases
     if single:
@@ -208,7 +194,6 @@ def _special_flags(plain: str) -> int:
     return (LEGAL if plain in _LEGAL else 0) | (ANNOUNCES if plain in _TITLES else 0)
 
 
-@lru_cache(maxsize=_REMEMBERED_FORMS)
 def _flags(single: bool, cases: Cases, code: int) -> int:
     upper, capital, _, _ = cases
     flags = LETTERS | (HAS_CAPITAL if capital else 0)
