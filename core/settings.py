@@ -39,6 +39,12 @@ class ScanSettings:
     include: tuple[str, ...] = setting((), "globs: only files whose path below the source matches one are scanned")
     exclude: tuple[str, ...] = setting((), "globs: files and folders that match one are left out, and counted")
     sample: str = setting("", "scan a random sample only: a share such as `1%`, or a number of files such as `5000`; empty means all files")
+    sample_by: str = setting(
+        "none",
+        "`folder`: the sample has files of every top folder of a source, also of small ones, and estimates weigh each folder by its share;"
+        " `none`: every file has the same chance",
+        choices=("none", "folder"),
+    )
     seed: int = setting(20, "seed of the sample: the same seed draws the same files")
     access_lists: str = setting(
         "off",

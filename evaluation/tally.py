@@ -1,7 +1,7 @@
 """Examined files with the rules that fired, and verified labels -> counts per rule, as sums that come out alike in any order."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from evaluation.sampling import NOT_PHI, PHI, Stratum
 
 Key = tuple[str, ...]
 Pair = tuple[str, str]
-_ALL, _POSITIVE, _SCREENED, _VERIFIED, _RULE, _PAIR, _UNVERIFIED, _AUDIT = (
+_ALL, _POSITIVE, _SCREENED, _VERIFIED, _RULE, _PAIR, _UNVERIFIED, _AUDIT, _PART = (
     "n",
     "positive",
     "screened",
@@ -21,6 +21,7 @@ _ALL, _POSITIVE, _SCREENED, _VERIFIED, _RULE, _PAIR, _UNVERIFIED, _AUDIT = (
     "pair",
     "unverified",
     "audit",
+    "part",
 )
 
 
@@ -30,6 +31,7 @@ class Examined(NamedTuple):
     uri: str
     rules: frozenset[str] | tuple[str, ...] = ()
     screened: bool = False
+    part: str = ""  # of the source, where a scan drew its files part by part
 
 
 def contributions(row: Examined, label: Label | None, audited: Label | None = None, pair: Pair | None = None) -> Iterator[Key]:
@@ -37,6 +39,9 @@ def contributions(row: Examined, label: Label | None, audited: Label | None = No
     rules = frozenset(row.rules)
     drawn: Key = () if label is None else (label.stratum, "" if label.probability is None else str(label.probability), _truth(label))
     yield (_ALL,)
+    if row.part:
+        yield (_PART, row.part)
+        yield from ((_PART, row.part, rule) for rule in rules)
     if row.screened:
         yield (_SCREENED,)
     if label is not None:
@@ -83,6 +88,12 @@ class Sums:
             RuleCounts(rule, self.n, positive.get(rule, 0), verified[rule, PHI], verified[rule, NOT_PHI])
             for rule in sorted({*ids, *positive})
         ]
+
+    def weighed(self, share_of: Callable[[str], Fraction], rule: str = "") -> Fraction:
+        """All files, or those on which a rule fired, each counted with one over the share that was scanned of its part of the source."""
+        wanted = (_PART, rule) if rule else (_PART,)
+        counts = ((key[1], count) for key, count in self._counts.items() if key[0] == _PART and (_PART, *key[2:]) == wanted)
+        return sum((count / share_of(part) for part, count in counts), Fraction(0))
 
     def strata(self, rule: str) -> tuple[Stratum, ...]:
         """All verified files by the draw that chose them, and in the cells those on which the rule fired."""

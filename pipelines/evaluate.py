@@ -15,6 +15,7 @@ from pipelines import storage
 from pipelines.measure import COUNTED_COLUMNS, Counted, Outcome, counted, file_contributions, outcome
 from pipelines.options import runner_for
 from pipelines.results import ScanFolder
+from pipelines.strata import Strata
 from pipelines.verified import label_rows
 
 _DRAWN, _NOT_DRAWN = ("drawn",), ("not_drawn",)
@@ -31,13 +32,14 @@ def count_in_beam(
     *,
     audit: str | None = None,
     pair: Pair | None = None,
+    strata: Strata | None = None,
 ) -> Counted:
     """The same counts by a join on the file's uri; `labels` and `audit` name files that the workers read, of any size."""
     output = storage.join(folder.uri, f".evaluation-{uuid.uuid4().hex}.jsonl")
     settings = ScanSettings(runner=runner, beam=tuple(options))
     with runner_for(settings, workers, f"leakscreen-evaluate-{uuid.uuid4().hex}") as (chosen, beam_options):
         pipeline = beam.Pipeline(runner=chosen, options=beam_options)
-        build(pipeline, folder, labels, audit, pair, output)
+        build(pipeline, folder, labels, audit, pair, strata, output)
         pipeline.run().wait_until_finish()
     counts = {tuple(key): count for key, count in map(json.loads, storage.read_whole(output).decode("utf-8").splitlines())}
     storage.delete(output)
@@ -45,7 +47,7 @@ def count_in_beam(
     return counted({key: count for key, count in counts.items() if key not in (_DRAWN, _NOT_DRAWN)}, rule_ids)
 
 
-def build(pipeline: Any, folder: ScanFolder, labels: str, audit: str | None, pair: Pair | None, output: str) -> Any:
+def build(pipeline: Any, folder: ScanFolder, labels: str, audit: str | None, pair: Pair | None, strata: Strata | None, output: str) -> Any:
     records = (
         pipeline
         | "Units" >> beam.Create(folder.unit_names())
@@ -55,7 +57,7 @@ def build(pipeline: Any, folder: ScanFolder, labels: str, audit: str | None, pai
     return (
         {"records": records, "labels": _labels(pipeline, "labels", labels), "audit": _labels(pipeline, "audit", audit)}
         | "Join by uri" >> beam.CoGroupByKey()
-        | "Count a file" >> beam.FlatMap(_contributions, folder.scan_id, pair)
+        | "Count a file" >> beam.FlatMap(_contributions, folder.scan_id, pair, strata)
         | "Add up" >> beam.CombinePerKey(sum)
         | "As JSON" >> beam.MapTuple(lambda key, count: json.dumps([key, count]))
         | "Write" >> beam.io.WriteToText(output, shard_name_template="", num_shards=1)
@@ -80,7 +82,9 @@ def _label_rows(file: str) -> Iterator[tuple[str, Label]]:
         yield f"{_FAULT}{error}", Label(phi=False)
 
 
-def _contributions(group: tuple[str, Mapping[str, Iterable[Any]]], scan_id: str, pair: Pair | None) -> Iterator[tuple[Key, int]]:
+def _contributions(
+    group: tuple[str, Mapping[str, Iterable[Any]]], scan_id: str, pair: Pair | None, strata: Strata | None
+) -> Iterator[tuple[Key, int]]:
     uri, joined = group
     if uri.startswith(_FAULT):
         yield ("fault", uri.removeprefix(_FAULT)), 1
@@ -88,7 +92,7 @@ def _contributions(group: tuple[str, Mapping[str, Iterable[Any]]], scan_id: str,
     records, labels, audit = (list(joined[name]) for name in ("records", "labels", "audit"))
     for label in labels[:1]:
         yield (_NOT_DRAWN if label.probability is None else _DRAWN), 1
-    for key in file_contributions(uri, records, labels, audit, scan_id, pair):
+    for key in file_contributions(uri, records, labels, audit, scan_id, pair, strata):
         yield key, 1
 
 

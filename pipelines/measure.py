@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.errors import LabelError
@@ -11,6 +11,7 @@ from evaluation.labels import Label
 from evaluation.rates import RuleCounts
 from evaluation.tally import Examined, Key, Pair, Sums, contributions
 from pipelines.results import ScanFolder
+from pipelines.strata import PARTED, Strata
 
 COUNTED_COLUMNS = ("uri", "status", "rules", "screened_positive")
 EXAMINED_STATUSES = frozenset(status.value for status in EXAMINED)
@@ -67,6 +68,7 @@ def count_in_process(
     *,
     audit: Mapping[str, Label] | None = None,
     pair: Pair | None = None,
+    strata: Strata | None = None,
 ) -> Counted:
     audit = audit or {}
     counts: Counter[Key] = Counter()
@@ -74,9 +76,9 @@ def count_in_process(
     for row in folder.rows(COUNTED_COLUMNS):
         uri = row["uri"]
         left.discard(uri)
-        counts.update(file_contributions(uri, [outcome(row)], _of(labels, uri), _of(audit, uri), folder.scan_id, pair))
+        counts.update(file_contributions(uri, [outcome(row)], _of(labels, uri), _of(audit, uri), folder.scan_id, pair, strata))
     for uri in left:
-        counts.update(file_contributions(uri, [], _of(labels, uri), _of(audit, uri), folder.scan_id, pair))
+        counts.update(file_contributions(uri, [], _of(labels, uri), _of(audit, uri), folder.scan_id, pair, strata))
     return counted(counts, rule_ids)
 
 
@@ -89,7 +91,13 @@ def outcome(row: Mapping[str, Any]) -> Outcome:
 
 
 def file_contributions(
-    uri: str, records: Sequence[Outcome], labels: Sequence[Label], audit: Sequence[Label], scan_id: str, pair: Pair | None
+    uri: str,
+    records: Sequence[Outcome],
+    labels: Sequence[Label],
+    audit: Sequence[Label],
+    scan_id: str,
+    pair: Pair | None,
+    strata: Strata | None = None,
 ) -> Iterable[Key]:
     """The keys under which one file, its record joined to its labels, counts as one."""
     for given in (labels, audit):
@@ -105,6 +113,9 @@ def file_contributions(
             return
     if not records:
         yield ("unknown", uri)
+    part = strata.of_file(uri) if strata is not None else ""
+    if label is not None and part:
+        label = replace(label, stratum=f"{part}{PARTED}{label.stratum}")
     for examined, rules, screened in records:
         if not examined:
             if label is not None:
@@ -114,7 +125,7 @@ def file_contributions(
             continue
         if audited is not None and screened:
             yield ("audited_positives", uri)
-        yield from contributions(Examined(uri, rules, screened), label, audited, pair)
+        yield from contributions(Examined(uri, rules, screened, part), label, audited, pair)
 
 
 def counted(counts: Mapping[Key, int], rule_ids: Sequence[str]) -> Counted:

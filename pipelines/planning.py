@@ -17,7 +17,8 @@ from pipelines.rescreen import Rescreen
 from pipelines.results import ScanFolder
 from pipelines.sample import draw
 from pipelines.seen import Seen
-from pipelines.sources import Sources
+from pipelines.sources import Sources, named
+from pipelines.strata import BY_FOLDER, roots_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ def plan_scan(folder: ScanFolder, sources: Sources, settings: ScanSettings, earl
     with walked(folder.uri, seen.passing(found_in(sources, settings, os.path.dirname(folder.uri), passed_over))) as files:
         wanted, sample = np.ones(files.num_rows, dtype=bool), None
         if settings.sample:
-            wanted, drawn = draw(files, settings.sample, settings.seed)
+            wanted, drawn = draw(files, settings.sample, settings.seed, _roots(sources) if settings.sample_by == BY_FOLDER else None)
             sample = drawn.as_dict()
         carried = carry_over(earlier, folder, files, rescreen, wanted) if earlier and files.num_rows else Carried([], 0)
         to_read = wanted.copy()
@@ -50,3 +51,7 @@ def plan_scan(folder: ScanFolder, sources: Sources, settings: ScanSettings, earl
     planned = {**asdict(totals), "files": totals.files + told["files"], "bytes": totals.bytes + told["bytes"]}
     walk = {**planned, "carried": told, "sample": sample, "passed_over": dict(passed_over)}
     return Planned(walk, {"walk": seen.sha256, "records": None if totals.units or sample else carried.sha256})
+
+
+def _roots(sources: Sources) -> tuple[str, ...]:
+    return roots_of(named(path) for path in (*sources.paths, *sources.manifests))

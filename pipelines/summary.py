@@ -49,7 +49,7 @@ def summarise(folder: ScanFolder, manifest: dict[str, Any], rule_ids: Sequence[s
         "records": records,
         "bytes": totals.get("bytes", 0),
         "carried": {**manifest["walk"].get("carried", {"files": 0, "records": 0, "bytes": 0}), "from": manifest.get("carried_from")},
-        "sample": _sample(folder, manifest["walk"].get("sample")),
+        "sample": _sample(folder, manifest),
         "duplicates": totals.get("duplicates", 0),
         "status": {status.value: by_status.get(status.value, 0) for status in Status},
         "reasons": totals.get("reasons", {}),
@@ -67,13 +67,14 @@ def summarise(folder: ScanFolder, manifest: dict[str, Any], rule_ids: Sequence[s
     }
 
 
-def _sample(folder: ScanFolder, sample: dict[str, Any] | None) -> dict[str, Any] | None:
+def _sample(folder: ScanFolder, manifest: dict[str, Any]) -> dict[str, Any] | None:
     """What a sample says about all files that were walked; those that were not drawn were not looked at, and are never clear."""
+    sample = manifest["walk"].get("sample")
     if sample is None:
         return None
     from pipelines.sample import estimates
 
-    return {**sample, "not_drawn": sample["walked"] - sample["drawn"], "estimates": estimates(folder, sample)}
+    return {**sample, "not_drawn": sample["walked"] - sample["drawn"], "estimates": estimates(folder, manifest)}
 
 
 def require_reconciled(summary: dict[str, Any]) -> None:

@@ -38,6 +38,7 @@ def scan(
     setting: Set = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the newest scan in --out.")] = False,
     sample: Annotated[str | None, typer.Option(help="Scan a random sample only: 1% of the files, or 5000 files.")] = None,
+    sample_by: Annotated[str | None, typer.Option(metavar="folder|none", help="Draw the sample from every top folder.")] = None,
     full: Annotated[bool, typer.Option("--full", help="Read every file, also those unchanged since the last scan in --out.")] = False,
     fail_on: Annotated[FailOn, typer.Option(help="Exit with 1 when something was referred.")] = FailOn.NEVER,
     quiet: Quiet = False,
@@ -52,7 +53,7 @@ def scan(
     flags = flags_of(setting, {"scan.out": out, "scan.runner": runner, "scan.workers": workers, "scan.beam": beam, "scan.include": include})
     flags |= flags_of(None, {"scan.exclude": exclude, "rules.files": rules and [str(path) for path in rules], "rules.threshold": threshold})
     flags |= flags_of(None, {"scan.flink_master": flink_master, "scan.flink_jars": flink_jars and str(flink_jars)})
-    flags |= flags_of(None, {"scan.sample": sample, "rules.allow": allow and [str(path) for path in allow]})
+    flags |= flags_of(None, {"scan.sample": sample, "scan.sample_by": sample_by, "rules.allow": allow and [str(path) for path in allow]})
     manifests = tuple(str(path) for path in manifest or ())
     ways = {"resume": resume, "full": full, "fail_on_referral": fail_on is FailOn.REFERRAL, "quiet": quiet, "as_json": json}
     raise typer.Exit(run(tuple(sources or ()), manifests, flags, config, **ways))

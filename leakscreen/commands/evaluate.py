@@ -14,6 +14,7 @@ from evaluation.planning import plan
 from evaluation.rates import RuleRates, rates
 from evaluation.sampling import PHI, SampledRates, sampled_interval, sampled_rates, total
 from leakscreen.commands.scan import quieten_beam
+from pipelines.strata import PARTED, Strata
 
 Measured = Sequence[RuleRates | SampledRates]
 
@@ -32,7 +33,7 @@ def run(
     folder = open_scan(scan)
     manifest = folder.read_manifest()
     counted = count(folder, manifest, str(labels_file), str(audit_file) if audit_file else None, runner, beam)
-    measured = measured_rules(counted, drawn_share(manifest))
+    measured = measured_rules(counted, drawn_share(manifest), Strata.of(manifest))
     found = {**facts(manifest, counted), "rules": [asdict(rule) for rule in measured]}
     audited = (
         Audit(counted.n - counted.sums.screened, sum(counted.sums.audited.values()), counted.sums.audited[PHI]) if audit_file else None
@@ -60,9 +61,10 @@ def measure(folder: Any, labels: dict[str, bool]) -> tuple[Measured, dict[str, A
     from pipelines.measure import count_in_process
 
     manifest = folder.read_manifest()
-    counted = count_in_process(folder, {uri: Label(phi) for uri, phi in labels.items()}, manifest["rules"]["ids"])
+    strata = Strata.of(manifest)
+    counted = count_in_process(folder, {uri: Label(phi) for uri, phi in labels.items()}, manifest["rules"]["ids"], strata=strata)
     counted.misplaced.refuse()
-    return measured_rules(counted, drawn_share(manifest)), facts(manifest, counted)
+    return measured_rules(counted, drawn_share(manifest), strata), facts(manifest, counted)
 
 
 def count(
@@ -75,29 +77,42 @@ def count(
     pair: tuple[str, str] | None = None,
 ) -> Any:
     """A pipelines.measure.Counted, by Beam where a runner is named; what cannot count is refused by name."""
-    rule_ids = manifest["rules"]["ids"]
+    rule_ids, strata = manifest["rules"]["ids"], Strata.of(manifest)
+    if strata is not None and (audit or pair):
+        raise LabelError(
+            "this scan is a sample drawn folder by folder, which audits and comparisons do not weigh; scan a plain sample for them"
+        )
     if runner:
         from pipelines.evaluate import count_in_beam
 
-        counted = count_in_beam(folder, labels, rule_ids, runner, beam, audit=audit, pair=pair)
+        counted = count_in_beam(folder, labels, rule_ids, runner, beam, audit=audit, pair=pair, strata=strata)
     else:
         from pipelines.measure import count_in_process
         from pipelines.verified import read_labels_of
 
         verified = read_labels_of(labels)
-        counted = count_in_process(folder, verified, rule_ids, audit=read_labels_of(audit) if audit else None, pair=pair)
+        counted = count_in_process(folder, verified, rule_ids, audit=read_labels_of(audit) if audit else None, pair=pair, strata=strata)
     counted.misplaced.refuse()
     return counted
 
 
-def measured_rules(counted: Any, share: Fraction = Fraction(1)) -> Measured:
-    """`share` of the files were scanned at all, drawn at random: each then counts for one over it, with the uncertainty of that draw."""
+def measured_rules(counted: Any, share: Fraction = Fraction(1), parts: Strata | None = None) -> Measured:
+    """`share` of the files were scanned at all, drawn at random: each then counts for one over it, with the uncertainty of that draw.
+
+    Where the files were drawn part by part, the share is that of the part that a file lies in.
+    """
     if not counted.sums.sampled and share == 1:
         return [rates(counts) for counts in counted.rules]
     measured = []
     for counts in counted.rules:
-        strata = [replace(stratum, probability=stratum.probability * share) for stratum in counted.sums.strata(counts.rule)]
-        measured.append(sampled_rates(counts.rule, round(counts.n / share), round(counts.positive / share), strata))
+        verified = counted.sums.strata(counts.rule)
+        if parts is None:
+            n, positive = counts.n / share, counts.positive / share
+            strata = [replace(stratum, probability=stratum.probability * share) for stratum in verified]
+        else:
+            n, positive = counted.sums.weighed(parts.share), counted.sums.weighed(parts.share, counts.rule)
+            strata = [replace(each, probability=each.probability * parts.share(each.name.partition(PARTED)[0])) for each in verified]
+        measured.append(sampled_rates(counts.rule, round(n), round(positive), strata))
     return measured
 
 

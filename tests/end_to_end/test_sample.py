@@ -40,6 +40,31 @@ def test_a_sample_is_drawn_weighted_and_told(leakscreen: Run, tmp_path: Path) ->
     assert again.json["carried"]["files"] == 0  # a sample is no base: it does not know the other files
 
 
+def test_a_sample_by_folder_has_files_of_each_and_weighs_them(leakscreen: Run, tmp_path: Path) -> None:
+    """Of many harmless files and one small folder of letters."""
+    source = tmp_path / "source"
+    for number in range(60):
+        place = source / ("ward" if number < 4 else "office")
+        place.mkdir(parents=True, exist_ok=True)
+        text = LETTER.format(name="John Smith", number=number) if number < 4 else f"The weather of day {number} is fine.\n"
+        (place / f"{number:02}.txt").write_text(text)
+    words = ("scan", source, "--out", tmp_path / "out", "--workers", "1", "--sample", "20", "--sample-by", "folder", "--json")
+    ran = leakscreen(*words)
+    assert ran.code == 0, ran.err
+    sample = ran.json["sample"]
+    assert [(Path(part["name"]).name, part["walked"], part["drawn"]) for part in sample["strata"]] == [("office", 56, 16), ("ward", 4, 4)]
+    assert (sample["drawn"], sample["estimates"]["referred"]["files"]) == (20, 4)
+    (scan,) = (tmp_path / "out").iterdir()
+    labels = tmp_path / "labels.csv"
+    positive = [row["uri"] for row in rows_of(tmp_path / "out") if row["screened_positive"]]
+    labels.write_text("uri,phi\n" + "".join(f"{uri},yes\n" for uri in positive))
+    measured = leakscreen("evaluate", scan, "--labels", labels, "--json").json
+    rule = next(rule for rule in measured["rules"] if rule["rule"] == "identifying-information")
+    assert (rule["n"], rule["estimated_phi"], rule["tdp"]) == (60, len(positive), len(positive) / 60)
+    refused = leakscreen("evaluate", scan, "--labels", labels, "--audit", labels)
+    assert refused.code == 2 and "drawn folder by folder" in refused.err
+
+
 def test_a_sample_of_nonsense_is_refused_before_anything_is_written(leakscreen: Run, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("x")
     ran = leakscreen("scan", tmp_path / "a.txt", "--out", tmp_path / "out", "--sample", "lots")
