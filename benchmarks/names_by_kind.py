@@ -7,22 +7,26 @@ import re
 import subprocess
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from screening.entities.runs import PERSON
 from screening.ruleset import load_rules
 from screening.screen import Screen
-from screening.training.corpora import rows
+from screening.training.corpora import WEB_TEXTS, rows, web_texts
 from screening.training.distil_gazetteer import distil
-from screening.training.labelled import PERSON, Labelled, Marked
+from screening.training.labelled import Labelled, Marked
 from screening.training.layouts import SHIPPED_LAYOUTS, read_layouts, written
 from screening.training.material import cities, everything, held_back, plain_sentences
 from screening.training.people import Crowd
+from screening.training.prose import nameless_sentences
 
 HELD_OUT_LAYOUTS = Path(__file__).parent / "data" / "held_out_layouts.txt"
+JUDGED_LAYOUTS = HELD_OUT_LAYOUTS.with_name("judged_layouts.txt")
+_WEB_MAILS = "real: mails (web text)"
 PEOPLE = frozenset({"first_name", "last_name", "initials", "health_professional_name"})
 _WORD = re.compile(r"[^\W\d_]+")
 _FROM = re.compile(r"^From: \S+@\S+ \(([A-Z][a-z]+(?: [A-Z]\.?)? [A-Z][a-z]+)\)$", re.MULTILINE)
@@ -67,14 +71,32 @@ def texts_by_kind(data: Path, most: int) -> dict[str, list[Labelled]]:
     found: dict[str, list[Labelled]] = defaultdict(list)
     for each in everything(data, gazetteer):
         if held_back(each):
-            kind = "mails (web text)" if each.kind == "web text" else each.kind
-            found[f"real: {kind}"].append(each)
+            found[_WEB_MAILS if each.kind == "web text" else f"real: {each.kind}"].append(each)
+    found[f"{_WEB_MAILS}, as tagged"] = [each for each in web_texts(data / WEB_TEXTS, as_tagged=True) if held_back(each)]
     found["real: mail headers"] = list(_headers(data))
     crowd = Crowd(4242, gazetteer, cities())
     chat = (SHIPPED_LAYOUTS.parent / "chat.txt").read_text(encoding="utf-8").splitlines()
     pool = plain_sentences(data)
     for layout in read_layouts(HELD_OUT_LAYOUTS):
         found[f"written: {layout.kind}"] += (written(layout, crowd, pool, chat) for _ in range(25))
+    return _drawn(found, most)
+
+
+def texts_judged_once(data: Path, treebank: Path, most: int) -> dict[str, list[Labelled]]:
+    """The mails of another file of the Treebank, and layouts filled with people and sentences that no other text here has."""
+    found: dict[str, list[Labelled]] = defaultdict(list)
+    for name, as_tagged in ((_WEB_MAILS, False), (f"{_WEB_MAILS}, as tagged", True)):
+        found[name] = [each for each in web_texts(treebank, as_tagged=as_tagged) if each.group.startswith("email")]
+    gazetteer = distil()
+    crowd = Crowd(8484, gazetteer, cities())
+    chat = nameless_sentences(data, gazetteer, held_back=True)
+    pool = plain_sentences(data, held_back=True)
+    for layout in read_layouts(JUDGED_LAYOUTS):
+        found[f"written: {layout.kind}"] += (written(layout, crowd, pool, chat) for _ in range(25))
+    return _drawn(found, most)
+
+
+def _drawn(found: Mapping[str, list[Labelled]], most: int) -> dict[str, list[Labelled]]:
     return {kind: texts[:: -(-len(texts) // most)] for kind, texts in sorted(found.items())}
 
 
@@ -131,9 +153,14 @@ def main() -> None:
     parser.add_argument("--spacy-model", help="folder of the spaCy model for it")
     parser.add_argument("--remember", type=Path, help="file that keeps Presidio's answers for the next run")
     parser.add_argument("--most", type=int, default=150, help="texts of a kind")
+    parser.add_argument("--judge", type=Path, help="the Treebank's test file: measure on it and on the layouts that are judged once")
     arguments = parser.parse_args()
     screen = Screen(load_rules(), b"benchmark" * 4)
-    kinds = texts_by_kind(arguments.data, arguments.most)
+    kinds = (
+        texts_judged_once(arguments.data, arguments.judge, arguments.most)
+        if arguments.judge
+        else texts_by_kind(arguments.data, arguments.most)
+    )
     variants: list[tuple[str, Callable[[str], str]]] = [("", str), (" in small letters", str.lower), (" in capitals", str.upper)]
     work = [
         (f"{kind}{name}", [replace(each, text=change(each.text)) for each in texts if len(change(each.text)) == len(each.text)])

@@ -35,6 +35,7 @@ _BATCH = 200_000  # characters of several texts read at a time
 _SEEN_AROUND = 4
 _BEFORE_A_DEGREE = (",", "(")
 _LONGEST_NAME = 12
+_POSTSCRIPT = ["P", "S"]  # P.S. Tom, ...
 _COMMON = 4
 _MONOTONOUS_FROM = 50_000  # characters
 _MONOTONOUS_READ = 20_000
@@ -234,6 +235,8 @@ def _with_initials(run: Run, pieces: Pieces) -> Run:
         if not _is_initial(pieces.single(first - step)) or pieces.gap(first - step, first) > step:
             break
         first -= step
+    if first < run.first and pieces.words(first, run.first) == _POSTSCRIPT:
+        first = run.first
     behind = pieces.single(last)
     if _is_initial(behind) and behind not in "IA" and pieces.gap(last - 1, last) == 1:
         last += 1

@@ -42,6 +42,7 @@ _LONGEST_SENTENCE = 64
 _CUE_REACH = range(REACH + 1, APART + 1)  # how far to the left a word announces a name, beyond the neighbours
 _LEGAL_SHARE = 0.012
 _LEGAL_LEAST = 6
+_SMALL, _CAPITALS = 1, 2  # letters of a sentence that does not mix them
 MOODS = 6  # letters of a sentence (mixed, small, capital) x kind of document (any, legal)
 TRUSTS = 4  # seen elsewhere in the document behind a title, behind a first name
 _ABBREVIATED = np.isin(np.arange(CLASSES), [INITIAL, TITLE, POINT])
@@ -92,14 +93,20 @@ def read(texts: Sequence[str], vocabulary: Vocabulary) -> Reading:
 def surroundings(found: Split, vocabulary: Vocabulary) -> Reading:
     edge = np.full(REACH, EDGE, dtype=np.int64)
     padded = np.concatenate((edge, found.words, edge))
-    group_of, flags_of, cue_of, _ = vocabulary.arrays
+    group_of, flags_of, cue_of, _, small_of = vocabulary.arrays
     groups, flags, cues = group_of[padded], flags_of[padded], cue_of[padded]
-    own, own_flags = groups[REACH:-REACH], flags[REACH:-REACH]
+    own_flags = flags[REACH:-REACH]
     starts, lengths = _sentences(groups, flags, found.bounds)
-    letters = _letters(own_flags, starts, lengths)
+    sizes = np.diff(found.bounds[:, 0], append=len(own_flags))
+    letters = _letters(own_flags, starts, lengths, np.repeat(_are_shouted(own_flags, found.bounds), sizes))
     legal = _are_legal(own_flags, found.bounds)
-    sizes = np.diff(found.bounds[:, 0], append=len(own))
     within = found.words[starts] != EDGE
+    own = groups[REACH:-REACH]
+    telling = (own_flags & HAS_CAPITAL != 0) & _TELLING[own]
+    shouted = np.flatnonzero(letters == _CAPITALS) + REACH
+    if len(shouted):  # where all is in capitals they say no more than small letters do, and what is known of those holds
+        padded[shouted] = small_of[padded[shouted]]
+        groups[shouted], flags[shouted] = group_of[padded[shouted]], flags_of[padded[shouted]]
     return Reading(
         words=padded,
         starts=found.starts,
@@ -111,10 +118,10 @@ def surroundings(found: Split, vocabulary: Vocabulary) -> Reading:
         needy=_needy(own, own_flags, letters, starts)[within],
         triples=(groups[REACH - 1 : -REACH - 1] * CLASSES + own) * CLASSES + groups[REACH + 1 : len(groups) - REACH + 1],
         moods=(letters * 2 + np.repeat(legal, sizes)) * CLASSES + own,
-        trusts=_trusts(padded, groups, flags, letters == 1, sizes, len(vocabulary)) * CLASSES + own,
+        trusts=_trusts(padded, groups, flags, letters, sizes, len(vocabulary)) * CLASSES + own,
         cues=_announced(cues) * CLASSES + own,
         wordy=(own_flags & LETTERS != 0) | _FIGURES[own],
-        telling=((own_flags & HAS_CAPITAL != 0) & _TELLING[own]) | (own == DIGITS_MORE) | ((own == LOW_FIRST) & (letters == 1)),
+        telling=telling | (own == DIGITS_MORE) | ((own == LOW_FIRST) & (letters == _SMALL)),
         vocabulary=vocabulary,
     )
 
@@ -154,14 +161,26 @@ def _counted(marked: Bools, bounds: Ints) -> Ints:
     return sums[bounds[:, 1]] - sums[bounds[:, 0]]
 
 
-def _letters(flags: Ints, starts: Ints, lengths: Ints) -> Ints:
-    """Per word: 0 where its sentence mixes letters, 1 where it has small ones only, 2 where all its words are in capitals."""
+def _are_shouted(flags: Ints, bounds: Ints) -> Bools:
+    return _mostly_capitals(_counted(flags & ALL_CAPITALS != 0, bounds), _counted(flags & LETTERS != 0, bounds))
+
+
+def _mostly_capitals(capitals: Ints, words: Ints) -> Bools:
+    return (capitals * 10 >= words * 8) & (capitals > 1)
+
+
+def _letters(flags: Ints, starts: Ints, lengths: Ints, shouted_text: Bools) -> Ints:
+    """Per word: 0 where its sentence mixes letters, _SMALL where it has small ones only, _CAPITALS where all its words are in capitals.
+
+    A single word in capitals makes a sentence of capitals only in a text of capitals.
+    """
     if not len(starts):
         return np.zeros(0, dtype=np.int64)
     letters = np.add.reduceat((flags & LETTERS != 0).astype(np.int64), starts)
     capital = np.add.reduceat((flags & HAS_CAPITAL != 0).astype(np.int64), starts)
     shouted = np.add.reduceat((flags & ALL_CAPITALS != 0).astype(np.int64), starts)
-    kind = np.where((shouted * 10 >= letters * 8) & (shouted > 1), 2, np.where(capital == 0, 1, 0))
+    alone = (shouted == 1) & (letters == 1) & shouted_text[starts]
+    kind = np.where(_mostly_capitals(shouted, letters) | alone, _CAPITALS, np.where(capital == 0, _SMALL, 0))
     return np.repeat(kind, lengths)
 
 
@@ -171,20 +190,20 @@ def _needy(groups: Ints, flags: Ints, letters: Ints, starts: Ints) -> NDArray[np
         return np.zeros(0, dtype=bool)
     candidates = flags & CANDIDATE != 0
     candidates[starts[groups[starts] == CAP_COMMON]] = False
-    candidates |= (flags & UNKNOWN != 0) & (letters == 1)
+    candidates |= (flags & UNKNOWN != 0) & (letters > 0)
     return np.logical_or.reduceat(candidates, starts)
 
 
-def _trusts(padded: Ints, groups: Ints, flags: Ints, small: Bools, sizes: Ints, size: int) -> Ints:
+def _trusts(padded: Ints, groups: Ints, flags: Ints, letters: Ints, sizes: Ints, size: int) -> Ints:
     """What each text knows of its words; `sizes` are those of the texts with the edges behind them, `size` that of the vocabulary.
 
-    Names have a capital, or, in sentences without one, are words that could be names.
+    Names have a capital, or, in sentences without small letters or without capitals, are words that could be names.
     """
     own = padded[REACH:-REACH]
     before = groups[REACH - 1 : -REACH - 1]
     keys = np.repeat(np.arange(len(sizes)) * size, sizes) + own  # the word of that very text
     title = flags & ANNOUNCES != 0
-    name = (flags[REACH:-REACH] & HAS_CAPITAL != 0) | (small & _SMALL_NAMES[groups[REACH:-REACH]])
+    name = np.where(letters > 0, _SMALL_NAMES[groups[REACH:-REACH]], flags[REACH:-REACH] & HAS_CAPITAL != 0)
     titled = name & (title[REACH - 1 : -REACH - 1] | (title[REACH - 2 : -REACH - 2] & (before == POINT)))
     return _again(keys, own, titled, size) * 2 + _again(keys, own, name & _FIRSTS[before], size)
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from screening.entities.gazetteer import Gazetteer
 from screening.entities.tokens import LONGEST_WORD, is_gap, pieces, word_of
-from screening.entities.words import BORDER, ENDS_LINE, Word, describe
+from screening.entities.words import BORDER, ENDS_LINE, Word, describe, has_small_letters
 
 GAP, EDGE, LONG = 0, 1, 2  # words that every table has: white space, beyond the text, and what is too long for a word
 APART = 5  # edges between two texts: as far as a word is heard
@@ -37,8 +37,8 @@ class Vocabulary:
         self.numbers: dict[str, int] = {" ": GAP, _BREAK: EDGE}
         # Lists of plain tuples of letters and numbers: of so many objects, those that the garbage collector need not look at.
         self._attributes: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
-        self._fresh: list[tuple[int, int, int, int]] = []  # what is not in the arrays yet
-        self._known = np.zeros((4, 1024), dtype=np.int64)
+        self._fresh: list[tuple[int, int, int, int, int]] = []  # what is not in the arrays yet
+        self._known = np.zeros((5, 1024), dtype=np.int64)
         self._counted = 0
         for own, flags in (((), 0), (("w=<edge>",), ENDS_LINE), (("w=<long>",), 0)):
             self.append("", Word((), own, BORDER, flags, 0))
@@ -58,26 +58,36 @@ class Vocabulary:
             word = word_of(piece)
             number = self.numbers.get(word)
             if number is None and len(word) <= LONGEST_WORD:
-                number = self.numbers[word] = self.append(word, describe(word, self._gazetteer))
+                number = self._number(word)
             if number is not None:
                 self.numbers[piece] = number
 
-    def append(self, word: str, told: Word) -> int:
+    def _number(self, word: str) -> int:
+        """The number of a word, which has one or is described now, and in small letters too where it is in capitals."""
+        number = self.numbers.get(word)
+        if number is None:
+            small = self._number(word.lower()) if has_small_letters(word) else None
+            number = self.numbers[word] = self.append(word, describe(word, self._gazetteer), small)
+        return number
+
+    def append(self, word: str, told: Word, small: int | None = None) -> int:
+        """A new number; `small` is that of the same word in small letters."""
         form, own, group, flags, cue = told
+        number = len(self._attributes)
         self._attributes.append((form, own))
-        self._fresh.append((group, flags, cue, len(word)))
-        return len(self._attributes) - 1
+        self._fresh.append((group, flags, cue, len(word), number if small is None else small))
+        return number
 
     @property
-    def arrays(self) -> tuple[Ints, Ints, Ints, Ints]:
-        """Class, flags, cue and length of every word by its number."""
+    def arrays(self) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+        """Class, flags, cue, length and the same word in small letters, for every word by its number."""
         size = len(self)
         if size > self._known.shape[1]:
-            self._known = np.concatenate((self._known, np.zeros((4, 2 * size), dtype=np.int64)), axis=1)
+            self._known = np.concatenate((self._known, np.zeros((5, 2 * size), dtype=np.int64)), axis=1)
         if self._fresh:
             self._known[:, self._counted : size] = np.array(self._fresh, dtype=np.int64).T
             self._fresh, self._counted = [], size
-        return self._known[0], self._known[1], self._known[2], self._known[3]
+        return self._known[0], self._known[1], self._known[2], self._known[3], self._known[4]
 
     def numbered(self, found: Sequence[str]) -> Ints:
         """The number of every piece; those not met before are added."""

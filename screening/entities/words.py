@@ -89,6 +89,11 @@ def plain_form(word: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c) and c not in "'’")
 
 
+def has_small_letters(word: str) -> bool:
+    """Whether a word is in capitals and can be written otherwise; single letters are initials rather than words."""
+    return len(word) > 1 and word.isupper() and not word.lower().isupper()
+
+
 def _white_space(word: str) -> Word:
     if "\n" not in word:
         return Word((), ("w=<column>",), COLUMN, 0, 0)

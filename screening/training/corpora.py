@@ -7,8 +7,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from screening.training.labelled import ADDRESS, ORGANIZATION, PERSON, PLACE, Labelled, Marked
+from screening.entities.runs import PERSON
+from screening.training.labelled import ADDRESS, ORGANIZATION, PLACE, Labelled, Marked
 
+WEB_TEXTS = Path("ner") / "en_ewt-ud-dev.iob2"
 _TAB_LABELS = {
     "PERSON": PERSON,
     "ORG": ORGANIZATION,
@@ -37,6 +39,7 @@ _PRONOUNS = frozenset(
     ["he", "she", "it", "they", "we", "i", "you", "him", "her", "them", "his", "its", "their", "our", "my", "your", "who", "me", "us"]
 )
 _HANDLE = re.compile(r"^[@#]")
+_ADDRESS_IN_NAME = re.compile(r"@.*|^(?:https?:|www\.).*|^.+\.(?:com|org|net|edu|gov)(?:[/:].*)?$", re.IGNORECASE)
 
 
 def rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -72,8 +75,11 @@ def generated_sentences(data: Path) -> Iterator[Labelled]:
         yield Labelled("generated PII", f"template {row['template_id']}", row["text"], marked)
 
 
-def sentences(path: Path, kind: str, *, word: int, label: int) -> Iterator[Labelled]:
-    """A file with one word a line, its label in column `label`, and an empty line behind each sentence."""
+def sentences(path: Path, kind: str, *, word: int, label: int, as_tagged: bool = False) -> Iterator[Labelled]:
+    """A file with one word a line, its label in column `label`, and an empty line behind each sentence.
+
+    Of words tagged as a person, what follows an @ (`Warner@ENRON`) and what is a web address is no name, unless `as_tagged` asks for all.
+    """
     group = kind
     words: list[tuple[str, str]] = []
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -84,15 +90,15 @@ def sentences(path: Path, kind: str, *, word: int, label: int) -> Iterator[Label
         fields = line.split("\t") if "\t" in line else line.split(" ")
         if len(fields) <= label or not fields[word].strip():
             if words:
-                yield _sentence(kind, group, words)
+                yield _sentence(kind, group, words, as_tagged)
             words = []
         else:
             words.append((fields[word], fields[label]))
     if words:
-        yield _sentence(kind, group, words)
+        yield _sentence(kind, group, words, as_tagged)
 
 
-def _sentence(kind: str, group: str, words: list[tuple[str, str]]) -> Labelled:
+def _sentence(kind: str, group: str, words: list[tuple[str, str]], as_tagged: bool) -> Labelled:
     text = ""
     marked: list[Marked] = []
     for word, label in words:
@@ -103,10 +109,13 @@ def _sentence(kind: str, group: str, words: list[tuple[str, str]]) -> Labelled:
         start = len(text) - len(word)
         if wanted is None or word.lower() in _PRONOUNS or _HANDLE.match(word) or text[start - 1 : start] in ("@", "#"):
             continue
+        end = start + len(word if as_tagged or wanted != PERSON else _ADDRESS_IN_NAME.sub("", word))
+        if end == start:
+            continue
         if mark == "I" and marked and marked[-1].label == wanted and text[marked[-1].end : start].strip() == "":
-            marked[-1] = Marked(marked[-1].start, len(text), wanted)
+            marked[-1] = Marked(marked[-1].start, end, wanted)
         else:
-            marked.append(Marked(start, len(text), wanted))
+            marked.append(Marked(start, end, wanted))
     return Labelled(kind, group, text, tuple(marked))
 
 
@@ -117,10 +126,15 @@ def open_sentences(data: Path) -> Iterator[Labelled]:
         yield from sentences(path, f"tweets {path.stem}", word=0, label=1)
     yield from sentences(folder / "wnut17train.conll", "tweets wnut train", word=0, label=1)
     yield from sentences(folder / "emerging.dev.conll", "tweets wnut dev", word=0, label=1)
-    web = sentences(folder / "en_ewt-ud-dev.iob2", "web text", word=1, label=2)
-    yield from (concatenated(list(parts), "\n") for _, parts in groupby(web, key=lambda each: each.group))
+    yield from web_texts(data / WEB_TEXTS)
     yield from sentences(folder / "sec_FIN5.txt", "filings 5", word=0, label=3)
     yield from sentences(folder / "sec_FIN3.txt", "filings 3", word=0, label=3)
+
+
+def web_texts(path: Path, *, as_tagged: bool = False) -> Iterator[Labelled]:
+    """Whole documents of a file of the English Web Treebank."""
+    found = sentences(path, "web text", word=1, label=2, as_tagged=as_tagged)
+    yield from (concatenated(list(parts), "\n") for _, parts in groupby(found, key=lambda each: each.group))
 
 
 def concatenated(parts: list[Labelled], between: str) -> Labelled:

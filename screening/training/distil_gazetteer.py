@@ -1,5 +1,6 @@
 """Census names, name lists of many countries, cities and word counts -> one gazetteer: word -> code."""
 
+import re
 from itertools import chain
 
 from screening.entities.gazetteer import (
@@ -26,7 +27,13 @@ LOCALES = (
     "vi_VN", "id_ID", "fil_PH", "yo_NG", "ha_NG", "zu_ZA", "en_PK", "is_IS",
 )  # fmt: skip
 WORDS = 40_000
+RARE_WORDS = 300_000
 _RAREST = 3.0  # Zipf frequency from which a word counts as common at all
+_RAREST_MADE = 2.0  # and from which it does where its make tells that it is no name
+_ENDINGS = re.compile(r"(?:ness|[ts]ions?|[ai]bl[ey]|ments?|isms?|ively|ically|ally|ously|ility|ologies|ology|itis|osis|ectomy|i[sz]ing)$")
+_STEM_ENDINGS = re.compile(
+    r"(?:ings?|ed|ers?|ors?|est|ly|ists?|ity|ous|ive|ical?|al|ful|less|i[sz]e[ds]?|e?s|y|ish|en|ship|hood|ward|like)$"
+)
 
 
 def names_abroad() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
@@ -65,6 +72,7 @@ def distil() -> dict[str, int]:
         _set(codes, name, LAST_ABROAD)
     _add_places(codes)
     _add_medical(codes)
+    _add_made_words(codes)
     return {word: code for word, code in sorted(codes.items()) if len(word) > 1}
 
 
@@ -122,3 +130,25 @@ def _add_medical(codes: dict[str, int]) -> None:
             word = plain_form(part)
             if len(word) > 4 and word.isalpha() and word.isascii() and word not in codes:
                 codes[word] = MEDICAL
+
+
+def _add_made_words(codes: dict[str, int]) -> None:
+    """Rare words that no list knows, but that are made of known words or end as no name does: adjuster, flatmate, abruptness."""
+    from wordfreq import top_n_list, zipf_frequency
+
+    known = {word for word, code in codes.items() if commonness(code) > 1}
+    for word in top_n_list("en", RARE_WORDS):
+        if len(word) > 4 and word.isascii() and word.isalpha() and word not in codes and zipf_frequency(word, "en") >= _RAREST_MADE:
+            halves = any(word[:at] in known and word[at:] in known for at in range(4, len(word) - 3))
+            if halves or _ENDINGS.search(word) or any(stem in known for stem in _stems(word)):
+                codes[word] = 1 << COMMON_SHIFT
+
+
+def _stems(word: str) -> list[str]:
+    """adjuster -> adjust, adjuste; trapped -> trapp, trappe, trap; tidiest -> tidi, tidie, tidy."""
+    found = _STEM_ENDINGS.search(word)
+    stem = word[: found.start()] if found else ""
+    if len(stem) < 4:
+        return []
+    shorter = f"{stem[:-1]}y" if stem[-1] == "i" else stem[:-1] if stem[-1] == stem[-2] else stem
+    return [stem, f"{stem}e", shorter]

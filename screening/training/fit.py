@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from screening.entities.attributes import described
 from screening.entities.reading import surroundings
+from screening.entities.runs import PERSON
 from screening.entities.vocabulary import Vocabulary, split
 from screening.entities.weights import OUTSIDE, Weights, collected
-from screening.entities.words import describe
-from screening.training.labelled import PERSON, Labelled
+from screening.entities.words import describe, has_small_letters
+from screening.training.labelled import Labelled
 
 _HIDDEN = 0.12  # share of names about which the lists are told to say nothing
 
@@ -61,10 +62,13 @@ class Describer:
             word = int(words[place])
             if label == PERSON and word in chosen and text[starts[place]].isalpha():
                 if word not in self._hidden:
-                    name = text[starts[place] : ends[place]]
-                    self._hidden[word] = self.vocabulary.append(name, describe(name, self._gazetteer, hidden=True))
+                    self._hidden[word] = self._hide(text[starts[place] : ends[place]])
                 words[place] = self._hidden[word]
         return words
+
+    def _hide(self, name: str) -> int:
+        small = self._hide(name.lower()) if has_small_letters(name) else None
+        return self.vocabulary.append(name, describe(name, self._gazetteer, hidden=True), small)
 
 
 def fit(

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-PERSON = "PER"
 ORGANIZATION = "ORG"
 PLACE = "LOC"
 ADDRESS = "ADDR"

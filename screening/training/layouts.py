@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from screening.training.labelled import ADDRESS, ORGANIZATION, PERSON, PLACE, Labelled, Marked
+from screening.entities.runs import PERSON
+from screening.training.labelled import ADDRESS, ORGANIZATION, PLACE, Labelled, Marked
 from screening.training.people import Crowd, Person
 
 SHIPPED_LAYOUTS = Path(__file__).parent / "data" / "layouts.txt"
@@ -19,7 +20,7 @@ _KIN = {
     False: ("father", "husband", "son", "brother", "uncle", "neighbor"),
 }
 _JOBS = ("teacher", "plumber", "retired nurse", "student", "truck driver", "farmer", "lawyer", "baker", "engineer", "cook", "mason")
-_DEGREES = ("MD", "M.D.", "RN", "DO", "NP", "PA-C")
+_DEGREES = ("MD", "M.D.", "RN", "DO", "NP", "PA-C", "LPN", "CRNA", "DDS", "PharmD", "LCSW", "Ph.D.")
 _SPEAKERS = ("Doctor", "Patient", "Nurse", "Client", "Therapist", "Caller", "Agent", "Speaker", "Guest")
 
 
@@ -151,6 +152,8 @@ class _Page:
             "degree": lambda: choice(_DEGREES),
             "speaker": lambda: choice(_SPEAKERS),
             "thing": self._crowd.thing,
+            "acronym": lambda: "".join(choice("ABCDEFGHIKLMNOPRSTUVW") for _ in range(number(2, 4))),
+            "code": lambda: self._crowd.invented() + choice(("", "stocks", "_final", "CL", "2", "_v3", "List")),
         }
         return values[name]()
 

@@ -7,16 +7,21 @@ from dataclasses import replace
 from pathlib import Path
 
 from screening.entities.gazetteer import Gazetteer
+from screening.entities.runs import PERSON
 from screening.ruleset import load_rules
 from screening.training.corpora import concatenated, court_cases, generated_sentences, open_sentences, rows
-from screening.training.labelled import ORGANIZATION, PERSON, PLACE, Labelled
+from screening.training.labelled import ORGANIZATION, PLACE, Labelled
 from screening.training.layouts import SHIPPED_LAYOUTS, read_layouts, written
 from screening.training.listed_names import NameFinder
 from screening.training.people import Crowd
+from screening.training.prose import nameless_sentences, pages_about_people
 from screening.training.visits import visits
 
 SEED = 20
 _DOCUMENTS_A_LAYOUT = 20
+_PAGES = 700
+_NAMELESS = 3_000
+_LONGEST_CHAT = 110
 _HELD_TWEETS = ("tweets btc_h", "tweets wnut dev")
 _UNUSED = ("filings", "tweets btc_a", "tweets btc_b")  # roles marked as people; more of the same
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
@@ -50,13 +55,19 @@ def training_texts(data: Path, gazetteer: dict[str, int]) -> Iterator[Labelled]:
         yield each
         yield from case_copies(each, chance, small=0.2, capital=0.15)
     pool = plain_sentences(data)
-    for each in _from_layouts(gazetteer, pool):
+    prose = nameless_sentences(data, gazetteer, held_back=False)
+    chance.shuffle(prose)
+    for each in _from_layouts(gazetteer, pool, prose):
         yield each
-        yield from case_copies(each, chance, small=0.3, capital=0.22)
-    for at in range(0, len(pool), 20):
-        nameless = Labelled("nameless", f"pool {at}", " ".join(pool[at : at + 20]), ())
-        yield nameless
-        yield from case_copies(nameless, chance, small=0.15, capital=0.15)
+        yield from case_copies(each, chance, small=0.3, capital=0.25)
+    for each in pages_about_people([*prose, *pool], Crowd(SEED + 1, gazetteer, cities()), _PAGES):
+        yield each
+        yield from case_copies(each, chance, small=0.35, capital=0.35)
+    nameless = [*pool, *prose[:_NAMELESS]]
+    for at in range(0, len(nameless), 20):
+        page = Labelled("nameless", f"pool {at}", " ".join(nameless[at : at + 20]), ())
+        yield page
+        yield from case_copies(page, chance, small=0.3, capital=0.3)
 
 
 def _with_names_alone(each: Labelled) -> Labelled:
@@ -71,8 +82,8 @@ def case_copies(each: Labelled, chance: random.Random, *, small: float, capital:
             yield replace(each, text=text)
 
 
-def plain_sentences(data: Path, most: int = 3_000) -> list[str]:
-    """Sentences of medical reports and answers in which no name is found."""
+def plain_sentences(data: Path, most: int = 3_000, *, held_back: bool = False) -> list[str]:
+    """Sentences of medical reports and answers in which no name is found; as many others, which no training sees, where asked for."""
     cues = load_rules().names
     assert cues is not None
     finder = NameFinder(cues)
@@ -84,7 +95,7 @@ def plain_sentences(data: Path, most: int = 3_000) -> list[str]:
             for line in row["text"].split("\n"):
                 mine += (each for each in _SENTENCE_ENDS.split(line) if 20 < len(each) < 220 and not _TITLED.search(each))
         chance.shuffle(mine)
-        found += [each for each in mine[:most] if not finder.find(each)]
+        found += [each for each in (mine[most : 2 * most] if held_back else mine[:most]) if not finder.find(each)]
     chance.shuffle(found)
     return found[:most]
 
@@ -97,9 +108,10 @@ def cities() -> list[str]:
     return sorted({str(city["name"]) for city in wanted})
 
 
-def _from_layouts(gazetteer: dict[str, int], pool: Sequence[str]) -> Iterator[Labelled]:
+def _from_layouts(gazetteer: dict[str, int], pool: Sequence[str], prose: Sequence[str]) -> Iterator[Labelled]:
     crowd = Crowd(SEED, gazetteer, cities())
     chat = (SHIPPED_LAYOUTS.parent / "chat.txt").read_text(encoding="utf-8").splitlines()
+    chat += (each for each in prose if len(each) < _LONGEST_CHAT)
     for layout in read_layouts(SHIPPED_LAYOUTS):
         for _ in range(_DOCUMENTS_A_LAYOUT):
             document = written(layout, crowd, pool, chat)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from screening.entities.model import EntityModel
-from screening.entities.runs import Scorer
+from screening.entities.runs import PERSON, Scorer
 from screening.training.fit import labels_of
-from screening.training.labelled import PERSON, Labelled
+from screening.training.labelled import Labelled
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from screening.entities.gazetteer import FIRST_SURE, LAST_SURE, Gazetteer, commonness
+from screening.entities.runs import PERSON
 from screening.entities.words import plain_form
 from screening.training.corpora import rows
-from screening.training.labelled import PERSON, Labelled, Marked
+from screening.training.labelled import Labelled, Marked
 
 _WORD = r"[A-Z][a-z]+(?:['’-][A-Z][a-z]+)?"
 _OPENINGS = (

@@ -154,6 +154,7 @@ def test_nothing_readable_is_no_finding(screen: Screen, segments: list[Segment])
         "take 2 tablets of 500 mg 3 times daily for 10 days",
         "ratio 1:2:3, chapter 4.5.6",
         "the hospital, the clinic, the university and the bank",
+        "SUBJECT: RE: RE: BOARD DINNER",
     ],
 )
 def test_decoys_do_not_fire(screen: Screen, text: str) -> None:
@@ -170,6 +171,10 @@ def test_decoys_do_not_fire(screen: Screen, text: str) -> None:
         ("mail john.smith@example.org", {"email": "john.smith@example.org"}),
         ("at https://example.org/2019-03-07/John", {"url": "https://example.org/2019-03-07/John"}),
         ("Dr. John Smith", {"health_professional_name": "John Smith"}),
+        ("DR. WHITFIELD IS AWAY", {"health_professional_name": "WHITFIELD"}),
+        ("i'm dr. whitfield's assistant", {"health_professional_name": "whitfield"}),
+        ("ELECTRONICALLY SIGNED BY ANA RAMIREZ, MD", {"health_professional_name": "ANA RAMIREZ"}),
+        ("P.S. John Smith called", {"first_name": "John", "last_name": "Smith"}),
         ("Mary Whitfield University", {"organization_name": "Mary Whitfield University"}),
         ("12 Martin Kowalski Drive", {"street_address": "12 Martin Kowalski Drive"}),
         ("DOB: 1962-03-07", {"birth_date": "1962-03-07"}),

@@ -93,3 +93,17 @@ def test_texts_say_nothing_of_each_other(texts: list[str]) -> None:
     assert int(together.sentence_lengths.sum()) == int(np.diff(together.bounds).sum())
     for number, text in enumerate(texts):
         assert of_text(together, number) == of_text(read([text], vocabulary), 0)
+
+
+def test_sentences_in_capitals_are_read_as_if_in_small_letters() -> None:
+    vocabulary = Vocabulary({"ana": 0b11, "the": 7 << 9})
+    small, capital = (read([text], vocabulary) for text in ("ana poe saw the lake\nbob", "ANA POE SAW THE LAKE\nBOB"))
+    np.testing.assert_array_equal(small.words, capital.words)
+    np.testing.assert_array_equal(small.triples, capital.triples)
+    np.testing.assert_array_equal(small.trusts, capital.trusts)
+
+
+def test_a_word_in_capitals_among_others_keeps_them() -> None:
+    vocabulary = Vocabulary({})
+    assert read(["we saw ANA there"], vocabulary).words[REACH + 2] != read(["we saw ana there"], vocabulary).words[REACH + 2]
+    assert read(["BOB"], vocabulary).words[REACH] != read(["bob"], vocabulary).words[REACH]

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from screening.training.labelled import PERSON
+from screening.entities.runs import PERSON
 from screening.training.layouts import SHIPPED_LAYOUTS, Layout, read_layouts, written
 from screening.training.people import Crowd
 
