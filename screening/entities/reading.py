@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,7 +99,7 @@ def surroundings(found: Split, vocabulary: Vocabulary) -> Reading:
     own_flags = flags[REACH:-REACH]
     starts, lengths = _sentences(groups, flags, found.bounds)
     sizes = np.diff(found.bounds[:, 0], append=len(own_flags))
-    letters = _letters(own_flags, starts, lengths, np.repeat(_are_shouted(own_flags, found.bounds), sizes))
+    letters = _letters(own_flags, starts, lengths, found.bounds)
     legal = _are_legal(own_flags, found.bounds)
     within = found.words[starts] != EDGE
     own = groups[REACH:-REACH]
@@ -161,15 +162,11 @@ def _counted(marked: Bools, bounds: Ints) -> Ints:
     return sums[bounds[:, 1]] - sums[bounds[:, 0]]
 
 
-def _are_shouted(flags: Ints, bounds: Ints) -> Bools:
-    return _mostly_capitals(_counted(flags & ALL_CAPITALS != 0, bounds), _counted(flags & LETTERS != 0, bounds))
-
-
-def _mostly_capitals(capitals: Ints, words: Ints) -> Bools:
+def _mostly_capitals(capitals: NDArray[Any], words: NDArray[Any]) -> Bools:
     return (capitals * 10 >= words * 8) & (capitals > 1)
 
 
-def _letters(flags: Ints, starts: Ints, lengths: Ints, shouted_text: Bools) -> Ints:
+def _letters(flags: Ints, starts: Ints, lengths: Ints, bounds: Ints) -> Ints:
     """Per word: 0 where its sentence mixes letters, _SMALL where it has small ones only, _CAPITALS where all its words are in capitals.
 
     A single word in capitals makes a sentence of capitals only in a text of capitals.
@@ -179,8 +176,12 @@ def _letters(flags: Ints, starts: Ints, lengths: Ints, shouted_text: Bools) -> I
     letters = np.add.reduceat((flags & LETTERS != 0).astype(np.int64), starts)
     capital = np.add.reduceat((flags & HAS_CAPITAL != 0).astype(np.int64), starts)
     shouted = np.add.reduceat((flags & ALL_CAPITALS != 0).astype(np.int64), starts)
-    alone = (shouted == 1) & (letters == 1) & shouted_text[starts]
-    kind = np.where(_mostly_capitals(shouted, letters) | alone, _CAPITALS, np.where(capital == 0, _SMALL, 0))
+    kind = np.where(_mostly_capitals(shouted, letters), _CAPITALS, np.where(capital == 0, _SMALL, 0))
+    alone = np.flatnonzero((shouted == 1) & (letters == 1))
+    if len(alone):
+        text = np.searchsorted(bounds[:, 0], starts, side="right") - 1
+        in_capitals = _mostly_capitals(np.bincount(text, shouted), np.bincount(text, letters))
+        kind[alone[in_capitals[text[alone]]]] = _CAPITALS
     return np.repeat(kind, lengths)
 
 

@@ -33,7 +33,7 @@ class Plan:
     points: dict[str, dict[str, float]] = field(
         default_factory=lambda: {
             "any": {"any": 0.9, "PER": 0.35, "ORG": 0.85, "LOC": 0.85, "ADDR": 0.85},
-            "legal": {"any": 0.0965},
+            "legal": {"any": 0.0995},
         }
     )
 
