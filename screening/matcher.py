@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from re import _parser as regex_parser  # type: ignore[attr-defined]
 
 from screening.definitions import Detector, Scoring
-from screening.obligatory import never_holds, opens_with_digit, opens_with_no_small_letter
+from screening.openings import never_holds, opens_with_digit, opens_with_no_small_letter
 from screening.places import Look, at_triggers, in_windows, past_characters, past_words
 from screening.triggers import PatternError, by_keyword
 from screening.validators import VALIDATORS, Validator, validator_of

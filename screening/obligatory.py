@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from re import _constants as codes  # type: ignore[attr-defined]
 from re import _parser as regex_parser  # type: ignore[attr-defined]
@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 LONG = 5  # digits
 GAP = 2  # bytes that may stand between two of them
 _TOO_WIDE = 1_000
-_LAST_ASCII = 127
+LAST_ASCII = 127
 _DIGITS = range(ord("0"), ord("9") + 1)
-_REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
-_PLAIN_CATEGORIES = (codes.CATEGORY_DIGIT, codes.CATEGORY_SPACE, codes.CATEGORY_WORD)
+REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
+PLAIN_CATEGORIES = (codes.CATEGORY_DIGIT, codes.CATEGORY_SPACE, codes.CATEGORY_WORD)
 Parsed = Sequence[tuple[Any, Any]]
 
 
@@ -25,7 +25,7 @@ class LongNumber(NamedTuple):
     width: int
 
 
-class _UnknownError(Exception):
+class UnknownError(Exception):
     """An element of which nothing is known, such as one that looks beyond its neighbours."""
 
 
@@ -43,87 +43,26 @@ class _State(NamedTuple):
 def is_plain(expression: str) -> bool:
     """Whether it asks for ASCII characters alone, so that bytes tell as much as characters."""
     try:
-        return _through(_parsed(expression), _State()).plain
-    except _UnknownError:
+        return _through(parsed(expression), _State()).plain
+    except UnknownError:
         return False
 
 
 def long_number(expression: str) -> LongNumber | None:
     """Where its long number stands, if it has one in every match; nothing else of it is asked in a wider place."""
     try:
-        state = _through(_parsed(expression), _State())
-    except _UnknownError:
+        state = _through(parsed(expression), _State())
+    except UnknownError:
         return None
     return LongNumber(state.opening, state.width) if state.long and state.width < _TOO_WIDE else None
 
 
 def beyond_ascii(expression: str) -> bool:
     """Whether every match holds a character that is not ASCII."""
-    return _holds_beyond_ascii(_parsed(expression))
+    return _holds_beyond_ascii(parsed(expression))
 
 
-def opens_with_digit(expression: str) -> bool:
-    return _opens_with(_is_digit, _parsed(expression))
-
-
-def opens_with_no_small_letter(expression: str) -> bool:
-    return _opens_with(_is_no_small_letter, _parsed(expression))
-
-
-def _opens_with(wanted: Callable[[tuple[Any, Any]], bool], elements: Parsed) -> bool:
-    """Whether that is sure of whatever matches begin with; nothing is known of an expression that may be empty."""
-    for at, (code, value) in enumerate(elements):
-        if code in (codes.AT, codes.ASSERT, codes.ASSERT_NOT):
-            continue
-        if code in _REPEATS and value[0] == 0:
-            return _opens_with(wanted, value[-1]) and _opens_with(wanted, elements[at + 1 :])
-        if code in _REPEATS or code is codes.SUBPATTERN:
-            return _opens_with(wanted, value[-1])
-        if code is codes.BRANCH:
-            return all(_opens_with(wanted, [*branch, *elements[at + 1 :]]) for branch in value[1])
-        return all(map(wanted, value)) if code is codes.IN else wanted((code, value))
-    return False
-
-
-def _is_no_small_letter(item: tuple[Any, Any]) -> bool:
-    code, value = item
-    if code is codes.RANGE:
-        return not any(map(str.islower, map(chr, range(value[0], value[1] + 1))))
-    return value is codes.CATEGORY_DIGIT or bool(code is codes.LITERAL and not chr(value).islower())
-
-
-def never_holds(expression: str) -> frozenset[str]:
-    """ASCII characters other than letters and digits that stand in no match; none where that is not sure."""
-    try:
-        held = _held(_parsed(expression))
-    except _UnknownError:
-        return frozenset()
-    return frozenset(chr(code) for code in range(_LAST_ASCII + 1) if not chr(code).isalnum()) - held
-
-
-def _held(elements: Parsed) -> frozenset[str]:
-    return frozenset().union(*(_held_by(code, value) for code, value in elements))
-
-
-def _held_by(code: Any, value: Any) -> frozenset[str]:
-    if code is codes.LITERAL:
-        return frozenset(chr(value))
-    if code is codes.IN:
-        return frozenset().union(*(_held_by(*item) for item in value))
-    if code is codes.RANGE:
-        return frozenset(map(chr, range(value[0], min(value[1], _LAST_ASCII) + 1)))
-    if code is codes.BRANCH:
-        return frozenset().union(*map(_held, value[1]))
-    if code in _REPEATS or code is codes.SUBPATTERN:
-        return _held(value[-1])
-    if code is codes.CATEGORY and value in _PLAIN_CATEGORIES:
-        return frozenset(" \t\n\r\f\v_")
-    if code in (codes.AT, codes.ASSERT, codes.ASSERT_NOT):
-        return frozenset()
-    raise _UnknownError
-
-
-def _parsed(expression: str) -> Parsed:
+def parsed(expression: str) -> Parsed:
     """Its elements; what `re` cannot read, Hyperscan is left to judge, and nothing is known of it."""
     try:
         parsed: Parsed = regex_parser.parse(expression, re.ASCII)
@@ -143,20 +82,20 @@ def _behind(code: Any, value: Any, state: _State) -> _State:
         return _digit(state) if value in _DIGITS else _other(state, value)
     if code is codes.IN:
         highest = max(map(_highest, value))
-        return _digit(state) if all(map(_is_digit, value)) else _other(state, highest)
+        return _digit(state) if all(map(is_digit, value)) else _other(state, highest)
     if code is codes.SUBPATTERN:
         return _through(value[-1], state)
     if code is codes.ATOMIC_GROUP:
         return _through(value, state)
     if code is codes.BRANCH:
         return reduce(_either, [_through(branch, state) for branch in value[1]])
-    if code in _REPEATS:
+    if code in REPEATS:
         return _repeated(value, state)
     if code in (codes.ANY, codes.NOT_LITERAL):
         return _other(state, sys.maxunicode)
     if code is codes.AT and value is codes.AT_BOUNDARY:
         return state
-    raise _UnknownError
+    raise UnknownError
 
 
 def _repeated(repeat: tuple[int, Any, Parsed], state: _State) -> _State:
@@ -180,7 +119,7 @@ def _digit(state: _State) -> _State:
 
 def _other(state: _State, highest: int) -> _State:
     size = len(chr(highest).encode("utf-8", "replace"))
-    return state._replace(gap=state.gap + size, width=state.width + size, plain=state.plain and highest <= _LAST_ASCII)
+    return state._replace(gap=state.gap + size, width=state.width + size, plain=state.plain and highest <= LAST_ASCII)
 
 
 def _either(left: _State, right: _State) -> _State:
@@ -198,12 +137,12 @@ def _highest(item: tuple[Any, Any]) -> int:
         return int(value)
     if code is codes.RANGE:
         return int(value[1])
-    if code is codes.CATEGORY and value in _PLAIN_CATEGORIES:
-        return _LAST_ASCII
+    if code is codes.CATEGORY and value in PLAIN_CATEGORIES:
+        return LAST_ASCII
     return sys.maxunicode
 
 
-def _is_digit(item: tuple[Any, Any]) -> bool:
+def is_digit(item: tuple[Any, Any]) -> bool:
     code, value = item
     if code is codes.LITERAL:
         return value in _DIGITS
@@ -218,16 +157,16 @@ def _holds_beyond_ascii(elements: Parsed) -> bool:
 
 def _is_beyond_ascii(code: Any, value: Any) -> bool:
     if code is codes.LITERAL:
-        return bool(value > _LAST_ASCII)
+        return bool(value > LAST_ASCII)
     if code is codes.IN:
-        return all(code in (codes.LITERAL, codes.RANGE) and _lowest(value) > _LAST_ASCII for code, value in value)
+        return all(code in (codes.LITERAL, codes.RANGE) and _lowest(value) > LAST_ASCII for code, value in value)
     if code is codes.SUBPATTERN:
         return _holds_beyond_ascii(value[-1])
     if code is codes.ATOMIC_GROUP:
         return _holds_beyond_ascii(value)
     if code is codes.BRANCH:
         return all(map(_holds_beyond_ascii, value[1]))
-    return code in _REPEATS and value[0] > 0 and _holds_beyond_ascii(value[-1])
+    return code in REPEATS and value[0] > 0 and _holds_beyond_ascii(value[-1])
 
 
 def _lowest(value: Any) -> int:
