@@ -14,6 +14,8 @@ from screening.entities.words import BORDER, ENDS_LINE, Word, describe, has_smal
 GAP, EDGE, LONG = 0, 1, 2  # words that every table has: white space, beyond the text, and what is too long for a word
 APART = 5  # edges between two texts: as far as a word is heard
 _BREAK = "\n\0"  # stands for an edge; no piece of a text is like it
+_WIDTHS = 4  # a piece is its word and at most so many characters less one: gaps and breaks are no words, others have one space
+_SHIFT = _WIDTHS.bit_length() - 1
 _UNKNOWN = -1
 
 Ints = NDArray[np.int64]
@@ -34,7 +36,7 @@ class Vocabulary:
 
     def __init__(self, gazetteer: Gazetteer) -> None:
         self._gazetteer = gazetteer
-        self.numbers: dict[str, int] = {" ": GAP, _BREAK: EDGE}
+        self._pieces = {" ": GAP * _WIDTHS + 1, _BREAK: EDGE * _WIDTHS + len(_BREAK)}  # the number of the word and how much longer it is
         # Lists of plain tuples of letters and numbers: of so many objects, those that the garbage collector need not look at.
         self._attributes: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
         self._fresh: list[tuple[int, int, int, int, int]] = []  # what is not in the arrays yet
@@ -53,21 +55,20 @@ class Vocabulary:
     def add(self, new: Iterable[str]) -> None:
         for piece in new:
             if is_gap(piece):
-                self.numbers[piece] = GAP
+                self._pieces[piece] = GAP * _WIDTHS + len(piece)
                 continue
             word = word_of(piece)
-            number = self.numbers.get(word)
-            if number is None and len(word) <= LONGEST_WORD:
-                number = self._number(word)
-            if number is not None:
-                self.numbers[piece] = number
+            if len(word) <= LONGEST_WORD:
+                self._pieces[piece] = self.number(word) * _WIDTHS + len(piece) - len(word)
 
-    def _number(self, word: str) -> int:
+    def number(self, word: str) -> int:
         """The number of a word, which has one or is described now, and in small letters too where it is in capitals."""
-        number = self.numbers.get(word)
-        if number is None:
-            small = self._number(word.lower()) if has_small_letters(word) else None
-            number = self.numbers[word] = self.append(word, describe(word, self._gazetteer), small)
+        known = self._pieces.get(word)
+        if known is not None:
+            return known // _WIDTHS
+        small = self.number(word.lower()) if has_small_letters(word) else None
+        number = self.append(word, describe(word, self._gazetteer), small)
+        self._pieces[word] = number * _WIDTHS
         return number
 
     def append(self, word: str, told: Word, small: int | None = None) -> int:
@@ -89,14 +90,18 @@ class Vocabulary:
             self._fresh, self._counted = [], size
         return self._known[0], self._known[1], self._known[2], self._known[3], self._known[4]
 
-    def numbered(self, found: Sequence[str]) -> Ints:
-        """The number of every piece; those not met before are added."""
-        numbers = np.fromiter(map(self.numbers.get, found, repeat(_UNKNOWN)), dtype=np.int64, count=len(found))
-        missing = np.flatnonzero(numbers == _UNKNOWN).tolist()
+    def numbered(self, found: Sequence[str]) -> tuple[Ints, Ints]:
+        """The number of the word and the length of every piece; words not met before are added."""
+        known = np.fromiter(map(self._pieces.get, found, repeat(_UNKNOWN)), dtype=np.int64, count=len(found))
+        missing = np.flatnonzero(known == _UNKNOWN).tolist()
         if missing:
             self.add(dict.fromkeys(found[place] for place in missing))
-            numbers[missing] = [self.numbers.get(found[place], LONG) for place in missing]
-        return numbers
+            known[missing] = [self._pieces.get(found[place], LONG * _WIDTHS) for place in missing]
+        numbers = known >> _SHIFT
+        lengths = self.arrays[3][numbers] + (known & (_WIDTHS - 1))
+        long = np.flatnonzero(numbers == LONG)
+        lengths[long] = [len(found[place]) for place in long.tolist()]
+        return numbers, lengths
 
 
 def split(texts: Sequence[str], vocabulary: Vocabulary) -> Split:
@@ -108,10 +113,9 @@ def split(texts: Sequence[str], vocabulary: Vocabulary) -> Split:
         first = len(found)
         found += pieces(text)
         borders.append((first, len(found)))
-    every = vocabulary.numbered(found)
+    every, lengths = vocabulary.numbered(found)
     kept = every != GAP
     bounds = np.concatenate(([0], np.cumsum(kept)))[np.array(borders, dtype=np.int64)]
-    lengths = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
     words, ends = every[kept], np.cumsum(lengths)[kept]
     sizes = np.array([len(text) + len(_BREAK) * APART for text in texts], dtype=np.int64)
     ends -= np.repeat(np.cumsum(sizes) - sizes, np.diff(bounds[:, 0], append=len(words)))
