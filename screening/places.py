@@ -119,7 +119,7 @@ def _words_back(matcher: Looking, text: str, start: int, limit: int) -> int:
         at = text.rfind(" ", limit, end) + 1 or limit
         small = text[at : at + 1].islower()
         if small and end - at >= _JOINING_WORD and end < start:
-            break
+            return first if _is_small_word(text[at:end]) else at  # a name may stand behind a slash
         if not (small and matcher.capital_first and _is_small_word(text[at:end])):
             first = at
         end = at - 1

@@ -14,6 +14,7 @@ from screening.obligatory import GAP, LONG, LongNumber, beyond_ascii, is_plain, 
 Event = tuple[int, int, int]  # number of the detector, first byte, last byte + 1
 OnMatch = Callable[[int, int, int, int, object], None]
 
+_MARK = re.compile(r"[!-/:-@\[-`{-~]")  # Hyperscan knows no escapes of others
 _SHORT = 5  # letters of words that also stand inside longer ones
 _A_LONG_NUMBER: Expression = (rf"(?:^[^\d]{{0,{GAP}}}|[^\d]{{{GAP + 1}}})\d(?:[^\d]{{0,{GAP}}}\d){{{LONG - 1}}}", 0)
 _WIDEST_BEGINNING = LONG + (LONG - 1) * GAP  # of a long number
@@ -157,7 +158,7 @@ def _writings(word: str) -> tuple[str, ...]:
 
 def _keyword_expression(word: str) -> Expression:
     """Literal wherever it can be, which is fastest; whether it is a word of its own is asked again at the match."""
-    escaped = re.sub(r"([^\w\s])", r"\\\1", word).replace(" ", r"\s{1,3}")
+    escaped = _MARK.sub(r"\\\g<0>", word).replace(" ", r"\s{1,3}")
     if len(word) <= _SHORT:
         opening = r"\b" if word[0].isascii() and word[0].isalnum() else ""
         escaped = opening + escaped + (r"(?:\b|\d)" if word[-1].isascii() and word[-1].isalnum() else "")
