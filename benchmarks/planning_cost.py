@@ -14,11 +14,11 @@ from pipelines.walk import Walk
 _IN_FOLDER = 1_000
 
 
-def make_files(folder: Path, files: int) -> None:
+def make_files(folder: Path, files: int, in_folder: int = _IN_FOLDER) -> None:
     """Files without content on disk, of some thousand sizes."""
     for number in range(files):
-        if number % _IN_FOLDER == 0:
-            place = folder / f"{number // _IN_FOLDER:06}"
+        if number % in_folder == 0:
+            place = folder / f"{number // in_folder:06}"
             place.mkdir(parents=True)
         descriptor = os.open(place / f"some file of a share {number:09}.txt", os.O_CREAT | os.O_WRONLY)
         os.ftruncate(descriptor, 1 + number * 7919 % 1_000_003)

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 from pipelines import storage
 from pipelines.results import ScanFolder, file_of_batch
 
-RECORDS_AT_ONCE = 65_536
+RECORDS_AT_ONCE = 16_384  # of which each takes up to nine kilobytes while they are gathered and written
 
 
 @dataclass(frozen=True, slots=True)
