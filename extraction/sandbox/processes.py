@@ -20,6 +20,7 @@ from extraction.sandbox.zygote_arguments import REAP, SPAWN, arguments_for
 START_SECONDS = 60.0
 TICK_SECONDS = 1.0
 LAST_BREATH_SECONDS = 2.0
+NOBODY_KNOWS = "unknown"  # how a child ended whose zygote is gone too
 _DESCRIPTOR = struct.Struct("i")
 _RECEIPT = 1 << 16  # larger ones are mapped and unmapped anew each time, which costs more than the call
 
@@ -153,7 +154,7 @@ class Child:
         os.close(self._handle)
         code = zygote.reap(self.pid)
         if code is None:
-            return "unknown"
+            return NOBODY_KNOWS
         return signal.Signals(-code).name if code < 0 else f"exit {code}"
 
     @staticmethod

@@ -14,7 +14,7 @@ from core.records import Document, FileRef
 from core.settings import LimitSettings, OcrSettings
 from extraction.sandbox.assembly import Assembly
 from extraction.sandbox.frames import FrameError
-from extraction.sandbox.processes import LAST_BREATH_SECONDS, Child, ChildDiedError, Zygote
+from extraction.sandbox.processes import LAST_BREATH_SECONDS, NOBODY_KNOWS, Child, ChildDiedError, Zygote
 from extraction.sandbox.protection import Protection, probe
 
 _SECONDS_KEPT_FREE = 30.0
@@ -123,7 +123,10 @@ class Sandbox:
                 self._end_child()
                 assembly.restart()
             except ChildDiedError:
-                yield from assembly.crash(self._end_child(wait=LAST_BREATH_SECONDS))
+                how = self._end_child(wait=LAST_BREATH_SECONDS)
+                if how == NOBODY_KNOWS:
+                    self._zygote.close()  # it is dying if not dead: the next attempt must not ask it again
+                yield from assembly.crash(how)
             except FrameError:
                 self._end_child()
                 yield from assembly.crash("broken protocol")
@@ -195,7 +198,7 @@ class Sandbox:
     def _end_child(self, *, wait: float = 0.0) -> str:
         child, self._child = self._child, None
         self._sent = 0
-        return child.end(self._zygote, wait=wait) if child is not None else "unknown"
+        return child.end(self._zygote, wait=wait) if child is not None else NOBODY_KNOWS
 
     def rest(self) -> None:
         """Ends the child, which has seen content; the zygote, which never does, stays and forks the next one quickly."""
