@@ -85,7 +85,8 @@ def plain_form(word: str) -> str:
     """Small letters without accents and apostrophes, as the lists have it."""
     plain = word.lower()
     if plain.isascii():
-        return plain.replace("'", "") if "'" in plain else plain
+        plain = plain.replace("'", "") if "'" in plain else plain
+        return word if plain == word else plain  # one text for both takes less memory
     return "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c) and c not in "'’")
 
 
