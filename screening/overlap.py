@@ -14,7 +14,7 @@ def _clusters(candidates: Sequence[Span]) -> Iterator[list[Span]]:
     """Stretches of spans that touch each other; those of different clusters cannot overlap."""
     cluster: list[Span] = []
     reach = 0
-    for span in sorted(candidates, key=lambda span: (span.start, span.end)):
+    for span in sorted(candidates):
         if cluster and span.start >= reach:
             yield cluster
             cluster = []
@@ -25,8 +25,11 @@ def _clusters(candidates: Sequence[Span]) -> Iterator[list[Span]]:
 
 
 def _winners(cluster: Sequence[Span]) -> list[Span]:
-    ranked = sorted(cluster, key=lambda span: (-span.score, span.start - span.end, span.start, span.characteristic))
-    first = min(span.start for span in cluster)
+    """Of spans in the order of the text."""
+    if len(cluster) == 2:
+        return [min(cluster, key=_rank)]
+    ranked = sorted(cluster, key=_rank)
+    first = cluster[0].start
     covered = bytearray(max(span.end for span in cluster) - first)
     accepted = []
     for span in ranked:
@@ -34,4 +37,10 @@ def _winners(cluster: Sequence[Span]) -> list[Span]:
         if covered.find(1, start, end) < 0:
             covered[start:end] = b"\1" * (end - start)
             accepted.append(span)
-    return sorted(accepted, key=lambda span: span.start)
+    accepted.sort()
+    return accepted
+
+
+def _rank(span: Span) -> tuple[float, int, int, str]:
+    start, end, characteristic, score = span
+    return -score, start - end, start, characteristic
