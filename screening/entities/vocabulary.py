@@ -37,8 +37,9 @@ class Vocabulary:
     def __init__(self, gazetteer: Gazetteer) -> None:
         self._gazetteer = gazetteer
         self._pieces = {" ": GAP * _WIDTHS + 1, _BREAK: EDGE * _WIDTHS + len(_BREAK)}  # the number of the word and how much longer it is
-        # Lists of plain tuples of letters and numbers: of so many objects, those that the garbage collector need not look at.
-        self._attributes: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+        # Tuples of letters alone: of so many objects, those that the garbage collector need not look at.
+        self._forms: list[tuple[str, ...]] = []
+        self._own: list[tuple[str, ...]] = []
         self._fresh: list[tuple[int, int, int, int, int]] = []  # what is not in the arrays yet
         self._known = np.zeros((5, 1024), dtype=np.int64)
         self._counted = 0
@@ -46,11 +47,11 @@ class Vocabulary:
             self.append("", Word((), own, BORDER, flags, 0))
 
     def __len__(self) -> int:
-        return len(self._attributes)
+        return len(self._forms)
 
     def attributes(self, number: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Those that a word shares with all of its form, and its own, or its letters where it has a form."""
-        return self._attributes[number]
+        return self._forms[number], self._own[number]
 
     def add(self, new: Iterable[str]) -> None:
         for piece in new:
@@ -59,23 +60,28 @@ class Vocabulary:
                 continue
             word = word_of(piece)
             if len(word) <= LONGEST_WORD:
-                self._pieces[piece] = self.number(word) * _WIDTHS + len(piece) - len(word)
+                self._pieces[piece] = self._number(word) * _WIDTHS + len(piece) - len(word)
 
-    def number(self, word: str) -> int:
+    def _number(self, word: str) -> int:
         """The number of a word, which has one or is described now, and in small letters too where it is in capitals."""
         known = self._pieces.get(word)
+        if known is None and not word.isspace():
+            known = self._pieces.get(f" {word}")  # to keep both of every word would take more memory
         if known is not None:
             return known // _WIDTHS
-        small = self.number(word.lower()) if has_small_letters(word) else None
-        number = self.append(word, describe(word, self._gazetteer), small)
-        self._pieces[word] = number * _WIDTHS
-        return number
+        small = None
+        if has_small_letters(word):
+            lowered = word.lower()
+            small = self._number(lowered)
+            self._pieces.setdefault(lowered, small * _WIDTHS)
+        return self.append(word, describe(word, self._gazetteer), small)
 
     def append(self, word: str, told: Word, small: int | None = None) -> int:
         """A new number; `small` is that of the same word in small letters."""
         form, own, group, flags, cue = told
-        number = len(self._attributes)
-        self._attributes.append((form, own))
+        number = len(self._forms)
+        self._forms.append(form)
+        self._own.append(own)
         self._fresh.append((group, flags, cue, len(word), number if small is None else small))
         return number
 
@@ -84,7 +90,7 @@ class Vocabulary:
         """Class, flags, cue, length and the same word in small letters, for every word by its number."""
         size = len(self)
         if size > self._known.shape[1]:
-            self._known = np.concatenate((self._known, np.zeros((5, 2 * size), dtype=np.int64)), axis=1)
+            self._known = np.concatenate((self._known, np.zeros((5, size * 3 // 2 - self._known.shape[1]), dtype=np.int64)), axis=1)
         if self._fresh:
             self._known[:, self._counted : size] = np.array(self._fresh, dtype=np.int64).T
             self._fresh, self._counted = [], size

@@ -31,8 +31,9 @@ class WordScores:
             self._rows_of_form: dict[tuple[str, ...], list[int]] = {}
         size = len(vocabulary)
         if size > len(self._weighed):
-            self._scores = np.concatenate((self._scores, np.zeros((size, self._dense.shape[1]), dtype=np.float32)))
-            self._weighed = np.concatenate((self._weighed, np.zeros(size, dtype=bool)))
+            more = size * 3 // 2 - len(self._weighed)
+            self._scores = np.concatenate((self._scores, np.zeros((more, self._dense.shape[1]), dtype=np.float32)))
+            self._weighed = np.concatenate((self._weighed, np.zeros(more, dtype=bool)))
         asked = np.zeros(size, dtype=bool)
         asked[words] = True
         fresh = np.flatnonzero(asked & ~self._weighed[:size])
