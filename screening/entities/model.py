@@ -20,7 +20,7 @@ from screening.entities.words import CLASSES, CUES
 
 SHIPPED_MODEL = resources.files("screening") / "data" / "names.npz"
 SHIPPED_LEGAL_MODEL = resources.files("screening") / "data" / "legal.npz"
-_MOST_WORDS = 100_000  # words remembered; they and their scores take some 70 MB then, in each worker
+_MOST_WORDS = 100_000  # words remembered; they and their scores take some 50 MB then, in each worker
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
