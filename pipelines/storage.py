@@ -36,13 +36,9 @@ def begin_folder(uri: str, files: dict[str, bytes]) -> None:
         for name, content in files.items():
             write_whole(join(uri, name), content)
         return
-    parent, _, name = uri.rpartition("/")
-    draft = join(parent, BEGINNING + name)
-    for folder in (draft, join(draft, "files")):
-        make_folder(folder)
-    for file, content in files.items():
-        write_whole(join(draft, file), content)
-    os.rename(draft, uri)
+    with whole_folder(uri) as draft:
+        for name, content in files.items():
+            write_whole(join(draft, name), content)
 
 
 @contextmanager

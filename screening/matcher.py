@@ -7,7 +7,7 @@ from re import _parser as regex_parser  # type: ignore[attr-defined]
 
 from screening.definitions import Detector, Scoring
 from screening.openings import never_holds, opens_with_digit, opens_with_no_small_letter
-from screening.places import Look, at_triggers, in_windows, past_characters, past_words
+from screening.places import Look, around_triggers, at_triggers, in_windows
 from screening.triggers import PatternError, by_keyword
 from screening.validators import VALIDATORS, Validator, validator_of
 
@@ -194,11 +194,8 @@ def compile_pattern(detector: Detector) -> tuple[re.Pattern[str], int]:
 def _look(detector: Detector, exact: bool, gated: bool) -> Look:
     if exact:
         return at_triggers
-    if gated:
-        return in_windows
-    if detector.lead_characters:
-        return past_characters
-    return past_words if detector.lead == 0 or detector.lead_words > 0 else in_windows
+    known = detector.lead == 0 or detector.lead_words > 0 or detector.lead_characters
+    return around_triggers if known and not gated else in_windows
 
 
 def _characters_of(ranges: str) -> str:

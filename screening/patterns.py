@@ -15,7 +15,6 @@ from screening.triggers import Event, PatternError, Triggers
 _CONTINUING = bytes(range(0x80, 0xC0))  # the second and further bytes of a character
 
 _MANY = 16  # matches of one detector in one text
-_NOTHING = 1e-9  # what is weighed as nothing at all never counts, not even above a threshold of 0
 _span = partial(tuple.__new__, Span)  # a third of the time of Span(...), which a scan would take thousands of times a second
 
 
@@ -24,7 +23,6 @@ class Patterns:
 
     def __init__(self, ruleset: RuleSet) -> None:
         self._scoring = ruleset.scoring
-        self._threshold = max(ruleset.scoring.threshold, _NOTHING)
         self._matchers = tuple(_matcher(each, ruleset) for each in ruleset.detectors)
         self._triggers = _triggers(ruleset.detectors) if ruleset.detectors else None
 
@@ -63,7 +61,7 @@ class Patterns:
             yield matcher, matcher.look(matcher, text, own[0])
 
     def _confirm(self, matcher: Matcher, places: Sequence[Place], text: str, found: list[Span]) -> None:
-        threshold, sure, scoring = self._threshold, matcher.sure, self._scoring
+        scoring, threshold, sure = self._scoring, self._scoring.threshold, matcher.sure
         for number, match in enumerate(matcher.look(matcher, text, places)):
             if number == _MANY:
                 matcher = matcher.for_text(text)
@@ -73,7 +71,7 @@ class Patterns:
                     continue
                 if (text[start - 1 : start] in PARTING and text[end : end + 1] in PARTING) or matcher.alone(text, start, end):
                     score = sure or matcher.weighed(text, start, end, scoring)
-                    if score >= threshold:
+                    if score and score >= threshold:
                         found.append(_span((start, end, characteristic, score)))
 
     def _places(self, texts: Sequence[str]) -> Iterator[tuple[Matcher, dict[int, list[Place]]]]:

@@ -60,16 +60,16 @@ def _at_each(matcher: Looking, text: str, places: Sequence[Place]) -> Iterator[r
             yield match
 
 
-def past_characters(matcher: Looking, text: str, places: Sequence[Place]) -> Iterator[re.Match[str]]:
-    """For patterns of which it is known what characters stand before the trigger; no place is searched twice."""
-    match_at, width, characters = matcher.regex.match, matcher.width, matcher.lead_characters
+def around_triggers(matcher: Looking, text: str, places: Sequence[Place]) -> Iterator[re.Match[str]]:
+    """For patterns of which it is known how much of them stands before the trigger; no place is searched twice."""
+    match_at, width = matcher.regex.match, matcher.width
+    first_start = _past_characters if matcher.lead_characters else _past_words if matcher.lead_words else _at_trigger
     searched = 0
     for trigger, end in places:
         if end <= searched:
             continue
-        limit = end - width if end - width > searched else searched
-        start = limit + len(text[limit:trigger].rstrip(characters))
-        match = match_at(text, start) or _later_start(matcher, text, start, trigger, end)
+        start = first_start(matcher, text, trigger, end - width if end - width > searched else searched)
+        match = None if start < 0 else match_at(text, start) or _later_start(matcher, text, start, trigger, end)
         if match is not None:
             searched = match.end()
             yield match
@@ -77,23 +77,32 @@ def past_characters(matcher: Looking, text: str, places: Sequence[Place]) -> Ite
             searched = trigger + 1  # triggers may overlap: a match of the next can begin inside this one
 
 
-def past_words(matcher: Looking, text: str, places: Sequence[Place]) -> Iterator[re.Match[str]]:
-    """The same for patterns of which so many words stand before the trigger, or none."""
-    match_at, width, digit_first, lead_words = matcher.regex.match, matcher.width, matcher.digit_first, matcher.lead_words
-    searched = 0
-    for trigger, end in places:
-        if end <= searched:
-            continue
-        limit = end - width if end - width > searched else searched
-        match = None
-        if not digit_first or _DIGIT.search(text, limit, trigger + 1) is not None:
-            start = _words_back(matcher, text, trigger, limit) if lead_words else trigger if trigger > searched else searched
-            match = match_at(text, start) or _later_start(matcher, text, start, trigger, end)
-        if match is not None:
-            searched = match.end()
-            yield match
-        elif trigger >= searched:
-            searched = trigger + 1
+def _past_characters(matcher: Looking, text: str, trigger: int, limit: int) -> int:
+    """The first place where a match may begin, and so below; -1 for none."""
+    return limit + len(text[limit:trigger].rstrip(matcher.lead_characters))
+
+
+def _at_trigger(_matcher: Looking, _text: str, trigger: int, limit: int) -> int:
+    return max(trigger, limit)
+
+
+def _past_words(matcher: Looking, text: str, trigger: int, limit: int) -> int:
+    """So many words back on the line, past capitals, figures and short joining words."""
+    if matcher.digit_first and _DIGIT.search(text, limit, trigger) is None:
+        return -1
+    limit = max(limit, text.rfind("\n", limit, trigger) + 1)
+    first = end = trigger
+    for _ in range(matcher.lead_words):
+        if end <= limit or text[end - 1] in matcher.never_holds:
+            break
+        at = text.rfind(" ", limit, end) + 1 or limit
+        small = text[at : at + 1].islower()
+        if small and end - at >= _JOINING_WORD and end < trigger:
+            return first if _is_small_word(text[at:end]) else at  # a name may stand behind a slash
+        if not (small and matcher.capital_first and _is_small_word(text[at:end])):
+            first = at
+        end = at - 1
+    return first
 
 
 def _later_start(matcher: Looking, text: str, tried: int, last: int, end: int) -> re.Match[str] | None:
@@ -107,23 +116,6 @@ def _later_start(matcher: Looking, text: str, tried: int, last: int, end: int) -
         return None
     match = regex.search(text, tried + 1, min(len(text), limit + 1))
     return match if match is not None and match.end() <= limit else None
-
-
-def _words_back(matcher: Looking, text: str, start: int, limit: int) -> int:
-    """Where a name that ends at `start` can begin: so many words back on the line, past capitals, figures and short joining words."""
-    limit = max(limit, text.rfind("\n", limit, start) + 1)
-    first = end = start
-    for _ in range(matcher.lead_words):
-        if end <= limit or text[end - 1] in matcher.never_holds:
-            break
-        at = text.rfind(" ", limit, end) + 1 or limit
-        small = text[at : at + 1].islower()
-        if small and end - at >= _JOINING_WORD and end < start:
-            return first if _is_small_word(text[at:end]) else at  # a name may stand behind a slash
-        if not (small and matcher.capital_first and _is_small_word(text[at:end])):
-            first = at
-        end = at - 1
-    return first
 
 
 def _is_small_word(word: str) -> bool:

@@ -54,7 +54,6 @@ def work(patterns: Patterns, text: str) -> int:
     counters = [Counting(matcher.regex, matcher.width) for matcher in patterns.matchers]
     counted = Patterns.__new__(Patterns)
     counted._scoring = patterns.scoring
-    counted._threshold = patterns._threshold
     counted._triggers = patterns._triggers
     counted._matchers = tuple(
         replace(matcher, regex=cast("re.Pattern[str]", counter)) for matcher, counter in zip(patterns.matchers, counters, strict=True)
