@@ -80,7 +80,7 @@ class Zygote:
 
     @property
     def is_alive(self) -> bool:
-        return self._process.poll() is None
+        return self._control.fileno() >= 0 and self._process.poll() is None
 
     def close(self) -> None:
         self._control.close()
