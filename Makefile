@@ -22,7 +22,7 @@ scan: setup $(if $(filter sample-share,$(DIR)),sample-share)
 	$(BIN)/leakscreen scan "$(DIR)" --out "$(OUT)" || test $$? -eq 3
 
 sample-share: | setup
-	$(BIN)/python -m leakscreen.share sample-share
+	$(BIN)/python -m leakscreen.demo sample-share
 
 test: setup check
 	$(BIN)/pytest -n auto

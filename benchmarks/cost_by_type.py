@@ -13,15 +13,15 @@ from benchmarks.process_tree import tree
 from core.records import FileRef
 from core.settings import Settings
 from extraction.sandbox import Sandbox
-from leakscreen.share import make_share
-from pipelines import stages
-from pipelines.alike import Alike
-from pipelines.bundle import BundleRef, Engines, engines, make_bundle
-from pipelines.inputs import read_inputs
-from pipelines.stages import Stream
-from pipelines.table import parquet_bytes
-from pipelines.walk import Walk
-from screening.key import fingerprint, load_key
+from leakscreen.demo import make_share
+from pipelines.bundle.bundle import BundleRef, Engines, engines, make_bundle
+from pipelines.bundle.inputs import read_inputs
+from pipelines.results.parquet import parquet_bytes
+from pipelines.sources.local import Walk
+from pipelines.stages import stream as stages
+from pipelines.stages.same_findings import Alike
+from pipelines.stages.stream import Stream
+from screening.privacy.key import fingerprint, load_key
 
 _TICK = os.sysconf("SC_CLK_TCK")
 _LEAST = 8  # files of a type, so that its mean says something

@@ -17,7 +17,7 @@ from typing import Any
 
 from benchmarks.review_service import KEY
 from core.settings import load_settings
-from review.configuration import configure
+from review.service.configuration import configure
 
 ROUNDS, VOTES = 9, 5
 CHARACTERISTICS = 40
@@ -50,7 +50,7 @@ def main() -> None:
         url = chosen.database or (_postgres(stack) if chosen.postgres else f"sqlite://{folder}/review.sqlite3")
         os.environ["LEAKSCREEN_SECRET_KEY"] = KEY
         configure(load_settings({"review.database": url}, environ={}), os.environ)
-        from review.start import ready_database
+        from review.service.first_start import ready_database
 
         ready_database()
         if "fill" in (chosen.part or ("fill",)):
@@ -139,8 +139,8 @@ def _write_reviews(count: int, scan_id: str) -> None:
 
 
 def _referral(row: dict[str, Any], number: int, scan_id: str, queues: list[Any], people: list[Any], now: datetime) -> Any:
-    from review.identity import referral_id
     from review.models import Referral
+    from review.referrals.identity import referral_id
 
     waits = number % 10 == 3
     decided = {"state": "waiting", "wants": "review"} if waits else {"state": "decided", "decision": "phi" if number % 3 else "not_phi"}
@@ -153,8 +153,8 @@ def _referral(row: dict[str, Any], number: int, scan_id: str, queues: list[Any],
 
 
 def _write_votes(referrals: list[Any], low: int, people: list[Any], now: datetime) -> None:
-    from review.dashboard.upkeep import week_of
     from review.models import PairedOpinion, Vote
+    from review.referrals.dashboard_copy import week_of
 
     votes, pairs = [], []
     for place, referral in enumerate(referrals, start=low):
@@ -189,7 +189,7 @@ def _measured() -> Iterator[dict[str, Any]]:
     """Each view in a process that has just started as `leakscreen serve` does; then again and again; then after another vote."""
     from django.db import connections
 
-    from review.server import warm_up
+    from review.service.server import warm_up
 
     _user("maya", "manager")
     _user("vera", "reviewer")
@@ -221,8 +221,8 @@ def _vote() -> bool:
     from django.contrib.auth.models import User
 
     from review.models import Verdict
-    from review.voting import Judgement, decide
-    from review.work import take_next
+    from review.referrals.leases import take_next
+    from review.referrals.voting import Judgement, decide
 
     vera = User.objects.get(username="vera")
     referral = take_next(vera)

@@ -12,7 +12,7 @@ from pathlib import Path
 from benchmarks.process_tree import measure
 from benchmarks.throughput import _sustained
 from deploy.flink.cluster import Cluster
-from leakscreen.share import make_small_files
+from leakscreen.demo import make_small_files
 
 
 def main() -> None:

@@ -18,7 +18,7 @@ from core.records import Document, FileRef, Status
 from core.settings import LimitSettings, OcrSettings
 from extraction.examine import examine
 from extraction.sandbox import Sandbox
-from leakscreen.share import make_share
+from leakscreen.demo import make_share
 
 SAMPLES = Path(__file__).parents[1] / "tests" / "samples"
 LARGEST_SEED = 300_000

@@ -19,13 +19,13 @@ from sklearn.metrics import roc_auc_score
 
 from benchmarks.health_sets import PERSONAL, of, read_sides
 from benchmarks.health_speed import documents_of, per_second
-from classifiers import reviews
-from classifiers.corpus import EVERYDAY, GENERAL, NOTE, Example
 from classifiers.health import HealthModel
 from classifiers.matcher import Matches
 from classifiers.model_content import HealthContent
 from classifiers.model_file import shipped_model
-from classifiers.reviews import Reviewed, learn_from_reviews
+from classifiers.training import reviews
+from classifiers.training.corpus import EVERYDAY, GENERAL, NOTE, Example
+from classifiers.training.reviews import Reviewed, learn_from_reviews
 from classifiers.vectors import concept_counts, concept_shares, unit_vectors
 
 OWN_TERMS, PUT_IN = 0.6, 0.3

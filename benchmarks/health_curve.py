@@ -12,10 +12,10 @@ from sklearn.metrics import roc_auc_score
 from sklearn.svm import LinearSVC
 
 from benchmarks.health_sets import PERSONAL
-from classifiers.corpus import GENERAL, NOTE, Example
 from classifiers.health import HealthModel
 from classifiers.knn import OneClassKNN, PrototypeKNN
 from classifiers.model_file import shipped_model
+from classifiers.training.corpus import GENERAL, NOTE, Example
 
 SIZES = (10, 30, 100, 300, 1000)
 DRAWS = 5

@@ -15,10 +15,10 @@ from sklearn.svm import LinearSVC
 
 from benchmarks.health_curve import centroids, draw_curve, keyword_density, learning_curve
 from benchmarks.health_sets import PERSONAL, Sides, of, read_sides
-from classifiers.corpus import EVERYDAY, GENERAL, NOTE, STRUCTURED, TALK, Example
 from classifiers.health import HealthModel
 from classifiers.knn import OneClassKNN
-from classifiers.train_health import Plan, fit
+from classifiers.training.corpus import EVERYDAY, GENERAL, NOTE, STRUCTURED, TALK, Example
+from classifiers.training.train_health import Plan, fit
 
 Scores = NDArray[np.float64]
 Method = Callable[[Sequence[str]], Scores]

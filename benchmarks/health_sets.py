@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from classifiers.corpus import EVERYDAY, GENERAL, GREY, NOTE, STRUCTURED, TALK, Example, read_corpus
-from classifiers.own_examples import own_examples
-from leakscreen.reading import read_texts
+from classifiers.training.corpus import EVERYDAY, GENERAL, GREY, NOTE, STRUCTURED, TALK, Example, read_corpus
+from classifiers.training.own_examples import own_examples
+from leakscreen.commands.read_texts import read_texts
 
 PERSONAL = (NOTE, STRUCTURED, TALK)
 KINDS = (*PERSONAL, GENERAL, EVERYDAY)

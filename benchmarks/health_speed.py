@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from classifiers.corpus import EVERYDAY, GENERAL, NOTE, STRUCTURED, TALK, read_corpus, read_plainly
 from classifiers.health import HealthModel
 from classifiers.model_file import SHIPPED_MODEL, load_model_bytes
+from classifiers.training.corpus import EVERYDAY, GENERAL, NOTE, STRUCTURED, TALK, read_corpus, read_plainly
 
 CHARACTERS = 4_000
 BATCH = 64

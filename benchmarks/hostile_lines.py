@@ -6,8 +6,8 @@ import time
 from collections.abc import Iterator
 
 from core.records import Segment
-from screening.patterns import Patterns
-from screening.ruleset import load_rules
+from screening.patterns.patterns import Patterns
+from screening.ruleset.ruleset import load_rules
 from screening.screen import Screen
 
 SIZE = 1_000_000

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from extraction.identify import identify
-from extraction.libmagic import libmagic_media_type
+from extraction.identify.identify import identify
+from extraction.identify.libmagic import libmagic_media_type
 
 OPENDOCUMENT = "application/vnd.oasis.opendocument."
 OOXML = "application/vnd.openxmlformats-officedocument."

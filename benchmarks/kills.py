@@ -22,7 +22,7 @@ from typing import Any
 
 import pyarrow.dataset as ds
 
-from leakscreen.share import make_share
+from leakscreen.demo import make_share
 
 SIGNS = (
     "scan=*",

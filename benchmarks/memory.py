@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.process_tree import measure
-from leakscreen.share import make_small_files
+from leakscreen.demo import make_small_files
 
 
 def main() -> None:

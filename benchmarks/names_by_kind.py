@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from screening.entities.runs import PERSON
-from screening.ruleset import load_rules
+from screening.ruleset.ruleset import load_rules
 from screening.screen import Screen
 from screening.training.corpora import WEB_TEXTS, rows, web_texts
 from screening.training.distil_gazetteer import distil

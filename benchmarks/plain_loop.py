@@ -10,17 +10,18 @@ from pathlib import Path
 
 from core.settings import Settings
 from extraction.sandbox import Sandbox
-from pipelines import stages, storage
-from pipelines.alike import Alike
-from pipelines.bundle import BundleRef, Engines, engines, make_bundle
-from pipelines.copies import records_of_copies
-from pipelines.inputs import read_inputs
-from pipelines.plan import read_unit, walked, write_plan
-from pipelines.stages import Stream
-from pipelines.table import parquet_bytes
-from pipelines.totals import unit_totals
-from pipelines.walk import Walk
-from screening.key import fingerprint, load_key
+from pipelines import storage
+from pipelines.bundle.bundle import BundleRef, Engines, engines, make_bundle
+from pipelines.bundle.inputs import read_inputs
+from pipelines.plan.arrow_file import read_unit, walked, write_plan
+from pipelines.results.parquet import parquet_bytes
+from pipelines.results.totals import unit_totals
+from pipelines.sources.local import Walk
+from pipelines.stages import stream as stages
+from pipelines.stages.duplicates import records_of_copies
+from pipelines.stages.same_findings import Alike
+from pipelines.stages.stream import Stream
+from screening.privacy.key import fingerprint, load_key
 
 _worker: tuple[Engines, Sandbox, Alike, str]
 

@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 from threading import Event, Thread
 
-from pipelines.plan import walked, write_plan
-from pipelines.walk import Walk
+from pipelines.plan.arrow_file import walked, write_plan
+from pipelines.sources.local import Walk
 
 _IN_FOLDER = 1_000
 

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from core.settings import load_settings
-from review.configuration import configure
+from review.service.configuration import configure
 
 KEY = "0123456789abcdef" * 4
 ROUNDS = 30
@@ -42,7 +42,7 @@ def main() -> None:
     with contextlib.ExitStack() as stack:
         url = chosen.database or (_postgres(stack) if chosen.postgres else _sqlite(stack))
         _configure(url)
-        from review.start import ready_database
+        from review.service.first_start import ready_database
 
         ready_database()
         parts: dict[str, Callable[[], dict[str, Any]]] = {
@@ -71,7 +71,7 @@ def _configure(url: str) -> None:
 
 
 def intake(count: int) -> dict[str, Any]:
-    from review.intake import Intake
+    from review.referrals.intake import Intake
 
     wall, spent = time.perf_counter(), time.process_time()
     Intake(_facts("pages")).take(_rows(count, "pages"))
@@ -129,8 +129,8 @@ def reviewers(count: int, people: int) -> dict[str, Any]:
     from django.db.models import Count
 
     from review.audit import verify
-    from review.intake import Intake
     from review.models import Referral, State, Vote
+    from review.referrals.intake import Intake
 
     Intake(_facts("crowd")).take(_rows(count, "crowd"))
     for number in range(people):
@@ -203,7 +203,7 @@ def _start(work: Callable[[], None]) -> Any:
 
 
 def _take_in(count: int) -> None:
-    from review.intake import Intake
+    from review.referrals.intake import Intake
 
     Intake(_facts("kill")).take(_rows(count, "kill"))
 
@@ -213,8 +213,8 @@ def _decide_all(name: str, told: Any = None) -> None:
     from django.contrib.auth.models import User
 
     from review.models import Verdict
-    from review.voting import Judgement, decide
-    from review.work import take_next
+    from review.referrals.leases import take_next
+    from review.referrals.voting import Judgement, decide
 
     user = User.objects.get(username=name)
     while (referral := take_next(user)) is not None:
@@ -234,7 +234,7 @@ def _user(name: str) -> Any:
 def _facts(name: str) -> Any:
     from datetime import UTC, datetime
 
-    from review.intake import ScanFacts
+    from review.referrals.intake import ScanFacts
 
     return ScanFacts(f"bench-{name}", f"/results/{name}", (f"/{name}",), datetime(2026, 1, 1, tzinfo=UTC), "a" * 64)
 

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from benchmarks.model_needs import needs, print_shares
 from core.records import Screening, Segment
-from pipelines.stages import SCREENED_TOGETHER
+from pipelines.stages.stream import SCREENED_TOGETHER
 from screening.entities.model import shipped_model
-from screening.patterns import Patterns
-from screening.ruleset import RuleSet, load_rules
+from screening.patterns.patterns import Patterns
+from screening.ruleset.ruleset import RuleSet, load_rules
 from screening.screen import Screen
 
 KEY = b"benchmark" * 4

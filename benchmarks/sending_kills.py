@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from core.settings import load_settings
-from review.configuration import configure
+from review.service.configuration import configure
 
 KEY = "0123456789abcdef" * 4
 START = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -49,7 +49,7 @@ def killed(times: int, people: int, seconds: float, broken: float) -> dict[str, 
     """
     from review.audit import verify
     from review.models import Outbox
-    from review.start import ready_database
+    from review.service.first_start import ready_database
     from tests.review.conftest import make_user
     from tests.review.mail_servers import Post, running_server
     from tests.review.telling import take_in
@@ -104,9 +104,9 @@ def _start(port: int, day: int, told: int | None = None) -> Any:
 
 
 def _send(port: int, now: datetime, told: int | None) -> None:
-    from review.digest import put_in_outbox
-    from review.mail_server import MailServer
-    from review.outbox import send_due
+    from review.notify.digest import put_in_outbox
+    from review.notify.mail_server import MailServer
+    from review.notify.outbox import send_due
     from tests.review.telling import mail_settings
 
     put_in_outbox(now)

@@ -18,8 +18,8 @@ import numpy as np
 from evaluation.comparison import PATTERNS, PairCounts, cell, compare
 from evaluation.labels import read_labels
 from evaluation.sampling import NOT_PHI, PHI, Stratum, sampled_interval
-from leakscreen.figures import Dot, dot_plot
-from pipelines.results import open_scan
+from leakscreen.benchmarking.dot_plot import Dot, dot_plot
+from pipelines.results.folder import open_scan
 
 PREVALENCES = (0.0044, 0.0098, 0.165)
 CELLS = [cell(truth, pattern) for truth in (PHI, NOT_PHI) for pattern in PATTERNS]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from benchmarks.number_values import DECOYS, KINDS
 from core.records import Span
-from screening.ruleset import load_rules
+from screening.ruleset.ruleset import load_rules
 from screening.screen import Screen
 
 LINES = 14

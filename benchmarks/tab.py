@@ -5,7 +5,7 @@ from pathlib import Path
 
 from evaluation.corpus import read_corpus
 from evaluation.tab import TabCounts, tab_counts, tab_scores
-from screening.ruleset import load_rules
+from screening.ruleset.ruleset import load_rules
 from screening.screen import Screen
 
 THRESHOLDS = (0.5, 0.55, 0.6, 0.7, 0.8)

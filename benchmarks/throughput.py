@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from benchmarks.process_tree import measure
-from leakscreen.share import make_small_files
+from leakscreen.demo import make_small_files
 
 
 def main() -> None:

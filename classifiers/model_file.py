@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from core.adopted import Versions, data_folder
 from core.errors import ModelError
 from core.settings import HealthSettings
-from core.versions import Versions, data_folder
 
 SHIPPED_MODEL = Path(__file__).parent / "data" / "health.model"
 

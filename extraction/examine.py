@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from core.records import Document, FileRef, Status
-from extraction.fetching import FetchedAhead, Opening
-from extraction.following import Following
-from extraction.object_store import ObjectError
-from extraction.opening import open_file
+from extraction.identify.signatures import UNKNOWN
+from extraction.opening.fetch_ahead import FetchedAhead, Opening
+from extraction.opening.local import open_file
+from extraction.opening.object_store import ObjectError
+from extraction.opening.streamed_object import Following
 from extraction.sandbox import Question, Sandbox
-from extraction.signatures import UNKNOWN
 
 _State = tuple[int, int]
 CHANGED = "changed while it was read"

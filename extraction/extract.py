@@ -6,16 +6,16 @@ from typing import Protocol
 
 from core.records import Segment, Status
 from core.settings import LimitSettings
-from extraction.budget import Budget, LimitError
 from extraction.content import Content
-from extraction.decode import clean
 from extraction.format import Format, Member, StoppedError, WindowEnd, fault_of
-from extraction.identify import identify, is_text
-from extraction.names import UniqueNames
+from extraction.identify.identify import identify, is_text
+from extraction.identify.signatures import UNKNOWN
+from extraction.limits.budget import Budget, LimitError
+from extraction.limits.cpu_time import ProcessorTime
+from extraction.member_names import UniqueNames
 from extraction.ocr import Ocr
-from extraction.processor_time import ProcessorTime
+from extraction.readers.text.decode import clean
 from extraction.registry import Registry, is_wordless
-from extraction.signatures import UNKNOWN
 
 NESTING = "!"
 

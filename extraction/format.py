@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from core.records import Segment, Status
-from extraction.budget import Budget
 from extraction.content import Content
+from extraction.limits.budget import Budget
 
 
 class StoppedError(Exception):

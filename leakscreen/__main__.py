@@ -6,8 +6,8 @@ import sys
 
 from core.errors import LeakscreenError
 from core.events import ERROR, tell
-from leakscreen.command_line.plain_scan import PlainScan, plain_scan
-from leakscreen.stopping import STOPPED, was_stopped
+from leakscreen.cli.fast_scan import PlainScan, plain_scan
+from leakscreen.commands.stopping import STOPPED, was_stopped
 
 FAILED, INTERRUPTED = 2, 130
 _KEPT = "finished work units are kept, go on with `leakscreen scan --resume`"
@@ -39,7 +39,7 @@ def _run_command() -> int:
         asked = plain_scan(sys.argv[1:])
         if asked is not None:
             return _scan(asked)
-        from leakscreen.cli import app
+        from leakscreen.cli.app import app
 
         app()
     except LeakscreenError as error:

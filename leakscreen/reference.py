@@ -7,7 +7,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from core.settings import CONFIG_IN_ENV, SECRETS_IN_ENV, env_name, known_in_tables, known_settings
-from leakscreen.cli import app
+from leakscreen.cli.app import app
 
 
 def reference() -> str:

@@ -11,20 +11,20 @@ from core.errors import OutputError
 from core.settings import ScanSettings, Settings
 from extraction.sandbox import probe, require_protection
 from pipelines import storage
-from pipelines.again import prepare
-from pipelines.earlier import Earlier, earlier_scan, usable
-from pipelines.inputs import Inputs, read_inputs
-from pipelines.manifest import DECIDED, begun, names_of
+from pipelines.bundle.inputs import Inputs, read_inputs
 from pipelines.planning import plan_scan
-from pipelines.rescreen import Rescreen
-from pipelines.results import FinishedScan, ScanFolder, as_json, check_output, new_scan_id, open_scan, unit_file
-from pipelines.sample import check_sample
-from pipelines.sources import Sources, check_sources
+from pipelines.rescan.next_scan import prepare
+from pipelines.rescan.previous import Earlier, earlier_scan, usable
+from pipelines.rescan.rescreen import Rescreen
+from pipelines.results.folder import FinishedScan, ScanFolder, as_json, check_output, new_scan_id, open_scan, unit_file
+from pipelines.results.manifest import DECIDED, begun, names_of
+from pipelines.runners.progress import Observer
+from pipelines.sampling.draw import check_sample
+from pipelines.sources.check import Sources, check_sources
 from pipelines.summary import require_reconciled, summarise
-from pipelines.watch import Observer
 from pipelines.worker_count import LOCAL
-from screening.key import fingerprint, load_key
-from screening.ruleset import RuleSet
+from screening.privacy.key import fingerprint, load_key
+from screening.ruleset.ruleset import RuleSet
 
 
 def start_scan(sources: Sources, settings: Settings, observer: Observer, *, full: bool = False) -> FinishedScan:
@@ -68,7 +68,7 @@ def _bundle(inputs: Inputs, earlier: Earlier | None) -> tuple[bytes, dict[str, A
     """The earlier scan's bundle where all that goes into it is the same: it was checked then, and nothing needs loading."""
     if earlier is not None and earlier.manifest["inputs"] == inputs.sha256:
         return storage.read_whole(earlier.folder.bundle), {name: earlier.manifest[name] for name in DECIDED}
-    from pipelines.bundle import make_bundle
+    from pipelines.bundle.bundle import make_bundle
 
     bundle = make_bundle(inputs)
     return bundle.content, {
@@ -111,14 +111,14 @@ def _planned_again(folder: ScanFolder, manifest: dict[str, Any]) -> dict[str, An
 
 
 def _rules(folder: ScanFolder) -> RuleSet:
-    from pipelines.bundle import rules_in
+    from pipelines.bundle.bundle import rules_in
 
     return rules_in(folder.bundle)
 
 
 def _check_runner(settings: ScanSettings) -> None:
     if settings.runner != LOCAL or settings.beam:
-        from pipelines.options import check_runner
+        from pipelines.runners.choose import check_runner
 
         check_runner(settings)
 
@@ -127,8 +127,8 @@ def _run(folder: ScanFolder, manifest: dict[str, Any], settings: Settings, obser
     done = set(folder.unit_names())
     units = [number for number in range(manifest["walk"]["units"]) if unit_file(number) not in done]
     if units:
-        from pipelines.bundle import BundleRef
-        from pipelines.running import run_units
+        from pipelines.bundle.bundle import BundleRef
+        from pipelines.runners.run import run_units
 
         known_by = manifest["hmac_key"]["fingerprint"]
         bundle = BundleRef(folder.bundle, manifest["bundle"]["sha256"], settings.privacy.key_file, known_by)

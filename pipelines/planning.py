@@ -9,16 +9,16 @@ import numpy as np
 
 from core.settings import ScanSettings
 from pipelines import storage
-from pipelines.carry import Carried, carry_over
-from pipelines.earlier import Earlier
-from pipelines.found import found_in
-from pipelines.plan import walked, write_plan
-from pipelines.rescreen import Rescreen
-from pipelines.results import ScanFolder
-from pipelines.sample import draw
-from pipelines.seen import Seen
-from pipelines.sources import Sources, named
-from pipelines.strata import BY_FOLDER, roots_of
+from pipelines.plan.arrow_file import walked, write_plan
+from pipelines.rescan.carry_over import Carried, carry_over
+from pipelines.rescan.previous import Earlier
+from pipelines.rescan.rescreen import Rescreen
+from pipelines.rescan.walk_fingerprint import Seen
+from pipelines.results.folder import ScanFolder
+from pipelines.sampling.draw import draw
+from pipelines.sampling.strata import BY_FOLDER, roots_of
+from pipelines.sources.check import Sources, named
+from pipelines.sources.listing import found_in
 
 
 @dataclass(frozen=True, slots=True)

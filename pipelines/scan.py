@@ -5,8 +5,8 @@ from typing import Any
 
 import apache_beam as beam
 
-from pipelines.bundle import BundleRef
-from pipelines.stages import Stream
+from pipelines.bundle.bundle import BundleRef
+from pipelines.stages.stream import Stream
 from pipelines.transforms import Extract, Health, Screen, Write
 
 

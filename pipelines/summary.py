@@ -9,8 +9,8 @@ from typing import Any
 
 from core.errors import ReconciliationError
 from core.records import NOT_EXAMINED, Risk, Status
-from pipelines.results import ScanFolder
-from pipelines.totals import STAGES, add
+from pipelines.results.folder import ScanFolder
+from pipelines.results.totals import STAGES, add
 
 _LISTED_AT_MOST = 500
 _SHOWN_COLUMNS = ("uri", "container_uri", "size", "media_type", "status", "owner")
@@ -72,7 +72,7 @@ def _sample(folder: ScanFolder, manifest: dict[str, Any]) -> dict[str, Any] | No
     sample = manifest["walk"].get("sample")
     if sample is None:
         return None
-    from pipelines.sample import estimates
+    from pipelines.sampling.draw import estimates
 
     return {**sample, "not_drawn": sample["walked"] - sample["drawn"], "estimates": estimates(folder, manifest)}
 

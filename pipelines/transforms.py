@@ -11,15 +11,16 @@ from apache_beam.metrics.metric import Metrics
 from core.errors import ReconciliationError
 from core.records import FileRecord, FileRef
 from extraction.sandbox import Sandbox
-from pipelines import stages, storage
-from pipelines.alike import Alike
-from pipelines.bundle import BundleRef, Engines, engines
-from pipelines.copies import records_of_copies
-from pipelines.plan import read_unit
-from pipelines.results import unit_file
-from pipelines.stages import Stream
-from pipelines.table import parquet_bytes
-from pipelines.totals import unit_totals
+from pipelines import storage
+from pipelines.bundle.bundle import BundleRef, Engines, engines
+from pipelines.plan.arrow_file import read_unit
+from pipelines.results.folder import unit_file
+from pipelines.results.parquet import parquet_bytes
+from pipelines.results.totals import unit_totals
+from pipelines.stages import stream as stages
+from pipelines.stages.duplicates import records_of_copies
+from pipelines.stages.same_findings import Alike
+from pipelines.stages.stream import Stream
 
 
 class _NoCoder(beam.coders.Coder):

@@ -8,6 +8,6 @@ class ReviewApp(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from review import sign_in_records
+        from review.accounts import sign_in_records
 
         sign_in_records.connect()

@@ -2,8 +2,8 @@
 
 from django.urls import path
 
+from review.accounts.oidc import views as oidc
 from review.dashboard import views as dashboard
-from review.oidc import views as oidc
 from review.views import account, home, listing, oversight, people, referral, revealing
 
 urlpatterns = [

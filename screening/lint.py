@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from core.errors import RuleError
 from core.records import Span
 from screening.backtracking import slow_patterns
-from screening.definitions import Detector
-from screening.patterns import Patterns
-from screening.ruleset import RuleSet
+from screening.patterns.patterns import Patterns
+from screening.ruleset.definitions import Detector
+from screening.ruleset.ruleset import RuleSet
 
 
 @dataclass(frozen=True, slots=True)

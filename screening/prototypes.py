@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.records import RuleHit
-from screening.definitions import Rule
+from screening.ruleset.definitions import Rule
 
 Words = NDArray[np.uint64]
 

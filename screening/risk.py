@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.records import Risk
-from screening.definitions import Characteristic
+from screening.ruleset.definitions import Characteristic
 
 _BY_GROUPS = (Risk.NONE, Risk.LOW, Risk.MEDIUM, Risk.HIGH)
 

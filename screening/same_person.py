@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from core.records import Span
-from screening.definitions import Nearness
+from screening.ruleset.definitions import Nearness
 
 NOBODY = 0
 _SECTION = re.compile(r"\n[ \t]*\n[ \t]*\n|\f|\n[ \t]*[-=_*]{5,}[ \t]*(?=\n)")

@@ -7,18 +7,18 @@ from functools import lru_cache, partial
 from itertools import accumulate
 
 from core.records import Evidence, Screening, Segment, Span
-from screening.allowlist import NOTHING_ALLOWED, Allowed
-from screening.disguise import Disguise
 from screening.entities.model import EntityModel, shipped_model
-from screening.named import Named
-from screening.overlap import resolved
-from screening.part import WHOLE, Part
-from screening.patterns import Patterns
+from screening.findings import Seen, both, most_telling, renumbered
+from screening.names.merge import Named
+from screening.patterns.overlap import resolved
+from screening.patterns.patterns import Patterns
+from screening.privacy.disguise import Disguise
 from screening.prototypes import pack
 from screening.risk import groups_in, risk_of
-from screening.ruleset import RuleSet
+from screening.ruleset.allowlist import NOTHING_ALLOWED, Allowed
+from screening.ruleset.ruleset import RuleSet
 from screening.same_person import SamePerson
-from screening.seen import Seen, both, most_telling, renumbered
+from screening.window import WHOLE, Part
 
 _REMEMBERED_VECTORS = 16_384  # most files of a scan share few vectors
 

@@ -9,7 +9,7 @@ from random import Random
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pipelines.results import ScanFolder
+from pipelines.results.folder import ScanFolder
 
 RULES = ("email", "organization-name", "street-address")
 HITS = pa.list_(pa.struct([("rule", pa.string()), ("prototype", pa.string()), ("distance", pa.int32())]))

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from deploy.flink.merge import merge
-from pipelines.flink_jar import JOB_SERVER, known_jar, sha256_of
+from pipelines.runners.flink.job_server_jar import JOB_SERVER, known_jar, sha256_of
 
 _POM = Path(__file__).with_name("pom.xml")
 _CHECKSUMS = Path(__file__).with_name("jars.sha256")

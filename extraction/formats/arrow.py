@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.records import Segment
-from extraction.budget import Budget
 from extraction.content import Content
 from extraction.format import Member
-from extraction.late_import import Late
-from extraction.table_text import table_segments
+from extraction.lazy_import import Late
+from extraction.limits.budget import Budget
+from extraction.readers.text.table import table_segments
 
 MEDIA_TYPES = frozenset({"application/vnd.apache.parquet", "application/vnd.apache.arrow.file", "application/x-feather"})
 IS_ARCHIVE = False

@@ -5,10 +5,10 @@ import zlib
 from collections.abc import Iterator
 
 from core.records import Segment, Status
-from extraction.budget import Budget
 from extraction.content import Content
 from extraction.format import Member, StoppedError
-from extraction.signatures import UNKNOWN
+from extraction.identify.signatures import UNKNOWN
+from extraction.limits.budget import Budget
 
 # Drawings whose words stand among their lines, unpacked.
 MEDIA_TYPES = frozenset({UNKNOWN, "image/vnd.dwg", "image/wmf", "image/x-wmf", "image/emf", "image/x-emf"})

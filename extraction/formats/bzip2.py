@@ -4,10 +4,10 @@ import bz2
 from collections.abc import Iterator
 
 from core.records import Segment
-from extraction.budget import Budget
 from extraction.content import Content
 from extraction.format import Member
-from extraction.packed import inner_name, unpacked
+from extraction.limits.budget import Budget
+from extraction.readers.archives.compressed import inner_name, unpacked
 
 MEDIA_TYPES = frozenset({"application/x-bzip2"})
 IS_ARCHIVE = True

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from core.records import Segment
-from extraction import libarchive
-from extraction.archive_members import NEED, archive_members
-from extraction.budget import Budget
 from extraction.content import Content
 from extraction.format import Member
+from extraction.limits.budget import Budget
+from extraction.readers.archives import libarchive
+from extraction.readers.archives.libarchive_members import NEED, archive_members
 
 MEDIA_TYPES = frozenset({"application/x-compress", "application/x-lzip", "application/x-lz4"})
 IS_ARCHIVE = True

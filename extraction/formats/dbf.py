@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.records import Segment, Status
-from extraction.budget import Budget
 from extraction.content import Content
 from extraction.format import Member, StoppedError
-from extraction.person_lines import iso_date
-from extraction.table_text import table_segments
+from extraction.limits.budget import Budget
+from extraction.readers.records.person import iso_date
+from extraction.readers.text.table import table_segments
 
 MEDIA_TYPES = frozenset({"application/x-dbf"})
 IS_ARCHIVE = False

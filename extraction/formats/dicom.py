@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from core.records import Segment, Status
-from extraction.budget import Budget
 from extraction.content import Content
-from extraction.expand import carried
 from extraction.format import Member, StoppedError
-from extraction.late_import import Late
-from extraction.person_lines import iso_date, name_line
-from extraction.table_text import cell_text
+from extraction.lazy_import import Late
+from extraction.limits.budget import Budget
+from extraction.readers.records.person import iso_date, name_line
+from extraction.readers.streams.read_member import carried
+from extraction.readers.text.table import cell_text
 
 if TYPE_CHECKING:
     from pydicom import Dataset

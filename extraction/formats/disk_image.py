@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from typing import BinaryIO, cast
 
 from core.records import Segment, Status
-from extraction.budget import Budget
 from extraction.content import Content
-from extraction.disk_layout import ENCRYPTED, LOOK, file_system, partitions
-from extraction.expand import read_member
-from extraction.file_system import FAULTS, Part, Stored, stored_files
 from extraction.format import Member, Piece, StoppedError
 from extraction.formats import binary
-from extraction.signatures import DISK
+from extraction.identify.signatures import DISK
+from extraction.limits.budget import Budget
+from extraction.readers.disks.file_system import FAULTS, Part, Stored, stored_files
+from extraction.readers.disks.layout import ENCRYPTED, LOOK, file_system, partitions
+from extraction.readers.streams.read_member import read_member
 
 MEDIA_TYPES = frozenset({DISK})
 IS_ARCHIVE = True

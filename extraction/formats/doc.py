@@ -4,16 +4,16 @@ import struct
 from collections.abc import Iterator
 
 from core.records import Segment
-from extraction.budget import Budget
-from extraction.compound import Compound, DamagedError
 from extraction.content import Content
-from extraction.decode import clean
 from extraction.format import Member
 from extraction.formats.binary import extract as extract_strings
-from extraction.ole_objects import embedded_objects
-from extraction.property_set import summary
-from extraction.word_characters import readable
-from extraction.word_pieces import WordFile, open_word, part_texts
+from extraction.limits.budget import Budget
+from extraction.readers.ole.compound import Compound, DamagedError
+from extraction.readers.ole.embedded import embedded_objects
+from extraction.readers.ole.property_set import summary
+from extraction.readers.text.decode import clean
+from extraction.readers.word.characters import readable
+from extraction.readers.word.pieces import WordFile, open_word, part_texts
 
 MEDIA_TYPES = frozenset({"application/msword"})
 IS_ARCHIVE = False

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 
 from core.records import Segment
-from extraction.budget import Budget
 from extraction.content import Content
-from extraction.directories import DOCX
 from extraction.format import Member
-from extraction.ooxml import LARGE_PART, Package, authors, links, numbered, paragraphs, properties, texts
+from extraction.identify.zip_and_ole import DOCX
+from extraction.limits.budget import Budget
+from extraction.readers.ooxml.package import LARGE_PART, Package, authors, links, numbered, paragraphs, properties, texts
 
 MEDIA_TYPES = frozenset({DOCX})
 IS_ARCHIVE = False

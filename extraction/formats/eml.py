@@ -9,11 +9,11 @@ from email.header import Header, decode_header
 from email.message import Message
 
 from core.records import Segment, Status
-from extraction.budget import Budget
 from extraction.content import Content
-from extraction.decode import clean, decode
 from extraction.format import Member, StoppedError
-from extraction.html_text import declared_charset, html_text
+from extraction.limits.budget import Budget
+from extraction.readers.html import declared_charset, html_text
+from extraction.readers.text.decode import clean, decode
 
 MEDIA_TYPES = frozenset({"message/rfc822"})
 IS_ARCHIVE = False

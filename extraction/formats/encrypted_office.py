@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.records import Segment, Status
-from extraction.budget import Budget
 from extraction.content import Content
-from extraction.directories import ENCRYPTED_OFFICE
 from extraction.format import Member, StoppedError
 from extraction.formats.xls import DEFAULT_PASSWORD
-from extraction.late_import import Late
-from extraction.office_key import agile_key
-from extraction.ole_objects import file_member
+from extraction.identify.zip_and_ole import ENCRYPTED_OFFICE
+from extraction.lazy_import import Late
+from extraction.limits.budget import Budget
+from extraction.readers.ole.embedded import file_member
+from extraction.readers.ole.encryption import agile_key
 
 MEDIA_TYPES = frozenset({ENCRYPTED_OFFICE})
 IS_ARCHIVE = True

@@ -8,12 +8,12 @@ from urllib.parse import unquote
 from lxml import etree
 
 from core.records import Segment, Status
-from extraction.budget import Budget
 from extraction.content import Content
-from extraction.decode import decode
 from extraction.format import Member, StoppedError
-from extraction.html_text import declared_charset, html_text
-from extraction.ooxml import Package, texts
+from extraction.limits.budget import Budget
+from extraction.readers.html import declared_charset, html_text
+from extraction.readers.ooxml.package import Package, texts
+from extraction.readers.text.decode import decode
 
 MEDIA_TYPES = frozenset({"application/epub+zip"})
 IS_ARCHIVE = False

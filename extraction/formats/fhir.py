@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.records import Segment
-from extraction.budget import Budget
 from extraction.content import Content
-from extraction.decode import decode
-from extraction.expand import carried
-from extraction.fhir_lines import FhirLines
 from extraction.format import Member
+from extraction.limits.budget import Budget
+from extraction.readers.records.fhir import FhirLines
+from extraction.readers.streams.read_member import carried
+from extraction.readers.text.decode import decode
 
 MEDIA_TYPES = frozenset({"application/fhir+json"})
 IS_ARCHIVE = False

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from core.records import Segment, Status
-from extraction.budget import Budget
 from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.formats.opendocument import kind_of
-from extraction.microsoft_xml import MicrosoftXmlText
-from extraction.opendocument import OpenDocumentText
-from extraction.signatures import FLAT_OPENDOCUMENT, MICROSOFT_XML
-from extraction.xml_text import feed
+from extraction.identify.signatures import FLAT_OPENDOCUMENT, MICROSOFT_XML
+from extraction.limits.budget import Budget
+from extraction.readers.ooxml.flat_xml import MicrosoftXmlText
+from extraction.readers.opendocument import OpenDocumentText
+from extraction.readers.xml.parse import feed
 
 MEDIA_TYPES = frozenset({FLAT_OPENDOCUMENT, MICROSOFT_XML})
 IS_ARCHIVE = False

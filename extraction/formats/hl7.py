@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from core.records import Segment
-from extraction.budget import Budget
 from extraction.content import Content
-from extraction.decode import decode
-from extraction.expand import carried
 from extraction.format import Member
-from extraction.hl7_lines import Hl7Lines, segments
+from extraction.limits.budget import Budget
+from extraction.readers.records.hl7 import Hl7Lines, segments
+from extraction.readers.streams.read_member import carried
+from extraction.readers.text.decode import decode
 
 MEDIA_TYPES = frozenset({"application/hl7-v2"})
 IS_ARCHIVE = False

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 
 from core.records import Segment
-from extraction.budget import Budget
 from extraction.content import Content
-from extraction.decode import decode
 from extraction.format import Member
-from extraction.html_text import declared_charset, html_parts
+from extraction.limits.budget import Budget
+from extraction.readers.html import declared_charset, html_parts
+from extraction.readers.text.decode import decode
 
 MEDIA_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 IS_ARCHIVE = False

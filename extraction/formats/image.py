@@ -7,11 +7,11 @@ from PIL import Image, UnidentifiedImageError
 
 from core.records import Segment, Status
 from core.settings import OcrSettings
-from extraction.budget import Budget
 from extraction.content import Content
 from extraction.format import Member, Need, StoppedError, fault_of
+from extraction.limits.budget import Budget
 from extraction.ocr import Ocr
-from extraction.picture_metadata import exif_text, metadata_text
+from extraction.readers.pictures.metadata import exif_text, metadata_text
 
 _DECODED = "bmp gif jpeg png tiff webp avif jp2 jpx x-ms-bmp x-portable-bitmap x-portable-greymap x-portable-pixmap x-tga x-pcx"
 _RARE = "x-sgi x-cmu-raster x-icns x-icon vnd.microsoft.icon vnd.adobe.photoshop"

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 from core.records import Segment
-from extraction.budget import Budget
 from extraction.content import Content
-from extraction.expand import carried
 from extraction.format import Member
+from extraction.limits.budget import Budget
+from extraction.readers.streams.read_member import carried
 
 MEDIA_TYPES = frozenset({"application/mbox"})
 IS_ARCHIVE = True

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 import compressed_rtf
 
 from core.records import Segment, Status
-from extraction.budget import Budget
-from extraction.compound import Compound, Path
 from extraction.content import Content
-from extraction.decode import decode
-from extraction.expand import carried
 from extraction.format import Member, StoppedError, fault_of
-from extraction.html_text import declared_charset, html_text
-from extraction.mapi import Properties
-from extraction.rtf_text import RtfText
+from extraction.limits.budget import Budget
+from extraction.readers.html import declared_charset, html_text
+from extraction.readers.ole.compound import Compound, Path
+from extraction.readers.outlook.mapi import Properties
+from extraction.readers.rtf.text import RtfText
+from extraction.readers.streams.read_member import carried
+from extraction.readers.text.decode import decode
 
 MEDIA_TYPES = frozenset({"application/vnd.ms-outlook"})
 IS_ARCHIVE = False

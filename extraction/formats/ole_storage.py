@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from core.records import Segment
-from extraction.budget import Budget
-from extraction.compound import Compound, DamagedError
 from extraction.content import Content
 from extraction.format import Member
 from extraction.formats.binary import extract as extract_strings
-from extraction.ole_objects import embedded_objects, storage_members
-from extraction.property_set import summary
-from extraction.signatures import OLE
+from extraction.identify.signatures import OLE
+from extraction.limits.budget import Budget
+from extraction.readers.ole.compound import Compound, DamagedError
+from extraction.readers.ole.embedded import embedded_objects, storage_members
+from extraction.readers.ole.property_set import summary
 
 MEDIA_TYPES = frozenset({OLE, "application/vnd.visio", "application/x-mspublisher"})
 IS_ARCHIVE = True

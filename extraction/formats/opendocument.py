@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 
 from core.records import Segment, Status
-from extraction.budget import Budget
 from extraction.content import Content
 from extraction.format import Member, StoppedError
-from extraction.ooxml import Package
-from extraction.opendocument import OpenDocumentText
-from extraction.xml_text import feed
+from extraction.limits.budget import Budget
+from extraction.readers.ooxml.package import Package
+from extraction.readers.opendocument import OpenDocumentText
+from extraction.readers.xml.parse import feed
 
 _PREFIXES = ("application/vnd.oasis.opendocument.", "application/vnd.sun.xml.")
 _OASIS_KINDS = "text text-template text-master text-web spreadsheet spreadsheet-template presentation presentation-template"

@@ -6,15 +6,15 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from core.records import Segment, Status
-from extraction.budget import Budget
 from extraction.content import Content
 from extraction.format import Member, StoppedError, fault_of
-from extraction.memory import at_most
-from extraction.pdf_bomb import refuse_bombs
-from extraction.pdf_details import details
-from extraction.pdf_pages import Kind, page_text, picture_text
-from extraction.pdf_salvage import salvaged
-from extraction.pdf_second_opinion import Outcome, second_opinion
+from extraction.limits.address_space import at_most
+from extraction.limits.budget import Budget
+from extraction.readers.pdf.bombs import refuse_bombs
+from extraction.readers.pdf.details import details
+from extraction.readers.pdf.fallback import Outcome, second_opinion
+from extraction.readers.pdf.pages import Kind, page_text, picture_text
+from extraction.readers.pdf.salvage import salvaged
 
 MEDIA_TYPES = frozenset({"application/pdf"})
 IS_ARCHIVE = False

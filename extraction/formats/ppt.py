@@ -3,15 +3,14 @@
 from collections.abc import Iterator
 
 from core.records import Segment, Status
-from extraction.budget import Budget
-from extraction.compound import Compound, DamagedError
 from extraction.content import Content
-from extraction.decode import clean
-from extraction.expand import read_member
 from extraction.format import Member, StoppedError
 from extraction.formats.binary import extract as extract_strings
-from extraction.ole_objects import file_member
-from extraction.ppt_records import (
+from extraction.limits.budget import Budget
+from extraction.readers.ole.compound import Compound, DamagedError
+from extraction.readers.ole.embedded import file_member
+from extraction.readers.ole.property_set import summary
+from extraction.readers.powerpoint.records import (
     CRYPT_SESSION,
     DOCUMENT,
     HANDOUT,
@@ -26,8 +25,9 @@ from extraction.ppt_records import (
     place_of,
     read_object,
 )
-from extraction.property_set import summary
-from extraction.zlib_stream import ZlibStream
+from extraction.readers.powerpoint.zlib_stream import ZlibStream
+from extraction.readers.streams.read_member import read_member
+from extraction.readers.text.decode import clean
 
 MEDIA_TYPES = frozenset({"application/vnd.ms-powerpoint"})
 IS_ARCHIVE = False

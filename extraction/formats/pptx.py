@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 
 from core.records import Segment
-from extraction.budget import Budget
 from extraction.content import Content
-from extraction.directories import PPTX
 from extraction.format import Member
-from extraction.ooxml import Package, links, numbered, paragraphs, properties
+from extraction.identify.zip_and_ole import PPTX
+from extraction.limits.budget import Budget
+from extraction.readers.ooxml.package import Package, links, numbered, paragraphs, properties
 
 MEDIA_TYPES = frozenset({PPTX})
 IS_ARCHIVE = False

@@ -6,11 +6,11 @@ from typing import Any
 import pypff
 
 from core.records import Segment, Status
-from extraction.budget import Budget
 from extraction.content import Content
-from extraction.expand import carried
 from extraction.format import Member, StoppedError
-from extraction.outlook_item import Attached, Property, Streams, item_file, item_streams
+from extraction.limits.budget import Budget
+from extraction.readers.outlook.item import Attached, Property, Streams, item_file, item_streams
+from extraction.readers.streams.read_member import carried
 
 MEDIA_TYPES = frozenset({"application/vnd.ms-outlook-pst"})
 IS_ARCHIVE = True

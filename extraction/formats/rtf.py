@@ -5,11 +5,11 @@ import struct
 from collections.abc import Iterator
 
 from core.records import Segment
-from extraction.budget import Budget
 from extraction.content import Content
 from extraction.format import Member, StoppedError
-from extraction.ole_objects import file_member, native_file
-from extraction.rtf_text import RtfText
+from extraction.limits.budget import Budget
+from extraction.readers.ole.embedded import file_member, native_file
+from extraction.readers.rtf.text import RtfText
 
 MEDIA_TYPES = frozenset({"text/rtf", "text/x-rtf", "application/rtf"})
 IS_ARCHIVE = False

@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterator
 
 from core.records import Segment, Status
-from extraction.budget import Budget
 from extraction.content import Content
 from extraction.format import Member, StoppedError
-from extraction.late_import import Late
+from extraction.lazy_import import Late
+from extraction.limits.budget import Budget
 
 _SOUND = "mpeg mp3 mp4 x-m4a m4a aac ogg opus flac x-flac wav x-wav vnd.wave x-aiff aiff x-ms-wma"
 _FILM = "mp4 quicktime x-m4v 3gpp x-ms-asf ogg"

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.records import Segment, Status
-from extraction.budget import Budget
 from extraction.content import Content
-from extraction.expand import carried
 from extraction.format import Member, StoppedError, fault_of
-from extraction.identify import identify
-from extraction.signatures import UNKNOWN
-from extraction.table_text import table_segments
+from extraction.identify.identify import identify
+from extraction.identify.signatures import UNKNOWN
+from extraction.limits.budget import Budget
+from extraction.readers.streams.read_member import carried
+from extraction.readers.text.table import table_segments
 
 MEDIA_TYPES = frozenset({"application/vnd.sqlite3", "application/x-sqlite3"})
 IS_ARCHIVE = False

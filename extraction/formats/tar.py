@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from core.records import Segment
-from extraction.budget import Budget
 from extraction.content import Content
 from extraction.format import Member
-from extraction.tar_members import tar_members
+from extraction.limits.budget import Budget
+from extraction.readers.archives.tar import tar_members
 
 MEDIA_TYPES = frozenset({"application/x-tar", "application/x-gtar", "application/x-ustar"})
 IS_ARCHIVE = True

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from core.records import Segment
-from extraction.budget import Budget
 from extraction.content import Content
-from extraction.decode import decode
 from extraction.format import Piece
-from extraction.windows import windows
-from extraction.xml_text import declared_encoding
+from extraction.limits.budget import Budget
+from extraction.readers.text.decode import decode
+from extraction.readers.text.windows import windows
+from extraction.readers.xml.parse import declared_encoding
 
 MEDIA_TYPES = frozenset(
     {

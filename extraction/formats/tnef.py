@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from core.records import Segment, Status
-from extraction.budget import Budget
 from extraction.content import Content
 from extraction.format import Member, StoppedError, fault_of
 from extraction.formats import msg
-from extraction.outlook_item import Attached, item_file, item_streams
-from extraction.tnef import Part, TnefError, tnef_parts
+from extraction.limits.budget import Budget
+from extraction.readers.outlook.item import Attached, item_file, item_streams
+from extraction.readers.outlook.tnef import Part, TnefError, tnef_parts
 
 MEDIA_TYPES = frozenset({"application/vnd.ms-tnef", "application/ms-tnef"})
 IS_ARCHIVE = False

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from core.records import Segment
-from extraction.budget import Budget
 from extraction.content import Content
-from extraction.decode import decode, wide_encoding
-from extraction.expand import carried
 from extraction.format import Member
-from extraction.vcard_lines import card_lines
+from extraction.limits.budget import Budget
+from extraction.readers.records.vcard import card_lines
+from extraction.readers.streams.read_member import carried
+from extraction.readers.text.decode import decode, wide_encoding
 
 MEDIA_TYPES = frozenset({"text/vcard", "text/x-vcard", "text/calendar", "text/x-vcalendar"})
 IS_ARCHIVE = False

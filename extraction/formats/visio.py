@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from lxml import etree
 
 from core.records import Segment
-from extraction.budget import Budget
 from extraction.content import Content
 from extraction.format import Member
-from extraction.ooxml import Package, numbered, properties, texts
-from extraction.xml_text import local_name
+from extraction.limits.budget import Budget
+from extraction.readers.ooxml.package import Package, numbered, properties, texts
+from extraction.readers.xml.parse import local_name
 
 MEDIA_TYPES = frozenset({"application/vnd.ms-visio.drawing"})
 IS_ARCHIVE = False

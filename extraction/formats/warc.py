@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from core.records import Segment
-from extraction.budget import Budget
 from extraction.content import Content
 from extraction.format import Member
-from extraction.web_archive import web_archive_members
+from extraction.limits.budget import Budget
+from extraction.readers.archives.warc import web_archive_members
 
 MEDIA_TYPES = frozenset({"application/warc"})
 IS_ARCHIVE = True

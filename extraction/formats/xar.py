@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from lxml import etree
 
 from core.records import Segment, Status
-from extraction.budget import Budget
 from extraction.content import Content
-from extraction.expand import Stream, read_member
 from extraction.format import Member, StoppedError
-from extraction.xml_text import safe_parser
+from extraction.limits.budget import Budget
+from extraction.readers.streams.read_member import Stream, read_member
+from extraction.readers.xml.parse import safe_parser
 
 MEDIA_TYPES = frozenset({"application/x-xar"})
 IS_ARCHIVE = True

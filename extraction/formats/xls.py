@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from itertools import islice
 
 from core.records import Segment, Status
-from extraction.biff import FILE_PASSWORD, Workbook, records
-from extraction.budget import Budget
-from extraction.compound import Compound, DamagedError, compound_of, is_compound
 from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.formats.binary import extract as extract_strings
-from extraction.late_import import Late
-from extraction.ole_objects import embedded_objects
-from extraction.property_set import summary
+from extraction.lazy_import import Late
+from extraction.limits.budget import Budget
+from extraction.readers.excel.biff import FILE_PASSWORD, Workbook, records
+from extraction.readers.ole.compound import Compound, DamagedError, compound_of, is_compound
+from extraction.readers.ole.embedded import embedded_objects
+from extraction.readers.ole.property_set import summary
 
 MEDIA_TYPES = frozenset({"application/vnd.ms-excel"})
 IS_ARCHIVE = False

@@ -5,15 +5,15 @@ import struct
 from collections.abc import Iterator
 
 from core.records import Segment, Status
-from extraction.biff import unpacked_number
-from extraction.budget import Budget
 from extraction.content import Content
-from extraction.directories import XLSB
 from extraction.format import Member, StoppedError
-from extraction.ooxml import Package, links, numbered, paragraphs, properties
-from extraction.sheet_rows import SheetRows
-from extraction.xlsb_records import records, wide_string
-from extraction.xlsx_cells import is_date_format, number_text
+from extraction.identify.zip_and_ole import XLSB
+from extraction.limits.budget import Budget
+from extraction.readers.excel.biff import unpacked_number
+from extraction.readers.excel.cells import is_date_format, number_text
+from extraction.readers.excel.rows import SheetRows
+from extraction.readers.excel.xlsb_records import records, wide_string
+from extraction.readers.ooxml.package import Package, links, numbered, paragraphs, properties
 
 MEDIA_TYPES = frozenset({XLSB})
 IS_ARCHIVE = False

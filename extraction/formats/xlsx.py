@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from lxml import etree
 
 from core.records import Segment
-from extraction.budget import Budget
 from extraction.content import Content
-from extraction.directories import XLSX
 from extraction.format import Member, fault_of
-from extraction.ooxml import Package, forget, links, numbered, paragraphs, properties
-from extraction.xlsx_cells import CellReader, date_styles
-from extraction.xml_text import local_name, safe_events
+from extraction.identify.zip_and_ole import XLSX
+from extraction.limits.budget import Budget
+from extraction.readers.excel.cells import CellReader, date_styles
+from extraction.readers.ooxml.package import Package, forget, links, numbered, paragraphs, properties
+from extraction.readers.xml.parse import local_name, safe_events
 
 MEDIA_TYPES = frozenset({XLSX})
 IS_ARCHIVE = False

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from lxml import etree
 
 from core.records import Segment
-from extraction.budget import Budget
 from extraction.content import Content
-from extraction.decode import decode
-from extraction.expand import carried
 from extraction.format import Member
-from extraction.xml_lines import TooDeepError, xml_lines
-from extraction.xml_text import declared_encoding
+from extraction.limits.budget import Budget
+from extraction.readers.streams.read_member import carried
+from extraction.readers.text.decode import decode
+from extraction.readers.xml.lines import TooDeepError, xml_lines
+from extraction.readers.xml.parse import declared_encoding
 
 MEDIA_TYPES = frozenset({"text/xml", "application/xml", "image/svg+xml", "application/rss+xml", "application/fhir+xml"})
 IS_ARCHIVE = False

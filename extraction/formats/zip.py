@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import IO, cast
 
 from core.records import Segment, Status
-from extraction.budget import Budget
 from extraction.content import Content
-from extraction.expand import read_member
 from extraction.format import Member, StoppedError
-from extraction.zip_methods import EntryStream
-from extraction.zip_repair import opened
+from extraction.limits.budget import Budget
+from extraction.readers.archives.zip_methods import EntryStream
+from extraction.readers.archives.zip_repair import opened
+from extraction.readers.streams.read_member import read_member
 
 MEDIA_TYPES = frozenset({"application/zip", "application/java-archive"})
 IS_ARCHIVE = True

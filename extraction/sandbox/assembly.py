@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from core.records import Document, FileRef, Segment, Status
 from core.settings import LimitSettings
+from extraction.identify.signatures import UNKNOWN
 from extraction.sandbox.frames import FrameError, Kind
-from extraction.signatures import UNKNOWN
 
 LONGEST_PATH = 120_000
 LONGEST_REASON = 300

@@ -8,12 +8,12 @@ import struct
 
 from core.records import Status
 from core.settings import LimitSettings
+from extraction.confinement.confine import confine
 from extraction.content import read_descriptor
 from extraction.extract import Extraction
+from extraction.limits.cpu_time import ProcessorTime
 from extraction.ocr import Ocr
-from extraction.processor_time import ProcessorTime
 from extraction.registry import Registry
-from extraction.sandbox.confine import confine
 from extraction.sandbox.frames import REQUEST, FrameWriter, Kind, frame
 
 _ANCILLARY = socket.CMSG_SPACE(4)

@@ -13,8 +13,8 @@ from collections.abc import Collection
 
 from core.errors import SandboxError
 from core.settings import LimitSettings, OcrSettings
+from extraction.confinement.protection import Protection
 from extraction.sandbox.frames import REQUEST, FrameReader, Kind
-from extraction.sandbox.protection import Protection
 from extraction.sandbox.zygote_arguments import REAP, SPAWN, arguments_for
 
 START_SECONDS = 60.0

@@ -12,10 +12,10 @@ from typing import Self
 from core.errors import SandboxError
 from core.records import Document, FileRef
 from core.settings import LimitSettings, OcrSettings
+from extraction.confinement.protection import Protection, probe
 from extraction.sandbox.assembly import Assembly
 from extraction.sandbox.frames import FrameError
 from extraction.sandbox.processes import LAST_BREATH_SECONDS, NOBODY_KNOWS, Child, ChildDiedError, Zygote
-from extraction.sandbox.protection import Protection, probe
 
 _SECONDS_KEPT_FREE = 30.0
 _NO_PROTECTION = (

@@ -10,13 +10,13 @@ import socket
 import sys
 
 from core.settings import LimitSettings
-from extraction import libmagic
-from extraction.decode import detect
-from extraction.html_text import html_text
+from extraction.confinement.protection import probe
+from extraction.identify import libmagic
 from extraction.ocr import Ocr
+from extraction.readers.html import html_text
+from extraction.readers.text.decode import detect
 from extraction.registry import Registry
 from extraction.sandbox.child import run
-from extraction.sandbox.protection import probe
 from extraction.sandbox.zygote_arguments import REAP, SPAWN, parse_arguments
 
 

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from evaluation.agreement import Agreement, Decision, agreement, by_group, over_time
 from evaluation.decisions import read_decisions
-from leakscreen.tables import console_for, rate
+from leakscreen.console.summary import console_for, rate
 
 PERIODS = {"year": 4, "month": 7, "day": 10}
 
@@ -37,7 +37,7 @@ def _apart(decisions: list[Decision]) -> Iterator[Decision]:
 
 
 def _per_rule(decisions: list[Decision], scan: str) -> Iterator[Decision]:
-    from pipelines.results import open_scan
+    from pipelines.results.folder import open_scan
 
     asked = {decision.item for decision in decisions}
     fired = {row["uri"]: {hit["rule"] for hit in row["rules"]} for row in open_scan(scan).rows(("uri", "rules")) if row["uri"] in asked}

@@ -7,12 +7,12 @@ from typing import Any
 
 from core.errors import RuleError, SettingsError
 from core.settings import load_settings
-from screening.allowlist import Entry, append_entry, load_entries
-from screening.disguise import Disguise
-from screening.key import fingerprint, load_key
-from screening.patterns import Patterns
-from screening.ruleset import RuleSet, rules_of
-from screening.schema import nearest
+from screening.patterns.patterns import Patterns
+from screening.privacy.disguise import Disguise
+from screening.privacy.key import fingerprint, load_key
+from screening.ruleset.allowlist import Entry, append_entry, load_entries
+from screening.ruleset.ruleset import RuleSet, rules_of
+from screening.ruleset.schema import nearest
 
 
 def run(

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.errors import ReviewError
 from core.settings import load_settings
-from review.configuration import configure
+from review.service.configuration import configure
 
 SOUND, BROKEN = 0, 2
 
@@ -18,7 +18,7 @@ def verify(flags: dict[str, Any], config: Path | None, as_json: bool) -> int:
     settings = load_settings(flags, config=config)
     configure(settings)
     from review import audit
-    from review.start import ready_database
+    from review.service.first_start import ready_database
 
     ready_database()
     anchor = Path(settings.review.audit_anchor) if settings.review.audit_anchor else None

@@ -11,8 +11,8 @@ from core.settings import load_settings
 from evaluation.benchmark import differences, measure
 from evaluation.corpus import CorpusDocument, read_corpus
 from evaluation.tab import published
-from leakscreen.benchmark_tables import as_markdown, as_plot, print_benchmark
-from leakscreen.systems import Marks, presidio_here, run_leakscreen, run_presidio
+from leakscreen.benchmarking.systems import Marks, presidio_here, run_leakscreen, run_presidio
+from leakscreen.benchmarking.tables import as_markdown, as_plot, print_benchmark
 
 
 def run(

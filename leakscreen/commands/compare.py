@@ -13,8 +13,8 @@ from leakscreen.commands.scan import quieten_beam
 
 def run(first: str, second: str, scan: str, labels_file: Path, runner: str | None, beam: tuple[str, ...], as_json: bool) -> None:
     quieten_beam()
-    from leakscreen.rate_tables import print_comparison
-    from pipelines.results import open_scan
+    from leakscreen.console.rates import print_comparison
+    from pipelines.results.folder import open_scan
 
     folder = open_scan(scan)
     manifest = folder.read_manifest()

@@ -11,9 +11,9 @@ from core.errors import OutputError
 from core.settings import load_settings
 from leakscreen.commands.evaluate import measure
 from leakscreen.commands.scan import scan
-from leakscreen.rate_tables import print_rates
-from leakscreen.share import make_share, write_truth
-from leakscreen.tables import print_summary
+from leakscreen.console.rates import print_rates
+from leakscreen.console.summary import print_summary
+from leakscreen.demo import make_share, write_truth
 
 
 def run(folder: Path, files: int, seed: int, prevalence: float, flags: dict[str, Any], quiet: bool) -> None:

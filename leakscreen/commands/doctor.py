@@ -13,11 +13,11 @@ from rich.table import Table
 from core.errors import SandboxError
 from core.records import FileRef, Status
 from core.settings import Settings, load_settings
+from extraction.confinement.self_test import Outcome, try_deeds
 from extraction.examine import examine
 from extraction.format import Need
 from extraction.registry import Registry
 from extraction.sandbox import Protection, Sandbox, probe
-from extraction.sandbox.trial import Outcome, try_deeds
 
 FINE, UNPROTECTED = 0, 2
 _YES, _NO = "[green]yes[/]", "[bold red]NO[/]"

@@ -14,7 +14,7 @@ from evaluation.planning import plan
 from evaluation.rates import RuleRates, rates
 from evaluation.sampling import PHI, SampledRates, sampled_interval, sampled_rates, total
 from leakscreen.commands.scan import quieten_beam
-from pipelines.strata import PARTED, Strata
+from pipelines.sampling.strata import PARTED, Strata
 
 Measured = Sequence[RuleRates | SampledRates]
 
@@ -28,7 +28,7 @@ def run(
     for file in (labels_file, audit_file):
         if file is not None and not file.is_file():
             raise LabelError(f"{file}: labels cannot be read: no such file")
-    from pipelines.results import open_scan
+    from pipelines.results.folder import open_scan
 
     folder = open_scan(scan)
     manifest = folder.read_manifest()
@@ -47,7 +47,7 @@ def run(
             found["plan"] = [asdict(one) for one in plans]
         print(json.dumps(found, indent=2))
         return
-    from leakscreen.rate_tables import print_audit, print_plans, print_rates
+    from leakscreen.console.rates import print_audit, print_plans, print_rates
 
     print_rates(measured, found)
     if audited:
@@ -58,7 +58,7 @@ def run(
 
 def measure(folder: Any, labels: dict[str, bool]) -> tuple[Measured, dict[str, Any]]:
     """Rates per rule, and what became of the labels; labels of files that the scan never saw are refused by name."""
-    from pipelines.measure import count_in_process
+    from pipelines.measure.count import count_in_process
 
     manifest = folder.read_manifest()
     strata = Strata.of(manifest)
@@ -83,12 +83,12 @@ def count(
             "this scan is a sample drawn folder by folder, which audits and comparisons do not weigh; scan a plain sample for them"
         )
     if runner:
-        from pipelines.evaluate import count_in_beam
+        from pipelines.measure.count_in_beam import count_in_beam
 
         counted = count_in_beam(folder, labels, rule_ids, runner, beam, audit=audit, pair=pair, strata=strata)
     else:
-        from pipelines.measure import count_in_process
-        from pipelines.verified import read_labels_of
+        from pipelines.measure.count import count_in_process
+        from pipelines.measure.labels import read_labels_of
 
         verified = read_labels_of(labels)
         counted = count_in_process(folder, verified, rule_ids, audit=read_labels_of(audit) if audit else None, pair=pair, strata=strata)

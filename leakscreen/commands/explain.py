@@ -11,10 +11,10 @@ from rich.markup import escape
 from core.errors import SettingsError
 from core.settings import load_settings
 from leakscreen.commands.texts import texts_of
-from screening.explain import Finding, findings
-from screening.mask import mask
-from screening.patterns import Patterns
-from screening.ruleset import RuleSet, rules_of
+from screening.patterns.explain import Finding, findings
+from screening.patterns.patterns import Patterns
+from screening.privacy.mask import mask
+from screening.ruleset.ruleset import RuleSet, rules_of
 
 
 def run(file: str, flags: dict[str, Any], config: Path | None, misses: bool, raw: bool, as_json: bool, out: TextIO | None = None) -> None:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from core.atomic import whole
 from core.errors import SettingsError
 from core.settings import Settings, load_settings
-from leakscreen.export.facts import COLUMNS, Row, ScanFacts, scan_facts
-from leakscreen.export.whole import whole
+from leakscreen.export.rows import COLUMNS, Row, ScanFacts, scan_facts
 
-_MODULES = {"jsonl": "json_lines", "csv": "csv_cells", "sarif": "sarif", "parquet": "parquet", "cef": "cef", "syslog": "syslog"}
+_MODULES = {form: form for form in ("jsonl", "csv", "sarif", "parquet", "cef", "syslog")}
 
 
 class Counted:
@@ -48,7 +48,7 @@ def run(scan: str, form: str, out: Path | None, everything: bool, send: bool, fl
 def _rows(scan: str, everything: bool) -> tuple[Counted, ScanFacts]:
     import pyarrow.compute as pc
 
-    from pipelines.results import open_scan
+    from pipelines.results.folder import open_scan
 
     folder = open_scan(scan)
     facts = scan_facts(folder.read_manifest(), folder.read_summary())  # an unfinished scan is refused here
@@ -57,15 +57,15 @@ def _rows(scan: str, everything: bool) -> tuple[Counted, ScanFacts]:
 
 def _record(settings: Settings, facts: ScanFacts, form: str, count: int) -> None:
     """On record where a review service is in use."""
-    from review.database import default_file
+    from review.service.database import default_file
 
     if not settings.review.database and not default_file().exists():
         return
-    from review.configuration import configure
+    from review.service.configuration import configure
 
     configure(settings)
     from review.audit import SYSTEM, record
-    from review.start import ready_database
+    from review.service.first_start import ready_database
 
     ready_database()
     record(SYSTEM, "export", f"scan:{facts.scan_id}", format=form, files=count)

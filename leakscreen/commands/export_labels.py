@@ -6,15 +6,15 @@ from typing import Any
 
 from core.errors import OutputError
 from core.settings import load_settings
-from review.configuration import configure
+from review.service.configuration import configure
 
 
 def run(scan: str | None, negatives: bool, out: Path | None, flags: dict[str, Any], config: Path | None) -> None:
     configure(load_settings(flags, config=config))
     from review.audit import SYSTEM, record
-    from review.labels import csv_text, label_lines
     from review.models import Kind
-    from review.start import ready_database
+    from review.referrals.labels import csv_text, label_lines
+    from review.service.first_start import ready_database
 
     ready_database()
     kind = Kind.NEGATIVE if negatives else Kind.REFERRED

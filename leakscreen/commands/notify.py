@@ -9,8 +9,8 @@ from typing import Any
 
 from core.errors import SettingsError
 from core.settings import Settings
-from leakscreen.settled import settled
-from review.configuration import configure
+from leakscreen.commands.settings import settled
+from review.service.configuration import configure
 
 DONE, NOT_ALL_SENT = 0, 3
 
@@ -20,7 +20,7 @@ def run(flags: dict[str, Any], config: Path | None, dry_run: bool, again: bool, 
     if not settings.mail.host and not settings.webhook.url:
         raise SettingsError("there is nothing to send by: set mail.host or webhook.url")
     configure(settings)
-    from review.start import ready_database
+    from review.service.first_start import ready_database
 
     ready_database()
     if dry_run:
@@ -29,8 +29,8 @@ def run(flags: dict[str, Any], config: Path | None, dry_run: bool, again: bool, 
 
 
 def _send(settings: Settings, again: bool, as_json: bool) -> int:
-    from review.digest import put_in_outbox, service_address
-    from review.outbox import send_due, try_refused_again
+    from review.notify.digest import put_in_outbox, service_address
+    from review.notify.outbox import send_due, try_refused_again
 
     senders = _senders(settings)
     service_address()
@@ -50,9 +50,9 @@ def _send(settings: Settings, again: bool, as_json: bool) -> int:
 
 
 def _senders(settings: Settings) -> dict[str, Any]:
-    from review.mail_server import MailServer
     from review.models import Channel
-    from review.webhook import Webhook
+    from review.notify.mail_server import MailServer
+    from review.notify.webhook import Webhook
 
     senders: dict[str, Any] = {}
     if settings.mail.host:
@@ -63,8 +63,8 @@ def _senders(settings: Settings) -> dict[str, Any]:
 
 
 def _show(as_json: bool) -> int:
-    from review.digest import drafts
     from review.models import Outbox
+    from review.notify.digest import drafts
 
     due = drafts(datetime.now(UTC))
     waiting = list(Outbox.objects.filter(sent=None, refused=None).order_by("created"))

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import SettingsError
-from leakscreen.settled import settled
-from review.configuration import configure
+from leakscreen.commands.settings import settled
+from review.service.configuration import configure
 
 _UNITS = {"d": 1, "w": 7}
 
@@ -17,8 +17,8 @@ _UNITS = {"d": 1, "w": 7}
 def run(older_than: str, dry_run: bool, flags: dict[str, Any], config: Path | None, as_json: bool) -> None:
     before = datetime.now(UTC) - age(older_than)
     configure(settled(flags, config))
-    from review.retention import purge
-    from review.start import ready_database
+    from review.referrals.retention import purge
+    from review.service.first_start import ready_database
 
     ready_database()
     told = asdict(purge(before, dry_run=dry_run))

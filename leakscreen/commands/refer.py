@@ -11,8 +11,8 @@ from typing import Any
 
 from core.errors import OutputError
 from core.records import EXAMINED
-from leakscreen.settled import settled
-from review.configuration import configure
+from leakscreen.commands.settings import settled
+from review.service.configuration import configure
 
 NEGATIVE_STRATUM = "screened negative"
 
@@ -20,11 +20,11 @@ NEGATIVE_STRATUM = "screened negative"
 def run(scan: str, flags: dict[str, Any], config: Path | None, screened: bool, negatives: int, as_json: bool) -> None:
     settings = settled(flags, config)
     configure(settings)
-    from pipelines.results import open_scan
-    from review.intake import COLUMNS, Intake
+    from pipelines.results.folder import open_scan
     from review.models import Kind
-    from review.sampling import draw_scan
-    from review.start import ready_database
+    from review.referrals.intake import COLUMNS, Intake
+    from review.referrals.sampling import draw_scan
+    from review.service.first_start import ready_database
 
     folder = open_scan(scan)
     manifest = folder.read_manifest()
@@ -46,7 +46,7 @@ def run(scan: str, flags: dict[str, Any], config: Path | None, screened: bool, n
 
 def _count(folder: Any, manifest: dict[str, Any], scan_id: str, screened: bool) -> int:
     """What the dashboard shows of the scan, from all its rows."""
-    from pipelines.bundle import rules_in
+    from pipelines.bundle.bundle import rules_in
     from review.dashboard.aggregate import COLUMNS, Aggregate, ScanNumbers
     from review.dashboard.figures import RuleShape
 
@@ -60,7 +60,7 @@ def _count(folder: Any, manifest: dict[str, Any], scan_id: str, screened: bool) 
 
 
 def _facts(folder: Any, manifest: dict[str, Any]) -> Any:
-    from review.intake import ScanFacts
+    from review.referrals.intake import ScanFacts
 
     try:
         return ScanFacts(

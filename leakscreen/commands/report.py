@@ -5,7 +5,7 @@ from typing import Any
 
 from leakscreen.report.render import render_report
 from pipelines import storage
-from pipelines.results import ScanFolder, not_examined, open_scan
+from pipelines.results.folder import ScanFolder, not_examined, open_scan
 from pipelines.summary import referred_rows, unexamined_rows
 
 
@@ -16,7 +16,7 @@ def run(scan: str, as_json: bool) -> None:
     if as_json:
         print(json.dumps({**summary, "folder": folder.uri, "report": folder.report}, indent=2))
     else:
-        from leakscreen.tables import print_summary
+        from leakscreen.console.summary import print_summary
 
         print_summary(summary, folder.report)
 

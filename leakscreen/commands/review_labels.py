@@ -8,18 +8,18 @@ from typing import Any
 
 from core.errors import LabelError
 from core.settings import load_settings
-from review.configuration import configure
+from review.service.configuration import configure
 
 
 @contextlib.contextmanager
 def labels_from_reviews(scan: str, flags: dict[str, Any], config: Path | None) -> Iterator[tuple[Path, Path | None]]:
     """Labels of what was referred, and of the audit of negatives where one was drawn and judged."""
     configure(load_settings(flags, config=config))
-    from pipelines.results import open_scan
+    from pipelines.results.folder import open_scan
     from review.audit import SYSTEM, record
-    from review.labels import csv_text, label_lines
     from review.models import Kind
-    from review.start import ready_database
+    from review.referrals.labels import csv_text, label_lines
+    from review.service.first_start import ready_database
 
     scan_id = open_scan(scan).read_manifest()["scan_id"]
     ready_database()

@@ -10,10 +10,10 @@ from rich.table import Table
 
 from core.errors import RuleError
 from core.settings import Settings, load_settings
-from screening.allowlist import faults, load_entries
-from screening.key import fingerprint, load_key
 from screening.lint import check_rules
-from screening.ruleset import RuleSet, rules_of
+from screening.privacy.key import fingerprint, load_key
+from screening.ruleset.allowlist import faults, load_entries
+from screening.ruleset.ruleset import RuleSet, rules_of
 
 FINE, WRONG = 0, 2
 

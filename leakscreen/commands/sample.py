@@ -20,7 +20,7 @@ _AT_LEAST = 2  # files of a stratum, so that its spread can be told
 
 
 def run(scan: str, files: int, by_risk: bool, negatives: bool, seed: int, out: Path | None) -> None:
-    from pipelines.results import open_scan
+    from pipelines.results.folder import open_scan
 
     folder = open_scan(scan)
     sizes = Counter(stratum for _, stratum in _frame(folder, by_risk, negatives))

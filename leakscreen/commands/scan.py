@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from core.errors import LeakscreenError
 from core.events import tells_json
 from core.settings import Settings
-from leakscreen.progress import Observers, observer_for
-from leakscreen.settled import settled
-from leakscreen.stopping import end_on_sigterm, was_stopped
+from leakscreen.commands.settings import settled
+from leakscreen.commands.stopping import end_on_sigterm, was_stopped
+from leakscreen.console.progress import Observers, observer_for
 from pipelines import storage
-from pipelines.repeat import repeat_scan
-from pipelines.results import FinishedScan, check_output, not_examined
-from pipelines.sources import Sources, check_sources
+from pipelines.rescan.nothing_changed import repeat_scan
+from pipelines.results.folder import FinishedScan, check_output, not_examined
+from pipelines.sources.check import Sources, check_sources
 
 if TYPE_CHECKING:
     from logging import LogRecord
@@ -40,7 +40,7 @@ def run(
     if as_json:
         print(json.dumps({**finished.summary, "folder": finished.folder.uri, "report": finished.folder.report}, indent=2))
     elif not quiet:
-        from leakscreen.tables import print_summary
+        from leakscreen.console.summary import print_summary
 
         print_summary(finished.summary, finished.folder.report)
     return exit_code(finished.summary, fail_on_referral)
@@ -96,7 +96,7 @@ def metrics_of(settings: Settings) -> Any:
     """What counts the scan for Prometheus, where that is wanted."""
     if not settings.metrics.file and not settings.metrics.listen:
         return None
-    from leakscreen.scan_metrics import ScanMetrics
+    from leakscreen.commands.scan_metrics import ScanMetrics
 
     return ScanMetrics(settings.metrics)
 

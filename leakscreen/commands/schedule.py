@@ -9,17 +9,17 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from core.adopted import data_folder
 from core.errors import SettingsError
 from core.events import tell, tells_json
 from core.settings import load_settings
-from core.versions import data_folder
+from leakscreen.commands.settings import settled
 from leakscreen.schedules.decisions import decide, next_start
 from leakscreen.schedules.history import History
 from leakscreen.schedules.lock import HeldError, locked
 from leakscreen.schedules.scheduler import Ready, Scheduler
 from leakscreen.schedules.steps import Commands, planned
 from leakscreen.schedules.table import Schedule, schedules_of
-from leakscreen.settled import settled
 
 DONE, FAILED = 0, 2
 _HISTORY = "history.jsonl"

@@ -10,15 +10,15 @@ from typing import Any
 
 from core.events import tell
 from core.settings import ReviewSettings
-from leakscreen.settled import settled
-from review.configuration import configure
+from leakscreen.commands.settings import settled
+from review.service.configuration import configure
 
 
 def run(flags: dict[str, Any], config: Path | None, quiet: bool) -> None:
     settings = settled(flags, config)
     configure(settings)
-    from review.server import Stopping, serve, warm_up
-    from review.start import ready_database, ready_manager
+    from review.service.first_start import ready_database, ready_manager
+    from review.service.server import Stopping, serve, warm_up
 
     ready_database()
     made = ready_manager()

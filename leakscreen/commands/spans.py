@@ -6,8 +6,8 @@ from typing import Any
 
 from core.settings import load_settings
 from leakscreen.commands.texts import texts_of
-from screening.key import load_key
-from screening.ruleset import rules_of
+from screening.privacy.key import load_key
+from screening.ruleset.ruleset import rules_of
 from screening.screen import Screen
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from core.errors import LeakscreenError, SourceError
 from core.records import EXAMINED, FileRef, Status
 from core.settings import Settings
-from screening.part import WHOLE, Part
+from screening.window import WHOLE, Part
 
 
 def texts_of(file: str, settings: Settings) -> Iterator[tuple[str, str, Part]]:
@@ -17,7 +17,7 @@ def texts_of(file: str, settings: Settings) -> Iterator[tuple[str, str, Part]]:
         return
     from extraction.examine import examine
     from extraction.sandbox import Sandbox
-    from pipelines.parts import own_part
+    from pipelines.stages.windows import own_part
 
     path = os.path.realpath(os.fsencode(file))
     if not os.path.exists(path):

@@ -4,9 +4,9 @@ from dataclasses import fields
 from pathlib import Path
 
 from classifiers.model_file import SHIPPED_MODEL
-from classifiers.train_health import train_health, write_trained
+from classifiers.training.train_health import train_health, write_trained
 from core.errors import ModelError
-from leakscreen.reading import read_texts
+from leakscreen.commands.read_texts import read_texts
 from screening.entities.model import SHIPPED_MODEL as SHIPPED_NAMES
 
 

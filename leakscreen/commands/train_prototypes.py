@@ -11,9 +11,9 @@ from core.errors import LabelError
 from core.settings import RuleSettings, load_settings
 from evaluation.labels import Label, read_verified
 from leakscreen.commands.evaluate import measured_rules
-from screening.learned import RULE, Proposal, count_vectors, proposals, rule_file
-from screening.rule_sources import learned_versions
-from screening.ruleset import RuleSet, rules_of
+from screening.ruleset.files import learned_versions
+from screening.ruleset.learned import RULE, Proposal, count_vectors, proposals, rule_file
+from screening.ruleset.ruleset import RuleSet, rules_of
 
 PRESENT = "present rules"
 _ROW_COLUMNS = ("uri", "status", "pii_bits", "rules", "screened_positive")
@@ -40,7 +40,7 @@ def run(scan: str, reviews: Path, radius: int | None, adopt: bool, flags: dict[s
     if as_json:
         print(json.dumps(_document(present, choices, chosen, adopted), indent=2))
         return
-    from leakscreen.prototype_tables import print_choices
+    from leakscreen.console.prototypes import print_choices
 
     print_choices(present, choices, chosen, adopted)
 
@@ -67,8 +67,8 @@ def _without_learned(settings: RuleSettings) -> RuleSet:
 
 
 def _rows(scan: str) -> list[dict[str, Any]]:
-    from pipelines.measure import EXAMINED_STATUSES
-    from pipelines.results import open_scan
+    from pipelines.measure.count import EXAMINED_STATUSES
+    from pipelines.results.folder import open_scan
 
     folder = open_scan(scan)
     return [{**row, "scan_id": folder.scan_id} for row in folder.rows(_ROW_COLUMNS) if row["status"] in EXAMINED_STATUSES]
@@ -98,7 +98,7 @@ def _fired(proposed: Sequence[Proposal], bits: int) -> frozenset[int]:
 def _measured(
     rows: Sequence[dict[str, Any]], fired: Sequence[frozenset[int]], verified: dict[str, Label], proposed: Sequence[Proposal]
 ) -> Any:
-    from pipelines.measure import counted, file_contributions
+    from pipelines.measure.count import counted, file_contributions
 
     counts: Counter[Any] = Counter()
     left = set(verified)

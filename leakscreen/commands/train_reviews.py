@@ -10,12 +10,12 @@ from classifiers.container import pack
 from classifiers.health import HealthModel
 from classifiers.model_content import write_content
 from classifiers.model_file import learned_models, load_model_bytes, model_in_use
-from classifiers.reviews import Change, Reviewed, learn_from_reviews, preview
+from classifiers.training.reviews import Change, Reviewed, learn_from_reviews, preview
 from core.errors import LabelError, ModelError
 from core.settings import Settings, load_settings
 from evaluation.labels import read_labels
 from evaluation.rates import RuleCounts, RuleRates, rates
-from leakscreen.reading import read_documents
+from leakscreen.commands.read_texts import read_documents
 
 
 def learn(labels_file: Path, scans: Sequence[str], adopting: bool, flags: dict[str, Any], config: Path | None, as_json: bool) -> None:
@@ -73,7 +73,7 @@ def read_again(model: HealthModel, labels: dict[str, bool], settings: Settings) 
 
 def _examined(scans: Sequence[str], labels: dict[str, bool]) -> int:
     """How many files the scans examined; labels of files that no scan saw are refused by name."""
-    from pipelines.results import open_scan
+    from pipelines.results.folder import open_scan
 
     unseen, examined = set(labels), 0
     for scan in scans:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, BinaryIO
 
-from leakscreen.export.facts import Row, ScanFacts, counted, masked
+from leakscreen.export.rows import Row, ScanFacts, counted, masked
 
 _SEVERITIES = {"high": 9, "medium": 6, "low": 3, "none": 1}
 _LONGEST = 1_000

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any, BinaryIO
 
-from leakscreen.export.facts import COLUMNS, Row, ScanFacts
+from leakscreen.export.rows import COLUMNS, Row, ScanFacts
 
 _AT_ONCE = 5_000
 
@@ -13,7 +13,7 @@ def write(rows: Iterable[Row], facts: ScanFacts, sink: BinaryIO) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from pipelines.table import SCHEMA
+    from pipelines.results.parquet import SCHEMA
 
     schema = pa.schema([SCHEMA.field(name) for name in COLUMNS])
     with pq.ParquetWriter(sink, schema, compression="zstd") as writer:

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 from urllib.parse import quote
 
 from core.records import EXAMINED
-from leakscreen.export.facts import Row, ScanFacts, counted, masked, nearest_rule
+from leakscreen.export.rows import Row, ScanFacts, counted, masked, nearest_rule
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FILE_RULE = "phi"  # for files that no screening rule stands for

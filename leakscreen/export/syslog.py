@@ -8,9 +8,9 @@ from typing import BinaryIO
 from urllib.parse import urlsplit
 
 from core.errors import OutputError, SettingsError
-from core.telling_settings import SyslogSettings
+from core.settings.notify import SyslogSettings
 from leakscreen.export import cef
-from leakscreen.export.facts import Row, ScanFacts
+from leakscreen.export.rows import Row, ScanFacts
 
 _LOG_AUDIT = 13
 _SEVERITIES = {"high": 3, "medium": 4, "low": 5, "none": 6}

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.records import Status
+from leakscreen.report.format import count, number
 from leakscreen.report.view import reconciled, tally
-from leakscreen.report.words import count, number
 
 _UNEXAMINED_ADVICE = {
     Status.ENCRYPTED: "ask the owner for a copy without a password, or for the password, and scan that copy.",

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from leakscreen.report.words import UNDEFINED, count, decimal, number, plural, size
+from leakscreen.report.format import UNDEFINED, count, decimal, number, plural, size
 
 MOST_REFERRED = 100
 MOST_UNEXAMINED = 200

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.records import Risk
+from leakscreen.report.format import UNDEFINED, count
 from leakscreen.report.plots import Bar, width
 from leakscreen.report.view import Plot
-from leakscreen.report.words import UNDEFINED, count
 
 _MOST = 12
 

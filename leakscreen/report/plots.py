@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from leakscreen.report.words import number
+from leakscreen.report.format import number
 
 _SMALLEST = 0.6  # percent: what is not nothing stays visible
 

@@ -9,10 +9,11 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from core.records import Status
-from leakscreen.report import findings, view, words
+from leakscreen.report import findings, view
+from leakscreen.report import format as words
 from leakscreen.report.advice import next_steps
 from leakscreen.report.places import places
-from leakscreen.report.sums import sums
+from leakscreen.report.reconciliation import sums
 
 _OPENED_AT_FIRST = 3
 

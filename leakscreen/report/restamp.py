@@ -4,7 +4,7 @@ import re
 from html import escape
 from typing import Any
 
-from leakscreen.report.words import duration, moment, page_title, visible
+from leakscreen.report.format import duration, moment, page_title, visible
 
 _STAMP = re.compile(r'(<(\w+) data-told="(\w+)">)[^<]*(</\2>)')
 _OF_MANIFEST = frozenset({"scan_id", "started", "carried_from"})

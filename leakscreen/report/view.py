@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.records import NOT_EXAMINED, Status
+from leakscreen.report.format import UNDEFINED, count, duration, number, plural, share, size
 from leakscreen.report.plots import Bar, Slice, stack, width
-from leakscreen.report.words import UNDEFINED, count, duration, number, plural, share, size
 
 MOST_BARS = 16
 _SHOWN_ELSEWHERE = frozenset({"scan_id", "sources", "started", "settings"})

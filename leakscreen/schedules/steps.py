@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from leakscreen.schedules.table import Schedule
-from pipelines.sources import named
+from pipelines.sources.check import named
 
 SCAN, REFER, NOTIFY = "scan", "refer", "notify"
 _DONE = {SCAN: (0, 3), REFER: (0,), NOTIFY: (0, 3)}

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from core.errors import SettingsError
 from core.settings import Settings, load_settings
-from core.telling_settings import ScheduleSettings
+from core.settings.notify import ScheduleSettings
 from leakscreen.schedules.times import Timetable, UnfitTimeError, timetable
 
 _NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?")

@@ -12,9 +12,9 @@ from django.utils import timezone
 from core.records import EXAMINED, Status
 from review.dashboard.figures import RuleShape, packed
 from review.dashboard.folders import ROOT, folders_above, place_in
-from review.identity import referral_id
-from review.intake import plain
 from review.models import Folder, Kind, Referral, ScanFigures, Seen, Unexamined
+from review.referrals.identity import referral_id
+from review.referrals.intake import plain
 
 COLUMNS = (
     "uri",

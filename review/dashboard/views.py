@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from evaluation.comparison_in_words import in_words
+from review.accounts.roles import Role, allowed, roles_of
 from review.audit import record
 from review.dashboard.choice import Choice, choice_of, day_of, filters, midnight
 from review.dashboard.folders import folder_map
@@ -20,8 +21,7 @@ from review.dashboard.rules import comparison_of, comparison_plot, rules_plot, t
 from review.dashboard.scanned import scan_plots
 from review.dashboard.whatif import JOINS, WIDEST, Trial, tried
 from review.models import Unexamined
-from review.roles import Role, allowed, roles_of
-from review.work import closed_queues
+from review.referrals.leases import closed_queues
 
 _OVERSEERS = (Role.MANAGER, Role.AUDITOR)
 _PAGE = 100

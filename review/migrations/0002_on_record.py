@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import migrations
 
-from review.roles import Role
+from review.accounts.roles import Role
 
 _FROZEN = ("review_auditentry", "review_vote")
 _START = "0" * 64

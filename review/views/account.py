@@ -9,10 +9,10 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse_lazy
 
-from review import lockout
+from review.accounts import lockout
+from review.accounts.oidc.views import of_log_in
 from review.audit import record
 from review.middleware import open_to_all
-from review.oidc.views import of_log_in
 
 LOCKED_STATUS = 429
 

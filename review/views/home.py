@@ -5,11 +5,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from review.counting import counts_by_queue
+from review.accounts.roles import Role, allowed, roles_of
 from review.middleware import open_to_all
 from review.models import Scan
-from review.roles import Role, allowed, roles_of
-from review.work import closed_queues
+from review.referrals.counts import counts_by_queue
+from review.referrals.leases import closed_queues
 
 
 @require_safe

@@ -9,11 +9,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from core.records import Risk
+from review.accounts.roles import Role, allowed
 from review.audit import record
-from review.identity import ranks_of
 from review.models import Finding, Kind, Queue, Referral, ReferralPath, State, Wants
-from review.roles import Role, allowed
-from review.work import closed_queues
+from review.referrals.identity import ranks_of
+from review.referrals.leases import closed_queues
 
 PAGE = 50
 # Each is a set of rows that an index holds in the order of work; several are merged.

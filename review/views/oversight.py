@@ -4,11 +4,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from review.agreement import agreement_by_week
+from review.accounts.roles import Role, allowed
 from review.audit import record, verify
-from review.labels import csv_text, label_lines
 from review.models import AuditEntry, Kind, SamplePlan
-from review.roles import Role, allowed
+from review.referrals.agreement import agreement_by_week
+from review.referrals.labels import csv_text, label_lines
 
 _ENTRIES = 100
 

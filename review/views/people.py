@@ -13,10 +13,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from review import lockout
+from review.accounts import lockout
+from review.accounts.roles import Role, allowed
 from review.audit import record
 from review.models import OidcIdentity, Queue
-from review.roles import Role, allowed
 
 _ROLES = [(role.value, role.value) for role in Role]
 

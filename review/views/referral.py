@@ -10,11 +10,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from review.accounts.roles import Role, allowed, roles_of
 from review.audit import record
 from review.models import Finding, Queue, Referral, State, Verdict, Vote
-from review.roles import Role, allowed, roles_of
-from review.voting import Judgement, NotYoursError, decide, part_for, undo, votes_of_round
-from review.work import closed_queues, keep, release, take_next
+from review.referrals.leases import closed_queues, keep, release, take_next
+from review.referrals.voting import Judgement, NotYoursError, decide, part_for, undo, votes_of_round
 
 _PATHS_SHOWN = 100
 _SKIPPED_KEPT = 200

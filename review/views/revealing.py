@@ -7,9 +7,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from review.accounts.roles import Role, allowed
 from review.audit import record
-from review.reveal import Revealed, reveal
-from review.roles import Role, allowed
+from review.reveal.reveal import Revealed, reveal
 from review.views.referral import visible
 
 _LONGEST_REASON = 300

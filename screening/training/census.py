@@ -3,7 +3,7 @@
 from functools import cache
 from importlib import resources
 
-from screening.definitions import NameCues
+from screening.ruleset.definitions import NameCues
 
 FIRST = 1
 LAST = 2

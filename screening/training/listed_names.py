@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from core.records import Span
-from screening.definitions import NameCues
+from screening.ruleset.definitions import NameCues
 from screening.training.census import FIRST, LAST, SURE_FIRST, SURE_LAST, TITLE, lexicon, written_forms
 
 TITLED_SCORE = 0.75

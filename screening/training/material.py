@@ -8,7 +8,7 @@ from pathlib import Path
 
 from screening.entities.gazetteer import Gazetteer
 from screening.entities.runs import PERSON
-from screening.ruleset import load_rules
+from screening.ruleset.ruleset import load_rules
 from screening.training.corpora import concatenated, court_cases, generated_sentences, open_sentences, rows
 from screening.training.labelled import ORGANIZATION, PLACE, Labelled
 from screening.training.layouts import SHIPPED_LAYOUTS, read_layouts, written

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from classifiers.corpus import EVERYDAY, NOTE, STRUCTURED, TALK, Example, read_corpus, read_plainly
+from classifiers.training.corpus import EVERYDAY, NOTE, STRUCTURED, TALK, Example, read_corpus, read_plainly
 from core.errors import SourceError
 from tests.classifiers.small_corpus import write_small_corpus
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from classifiers.learning import Frequencies, Learning, learn_weights
+from classifiers.training.learning import Frequencies, Learning, learn_weights
 
 LEARNING = Learning(telling=20.0, prior=0.7, strength=2.0)
 TOTAL = 999

@@ -1,7 +1,7 @@
 from collections import Counter
 
-from classifiers.corpus import EVERYDAY, GENERAL, NOTE, TALK
-from classifiers.own_examples import own_examples
+from classifiers.training.corpus import EVERYDAY, GENERAL, NOTE, TALK
+from classifiers.training.own_examples import own_examples
 
 
 def test_every_class_has_examples_and_no_blank_is_left() -> None:

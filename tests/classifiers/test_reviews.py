@@ -8,7 +8,7 @@ from classifiers.container import pack
 from classifiers.health import HealthModel
 from classifiers.model_content import write_content
 from classifiers.model_file import shipped_model
-from classifiers.reviews import Reviewed, learn_from_reviews, preview
+from classifiers.training.reviews import Reviewed, learn_from_reviews, preview
 from tests.classifiers.small_corpus import everyday, note
 
 MODEL = HealthModel.from_bytes(shipped_model())

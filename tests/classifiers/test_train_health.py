@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from classifiers.corpus import EVERYDAY, GENERAL, read_corpus, read_plainly
 from classifiers.health import HealthModel
-from classifiers.own_examples import own_examples
-from classifiers.train_health import Plan, TrainedHealth, fit, train_health, write_trained
+from classifiers.training.corpus import EVERYDAY, GENERAL, read_corpus, read_plainly
+from classifiers.training.own_examples import own_examples
+from classifiers.training.train_health import Plan, TrainedHealth, fit, train_health, write_trained
 from core.errors import ModelError
 from tests.classifiers.small_corpus import everyday, note, write_small_corpus
 

@@ -1,5 +1,5 @@
-from classifiers.own_terms import own_terms, spelling_aliases
 from classifiers.tokens import folded_tokens
+from classifiers.training.own_terms import own_terms, spelling_aliases
 from classifiers.vocabulary import CATEGORIES, VOCABULARY_FILE, Term, read_vocabulary, unique_terms, write_vocabulary
 
 SOME = [

@@ -8,7 +8,7 @@ import pytest
 
 from deploy.flink.jars import check_jars, make_jar
 from deploy.flink.merge import merge
-from pipelines.flink_jar import JOB_SERVER, sha256_of
+from pipelines.runners.flink.job_server_jar import JOB_SERVER, sha256_of
 
 OFFERED = "META-INF/services/java.lang.Runnable"
 

@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow.dataset as ds
 import pytest
 
-from leakscreen.share import Planted, make_share
+from leakscreen.demo import Planted, make_share
 
 KEY = "0123456789abcdef" * 4
 

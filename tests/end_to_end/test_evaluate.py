@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from leakscreen.share import Planted, write_truth
+from leakscreen.demo import Planted, write_truth
 from tests.end_to_end.conftest import Run, rows_of
 
 Share = tuple[Path, list[Planted]]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from leakscreen.share import Planted
+from leakscreen.demo import Planted
 from tests.end_to_end.conftest import Run, rows_of
 
 FORMS = ("jsonl", "csv", "sarif", "cef", "syslog")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from leakscreen.share import Planted
+from leakscreen.demo import Planted
 from tests.end_to_end.conftest import KEY, Ran, Run, rows_of, stable
 
 Share = tuple[Path, list[Planted]]
@@ -110,7 +110,7 @@ def test_it_loads_nothing_that_it_does_without(leakscreen: Run, quiet_source: Pa
     words = ("scan", quiet_source, "--out", tmp_path / "out", "--quiet")
     assert leakscreen(*words).code == 0
     loaded = {line.rpartition("|")[2].strip() for line in leakscreen(*words, environ={"PYTHONPROFILEIMPORTTIME": "1"}).err.splitlines()}
-    assert "pipelines.repeat" in loaded
+    assert "pipelines.rescan.nothing_changed" in loaded
     assert not loaded & {"apache_beam", "jinja2", "logging", "numpy", "pyarrow", "pydantic", "rich", "tomllib", "typer"}
 
 

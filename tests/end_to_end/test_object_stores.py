@@ -8,7 +8,7 @@ from typing import Any
 import boto3
 import pytest
 
-from leakscreen.share import Planted
+from leakscreen.demo import Planted
 from tests.end_to_end.conftest import Run, rows_of
 from tests.object_servers import s3_server
 

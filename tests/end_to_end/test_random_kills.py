@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.kills import Stress, newest_rows
-from leakscreen.share import Planted
+from leakscreen.demo import Planted
 from tests.end_to_end.conftest import KEY
 
 

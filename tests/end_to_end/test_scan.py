@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from leakscreen.share import Planted
+from leakscreen.demo import Planted
 from tests.end_to_end.conftest import Run, rows_of, stable
 
 Share = tuple[Path, list[Planted]]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from leakscreen.share import Planted
+from leakscreen.demo import Planted
 from tests.end_to_end.conftest import KEY, Run, rows_of, stable
 from tests.end_to_end.test_crash import is_running, tree_below, wait_until
 

@@ -7,9 +7,9 @@ import time
 from collections.abc import Iterator
 
 from core.records import Segment, Status
-from extraction.budget import Budget
 from extraction.content import Content
 from extraction.format import Member, StoppedError
+from extraction.limits.budget import Budget
 
 MEDIA_TYPES = frozenset({"application/x-executable"})
 IS_ARCHIVE = False

@@ -14,11 +14,11 @@ import zstandard
 
 from core.records import Document, Status
 from core.settings import LimitSettings
-from extraction import archive_members
-from extraction.budget import Budget
 from extraction.content import Content
 from extraction.format import StoppedError
-from extraction.identify import identify
+from extraction.identify.identify import identify
+from extraction.limits.budget import Budget
+from extraction.readers.archives import libarchive_members as archive_members
 from extraction.sandbox import Sandbox
 
 Examine = Callable[..., list[Document]]

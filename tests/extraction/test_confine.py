@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from core.settings import LimitSettings
-from extraction.sandbox.confine import MOST_DESCRIPTORS, readable_folders
-from extraction.sandbox.seccomp import filter_program
-from extraction.sandbox.system_calls import ALLOWED, NUMBERS
+from extraction.confinement.confine import MOST_DESCRIPTORS, readable_folders
+from extraction.confinement.seccomp import filter_program
+from extraction.confinement.system_calls import ALLOWED, NUMBERS
 
 PROGRAM = """
 import asyncio, ctypes, json, mmap, os, resource, shutil, signal, socket, subprocess, sys, tempfile, threading

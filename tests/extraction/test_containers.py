@@ -10,7 +10,7 @@ from email.message import EmailMessage
 import pytest
 
 from core.records import Document, Status
-from extraction.names import UniqueNames, label
+from extraction.member_names import UniqueNames, label
 from extraction.sandbox import Sandbox
 
 Examine = Callable[..., list[Document]]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extraction.decode import clean, decode, is_marked
+from extraction.readers.text.decode import clean, decode, is_marked
 
 LETTER = "Zoë Müller, née Côté — 12 Straße,\r\nMontréal\tQC\r\n"
 MARKED = [

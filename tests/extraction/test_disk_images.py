@@ -11,7 +11,7 @@ import pytest
 
 from core.records import Document, Status
 from core.settings import LimitSettings
-from extraction.identify import identify
+from extraction.identify.identify import identify
 from extraction.sandbox import Sandbox
 
 Examine = Callable[..., list[Document]]

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from core.records import Document, Status
-from extraction.html_text import MOST_TAGS, html_parts
+from extraction.readers.html import MOST_TAGS, html_parts
 
 Examine = Callable[..., list[Document]]
 

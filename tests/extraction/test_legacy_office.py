@@ -13,12 +13,12 @@ from msoffcrypto.format.ooxml import OOXMLFile
 
 from core.records import Document, Segment, Status
 from core.settings import LimitSettings
-from extraction.biff import Workbook, unpacked_number
-from extraction.biff_strings import shared_strings
-from extraction.budget import Budget
-from extraction.compound import compound_of
-from extraction.compound_writer import write_compound
-from extraction.word_characters import readable
+from extraction.limits.budget import Budget
+from extraction.readers.excel.biff import Workbook, unpacked_number
+from extraction.readers.excel.biff_strings import shared_strings
+from extraction.readers.ole.compound import compound_of
+from extraction.readers.ole.compound_writer import write_compound
+from extraction.readers.word.characters import readable
 
 Examine = Callable[..., list[Document]]
 

@@ -10,8 +10,8 @@ import compressed_rtf
 import pytest
 
 from core.records import Document, Status
-from extraction.compound_writer import write_compound
-from extraction.outlook_item import Attached, Property, item_file, item_streams
+from extraction.readers.ole.compound_writer import write_compound
+from extraction.readers.outlook.item import Attached, Property, item_file, item_streams
 from extraction.sandbox import Sandbox
 
 Examine = Callable[..., list[Document]]

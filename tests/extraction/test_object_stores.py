@@ -17,9 +17,9 @@ from core.errors import SourceError
 from core.records import Document, FileRef, Status
 from core.settings import LimitSettings
 from extraction.examine import examine, examine_each
-from extraction.fetching import fetch
-from extraction.object_address import is_object
-from extraction.object_store import ObjectError, split, store_of
+from extraction.opening.addresses import is_object
+from extraction.opening.fetch_ahead import fetch
+from extraction.opening.object_store import ObjectError, split, store_of
 from extraction.sandbox import Sandbox
 from tests.object_servers import PAGE, gcs_server, s3_server
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from core.records import Document, Status
-from extraction.opendocument import OpenDocumentText
+from extraction.readers.opendocument import OpenDocumentText
+from extraction.readers.xml.parse import feed
 from extraction.sandbox import Sandbox
-from extraction.xml_text import feed
 
 Examine = Callable[..., list[Document]]
 SPREADSHEET = "application/vnd.oasis.opendocument.spreadsheet"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.records import Document, Status
 from extraction.format import StoppedError
-from extraction.rtf_text import RtfText
+from extraction.readers.rtf.text import RtfText
 
 Examine = Callable[..., list[Document]]
 FONTS = rb"{\fonttbl{\f0\fcharset0 Arial;}{\f1\fcharset204 Arial Cyr;}{\f2\fcharset128 Mincho;}}"

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from core.records import Document, FileRef, Status
 from core.settings import LimitSettings
-from extraction.decode import StreamDecoder, decode
 from extraction.examine import examine
+from extraction.readers.text.decode import StreamDecoder, decode
 from extraction.sandbox import Sandbox
 from extraction.sandbox.assembly import REPEATED
 

@@ -11,7 +11,7 @@ import pytest
 from typer.main import get_command
 
 from core.settings import Settings, load_settings
-from leakscreen.cli import app
+from leakscreen.cli.app import app
 from leakscreen.schedules.table import schedules_of
 
 DEPLOY = Path(__file__).parents[2] / "deploy"

@@ -7,10 +7,10 @@ import sys
 import pytest
 
 from core.settings import LimitSettings, Settings
+from extraction.confinement.self_test import DEEDS, Outcome, try_deeds
 from extraction.format import Need
 from extraction.registry import Registry
 from extraction.sandbox import Protection
-from extraction.sandbox.trial import DEEDS, Outcome, try_deeds
 from leakscreen.commands import doctor
 from leakscreen.commands.doctor import Diagnosis, Part
 
@@ -29,7 +29,7 @@ def test_the_protections_of_this_machine_work_and_are_told_as_json() -> None:
 
 UNCONFINED = """
 import json, sys
-import extraction.sandbox.trial as trial
+import extraction.confinement.self_test as trial
 trial.confine = lambda *_: None
 trial.main(int(sys.argv[1]), trial.Scene(*json.loads(sys.argv[2])))
 """

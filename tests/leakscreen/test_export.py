@@ -18,11 +18,13 @@ import trustme
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.atomic import whole
 from core.errors import OutputError, SettingsError
-from core.telling_settings import SyslogSettings
-from leakscreen.export import cef, csv_cells, json_lines, parquet, sarif, syslog
-from leakscreen.export.facts import ScanFacts
-from leakscreen.export.whole import whole
+from core.settings.notify import SyslogSettings
+from leakscreen.export import cef, parquet, sarif, syslog
+from leakscreen.export import csv as csv_cells
+from leakscreen.export import jsonl as json_lines
+from leakscreen.export.rows import ScanFacts
 
 FACTS = ScanFacts(
     "scan-1", datetime(2026, 1, 5, 8, tzinfo=UTC), datetime(2026, 1, 5, 9, tzinfo=UTC), "0.1|0", ("name-and-contact", "email")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leakscreen.report import words
+from leakscreen.report import format as words
 from leakscreen.report.findings import MOST_REFERRED, MOST_UNEXAMINED
 from leakscreen.report.plots import stack, width
 from leakscreen.report.render import render_report

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from leakscreen.cli import app
+from leakscreen.cli.app import app
 
 RUNNER = CliRunner()
 LINE = "SIN: 130 692 544, order 613-555-0142\n"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.errors import SettingsError
 from core.settings import Settings
-from core.telling_settings import ScheduleSettings
+from core.settings.notify import ScheduleSettings
 from leakscreen.schedules.table import schedules_of
 from leakscreen.schedules.times import UnfitTimeError, timetable
 

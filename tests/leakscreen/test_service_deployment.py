@@ -20,7 +20,7 @@ from jsonschema import Draft7Validator
 from typer.main import get_command
 
 from core.settings import SECRETS_IN_ENV, load_settings
-from leakscreen.cli import app
+from leakscreen.cli.app import app
 from leakscreen.schedules.table import schedules_of
 
 ROOT = Path(__file__).parents[2]

@@ -23,11 +23,11 @@ from stdnum.gb import nhs
 from stdnum.us import ssn
 
 from core.errors import OutputError
-from leakscreen.share import Planted, make_share, make_small_files, numbers, write_truth
-from leakscreen.share.conditions import CONDITIONS
-from leakscreen.share.people import make_people
-from leakscreen.share.phrases import illness
-from leakscreen.share.wrap import LOCKED, TORN
+from leakscreen.demo import Planted, make_share, make_small_files, numbers, write_truth
+from leakscreen.demo.conditions import CONDITIONS
+from leakscreen.demo.people import make_people
+from leakscreen.demo.phrases import illness
+from leakscreen.demo.wrap import LOCKED, TORN
 
 FILES = 120
 

@@ -10,10 +10,10 @@ from classifiers.health import HealthModel
 from classifiers.model_file import SHIPPED_MODEL, model_in_use
 from core.errors import LabelError, ModelError
 from core.settings import HealthSettings, Settings
-from leakscreen.cli import app
-from leakscreen.reading import read_texts
-from pipelines.bundle import make_bundle
-from pipelines.inputs import read_inputs
+from leakscreen.cli.app import app
+from leakscreen.commands.read_texts import read_texts
+from pipelines.bundle.bundle import make_bundle
+from pipelines.bundle.inputs import read_inputs
 from tests.classifiers.small_corpus import everyday
 from tests.measured_scan import Row, write_labels, write_scan
 

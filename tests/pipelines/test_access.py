@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.access import by_list, by_mode, by_posix_list
-from pipelines.columns import batches, refs_of
-from pipelines.walk import Walk
+from pipelines.plan.columns import batches, refs_of
+from pipelines.sources.access import by_list, by_mode, by_posix_list
+from pipelines.sources.local import Walk
 
 NOBODY = 0xFFFFFFFF
 UNKNOWN_USER, UNKNOWN_GROUP = 60_001, 60_002

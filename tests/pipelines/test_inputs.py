@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.settings import Settings
-from pipelines.inputs import Inputs, read_inputs
+from pipelines.bundle.inputs import Inputs, read_inputs
 
 WIDE = '[[rule]]\nid = "wide"\ndescription = "Any"\nexpression = "first_name"\nscreens = true\n'
 

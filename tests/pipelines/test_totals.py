@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.records import FileRecord, FileRef, HealthVerdict, Risk, RuleHit, Screening, Status
-from pipelines.table import SCHEMA, footer_totals, parquet_bytes
-from pipelines.totals import add, unit_totals
+from pipelines.results.parquet import SCHEMA, footer_totals, parquet_bytes
+from pipelines.results.totals import add, unit_totals
 
 SHAPED = st.fixed_dictionaries({"x": st.integers(0, 9), "y": st.dictionaries(st.sampled_from("abc"), st.integers(0, 9))})
 

@@ -40,7 +40,7 @@ class _Quiet(WSGIRequestHandler):
 @contextlib.contextmanager
 def serving() -> Iterator[str]:
     """The service as this process has configured it, at an address of its own."""
-    from review.server import application
+    from review.service.server import application
 
     with make_server("127.0.0.1", 0, application(), _Server, _Quiet) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)

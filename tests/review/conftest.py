@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from core.settings import Settings, load_settings
-from review.configuration import configure
-from review.database import database
+from review.service.configuration import configure
+from review.service.database import database
 from tests.review.postgres import running_postgres
 
 KEY = "0123456789abcdef" * 4

@@ -4,7 +4,7 @@ import hashlib
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from review.intake import ScanFacts
+from review.referrals.intake import ScanFacts
 
 FIRST = datetime(2026, 1, 5, 8, 0, tzinfo=UTC)
 

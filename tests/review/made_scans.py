@@ -8,10 +8,10 @@ from evaluation.labels import Label
 from evaluation.tally import Examined, Sums, contributions
 from review.dashboard.aggregate import Aggregate, ScanNumbers
 from review.dashboard.figures import RuleShape
-from review.intake import Intake
 from review.models import Referral, ReferralPath, State, Verdict
-from review.sampling import draw_scan
-from review.voting import Judgement, decide
+from review.referrals.intake import Intake
+from review.referrals.sampling import draw_scan
+from review.referrals.voting import Judgement, decide
 from tests.review.made_rows import facts, row
 
 STAGES = (("extract", 12.5, 1_000_000), ("screen", 30.0, 900_000))
@@ -67,7 +67,7 @@ def judge(user: Any, most: int | None = None, wrong_every: int = 3) -> None:
 
 def file_by_file(made: Sequence[dict[str, Any]], source: str = "", pair: tuple[str, str] | None = None) -> Sums:
     """The evaluation library's own way: every row, joined to the labels that the service exports."""
-    from review.labels import label_lines
+    from review.referrals.labels import label_lines
 
     lines, _ = label_lines()
     from fractions import Fraction

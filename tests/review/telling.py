@@ -8,9 +8,9 @@ import pytest
 from django.conf import settings as django_settings
 
 from core.settings import Settings
-from core.telling_settings import MailSettings, WebhookSettings
-from review.intake import Intake
+from core.settings.notify import MailSettings, WebhookSettings
 from review.models import Referral
+from review.referrals.intake import Intake
 from tests.review.made_rows import facts, many
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)

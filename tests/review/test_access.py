@@ -13,10 +13,10 @@ from django.urls import get_resolver, reverse
 from django.utils import timezone
 
 from core.settings import load_settings
-from review.configuration import configuration
-from review.intake import Intake
+from review.accounts.roles import Role
 from review.models import AuditEntry, Lockout, Referral, Vote
-from review.roles import Role
+from review.referrals.intake import Intake
+from review.service.configuration import configuration
 from tests.review.conftest import KEY, PASSWORD, make_user
 from tests.review.made_rows import facts, row
 

@@ -9,8 +9,8 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
-from review.intake import Intake
 from review.models import AuditEntry, Referral, State, Vote
+from review.referrals.intake import Intake
 from tests.review.browsing import DESKTOP, PATIENCE, PHONE, Browser, chromium, serving
 from tests.review.conftest import make_user
 from tests.review.made_rows import facts, row

@@ -16,11 +16,11 @@ import pytest
 
 from core.errors import SettingsError
 from leakscreen.commands.purge import age
-from leakscreen.share import make_share
+from leakscreen.demo import make_share
 from review.dashboard.figures import figures_of
 from review.dashboard.measuring import measured, sums_for, verified_cells
 from review.models import Referral, State, Verdict
-from review.voting import Judgement, decide
+from review.referrals.voting import Judgement, decide
 from tests.end_to_end.conftest import KEY, Ran, run_leakscreen
 from tests.review.conftest import PASSWORD, make_user, use_database
 

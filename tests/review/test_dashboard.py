@@ -20,10 +20,10 @@ from review.dashboard.measuring import measured, sums_for, verified_cells
 from review.dashboard.plots import Column, Plot, written
 from review.dashboard.whatif import Trial, flags_of
 from review.models import AuditEntry, Folder, PairedOpinion, Referral, Seen, Unexamined, Verdict
-from review.retention import purge
-from review.voting import Judgement, decide, undo
-from screening.definitions import Prototype, Rule
+from review.referrals.retention import purge
+from review.referrals.voting import Judgement, decide, undo
 from screening.prototypes import pack
+from screening.ruleset.definitions import Prototype, Rule
 from tests.review.conftest import make_user
 from tests.review.made_rows import FIRST
 from tests.review.made_scans import count_scan, file_by_file, judge, rows, shapes

@@ -15,7 +15,7 @@ from selenium import webdriver
 from evaluation.sampling import SampledRates
 from review.dashboard.measuring import measured
 from review.models import Referral, Verdict
-from review.voting import Judgement, decide
+from review.referrals.voting import Judgement, decide
 from tests.review.browsing import Browser, Page, chromium, serving
 from tests.review.conftest import make_user, use_database
 from tests.review.made_scans import count_scan, file_by_file, judge, rows, shapes

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import SettingsError
-from review.database import database
-from review.service_key import derived, load_service_key
+from review.service.database import database
+from review.service.key import derived, load_service_key
 
 
 def test_addresses() -> None:

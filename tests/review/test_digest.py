@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SettingsError
-from core.telling_settings import MailSettings, WebhookSettings
+from core.settings.notify import MailSettings, WebhookSettings
 from review.audit import verify
-from review.digest import drafts, put_in_outbox
-from review.digest_period import is_over, period_of
-from review.intake import Intake
-from review.mail_address import UnfitAddressError, fit_address, fit_sender, fit_site
 from review.models import AuditEntry, Channel, DigestMark, Outbox, Queue, Referral, Verdict
-from review.voting import Judgement, decide
+from review.notify.digest import drafts, put_in_outbox
+from review.notify.mail_address import UnfitAddressError, fit_address, fit_sender, fit_site
+from review.notify.period import is_over, period_of
+from review.referrals.intake import Intake
+from review.referrals.voting import Judgement, decide
 from tests.review.conftest import make_user
 from tests.review.made_rows import facts, row
 from tests.review.telling import NOON, URL, mail_settings, take_in, use_settings
@@ -84,7 +84,7 @@ def test_state_and_outbox_are_one_transaction(monkeypatch: pytest.MonkeyPatch) -
         raise RuntimeError
 
     with monkeypatch.context() as patched:
-        patched.setattr("review.digest.record", broken)
+        patched.setattr("review.notify.digest.record", broken)
         with pytest.raises(RuntimeError):
             put_in_outbox(NOON)
     assert (Outbox.objects.count(), DigestMark.objects.count()) == (0, 0)

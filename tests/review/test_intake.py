@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from review.intake import Intake
 from review.models import Finding, Kind, Queue, Referral, ReferralPath, Scan, State, Verdict, Vote, Wants
-from review.voting import Judgement, decide
+from review.referrals.intake import Intake
+from review.referrals.voting import Judgement, decide
 from tests.review.conftest import make_user
 from tests.review.made_rows import facts, many, row
 

@@ -3,7 +3,7 @@
 import logging
 import sys
 
-from review.log_lines import LogLines
+from review.service.log_lines import LogLines
 
 
 def test_an_exception_is_its_class_and_its_place() -> None:

@@ -15,11 +15,11 @@ from django.contrib.auth.models import User
 
 from core.errors import SettingsError
 from review.audit import verify
-from review.digest import put_in_outbox
-from review.mail_server import PASSWORD_IN_ENV, MailServer
 from review.models import AuditEntry, Outbox
-from review.outbox import Sent, send_due, try_refused_again, wait_after
-from review.retention import purge
+from review.notify.digest import put_in_outbox
+from review.notify.mail_server import PASSWORD_IN_ENV, MailServer
+from review.notify.outbox import Sent, send_due, try_refused_again, wait_after
+from review.referrals.retention import purge
 from tests.review.conftest import KEY, make_user
 from tests.review.mail_servers import PASSWORD, USER, Authority, Post, running_server
 from tests.review.telling import NOON, HandClock, mail_settings, take_in, use_settings

@@ -17,12 +17,12 @@ from lxml import html
 
 from core.errors import ReviewError, SettingsError
 from core.settings import load_settings
-from core.sign_in_settings import OidcSettings
+from core.settings.review import OidcSettings
+from review.accounts.oidc.provider import provider_of
 from review.audit import verify
 from review.middleware import OIDC_UNTIL
 from review.models import AuditEntry, OidcIdentity
-from review.oidc.provider import provider_of
-from review.start import ready_manager
+from review.service.first_start import ready_manager
 from tests.review.browsing import Browser, chromium, serving
 from tests.review.conftest import make_user
 from tests.review.oidc_provider import CLIENT, PASSWORD, SECRET, RunningProvider, running_provider

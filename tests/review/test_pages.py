@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from review.intake import Intake
 from review.models import AuditEntry, Referral, State, Verdict, Vote
-from review.voting import Judgement, decide
+from review.referrals.intake import Intake
+from review.referrals.voting import Judgement, decide
 from tests.review.conftest import make_user
 from tests.review.made_rows import facts, many, row
 from tests.review.test_access import browser

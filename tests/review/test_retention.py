@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 
 from review.audit import verify
-from review.intake import Intake
 from review.models import AuditEntry, Finding, Note, Referral, ReferralPath, Verdict, Vote
-from review.retention import purge
-from review.voting import Judgement, decide
+from review.referrals.intake import Intake
+from review.referrals.retention import purge
+from review.referrals.voting import Judgement, decide
 from tests.review.conftest import make_user
 from tests.review.made_rows import facts, many
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from review.intake import Intake
 from review.models import AuditEntry, Referral
-from review.reveal import CHANGED, GONE, REMOVED, SHOWN, marked, reveal
+from review.referrals.intake import Intake
+from review.reveal.reveal import CHANGED, GONE, REMOVED, SHOWN, marked, reveal
 from tests.review.conftest import make_user
 from tests.review.made_rows import facts, row
 from tests.review.test_access import browser

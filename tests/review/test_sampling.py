@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review.intake import Intake
 from review.models import Referral, SamplePlan, State
-from review.sampling import allocate, draw, draw_scan
+from review.referrals.intake import Intake
+from review.referrals.sampling import allocate, draw, draw_scan
 from tests.review.made_rows import facts, many
 
 ids = st.sets(st.text("abcdef0123456789", min_size=8, max_size=8), min_size=1, max_size=60)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review.models import State, Verdict, Wants
-from review.standing import Opinion, in_force, standing
+from review.referrals.standing import Opinion, in_force, standing
 
 PHI, NOT, UNSURE, CANNOT, BACK = Verdict.PHI, Verdict.NOT_PHI, Verdict.UNSURE, Verdict.CANNOT_TELL, Verdict.WITHDRAWN
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from leakscreen.demo import make_share
 from leakscreen.schedules.lock import HeldError, locked
-from leakscreen.share import make_share
 from review.models import Outbox, Referral
 from tests.end_to_end.conftest import KEY, Ran, run_leakscreen
 from tests.review.conftest import make_user, use_database

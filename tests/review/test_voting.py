@@ -7,10 +7,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import DatabaseError, connection, transaction
 
-from review.intake import Intake
 from review.models import FrozenError, Note, Queue, Referral, State, Verdict, Vote
-from review.voting import Judgement, NotYoursError, decide, undo
-from review.work import take_next
+from review.referrals.intake import Intake
+from review.referrals.leases import take_next
+from review.referrals.voting import Judgement, NotYoursError, decide, undo
 from tests.review.conftest import make_user
 from tests.review.made_rows import facts, many, row
 

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SettingsError
-from core.telling_settings import WebhookSettings
-from review.digest import put_in_outbox
+from core.settings.notify import WebhookSettings
 from review.models import Outbox
-from review.outbox import Sent, send_due
-from review.webhook import SECRET_IN_ENV, Webhook
-from review.webhook_signature import HEADER, WINDOW_SECONDS, is_genuine, sign
+from review.notify.digest import put_in_outbox
+from review.notify.outbox import Sent, send_due
+from review.notify.webhook import SECRET_IN_ENV, Webhook
+from review.notify.webhook_signature import HEADER, WINDOW_SECONDS, is_genuine, sign
 from tests.review.mail_servers import Authority
 from tests.review.telling import NOON, HandClock, take_in, use_settings
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from screening.ruleset import RuleSet, load_rules
+from screening.ruleset.ruleset import RuleSet, load_rules
 from screening.screen import Screen
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from core.errors import RuleError
 from core.records import Span
-from screening.allowlist import Allowed, Entry, active, append_entry, faults, load_entries
-from screening.disguise import Disguise
-from screening.ruleset import RuleSet
+from screening.privacy.disguise import Disguise
+from screening.ruleset.allowlist import Allowed, Entry, active, append_entry, faults, load_entries
+from screening.ruleset.ruleset import RuleSet
 
 KEY = b"k" * 32
 TODAY = date(2027, 3, 1)

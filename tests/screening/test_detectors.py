@@ -3,10 +3,10 @@
 import pytest
 
 from core.records import Span
-from screening.definitions import Detector
 from screening.lint import found_by
-from screening.patterns import Patterns
-from screening.ruleset import load_rules
+from screening.patterns.patterns import Patterns
+from screening.ruleset.definitions import Detector
+from screening.ruleset.ruleset import load_rules
 
 RULES = load_rules()
 DETECTORS = RULES.detectors

@@ -2,9 +2,9 @@
 
 import pytest
 
-from screening.explain import findings
-from screening.patterns import Patterns
-from screening.ruleset import RuleSet
+from screening.patterns.explain import findings
+from screening.patterns.patterns import Patterns
+from screening.ruleset.ruleset import RuleSet
 
 TEXT = (
     "SIN: 130 692 544, order 613-555-0142, tel 613-555-0199; NHS no. 943 476 5919\n"

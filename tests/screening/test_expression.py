@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from screening.expression import ExpressionError, Term, terms_of
+from screening.ruleset.expression import ExpressionError, Term, terms_of
 
 KNOWN = {name: bit for bit, name in enumerate("abcde")}
 GROUPS = {"pair": "a and b", "any_of": "c or d", "nested": "pair or any_of", "loop": "loop or a"}

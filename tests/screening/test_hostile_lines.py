@@ -6,8 +6,8 @@ from typing import Any, cast
 
 import pytest
 
-from screening.patterns import Patterns
-from screening.ruleset import RuleSet
+from screening.patterns.patterns import Patterns
+from screening.ruleset.ruleset import RuleSet
 
 PIECES = (
     "a@",

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import SettingsError
-from screening.key import default_key_file, fingerprint, keyed_hash, load_key
+from screening.privacy.key import default_key_file, fingerprint, keyed_hash, load_key
 
 HEX = "ab" * 32
 

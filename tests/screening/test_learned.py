@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from screening.learned import RULE, Verified, count_vectors, proposals, rule_file
 from screening.prototypes import pack
-from screening.rule_sources import shipped_sources
-from screening.ruleset import load_rules, parse_rules
+from screening.ruleset.files import shipped_sources
+from screening.ruleset.learned import RULE, Verified, count_vectors, proposals, rule_file
+from screening.ruleset.ruleset import load_rules, parse_rules
 
 RULES = load_rules()
 BIT = {each.id: each.value for each in RULES.characteristics}

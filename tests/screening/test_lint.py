@@ -3,9 +3,9 @@ from dataclasses import replace
 import pytest
 
 from core.errors import RuleError
-from screening.definitions import Detector
 from screening.lint import check_rules
-from screening.ruleset import RuleSet
+from screening.ruleset.definitions import Detector
+from screening.ruleset.ruleset import RuleSet
 from screening.screen import Screen
 
 GOOD = Detector(

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from screening.mask import mask, plain_form
+from screening.privacy.mask import mask, plain_form
 
 STYLES = ("words", "number", "all", "email")
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.records import Span
-from screening.overlap import resolved
+from screening.patterns.overlap import resolved
 
 spans = st.builds(
     lambda start, length, name, score: Span(start, start + length, name, score),

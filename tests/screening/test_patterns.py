@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from screening.definitions import Detector
-from screening.matcher import matcher_of
-from screening.patterns import Patterns
-from screening.ruleset import load_rules
+from screening.patterns.matcher import matcher_of
+from screening.patterns.patterns import Patterns
+from screening.ruleset.definitions import Detector
+from screening.ruleset.ruleset import load_rules
 
 RULES = load_rules()
 TRICKY = {

@@ -4,10 +4,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from screening.definitions import Prototype, Rule
 from screening.prototypes import pack
-from screening.rule_sources import shipped_sources
-from screening.ruleset import RuleSet, parse_rules
+from screening.ruleset.definitions import Prototype, Rule
+from screening.ruleset.files import shipped_sources
+from screening.ruleset.ruleset import RuleSet, parse_rules
 
 words = st.integers(min_value=0, max_value=2**64 - 1)
 prototypes = st.lists(st.tuples(words, words), min_size=1, max_size=6)

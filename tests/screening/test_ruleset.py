@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import RuleError
-from screening.rule_sources import shipped_sources
-from screening.ruleset import load_rules, parse_rules
+from screening.ruleset.files import shipped_sources
+from screening.ruleset.ruleset import load_rules, parse_rules
 
 DETECTOR = """
 [[detector]]

@@ -3,10 +3,10 @@
 import pytest
 
 from core.records import Risk, Segment, Span
-from screening.ruleset import load_rules
+from screening.findings import both
+from screening.ruleset.ruleset import load_rules
 from screening.same_person import SamePerson
 from screening.screen import Screen
-from screening.seen import both
 
 RULES = load_rules()
 SCREEN = Screen(RULES, b"k" * 32)

@@ -6,9 +6,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from core.records import Risk, Segment, Span
-from screening.ruleset import RuleSet
+from screening.findings import most_telling
+from screening.ruleset.ruleset import RuleSet
 from screening.screen import Screen
-from screening.seen import most_telling
 
 KEY = b"k" * 32
 LETTER = """Patient: Ngozi Okafor     DOB: 03/07/1962

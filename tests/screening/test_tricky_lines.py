@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from screening.ruleset import RuleSet, load_rules
+from screening.ruleset.ruleset import RuleSet, load_rules
 from screening.screen import Screen
 
 _SPEC = importlib.util.spec_from_file_location("tricky_lines", Path(__file__).with_name("tricky_lines.py"))

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from screening.explain import findings
-from screening.patterns import Patterns
-from screening.ruleset import RuleSet
+from screening.patterns.explain import findings
+from screening.patterns.patterns import Patterns
+from screening.ruleset.ruleset import RuleSet
 
 FILLING = ("lorem", "é", "Ipsum", "of", "12", "3", "2019", "a", "x", "Dr.", "–", "and", "Zoë", ":", "#")
 MARKS = (" ", "\n", ", ", "; ", ": ", " (", ") ", "/")

@@ -1,6 +1,6 @@
 import pytest
 
-from screening.validators import validator_of
+from screening.patterns.validators import validator_of
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """The PII vector keeps its order for ever: stored bits must mean the same in every version."""
 
-from screening.ruleset import RuleSet
+from screening.ruleset.ruleset import RuleSet
 
 ORDER_TEXT = """
 first_name last_name initials organization_name street_address health_professional_name phone_number email sin health_card_number

@@ -1,6 +1,6 @@
 import pytest
 
-from screening.ruleset import RuleSet
+from screening.ruleset.ruleset import RuleSet
 from screening.training.listed_names import NameFinder
 
 

@@ -1,0 +1,150 @@
+"""Training data -> health model file and model card, with figures measured on what was held out."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from scipy import sparse
+
+from classifiers.container import pack
+from classifiers.health import HealthModel
+from classifiers.knn import condense
+from classifiers.matcher import Matches, TermMatcher
+from classifiers.model_content import CLASSES, PERSONAL_CLASSES, HealthContent, number_concepts, write_content
+from classifiers.training.corpus import EVERYDAY, GENERAL, GREY, NOTE, STRUCTURED, TALK, Example, Reader, read_corpus
+from classifiers.training.learning import Frequencies, Learning, learn_weights
+from classifiers.training.measures import Group, HealthFigures, measure, share_by_group
+from classifiers.training.model_card import write_card
+from classifiers.training.own_examples import own_examples
+from classifiers.training.own_terms import spelling_aliases
+from classifiers.training.threshold import with_threshold
+from classifiers.vectors import Shape, Weights, concept_counts, concept_shares, unit_vectors
+from classifiers.vocabulary import VOCABULARY_FILE, Term, read_vocabulary
+from classifiers.word_ids import Ints
+from core.errors import ModelError
+from core.records import HealthClass
+
+CLASS_OF_KIND = {
+    NOTE: HealthClass.RECORD,
+    STRUCTURED: HealthClass.RECORD,
+    TALK: HealthClass.TALK,
+    GENERAL: HealthClass.GENERAL,
+    EVERYDAY: HealthClass.NONE,
+}
+_TOO_FEW = "there is hardly a record to learn from; at least two different ones are needed"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Every choice of the training; what the model needs of it is written into the model file."""
+
+    shape: Shape = field(default_factory=Shape)
+    learning: Learning = field(default_factory=Learning)
+    prototypes: int = 300  # of each set and kind, at most
+    k: int = 9
+    accepted: float = 0.998  # where other classes have prototypes too, these draw most of the line
+    window: int = 512
+    least_terms: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedHealth:
+    model: bytes
+    figures: HealthFigures
+    unseen: tuple[Group, ...]  # each source judged by a model that never saw it
+    card: str
+
+
+def train_health(data: Path, read: Reader, plan: Plan | None = None, *, left_out: Collection[str] | None = None) -> TrainedHealth:
+    """Trains on the larger part of the data and measures on the rest; `left_out` names the sources judged unseen, by default all."""
+    plan = plan or Plan()
+    examples = [*read_corpus(data, read), *own_examples()]
+    training = [example for example in examples if not example.is_held_out]
+    model = fit(training, plan)
+    figures = measure(HealthModel.from_bytes(model), [example for example in examples if example.is_held_out])
+    unseen = judge_unseen_sources(examples, plan, left_out)
+    return TrainedHealth(model, figures, unseen, write_card(model, figures, unseen, training))
+
+
+def judge_unseen_sources(examples: Sequence[Example], plan: Plan, left_out: Collection[str] | None = None) -> tuple[Group, ...]:
+    """Each source as a model sees it that never saw any of it."""
+    groups: list[Group] = []
+    sources = dict.fromkeys(example.source for example in examples if example.kind != GREY)
+    for source in sources if left_out is None else left_out:
+        model = HealthModel.from_bytes(fit([example for example in examples if example.source != source], plan))
+        groups += share_by_group(model, [example for example in examples if example.source == source])
+    return tuple(groups)
+
+
+def write_trained(trained: TrainedHealth, out: Path) -> Path:
+    """Writes the model, and its card beside it; returns where the card is."""
+    card = out.with_name(f"{out.stem}_model.md")
+    out.write_bytes(trained.model)
+    card.write_text(trained.card, encoding="utf-8")
+    return card
+
+
+def fit(training: Sequence[Example], plan: Plan) -> bytes:
+    """Learns term weights from all sets, prototypes of each class, and the threshold from the personal prototypes alone."""
+    examples = [example for example in training if example.kind in CLASS_OF_KIND]
+    if sum(CLASSES.index(CLASS_OF_KIND[example.kind]) < PERSONAL_CLASSES for example in examples) <= 1:
+        raise ModelError(_TOO_FEW)
+    terms = read_vocabulary(VOCABULARY_FILE.read_bytes())
+    weights = _learn(terms, examples, plan.learning)[0]
+    weighty = weights.weight[weights.concept_of_term] > 0
+    # Learned again without the weightless terms, because shorter terms inside them are now found.
+    terms = [term for term, weighs in zip(terms, weighty, strict=True) if weighs]
+    weights, matches = _learn(terms, examples, plan.learning)
+    vectors = unit_vectors(concept_shares(concept_counts(matches, weights), matches.lengths, weights, plan.shape), weights, plan.shape)
+    chosen, names = _choose(vectors, examples, plan.prototypes)
+    classes = np.array([CLASSES.index(CLASS_OF_KIND[examples[row].kind]) for row in chosen], dtype=np.int64)
+    if np.count_nonzero(classes < PERSONAL_CLASSES) <= 1:
+        raise ModelError(_TOO_FEW)
+    order = np.argsort(classes, kind="stable")
+    content = HealthContent(
+        terms=terms,
+        aliases=spelling_aliases(),
+        weights=weights,
+        shape=plan.shape,
+        vectors=vectors[chosen[order]],
+        classes=classes[order],
+        names=tuple(names[place] for place in order),
+        neighbours=plan.k,
+        accepted=plan.accepted,
+        threshold=0.0,
+        window=plan.window,
+        least_terms=plan.least_terms,
+    )
+    return pack(write_content(with_threshold(content)))
+
+
+def _learn(terms: Sequence[Term], examples: Sequence[Example], learning: Learning) -> tuple[Weights, Matches]:
+    blank = number_concepts(terms)
+    matches = TermMatcher([term.tokens for term in terms], spelling_aliases()).match([example.text for example in examples])
+    counts = concept_counts(matches, blank)
+    groups: dict[tuple[str, str], list[int]] = {}
+    for row, example in enumerate(examples):
+        groups.setdefault((example.source, example.kind), []).append(row)
+    sets = [
+        Frequencies(np.bincount(counts[rows].indices, minlength=len(blank.weight)).astype(np.float64), len(rows), kind != EVERYDAY)
+        for (_, kind), rows in groups.items()
+    ]
+    if not {True, False} <= {one.health for one in sets}:
+        raise ModelError("weights are learned from health text and from everyday text; one of them is missing")
+    weight = np.where(blank.medical, learn_weights(sets, learning), 1.0)
+    return Weights(blank.concept_of_term, weight, blank.kind), matches
+
+
+def _choose(vectors: sparse.csr_array, examples: Sequence[Example], most: int) -> tuple[Ints, list[str]]:
+    """Condensed prototypes of each set and kind, and a name for each."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for row, example in enumerate(examples):
+        groups.setdefault((example.source, example.kind), []).append(row)
+    chosen: list[int] = []
+    names: list[str] = []
+    for (source, kind), rows in groups.items():
+        kept = condense(vectors[rows], most)
+        chosen += [rows[place] for place in kept]
+        names += [f"{source}/{kind}-{place}" for place in kept]
+    return np.array(chosen, dtype=np.int64), names

@@ -1,0 +1,29 @@
+"""Name of a heavy library -> the library, loaded by the first parser process that meets a file for it."""
+
+import functools
+import importlib
+import os
+from typing import Any
+
+from extraction.confinement.protection import probe
+
+
+class Late:
+    """Most scans meet no file for such a library, and loading them all would make every start seconds longer.
+
+    Where the sandbox cannot open files for reading, it is loaded at once: later would be too late.
+    """
+
+    def __init__(self, *names: str) -> None:
+        self._names = names
+        if not probe().landlock_abi:
+            self.load()
+
+    @functools.cached_property
+    def _modules(self) -> list[Any]:
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a parser process can start no threads
+        return [importlib.import_module(name) for name in self._names]
+
+    def load(self) -> Any:
+        """The first of the modules, with the others loaded as well."""
+        return self._modules[0]

@@ -1,0 +1,51 @@
+"""A file that expands far beyond its size -> an end to its parsing once it has used its processor time."""
+
+import signal
+from collections.abc import Callable
+from types import FrameType
+from typing import TypeVar
+
+from extraction.limits.budget import Budget
+
+_AGAIN_SECONDS = 0.2  # a parser that swallows the exception meets it again
+Result = TypeVar("Result")
+
+
+class ProcessorTime:
+    """Honest files that expand much are quick, and honest files that are slow expand little; bombs are slow and expand much."""
+
+    def __init__(self) -> None:
+        self._budget: Budget | None = None
+        self._armed = False
+        self._parsing = False
+
+    def install(self) -> None:
+        """For a process of one thread; elsewhere nothing is watched."""
+        signal.signal(signal.SIGPROF, self._look)
+
+    def begin(self, budget: Budget) -> None:
+        self._budget = budget
+        budget.on_expansion = self._arm
+
+    def end(self) -> None:
+        self._budget = None
+        if self._armed:
+            self._armed = False
+            signal.setitimer(signal.ITIMER_PROF, 0.0)
+
+    def parse(self, step: Callable[[], Result]) -> Result:
+        """Only within it can a file be stopped: what writes to the parent must not be torn apart."""
+        self._parsing = True
+        try:
+            return step()
+        finally:
+            self._parsing = False
+
+    def _arm(self, budget: Budget) -> None:
+        if signal.getsignal(signal.SIGPROF) == self._look:
+            self._armed = True
+            signal.setitimer(signal.ITIMER_PROF, budget.limits.expansion_seconds, _AGAIN_SECONDS)
+
+    def _look(self, number: int, frame: FrameType | None) -> None:
+        if self._parsing and self._budget is not None:
+            self._budget.stop_if_it_is_a_bomb()

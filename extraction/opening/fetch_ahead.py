@@ -1,0 +1,138 @@
+"""An object's address -> a descriptor of its bytes in memory: content from a store never touches a disk here."""
+
+import fcntl
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from types import TracebackType
+
+from core.errors import SourceError
+from core.records import FileRef
+from core.settings import LimitSettings
+from extraction.opening.addresses import is_object
+from extraction.opening.object_store import Fetched, ObjectError, Store, split, store_of
+from extraction.opening.streamed_object import SEALS, Following, write_at
+
+_AT_ONCE = 8  # a store answers each request late, and many at once as late as one
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A descriptor that holds a file's content, the size of all of it, and what brings the rest where only the beginning is there."""
+
+    descriptor: int
+    size: int
+    following: Following | None = None
+
+    def close(self) -> None:
+        os.close(self.descriptor)
+        if self.following is not None:
+            self.following.close()
+
+
+Opening = Callable[[], Opened]
+
+
+def fetch(address: bytes, limits: LimitSettings) -> Opened:
+    """One byte beyond the read limit at first, which tells the parser that there is more. Raises ObjectError.
+
+    The memory has no name, cannot be changed by whoever has the descriptor, and is gone with its last one, however the process ends.
+    """
+    try:
+        return _fetch(address, limits)
+    except ObjectError as error:
+        if not str(error).startswith("the store cannot be reached"):
+            raise
+        return _fetch(address, limits)  # a connection that broke in the middle is worth a second try
+
+
+def _fetch(address: bytes, limits: LimitSettings) -> Opened:
+    try:
+        place, key = split(address.decode())
+        store = store_of(place)
+    except (SourceError, UnicodeDecodeError):
+        raise ObjectError("the store cannot be used") from None
+    most = limits.read_bytes + 1
+    fetched = store.fetch(key, most)
+    descriptor = os.memfd_create("object", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    try:
+        got = _take(fetched, descriptor, limits.seconds)
+        if got < min(fetched.size, most):
+            raise ObjectError("the store cannot be reached (broken off)")
+        if fetched.size > limits.read_bytes and fetched.version:
+            only_to_read = os.open(f"/proc/self/fd/{descriptor}", os.O_RDONLY | os.O_CLOEXEC)
+            rest = Following(descriptor, got, fetched.size, partial(_part, store, key, fetched.version), limits)
+            return Opened(only_to_read, fetched.size, rest)
+        fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, SEALS)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return Opened(descriptor, fetched.size)
+
+
+def _part(store: Store, key: str, version: str, start: int, most: int) -> Fetched:
+    return store.fetch(key, most, start, version)
+
+
+def _take(fetched: Fetched, descriptor: int, seconds: float) -> int:
+    deadline = time.monotonic() + seconds
+    got = 0
+    for chunk in fetched.chunks:
+        got += write_at(descriptor, chunk, got)
+        if time.monotonic() > deadline:
+            raise ObjectError(f"time limit ({seconds:g} s) while it was fetched")
+    return got
+
+
+@dataclass(slots=True)
+class FetchedAhead:
+    """Hands out files in their order while the objects among the next few are already being fetched."""
+
+    limits: LimitSettings
+    _pool: ThreadPoolExecutor | None = None
+    _begun: deque[tuple[FileRef, Future[Opened] | None]] = field(default_factory=deque)
+    _bytes: int = 0
+
+    def __enter__(self) -> "FetchedAhead":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Whatever was fetched and not asked for is let go."""
+        if self._pool is None:
+            return
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        for _, future in self._begun:
+            if future is not None and not future.cancelled() and future.exception() is None:
+                future.result().close()
+
+    def each(self, refs: Iterable[FileRef]) -> Iterator[tuple[FileRef, Opening | None]]:
+        """With None beside a file that is no object: nothing is there to be fetched."""
+        for ref in refs:
+            self._begin(ref)
+            while self._begun and (self._begun[0][1] is None or len(self._begun) > _AT_ONCE or self._bytes > self.limits.read_bytes):
+                yield self._next()
+        while self._begun:
+            yield self._next()
+
+    def _begin(self, ref: FileRef) -> None:
+        if ref.fault or not is_object(ref.path):
+            self._begun.append((ref, None))
+            return
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="fetch")
+        self._begun.append((ref, self._pool.submit(fetch, ref.path, self.limits)))
+        self._bytes += self._held(ref)
+
+    def _next(self) -> tuple[FileRef, Opening | None]:
+        ref, future = self._begun.popleft()
+        if future is None:
+            return ref, None
+        self._bytes -= self._held(ref)
+        return ref, future.result
+
+    def _held(self, ref: FileRef) -> int:
+        return min(ref.size, self.limits.read_bytes)

@@ -1,0 +1,83 @@
+"""Azure Blob Storage, by its own library; a connection string or the usual Azure identities come from the environment."""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from azure.core import MatchConditions
+from azure.core.exceptions import (
+    AzureError,
+    ClientAuthenticationError,
+    HttpResponseError,
+    ResourceModifiedError,
+    ResourceNotFoundError,
+)
+from azure.identity import DefaultAzureCredential
+from azure.storage.blob import BlobServiceClient
+
+from extraction.opening.object_store import Fetched, ObjectError, Stored
+
+_CONNECTION = "AZURE_STORAGE_CONNECTION_STRING"
+_NOTHING_THERE = 416  # an empty object has no first byte
+_SECONDS: Any = {"connection_timeout": 10, "read_timeout": 60}
+
+
+def open_store(name: str) -> "Azure":
+    account, _, container = name.partition("/")
+    if _CONNECTION in os.environ:
+        service = BlobServiceClient.from_connection_string(os.environ[_CONNECTION], **_SECONDS)
+    else:
+        service = BlobServiceClient(f"https://{account}.blob.core.windows.net", credential=DefaultAzureCredential(), **_SECONDS)
+    return Azure(service.get_container_client(container))
+
+
+class Azure:
+    def __init__(self, container: Any) -> None:
+        self._container = container
+
+    def objects(self, prefix: str) -> Iterator[Stored]:
+        try:
+            for blob in self._container.list_blobs(name_starts_with=prefix or None):
+                moment = blob.last_modified.timestamp() if blob.last_modified else 0.0
+                yield Stored(blob.name, blob.size or 0, round(moment * 1e6) * 1000, (blob.etag or "").strip('"'))
+        except AzureError as error:
+            raise ObjectError(_reason(error)) from None
+
+    def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
+        """Several requests for a large object, which the library holds to one version by its etag."""
+        held = {"etag": version, "match_condition": MatchConditions.IfNotModified} if version else {}
+        try:
+            found = self._container.download_blob(key, offset=start, length=most, **held)
+        except HttpResponseError as error:
+            if error.status_code == _NOTHING_THERE:
+                return Fetched(0, iter(()))
+            raise ObjectError(_reason(error)) from None
+        except AzureError as error:
+            raise ObjectError(_reason(error)) from None
+        return Fetched(_whole(found), _chunks(found), found.properties.etag)
+
+
+def _whole(found: Any) -> int:
+    """The size of all of it stands behind the range that was sent."""
+    said = (found.properties.content_range or "").rpartition("/")[2]
+    return int(said) if said.isdigit() else int(found.size)
+
+
+def _chunks(found: Any) -> Iterator[bytes]:
+    try:
+        yield from found.chunks()
+    except (AzureError, OSError) as error:
+        raise ObjectError(_reason(error)) from None
+
+
+def _reason(error: Exception) -> str:
+    """Codes and class names alone: messages quote addresses and keys."""
+    if isinstance(error, ResourceNotFoundError):
+        return "vanished"
+    if isinstance(error, ResourceModifiedError):
+        return "changed while it was fetched"
+    if isinstance(error, ClientAuthenticationError) or getattr(error, "status_code", 0) == 403:
+        return "permission denied"
+    if getattr(error, "error_code", "") == "BlobArchived":
+        return "in an archive tier; it must be restored first"
+    return f"the store cannot be reached ({type(error).__name__})"

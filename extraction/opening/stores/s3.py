@@ -1,0 +1,93 @@
+"""S3 and what speaks its protocol, by boto3; address and credentials come from the environment, as for every AWS tool."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError, HTTPClientError, NoCredentialsError
+
+from extraction.opening.object_store import Fetched, ObjectError, Stored
+
+_CHUNK = 1 << 20
+_CONFIG = Config(connect_timeout=10, read_timeout=60, retries={"mode": "standard", "max_attempts": 5}, max_pool_connections=16)
+_REASONS = {
+    "NoSuchKey": "vanished",
+    "NoSuchBucket": "no such bucket",
+    "404": "vanished",
+    "AccessDenied": "permission denied",
+    "403": "permission denied",
+    "InvalidAccessKeyId": "permission denied",
+    "SignatureDoesNotMatch": "permission denied",
+    "PreconditionFailed": "changed while it was fetched",
+    "412": "changed while it was fetched",
+    "ExpiredToken": "credentials have expired",
+    "InvalidObjectState": "in an archive tier; it must be restored first",
+}
+_NOTHING_THERE = "InvalidRange"  # an empty object has no first byte
+
+
+def open_store(bucket: str) -> "S3":
+    return S3(bucket)
+
+
+class S3:
+    def __init__(self, bucket: str) -> None:
+        self._bucket = bucket
+        self._client = boto3.session.Session().client("s3", config=_CONFIG)
+
+    def objects(self, prefix: str) -> Iterator[Stored]:
+        pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=prefix, FetchOwner=True)
+        try:
+            for page in pages:
+                for entry in page.get("Contents", ()):
+                    yield _stored(entry)
+        except (ClientError, BotoCoreError) as error:
+            raise ObjectError(_reason(error)) from None
+
+    def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
+        held = {"IfMatch": version} if version else {}
+        try:
+            found = self._client.get_object(Bucket=self._bucket, Key=key, Range=f"bytes={start}-{start + most - 1}", **held)
+        except ClientError as error:
+            if error.response.get("Error", {}).get("Code") == _NOTHING_THERE:
+                return Fetched(0, iter(()))
+            raise ObjectError(_reason(error)) from None
+        except BotoCoreError as error:
+            raise ObjectError(_reason(error)) from None
+        whole = found.get("ContentRange", "").rpartition("/")[2]
+        return Fetched(int(whole) if whole.isdigit() else found["ContentLength"], _chunks(found["Body"], most), found["ETag"])
+
+
+def _chunks(body: Any, most: int) -> Iterator[bytes]:
+    """No more than was asked for: a server may not know ranges."""
+    try:
+        while most > 0 and (chunk := body.read(min(_CHUNK, most))):
+            most -= len(chunk)
+            yield chunk
+    except (BotoCoreError, HTTPClientError, OSError) as error:
+        raise ObjectError(_reason(error)) from None
+    finally:
+        body.close()
+
+
+def _stored(entry: dict[str, Any]) -> Stored:
+    owner = entry.get("Owner") or {}
+    seconds = entry["LastModified"].timestamp()
+    return Stored(
+        entry["Key"],
+        entry["Size"],
+        round(seconds * 1e6) * 1000,
+        entry.get("ETag", "").strip('"'),
+        owner.get("DisplayName") or owner.get("ID") or "",
+    )
+
+
+def _reason(error: Exception) -> str:
+    """Codes and class names alone: messages quote addresses and keys."""
+    if isinstance(error, ClientError):
+        code = str(error.response.get("Error", {}).get("Code", "error"))
+        return _REASONS.get(code) or f"the store refused it ({code})"
+    if isinstance(error, NoCredentialsError):
+        return "no credentials"
+    return f"the store cannot be reached ({type(error).__name__})"

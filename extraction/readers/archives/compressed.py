@@ -1,0 +1,66 @@
+"""Decompressing stream -> the one file within it, or straight the members of the tar that it holds."""
+
+import io
+from collections.abc import Iterator
+from typing import BinaryIO, cast
+
+from core.records import Status
+from extraction.content import Content
+from extraction.format import Member, StoppedError
+from extraction.limits.budget import Budget, LimitError
+from extraction.readers.archives.tar import BLOCK, looks_like_tar, streamed_tar_members
+from extraction.readers.archives.warc import START as WARC
+from extraction.readers.archives.warc import web_archive_members
+from extraction.readers.streams.metered import Charged
+from extraction.readers.streams.read_member import read_member
+
+_ENDINGS = (
+    *(".gz", ".bz2", ".bz", ".xz", ".lzma", ".zst", ".zstd", ".z", ".lz", ".lz4"),
+    *(".svgz", ".tgz", ".tbz", ".tbz2", ".txz", ".tlz", ".tzst"),
+)
+_WHOLE_NAMES = {".svgz": ".svg", ".tgz": ".tar", ".tbz": ".tar", ".tbz2": ".tar", ".txz": ".tar", ".tlz": ".tar", ".tzst": ".tar"}
+
+
+def unpacked(stream: io.IOBase, name: str, budget: Budget) -> Iterator[Member]:
+    """A compressed tar or WARC is one archive to people: its files are `x.tar.gz!a.txt`, with no step for the tar between."""
+    buffered: BinaryIO = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, stream), 1 << 16))
+    beginning = _beginning(buffered)
+    if looks_like_tar(beginning):
+        yield from streamed_tar_members(buffered, budget)
+    elif WARC.match(beginning):
+        yield from _web_archive(Charged(buffered, budget), budget)
+    else:
+        yield Member(name, lambda: _whole(buffered, name, budget))
+
+
+def _beginning(stream: BinaryIO) -> bytes:
+    try:
+        return bytes(stream.peek(BLOCK))  # type: ignore[attr-defined]
+    except (LimitError, MemoryError):
+        raise
+    except Exception:
+        return b""  # the reader of the whole will meet the same fault and say so
+
+
+def _web_archive(charged: Charged, budget: Budget) -> Iterator[Member]:
+    try:
+        yield from web_archive_members(charged, budget, charged)
+    except StoppedError:
+        if not charged.fault:
+            raise
+    if charged.fault:
+        raise StoppedError(Status.PARTIAL, charged.fault)
+
+
+def _whole(stream: BinaryIO, name: str, budget: Budget) -> Content:
+    return read_member(stream, name, budget)
+
+
+def inner_name(content: Content) -> str:
+    """The name of the outer file without the ending of its compression."""
+    outer = content.name.rpartition("/")[2]
+    folded = outer.lower()
+    for ending in _ENDINGS:
+        if folded.endswith(ending) and len(outer) > len(ending):
+            return outer[: -len(ending)] + _WHOLE_NAMES.get(ending, "")
+    return "content"

@@ -1,0 +1,79 @@
+"""Zip entry of a method that the standard library does not know -> a stream of its content."""
+
+import lzma
+import zipfile
+import zlib
+from collections.abc import Callable
+from typing import Protocol
+
+from core.records import Status
+from extraction.format import StoppedError
+from extraction.lazy_import import Late
+
+PIECE = 1 << 14  # what a small piece can expand to stays bounded
+_LOCAL_HEADER = 30
+_NAMES = {
+    1: "shrink",
+    **dict.fromkeys(range(2, 6), "reduce"),
+    6: "implode",
+    10: "PKWARE implode",
+    18: "TERSE",
+    94: "mp3",
+    96: "jpeg",
+    97: "WavPack",
+    98: "PPMd",
+}
+_INFLATE64 = Late("inflate64")
+_ZSTANDARD = Late("zstandard")
+
+
+class Decompress(Protocol):
+    def __call__(self, data: bytes, /) -> bytes: ...
+
+
+_METHODS: dict[int, Callable[[], Decompress]] = {
+    9: lambda: _INFLATE64.load().Inflater().inflate,
+    20: lambda: _ZSTANDARD.load().ZstdDecompressor().decompressobj().decompress,
+    93: lambda: _ZSTANDARD.load().ZstdDecompressor().decompressobj().decompress,
+    95: lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ).decompress,
+}
+
+
+class EntryStream:
+    """Pieces of whatever length, in order."""
+
+    def __init__(self, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> None:
+        if info.compress_type not in _METHODS:
+            raise StoppedError(Status.UNSUPPORTED, f"zip compression method {_described(info.compress_type)}")
+        file = archive.fp
+        if file is None:
+            raise zipfile.BadZipFile
+        file.seek(info.header_offset)
+        header = file.read(_LOCAL_HEADER)
+        if len(header) < _LOCAL_HEADER or header[:4] != b"PK\x03\x04":
+            raise zipfile.BadZipFile
+        self._file = file
+        self._place = info.header_offset + _LOCAL_HEADER + sum(int.from_bytes(header[start : start + 2], "little") for start in (26, 28))
+        self._left = info.compress_size
+        self._checksum = 0
+        self._expected = info.CRC
+        self._decompress = _METHODS[info.compress_type]()
+
+    def read(self, count: int, /) -> bytes:
+        while self._left > 0:
+            self._file.seek(self._place)
+            packed = self._file.read(min(PIECE, self._left))
+            if not packed:
+                raise EOFError
+            self._place += len(packed)
+            self._left -= len(packed)
+            if piece := self._decompress(packed):
+                self._checksum = zlib.crc32(piece, self._checksum)
+                return piece
+        if self._checksum != self._expected:
+            raise zipfile.BadZipFile
+        return b""
+
+
+def _described(method: int) -> str:
+    return f"{method} ({_NAMES[method]})" if method in _NAMES else str(method)

@@ -1,0 +1,97 @@
+"""Cells of a sheet -> text, numbers with a date format as dates."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+
+from lxml import etree
+
+from extraction.readers.xml.parse import local_name
+
+_BUILT_IN_DATES = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])
+_QUOTED = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')
+_DATE_LETTERS = re.compile(r"[ymdhs]", re.I)
+_LAST_SERIAL = 2_958_466.0  # the day after 9999-12-31
+
+
+def date_styles(styles: etree._Element | None) -> Iterator[int]:
+    """The style numbers whose number format is a date or a time."""
+    if styles is None:
+        return
+    custom = {entry.get("numFmtId"): entry.get("formatCode") or "" for entry in styles.iter("{*}numFmt")}
+    cell_formats = next(styles.iter("{*}cellXfs"), None)
+    for number, entry in enumerate(cell_formats if cell_formats is not None else ()):
+        identifier = entry.get("numFmtId") or "0"
+        code = custom.get(identifier)
+        if is_date_format(int(identifier) if identifier.isdecimal() else 0, code):
+            yield number
+
+
+def is_date_format(identifier: int, code: str | None) -> bool:
+    """Whether a number format, built in or with a code of its own, shows a date or a time."""
+    if code is None:
+        return identifier in _BUILT_IN_DATES
+    return code.lower() != "general" and _DATE_LETTERS.search(_QUOTED.sub("", code)) is not None
+
+
+def number_text(value: float, is_date: bool, epoch_1904: bool) -> str:
+    """A binary cell value as somebody typed it."""
+    if is_date:
+        shown = date_text(value, epoch_1904)
+        if shown:
+            return shown
+    if value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return f"{value:.15g}"
+
+
+def date_text(serial: float, epoch_1904: bool) -> str:
+    """Nothing for a number that is no date of the spreadsheet's calendar."""
+    if not 0 <= serial < _LAST_SERIAL:
+        return ""
+    epoch = datetime(1904, 1, 1) if epoch_1904 else datetime(1899, 12, 30)
+    moment = epoch + timedelta(seconds=round(serial * 86_400))
+    if serial < 1:
+        return moment.time().isoformat()
+    return moment.date().isoformat() if moment.time() == datetime.min.time() else moment.isoformat(" ")
+
+
+class CellReader:
+    def __init__(self, shared: Sequence[str], dates: frozenset[int], epoch_1904: bool) -> None:
+        self._shared = shared
+        self._dates = frozenset(str(number) for number in dates)
+        self._epoch_1904 = epoch_1904
+
+    def row(self, row: etree._Element) -> str:
+        """Empty cells are left out: a sparse row may claim sixteen thousand of them."""
+        texts = (self._cell(cell) for cell in row if local_name(cell) == "c")
+        return "\t".join(text for text in texts if text)
+
+    def _cell(self, cell: etree._Element) -> str:
+        kind = cell.get("t") or "n"
+        if kind == "inlineStr":
+            return "".join(entry.text or "" for entry in cell.iter("{*}t"))
+        value = next((entry.text or "" for entry in cell if local_name(entry) == "v"), "")
+        if kind == "s":
+            return self._shared[int(value)] if value.isdecimal() and int(value) < len(self._shared) else ""
+        if kind == "n" and value and cell.get("s") in self._dates:
+            return self._date(value)
+        return value if kind != "n" else _plain_number(value)
+
+    def _date(self, value: str) -> str:
+        try:
+            serial = float(value)
+        except ValueError:
+            return value
+        return date_text(serial, self._epoch_1904) or value
+
+
+def _plain_number(value: str) -> str:
+    """4.165550123E9 is the telephone number 4165550123 that somebody typed."""
+    if "E" not in value and "e" not in value:
+        return value
+    try:
+        number = float(value)
+    except ValueError:
+        return value
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else value

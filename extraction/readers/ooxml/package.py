@@ -1,0 +1,189 @@
+"""Office Open XML package -> the text of any of its parts, embedded files as members."""
+
+import io
+import re
+from collections.abc import Iterable, Iterator
+
+from lxml import etree
+
+from core.records import Segment, Status
+from extraction.content import Content
+from extraction.format import Member, StoppedError, fault_of
+from extraction.formats.zip import open_entry
+from extraction.limits.budget import Budget, LimitError
+from extraction.readers.archives.zip_repair import opened
+from extraction.readers.xml.parse import local_name, safe_events, safe_parser
+
+_TEXT = frozenset({"t", "delText", "instrText", "delInstrText", "v", "text", "author"})
+_LINE_ENDS = frozenset({"p", "tr", "si", "br", "cr", "pt", "comment", "row"})
+_TAB_ENDS = frozenset({"tab", "tc", "c"})
+_ENDS = {**dict.fromkeys(_LINE_ENDS, "\n"), **dict.fromkeys(_TAB_ENDS, "\t")}
+_AUTHORED = frozenset({"comment", "ins", "del"})
+LARGE_PART = 8_000_000
+STRETCH_CHARS = 1 << 18
+_EMBEDDED = re.compile(r"(?:word|xl|ppt|visio)/embeddings/[^/]+", re.I)
+_PROPERTIES = re.compile(r"docProps/(?:core|app|custom)\.xml", re.I)
+_RELATIONS = re.compile(r"(?:word|xl|ppt)/(?:.+/)?_rels/[^/]+\.rels", re.I)
+_UNTELLING_NAMES = (
+    "Application AppVersion Template TotalTime Pages Words Characters CharactersWithSpaces Lines Paragraphs DocSecurity ScaleCrop "
+    "LinksUpToDate SharedDoc HyperlinksChanged Slides Notes HiddenSlides MMClips PresentationFormat HeadingPairs revision i4"
+)
+_UNTELLING_PROPERTIES = frozenset(_UNTELLING_NAMES.split())
+
+
+class Package:
+    """Reads parts within the budget and remembers the first fault, so that one bad part does not hide the others."""
+
+    def __init__(self, content: Content, budget: Budget) -> None:
+        self._archive, self.fault = opened(content)
+        self._budget = budget
+        self._entries = {info.filename.replace("\\", "/").lstrip("/"): info for info in self._archive.infolist() if not info.is_dir()}
+
+    @property
+    def names(self) -> list[str]:
+        return sorted(self._entries, key=_natural_order)
+
+    def matching(self, pattern: re.Pattern[str]) -> list[str]:
+        return [name for name in self.names if pattern.fullmatch(name)]
+
+    def has(self, name: str) -> bool:
+        return name in self._entries
+
+    def read(self, name: str) -> bytes:
+        info = self._entries.get(name)
+        if info is None:
+            return b""
+        content = open_entry(self._archive, info, self._budget)
+        if content.fault:
+            self.fault = self.fault or content.fault
+            if self._budget.expanded_left < 0:
+                raise LimitError(content.fault)
+        return content.data
+
+    def tree(self, name: str) -> etree._Element | None:
+        """A part cut short or malformed still gives what stands before the fault."""
+        return self.tree_of(self.read(name))
+
+    def tree_of(self, data: bytes) -> etree._Element | None:
+        if not data:
+            return None
+        try:
+            return etree.fromstring(data, safe_parser())
+        except etree.XMLSyntaxError as error:
+            self.fault = self.fault or fault_of(error)
+        return etree.fromstring(data, safe_parser(recover=True))
+
+    def stretches(self, data: bytes, people: dict[str, None]) -> Iterator[str]:
+        """The paragraphs of a part that is too large for a tree, a stretch at a time, and whoever is named in it."""
+        events = safe_events(io.BytesIO(data), events=("start", "end"), recover=True)
+        pieces: list[str] = []
+        chars = skipping = 0
+        for event, element in events:
+            name = local_name(element)
+            if name == "Fallback":  # repeats what mc:Choice says
+                skipping += 1 if event == "start" else -1
+            elif event == "end" and not skipping:
+                piece = element.text or "" if name in _TEXT else _ENDS.get(name, "")
+                pieces.append(piece)
+                chars += len(piece)
+                people.update(dict.fromkeys(_authors_of(element, name)))
+                if name in _LINE_ENDS:
+                    forget(element)
+                    if chars >= STRETCH_CHARS:
+                        yield "".join(pieces).strip("\n")
+                        pieces, chars = [], 0
+        yield "".join(pieces).strip("\n")
+        if len(events.error_log):
+            self.fault = self.fault or "corrupt (XMLSyntaxError)"
+
+    def embedded(self) -> Iterator[Member]:
+        for name in self.matching(_EMBEDDED):
+            yield self.member(name)
+
+    def member(self, name: str) -> Member:
+        info = self._entries[name]
+        return Member(name, lambda: open_entry(self._archive, info, self._budget), info.file_size)
+
+    def finish(self) -> None:
+        """Says that something was missing, once all that could be read was read."""
+        if self.fault:
+            raise StoppedError(Status.PARTIAL, self.fault)
+
+
+def _natural_order(name: str) -> tuple[tuple[int, str], ...]:
+    return tuple((int(piece) if piece.isdecimal() else -1, piece) for piece in re.split(r"(\d{1,9})", name))
+
+
+def numbered(name: str) -> str:
+    """The number in a part's name, such as 3 for slide3.xml; nothing where it has none."""
+    match = re.search(r"(\d{1,6})\.xml$", name)
+    return f" {int(match.group(1))}" if match else ""
+
+
+def paragraphs(root: etree._Element | None) -> str:
+    """The text of a body, header, note, comment, slide, drawing or chart, one paragraph a line."""
+    if root is None:
+        return ""
+    pieces: list[str] = []
+    skipped_until: etree._Element | None = None
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        if skipped_until is not None:
+            if element is skipped_until and event == "end":
+                skipped_until = None
+            continue
+        name = local_name(element)
+        if event == "start":
+            if name == "Fallback":  # repeats what mc:Choice says
+                skipped_until = element
+            elif name in _TEXT and element.text:
+                pieces.append(element.text)
+        elif name in _LINE_ENDS:
+            pieces.append("\n")
+        elif name in _TAB_ENDS:
+            pieces.append("\t")
+    return "".join(pieces).strip("\n")
+
+
+def authors(root: etree._Element | None) -> Iterator[str]:
+    """Who commented or changed: named only in attributes."""
+    for element in root.iter("{*}comment", "{*}ins", "{*}del") if root is not None else ():
+        yield from _authors_of(element, local_name(element))
+
+
+def _authors_of(element: etree._Element, name: str) -> list[str]:
+    if name not in _AUTHORED:
+        return []
+    return [value for key, value in element.attrib.items() if key.rpartition("}")[2] == "author" and value]
+
+
+def forget(element: etree._Element) -> None:
+    """Gives back the memory of an element that has been read, and of all before it."""
+    element.clear()
+    while element.getprevious() is not None:
+        del element.getparent()[0]
+
+
+def texts(root: etree._Element | None, untelling: Iterable[str] = ()) -> str:
+    """All character data, one element a line: for properties and custom XML."""
+    if root is None:
+        return ""
+    left_out = frozenset(untelling)
+    return "\n".join(entry.text.strip() for entry in root.iter() if local_name(entry) not in left_out and entry.text and entry.text.strip())
+
+
+def properties(package: Package) -> Iterator[Segment]:
+    for name in package.matching(_PROPERTIES):
+        yield Segment("properties", texts(package.tree(name), _UNTELLING_PROPERTIES))
+
+
+def links(package: Package) -> Iterator[Segment]:
+    """Mail addresses and telephone numbers that stand only in hyperlinks."""
+    found: dict[str, None] = {}
+    for name in package.matching(_RELATIONS):
+        root = package.tree(name)
+        for relation in root if root is not None else ():
+            target = relation.get("Target") or ""
+            if target.lower().startswith(("mailto:", "tel:")):
+                found[target.partition(":")[2]] = None
+    if found:
+        yield Segment("links", "\n".join(found))

@@ -1,0 +1,178 @@
+"""OpenDocument XML -> text by place, while it is parsed: no tree is built, and repeated cells are said once."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from core.records import Segment
+from extraction.readers.text.buffer import FlowingText
+
+_MOST_SPACES = 100
+_PARAGRAPHS = frozenset({"p", "h"})
+_WORDS_OF_THEIR_OWN = frozenset(
+    {"creator", "initial-creator", "title", "subject", "description", "keyword", "user-defined", "printed-by", "desc", "sender-initials"}
+)
+_PLACES = {
+    "annotation": "comments",
+    "note": "notes",
+    "tracked-changes": "changes",
+    "header": "headers",
+    "header-left": "headers",
+    "header-first": "headers",
+    "footer": "footers",
+    "footer-left": "footers",
+    "footer-first": "footers",
+    "meta": "properties",
+    "master-styles": "master",
+}
+_SAYS_NOTHING = frozenset({"binary-data", "note-citation", "page-number"})
+_WHEN = "{http://purl.org/dc/elements/1.1/}date"
+_CELLS = frozenset({"table-cell", "covered-table-cell"})
+_TELLING_ATTRIBUTES = frozenset({"string-value", "current-value", "label", "author"})
+_GIVEN_NAME = re.compile(r"page\d+|Slide ?\d+", re.I)
+_NUMBERED = {"table": "sheet", "page": "slide"}
+_LONG_NUMBER = 7
+
+
+class OpenDocumentText:
+    """A target for lxml's parser; places nest, and text goes to the innermost."""
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+        self._places: list[tuple[int, str]] = [(0, "body")]
+        self._text = FlowingText()
+        self._depth = 0
+        self._open_paragraphs = 0
+        self._skipped_from = 0
+        self._own_words = 0
+        self._counts = {"sheet": 0, "slide": 0}
+        self._cell_value: list[str] = []
+        self._names: list[str] = []
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        self._depth += 1
+        if self._skipped_from:
+            return
+        name = tag.rpartition("}")[2]
+        if name in _SAYS_NOTHING or tag == _WHEN:
+            self._skipped_from = self._depth
+            return
+        self._enter(name, attributes)
+        if name in _PARAGRAPHS:
+            self._open_paragraphs += 1
+        elif name in _WORDS_OF_THEIR_OWN:
+            self._own_words += 1
+        elif name == "tab":
+            self._say("\t")
+        elif name == "line-break":
+            self._say("\n")
+        elif name == "s":
+            self._say(" " * min(_number(attributes, "c", 1), _MOST_SPACES))
+        self._read_attributes(name, attributes)
+
+    def _enter(self, name: str, attributes: Mapping[str, str]) -> None:
+        place = _PLACES.get(name, "")
+        if name == "notes" and len(self._places) > 1:
+            place = f"{self._places[-1][1]} notes"
+        elif name in _NUMBERED and len(self._places) == 1 and self._kind in (_NUMBERED[name], ""):
+            kind = _NUMBERED[name]
+            self._counts[kind] += 1
+            place = f"{kind} {self._counts[kind]}"
+            given = _attribute(attributes, "name")
+            self._names += [] if _GIVEN_NAME.fullmatch(given) else [given]
+        if place:
+            self._places.append((self._depth, place))
+
+    def _read_attributes(self, name: str, attributes: Mapping[str, str]) -> None:
+        if not attributes:
+            return
+        if name in _CELLS:
+            values = (_attribute(attributes, key) for key in ("value", "date-value", "string-value"))
+            self._cell_value = [next(filter(None, values), "")]
+            return
+        for key, value in attributes.items():
+            local = key.rpartition("}")[2]
+            if local in _TELLING_ATTRIBUTES or (local == "href" and _is_contact(value)):
+                self._say(f" {value.removeprefix('mailto:').removeprefix('tel:')} ")
+
+    def data(self, text: str) -> None:
+        if not self._skipped_from and (self._open_paragraphs or self._own_words):
+            self._say(text)
+            if self._cell_value:
+                self._cell_value.append(text)
+
+    def _say(self, text: str) -> None:
+        self._text.add(self._places[-1][1], text)
+
+    def end(self, tag: str) -> None:
+        depth = self._depth
+        self._depth -= 1
+        if self._skipped_from:
+            if depth == self._skipped_from:
+                self._skipped_from = 0
+            return
+        name = tag.rpartition("}")[2]
+        if name in _PARAGRAPHS:
+            self._open_paragraphs -= 1
+            self._say("\n")
+        elif name in _WORDS_OF_THEIR_OWN:
+            self._own_words -= 1
+            self._say("\n")
+        elif name == "table-cell":
+            self._end_cell()
+        elif name == "table-row":
+            self._end_line()
+        if self._places[-1][0] == depth:
+            self._places.pop()
+
+    def _end_cell(self) -> None:
+        """Behind the shown text the stored value, where a format hides digits of it: 4.17E+09 is a telephone number."""
+        pieces = self._text.of(self._places[-1][1])
+        if pieces and pieces[-1] == "\n":
+            pieces.pop()
+        if self._cell_value:
+            value, shown = self._cell_value[0], "".join(self._cell_value[1:])
+            if _is_hidden(value, shown):
+                self._say(f" {value}" if shown else value)
+        if pieces and pieces[-1] not in "\t\n":
+            self._say("\t")
+        self._cell_value = []
+
+    def _end_line(self) -> None:
+        pieces = self._text.of(self._places[-1][1])
+        if pieces and pieces[-1] == "\t":
+            pieces[-1] = "\n"
+
+    def close(self) -> None:
+        """Asked for by the parser; what was gathered stays here."""
+
+    def full(self) -> Iterator[Segment]:
+        yield from self._text.full()
+
+    def rest(self) -> Iterator[Segment]:
+        if any(self._names):
+            yield Segment("sheet names" if self._counts["sheet"] else "slide names", "\n".join(self._names))
+        yield from self._text.rest()
+
+
+def _attribute(attributes: Mapping[str, str], name: str) -> str:
+    return next((value for key, value in attributes.items() if key.rpartition("}")[2] == name), "")
+
+
+def _number(attributes: Mapping[str, str], name: str, default: int) -> int:
+    text = _attribute(attributes, name)
+    return int(text) if text.isdecimal() and len(text) < 6 else default
+
+
+def _is_hidden(value: str, shown: str) -> bool:
+    digits = _digits(value)
+    if len(digits) < _LONG_NUMBER:
+        return not shown
+    return digits not in _digits(shown)
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdigit, text))
+
+
+def _is_contact(target: str) -> bool:
+    return target.lower().startswith(("mailto:", "tel:"))

@@ -1,0 +1,102 @@
+"""A page of a PDF -> its text, with what form fields and annotations show and say."""
+
+import ctypes
+from enum import Enum
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
+
+from extraction.limits.budget import Budget
+from extraction.ocr import WORKING_PIXELS, Reading
+
+DOTS_PER_INCH = 200
+MOST_PIXELS = 60_000_000  # PDFium unpacks a picture whole, and ends the process where memory runs out
+MOST_ANNOTATIONS = 10_000
+_SPEAKING_KEYS = (b"Contents", b"V")
+
+
+class Kind(Enum):
+    """What a page holds, as far as it matters to whoever reads it next."""
+
+    TEXT = 1
+    PICTURES = 2  # and no text at all: a scan
+    DRAWN = 3  # lines and areas alone
+    UNSPELLED = 4  # text that PDFium cannot spell
+    BLANK = 5
+
+
+def page_text(document: pdfium.PdfDocument, index: int) -> tuple[str, Kind]:
+    page = document[index]
+    try:
+        said = _annotation_texts(page)
+        if said is not None:
+            pdfium_c.FPDFPage_Flatten(page, pdfium_c.FLAT_NORMALDISPLAY)
+            # What was flattened is seen only by a page that is loaded anew.
+            page.close()
+            page = document[index]
+        textpage = page.get_textpage()
+        try:
+            text = textpage.get_text_range(errors="replace")
+        finally:
+            textpage.close()
+        text = text.replace("\r\n", "\n").replace("\x02", "-").replace("\ufffe", "-")
+        unseen = [entry for entry in said or () if entry.strip() and entry.strip() not in text]
+        said_text = "\n".join([text, *unseen])
+        return said_text, Kind.TEXT if said_text.strip() else _kind(page)
+    finally:
+        page.close()
+
+
+def picture_text(document: pdfium.PdfDocument, index: int, budget: Budget) -> Reading:
+    """The letters on a page that is one or several pictures, seen as a person would see it."""
+    if budget.ocr.missing:
+        return Reading("", budget.ocr.missing)
+    page = document[index]
+    try:
+        if _pixels(page) > MOST_PIXELS:
+            return Reading("", f"picture size limit ({MOST_PIXELS:,} pixels a page)")
+        points = max(1.0, page.get_width() * page.get_height())
+        scale = min(DOTS_PER_INCH / 72, (WORKING_PIXELS / points) ** 0.5)
+        return budget.read_picture(page.render(scale=scale, grayscale=True).to_pil())
+    except (pdfium.PdfiumError, ValueError):
+        return Reading("", "page cannot be drawn")
+    finally:
+        page.close()
+
+
+def _annotation_texts(page: pdfium.PdfPage) -> list[str] | None:
+    """Notes and field values; None where the page has no annotation at all."""
+    count = min(pdfium_c.FPDFPage_GetAnnotCount(page), MOST_ANNOTATIONS)
+    if count <= 0:
+        return None
+    texts: list[str] = []
+    for index in range(count):
+        annotation = pdfium_c.FPDFPage_GetAnnot(page, index)
+        if annotation:
+            texts.extend(_string_value(annotation, key) for key in _SPEAKING_KEYS)
+            pdfium_c.FPDFPage_CloseAnnot(annotation)
+    return texts
+
+
+def _string_value(annotation: object, key: bytes) -> str:
+    length = pdfium_c.FPDFAnnot_GetStringValue(annotation, key, None, 0)
+    if length <= 2:
+        return ""
+    buffer = ctypes.create_string_buffer(length)
+    pdfium_c.FPDFAnnot_GetStringValue(annotation, key, ctypes.cast(buffer, ctypes.POINTER(pdfium_c.FPDF_WCHAR)), length)
+    return buffer.raw[: length - 2].decode("utf-16-le", "replace")
+
+
+def _pixels(page: pdfium.PdfPage) -> int:
+    pictures = page.get_objects(filter=[pdfium_c.FPDF_PAGEOBJ_IMAGE], max_depth=3)
+    sizes = (picture.get_px_size() for picture in pictures)
+    return sum(width * height for width, height in sizes)
+
+
+def _kind(page: pdfium.PdfPage) -> Kind:
+    kinds = {entry.type for entry in page.get_objects(max_depth=3)}
+    if pdfium_c.FPDF_PAGEOBJ_TEXT in kinds:
+        return Kind.UNSPELLED
+    if pdfium_c.FPDF_PAGEOBJ_IMAGE in kinds:
+        return Kind.PICTURES
+    return Kind.DRAWN if kinds else Kind.BLANK

@@ -1,0 +1,89 @@
+"""vCard or iCalendar text -> its properties as labelled lines, unfolded and decoded; files that it carries apart."""
+
+import base64
+import binascii
+import quopri
+import re
+from dataclasses import dataclass, field
+
+from extraction.readers.records.person import address_line, iso_date, label, name_line
+from extraction.readers.text.decode import decode
+
+_PICTURES = frozenset({"PHOTO", "LOGO", "SOUND", "KEY"})
+_UNTELLING = frozenset({"BEGIN", "END", "VERSION", "PRODID", "CALSCALE", "METHOD", "PROFILE", "REV", "SEQUENCE", "TRANSP"})
+_TITLES = {"TEL": "phone", "BDAY": "date of birth", "FN": "name", "N": "name", "ADR": "address", "ORG": "organization", "TZID": "time zone"}
+_FOLD = re.compile(rb"\r?\n[ \t]")
+_SOFT_BREAK = re.compile(rb"=\r?\n")
+_LINE = re.compile(rb"(?:[A-Za-z0-9-]+\.)?([A-Za-z0-9-]+)((?:;(?:[^:\";]|\"[^\"]*\")*)*):(.*)", re.S)
+_ESCAPED = re.compile(r"\\(.)", re.S)
+_ADDRESS_SCHEME = re.compile(r"(?:mailto|tel):", re.I)
+
+
+@dataclass(slots=True, repr=False)
+class CardLines:
+    lines: list[str] = field(default_factory=list)
+    packed: list[bytes] = field(default_factory=list)
+
+    def add(self, line: bytes) -> None:
+        match = _LINE.fullmatch(line)
+        if match is None:
+            if line.strip():
+                self.lines.append(decode(line))
+            return
+        name = match.group(1).decode("ascii").upper()
+        parameters = decode(match.group(2))
+        folded = parameters.upper()
+        value = match.group(3)
+        if re.search(r"ENCODING=(?:B|BASE64)(?:;|$)|;BASE64(?:;|$)", folded) or value[:5].lower() == b"data:":
+            self._take_packed(name, value)
+        elif name not in _UNTELLING:
+            if "QUOTED-PRINTABLE" in folded:
+                value = quopri.decodestring(value)
+            self._say(name, parameters, decode(value, _charset(parameters)))
+
+    def _take_packed(self, name: str, value: bytes) -> None:
+        """Pictures of people are no text; anything else may be a document."""
+        if name in _PICTURES:
+            return
+        try:
+            self.packed.append(base64.b64decode(value.rpartition(b",")[2], validate=False))
+        except (binascii.Error, ValueError):
+            self.lines.append(decode(value))
+
+    def _say(self, name: str, parameters: str, value: str) -> None:
+        fields = [_unescaped(part) for part in re.split(r"(?<!\\);", value)]
+        shown = " ".join(filter(None, fields))
+        if name == "N":
+            family, given, middle, prefix, suffix, *_ = [*fields, *[""] * 5]
+            parts = (("prefix", prefix), ("given", given), ("middle", middle), ("family", family), ("suffix", suffix))
+            shown = name_line(parts)
+        elif name == "ADR":
+            box, extended, street, city, state, postal, country, *_ = [*fields, *[""] * 7]
+            shown = address_line((box, extended, street), city, state, postal, country)
+        elif name == "BDAY":
+            shown = iso_date(shown)
+        person = re.search(r";CN=(\"[^\"]*\"|[^;:]*)", parameters, re.I)
+        if person:
+            shown = f"{person.group(1).strip(chr(34))} {shown}"
+        shown = _ADDRESS_SCHEME.sub("", shown)
+        if shown.strip():
+            self.lines.append(f"{_TITLES.get(name, label(name))}: {shown}")
+
+
+def _charset(parameters: str) -> str:
+    match = re.search(r"CHARSET=([A-Za-z0-9_.-]{1,40})", parameters, re.I)
+    return match.group(1) if match else ""
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPED.sub(lambda match: "\n" if match.group(1) in "nN" else match.group(1), text)
+
+
+def card_lines(data: bytes) -> CardLines:
+    found = CardLines()
+    joined = _FOLD.sub(b"", data)
+    if b"QUOTED-PRINTABLE" in data.upper():
+        joined = _SOFT_BREAK.sub(b"", joined)
+    for line in re.split(rb"\r?\n|\r", joined):
+        found.add(line)
+    return found

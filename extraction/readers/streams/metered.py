@@ -1,0 +1,34 @@
+"""Decompressing stream -> the same stream, with every byte charged to the budget of the file."""
+
+from typing import BinaryIO
+
+from extraction.format import fault_of
+from extraction.limits.budget import Budget, LimitError
+
+
+class Charged:
+    """Charges what a decompressor gives, also what is passed over, to the budget of the whole file.
+
+    A fault looks like the end, since readers of archives would lose what came with it; it is told once the archive has ended.
+    """
+
+    def __init__(self, stream: BinaryIO, budget: Budget) -> None:
+        self._stream = stream
+        self._budget = budget
+        self.fault = ""
+
+    def read(self, count: int) -> bytes:
+        if self.fault:
+            return b""
+        try:
+            piece = self._stream.read1(count)  # type: ignore[attr-defined]
+            self._budget.unpack(len(piece))
+        except LimitError as limit:
+            self.fault = str(limit)
+        except MemoryError:
+            raise
+        except Exception as error:
+            self.fault = fault_of(error)
+        else:
+            return bytes(piece)
+        return b""

@@ -1,0 +1,51 @@
+"""A decompressing stream -> a member's Content, within the budget of the whole file."""
+
+from typing import Protocol
+
+from extraction.content import Content
+from extraction.format import fault_of
+from extraction.limits.budget import Budget, LimitError
+
+CHUNK = 1 << 16
+
+
+class Stream(Protocol):
+    def read(self, count: int, /) -> bytes: ...
+
+
+def read_member(stream: Stream, name: str, budget: Budget, *, paid: bool = False) -> Content:
+    """Keeps what came before a fault: a truncated member still has a beginning worth examining. `paid`: the stream charges the budget."""
+    limit = budget.limits.member_bytes
+    pieces: list[bytes] = []
+    total = 0
+    fault = ""
+    while True:
+        try:
+            piece = stream.read(CHUNK)
+        except LimitError as limit_reached:
+            fault = str(limit_reached)
+            break
+        except Exception as error:
+            fault = fault_of(error)
+            break
+        if not piece:
+            break
+        total += len(piece)
+        try:
+            budget.expand(0 if paid else len(piece))
+        except LimitError as limit_reached:
+            fault = str(limit_reached)
+            break
+        pieces.append(piece)
+        if total > limit:
+            fault = budget.member_reason
+            break
+    data = b"".join(pieces)
+    return Content(data[:limit], total, name, fault)
+
+
+def carried(data: bytes, budget: Budget, name: str = "", *, paid: int = 0) -> Content:
+    """A file that another one carries in plain bytes or base64; `paid` bytes were charged to the budget as they were unpacked."""
+    budget.expand(max(0, len(data) - paid))
+    limit = budget.limits.member_bytes
+    return Content(data[:limit], len(data), name, budget.member_reason if len(data) > limit else "")

@@ -1,0 +1,22 @@
+"""The command line: its words, flags and help; each command imports its rooms only when it runs."""
+
+from typing import Annotated
+
+import typer
+
+from core.version import VERSION
+from leakscreen.cli import measure, review, rules, scan, train
+from leakscreen.cli.options import app
+
+__all__ = ["app", "measure", "review", "rules", "scan", "train"]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"leakscreen {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False) -> None:
+    """Finds leaked personal health information in arbitrary files, and measures its own screening rules."""

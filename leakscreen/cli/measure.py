@@ -1,0 +1,115 @@
+"""Commands that measure rules and people on verified files: evaluate, compare, sample, agreement, benchmark."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from leakscreen.cli.options import Beam, Config, CountRunner, Json, Labels, Rules, Set, app, flags_of
+
+
+class Period(StrEnum):
+    YEAR = "year"
+    MONTH = "month"
+    DAY = "day"
+
+
+@app.command()
+def evaluate(
+    scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
+    labels: Annotated[Path | None, typer.Option(help="Verified files: CSV (uri, phi), JSON lines or Parquet.", show_default=False)] = None,
+    from_reviews: Annotated[
+        bool, typer.Option("--from-reviews", help="What reviewers decided about this scan, in place of --labels.")
+    ] = False,
+    audit: Annotated[
+        Path | None, typer.Option(help="Verified files, drawn at random from the screened negatives: what was missed.")
+    ] = None,
+    plan: Annotated[float | None, typer.Option(metavar="WIDTH", help="How many more files to verify for intervals of this width.")] = None,
+    runner: CountRunner = None,
+    beam: Beam = None,
+    json: Json = False,
+    config: Config = None,
+    setting: Set = None,
+) -> None:
+    """Measure each rule on verified files: TDP, FRP, coverage.
+
+    Labels may be a random sample, with the columns probability and stratum; `leakscreen sample` draws one.
+    """
+    from leakscreen.commands.evaluate import run
+
+    if from_reviews == (labels is not None):
+        raise typer.BadParameter("give one of --labels and --from-reviews")
+    if labels is not None:
+        run(scan, labels, audit, plan, runner, tuple(beam or ()), json)
+        return
+    from leakscreen.commands.review_labels import labels_from_reviews
+
+    with labels_from_reviews(scan, flags_of(setting, {}), config) as (decided, negatives):
+        run(scan, decided, audit or negatives, plan, runner, tuple(beam or ()), json)
+
+
+@app.command()
+def compare(
+    first: Annotated[str, typer.Argument(metavar="RULE_A", help="A rule of the scan.")],
+    second: Annotated[str, typer.Argument(metavar="RULE_B", help="Another rule of the scan.")],
+    scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
+    labels: Labels,
+    runner: CountRunner = None,
+    beam: Beam = None,
+    json: Json = False,
+) -> None:
+    """Tell which of two rules finds more PHI files, and at what price, without verifying negatives."""
+    from leakscreen.commands.compare import run
+
+    run(first, second, scan, labels, runner, tuple(beam or ()), json)
+
+
+@app.command()
+def sample(
+    scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
+    files: Annotated[int, typer.Option(min=1, help="How many files to draw.")],
+    by_risk: Annotated[bool, typer.Option("--by-risk", help="Draw from each level of risk apart.")] = False,
+    negatives: Annotated[bool, typer.Option("--negatives", help="Draw from the screened negatives, for an audit.")] = False,
+    seed: Annotated[int, typer.Option(help="The same seed draws the same files.")] = 20,
+    out: Annotated[Path | None, typer.Option(help="CSV file to write (default: standard output).")] = None,
+) -> None:
+    """Draw files for people to verify, where there are too many to verify all."""
+    from leakscreen.commands.sample import run
+
+    run(scan, files, by_risk, negatives, seed, out)
+
+
+@app.command()
+def agreement(
+    decisions: Annotated[
+        Path, typer.Argument(metavar="FILE", help="CSV or JSON lines: uri, phi, reviewer, and perhaps when and category.")
+    ],
+    scan: Annotated[str | None, typer.Option(help="The scan that the files are of, to tell the agreement per rule.")] = None,
+    period: Annotated[Period, typer.Option(help="By what to follow it over time.")] = Period.MONTH,
+    json: Json = False,
+) -> None:
+    """Tell how far reviewers agree: kappa, F, alpha; over time, per category and per rule."""
+    from leakscreen.commands.agreement import run
+
+    run(decisions, scan, period.value, json)
+
+
+@app.command()
+def benchmark(
+    corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="TAB's JSON, or JSON lines with spans or entities.")],
+    split: Annotated[str | None, typer.Option(help="Only documents of this split, such as dev or test.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only so many documents.")] = None,
+    presidio_python: Annotated[str | None, typer.Option(metavar="PATH", help="A Python that has presidio-analyzer.")] = None,
+    presidio_model: Annotated[str | None, typer.Option(metavar="NAME|PATH", help="The spaCy model for Presidio.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for benchmark.json, benchmark.md and benchmark.svg.")] = None,
+    config: Config = None,
+    rules: Rules = None,
+    setting: Set = None,
+    json: Json = False,
+) -> None:
+    """Measure span detection on a corpus, with Presidio and published figures beside."""
+    from leakscreen.commands.benchmark import run
+
+    flags = flags_of(setting, {"rules.files": rules and [str(path) for path in rules]})
+    run(corpus, split, limit, presidio_python, presidio_model, flags, config, out, json)

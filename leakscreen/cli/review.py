@@ -1,0 +1,139 @@
+"""Commands of the review service and of what tells about it: refer, serve, notify, schedule, export, purge, audit."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from leakscreen.cli.options import Config, Json, Quiet, Set, app, audit_app, flags_of
+
+
+class ExportFormat(StrEnum):
+    JSONL = "jsonl"
+    CSV = "csv"
+    SARIF = "sarif"
+    PARQUET = "parquet"
+    CEF = "cef"
+    SYSLOG = "syslog"
+
+
+@app.command()
+def refer(
+    scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
+    screened: Annotated[bool, typer.Option("--screened", help="Refer all screened positives, whatever the health stage said.")] = False,
+    negatives: Annotated[int, typer.Option(min=0, help="Draw so many screened negatives as well, to learn what was missed.")] = 0,
+    config: Config = None,
+    setting: Set = None,
+    json: Json = False,
+) -> None:
+    """Hand a scan's positives to the review service; repeated, it changes nothing."""
+    from leakscreen.commands.refer import run
+
+    run(scan, flags_of(setting, {}), config, screened, negatives, json)
+
+
+@app.command()
+def notify(
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what is due, and send and write nothing.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Also try what was refused for good.")] = False,
+    config: Config = None,
+    setting: Set = None,
+    json: Json = False,
+) -> None:
+    """Send digests of the queues to their reviewers, at most one a period each. Exits with 3 where something was not taken yet."""
+    from leakscreen.commands.notify import run
+
+    raise typer.Exit(run(flags_of(setting, {}), config, dry_run, again, json))
+
+
+@app.command()
+def schedule(
+    once: Annotated[bool, typer.Option("--once", help="Run what is due, then exit: for cron and systemd timers.")] = False,
+    listed: Annotated[bool, typer.Option("--list", help="Show when each schedule comes next, and how it ended last.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be run now, and run and write nothing.")] = False,
+    history: Annotated[int, typer.Option(min=0, metavar="N", help="Show the last N entries of the history.")] = 0,
+    only: Annotated[str | None, typer.Option("--run", metavar="NAME", help="Run this schedule now, whatever the clock says.")] = None,
+    state: Annotated[Path | None, typer.Option(help="Folder of history and lock (default: in ~/.local/share/leakscreen).")] = None,
+    config: Config = None,
+    setting: Set = None,
+    json: Json = False,
+) -> None:
+    """Run the scans of leakscreen.toml's [[schedule]] tables at their times; refer and notify after each."""
+    from leakscreen.commands import schedule as command
+
+    flags = flags_of(setting, {})
+    if listed:
+        command.show(state, flags, config, json)
+    elif history:
+        command.print_history(state, history, json)
+    elif dry_run:
+        command.dry_run(state, setting or [], flags, config)
+    else:
+        raise typer.Exit(command.run(once, only, state, setting or [], flags, config))
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 means any free one.")] = None,
+    config: Config = None,
+    setting: Set = None,
+    quiet: Quiet = False,
+) -> None:
+    """Run the review service; on first start it makes its database and asks for the first manager."""
+    from leakscreen.commands.serve import run
+
+    run(flags_of(setting, {"review.host": host, "review.port": port}), config, quiet)
+
+
+@app.command()
+def export(
+    scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
+    form: Annotated[ExportFormat, typer.Option("--format", help="What to write.")] = ExportFormat.JSONL,
+    out: Annotated[Path | None, typer.Option(help="File to write (default: standard output).")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every file, not only the referred ones.")] = False,
+    send: Annotated[bool, typer.Option("--send", help="Send syslog lines to syslog.url instead.")] = False,
+    config: Config = None,
+    setting: Set = None,
+) -> None:
+    """Write the referred files of a scan for other systems, masked; whole or not at all."""
+    from leakscreen.commands.export import run
+
+    run(scan, form.value, out, everything, send, flags_of(setting, {}), config)
+
+
+@app.command("export-labels")
+def export_labels(
+    scan: Annotated[str | None, typer.Option(help="Only the files of the scan with this id.")] = None,
+    negatives: Annotated[bool, typer.Option("--negatives", help="Those of the audit of negatives, for evaluate --audit.")] = False,
+    out: Annotated[Path | None, typer.Option(help="CSV file to write (default: standard output).")] = None,
+    config: Config = None,
+    setting: Set = None,
+) -> None:
+    """Write what reviewers decided as labels for `leakscreen evaluate`."""
+    from leakscreen.commands.export_labels import run
+
+    run(scan, negatives, out, flags_of(setting, {}), config)
+
+
+@app.command()
+def purge(
+    older_than: Annotated[str, typer.Option(metavar="AGE", help="Days or weeks since the decision, such as 90d.", show_default=False)],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tell what would be removed.")] = False,
+    config: Config = None,
+    setting: Set = None,
+    json: Json = False,
+) -> None:
+    """Remove findings, paths and comments of decided referrals; votes, decisions and the audit log stay."""
+    from leakscreen.commands.purge import run
+
+    run(older_than, dry_run, flags_of(setting, {}), config, json)
+
+
+@audit_app.command("verify")
+def audit_verify(config: Config = None, setting: Set = None, json: Json = False) -> None:
+    """Find any edit, removal or reordering in the audit log. Exits with 2 where there is one."""
+    from leakscreen.commands.audit import verify
+
+    raise typer.Exit(verify(flags_of(setting, {}), config, json))

@@ -1,0 +1,81 @@
+"""Commands that learn: train health, names, prototypes."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from leakscreen.cli.options import Config, Json, Set, flags_of, train_app
+
+
+@train_app.command("health")
+def train_health(
+    data: Annotated[Path | None, typer.Option(help="Folder with the training data.", show_default=False)] = None,
+    from_reviews: Annotated[
+        Path | None, typer.Option(help="Verified files to learn from: CSV (uri, phi) or JSON lines.", show_default=False)
+    ] = None,
+    scan: Annotated[list[str] | None, typer.Option(help="With --from-reviews: a scan of the verified files; repeatable.")] = None,
+    adopt: Annotated[bool, typer.Option("--adopt", help="With --from-reviews: use what it learned from the next scan on.")] = False,
+    back: Annotated[bool, typer.Option("--back", help="Take the adopted version back.")] = False,
+    versions: Annotated[bool, typer.Option("--versions", help="List what was adopted and taken back.")] = False,
+    out: Annotated[Path | None, typer.Option(help="With --data: model file to write (default: the shipped one).")] = None,
+    setting: Set = None,
+    config: Config = None,
+    json: Json = False,
+) -> None:
+    """Train the health model, or let it learn from verified files: preview, adopt as the next version, go back."""
+    if sum((data is not None, from_reviews is not None, back, versions)) != 1:
+        raise typer.BadParameter("give one of --data, --from-reviews, --back and --versions")
+    if data is not None:
+        from leakscreen.commands.train import health
+
+        return health(data, out)
+    from leakscreen.commands import train_reviews
+
+    flags = flags_of(setting, {})
+    if back:
+        return train_reviews.back(flags, config)
+    if versions:
+        return train_reviews.versions(flags, config, json)
+    if not scan:
+        raise typer.BadParameter("--from-reviews needs --scan: the scan in which the files were found")
+    return train_reviews.learn(from_reviews or Path(), scan, adopt, flags, config, json)
+
+
+@train_app.command("names")
+def train_names(
+    data: Annotated[Path, typer.Option(help="Folder with the training data.", show_default=False)],
+    out: Annotated[Path | None, typer.Option(help="Model file to write (default: the one that comes with leakscreen).")] = None,
+) -> None:
+    """Train the model of names, organizations and places, and print how it does on texts it has not seen."""
+    from leakscreen.commands.train import names
+
+    names(data, out)
+
+
+@train_app.command("prototypes")
+def train_prototypes(
+    scan: Annotated[str | None, typer.Argument(metavar="SCAN", help="The scan that was reviewed.", show_default=False)] = None,
+    from_reviews: Annotated[
+        Path | None, typer.Option("--from-reviews", help="Verified files: CSV (uri, phi) or JSON lines.", show_default=False)
+    ] = None,
+    radius: Annotated[int | None, typer.Option(min=0, max=6, help="Differing bits allowed (default: the marked row).")] = None,
+    adopt: Annotated[bool, typer.Option("--adopt", help="Use the prototypes from the next scan on.")] = False,
+    back: Annotated[bool, typer.Option("--back", help="Take the adopted version back.")] = False,
+    versions: Annotated[bool, typer.Option("--versions", help="List what was adopted and taken back.")] = False,
+    setting: Set = None,
+    config: Config = None,
+    json: Json = False,
+) -> None:
+    """Propose prototypes from reviewed files, and show what they would change before they are adopted."""
+    from leakscreen.commands import train_prototypes as command
+
+    flags = flags_of(setting, {})
+    if back:
+        command.back(flags, config)
+    elif versions:
+        command.versions(flags, config, json)
+    elif scan is None or from_reviews is None:
+        raise typer.BadParameter("give SCAN and --from-reviews FILE, or --back, or --versions")
+    else:
+        command.run(scan, from_reviews, radius, adopt, flags, config, json)

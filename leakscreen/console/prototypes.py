@@ -1,0 +1,47 @@
+"""Proposed prototypes, each radius beside the present rules -> a table and plain sentences for a terminal."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.table import Table
+
+from leakscreen.console.summary import console_for, rate
+
+
+def print_choices(present: Any, choices: Sequence[Any], chosen: Any, adopted: str | None) -> None:
+    console = console_for()
+    title = f"What prototypes learned from the reviews would do, on {present.n:,} examined files"
+    table = Table(title=title, title_justify="left", box=None)
+    table.add_column("rules", no_wrap=True)
+    for column in ("prototypes", "screened", "not verified", "TDP", "FRP", "found by others"):
+        table.add_column(column, justify="right", no_wrap=True)
+    unverified = f"{present.positive - present.verified:,}"
+    table.add_row("present rules", "", f"{present.positive:,}", unverified, rate(present.tdp), rate(present.frp), "")
+    for choice in choices:
+        both, proposal = choice.beside, choice.proposal
+        mark = " ←" if choice is chosen else ""
+        table.add_row(
+            f"and learned, radius {proposal.radius}{mark}",
+            f"{len(proposal.prototypes):,}",
+            f"{both.positive:,}",
+            f"{both.positive - both.verified:,}",
+            rate(both.tdp),
+            rate(both.frp),
+            f"{proposal.found_by_others:,} of {both.phi:,}",
+        )
+    console.print(table)
+    console.print(
+        "Found by others: verified PHI files near a prototype that was taken from another file. TDP and FRP count verified files alone.",
+        highlight=False,
+    )
+    if chosen.unseen:
+        console.print(
+            f"Radius {chosen.proposal.radius} would screen in {chosen.unseen:,} files that nobody has looked at.", highlight=False
+        )
+    console.print(
+        f"Adopted as {adopted}; `leakscreen train prototypes --back` takes it back."
+        if adopted
+        else "Nothing was changed: --adopt takes the marked radius, --radius another.",
+        markup=False,
+        highlight=False,
+    )

@@ -1,0 +1,33 @@
+"""`python -m leakscreen.demo FOLDER`: makes the sample share and writes its truth beside it, in the form of labels."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from core.errors import OutputError
+from leakscreen.demo import make_share, make_small_files, write_truth
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(prog="python -m leakscreen.demo", description="Makes a share of invented files with known truth.")
+    words.add_argument("folder", type=Path)
+    words.add_argument("--files", type=int, default=300)
+    words.add_argument("--prevalence", type=float, default=0.01, help="share of files with planted PHI, such as 0.0044, 0.0098 or 0.165")
+    words.add_argument("--seed", type=int, default=20)
+    words.add_argument("--small", action="store_true", help="only small txt, csv, html and eml files: quick to make in any number")
+    given = words.parse_args()
+    if given.files < 1 or not 0 <= given.prevalence <= 1:
+        words.error("--files is at least 1, and --prevalence between 0 and 1")
+    make = make_small_files if given.small else make_share
+    try:
+        planted = make(given.folder, files=given.files, seed=given.seed, phi_share=given.prevalence)
+    except OutputError as error:
+        sys.exit(str(error))
+    truth = given.folder.with_name(f"{given.folder.name}-truth.csv")
+    write_truth(planted, truth)
+    phi = sum(document.phi for document in planted)
+    print(f"{given.folder}: {len(planted)} documents, of which {phi} hold planted PHI; the truth is in {truth}")
+
+
+if __name__ == "__main__":
+    main()

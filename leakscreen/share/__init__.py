@@ -1,6 +1,0 @@
-"""A share of invented files with known truth, for the demo, for tests and for measuring."""
-
-from leakscreen.share.make import make_share, make_small_files
-from leakscreen.share.planted import Planted, write_truth
-
-__all__ = ["Planted", "make_share", "make_small_files", "write_truth"]

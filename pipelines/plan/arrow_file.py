@@ -1,0 +1,108 @@
+"""Files that were walked -> plan.arrow: one record batch a work unit, then those whose records are carried over; and back.
+
+The plan is written once, before anything is examined. Workers are handed unit numbers and read their own refs from it, so
+nothing but numbers crosses a shuffle, and a resumed scan works through the very same units.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from core.records import FileRef
+from pipelines import storage
+from pipelines.plan.columns import SCHEMA, batches, refs_of
+from pipelines.plan.units import Indices, units_of
+from pipelines.sources.local import Found
+
+_TAKEN_AT_ONCE = 16_384  # rows that are brought into their order at a time
+
+
+@dataclass(frozen=True, slots=True)
+class PlanTotals:
+    """The walk's own count, against which the records are reconciled."""
+
+    units: int
+    files: int
+    bytes: int
+
+
+@contextmanager
+def walked(folder: str, pieces: Iterable[Found | FileRef]) -> Iterator[pa.Table]:
+    """Everything that a walk finds as one table, which lies on disk and is mapped, since a walk can be longer than memory."""
+    place = folder if storage.is_local(folder) else os.environ.get("TMPDIR", "/tmp")  # noqa: S108
+    file = Path(place, f".{os.getpid()}.walk")
+    try:
+        file.touch(mode=0o600)
+        with pa.OSFile(str(file), "wb") as sink, pa.ipc.new_file(sink, SCHEMA) as writer:
+            for batch in batches(pieces):
+                writer.write_batch(batch)
+        with pa.memory_map(str(file)) as source:
+            yield pa.ipc.open_file(source).read_all()
+    finally:
+        file.unlink(missing_ok=True)
+
+
+def write_plan(
+    uri: str, files: pa.Table, unit_files: int, unit_bytes: int, *, to_read: Indices | None = None, carried: Iterable[Indices] = ()
+) -> PlanTotals:
+    """`to_read` and `carried` are rows of `files`; each element of `carried` is one batch after the units."""
+    chosen = np.arange(files.num_rows) if to_read is None else to_read
+    local = Path(uri if storage.is_local(uri) else f"{os.environ.get('TMPDIR', '/tmp')}/{os.getpid()}.plan")  # noqa: S108
+    temporary = local.with_name(f".{local.name}.tmp")
+    units = rows = 0
+    try:
+        temporary.touch(mode=0o600)
+        with pa.OSFile(str(temporary), "wb") as sink, pa.ipc.new_file(sink, SCHEMA) as writer:
+            for unit in _in_order(files, units_of(files, chosen, unit_files, unit_bytes)):
+                writer.write_batch(unit)
+                units += 1
+            for block in carried:
+                writer.write_batch(_taken(files, block))
+                rows += len(block)
+        if storage.is_local(uri):
+            temporary.replace(uri)
+        else:
+            storage.write_whole(uri, temporary.read_bytes())
+    finally:
+        temporary.unlink(missing_ok=True)
+    size = int(files["size"].to_numpy()[chosen].sum()) if len(chosen) else 0
+    return PlanTotals(units, len(chosen), size)
+
+
+def _in_order(files: pa.Table, units: Iterable[Indices]) -> Iterator[pa.RecordBatch]:
+    """Rows are taken for many units at once: looking one row up among many batches costs as much as looking up many."""
+    waiting: list[Indices] = []
+    rows = 0
+    for unit in units:
+        waiting.append(unit)
+        rows += len(unit)
+        if rows >= _TAKEN_AT_ONCE:
+            yield from _cut(files, waiting)
+            waiting, rows = [], 0
+    yield from _cut(files, waiting)
+
+
+def _cut(files: pa.Table, units: list[Indices]) -> Iterator[pa.RecordBatch]:
+    if not units:
+        return
+    (taken,) = files.take(pa.array(np.concatenate(units))).combine_chunks().to_batches()
+    at = 0
+    for unit in units:
+        yield taken.slice(at, len(unit))
+        at += len(unit)
+
+
+def _taken(files: pa.Table, rows: Indices) -> pa.RecordBatch:
+    whole = files.num_rows == len(rows) and bool(np.array_equal(rows, np.arange(len(rows))))
+    (batch,) = (files if whole else files.take(pa.array(rows))).combine_chunks().to_batches() or [pa.RecordBatch.from_pylist([], SCHEMA)]
+    return batch
+
+
+def read_unit(uri: str, number: int) -> list[FileRef]:
+    with storage.open_read(uri) as handle, pa.ipc.open_file(handle) as plan:
+        return refs_of(plan.get_batch(number))

@@ -1,0 +1,125 @@
+"""What a walk finds -> Arrow columns, some thousand files at a time; and columns -> FileRefs."""
+
+import os
+from collections.abc import Iterable, Iterator
+
+import pyarrow as pa
+
+import pipelines.results.arrow  # noqa: F401 - before the first array
+from core.records import FileRef
+from pipelines.sources.local import Found, escape, owner_name
+
+SCHEMA = pa.schema(
+    [
+        ("uri", pa.string()),
+        ("path", pa.binary()),  # only where it differs from the uri
+        ("size", pa.int64()),
+        ("mtime_ns", pa.int64()),
+        ("inode", pa.uint64()),
+        ("device", pa.uint64()),
+        ("owner", pa.string()),
+        ("source", pa.string()),
+        ("metadata", pa.map_(pa.string(), pa.string())),  # null: none
+        ("fault", pa.string()),  # null: none
+        ("etag", pa.string()),  # null: none
+        ("access", pa.string()),
+    ]
+)
+_ROWS_AT_ONCE = 16_384
+
+
+def batches(pieces: Iterable[Found | FileRef]) -> Iterator[pa.RecordBatch]:
+    """Many small folders become one batch, so that Arrow is asked for few and large columns."""
+    waiting: list[Found] = []
+    rows = 0
+    odd: list[FileRef] = []
+    for piece in pieces:
+        if isinstance(piece, FileRef):
+            odd.append(piece)
+            rows += 1
+        else:
+            waiting.append(piece)
+            rows += len(piece.names)
+        if rows >= _ROWS_AT_ONCE:
+            yield from _flushed(waiting, odd)
+            waiting, odd, rows = [], [], 0
+    yield from _flushed(waiting, odd)
+
+
+def _flushed(waiting: list[Found], odd: list[FileRef]) -> Iterator[pa.RecordBatch]:
+    if waiting:
+        yield _batch_of_found(waiting)
+    if odd:
+        yield batch_of_refs(odd)
+
+
+def _batch_of_found(pieces: list[Found]) -> pa.RecordBatch:
+    """No FileRef is made: a tree of a million files is listed in seconds."""
+    uris: list[str] = []
+    paths: list[bytes | None] = []
+    sources: list[str] = []
+    for piece in pieces:
+        plain = _plain_uris(piece)
+        if plain is None:
+            named = [(ref.uri, ref.path) for ref in piece.refs()]
+            uris += [uri for uri, _ in named]
+            paths += [path if path != uri.encode("utf-8", "surrogateescape") else None for uri, path in named]
+        else:
+            uris += plain
+            paths += [None] * len(plain)
+        sources += [piece.source] * len(piece.names)
+    seen = [each for piece in pieces for each in piece.seen]
+    columns = [
+        pa.array(uris, pa.string()),
+        pa.array(paths, pa.binary()),
+        pa.array([each.st_size for each in seen], pa.int64()),
+        pa.array([each.st_mtime_ns for each in seen], pa.int64()),
+        pa.array([each.st_ino for each in seen], pa.uint64()),
+        pa.array([each.st_dev for each in seen], pa.uint64()),
+        pa.array([owner_name(each.st_uid) for each in seen], pa.string()),
+        pa.array(sources, pa.string()),
+        pa.nulls(len(seen), SCHEMA.field("metadata").type),
+        pa.nulls(len(seen), pa.string()),
+        pa.nulls(len(seen), pa.string()),
+        pa.array([access for piece in pieces for access in piece.access], pa.string()),
+    ]
+    return pa.record_batch(columns, schema=SCHEMA)
+
+
+def _plain_uris(piece: Found) -> list[str] | None:
+    """The paths as text, or nothing where a name is not UTF-8 or the user knows the folder by another one."""
+    if piece.folder != piece.shown:
+        return None
+    try:
+        folder = piece.folder.decode("utf-8").rstrip("/")
+        "".join(piece.names).encode("utf-8")
+    except UnicodeError:
+        return None
+    return [f"{folder}/{name}" for name in piece.names]
+
+
+def batch_of_refs(refs: list[FileRef]) -> pa.RecordBatch:
+    return pa.record_batch([pa.array([_cell(ref, field.name) for ref in refs], field.type) for field in SCHEMA], schema=SCHEMA)
+
+
+def _cell(ref: FileRef, name: str) -> object:
+    if name == "metadata":
+        return list(ref.metadata) or None
+    if name == "path":
+        return None if escape(ref.path) == ref.uri and ref.path == os.fsencode(ref.uri) else ref.path
+    value: object = getattr(ref, name)
+    return (value or None) if name in ("fault", "etag") else value
+
+
+def refs_of(batch: pa.RecordBatch) -> list[FileRef]:
+    return [_ref(row) for row in batch.to_pylist()]
+
+
+def _ref(row: dict[str, object]) -> FileRef:
+    """A column that an older plan does not have is left at its default."""
+    given = {name: value for name, value in row.items() if value is not None}
+    if "path" not in given:
+        given["path"] = str(row["uri"]).encode("utf-8")
+    if "metadata" in given:
+        given["metadata"] = tuple(given["metadata"])  # type: ignore[arg-type]
+    return FileRef(**given)  # type: ignore[arg-type]

@@ -1,0 +1,75 @@
+"""A finished scan -> the folder that a next one would have, were all files unchanged; under this scan's id, to be carried on.
+
+Whoever reads results reads the units: it holds nothing that they do not hold, and may be deleted. A next scan carries over from
+its few large files ten times as fast, and where nothing at all has changed it copies them as they are.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from pipelines import storage
+from pipelines.plan.columns import SCHEMA as FILE_COLUMNS
+from pipelines.rescan.carry_over import to_be_tried_again
+from pipelines.rescan.record_batches import portions
+from pipelines.rescan.rescreen import Rescreen
+from pipelines.rescan.scan_id_patch import RecordsHash
+from pipelines.results.folder import ScanFolder, as_json, carried_file
+from pipelines.results.manifest import all_carried
+from pipelines.results.parquet import written_table
+from pipelines.results.table_totals import table_totals
+
+
+def prepare(folder: ScanFolder, manifest: dict[str, Any], summary: dict[str, Any]) -> None:
+    """Only for local results: moving the whole of a remote scan once more would cost more than it saves."""
+    walk = manifest["walk"]
+    if not walk["units"] or walk.get("sample") or not storage.is_local(folder.uri) or storage.exists(folder.again.uri):
+        return
+    with storage.whole_folder(folder.again.uri) as draft:
+        gathered = ScanFolder(draft)
+        records = _gathered(folder, walk["units"], gathered)
+        told = {
+            **manifest,
+            "walk": all_carried(walk, summary["records"]),
+            "carried_from": folder.scan_id,
+            "likeness": {"walk": None, **(manifest.get("likeness") or {}), "records": records},
+        }
+        idle = {stage: {"seconds": 0.0, "bytes": 0} for stage in summary["stages"]}
+        carried = {**told["walk"]["carried"], "from": folder.scan_id}
+        storage.write_whole(gathered.manifest, as_json(told))
+        storage.write_whole(gathered.summary, as_json({**summary, "stages": idle, "carried": carried}))
+
+
+def _gathered(folder: ScanFolder, units: int, gathered: ScanFolder) -> str | None:
+    """Few files for many units, those that were carried, and a plan for both; gives the hash of records that can stay as they are."""
+    found, final, files = RecordsHash(), True, 0
+    Path(gathered.plan).touch(mode=0o600)
+    with (
+        storage.open_mapped(folder.plan) as source,
+        pa.ipc.open_file(source) as plan,
+        pa.OSFile(gathered.plan, "wb") as sink,
+        pa.ipc.new_file(sink, FILE_COLUMNS) as writer,
+    ):
+        for portion in portions(folder, units, range(units)):
+            batches = [plan.get_batch(number) for number in range(portion.first, portion.end)]
+            writer.write_batch(pa.Table.from_batches(batches).combine_chunks().to_batches()[0])
+            content = written_table(portion.records, table_totals(portion.records))
+            storage.write_whole(storage.join(gathered.files, carried_file(files)), content)
+            found.add(content, folder.scan_id)
+            final = final and not _in_doubt(portion.records)
+            files += 1
+        for number in range(units, plan.num_record_batches):
+            writer.write_batch(plan.get_batch(number))
+            carried = storage.join(folder.files, carried_file(number - units))
+            storage.link(carried, storage.join(gathered.files, carried_file(files)))
+            found.add(storage.read_whole(carried), folder.scan_id)
+            files += 1
+    return found.sha256 if final else None
+
+
+def _in_doubt(records: pa.Table) -> bool:
+    """Whether a next scan reads any of these files again, changed or not."""
+    _, without_verdict = Rescreen().again(records)
+    return bool(np.any(without_verdict | to_be_tried_again(records)))

@@ -1,0 +1,55 @@
+"""An output folder -> the last finished scan whose records a new scan may carry over, and which of them it may."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from core.errors import OutputError
+from pipelines import storage
+from pipelines.results.folder import FOLDER_PREFIX, ScanFolder
+
+_COARSEST_CLOCK_NS = 2_000_000_000  # of a file system in use
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A finished scan of some of the same sources, under the same way of reading and detecting."""
+
+    folder: ScanFolder
+    manifest: dict[str, Any]
+
+    @property
+    def records(self) -> tuple[ScanFolder, int]:
+        """The folder whose plan and records are quickest to carry over from, and the number of its units."""
+        if storage.is_local(self.folder.uri) and storage.exists(self.folder.again.manifest):
+            return self.folder.again, 0
+        return self.folder, self.manifest["walk"]["units"]
+
+    @property
+    def trusted_before_ns(self) -> int:
+        """A file written to since shortly before that scan began is not trusted: it may have changed once more within the same tick."""
+        return int(datetime.fromisoformat(self.manifest["started"]).timestamp() * 1_000_000_000) - _COARSEST_CLOCK_NS
+
+    def same(self, aspect: str, aspects: dict[str, str]) -> bool:
+        return bool(self.manifest["aspects"][aspect] == aspects[aspect])
+
+
+def earlier_scan(out: str, sources: list[str]) -> Earlier | None:
+    """The newest scan that ended, reconciled, looked at every file, and shares a source with the new one."""
+    for name in sorted((name for name in storage.names_in(out) if name.startswith(FOLDER_PREFIX)), reverse=True):
+        folder = ScanFolder(storage.join(out, name))
+        try:
+            summary, manifest = folder.read_summary(), folder.read_manifest()
+        except OutputError:
+            continue
+        whole = summary["reconciliation"]["ok"] and not manifest["walk"].get("sample") and "aspects" in manifest
+        if whole and set(manifest["sources"]) & set(sources) and storage.exists(folder.plan):
+            return Earlier(folder, manifest)
+    return None
+
+
+def usable(earlier: Earlier | None, aspects: dict[str, str]) -> Earlier | None:
+    """None where files must be read again, because they would be read or searched in another way."""
+    if earlier is None or not (earlier.same("reading", aspects) and earlier.same("detection", aspects)):
+        return None
+    return earlier

@@ -1,0 +1,58 @@
+"""Stored PII vectors -> the rules that fire on them today, and the records that cannot be judged without the text."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from core.records import EXAMINED
+from pipelines.results.parquet import SCHEMA
+from screening.prototypes import pack
+from screening.ruleset.ruleset import RuleSet
+
+_HEALTH = tuple(name for name in SCHEMA.names if name.startswith("health_"))
+_LISTS = frozenset({"health_terms", "health_nearest"})
+_EXAMINED = pa.array(sorted(status.value for status in EXAMINED))
+
+
+@dataclass(frozen=True, slots=True)
+class Rescreen:
+    """`rules` is None where they are the same as before; `same_health` says whether the health model is."""
+
+    rules: RuleSet | None = None
+    same_health: bool = True
+
+    def again(self, records: pa.Table) -> tuple[pa.Table, NDArray[np.bool_]]:
+        """The records under today's rules, and which of them need their text: a verdict is missing, or another model would give another."""
+        in_doubt = np.zeros(records.num_rows, dtype=bool)
+        if self.rules is not None:
+            records, in_doubt = _fired(records, self.rules)
+        positive = records["screened_positive"].to_numpy()
+        judged = records["health_positive"].is_valid().to_numpy()
+        return records, in_doubt | (positive & ~judged if self.same_health else positive)
+
+
+def _fired(records: pa.Table, rules: RuleSet) -> tuple[pa.Table, NDArray[np.bool_]]:
+    """Few vectors are shared by many files, so that the rules are asked once for each vector."""
+    vectors, place = np.unique(records["pii_bits"].to_numpy(), return_inverse=True)
+    prototypes = pack(rules.rules)
+    hits = [prototypes.hits(int(vector)) for vector in vectors]
+    screens = {rule.id for rule in rules.rules if rule.screens}
+    examined = pc.is_in(records["status"], value_set=_EXAMINED).to_numpy()
+    silent = (records["pii_bits"].to_numpy() == 0) & (records["chars"].to_numpy() == 0)
+    asked = examined & ~silent
+    fired = pa.array([[{"rule": h.rule, "prototype": h.prototype, "distance": h.distance} for h in each] for each in hits] + [[]])
+    positive = np.array([any(hit.rule in screens for hit in each) for each in hits] + [False])
+    place = np.where(asked, place, len(hits))
+    columns = {name: records[name] for name in records.column_names}
+    columns["rules"] = fired.cast(SCHEMA.field("rules").type).take(pa.array(place))
+    columns["screened_positive"] = pa.array(positive[place])
+    dropped = pa.array(~positive[place])
+    for name in _HEALTH:
+        nothing = pa.scalar([] if name in _LISTS else None, SCHEMA.field(name).type)
+        columns[name] = pc.if_else(dropped, nothing, records[name])
+    columns["referred"] = pc.and_(columns["screened_positive"], pc.fill_null(columns["health_positive"], False))
+    told = [columns[name] for name in records.column_names]
+    return pa.table(told, schema=records.schema), (examined & silent if prototypes.hits(0) else np.zeros(len(place), dtype=bool))

@@ -1,0 +1,179 @@
+"""A finished or unfinished scan's folder -> its manifest, summary and rows; Arrow is imported only where rows are wanted."""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.errors import OutputError
+from core.status import NOT_EXAMINED
+from core.version import RESULTS_FORMAT
+from pipelines import storage
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FOLDER_PREFIX = "scan="
+
+
+def unit_file(number: int) -> str:
+    return f"unit-{number:08d}.parquet"
+
+
+def carried_file(number: int) -> str:
+    return f"carried-{number:08d}.parquet"
+
+
+def file_of_batch(number: int, units: int) -> str:
+    """The plan's batches are the units, and after them what was carried over."""
+    return unit_file(number) if number < units else carried_file(number - units)
+
+
+@dataclass(frozen=True, slots=True)
+class ScanFolder:
+    """`DIR/scan=<id>` and the names of what is in it."""
+
+    uri: str
+
+    @classmethod
+    def of(cls, out: str, scan_id: str) -> "ScanFolder":
+        return cls(storage.join(out, FOLDER_PREFIX + scan_id))
+
+    @property
+    def scan_id(self) -> str:
+        return self.uri.rstrip("/").rpartition("/")[2].removeprefix(FOLDER_PREFIX)
+
+    @property
+    def manifest(self) -> str:
+        return storage.join(self.uri, "manifest.json")
+
+    @property
+    def summary(self) -> str:
+        return storage.join(self.uri, "summary.json")
+
+    @property
+    def report(self) -> str:
+        return storage.join(self.uri, "report.html")
+
+    @property
+    def plan(self) -> str:
+        return storage.join(self.uri, "plan.arrow")
+
+    @property
+    def bundle(self) -> str:
+        return storage.join(self.uri, "bundle.zip")
+
+    @property
+    def again(self) -> "ScanFolder":
+        """The folder that a scan of the same files would have, were they all unchanged: under this one's id, and only where it is local."""
+        return ScanFolder(storage.join(self.uri, "again"))
+
+    @property
+    def files(self) -> str:
+        return storage.join(self.uri, "files")
+
+    def unit_names(self) -> list[str]:
+        return sorted(name for name in storage.names_in(self.files) if name.endswith(".parquet"))
+
+    def unit_totals(self, name: str) -> dict[str, Any]:
+        from pipelines.results.parquet import footer_totals
+
+        with storage.open_read(storage.join(self.files, name)) as handle:
+            return footer_totals(handle)
+
+    def read_manifest(self) -> dict[str, Any]:
+        """Results of this version or an older one; what a newer one wrote is refused before any of it is misread."""
+        manifest = self._read_json(self.manifest)
+        found = manifest.get("format", 1)
+        if not isinstance(found, int) or found > RESULTS_FORMAT:
+            raise OutputError(
+                f"{self.uri}: was written by a newer leakscreen (results of format {found}, this one reads up to {RESULTS_FORMAT}); "
+                "read it with that version, or update this one"
+            )
+        return manifest
+
+    def read_summary(self) -> dict[str, Any]:
+        return self._read_json(self.summary)
+
+    def rows(self, columns: Sequence[str] | None = None, units: Sequence[str] | None = None, where: Any = None) -> Iterator[dict[str, Any]]:
+        """The records, unit by unit, so that memory stays flat; `where` is an Arrow expression, applied before rows are made.
+
+        A column that an older version did not write is there, and empty.
+        """
+        import pyarrow.parquet as pq
+
+        from pipelines.results.parquet import SCHEMA
+
+        for name in self.unit_names() if units is None else units:
+            with storage.open_read(storage.join(self.files, name)) as handle:
+                table = pq.read_table(handle, columns=list(columns) if columns else None, filters=where, schema=SCHEMA)
+            yield from table.to_pylist(maps_as_pydicts="lossy")
+
+    def unit_table(self, name: str, columns: Sequence[str]) -> "pa.Table":
+        """Some columns of one unit's records, as they are."""
+        import pyarrow.parquet as pq
+
+        with storage.open_read(storage.join(self.files, name)) as handle:
+            return pq.ParquetFile(handle).read(columns=list(columns))
+
+    def _read_json(self, uri: str) -> dict[str, Any]:
+        try:
+            content: dict[str, Any] = json.loads(storage.read_whole(uri))
+        except (OSError, ValueError):
+            raise OutputError(f"{uri}: missing or not readable; is {self.uri} a scan's folder, and did the scan finish?") from None
+        return content
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedScan:
+    folder: ScanFolder
+    manifest: dict[str, Any]
+    summary: dict[str, Any]
+    like: ScanFolder | None = None  # the folder of which this one is a copy under another id, where it is one
+
+
+def not_examined(summary: dict[str, Any]) -> int:
+    return sum(summary["status"][status.value] for status in NOT_EXAMINED)
+
+
+def new_scan_id(started: datetime) -> str:
+    """Ids sort by their time, also those of scans that began within one second; the last three digits are chance."""
+    return f"{started:%Y%m%dT%H%M%S}-{started.microsecond * 4096 // 1_000_000:03x}{os.urandom(2).hex()[:3]}"
+
+
+def as_json(content: dict[str, Any]) -> bytes:
+    return json.dumps(content, indent=2).encode()
+
+
+def open_scan(place: str) -> ScanFolder:
+    """Accepts a scan's own folder, or an output folder, of which the newest scan is taken."""
+    folder = ScanFolder(place.rstrip("/"))
+    if storage.exists(folder.manifest):
+        return _checked(folder)
+    scans = sorted(name for name in storage.names_in(place) if name.startswith(FOLDER_PREFIX))
+    if not scans:
+        raise OutputError(f"{place}: no scan here; give a folder scan=<id>, or the --out folder of a scan")
+    return _checked(ScanFolder(storage.join(place, scans[-1])))
+
+
+def _checked(folder: ScanFolder) -> ScanFolder:
+    """Commands that read rows alone must not misread those of a newer version either."""
+    if storage.exists(folder.manifest):
+        folder.read_manifest()
+    return folder
+
+
+def check_output(out: str) -> str:
+    """An output folder holds scans and nothing else, so that nobody's files get mixed up with results."""
+    if not storage.is_local(out):
+        return out
+    path = Path(out).absolute()
+    if path.exists() and not path.is_dir():
+        raise OutputError(f"{path}: is a file; --out names a folder")
+    foreign = sorted(name for name in storage.names_in(str(path)) if not name.startswith((FOLDER_PREFIX, storage.BEGINNING)))
+    if foreign:
+        raise OutputError(f"{path}: not empty, and holds more than scans ({foreign[0]!r}); give --out a new or empty folder")
+    return str(path)

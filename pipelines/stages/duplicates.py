@@ -1,0 +1,131 @@
+"""Refs of a work unit -> which of them have the same content, reading no file that is alone in its size."""
+
+import hashlib
+import os
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from core.records import Document, FileRecord, FileRef
+from extraction.opening.local import open_file
+from pipelines.plan.units import look
+
+_AT_ONCE = 1_048_576
+State = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A file that need not be examined, since another one with the same content is."""
+
+    ref: FileRef
+    first: FileRef
+    sha256: str  # of both; empty for two names of one file, which need not be read to be known as such
+    state: State  # size and time of the first when it was hashed
+
+
+def find_copies(refs: Sequence[FileRef], largest: int) -> list[Copy]:
+    """The first by its name is the one that is examined, so that it does not depend on the order of a walk.
+
+    Files beyond `largest` bytes are not hashed: no more is read of a file than the limits allow.
+    """
+    by_size: dict[int, list[FileRef]] = {}
+    for ref in refs:
+        if ref.size and not ref.fault:
+            by_size.setdefault(ref.size, []).append(ref)
+    return [copy for group in by_size.values() if len(group) > 1 for copy in _copies(sorted(group, key=lambda ref: ref.uri), largest)]
+
+
+def _copies(group: Sequence[FileRef], largest: int) -> list[Copy]:
+    links: dict[object, list[FileRef]] = {}
+    for ref in group:
+        links.setdefault((ref.device, ref.inode) if ref.inode else ref.uri, []).append(ref)
+    found = [Copy(ref, names[0], "", (ref.size, ref.mtime_ns)) for names in links.values() for ref in names[1:]]
+    firsts = [names[0] for names in links.values()] if group[0].size <= largest else []
+    for like in _parted(firsts, lambda ref: look(ref.path)):
+        hashed: dict[str, list[tuple[FileRef, State]]] = {}
+        for ref in like:
+            sha256, state = _hash(ref.path)
+            if sha256:
+                hashed.setdefault(sha256, []).append((ref, state))
+        for sha256, ((first, state), *others) in hashed.items():
+            found += [Copy(ref, first, sha256, state) for ref, _ in others]
+    return _to_the_first(found)
+
+
+def _parted(refs: Sequence[FileRef], key: Callable[[FileRef], bytes]) -> Iterable[list[FileRef]]:
+    """Those that share a key with another; what cannot be read has none."""
+    if len(refs) < 2:
+        return []
+    parts: dict[bytes, list[FileRef]] = {}
+    for ref in refs:
+        parts.setdefault(key(ref), []).append(ref)
+    return [part for name, part in parts.items() if name and len(part) > 1]
+
+
+def _to_the_first(found: Sequence[Copy]) -> list[Copy]:
+    """A second name of a file that is itself a copy is a copy of the same first."""
+    by_content = {copy.ref.uri: copy for copy in found if copy.sha256}
+    return [
+        replace(by_content[copy.first.uri], ref=copy.ref) if not copy.sha256 and copy.first.uri in by_content else copy for copy in found
+    ]
+
+
+def _hash(path: bytes) -> tuple[str, State]:
+    """The hash of a file's content, or none where it cannot be read or changes while it is."""
+    try:
+        descriptor = open_file(path)
+    except (OSError, ValueError):
+        return "", (0, 0)
+    try:
+        before = _state(descriptor)
+        digest = hashlib.sha256()
+        while block := os.read(descriptor, _AT_ONCE):
+            digest.update(block)
+        return (digest.hexdigest() if _state(descriptor) == before else ""), before
+    except OSError:
+        return "", (0, 0)
+    finally:
+        os.close(descriptor)
+
+
+def _state(descriptor: int) -> State:
+    seen = os.fstat(descriptor)
+    return seen.st_size, seen.st_mtime_ns
+
+
+def still_holds(copy: Copy, examined: Document | None, has_members: bool) -> bool:
+    """Whether what was examined is what the copy was compared with; both are known by hash, or else by size and time.
+
+    What a container holds may be named after the container, so that members of one with another name are looked up anew.
+    """
+    if examined is None or (has_members and os.path.basename(copy.ref.path) != os.path.basename(copy.first.path)):
+        return False
+    if copy.sha256 and examined.sha256:
+        return copy.sha256 == examined.sha256
+    try:
+        seen = os.lstat(copy.first.path)
+    except OSError:
+        return False
+    return (seen.st_size, seen.st_mtime_ns) == copy.state
+
+
+def records_of_copies(records: Sequence[FileRecord], copies: Collection[Copy]) -> list[FileRecord]:
+    """For each copy the records of its first, under its own name and with its own owner and times."""
+    wanted = {copy.first.uri for copy in copies}
+    by_file: dict[str, list[FileRecord]] = {}
+    for record in records:
+        if record.ref.uri in wanted:
+            by_file.setdefault(record.ref.uri, []).append(record)
+    return [_renamed(record, copy) for copy in copies for record in by_file[copy.first.uri]]
+
+
+def _renamed(record: FileRecord, copy: Copy) -> FileRecord:
+    at = len(copy.first.uri)
+    inside = record.container_uri
+    return replace(
+        record,
+        ref=copy.ref,
+        uri=copy.ref.uri + record.uri[at:],
+        container_uri=None if inside is None else copy.ref.uri + inside[at:],
+        duplicate_of=record.uri,
+    )

@@ -1,0 +1,51 @@
+"""Which roles a person has, and which may do what."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+
+from review.accounts.role import Role as Role
+
+View = Callable[..., HttpResponse]
+
+
+def roles_of(user: Any) -> frozenset[str]:
+    """Asked once a request."""
+    if not user.is_authenticated or not user.is_active:
+        return frozenset()
+    if not hasattr(user, "_review_roles"):
+        user._review_roles = frozenset(user.groups.values_list("name", flat=True)) & frozenset(Role)
+    found: frozenset[str] = user._review_roles
+    return found
+
+
+def allowed(*roles: Role) -> Callable[[View], View]:
+    """A view for people with one of these roles; LoginEverywhere has already sent away who is nobody."""
+
+    def guard(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if not roles_of(request.user) & frozenset(roles):
+                raise PermissionDenied
+            return view(request, *args, **kwargs)
+
+        guarded.roles = frozenset(roles)  # type: ignore[attr-defined]
+        return guarded
+
+    return guard
+
+
+def make_groups() -> None:
+    for role in Role:
+        Group.objects.get_or_create(name=role.value)
+
+
+def of_request(request: HttpRequest) -> dict[str, Any]:
+    """For templates: `roles.manager` and so on."""
+    user = getattr(request, "user", None)
+    mine = roles_of(user) if user is not None else frozenset()
+    return {"roles": {role.value: role in mine for role in Role}}

@@ -1,0 +1,92 @@
+"""Rows of the outbox -> signed JSON, posted to the one address of the settings."""
+
+import http.client
+import os
+import ssl
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from urllib.parse import SplitResult, urlsplit
+
+from core.errors import SettingsError
+from core.settings.notify import WebhookSettings
+from review.models import Outbox
+from review.notify.channel import NotTakenError
+from review.notify.mail_server import trusting
+from review.notify.webhook_signature import HEADER, sign
+from review.secret_files import given_secret
+
+SECRET_IN_ENV = "LEAKSCREEN_WEBHOOK_SECRET"  # noqa: S105 - the name of a variable
+_LEAST_SECRET = 32
+_ANSWERS = 4
+
+
+class Webhook:
+    """No redirect is followed and no proxy is asked: what is signed for one host goes to that host."""
+
+    def __init__(
+        self, settings: WebhookSettings, environ: Mapping[str, str] = os.environ, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        parts = _parts(settings.url)
+        self._secure, self._host, self._port = parts.scheme == "https", str(parts.hostname), parts.port
+        self._target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        self._timeout, self._clock = settings.timeout, clock
+        self._tls = trusting(settings.ca_file, "webhook.ca_file") if self._secure else None
+        self._secret = given_secret(SECRET_IN_ENV, settings.secret_file, "webhook.secret_file", environ)
+        if len(self._secret) < _LEAST_SECRET:
+            raise SettingsError(
+                f"webhook.url needs a secret of at least {_LEAST_SECRET} characters: {SECRET_IN_ENV} or webhook.secret_file"
+            )
+        self.hold_seconds = _ANSWERS * settings.timeout
+
+    def send(self, row: Outbox) -> None:
+        body = row.text.encode()
+        headers = {
+            "Content-Type": "application/json",
+            "User-Agent": "leakscreen",
+            "Leakscreen-Delivery": row.pk,
+            HEADER: sign(body, self._secret, self._clock()),
+        }
+        connection = self._connection()
+        try:
+            connection.request("POST", self._target, body, headers)
+            status = connection.getresponse().status
+        except (OSError, http.client.HTTPException) as error:
+            raise NotTakenError(self._what(error), stop=True) from None
+        finally:
+            connection.close()
+        if 300 <= status < 400:
+            raise NotTakenError(
+                f"{self._host} redirects ({status}), which is not followed; set webhook.url to the final address", stop=True
+            )
+        if not 200 <= status < 300:
+            raise NotTakenError(f"{self._host} answers {status}; it is tried again", stop=status >= 500)
+
+    def close(self) -> None:
+        """Each post has a connection of its own."""
+
+    def _connection(self) -> http.client.HTTPConnection:
+        if self._secure:
+            return http.client.HTTPSConnection(self._host, self._port, timeout=self._timeout, context=self._tls)
+        return http.client.HTTPConnection(self._host, self._port, timeout=self._timeout)
+
+    def _what(self, error: Exception) -> str:
+        if isinstance(error, ssl.SSLCertVerificationError):
+            return f"the certificate of {self._host} cannot be trusted: {error.verify_message}; see webhook.ca_file"
+        if isinstance(error, TimeoutError):
+            return f"{self._host} did not answer within {self._timeout:g} s; see webhook.timeout"
+        if isinstance(error, OSError):
+            return f"{self._host} cannot be reached: {error.strerror or type(error).__name__}; see webhook.url"
+        return f"{self._host} does not talk as expected ({type(error).__name__}); see webhook.url"
+
+
+def _parts(url: str) -> SplitResult:
+    try:
+        parts = urlsplit(url)
+        fit = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        fit = False
+    if not fit or not url.isascii() or not url.isprintable() or " " in url:
+        raise SettingsError(f"webhook.url: {url!r} is not of the form https://host/path")
+    if parts.username is not None or parts.password is not None:
+        raise SettingsError("webhook.url: no name or password may stand in it; posts are signed by a secret instead")
+    return parts

@@ -1,0 +1,326 @@
+"""Rows of a scan -> referrals, the same ones however often it is repeated."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.utils import timezone
+
+from review.audit import SYSTEM, record
+from review.models import Finding, Kind, Queue, Referral, ReferralPath, Scan, State, Wants
+from review.referrals.identity import chance, path_id, place_of, rank_of, referral_id
+from review.referrals.routing import Route, queue_of, routes
+
+BATCH = 250  # a batch keeps reviewers waiting on SQLite, so it is short
+_ONE_INTAKE = 7_283_646  # any number, as long as every process takes the same
+COLUMNS = (
+    "uri",
+    "size",
+    "mtime",
+    "owner",
+    "sha256",
+    "media_type",
+    "status",
+    "reason",
+    "chars",
+    "pii_counts",
+    "rules",
+    "health_distance",
+    "health_terms",
+    "health_class",
+    "health_threshold",
+    "health_nearest",
+    "persons",
+    "risk",
+    "evidence",
+    "source",
+    "path",
+)
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ScanFacts:
+    """What a scan's manifest tells."""
+
+    id: str
+    folder: str
+    sources: tuple[str, ...]
+    started: datetime
+    rules_sha256: str
+    model_sha256: str = ""
+
+
+@dataclass(slots=True)
+class Taken:
+    """What became of the rows."""
+
+    files: int = 0
+    new: int = 0
+    asked_again: int = 0
+    known: int = 0
+    superseded: int = 0
+
+
+class Intake:
+    """One scan's rows, batch by batch; each batch is one transaction, so that what was taken in stays whatever happens next."""
+
+    def __init__(self, facts: ScanFacts, kind: Kind = Kind.REFERRED) -> None:
+        review = settings.LEAKSCREEN.review
+        self._facts = facts
+        self._kind = kind
+        self._routes: tuple[Route, ...] = routes(review.queues)
+        self._seed, self._share = review.seed, review.double_review
+        self._held = kind is Kind.REFERRED and review.budget > 0  # until the draw has decided
+        self._queues: dict[str, Queue] = {}
+        self._started: dict[str, datetime] = {}
+        self.taken = Taken()
+
+    def take(self, rows: Iterable[Row]) -> Taken:
+        scan = self._begin()
+        waiting = iter(rows)
+        while batch := [plain(row) for row in islice(waiting, BATCH)]:
+            with transaction.atomic():
+                _alone()
+                self._take_batch(batch)
+        with transaction.atomic():
+            Scan.objects.filter(pk=scan.pk).update(taken_in=timezone.now())
+            record(SYSTEM, "intake", f"scan:{scan.pk}", kind=self._kind.value, rules=scan.rules_sha256, **asdict(self.taken))
+        return self.taken
+
+    def _begin(self) -> Scan:
+        facts = self._facts
+        known = {
+            "folder": facts.folder,
+            "sources": list(facts.sources),
+            "started": facts.started,
+            "rules_sha256": facts.rules_sha256,
+            "model_sha256": facts.model_sha256,
+        }
+        scan: Scan = Scan.objects.update_or_create(pk=facts.id, defaults=known)[0]
+        self._started = dict(Scan.objects.values_list("pk", "started"))
+        return scan
+
+    def _take_batch(self, rows: Sequence[Row]) -> None:
+        batch = _Batch()
+        ids = [referral_id(row["source"], row["sha256"], row["uri"], self._kind) for row in rows]
+        known = {each.pk: each for each in Referral.objects.select_for_update().filter(pk__in=set(ids))}
+        for referral, row in zip(ids, rows, strict=True):
+            self._sort(batch, referral, row, known)
+        earlier = self._supersede(batch)
+        for path in batch.paths.values():
+            new = batch.new.get(path.referral_id)
+            if new is not None and new.previous_id is None:
+                new.previous_id = earlier.get(path.place)
+        self._write(batch)
+        self.taken.files += len(rows)
+
+    def _sort(self, batch: "_Batch", pk: str, row: Row, known: Mapping[str, Referral]) -> None:
+        before = batch.new.get(pk) or known.get(pk)
+        if before is None:
+            batch.new[pk] = self._referral(pk, row)
+            batch.findings[pk] = _finding(pk, row)
+            self.taken.new += 1
+        elif pk in known and pk not in batch.seen:
+            batch.seen.add(pk)
+            self.taken.known += 1
+            if self._newer_than(before.last_scan_id):
+                self._see_again(before, row)
+                batch.changed[pk] = before
+                batch.findings[pk] = _finding(pk, row)
+        path = path_id(pk, row["uri"])
+        batch.paths[path] = ReferralPath(
+            pk=path,
+            referral_id=pk,
+            place=place_of(row["source"], row["uri"]),
+            uri=row["uri"],
+            path=row["path"],
+            owner=row["owner"][:200],
+            scan_id=self._facts.id,
+        )
+
+    def _referral(self, pk: str, row: Row) -> Referral:
+        now = timezone.now()
+        probability = row.get("probability") or ""
+        return Referral(
+            pk=pk,
+            kind=self._kind,
+            queue=self._queue(queue_of(self._routes, row["source"], row["uri"], row["owner"])),
+            first_scan_id=self._facts.id,
+            last_scan_id=self._facts.id,
+            asked_in_id=self._facts.id,
+            source=row["source"],
+            sha256=row["sha256"] or "",
+            rules_sha256=self._facts.rules_sha256,
+            risk=row["risk"],
+            health_distance=row["health_distance"],
+            rank=rank_of(row["risk"], row["health_distance"]),
+            double=chance(self._seed, "double", pk, "1") < self._share,
+            stratum=row.get("stratum") or "",
+            probability=str(probability),
+            created=now,
+            asked=now,
+            **self._open(),
+        )
+
+    def _open(self) -> dict[str, Any]:
+        return {"state": State.UNSAMPLED, "wants": Wants.NOBODY} if self._held else {"state": State.WAITING, "wants": Wants.REVIEW}
+
+    def _see_again(self, referral: Referral, row: Row) -> None:
+        """Decided under the same rules: not asked again. Decided under others, or given up because its files had changed: a new round."""
+        other_rules = referral.rules_sha256 != self._facts.rules_sha256
+        referral.last_scan_id = self._facts.id
+        referral.rules_sha256 = self._facts.rules_sha256
+        referral.risk, referral.health_distance = row["risk"], row["health_distance"]
+        referral.rank = rank_of(row["risk"], row["health_distance"])
+        if referral.state == State.SUPERSEDED or (other_rules and referral.state in (State.DECIDED, State.UNSAMPLED)):
+            self.taken.asked_again += 1
+            referral.round += 1
+            referral.asked, referral.asked_in_id = timezone.now(), self._facts.id
+            referral.double = chance(self._seed, "double", referral.pk, str(referral.round)) < self._share
+            referral.decision, referral.decided_at = "", None
+            referral.first_reviewer_id = referral.second_reviewer_id = referral.leased_to_id = referral.leased_until = None
+            referral.stratum, referral.probability = row.get("stratum") or "", str(row.get("probability") or "")
+            for name, value in self._open().items():
+                setattr(referral, name, value)
+
+    def _supersede(self, batch: "_Batch") -> dict[str, str]:
+        """Other content at the same places is history now; what nobody can look at any more is not asked about."""
+        own = {path.place: path for path in batch.paths.values()}
+        stored = ReferralPath.objects.filter(place__in=own.keys()).select_related("referral")
+        earlier: dict[str, str] = {}
+        for path in stored:
+            mine = own[path.place]
+            if path.referral.kind != self._kind:
+                continue
+            if not self._not_older_than(path.scan_id):
+                mine.current = mine.current and path.pk == mine.pk and path.current
+                if path.pk == mine.pk:
+                    batch.paths.pop(path.pk)
+            elif path.pk != mine.pk and path.current:
+                earlier[path.place] = path.referral_id
+        if earlier:
+            stale = set(earlier.values())
+            ReferralPath.objects.filter(place__in=earlier.keys(), referral_id__in=stale).update(current=False)
+            gone = Referral.objects.filter(pk__in=stale).exclude(wants=Wants.NOBODY).exclude(paths__current=True)
+            self.taken.superseded += gone.update(state=State.SUPERSEDED, wants=Wants.NOBODY)
+        return earlier
+
+    def _write(self, batch: "_Batch") -> None:
+        Referral.objects.bulk_create(batch.new.values())
+        if batch.changed:
+            Referral.objects.bulk_update(batch.changed.values(), _REFRESHED, batch_size=200)
+        Finding.objects.bulk_create(
+            batch.findings.values(), update_conflicts=True, unique_fields=["referral"], update_fields=_names(Finding, "referral")
+        )
+        ReferralPath.objects.bulk_create(
+            batch.paths.values(), update_conflicts=True, unique_fields=["id"], update_fields=["current", "scan", "owner", "path"]
+        )
+
+    def _queue(self, name: str) -> Queue:
+        if name not in self._queues:
+            self._queues[name] = Queue.objects.get_or_create(name=name)[0]
+        return self._queues[name]
+
+    def _newer_than(self, scan: str) -> bool:
+        return scan != self._facts.id and self._not_older_than(scan)
+
+    def _not_older_than(self, scan: str) -> bool:
+        return self._facts.started >= self._started.get(scan, self._facts.started)
+
+
+@dataclass(slots=True)
+class _Batch:
+    """One batch, ready to be written."""
+
+    new: dict[str, Referral] = field(default_factory=dict)
+    changed: dict[str, Referral] = field(default_factory=dict)
+    findings: dict[str, Finding] = field(default_factory=dict)
+    paths: dict[str, ReferralPath] = field(default_factory=dict)
+    seen: set[str] = field(default_factory=set)
+
+
+_REFRESHED = (
+    "last_scan",
+    "asked_in",
+    "rules_sha256",
+    "risk",
+    "health_distance",
+    "rank",
+    "round",
+    "asked",
+    "double",
+    "state",
+    "wants",
+    "decision",
+    "decided_at",
+    "first_reviewer",
+    "second_reviewer",
+    "leased_to",
+    "leased_until",
+    "stratum",
+    "probability",
+)
+
+
+def _alone() -> None:
+    """One batch at a time, whoever takes in; SQLite has one writer anyway."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_ONE_INTAKE])
+
+
+def _finding(pk: str, row: Row) -> Finding:
+    return Finding(
+        referral_id=pk,
+        media_type=row["media_type"][:200],
+        status=row["status"],
+        reason=row["reason"],
+        owner=row["owner"][:200],
+        size=row["size"],
+        chars=row["chars"],
+        mtime=row["mtime"],
+        counts=row["pii_counts"],
+        rules=row["rules"],
+        terms=row["health_terms"],
+        health_class=row.get("health_class") or "",
+        health_threshold=row.get("health_threshold"),
+        neighbours=row.get("health_nearest") or [],
+        persons=row.get("persons") or 0,
+        evidence=row["evidence"],
+    )
+
+
+def _names(model: Any, *without: str) -> list[str]:
+    return [each.name for each in model._meta.fields if each.name not in without]
+
+
+def plain(row: Row) -> dict[str, Any]:
+    """Without zero bytes, which PostgreSQL refuses, and with empty values in place of missing ones."""
+    clean = {name: _plain(value) if "\\x00" in repr(value) else value for name, value in row.items()}  # hardly any has one
+    for name, empty in (
+        ("owner", ""),
+        ("source", ""),
+        ("reason", ""),
+        ("pii_counts", {}),
+        ("rules", []),
+        ("health_terms", []),
+        ("evidence", []),
+    ):
+        if clean.get(name) is None:
+            clean[name] = empty
+    return clean
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.replace("\0", "%00")
+    if isinstance(value, dict):
+        return {_plain(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return value

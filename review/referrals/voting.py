@@ -1,0 +1,124 @@
+"""A person's judgement -> a vote, the new standing of the referral and an audit entry, all in one transaction or not at all."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from review.accounts.roles import Role, roles_of
+from review.audit import record
+from review.models import Note, Part, Referral, State, Verdict, Vote, Wants
+from review.referrals.dashboard_copy import settled
+from review.referrals.leases import keep, lease
+from review.referrals.standing import Opinion, Standing, in_force, standing
+
+_LONGEST_NOTE = 4_000
+_MOST_SECONDS = 86_400
+
+
+class NotYoursError(Exception):
+    """The vote cannot be taken; the message says why, in words for the voter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    verdict: Verdict
+    token: str
+    characteristics: tuple[str, ...] = ()
+    note: str = ""
+
+
+@transaction.atomic
+def decide(referral_id: str, user: Any, judgement: Judgement) -> Vote:
+    """A form that is sent twice counts once; another opinion of the same person replaces the one before."""
+    referral = Referral.objects.select_for_update().get(pk=referral_id)
+    sent_before: Vote | None = Vote.objects.filter(token=judgement.token).first()
+    if sent_before is not None:
+        return sent_before
+    votes = votes_of_round(referral)
+    part = part_for(referral, user, votes)
+    vote = _add(referral, user, part, judgement)
+    _settle(referral, [*votes, vote])
+    details = {"round": referral.round, "part": part.value, "verdict": judgement.verdict.value, "state": referral.state}
+    record(user.get_username(), "decision", f"referral:{referral.pk}", **details)
+    return vote
+
+
+@transaction.atomic
+def undo(vote_id: int, user: Any) -> Vote:
+    """Withdraws the user's vote, as long as nobody has voted since; the referral stays with the user."""
+    asked = Vote.objects.get(pk=vote_id)
+    referral = Referral.objects.select_for_update().get(pk=asked.referral_id)
+    votes = votes_of_round(referral)
+    if not votes or votes[-1].pk != asked.pk or asked.reviewer_id != user.pk or asked.verdict == Verdict.WITHDRAWN:
+        raise NotYoursError("It cannot be undone any more: somebody has gone on from it, or it was undone before.")
+    withdrawn = _add(referral, user, Part(asked.part), Judgement(Verdict.WITHDRAWN, f"undo-{asked.pk}"))
+    _settle(referral, [*votes, withdrawn])
+    if referral.wants:
+        keep(referral, user)
+    record(user.get_username(), "undo", f"referral:{referral.pk}", round=referral.round, vote=asked.number, state=referral.state)
+    return withdrawn
+
+
+def opinions(votes: Sequence[Vote]) -> list[Opinion]:
+    return [Opinion(vote.reviewer_id, vote.part, vote.verdict) for vote in votes]
+
+
+def votes_of_round(referral: Referral) -> list[Vote]:
+    return list(Vote.objects.filter(referral=referral, round=referral.round).order_by("number"))
+
+
+def part_for(referral: Referral, user: Any, votes: Sequence[Vote]) -> Part:
+    roles, valid = roles_of(user), in_force(opinions(votes))
+    mine = next((each for each in valid if each.reviewer == user.pk), None)
+    ruled = any(each.part == Part.ADJUDICATION for each in valid)
+    if referral.state in (State.SUPERSEDED, State.UNSAMPLED):
+        raise NotYoursError("Nobody is asked about this referral any more.")
+    if mine is not None:
+        if ruled and mine.part == Part.REVIEW:
+            raise NotYoursError("An adjudicator has decided; your earlier vote stays as it is.")
+        return Part(mine.part)
+    if referral.leased_to_id not in (None, user.pk) and referral.leased_until and referral.leased_until > timezone.now():
+        raise NotYoursError("Somebody else has this referral open.")
+    if referral.wants == Wants.REVIEW and Role.REVIEWER in roles:
+        return Part.REVIEW
+    if referral.wants == Wants.ADJUDICATION and Role.ADJUDICATOR in roles:
+        return Part.ADJUDICATION
+    raise NotYoursError("This referral does not wait for you: it was decided, or waits for somebody in another role.")
+
+
+def _add(referral: Referral, user: Any, part: Part, judgement: Judgement) -> Vote:
+    now = timezone.now()
+    seconds = None
+    if referral.leased_to_id == user.pk and referral.leased_until:
+        seconds = min(_MOST_SECONDS, max(0, int((now - (referral.leased_until - lease())).total_seconds())))
+    vote = Vote(
+        referral=referral,
+        number=Vote.objects.filter(referral=referral).count() + 1,
+        round=referral.round,
+        reviewer=user,
+        part=part,
+        verdict=judgement.verdict,
+        characteristics=sorted(set(judgement.characteristics)),
+        at=now,
+        seconds=seconds,
+        token=judgement.token,
+    )
+    vote.save()
+    note = judgement.note.replace("\0", "").strip()[:_LONGEST_NOTE]
+    if note:
+        Note.objects.create(vote=vote, text=note)
+    return vote
+
+
+def _settle(referral: Referral, votes: Sequence[Vote]) -> None:
+    now: Standing = standing(opinions(votes), referral.double)
+    referral.state, referral.wants, referral.decision = now.state, now.wants, now.decision
+    referral.first_reviewer_id, referral.second_reviewer_id = now.first, now.second
+    referral.decided_at = timezone.now() if now.decision else None
+    referral.leased_to_id = referral.leased_until = None
+    changed = ("state", "wants", "decision", "first_reviewer", "second_reviewer", "decided_at", "leased_to", "leased_until")
+    referral.save(update_fields=changed)
+    settled(referral, votes)

@@ -1,0 +1,112 @@
+"""An empty place -> a database with its tables, and a first manager."""
+
+import getpass
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
+from django.db import DatabaseError, connection, transaction
+
+from core.errors import ReviewError
+from review.accounts.roles import Role
+from review.audit import SYSTEM, record
+
+NAME, PASSWORD, PASSWORD_FILE = "LEAKSCREEN_MANAGER", "LEAKSCREEN_MANAGER_PASSWORD", "LEAKSCREEN_MANAGER_PASSWORD_FILE"
+_ONE_AT_A_TIME = 7_283_645  # any number, as long as every process takes the same
+
+
+def ready_database() -> None:
+    """Makes or updates the tables; a SQLite file can be read by its owner alone."""
+    try:
+        if connection.vendor == "sqlite":
+            _make_file(Path(connection.settings_dict["NAME"]))
+            call_command("migrate", verbosity=0, skip_checks=True)
+            return
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_lock(%s)", [_ONE_AT_A_TIME])
+            try:
+                call_command("migrate", verbosity=0, skip_checks=True)
+            finally:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [_ONE_AT_A_TIME])
+    except DatabaseError as error:
+        raise ReviewError(f"the review database cannot be used: {str(error).strip().splitlines()[0]}; see review.database") from None
+
+
+def _make_file(path: Path) -> None:
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise ReviewError(f"{path}: the review database cannot be made: {error.strerror}") from None
+
+
+def ready_manager(environ: Mapping[str, str] = os.environ) -> str | None:
+    """The name of the manager that was made, or nothing where there is one already."""
+    if get_user_model().objects.filter(is_active=True, groups__name=Role.MANAGER).exists() or _comes_from_elsewhere(environ):
+        return None
+    name, password = _from_environment(environ) or _from_terminal()
+    _make_manager(name, password)
+    return name
+
+
+def _comes_from_elsewhere(environ: Mapping[str, str]) -> bool:
+    """Whether a provider's table makes managers, and nobody asked for one with a password."""
+    provider = settings.OIDC_PROVIDER
+    return provider is not None and NAME not in environ and any(Role.MANAGER in roles for roles in provider.roles.values())
+
+
+def _from_environment(environ: Mapping[str, str]) -> tuple[str, str] | None:
+    if NAME not in environ:
+        return None
+    if PASSWORD in environ:
+        return environ[NAME], environ[PASSWORD]
+    if PASSWORD_FILE in environ:
+        try:
+            return environ[NAME], Path(environ[PASSWORD_FILE]).read_text(encoding="utf-8").rstrip("\r\n")
+        except (OSError, UnicodeDecodeError):
+            raise ReviewError(f"{environ[PASSWORD_FILE]}: the manager's password cannot be read") from None
+    raise ReviewError(f"{NAME} is set, but neither {PASSWORD} nor {PASSWORD_FILE} is")
+
+
+def _from_terminal() -> tuple[str, str]:
+    if not sys.stdin.isatty():
+        raise ReviewError(f"there is no manager yet: start it once on a terminal, or set {NAME} and {PASSWORD} or {PASSWORD_FILE}")
+    print("There is no manager yet. Who shall be the first?")
+    while True:
+        name = input("User name: ").strip()
+        password = getpass.getpass("Password, at least 12 characters: ")
+        try:
+            _fit(name, password)
+        except ReviewError as error:
+            print(f"{error}. Once more.")
+            continue
+        if getpass.getpass("Again: ") == password:
+            return name, password
+        print("The two passwords differ. Once more.")
+
+
+def _fit(name: str, password: str) -> Any:
+    user = get_user_model()(username=name)
+    try:
+        user.full_clean(exclude=["password"])
+        validate_password(password, user)
+    except ValidationError as error:
+        raise ReviewError(f"the first manager cannot be made: {' '.join(error.messages).rstrip('.')}") from None
+    return user
+
+
+@transaction.atomic
+def _make_manager(name: str, password: str) -> None:
+    user = _fit(name, password)
+    user.set_password(password)
+    user.save()
+    user.groups.add(Group.objects.get(name=Role.MANAGER))
+    record(SYSTEM, "person", f"user:{user.pk}", new=True, roles=[Role.MANAGER.value], first=True)

@@ -1,0 +1,88 @@
+"""The configured service -> a WSGI application and a server that runs it until it is asked to stop, and then lets nobody down."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import waitress
+from django.core.wsgi import get_wsgi_application
+from waitress import wasyncore
+from waitress.channel import HTTPChannel
+from whitenoise import WhiteNoise
+
+from core.errors import ReviewError
+from core.settings import ReviewSettings
+from review.service.probes import Probes
+
+STATIC = Path(__file__).parents[1] / "static"
+_STATIC_SECONDS = 3_600
+_LOOK_SECONDS = 0.5
+_DRAIN_SECONDS = 25.0  # below the half minute after which Docker, Kubernetes and systemd lose patience
+
+
+@dataclass(slots=True)
+class Stopping:
+    """Whether somebody asked the service to end; a signal handler may set it."""
+
+    asked: bool = False
+
+
+def application() -> Any:
+    """Pages by Django, the few static files beside them."""
+    return WhiteNoise(get_wsgi_application(), root=STATIC, prefix="static/", max_age=_STATIC_SECONDS, add_headers_function=_harden)
+
+
+def warm_up() -> None:
+    """Loads now what the first looks would otherwise wait for: views, statistics, templates."""
+    import scipy.stats  # noqa: F401
+    from django.template.loader import get_template
+    from django.urls import get_resolver
+
+    get_resolver().url_patterns  # noqa: B018 - asking for them imports the views
+    for path in sorted((Path(__file__).parents[1] / "templates").rglob("*.html")):
+        get_template(str(path.relative_to(Path(__file__).parents[1] / "templates")))
+
+
+def _harden(headers: Any, path: str, url: str) -> None:
+    headers["X-Content-Type-Options"] = "nosniff"
+    headers["Content-Security-Policy"] = "default-src 'none'"
+
+
+def serve(settings: ReviewSettings, ready: Callable[[str, int], None], stopping: Stopping) -> None:
+    """Until it is told to stop; then no new connection is taken, and requests under way are answered. `ready` is told where it listens."""
+    proxy = {"trusted_proxy": settings.proxy, "trusted_proxy_headers": {"x-forwarded-for", "x-forwarded-proto"}} if settings.proxy else {}
+    try:
+        server = waitress.create_server(
+            Probes(application(), lambda: stopping.asked),
+            host=settings.host,
+            port=settings.port,
+            threads=settings.threads,
+            ident="leakscreen",
+            clear_untrusted_proxy_headers=True,
+            max_request_body_size=2_000_000,
+            **proxy,
+        )
+    except OSError as error:
+        raise ReviewError(f"cannot listen on {settings.host}:{settings.port}: {error.strerror}; see review.host and review.port") from None
+    ready(settings.host, server.effective_port if hasattr(server, "effective_port") else settings.port)
+    connections = server.map if hasattr(server, "map") else server._map
+    try:
+        while not stopping.asked:
+            wasyncore.loop(timeout=_LOOK_SECONDS, map=connections, count=1)
+        _drain(connections)
+    finally:
+        server.close()
+
+
+def _drain(connections: dict[int, Any]) -> None:
+    for listening in [each for each in connections.values() if getattr(each, "accepting", False)]:
+        wasyncore.dispatcher.close(listening)
+    deadline = time.monotonic() + _DRAIN_SECONDS
+    while time.monotonic() < deadline and any(map(_is_busy, connections.values())):
+        wasyncore.loop(timeout=_LOOK_SECONDS, map=connections, count=1)
+
+
+def _is_busy(connection: Any) -> bool:
+    return isinstance(connection, HTTPChannel) and bool(connection.requests or connection.total_outbufs_len)

@@ -1,0 +1,90 @@
+"""Text and what patterns found in it -> names, organizations and places that the model of names decides on."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from core.records import Span
+from screening.entities.finder import EntityFinder
+from screening.entities.model import EntityModel, shipped_legal_model
+from screening.names.table_columns import agreed
+from screening.names.table_headings import name_cells, rows_in
+from screening.patterns.overlap import resolved
+from screening.ruleset.definitions import NameCues
+
+_NAMES = frozenset({"first_name", "last_name", "initials"})
+_NAMING = _NAMES | {"health_professional_name", "street_address"}
+_TRUSTED = 0.8
+_CARRIED_SCORE = 0.75
+_MOST_CARRIED = 200
+
+
+class Named:
+    """Labels and columns announce, the model decides, and patterns go before both."""
+
+    def __init__(self, cues: NameCues, model: EntityModel, threshold: float, labels: Iterable[str] = ()) -> None:
+        """`labels` are words such as `pager` or `today`, which alone name nobody."""
+        self._labels = frozenset(label.casefold() for label in labels)
+        things = "|".join(map(re.escape, cues.things))
+        self._thing = re.compile(rf"(?:['’]s)?[ -](?:{things})\b", re.IGNORECASE) if things else None
+        self._entities = EntityFinder(model, shipped_legal_model())
+        self._threshold = threshold
+
+    def merged(self, texts: Sequence[str], patterns: Sequence[Sequence[Span]]) -> list[list[Span]]:
+        """What patterns and names cover together in each text; none overlaps another."""
+        entities = self._entities.find_each(texts, self._threshold)
+        return [self._merged(*each) for each in zip(texts, patterns, entities, strict=True)]
+
+    def _merged(self, text: str, patterns: Sequence[Span], entities: Sequence[Span]) -> list[Span]:
+        """A pattern knows numbers, addresses and labels better than the model does: where both speak of a stretch, only what the pattern
+        leaves of it is the model's.
+        """
+        kept = resolved(patterns)
+        lines = rows_in(text)
+        cells = name_cells(text, lines)
+        found = agreed(text, lines, resolved([*entities, *cells]))
+        own = [span for span in _left_over(found, kept, text) if not self._is_a_thing(span, text)]
+        merged = sorted([*kept, *own], key=lambda span: span.start)
+        announced = [span for span in (*kept, *cells) if span.characteristic in _NAMES and span.score >= _TRUSTED]
+        carried = self._carried(text, announced)
+        return sorted([*merged, *_left_over(carried, merged, text)], key=lambda span: span.start) if carried else merged
+
+    def _is_a_thing(self, span: Span, text: str) -> bool:
+        """A label that stands alone, or what gave its name to a disease or a test."""
+        if span.characteristic in _NAMING and text[span.start : span.end].casefold() in self._labels:
+            return True
+        return self._thing is not None and span.characteristic in _NAMES and self._thing.match(text, span.end) is not None
+
+    def _carried(self, text: str, announced: Sequence[Span]) -> list[Span]:
+        """Names that labels and headings announce, where they stand again without one."""
+        words = {text[span.start : span.end]: span.characteristic for span in announced if span.end - span.start > 2}
+        telling = [word for word in words if self._entities.means_little_else(word)]
+        if not telling:
+            return []
+        pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(telling)[:_MOST_CARRIED]))})\b")
+        return [Span(match.start(), match.end(), words[match.group()], _CARRIED_SCORE) for match in pattern.finditer(text)]
+
+
+def _left_over(spans: Sequence[Span], covered: Sequence[Span], text: str) -> Iterator[Span]:
+    at = 0
+    for span in spans:
+        while at < len(covered) and covered[at].end <= span.start:
+            at += 1
+        start, ahead = span.start, at
+        while ahead < len(covered) and covered[ahead].start < span.end:
+            yield from _trimmed(span, start, covered[ahead].start, text)
+            start = covered[ahead].end
+            ahead += 1
+        yield from _trimmed(span, start, span.end, text)
+
+
+def _trimmed(span: Span, start: int, end: int, text: str) -> Iterator[Span]:
+    """A whole span stays as it is; of a broken one, what has letters or figures, without the marks around it."""
+    if (start, end) == (span.start, span.end):
+        yield span
+        return
+    while start < end and not text[start].isalnum():
+        start += 1
+    while end > start and not text[end - 1].isalnum():
+        end -= 1
+    if end - start > 1 and span.characteristic not in _NAMES:
+        yield Span(start, end, span.characteristic, span.score)

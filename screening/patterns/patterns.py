@@ -1,0 +1,129 @@
+"""Text -> candidate spans of all pattern detectors: Hyperscan says where to look, `re` and the validators confirm it there."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+
+from core.errors import RuleError
+from core.records import Span
+from screening.patterns.matcher import PARTING, Matcher, matcher_of
+from screening.patterns.search import Place
+from screening.patterns.triggers import Event, PatternError, Triggers
+from screening.ruleset.definitions import Detector, Scoring
+from screening.ruleset.ruleset import RuleSet
+
+_CONTINUING = bytes(range(0x80, 0xC0))  # the second and further bytes of a character
+
+_MANY = 16  # matches of one detector in one text
+_span = partial(tuple.__new__, Span)  # a third of the time of Span(...), which a scan would take thousands of times a second
+
+
+class Patterns:
+    """The pattern detectors of a rule set, reusable for any number of texts and by several threads."""
+
+    def __init__(self, ruleset: RuleSet) -> None:
+        self._scoring = ruleset.scoring
+        self._matchers = tuple(_matcher(each, ruleset) for each in ruleset.detectors)
+        self._triggers = _triggers(ruleset.detectors) if ruleset.detectors else None
+
+    @property
+    def matchers(self) -> tuple[Matcher, ...]:
+        return self._matchers
+
+    @property
+    def scoring(self) -> Scoring:
+        return self._scoring
+
+    def candidates(self, text: str) -> list[Span]:
+        """Every confirmed match above the threshold; they may overlap."""
+        return self.candidates_of_each([text])[0]
+
+    def candidates_of_each(self, texts: Sequence[str]) -> list[list[Span]]:
+        """The same of many texts: Hyperscan reads them all before anything is confirmed, as each would push the other out of the cache."""
+        found: list[list[Span]] = [[] for _ in texts]
+        for matcher, own in self._places(texts):
+            for number, places in own.items():
+                self._confirm(matcher, places, texts[number], found[number])
+        return found
+
+    def owned_candidates(self, text: str) -> list[tuple[Detector, Span]]:
+        """Those of one text, each with the detector that found it."""
+        owned: list[tuple[Detector, Span]] = []
+        for matcher, own in self._places([text]):
+            found: list[Span] = []
+            self._confirm(matcher, own[0], text, found)
+            owned.extend((matcher.detector, span) for span in found)
+        return owned
+
+    def matches(self, text: str) -> Iterator[tuple[Matcher, Iterable[re.Match[str]]]]:
+        """What the patterns find, detector by detector, before validators and words nearby have their say."""
+        for matcher, own in self._places([text]):
+            yield matcher, matcher.look(matcher, text, own[0])
+
+    def _confirm(self, matcher: Matcher, places: Sequence[Place], text: str, found: list[Span]) -> None:
+        scoring, threshold, sure = self._scoring, self._scoring.threshold, matcher.sure
+        for number, match in enumerate(matcher.look(matcher, text, places)):
+            if number == _MANY:
+                matcher = matcher.for_text(text)
+            for group, characteristic in matcher.groups:
+                start, end = match.span(group)
+                if start < 0:
+                    continue
+                if (text[start - 1 : start] in PARTING and text[end : end + 1] in PARTING) or matcher.alone(text, start, end):
+                    score = sure or matcher.weighed(text, start, end, scoring)
+                    if score and score >= threshold:
+                        found.append(_span((start, end, characteristic, score)))
+
+    def _places(self, texts: Sequence[str]) -> Iterator[tuple[Matcher, dict[int, list[Place]]]]:
+        """Where to look on behalf of each detector: numbers of texts -> places, which a search of the text would meet in this order."""
+        places: dict[int, dict[int, list[Place]]] = {}
+        for text_number, text in enumerate(texts):
+            for number, start, end in sorted(self._events(text)):
+                own = places.get(number)
+                if own is None:
+                    own = places[number] = {}
+                if text_number in own:
+                    own[text_number].append((start, end))
+                else:
+                    own[text_number] = [(start, end)]
+        for number in sorted(places):
+            yield self._matchers[number], places[number]
+
+    def _events(self, text: str) -> list[Event]:
+        if self._triggers is None or not text:
+            return []
+        encoded = text.encode("utf-8", "replace")  # a lone surrogate becomes one "?": still one character
+        only_ascii = len(encoded) == len(text)
+        events = self._triggers.events(encoded, only_ascii=only_ascii)
+        return events if only_ascii else _in_characters(events, encoded)
+
+
+def _matcher(detector: Detector, ruleset: RuleSet) -> Matcher:
+    try:
+        return matcher_of(detector, frozenset(each.id for each in ruleset.characteristics))
+    except PatternError as error:
+        raise RuleError(f"{detector.file}: detector {detector.id!r}: {error}") from None
+
+
+def _triggers(detectors: Sequence[Detector]) -> Triggers:
+    try:
+        return Triggers(detectors)
+    except PatternError as error:
+        for detector in detectors:  # the refusal does not say whose pattern it is
+            try:
+                Triggers([detector])
+            except PatternError as own:
+                raise RuleError(f"{detector.file}: detector {detector.id!r}: {own}") from None
+        raise RuleError(f"the patterns are too much together: {error}") from None
+
+
+def _in_characters(events: Iterable[Event], encoded: bytes) -> list[Event]:
+    """The same events, their places counted in characters instead of bytes."""
+    listed = list(events)
+    counted: dict[int, int] = {}
+    at = characters = 0
+    for place in sorted({place for _, start, end in listed for place in (start, end)}):
+        characters += len(encoded[at:place].translate(None, _CONTINUING))
+        counted[place] = characters
+        at = place
+    return [(number, counted[start], counted[end]) for number, start, end in listed]

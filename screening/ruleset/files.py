@@ -1,0 +1,40 @@
+"""Settings -> the rule files that they want, read but not yet looked into."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.adopted import Versions, data_folder
+from core.errors import RuleError
+from core.settings import RuleSettings
+
+VECTOR_FILE = "vector.toml"
+Source = tuple[str, bytes]
+_SHIPPED = Path(__file__).parents[1] / "rules"
+
+
+def shipped_sources() -> tuple[Source, ...]:
+    """The rule files that come with leakscreen, the vector first."""
+    files = sorted((path for path in _SHIPPED.iterdir() if path.suffix == ".toml"), key=lambda path: (path.name != VECTOR_FILE, path.name))
+    return tuple((path.name, path.read_bytes()) for path in files)
+
+
+def rule_sources(files: Sequence[Path] = ()) -> tuple[Source, ...]:
+    """The shipped rule files and `files`."""
+    own = []
+    for path in files:
+        try:
+            own.append((str(path), Path(path).read_bytes()))
+        except OSError as error:
+            raise RuleError(f"{path}: the rule file cannot be read: {error.strerror}") from None
+    return (*shipped_sources(), *own)
+
+
+def learned_versions(settings: RuleSettings) -> Versions:
+    """The prototypes that were learned from reviews, one of which may be in use."""
+    return Versions(Path(settings.learned) if settings.learned else data_folder() / "prototypes", ".toml")
+
+
+def sources_of(settings: RuleSettings, *, learned: bool = True) -> tuple[Source, ...]:
+    """Shipped, one's own, learned."""
+    adopted = learned_versions(settings).current() if learned else None
+    return rule_sources([*(Path(name) for name in settings.files), *([adopted] if adopted else [])])

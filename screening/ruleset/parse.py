@@ -1,0 +1,221 @@
+"""Documents of rule files -> the characteristics, detectors, rules and cues that they define, or a RuleError that says what to mend."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.errors import RuleError
+from screening.ruleset.definitions import Characteristic, Detector, NameCues, Nearness, Prototype, Rule, Scoring
+from screening.ruleset.expression import ExpressionError, Term, terms_of
+from screening.ruleset.files import VECTOR_FILE
+from screening.ruleset.schema import Key, nearest, read_table
+
+Documents = Sequence[tuple[str, dict[str, Any]]]
+
+_CHARACTERISTIC = {
+    "id": Key(str),
+    "label": Key(str),
+    "group": Key(str, choices=("name", "location", "other", "none")),
+    "mask": Key(str, "number", choices=("number", "words", "email", "all")),
+    "hipaa": Key(str, ""),
+    "implies": Key(tuple, ()),
+    "reserved": Key(bool, False),
+}
+_DETECTOR = {
+    "id": Key(str),
+    "characteristic": Key(str),
+    "description": Key(str),
+    "pattern": Key(str),
+    "trigger": Key(str, ""),
+    "lead": Key(int, -1, low=-1, high=400),
+    "lead_words": Key(int, 0, low=0, high=12),
+    "lead_characters": Key(str, ""),
+    "ignore_case": Key(bool, False),
+    "standalone": Key(bool, True),
+    "score": Key(float, low=0, high=1),
+    "keywords": Key(tuple, ()),
+    "near": Key(int, 40, low=1, high=500),
+    "raised_by": Key(tuple, ()),
+    "lowered_by": Key(tuple, ()),
+    "validator": Key(str, ""),
+    "country": Key(str, ""),
+    "examples": Key(dict, {}),
+}
+_EXAMPLES = {"match": Key(tuple, ()), "no_match": Key(tuple, ())}
+_GROUP = {"id": Key(str), "expression": Key(str)}
+_RULE = {
+    "id": Key(str),
+    "description": Key(str),
+    "expression": Key(str, ""),
+    "radius": Key(int, 0, low=0, high=64),
+    "screens": Key(bool, True),
+}
+_PROTOTYPE = {"rule": Key(str), "id": Key(str), "set": Key(tuple), "clear": Key(tuple, ())}
+_SCORING = {
+    "threshold": Key(float, low=0, high=1),
+    "raise_by": Key(float, low=0, high=1),
+    "lower_by": Key(float, low=0, high=1),
+    "before": Key(int, low=0, high=500),
+    "after": Key(int, low=0, high=500),
+}
+_NEARNESS = {name: Key(int, low=0) for name in ("after_a_name", "before_a_name", "section", "looked_at")}
+_NAMES = {name: Key(tuple, ()) for name in ("titles", "particles", "places", "place_starts", "ordinary", "things", "never")}
+_TABLES = {
+    "version": Key(int, 0),
+    "scoring": Key(dict, {}),
+    "nearness": Key(dict, {}),
+    "names": Key(dict, {}),
+}
+_LISTS = ("characteristic", "detector", "group", "rule", "prototype")
+
+
+def read_document(file: str, raw: bytes) -> dict[str, Any]:
+    try:
+        document = tomllib.loads(raw.decode("utf-8"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise RuleError(f"{file}: cannot be read as TOML: {error}") from None
+    lists: dict[str, Any] = {name: document.pop(name, []) for name in _LISTS}
+    for name, entries in lists.items():
+        if not isinstance(entries, list):
+            raise RuleError(f"{file}: {name} must be written [[{name}]]")
+    for name in document:
+        if name not in _TABLES:
+            raise RuleError(f"{file}: unknown table {name!r}{nearest(name, (*_TABLES, *_LISTS))}")
+    return {**read_table(document, _TABLES, file), **lists}
+
+
+def _entries(documents: Documents, kind: str) -> list[tuple[str, object]]:
+    return [(file, raw) for file, document in documents for raw in document[kind]]
+
+
+def _place(file: str, kind: str, raw: object) -> str:
+    name = raw.get("id") if isinstance(raw, dict) else None
+    return f"{file}: {kind} {name!r}" if isinstance(name, str) else f"{file}: {kind} without an id"
+
+
+def read_characteristics(documents: Documents) -> tuple[Characteristic, ...]:
+    found: list[Characteristic] = []
+    for file, raw in _entries(documents, "characteristic"):
+        place = _place(file, "characteristic", raw)
+        if file != VECTOR_FILE:
+            raise RuleError(f"{place}: the vector is fixed in {VECTOR_FILE}; point the detector at one of its characteristics instead")
+        found.append(Characteristic(bit=len(found), **read_table(raw, _CHARACTERISTIC, place)))
+    require_unique("characteristic", [(VECTOR_FILE, each.id) for each in found])
+    if not 0 < len(found) <= 64:
+        raise RuleError(f"{VECTOR_FILE}: there must be 1 to 64 characteristics, not {len(found)}")
+    known = {each.id for each in found}
+    for each in found:
+        for name in each.implies:
+            if name not in known:
+                raise RuleError(f"{VECTOR_FILE}: characteristic {each.id!r}: implies {name!r} is unknown{nearest(name, known)}")
+    return tuple(found)
+
+
+def read_detectors(documents: Documents, characteristics: Sequence[Characteristic]) -> tuple[Detector, ...]:
+    return tuple(_detector(file, raw, characteristics) for file, raw in _entries(documents, "detector"))
+
+
+def _detector(file: str, raw: object, characteristics: Sequence[Characteristic]) -> Detector:
+    place = _place(file, "detector", raw)
+    values = read_table(raw, _DETECTOR, place)
+    examples = read_table(values.pop("examples"), _EXAMPLES, f"{place}: examples")
+    by_id = {each.id: each for each in characteristics}
+    name = values["characteristic"]
+    if name not in by_id:
+        raise RuleError(f"{place}: characteristic {name!r} is unknown{nearest(name, by_id)}")
+    if by_id[name].reserved:
+        raise RuleError(f"{place}: characteristic {name!r} is reserved; take reserved away in {VECTOR_FILE} first")
+    return Detector(file=file, **values, **examples)
+
+
+def read_rules(documents: Documents, characteristics: Sequence[Characteristic]) -> tuple[Rule, ...]:
+    bits = {each.id: each.value for each in characteristics}
+    groups: dict[str, str] = {}
+    for file, raw in _entries(documents, "group"):
+        values = read_table(raw, _GROUP, _place(file, "group", raw))
+        if values["id"] in groups or values["id"] in bits:
+            raise RuleError(f"{_place(file, 'group', raw)}: the name is taken; choose another")
+        groups[values["id"]] = values["expression"]
+    explicit = _explicit_prototypes(documents, bits)
+    rules = []
+    for file, raw in _entries(documents, "rule"):
+        place = _place(file, "rule", raw)
+        values = read_table(raw, _RULE, place)
+        prototypes = (*_compiled(values["id"], values["expression"], groups, bits, place), *explicit.pop(values["id"], ()))
+        if not prototypes:
+            raise RuleError(f"{place}: it can never fire; give it an expression or a [[prototype]]")
+        rules.append(Rule(file=file, prototypes=prototypes, **values))
+    for name in explicit:
+        raise RuleError(f"prototype of rule {name!r}: there is no such rule{nearest(name, [each.id for each in rules])}")
+    return tuple(rules)
+
+
+def _compiled(rule: str, expression: str, groups: Mapping[str, str], bits: Mapping[str, int], place: str) -> tuple[Prototype, ...]:
+    if not expression:
+        return ()
+    try:
+        terms = terms_of(expression, groups, bits)
+    except ExpressionError as error:
+        raise RuleError(f"{place}: expression: {error}; the names are characteristics and groups") from None
+    return tuple(_from_term(rule, term, bits) for term in terms)
+
+
+def _from_term(rule: str, term: Term, bits: Mapping[str, int]) -> Prototype:
+    literals = sorted(term, key=lambda literal: bits[literal[0]])
+    name = "+".join(name if value else f"!{name}" for name, value in literals)
+    return Prototype(f"{rule}/{name}", sum(bits[name] for name, value in literals if value), sum(bits[name] for name, _ in literals))
+
+
+def _explicit_prototypes(documents: Documents, bits: Mapping[str, int]) -> dict[str, tuple[Prototype, ...]]:
+    found: dict[str, tuple[Prototype, ...]] = {}
+    for file, raw in _entries(documents, "prototype"):
+        place = _place(file, "prototype", raw)
+        values = read_table(raw, _PROTOTYPE, place)
+        for name in (*values["set"], *values["clear"]):
+            if name not in bits:
+                raise RuleError(f"{place}: unknown characteristic {name!r}{nearest(name, bits)}")
+        ones, zeros = sum(bits[name] for name in set(values["set"])), sum(bits[name] for name in set(values["clear"]))
+        if ones & zeros:
+            raise RuleError(f"{place}: a characteristic is both set and clear; keep one")
+        prototype = Prototype(f"{values['rule']}/{values['id']}", ones, ones | zeros)
+        found[values["rule"]] = (*found.get(values["rule"], ()), prototype)
+    return found
+
+
+def single_rule(characteristic: Characteristic) -> Rule:
+    rule = characteristic.id.replace("_", "-")
+    prototype = Prototype(f"{rule}/{characteristic.id}", characteristic.value, characteristic.value)
+    return Rule(VECTOR_FILE, rule, f"{characteristic.label} alone", characteristic.id, 0, False, (prototype,))
+
+
+def read_names(documents: Documents) -> NameCues:
+    merged: dict[str, tuple[str, ...]] = {}
+    for file, document in documents:
+        for name, words in read_table(document["names"], _NAMES, f"{file}: [names]").items():
+            merged[name] = (*merged.get(name, ()), *words)
+    return NameCues(**merged)
+
+
+def read_scoring(documents: Documents) -> Scoring:
+    return Scoring(**_last_table(documents, "scoring", _SCORING))
+
+
+def read_nearness(documents: Documents) -> Nearness:
+    return Nearness(**_last_table(documents, "nearness", _NEARNESS))
+
+
+def _last_table(documents: Documents, name: str, keys: Mapping[str, Key]) -> dict[str, Any]:
+    """A rule file of one's own comes later and wins."""
+    given = [(file, document[name]) for file, document in documents if document[name]]
+    if not given:
+        raise RuleError(f"the rule files have no [{name}] table; the shipped screening.toml holds one")
+    file, raw = given[-1]
+    return read_table(raw, keys, f"{file}: [{name}]")
+
+
+def require_unique(kind: str, ids: Sequence[tuple[str, str]]) -> None:
+    seen: dict[str, str] = {}
+    for file, name in ids:
+        if name in seen:
+            raise RuleError(f"{file}: {kind} {name!r}: the id is already taken in {seen[name]}; choose another")
+        seen[name] = file

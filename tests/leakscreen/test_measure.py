@@ -1,0 +1,247 @@
+"""The commands that measure: evaluate, compare, sample, benchmark; in JSON, in tables and in words."""
+
+import csv
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import LabelError, LeakscreenError, OutputError, RuleError, SourceError
+from evaluation.labels import read_labels
+from leakscreen.benchmarking.dot_plot import Dot, dot_plot
+from leakscreen.benchmarking.systems import run_presidio
+from leakscreen.commands import agreement, benchmark, compare, evaluate, sample
+from leakscreen.demo.__main__ import main as make_share
+from tests.measured_scan import Row, random_rows, reference_rows, write_labels, write_scan
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def scan(tmp_path: Path) -> Path:
+    rows, truth = reference_rows()
+    write_scan(tmp_path, rows)
+    write_labels(tmp_path / "labels.csv", truth)
+    return tmp_path
+
+
+def printed(captured: Captured) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(captured.readouterr().out)
+    return found
+
+
+def test_evaluate_gives_the_published_rates_in_full(scan: Path, capsys: Captured) -> None:
+    evaluate.run(str(scan), scan / "labels.csv", None, 0.02, None, (), True)
+    found = printed(capsys)
+    rules = {rule["rule"]: rule for rule in found["rules"]}
+    assert found["n"] == 123
+    assert rules["street-address"]["tdp"] == 75 / 123
+    assert rules["organization-name"]["frp"] == 4 / 123
+    assert rules["email"]["tdp"] is None
+    plans = {plan["rule"]: plan for plan in found["plan"]}
+    assert plans["street-address"]["more"] is None
+    assert plans["street-address"]["scan_files"] > 1_000
+
+
+def test_evaluate_prints_undefined_as_a_dash_and_silent_rules_apart(scan: Path, capsys: Captured) -> None:
+    evaluate.run(str(scan), scan / "labels.csv", None, None, None, (), False)
+    out = capsys.readouterr().out
+    assert "0.6098" in out
+    assert "fired on no file (1): email" in out
+
+
+def test_compare_speaks_in_words(scan: Path, capsys: Captured) -> None:
+    compare.run("street-address", "organization-name", str(scan), scan / "labels.csv", None, (), False)
+    out = " ".join(capsys.readouterr().out.split())
+    words = "street-address finds 6 % more PHI files than organization-name, with 25 % fewer false referrals; not significant at 95 %."
+    assert words in out
+
+
+def test_compare_gives_the_reference_figures(scan: Path, capsys: Captured) -> None:
+    compare.run("organization-name", "street-address", str(scan), scan / "labels.csv", None, (), True)
+    found = printed(capsys)
+    assert found["rtpf"]["ratio"] == pytest.approx(0.94667, abs=1e-5)
+    assert found["rtpf"]["interval"] == pytest.approx([0.8255, 1.0856], abs=1e-4)
+    assert found["rfpf"]["ratio"] == pytest.approx(4 / 3)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said"), [("nonsense", "email", "nonsense: the scan ran no such rule"), ("email", "email", "two")]
+)
+def test_compare_refuses_rules_that_it_cannot_compare(scan: Path, first: str, second: str, said: str) -> None:
+    with pytest.raises(RuleError, match=said):
+        compare.run(first, second, str(scan), scan / "labels.csv", None, (), True)
+
+
+def test_a_drawn_sample_filled_in_gives_estimates_near_the_truth(tmp_path: Path, capsys: Captured) -> None:
+    rows, truth = random_rows(11, 1_200)
+    write_scan(tmp_path, rows)
+    for name, files, negatives in (("positives", 400, False), ("negatives", 100, True)):
+        sample.run(str(tmp_path), files, True, negatives, 5, tmp_path / f"{name}.csv")
+        with (tmp_path / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+            drawn = list(csv.DictReader(file))
+        assert abs(len(drawn) - files) <= 2
+        for row in drawn:
+            row["phi"] = "yes" if truth[row["uri"]] else "no"
+        with (tmp_path / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, sample.COLUMNS)
+            writer.writeheader()
+            writer.writerows(drawn)
+    capsys.readouterr()
+    evaluate.run(str(tmp_path), tmp_path / "positives.csv", tmp_path / "negatives.csv", None, None, (), True)
+    found = printed(capsys)
+    examined = [row for row in rows if row.status != "failed"]
+    assert found["sampled"]
+    for rule in found["rules"]:
+        true_tdp = sum(truth[row.uri] for row in examined if rule["rule"] in row.rules) / len(examined)
+        assert abs(rule["tdp"] - true_tdp) < 4 * rule["tdp_sampling_se"]
+        assert rule["frame_covered"]
+    missed = sum(truth[row.uri] for row in examined if not row.rules)
+    assert missed <= found["audit"]["files_upper"]
+    assert found["audit"]["rules"][0]["tpf"] is not None
+    evaluate.run(str(tmp_path), tmp_path / "positives.csv", tmp_path / "negatives.csv", 0.1, None, (), False)
+    out = capsys.readouterr().out
+    assert "~" in out
+    assert "Audit:" in out
+    assert "verify more" in out
+
+
+def test_the_same_seed_draws_the_same_files(scan: Path, capsys: Captured) -> None:
+    drawn = []
+    for seed in (1, 1, 2):
+        sample.run(str(scan), 20, False, False, seed, None)
+        drawn.append(capsys.readouterr().out)
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert sample.allocate({"a": 1, "b": 999}, 100) == {"a": 1, "b": 100}
+
+
+def test_sample_and_evaluate_refuse_what_cannot_be(scan: Path, tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match=r"labels\.csv"):
+        sample.run(str(scan), 5, False, False, 1, scan / "labels.csv")
+    with pytest.raises(LabelError, match="--plan"):
+        evaluate.run(str(scan), scan / "labels.csv", None, 2.0, None, (), True)
+    write_scan(tmp_path / "none", [Row("/a")])
+    with pytest.raises(LabelError, match="nothing to draw"):
+        sample.run(str(tmp_path / "none"), 5, False, False, 1, None)
+
+
+CORPUS = [
+    {"text": "Mail ann.lee@example.org or call 613-555-0142.", "spans": [[5, 24, "EMAIL_ADDRESS"], [33, 45, "PHONE_NUMBER"]]},
+    {"text": "Nothing to see in this line.", "spans": []},
+]
+
+
+def test_benchmark_writes_figures_but_no_text(tmp_path: Path, capsys: Captured) -> None:
+    (tmp_path / "corpus.jsonl").write_text("\n".join(map(json.dumps, CORPUS)), encoding="utf-8")
+    benchmark.run(tmp_path / "corpus.jsonl", None, None, str(fake_python(tmp_path)), None, {}, None, tmp_path / "out", True)
+    found = printed(capsys)
+    ours, other = found["systems"]
+    assert (ours["system"], other["system"]) == ("leakscreen", "Presidio")
+    assert ours["tokens"]["recall"] == 1.0
+    assert other["instances"]["correct"] == 1
+    assert found["differences"]["leakscreen against Presidio"]["token recall"]["p"] <= 1
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["benchmark.json", "benchmark.md", "benchmark.svg"]
+    for path in (tmp_path / "out").iterdir():
+        assert "ann.lee" not in path.read_text(encoding="utf-8")
+    assert "| leakscreen |" in (tmp_path / "out" / "benchmark.md").read_text(encoding="utf-8")
+    benchmark.run(tmp_path / "corpus.jsonl", None, 1, None, None, {}, None, None, False)
+    assert "By token" in capsys.readouterr().out
+
+
+def fake_python(folder: Path) -> Path:
+    """A program that speaks as presidio_spans.py does and marks every e-mail address: what is tested is the pipe, not Presidio."""
+    program = folder / "peer"
+    program.write_text(
+        f"#!{sys.executable}\n"
+        "import json, re, sys\n"
+        "for line in sys.stdin:\n"
+        "    print(json.dumps([[*m.span(), 'EMAIL_ADDRESS'] for m in re.finditer(r'\\S+@\\S+', json.loads(line))]))\n"
+        "print(json.dumps({'cpu_seconds': 0.5}))\n",
+        encoding="utf-8",
+    )
+    program.chmod(0o755)
+    return program
+
+
+def test_a_python_without_presidio_is_named_and_no_text_is_repeated(tmp_path: Path) -> None:
+    failing = tmp_path / "failing"
+    failing.write_text(f"#!{sys.executable}\nimport sys\nraise ImportError(sys.stdin.read())\n", encoding="utf-8")
+    failing.chmod(0o755)
+    with pytest.raises(SourceError, match=r"Presidio failed \(ImportError\)") as caught:
+        run_presidio(["a secret text"], str(failing), None)
+    assert "secret" not in str(caught.value)
+    with pytest.raises(LeakscreenError, match="cannot be run"):
+        run_presidio([], str(tmp_path / "absent"), None)
+
+
+def test_an_absent_split_is_named(tmp_path: Path) -> None:
+    (tmp_path / "corpus.jsonl").write_text(json.dumps(CORPUS[0]), encoding="utf-8")
+    with pytest.raises(LabelError, match="no document of the split 'test'"):
+        benchmark.run(tmp_path / "corpus.jsonl", "test", None, None, None, {}, None, None, True)
+
+
+def test_a_plot_is_svg_with_a_dot_for_each_value() -> None:
+    import xml.etree.ElementTree as ElementTree
+
+    drawn = dot_plot("a < b", [Dot("x", 0.5, 0.4, 0.6, "one"), Dot("x", 2.0, group="two")], (0, 1), (0, 1), (0.4, 0.6))
+    root = ElementTree.fromstring(drawn)
+    circles = [float(element.attrib["cx"]) for element in root.iter("{http://www.w3.org/2000/svg}circle")]
+    assert len(circles) == 4
+    assert max(circles) <= 860
+
+
+DECISIONS = """uri,phi,reviewer,when,category
+/share/000.txt,yes,ann,2024-01-03,
+/share/000.txt,yes,bob,2024-01-09,
+/share/001.txt,yes,ann,2024-02-01,
+/share/001.txt,no,bob,2024-02-01,
+/share/075.txt,no,ann,2024-02-02,
+/share/075.txt,no,bob,2024-02-02,
+"""
+
+
+def test_agreement_over_all_over_time_and_per_rule(scan: Path, capsys: Captured) -> None:
+    (scan / "decisions.csv").write_text(DECISIONS, encoding="utf-8")
+    agreement.run(scan / "decisions.csv", str(scan), "month", True)
+    found = printed(capsys)
+    assert found["all"]["all"]["kappa"] == pytest.approx(0.4)
+    assert {month: part["decided_twice"] for month, part in found["time"].items()} == {"2024-01": 1, "2024-02": 2}
+    assert found["rule"]["organization-name"]["items"] == 2
+    assert found["rule"]["street-address"]["f"] == pytest.approx(2 / 3)
+    agreement.run(scan / "decisions.csv", None, "year", False)
+    assert "0.4000" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("uri,phi\n/a,yes\n", "line 2: reviewer is missing"),
+        ("uri,phi,reviewer\n", "there is no decision"),
+        ("uri,phi,reviewer\n/a,yes,ann\n/a,no,ann\n", "/a: ann decided twice, and differently"),
+    ],
+)
+def test_decisions_that_cannot_be_are_named(tmp_path: Path, content: str, said: str) -> None:
+    (tmp_path / "decisions.csv").write_text(content, encoding="utf-8")
+    with pytest.raises(LabelError, match=said):
+        agreement.run(tmp_path / "decisions.csv", None, "month", True)
+
+
+@pytest.mark.parametrize(("files", "prevalence", "phi"), [("1000", "0.0044", 4), ("60", "0.165", 10), ("40", "0", 0)])
+def test_a_share_of_chosen_size_and_prevalence_with_its_truth_as_labels(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured, files: str, prevalence: str, phi: int
+) -> None:
+    monkeypatch.setattr(
+        "sys.argv", ["share", str(tmp_path / "share"), "--small", "--files", files, "--prevalence", prevalence, "--seed", "3"]
+    )
+    make_share()
+    truth = read_labels(tmp_path / "share-truth.csv")
+    assert (len(truth), sum(truth.values())) == (int(files), phi)
+    assert all(Path(uri).is_file() for uri in truth)
+
+
+def test_an_impossible_prevalence_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["share", str(tmp_path / "share"), "--prevalence", "2"])
+    with pytest.raises(SystemExit, match="2"):
+        make_share()

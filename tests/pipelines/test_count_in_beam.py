@@ -1,0 +1,142 @@
+"""Counts in Beam and without it are the same to the last digit, whatever the order; labels that cannot count are named."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from core.errors import LabelError
+from evaluation.comparison import compare
+from evaluation.labels import Label
+from evaluation.rates import rates
+from evaluation.sampling import sampled_rates
+from pipelines.measure.count import Counted, count_in_process
+from pipelines.measure.count_in_beam import count_in_beam
+from pipelines.measure.labels import read_labels_of
+from pipelines.results.folder import ScanFolder
+from tests.measured_scan import RULES, Row, random_rows, reference_rows, write_labels, write_scan
+
+PAIR = ("organization-name", "street-address")
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("measured")
+
+
+@pytest.fixture(scope="module")
+def sampled(place: Path) -> tuple[ScanFolder, str, str]:
+    """A scan, a stratified sample of its positives with awkward probabilities, and an audit of its negatives."""
+    rows, truth = random_rows(3)
+    dice = Random(4)
+    chances = {"high": Fraction(37, 113), "low": Fraction("0.1")}
+    drawn = {row.uri: truth[row.uri] for row in rows if row.rules and dice.random() < 0.4}
+    risks = {row.uri: row.risk for row in rows}
+    labels = write_labels(place / "sample.csv", quoted(drawn), {f'"{uri}"': (risks[uri], chances[risks[uri]]) for uri in drawn})
+    negatives = {row.uri: truth[row.uri] for row in rows if not row.rules and row.status != "failed"}
+    return write_scan(place / "sampled", rows), str(labels), str(write_labels(place / "audit.csv", quoted(negatives)))
+
+
+def quoted(labels: dict[str, bool]) -> dict[str, bool]:
+    return {f'"{uri}"': phi for uri, phi in labels.items()}
+
+
+def figures(counted: Counted) -> list[object]:
+    estimates = [sampled_rates(one.rule, one.n, one.positive, counted.sums.strata(one.rule)) for one in counted.rules]
+    return [counted.rules, estimates, compare(counted.sums.pair(*PAIR)), counted.sums.audited, counted.not_examined, counted.labels]
+
+
+@pytest.mark.parametrize("workers", [1, 2], ids=["in memory", "two processes"])
+def test_beam_gives_the_same_figures_to_the_last_digit(sampled: tuple[ScanFolder, str, str], workers: int) -> None:
+    folder, labels, audit = sampled
+    plain = count_in_process(folder, read_labels_of(labels), RULES, audit=read_labels_of(audit), pair=PAIR)
+    beam = count_in_beam(folder, labels, RULES, "local", workers=workers, audit=audit, pair=PAIR)
+    assert plain.sums.sampled
+    assert plain.sums.audited["phi"] > 0
+    assert figures(beam) == figures(plain)
+    assert not [path for path in Path(folder.uri).iterdir() if path.name.startswith(".evaluation")]
+
+
+def test_the_published_table_comes_out_of_records_and_labels(place: Path) -> None:
+    rows, truth = reference_rows()
+    folder = write_scan(place / "reference", rows)
+    counted = count_in_process(folder, {uri: Label(phi) for uri, phi in truth.items()}, RULES, pair=PAIR)
+    found = {one.rule: rates(one) for one in counted.rules}
+    assert [round(found[rule].tdp or 0, 3) for rule in PAIR] == [0.577, 0.610]
+    assert [round(found[rule].frp or 0, 3) for rule in PAIR] == [0.033, 0.024]
+    assert found["email"].tdp is None
+    rtpf = compare(counted.sums.pair(*PAIR)).rtpf
+    assert round(rtpf.ratio or 0, 4) == 0.9467
+
+
+def test_the_order_of_records_and_labels_changes_no_digit(place: Path) -> None:
+    rows, truth = random_rows(9, 120)
+    labels = {row.uri: Label(truth[row.uri], Fraction(1 + number % 5, 7), str(number % 3)) for number, row in enumerate(rows)}
+    folders = [write_scan(place / name, order, units) for name, order, units in (("one", rows, 1), ("other", rows[::-1], 5))]
+    first = count_in_process(folders[0], labels, RULES, pair=PAIR)
+    second = count_in_process(folders[1], dict(reversed(labels.items())), RULES, pair=PAIR)
+    assert figures(first) == figures(second)
+
+
+def test_labels_in_parquet_are_read_like_those_in_csv(place: Path, sampled: tuple[ScanFolder, str, str]) -> None:
+    labels = read_labels_of(sampled[1])
+    rows = [
+        {"uri": uri, "phi": label.phi, "probability": str(label.probability), "stratum": label.stratum} for uri, label in labels.items()
+    ]
+    pq.write_table(pa.Table.from_pylist(rows), place / "labels.parquet")
+    assert read_labels_of(str(place / "labels.parquet")) == labels
+    pq.write_table(pa.table({"file": ["/a"]}), place / "no.parquet")
+    with pytest.raises(LabelError, match="lacks the column uri and phi"):
+        read_labels_of(str(place / "no.parquet"))
+
+
+ROWS = [Row("/a", ("email",)), Row("/b", ()), Row("/c", ("email",), status="failed")]
+SCAN = "20240101T000000-abcdef"
+
+
+@pytest.mark.parametrize(
+    ("labels", "audit", "message"),
+    [
+        ([{"uri": "/x", "phi": 1}], [], "no record of.*/x"),
+        ([{"uri": "/a", "phi": 1, "scan_id": "another"}], [], "another scan.*/a"),
+        ([{"uri": "/a", "phi": 1}], [{"uri": "/a", "phi": 0}], "screened positive.*/a"),
+        ([{"uri": "/a", "phi": 1}], [{"uri": "/c", "phi": 0}], "not examined.*/c"),
+    ],
+)
+def test_labels_that_cannot_count_are_refused_by_name(
+    tmp_path: Path, labels: list[dict[str, object]], audit: list[dict[str, object]], message: str
+) -> None:
+    folder = write_scan(tmp_path, ROWS)
+    for name, rows in (("labels", labels), ("audit", audit)):
+        (tmp_path / name).write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    verified = read_labels_of(str(tmp_path / "labels"))
+    counted = count_in_process(folder, verified, RULES, audit=read_labels_of(str(tmp_path / "audit")) if audit else None)
+    with pytest.raises(LabelError, match=message):
+        counted.misplaced.refuse()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("uri,phi\n/a,yes\n/a,no\n", "labelled twice, and differently.*/a"),
+        ("uri,phi\n/a,perhaps\n", "line 2: phi must be yes or no"),
+        ("uri,phi,probability\n/a,yes,0.5\n/b,no,\n", "some lines have a probability"),
+        ("uri,phi\n", "there is no label"),
+    ],
+)
+def test_beam_names_bad_labels_too(tmp_path: Path, content: str, message: str) -> None:
+    folder = write_scan(tmp_path, ROWS)
+    (tmp_path / "labels.csv").write_text(content, encoding="utf-8")
+    with pytest.raises(LabelError, match=message):
+        count_in_beam(folder, str(tmp_path / "labels.csv"), RULES, "local").misplaced.refuse()
+
+
+def test_labels_of_this_scan_that_was_not_examined_are_told(tmp_path: Path) -> None:
+    labels = {"/a": Label(True, scan_id=SCAN), "/c": Label(True, scan_id=SCAN)}
+    counted = count_in_process(write_scan(tmp_path, ROWS), labels, RULES)
+    counted.misplaced.refuse()
+    assert (counted.n, counted.labels, counted.not_examined) == (2, 2, 1)

@@ -1,0 +1,73 @@
+"""Copies are found by size, then by their ends, then by content; what changed meanwhile is none."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from core.records import Document, FileRecord, FileRef, Status
+from pipelines.sources.local import Walk
+from pipelines.stages.duplicates import find_copies, records_of_copies, still_holds
+
+
+def walked(folder: Path) -> list[FileRef]:
+    return list(Walk(os.fsencode(folder)))
+
+
+def pairs(refs: list[FileRef]) -> set[tuple[str, str]]:
+    return {(Path(copy.ref.uri).name, Path(copy.first.uri).name) for copy in find_copies(refs, 10_000_000)}
+
+
+def test_copies_are_found_by_content_alone(tmp_path: Path) -> None:
+    ends = b"x" * 5_000
+    contents = {"a": b"one", "b": b"one", "c": b"two", "d": b"other", "e": b"", "f": b"", "y": ends + b"1" + ends, "z": ends + b"2" + ends}
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    os.link(tmp_path / "b", tmp_path / "g")
+    os.link(tmp_path / "d", tmp_path / "h")
+    assert pairs(walked(tmp_path)) == {("b", "a"), ("g", "a"), ("h", "d")}
+
+
+def test_what_cannot_be_read_is_no_copy(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).write_bytes(b"same")
+    refs = walked(tmp_path)
+    (tmp_path / "a").unlink()
+    assert pairs(refs) == set()
+    assert pairs([replace(ref, fault="permission denied") for ref in refs]) == set()
+
+
+def test_a_first_that_was_examined_with_other_content_stands_for_nothing(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).write_bytes(b"same")
+    (copy,) = find_copies(walked(tmp_path), 10_000_000)
+    document = Document(copy.first, copy.first.uri, None, 4, copy.sha256, "text/plain", Status.COMPLETE)
+    assert still_holds(copy, document, False)
+    assert not still_holds(copy, document, True)  # members may be named after their container
+    assert not still_holds(copy, None, False)
+    assert not still_holds(copy, replace(document, sha256="0" * 64), False)
+    partly = replace(document, sha256=None, status=Status.PARTIAL)
+    assert still_holds(copy, partly, False)
+    (tmp_path / "a").write_bytes(b"longer now")
+    assert not still_holds(copy, partly, False)
+
+
+def test_the_records_of_a_copy_bear_its_own_names(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    for folder in ("one", "two"):
+        (tmp_path / folder / "x.zip").write_bytes(b"same")
+    (copy,) = find_copies(walked(tmp_path), 10_000_000)
+    first = copy.first
+    record = FileRecord("s", first, first.uri, None, 4, copy.sha256, "application/zip", Status.CONTAINER, "", 0)
+    member = replace(record, uri=f"{first.uri}!in/a.txt", container_uri=first.uri, status=Status.COMPLETE)
+    own, inside = records_of_copies([record, member], [copy])
+    two = str(tmp_path / "two" / "x.zip")
+    assert (own.uri, own.container_uri, own.duplicate_of, own.ref) == (two, None, first.uri, copy.ref)
+    assert (inside.uri, inside.container_uri, inside.duplicate_of) == (f"{two}!in/a.txt", two, member.uri)
+
+
+def test_files_beyond_the_limit_are_not_hashed_but_second_names_are_known(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).write_bytes(b"same")
+    os.link(tmp_path / "a", tmp_path / "c")
+    assert [(copy.ref.uri[-1], copy.first.uri[-1]) for copy in find_copies(walked(tmp_path), 3)] == [("c", "a")]

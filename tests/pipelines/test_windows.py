@@ -1,0 +1,111 @@
+"""A text that comes in parts is judged as if it had come at once."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from classifiers.health import HealthModel
+from core.records import Document, FileRecord, FileRef, HealthVerdict, Screening, Segment, Status
+from pipelines.stages import stream as stages
+from pipelines.stages.stream import Stream
+from screening.ruleset.ruleset import load_rules
+from screening.screen import Screen
+
+LINES = (
+    "Patient: Mary Sloan\n",
+    "SIN 517 238 432\n",
+    "call 613-555-0142 or write to mary@example.org\n",
+    "she lives at 12 Elm Street, Ottawa\n",
+    "the weather was fine, and nothing else is to be told of that day\n",
+    "\n",
+)
+SCREEN = Screen(load_rules(), b"k" * 32, evidence=10_000)
+REPEATED = 200
+
+
+def parts(text: str, step: int) -> Iterator[Document]:
+    """As the sandbox gives them: new text, after the end of the part before."""
+    ref = FileRef("/long.txt", b"/long.txt", len(text), 0)
+    repeated, offset = "", 0
+    for start in range(0, len(text), step):
+        part = repeated + text[start : start + step]
+        after = part[-REPEATED:] if start + step < len(text) else ""
+        segments = (Segment("", part),)
+        yield Document(ref, ref.uri, None, len(text), None, "text/plain", Status.COMPLETE, "", segments, offset, len(repeated), len(after))
+        repeated, offset = after, offset + len(part) - len(after)
+
+
+def stream() -> Stream:
+    return Stream(0, iter(()), [])
+
+
+def found_by_patterns(screening: Screening) -> tuple[dict[str, int], list[tuple[str, int, int]]]:
+    """What a name or a person is taken for can depend on what stands far away; what patterns find cannot."""
+    kinds = {"phone_number", "email", "sin"}
+    counts = {name: count for name, count in screening.counts if name in kinds}
+    return counts, [(piece.characteristic, piece.start, piece.end) for piece in screening.evidence if piece.characteristic in kinds]
+
+
+class ModelThatReads:
+    """Nearer, the more often a text says `fine`."""
+
+    def classify(self, texts: Sequence[str]) -> list[HealthVerdict]:
+        return [HealthVerdict(1 / (1 + text.count("fine")), "fine" in text) for text in texts]
+
+    def term_places(self, texts: Sequence[str]) -> list[list[tuple[int, int, str]]]:
+        return [[(match.start(), match.end(), "fine") for match in re.finditer("fine", text)] for text in texts]
+
+
+class ModelThatStumbles:
+    def classify(self, texts: Sequence[str]) -> list[HealthVerdict]:
+        raise ValueError(texts)
+
+
+class ScreenThatStumbles:
+    def look(self, segments: Sequence[Segment], part: object, uri: str) -> Screening:
+        raise ValueError(segments[0].text)
+
+
+def records(text: str, step: int, screen: object = SCREEN, model: object = None) -> list[FileRecord]:
+    screened = stages.screen(stream(), parts(text, step), cast(Screen, screen))
+    return list(stages.health(stream(), screened, cast(HealthModel, model or ModelThatReads()), batch=4, scan_id="s", reach=600))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.sampled_from(LINES), min_size=30, max_size=120), st.integers(REPEATED * 2, 2_000))
+def test_parts_are_screened_as_the_whole_is(lines: list[str], step: int) -> None:
+    text = "".join(lines)
+    (record,) = records(text, step)
+    assert found_by_patterns(record.screening) == found_by_patterns(SCREEN.screen([Segment("", text)]))
+    assert record.chars == len(text)
+
+
+def test_a_text_in_parts_has_one_record_with_the_nearest_verdict() -> None:
+    text = "".join(LINES[:4]) + "nothing\n" * 100 + LINES[4] * 3 + "nothing\n" * 100
+    (record,) = records(text, 500)
+    assert record.referred
+    assert record.health is not None and record.health.distance == pytest.approx(1 / 4)
+    assert record.health.person == 0  # nobody is near
+
+
+def test_places_of_medical_terms_count_from_the_start_of_the_file() -> None:
+    (record,) = records("nothing\n" * 200 + "".join(LINES[:4]) + LINES[4] * 3, 500)
+    assert record.health is not None and record.health.person == 1
+
+
+def test_what_is_not_screened_positive_has_no_verdict() -> None:
+    (record,) = records(LINES[4] * 50, 500)
+    assert record.health is None and not record.referred
+
+
+@pytest.mark.parametrize(
+    ("screen", "model", "reason"),
+    [(ScreenThatStumbles(), None, "screening raised ValueError"), (SCREEN, ModelThatStumbles(), "health stage raised ValueError")],
+)
+def test_a_part_that_cannot_be_judged_fails_the_file(screen: object, model: object, reason: str) -> None:
+    (record,) = records("".join(LINES) * 20, 500, screen, model)
+    assert (record.status, record.reason, record.referred) == (Status.FAILED, reason, False)
