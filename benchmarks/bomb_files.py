@@ -87,7 +87,9 @@ def xlsx(sheet: bytes) -> bytes:
     relation = f'<Relationship Id="r1" Type="{office}/worksheet" Target="worksheets/sheet1.xml"/>'
     relations = f'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{relation}</Relationships>'
     members = {"[Content_Types].xml": types, "xl/workbook.xml": book, "xl/_rels/workbook.xml.rels": relations}
-    return zip_of(*((name, text.encode()) for name, text in members.items()), ("xl/worksheets/sheet1.xml", sheet), level=6)
+    return zip_of(
+        *((name, text.encode()) for name, text in members.items()), ("xl/worksheets/sheet1.xml", sheet), level=6
+    )
 
 
 def many_paragraphs() -> bytes:
@@ -107,8 +109,14 @@ def laughs(element: str) -> bytes:
 
 def picture(width: int, height: int) -> bytes:
     """A few rows of it are there, the rest is promised."""
-    chunks = ((b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(bytes(3_000_000))), (b"IEND", b""))
-    packed = (struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks)
+    chunks = (
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)),
+        (b"IDAT", zlib.compress(bytes(3_000_000))),
+        (b"IEND", b""),
+    )
+    packed = (
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
+    )
     return b"\x89PNG\r\n\x1a\n" + b"".join(packed)
 
 

@@ -73,7 +73,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="only these bombs")
     arguments = parser.parse_args()
-    print(f"bars: {MOST_SECONDS:g} s CPU and {MOST_BYTES / 1e6:.0f} MB of the parser process, which has some 100 MB at rest")
+    print(
+        f"bars: {MOST_SECONDS:g} s CPU and {MOST_BYTES / 1e6:.0f} MB of the parser process, which has some 100 MB at rest"
+    )
     over = 0
     with tempfile.TemporaryDirectory() as folder, Sandbox(LimitSettings(recycle_files=1)) as sandbox:
         for name in arguments.names or BOMBS:

@@ -71,10 +71,16 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--ocr", action="store_true", help="read letters in pictures as well, which is slow")
     parser.add_argument("--tika", type=Path, metavar="JAR", help="tika-app, to be measured on the same files")
-    parser.add_argument("--libreoffice", action="store_true", help="ask LibreOffice about written documents, which is slow")
-    parser.add_argument("--opinions", type=Path, metavar="JSON", help="keep what others found in this file, and do not ask them again")
+    parser.add_argument(
+        "--libreoffice", action="store_true", help="ask LibreOffice about written documents, which is slow"
+    )
+    parser.add_argument(
+        "--opinions", type=Path, metavar="JSON", help="keep what others found in this file, and do not ask them again"
+    )
     parser.add_argument("--no-second-opinion", action="store_true", help="do not ask other extractors")
-    parser.add_argument("--misses", action="store_true", help="name the files that yielded less than half of what another found")
+    parser.add_argument(
+        "--misses", action="store_true", help="name the files that yielded less than half of what another found"
+    )
     arguments = parser.parse_args()
     folder = Path(os.path.realpath(arguments.folder))
     paths = files_below(folder)
@@ -89,7 +95,9 @@ def main() -> None:
     print(f"statuses: {dict(Counter(entry.status or 'NONE' for entry in found.values()).most_common())}")
     print(f"{len(paths):,} files in {seconds:.1f} s of processor time: {len(paths) / seconds:.0f} a second")
     if tika:
-        print(f"Tika: {tika.seconds:.1f} s, {len(paths) / tika.seconds:.1f} files a second; ratio {tika.seconds / seconds:.1f}")
+        print(
+            f"Tika: {tika.seconds:.1f} s, {len(paths) / tika.seconds:.1f} files a second; ratio {tika.seconds / seconds:.1f}"
+        )
     raise SystemExit(any(not entry.status for entry in found.values()))
 
 

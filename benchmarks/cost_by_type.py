@@ -48,7 +48,9 @@ def measured(refs: list[FileRef], name: str, loaded: Engines, sandbox: Sandbox) 
     records = list(stages.health(stream, screened, loaded.health, loaded.health_batch, "s", loaded.screen.reach))
     written = len(parquet_bytes(records, lambda _: {}))
     seconds = _cpu() - before
-    return Cost(name, len(refs), sum(ref.size for ref in refs) / len(refs), 1000 * seconds / len(refs), written / len(refs))
+    return Cost(
+        name, len(refs), sum(ref.size for ref in refs) / len(refs), 1000 * seconds / len(refs), written / len(refs)
+    )
 
 
 def _cpu() -> float:
@@ -78,7 +80,10 @@ def costs(files: int, rounds: int) -> list[Cost]:
         groups = {name: refs for name, refs in sorted(by_type.items()) if len(refs) >= _LEAST}
         everything = [ref for refs in by_type.values() for ref in refs]
         measured(everything, "warm", loaded, sandbox)
-        found = [min((measured(refs, name, loaded, sandbox) for _ in range(rounds)), key=_cpu_ms) for name, refs in groups.items()]
+        found = [
+            min((measured(refs, name, loaded, sandbox) for _ in range(rounds)), key=_cpu_ms)
+            for name, refs in groups.items()
+        ]
         found.append(min((measured(everything, "mixed share", loaded, sandbox) for _ in range(rounds)), key=_cpu_ms))
         sandbox.close()
     return found
@@ -119,7 +124,9 @@ def main() -> None:
         row = f"{cost.files:7}{cost.mean_bytes / 1000:10.1f}{cost.cpu_ms:14.2f}{cost.record_bytes:21.0f}{cost.core_hours_per_million:21.2f}"
         print(f"  {cost.type:13}{row}")
     if given.json:
-        given.json.write_text(json.dumps([[cost.type, cost.files, cost.mean_bytes, cost.cpu_ms, cost.record_bytes] for cost in found]))
+        given.json.write_text(
+            json.dumps([[cost.type, cost.files, cost.mean_bytes, cost.cpu_ms, cost.record_bytes] for cost in found])
+        )
     if given.plot:
         plot(found, given.plot)
 

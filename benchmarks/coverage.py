@@ -61,10 +61,16 @@ def print_coverage(found: Iterable[Found]) -> None:
     print(f"{'media type':<60}{'files':>6}{'hold':>6}{'text':>6}{'half':>6}{'letters':>13}  statuses")
     for name, kind in [*sorted(kinds.items(), key=lambda item: -item[1].files), ("all", together)]:
         statuses = ", ".join(f"{status} {count}" for status, count in kind.statuses.most_common())
-        print(f"{name[:59]:<60}{kind.files:>6}{kind.holding:>6}{kind.filled:>6}{kind.half:>6}{kind.letters:>13,}  {statuses}")
+        print(
+            f"{name[:59]:<60}{kind.files:>6}{kind.holding:>6}{kind.filled:>6}{kind.half:>6}{kind.letters:>13,}  {statuses}"
+        )
     if together.holding:
-        print(f"{together.filled:,} of {together.holding:,} files that hold text yielded some ({together.filled / together.holding:.1%}),")
-        print(f"{together.half:,} at least half of the letters of the best other extractor ({together.half / together.holding:.1%})")
+        print(
+            f"{together.filled:,} of {together.holding:,} files that hold text yielded some ({together.filled / together.holding:.1%}),"
+        )
+        print(
+            f"{together.half:,} at least half of the letters of the best other extractor ({together.half / together.holding:.1%})"
+        )
 
 
 def print_others(found: list[Found]) -> None:
@@ -85,4 +91,6 @@ def print_misses(found: Iterable[Found]) -> None:
     misses = [entry for entry in found if entry.holds_text and not entry.is_half]
     for entry in sorted(misses, key=lambda entry: (entry.letters > 0, entry.media_type)):
         others = " ".join(f"{name}={count}" for name, count in sorted(entry.others.items(), key=lambda item: -item[1]))
-        print(f"  {entry.letters:>8} < {others:<50} {entry.status:<11} {entry.media_type:<40} {entry.path}  {entry.reason}")
+        print(
+            f"  {entry.letters:>8} < {others:<50} {entry.status:<11} {entry.media_type:<40} {entry.path}  {entry.reason}"
+        )

@@ -39,10 +39,14 @@ VIEWS = (
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=1_000_000)
-    parser.add_argument("--reviews", type=int, default=100_000, help="referrals, each judged by two reviewers, but one in ten waits")
+    parser.add_argument(
+        "--reviews", type=int, default=100_000, help="referrals, each judged by two reviewers, but one in ten waits"
+    )
     parser.add_argument("--vectors", type=int, default=20_000, help="how many different vectors the files have")
     parser.add_argument("--database", default="", help="sqlite:///path or postgresql://user@host/name, kept afterwards")
-    parser.add_argument("--part", choices=("fill", "views"), action="append", help="views looks at what fill made (default: both)")
+    parser.add_argument(
+        "--part", choices=("fill", "views"), action="append", help="views looks at what fill made (default: both)"
+    )
     parser.add_argument("--postgres", action="store_true", help="start a PostgreSQL in a temporary folder")
     chosen = parser.parse_args()
     with contextlib.ExitStack() as stack:
@@ -73,7 +77,12 @@ def _fill(files: int, reviews: int, vectors: int) -> dict[str, Any]:
 
     started = datetime.now(UTC) - timedelta(days=7 * EARLIER_SCANS)
     for number in range(EARLIER_SCANS + 1):
-        facts = {"folder": "/results", "sources": ["/srv"], "started": started + timedelta(days=7 * number), "rules_sha256": "a" * 64}
+        facts = {
+            "folder": "/results",
+            "sources": ["/srv"],
+            "started": started + timedelta(days=7 * number),
+            "rules_sha256": "a" * 64,
+        }
         Scan.objects.create(pk=f"scan-{number}", taken_in=datetime.now(UTC), **facts)
     _write_reviews(reviews, f"scan-{EARLIER_SCANS}")
     for number in range(EARLIER_SCANS):
@@ -94,7 +103,12 @@ def _count(scan_id: str, files: int, reviews: int, vectors: int) -> None:
     from review.dashboard.figures import RuleShape
 
     shapes = tuple(RuleShape(f"rule-{bit:02}", 0, bit == 0, ((1 << bit, 1 << bit),)) for bit in range(CHARACTERISTICS))
-    stages = (("extract", 4_000.0, 10**11), ("screen", 9_000.0, 10**10), ("health", 800.0, 10**9), ("write", 60.0, 10**9))
+    stages = (
+        ("extract", 4_000.0, 10**11),
+        ("screen", 9_000.0, 10**10),
+        ("health", 800.0, 10**9),
+        ("write", 60.0, 10**9),
+    )
     Aggregate(ScanNumbers(scan_id, shapes, stages, 3_600.0)).take(_rows(files, reviews, vectors))
 
 
@@ -133,23 +147,52 @@ def _write_reviews(count: int, scan_id: str) -> None:
     now = datetime.now(UTC)
     rows = [row for row in _rows(count * 10, count, 10) if row["referred"]]
     for low in range(0, len(rows), 5_000):
-        made = [_referral(row, low + place, scan_id, queues, people, now) for place, row in enumerate(rows[low : low + 5_000])]
+        made = [
+            _referral(row, low + place, scan_id, queues, people, now)
+            for place, row in enumerate(rows[low : low + 5_000])
+        ]
         Referral.objects.bulk_create(made)
         _write_votes(made, low, people, now)
 
 
-def _referral(row: dict[str, Any], number: int, scan_id: str, queues: list[Any], people: list[Any], now: datetime) -> Any:
+def _referral(
+    row: dict[str, Any], number: int, scan_id: str, queues: list[Any], people: list[Any], now: datetime
+) -> Any:
     from review.models import Referral
     from review.referrals.identity import referral_id
 
     waits = number % 10 == 3
-    decided = {"state": "waiting", "wants": "review"} if waits else {"state": "decided", "decision": "phi" if number % 3 else "not_phi"}
+    decided = (
+        {"state": "waiting", "wants": "review"}
+        if waits
+        else {"state": "decided", "decision": "phi" if number % 3 else "not_phi"}
+    )
     asked = now - timedelta(days=number % 60)
     pk = referral_id(row["source"], row["sha256"], row["uri"], "referred")
     scans = {"first_scan_id": scan_id, "last_scan_id": scan_id, "asked_in_id": scan_id}
-    who = {} if waits else {"first_reviewer": people[number % 30], "second_reviewer": people[(number + 1) % 30], "decided_at": now}
-    shared = {"source": row["source"], "sha256": row["sha256"], "rules_sha256": "a" * 64, "risk": row["risk"], "rank": number}
-    return Referral(pk=pk, kind="referred", queue=queues[number % 12], created=asked, asked=asked, **scans, **decided, **who, **shared)
+    who = (
+        {}
+        if waits
+        else {"first_reviewer": people[number % 30], "second_reviewer": people[(number + 1) % 30], "decided_at": now}
+    )
+    shared = {
+        "source": row["source"],
+        "sha256": row["sha256"],
+        "rules_sha256": "a" * 64,
+        "risk": row["risk"],
+        "rank": number,
+    }
+    return Referral(
+        pk=pk,
+        kind="referred",
+        queue=queues[number % 12],
+        created=asked,
+        asked=asked,
+        **scans,
+        **decided,
+        **who,
+        **shared,
+    )
 
 
 def _write_votes(referrals: list[Any], low: int, people: list[Any], now: datetime) -> None:
@@ -167,7 +210,15 @@ def _write_votes(referrals: list[Any], low: int, people: list[Any], now: datetim
             token = f"{place}-{number}"
             votes.append(
                 Vote(
-                    referral=referral, number=number, round=1, reviewer=user, part="review", verdict=verdict, at=at, seconds=20, token=token
+                    referral=referral,
+                    number=number,
+                    round=1,
+                    reviewer=user,
+                    part="review",
+                    verdict=verdict,
+                    at=at,
+                    seconds=20,
+                    token=token,
                 )
             )
         first, second = sorted(zip(pair, said, strict=True), key=lambda each: each[0].pk)
@@ -210,7 +261,11 @@ def _looked_at(view: str) -> dict[str, float]:
     later = [_timed(client, view) for _ in range(ROUNDS)]
     after_votes = [_timed(client, view) for _ in range(VOTES) if _vote()]
     told = {"first": first, "later": _median(later), "after_a_vote": _median(after_votes)}
-    return {f"{name}_{what}_ms": round(times[place], 1) for name, times in told.items() for place, what in enumerate(("cpu", "wall"))}
+    return {
+        f"{name}_{what}_ms": round(times[place], 1)
+        for name, times in told.items()
+        for place, what in enumerate(("cpu", "wall"))
+    }
 
 
 def _median(times: list[tuple[float, float]]) -> tuple[float, float]:

@@ -23,7 +23,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         make_files(Path(folder, "share"), given.files, in_folder=given.files)
         told = first_unit(Path(folder, "share"), Path(folder, "out"))
-    print(f"{given.files:,} files in one folder: seconds since the start, processor seconds of the launcher, memory of its own in MB")
+    print(
+        f"{given.files:,} files in one folder: seconds since the start, processor seconds of the launcher, memory of its own in MB"
+    )
     for what, (seconds, cpu, memory) in told.items():
         print(f"  {what:12} {seconds:7.1f}  {cpu:7.1f}  {memory / 1e6:7.0f}")
 

@@ -34,9 +34,13 @@ def main() -> None:
                         sustained = _sustained(out, "**/files/*.parquet")
                         before = best.get((name, width), (0.0, float("inf")))
                         best[name, width] = max(before[0], sustained), min(before[1], seconds)
-    print(f"{given.files:,} small files, best of {given.rounds}: files per second sustained, against the plain loop; whole command")
+    print(
+        f"{given.files:,} small files, best of {given.rounds}: files per second sustained, against the plain loop; whole command"
+    )
     for (name, width), (sustained, seconds) in best.items():
-        print(f"  {name:12} {width}  {sustained:7,.0f}  {sustained / best['plain loop', width][0]:5.2f}  {seconds:6.1f} s")
+        print(
+            f"  {name:12} {width}  {sustained:7,.0f}  {sustained / best['plain loop', width][0]:5.2f}  {seconds:6.1f} s"
+        )
 
 
 def _commands(share: Path, width: int, cluster: Cluster) -> dict[str, list[str]]:

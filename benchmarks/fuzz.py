@@ -141,7 +141,10 @@ def run(seeds: dict[str, list[Path]], count: int, seed: int, workers: int, ocr: 
             continue
         total.add(findings)
         speed = total.mutants / (time.perf_counter() - started)
-        print(f"{total.mutants:,} of {count:,} mutants, {speed:.0f} a second, {len(total.broken)} broken promises", file=sys.stderr)
+        print(
+            f"{total.mutants:,} of {count:,} mutants, {speed:.0f} a second, {len(total.broken)} broken promises",
+            file=sys.stderr,
+        )
     for process in processes:
         process.join()
     return total
@@ -152,7 +155,10 @@ def report(findings: Findings) -> None:
     print(f"{'format':<12}" + "".join(f"{status:>12}" for status in statuses))
     for kind in sorted({kind for kind, _ in findings.by_status}):
         print(f"{kind:<12}" + "".join(f"{findings.by_status[kind, status]:>12,}" for status in statuses))
-    print(f"{'all':<12}" + "".join(f"{sum(n for (_, found), n in findings.by_status.items() if found == s):>12,}" for s in statuses))
+    print(
+        f"{'all':<12}"
+        + "".join(f"{sum(n for (_, found), n in findings.by_status.items() if found == s):>12,}" for s in statuses)
+    )
     print("slowest:", *(f"  {seconds:6.2f} s  {label}" for seconds, label in findings.slowest), sep="\n")
     print("crashes of the parser, contained:", sum(findings.crashes.values()))
     for (kind, how), number in findings.crashes.most_common():
@@ -166,13 +172,18 @@ def main() -> None:
     parser.add_argument("--mutants", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--data", type=Path, action="append", default=[], help="further files to start from; repeatable")
+    parser.add_argument(
+        "--data", type=Path, action="append", default=[], help="further files to start from; repeatable"
+    )
     parser.add_argument("--ocr", action="store_true", help="read letters in pictures as well, which is slow")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
         make_share(Path(made, "share"), files=200, seed=arguments.seed)
         seeds = seeds_of([SAMPLES, Path(made, "share"), *arguments.data])
-        print(f"{sum(len(paths) for paths in seeds.values()):,} files of {len(seeds)} kinds to start from", file=sys.stderr)
+        print(
+            f"{sum(len(paths) for paths in seeds.values()):,} files of {len(seeds)} kinds to start from",
+            file=sys.stderr,
+        )
         findings = run(seeds, arguments.mutants, arguments.seed, arguments.workers, arguments.ocr)
     report(findings)
     raise SystemExit(bool(findings.broken) or findings.mutants != arguments.mutants)

@@ -41,7 +41,9 @@ class Judged:
         """Notes against all else, and against general health text."""
         scores = model.decision_function(self.texts)
         health = self.kinds != EVERYDAY
-        return float(roc_auc_score(self.kinds == NOTE, scores)), float(roc_auc_score(self.kinds[health] == NOTE, scores[health]))
+        return float(roc_auc_score(self.kinds == NOTE, scores)), float(
+            roc_auc_score(self.kinds[health] == NOTE, scores[health])
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +74,14 @@ def made_files(model: HealthModel, examples: Sequence[Example], count: int, seed
         document = np.concatenate((matches.document[own], partner[matches.document[other]]))
         lengths = matches.lengths * OWN_TERMS
         lengths[partner] += matches.lengths * PUT_IN
-        mixed = Matches(document, document, np.concatenate((matches.term[own], matches.term[other])), lengths.astype(np.int64))
+        mixed = Matches(
+            document, document, np.concatenate((matches.term[own], matches.term[other])), lengths.astype(np.int64)
+        )
         shares = concept_shares(concept_counts(mixed, model.weights), mixed.lengths, model.weights, model.shape)
         vectors = unit_vectors(shares, model.weights, model.shape)
         files += [
-            Reviewed(f"{seed}-{len(files) + row}", vectors[row : row + 1], example.kind in PERSONAL) for row, example in enumerate(examples)
+            Reviewed(f"{seed}-{len(files) + row}", vectors[row : row + 1], example.kind in PERSONAL)
+            for row, example in enumerate(examples)
         ]
     return [files[place] for place in rng.permutation(len(files))[:count]]
 
@@ -87,7 +92,14 @@ def rows(model: HealthModel, files: Sequence[Reviewed], judged: Judged, document
     seconds = time.process_time() - start
     return [
         _row("condensed", len(files), condensed, seconds, judged, documents),
-        _row("all kept", len(files), _all_kept(model.content, files, condensed.threshold), float("nan"), judged, documents),
+        _row(
+            "all kept",
+            len(files),
+            _all_kept(model.content, files, condensed.threshold),
+            float("nan"),
+            judged,
+            documents,
+        ),
     ]
 
 
@@ -98,10 +110,18 @@ def _all_kept(content: HealthContent, files: Sequence[Reviewed], threshold: floa
     order = np.argsort(classes, kind="stable")
     vectors = sparse.vstack([content.vectors, placed.vectors], format="csr")[order]
     names = (*content.names, *(files[number].uri for number in placed.file))
-    return replace(content, vectors=vectors, classes=classes[order], names=tuple(names[place] for place in order), threshold=threshold)
+    return replace(
+        content,
+        vectors=vectors,
+        classes=classes[order],
+        names=tuple(names[place] for place in order),
+        threshold=threshold,
+    )
 
 
-def _row(name: str, files: int, content: HealthContent, seconds: float, judged: Judged, documents: Sequence[str]) -> Row:
+def _row(
+    name: str, files: int, content: HealthContent, seconds: float, judged: Judged, documents: Sequence[str]
+) -> Row:
     model = HealthModel(content, "")
     row = Row(name, files, model.prototypes, seconds, judged.areas(model), per_second(model.classify, documents))
     print(row, flush=True)
@@ -119,8 +139,17 @@ def draw(table: Sequence[Row], out: Path) -> None:
     for name, colour in (("condensed", "tab:blue"), ("all kept", "tab:orange")):
         some = [row for row in table if row.name == name]
         files = [row.files for row in some]
-        areas.plot(files, [row.areas[0] for row in some], marker="o", color=colour, label=f"{name}, notes against all else")
-        areas.plot(files, [row.areas[1] for row in some], marker="s", color=colour, ls="--", label=f"{name}, notes against general health")
+        areas.plot(
+            files, [row.areas[0] for row in some], marker="o", color=colour, label=f"{name}, notes against all else"
+        )
+        areas.plot(
+            files,
+            [row.areas[1] for row in some],
+            marker="s",
+            color=colour,
+            ls="--",
+            label=f"{name}, notes against general health",
+        )
         speeds.plot(files, [row.speed for row in some], marker="o", color=colour, label=name)
     half = next(row.speed for row in table if row.name == "condensed" and row.files == sizes[0]) / 2
     speeds.axhline(half, color="grey", ls=":", label=f"half the speed of {sizes[0]:,}")
@@ -153,14 +182,18 @@ def main() -> None:
     personal = [example for example in sides.training if example.kind in PERSONAL]
     other = [example for example in sides.training if example.kind not in PERSONAL]
     print(f"judged: {len(judged.texts)} texts\n")
-    print("| files | prototypes are | prototypes | CPU s to learn | AUC v. all else | AUC v. general | documents a CPU second |")
+    print(
+        "| files | prototypes are | prototypes | CPU s to learn | AUC v. all else | AUC v. general | documents a CPU second |"
+    )
     print("|---|---|---|---|---|---|---|")
     table: list[Row] = []
     _row("shipped", 0, model.content, 0.0, judged, documents)
     for count in map(int, arguments.files.split(",")):
         files = made_files(model, personal, count // 2, seed=1) + made_files(model, other, count - count // 2, seed=2)
         table += rows(model, files, judged, documents)
-    print(f"\nlargest memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024:,} MB, with every file kept once")
+    print(
+        f"\nlargest memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024:,} MB, with every file kept once"
+    )
     if arguments.plot:
         draw(table, arguments.plot)
 

@@ -43,7 +43,9 @@ def keyword_density(model: HealthModel, texts: Sequence[str]) -> Scores:
 def learning_curve(training: Sequence[Example], judged: Sequence[Example]) -> Curve:
     """ROC AUC of notes by the number of personal and of other examples that each method learns from; term weights are the shipped ones."""
     model = HealthModel.from_bytes(shipped_model())
-    sides = [[example.text for example in training if (example.kind in PERSONAL) == personal] for personal in (True, False)]
+    sides = [
+        [example.text for example in training if (example.kind in PERSONAL) == personal] for personal in (True, False)
+    ]
     vectors = [model.transform(texts) for texts in sides]
     judged = [example for example in judged if example.kind == NOTE or example.kind not in PERSONAL]
     texts, kinds = [example.text for example in judged], np.array([example.kind for example in judged])
@@ -58,7 +60,9 @@ def learning_curve(training: Sequence[Example], judged: Sequence[Example]) -> Cu
             ours, others = (side[rows] for side, rows in zip(vectors, drawn, strict=True))
             labels = np.repeat([1, 0], [ours.shape[0], others.shape[0]])
             k = max(1, min(9, size // 4))
-            two = PrototypeKNN(n_neighbors=k, max_prototypes=2000).fit(sparse.vstack([ours, others], format="csr"), labels)
+            two = PrototypeKNN(n_neighbors=k, max_prototypes=2000).fit(
+                sparse.vstack([ours, others], format="csr"), labels
+            )
             learned = [side[row] for side, rows in zip(sides, drawn, strict=True) for row in rows]
             words = TfidfVectorizer(sublinear_tf=True, strip_accents="unicode")
             svm = LinearSVC(random_state=0, class_weight="balanced").fit(words.fit_transform(learned), labels)
@@ -71,7 +75,9 @@ def learning_curve(training: Sequence[Example], judged: Sequence[Example]) -> Cu
                     density,
                 )
             )
-        for panel, chosen in zip(PANELS, (np.ones(len(kinds), bool), (kinds == NOTE) | (kinds == GENERAL)), strict=True):
+        for panel, chosen in zip(
+            PANELS, (np.ones(len(kinds), bool), (kinds == NOTE) | (kinds == GENERAL)), strict=True
+        ):
             for number, method in enumerate(METHODS):
                 areas = [float(roc_auc_score(kinds[chosen] == NOTE, scores[number][chosen])) for scores in draws]
                 curve[panel][method].append((size, float(np.mean(areas)), min(areas), max(areas)))

@@ -22,7 +22,9 @@ from classifiers.training.train_health import Plan, fit
 
 Scores = NDArray[np.float64]
 Method = Callable[[Sequence[str]], Scores]
-ACCEPTED_EVERYDAY = 0.02  # methods without a threshold of their own get the one that refers this much of held-out everyday text
+ACCEPTED_EVERYDAY = (
+    0.02  # methods without a threshold of their own get the one that refers this much of held-out everyday text
+)
 
 
 def methods(training: Sequence[Example]) -> dict[str, Method]:
@@ -57,10 +59,14 @@ def table(title: str, examples: Sequence[Example], scored: dict[str, Scores], li
     print(f"| method | {' | '.join(areas_of)} | notes referred | everyday referred | general referred |")
     print("|---|---|---|---|---|---|---|---|---|")
     for name, scores in scored.items():
-        notes, structured, talk, general, everyday = (scores[kinds == kind] for kind in (NOTE, STRUCTURED, TALK, GENERAL, EVERYDAY))
+        notes, structured, talk, general, everyday = (
+            scores[kinds == kind] for kind in (NOTE, STRUCTURED, TALK, GENERAL, EVERYDAY)
+        )
         other = np.r_[general, everyday]
         areas = (auc(notes, other), auc(notes, general), auc(notes, everyday), auc(structured, other), auc(talk, other))
-        shares = [float(np.mean(some > limits[name])) if len(some) else float("nan") for some in (notes, everyday, general)]
+        shares = [
+            float(np.mean(some > limits[name])) if len(some) else float("nan") for some in (notes, everyday, general)
+        ]
         print(f"| {name} | " + " | ".join(f"{value:.4f}" for value in (*areas, *shares)) + " |")
 
 
@@ -81,9 +87,13 @@ def main() -> None:
     compared = methods(sides.training)
     everyday = of(sides.held_out, EVERYDAY)
     limits = {
-        name: 0.0 if "k-NN" in name else float(np.quantile(score(everyday), 1 - ACCEPTED_EVERYDAY)) for name, score in compared.items()
+        name: 0.0 if "k-NN" in name else float(np.quantile(score(everyday), 1 - ACCEPTED_EVERYDAY))
+        for name, score in compared.items()
     }
-    for title, examples in (("Held out of the training sets", sides.held_out), ("Sets that training never saw", sides.unseen)):
+    for title, examples in (
+        ("Held out of the training sets", sides.held_out),
+        ("Sets that training never saw", sides.unseen),
+    ):
         if examples:
             texts = [example.text for example in examples]
             scored = {name: score(texts) for name, score in compared.items()}

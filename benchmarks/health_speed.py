@@ -18,7 +18,13 @@ from classifiers.training.corpus import EVERYDAY, GENERAL, NOTE, STRUCTURED, TAL
 CHARACTERS = 4_000
 BATCH = 64
 ROUNDS = 3
-KINDS = {"clinical notes": NOTE, "structured records": STRUCTURED, "conversations": TALK, "leaflets": GENERAL, "everyday text": EVERYDAY}
+KINDS = {
+    "clinical notes": NOTE,
+    "structured records": STRUCTURED,
+    "conversations": TALK,
+    "leaflets": GENERAL,
+    "everyday text": EVERYDAY,
+}
 
 
 def documents_of(texts: Sequence[str]) -> list[str]:
@@ -41,14 +47,18 @@ def per_second(work: Callable[[Sequence[str]], object], documents: Sequence[str]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of training data")
-    parser.add_argument("--model", type=Path, default=SHIPPED_MODEL, help="health model file; the shipped one without it")
+    parser.add_argument(
+        "--model", type=Path, default=SHIPPED_MODEL, help="health model file; the shipped one without it"
+    )
     arguments = parser.parse_args()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     raw = load_model_bytes(arguments.model)
     start = time.process_time()
     model = HealthModel.from_bytes(raw)
-    print(f"model: {len(raw):,} bytes, {model.prototypes} prototypes, loaded in {time.process_time() - start:.2f} CPU s")
+    print(
+        f"model: {len(raw):,} bytes, {model.prototypes} prototypes, loaded in {time.process_time() - start:.2f} CPU s"
+    )
     examples = read_corpus(arguments.data, read_plainly)
     print(f"documents of {CHARACTERS} characters a CPU second, batches of {BATCH}\n")
     print("| kind | documents | positive | terms and search | and places of terms |\n|---|---|---|---|---|")

@@ -109,7 +109,9 @@ def lines() -> Iterator[tuple[str, str]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--slower-than", type=float, default=0.0, help="show only lines that take longer than so many seconds")
+    parser.add_argument(
+        "--slower-than", type=float, default=0.0, help="show only lines that take longer than so many seconds"
+    )
     options = parser.parse_args()
     ruleset = load_rules()
     patterns = Patterns(ruleset)

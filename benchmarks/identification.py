@@ -114,7 +114,9 @@ def class_of(media_type: str) -> str:
     return known or next((name for beginning, name in BY_BEGINNING if media_type.startswith(beginning)), media_type)
 
 
-def measured(identified: Callable[[bytes], str], files: list[tuple[Path, str, bytes]]) -> tuple[Counter[tuple[str, str]], list[str], float]:
+def measured(
+    identified: Callable[[bytes], str], files: list[tuple[Path, str, bytes]]
+) -> tuple[Counter[tuple[str, str]], list[str], float]:
     wrong: Counter[tuple[str, str]] = Counter()
     names: list[str] = []
     started = time.process_time()
@@ -133,7 +135,11 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="name the files that were told wrongly")
     arguments = parser.parse_args()
     paths = sorted(path for path in arguments.data.rglob("*") if path.is_file() and not path.is_symlink())
-    known = [(path, CLASS_OF_EXTENSION[path.suffix.lower()[1:]]) for path in paths if path.suffix.lower()[1:] in CLASS_OF_EXTENSION]
+    known = [
+        (path, CLASS_OF_EXTENSION[path.suffix.lower()[1:]])
+        for path in paths
+        if path.suffix.lower()[1:] in CLASS_OF_EXTENSION
+    ]
     files = [(path, expected, data) for path, expected in known if (data := path.read_bytes())]
     libmagic_media_type(b"warm")
     print(
@@ -142,7 +148,9 @@ def main() -> None:
     for name, identified in (("leakscreen", identify), ("libmagic", libmagic_media_type)):
         wrong, names, seconds = measured(identified, files)
         right = len(files) - wrong.total()
-        print(f"{name:10} {right / len(files):.1%} right ({wrong.total()} wrong), {len(files) / seconds:,.0f} files a CPU second")
+        print(
+            f"{name:10} {right / len(files):.1%} right ({wrong.total()} wrong), {len(files) / seconds:,.0f} files a CPU second"
+        )
         for (expected, answer), count in wrong.most_common(8):
             print(f"    {count} {expected} taken for {answer}")
         if arguments.list and name == "leakscreen":

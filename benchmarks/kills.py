@@ -157,7 +157,12 @@ def _stage(out: Path) -> str:
 def newest_rows(out: Path) -> list[dict[str, Any]]:
     newest = _newest(out)
     assert newest is not None
-    rows = ds.dataset([str(path) for path in newest.glob("files/*.parquet")]).to_table().drop_columns("scan_id").to_pylist()
+    rows = (
+        ds.dataset([str(path) for path in newest.glob("files/*.parquet")])
+        .to_table()
+        .drop_columns("scan_id")
+        .to_pylist()
+    )
     return sorted(rows, key=lambda row: str(row["uri"]))
 
 

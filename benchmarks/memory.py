@@ -18,7 +18,17 @@ def main() -> None:
     for files in given.files:
         with tempfile.TemporaryDirectory() as folder:
             make_small_files(Path(folder, "share"), files)
-            command = [sys.executable, "-m", "leakscreen", "scan", f"{folder}/share", "--workers", str(given.workers), "--quiet", "--out"]
+            command = [
+                sys.executable,
+                "-m",
+                "leakscreen",
+                "scan",
+                f"{folder}/share",
+                "--workers",
+                str(given.workers),
+                "--quiet",
+                "--out",
+            ]
             measured = measure([*command, f"{folder}/out"], memory=True)
         peaks.append(measured.peak_bytes)
         print(

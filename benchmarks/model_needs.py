@@ -19,8 +19,12 @@ def needs(model: EntityModel, documents: list[str]) -> Needs:
     needy = [reading.needy | reading.legal[0] for reading in readings]
     lengths = np.concatenate([reading.sentence_lengths for reading in readings])
     every = np.concatenate(needy)
-    return Needs(float(np.mean([each.any() for each in needy])), float(every.mean()), float(lengths[every].sum() / lengths.sum()))
+    return Needs(
+        float(np.mean([each.any() for each in needy])), float(every.mean()), float(lengths[every].sum() / lengths.sum())
+    )
 
 
 def print_shares(found: Needs) -> None:
-    print(f"needed the model: {found.texts:.1%} of the texts, {found.sentences:.1%} of their sentences with {found.words:.1%} of the words")
+    print(
+        f"needed the model: {found.texts:.1%} of the texts, {found.sentences:.1%} of their sentences with {found.words:.1%} of the words"
+    )

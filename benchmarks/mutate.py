@@ -35,7 +35,10 @@ def _truncate(data: bytearray, dice: Random) -> None:
 def _swap_chunks(data: bytearray, dice: Random) -> None:
     (start, end), (other, _) = _span(data, dice), _span(data, dice)
     length = min(end - start, len(data) - other)
-    data[start : start + length], data[other : other + length] = data[other : other + length], data[start : start + length]
+    data[start : start + length], data[other : other + length] = (
+        data[other : other + length],
+        data[start : start + length],
+    )
 
 
 def _zero(data: bytearray, dice: Random) -> None:

@@ -35,7 +35,12 @@ def main() -> None:
     batches = [documents[start : start + BATCH] for start in range(0, len(documents), BATCH)]
     timed("whole model, words not met before", lambda batch: finder.find_each(batch, 0.5), batches, size)
     timed("whole model, words met before", lambda batch: finder.find_each(batch, 0.5), batches, size)
-    timed("the same, text by text", lambda batch: finder.find_each(batch, 0.5), [[document] for document in documents], size)
+    timed(
+        "the same, text by text",
+        lambda batch: finder.find_each(batch, 0.5),
+        [[document] for document in documents],
+        size,
+    )
     timed("probabilities alone, exact", lambda batch: _decided(model, batch), batches, size)
     timed("reading alone", model.read, batches, size)
     print_shares(needs(model, documents))

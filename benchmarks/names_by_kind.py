@@ -72,7 +72,9 @@ def texts_by_kind(data: Path, most: int) -> dict[str, list[Labelled]]:
     for each in everything(data, gazetteer):
         if held_back(each):
             found[_WEB_MAILS if each.kind == "web text" else f"real: {each.kind}"].append(each)
-    found[f"{_WEB_MAILS}, as tagged"] = [each for each in web_texts(data / WEB_TEXTS, as_tagged=True) if held_back(each)]
+    found[f"{_WEB_MAILS}, as tagged"] = [
+        each for each in web_texts(data / WEB_TEXTS, as_tagged=True) if held_back(each)
+    ]
     found["real: mail headers"] = list(_headers(data))
     crowd = Crowd(4242, gazetteer, cities())
     chat = (SHIPPED_LAYOUTS.parent / "chat.txt").read_text(encoding="utf-8").splitlines()
@@ -112,7 +114,9 @@ def _headers(data: Path) -> Iterable[Labelled]:
 
 def ours(screen: Screen, texts: Sequence[str]) -> tuple[list[Stretches], float]:
     start = time.process_time()
-    found: list[Stretches] = [[(span.start, span.end) for span in screen.spans(text) if span.characteristic in PEOPLE] for text in texts]
+    found: list[Stretches] = [
+        [(span.start, span.end) for span in screen.spans(text) if span.characteristic in PEOPLE] for text in texts
+    ]
     return found, time.process_time() - start
 
 
@@ -132,7 +136,9 @@ def remembered(
     The seconds are for all texts, by the speed on those that were answered anew or, where none was, on those of the file.
     """
     known: dict[str, Any] = (
-        json.loads(file.read_text()) if file is not None and file.exists() else {"answers": {}, "letters": 0, "seconds": 0.0}
+        json.loads(file.read_text())
+        if file is not None and file.exists()
+        else {"answers": {}, "letters": 0, "seconds": 0.0}
     )
     answers: dict[str, Stretches] = known["answers"]
     keys = [hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:24] for text in texts]
@@ -153,7 +159,9 @@ def main() -> None:
     parser.add_argument("--spacy-model", help="folder of the spaCy model for it")
     parser.add_argument("--remember", type=Path, help="file that keeps Presidio's answers for the next run")
     parser.add_argument("--most", type=int, default=150, help="texts of a kind")
-    parser.add_argument("--judge", type=Path, help="the Treebank's test file: measure on it and on the layouts that are judged once")
+    parser.add_argument(
+        "--judge", type=Path, help="the Treebank's test file: measure on it and on the layouts that are judged once"
+    )
     arguments = parser.parse_args()
     screen = Screen(load_rules(), b"benchmark" * 4)
     kinds = (
@@ -161,9 +169,16 @@ def main() -> None:
         if arguments.judge
         else texts_by_kind(arguments.data, arguments.most)
     )
-    variants: list[tuple[str, Callable[[str], str]]] = [("", str), (" in small letters", str.lower), (" in capitals", str.upper)]
+    variants: list[tuple[str, Callable[[str], str]]] = [
+        ("", str),
+        (" in small letters", str.lower),
+        (" in capitals", str.upper),
+    ]
     work = [
-        (f"{kind}{name}", [replace(each, text=change(each.text)) for each in texts if len(change(each.text)) == len(each.text)])
+        (
+            f"{kind}{name}",
+            [replace(each, text=change(each.text)) for each in texts if len(change(each.text)) == len(each.text)],
+        )
         for kind, texts in kinds.items()
         for name, change in variants
     ]

@@ -43,7 +43,10 @@ def _fake(locale: str, method: str, valid: Callable[[str], bool] = lambda _: Tru
 def _shaped(shape: str, valid: Callable[[str], bool] = lambda _: True) -> Maker:
     def make(source: random.Random) -> str:
         while True:
-            value = "".join({"#": source.choice("0123456789"), "@": source.choice("ABCDEFGHJKLMNPRSTUVWXYZ")}.get(c, c) for c in shape)
+            value = "".join(
+                {"#": source.choice("0123456789"), "@": source.choice("ABCDEFGHJKLMNPRSTUVWXYZ")}.get(c, c)
+                for c in shape
+            )
             if valid(value):
                 return value
 
@@ -78,14 +81,24 @@ def _valid(module: str) -> Callable[[str], bool]:
 def _date(source: random.Random) -> str:
     faker = _faker("en_US")
     faker.seed_instance(source.getrandbits(32))
-    style = source.choice(("%Y-%m-%d", "%m/%d/%Y", "%d.%m.%Y", "%B %d, %Y", "%d %B %Y", "%d-%b-%Y", "%b %d, %Y", "%m/%d/%y"))
+    style = source.choice(
+        ("%Y-%m-%d", "%m/%d/%Y", "%d.%m.%Y", "%B %d, %Y", "%d %B %Y", "%d-%b-%Y", "%b %d, %Y", "%m/%d/%y")
+    )
     return faker.date_between("-60y", "today").strftime(style)
 
 
 def _phone(source: random.Random) -> str:
     first, second, last = source.randint(201, 989), source.randint(200, 999), source.randint(0, 9999)
     style = source.choice(
-        ("({}) {}-{:04}", "{}-{}-{:04}", "{}.{}.{:04}", "+1 {} {} {:04}", "{} {} {:04}", "1-{}-{}-{:04}", "+1-{}-{}-{:04}")
+        (
+            "({}) {}-{:04}",
+            "{}-{}-{:04}",
+            "{}.{}.{:04}",
+            "+1 {} {} {:04}",
+            "{} {} {:04}",
+            "1-{}-{}-{:04}",
+            "+1-{}-{}-{:04}",
+        )
     )
     return style.format(first, second, last) + source.choice(("", "", "", " ext. 4417", " x21", ", ext 905"))
 
@@ -100,12 +113,20 @@ _THREES = ((3, 3, 3), " "), ((3, 3, 3), "-")
 
 KINDS: Mapping[str, Kind] = {
     "ssn": Kind(
-        "ssn", _grouped(_SSN, ((3, 2, 4), "-")), ("SSN: {}", "his social security number, {}, was on the form", "{} (SSN)", "Soc Sec # {}")
+        "ssn",
+        _grouped(_SSN, ((3, 2, 4), "-")),
+        ("SSN: {}", "his social security number, {}, was on the form", "{} (SSN)", "Soc Sec # {}"),
     ),
     "ssn, other writings": Kind(
-        "ssn", _grouped(_SSN, ((3, 2, 4), " "), ((3, 2, 4), "."), ((9,), "")), ("SSN: {}", "social security no. {}", "SS# {}")
+        "ssn",
+        _grouped(_SSN, ((3, 2, 4), " "), ((3, 2, 4), "."), ((9,), "")),
+        ("SSN: {}", "social security no. {}", "SS# {}"),
     ),
-    "sin": Kind("sin", _grouped(_SIN, *_THREES, ((9,), "")), ("SIN: {}", "social insurance number {}", "Her SIN is {}.", "NAS : {}")),
+    "sin": Kind(
+        "sin",
+        _grouped(_SIN, *_THREES, ((9,), "")),
+        ("SIN: {}", "social insurance number {}", "Her SIN is {}.", "NAS : {}"),
+    ),
     "card": Kind(
         "credit_card",
         _one_of(
@@ -119,7 +140,9 @@ KINDS: Mapping[str, Kind] = {
         _one_of(*(_fake(each, "iban") for each in ("en_GB", "de_DE", "fr_FR", "nl_NL", "es_ES", "it_IT"))),
         ("IBAN {}", "transfer to {} please", "account {}"),
     ),
-    "phone": Kind("phone_number", _phone, ("Phone: {}", "call {} after six", "{} (cell)", "reach me at {}", "Tel. {}", "{}")),
+    "phone": Kind(
+        "phone_number", _phone, ("Phone: {}", "call {} after six", "{} (cell)", "reach me at {}", "Tel. {}", "{}")
+    ),
     "phone abroad": Kind(
         "phone_number",
         _one_of(
@@ -131,8 +154,16 @@ KINDS: Mapping[str, Kind] = {
         ),
         ("Phone: {}", "call {} after six", "mobile {}", "{}"),
     ),
-    "fax": Kind("fax_number", _grouped(_shaped("6##555####"), ((3, 3, 4), "-"), ((3, 3, 4), ".")), ("Fax: {}", "fax no. {}", "{} (fax)")),
-    "e-mail": Kind("email", _one_of(_fake("en_US", "email"), _fake("fr_FR", "company_email")), ("write to {}", "E-mail: {}", "<{}>", "{}")),
+    "fax": Kind(
+        "fax_number",
+        _grouped(_shaped("6##555####"), ((3, 3, 4), "-"), ((3, 3, 4), ".")),
+        ("Fax: {}", "fax no. {}", "{} (fax)"),
+    ),
+    "e-mail": Kind(
+        "email",
+        _one_of(_fake("en_US", "email"), _fake("fr_FR", "company_email")),
+        ("write to {}", "E-mail: {}", "<{}>", "{}"),
+    ),
     "url": Kind("url", _fake("en_US", "uri"), ("see {}", "profile: {}", "{}")),
     "ipv4": Kind("ip_address", _fake("en_US", "ipv4_public"), ("from {}", "IP address {}", "logged in at {}")),
     "ipv6": Kind("ip_address", _fake("en_US", "ipv6"), ("from {}", "IPv6 {}")),
@@ -144,7 +175,9 @@ KINDS: Mapping[str, Kind] = {
     "postal code": Kind("postal_code", _fake("en_CA", "postalcode"), ("Ottawa ON {}", "{}", "postal code {}")),
     "zip": Kind("postal_code", _shaped("9####"), ("Denver, CO {}", "ZIP {}", "zip code: {}")),
     "nhs": Kind("nhs_number", _grouped(_NHS, ((3, 3, 4), " "), ((10,), "")), ("NHS No: {}", "NHS number {}")),
-    "bc health": Kind("health_card_number", _grouped(_PHN, ((4, 3, 3), " "), ((10,), "")), ("PHN: {}", "personal health number {}")),
+    "bc health": Kind(
+        "health_card_number", _grouped(_PHN, ((4, 3, 3), " "), ((10,), "")), ("PHN: {}", "personal health number {}")
+    ),
     "ohip": Kind(
         "health_card_number",
         _grouped(_OHIP, ((4, 3, 3), "-"), ((4, 3, 3), " "), ((10,), "")),
@@ -171,18 +204,32 @@ KINDS: Mapping[str, Kind] = {
         ("driver's license {}", "DL# {}", "driver licence no. {}", "Drivers License: {}"),
     ),
     "itin": Kind("tax_number", _fake("en_US", "itin", _valid("us.itin")), ("ITIN {}", "individual taxpayer number {}")),
-    "ein": Kind("tax_number", _fake("en_US", "ein", _valid("us.ein")), ("EIN: {}", "employer identification number {}")),
+    "ein": Kind(
+        "tax_number", _fake("en_US", "ein", _valid("us.ein")), ("EIN: {}", "employer identification number {}")
+    ),
     "nino": Kind(
         "other_unique_number",
-        _grouped(_one_of(_shaped("AB######C"), _shaped("JK######A"), _shaped("SX######D")), ((2, 2, 2, 2, 1), " "), ((9,), "")),
+        _grouped(
+            _one_of(_shaped("AB######C"), _shaped("JK######A"), _shaped("SX######D")),
+            ((2, 2, 2, 2, 1), " "),
+            ((9,), ""),
+        ),
         ("NI number {}", "national insurance no. {}", "{}"),
     ),
-    "codice fiscale": Kind("national_id_number", _fake("it_IT", "ssn", _valid("it.codicefiscale")), ("codice fiscale {}", "{}")),
-    "nir": Kind("national_id_number", _fake("fr_FR", "ssn", _valid("fr.nir")), ("numéro de sécurité sociale {}", "NIR : {}")),
+    "codice fiscale": Kind(
+        "national_id_number", _fake("it_IT", "ssn", _valid("it.codicefiscale")), ("codice fiscale {}", "{}")
+    ),
+    "nir": Kind(
+        "national_id_number", _fake("fr_FR", "ssn", _valid("fr.nir")), ("numéro de sécurité sociale {}", "NIR : {}")
+    ),
     "pesel": Kind("national_id_number", _fake("pl_PL", "pesel"), ("PESEL {}", "nr PESEL: {}")),
     "hetu": Kind("national_id_number", _fake("fi_FI", "ssn", _valid("fi.hetu")), ("henkilötunnus {}", "{}")),
-    "personnummer": Kind("national_id_number", _fake("sv_SE", "ssn", _valid("se.personnummer")), ("personnummer {}", "personnr: {}")),
-    "fødselsnummer": Kind("national_id_number", _fake("no_NO", "ssn", _valid("no.fodselsnummer")), ("fødselsnummer {}", "fnr. {}")),
+    "personnummer": Kind(
+        "national_id_number", _fake("sv_SE", "ssn", _valid("se.personnummer")), ("personnummer {}", "personnr: {}")
+    ),
+    "fødselsnummer": Kind(
+        "national_id_number", _fake("no_NO", "ssn", _valid("no.fodselsnummer")), ("fødselsnummer {}", "fnr. {}")
+    ),
     "bsn": Kind("national_id_number", _fake("nl_NL", "ssn", _valid("nl.bsn")), ("BSN {}", "burgerservicenummer: {}")),
     "ahv": Kind("national_id_number", _fake("de_CH", "ssn", _valid("ch.ssn")), ("AHV-Nr. {}", "{}")),
     "cpf": Kind("national_id_number", _fake("pt_BR", "cpf", _valid("br.cpf")), ("CPF {}", "{}")),
@@ -197,7 +244,9 @@ KINDS: Mapping[str, Kind] = {
 DECOYS: tuple[Callable[[random.Random], str], ...] = (
     lambda r: f"Order {r.randint(100, 999)}-{r.randint(1000000, 9999999)}-{r.randint(1000000, 9999999)} was shipped",
     lambda r: f"order no. {r.randint(100, 999)}-{r.randint(100, 999)}-{r.randint(1000, 9999)} ships Monday",
-    lambda r: f"part number {r.randint(100, 999)}-{r.randint(100, 999)}-{r.randint(1000, 9999)}, qty {r.randint(1, 90)}",
+    lambda r: (
+        f"part number {r.randint(100, 999)}-{r.randint(100, 999)}-{r.randint(1000, 9999)}, qty {r.randint(1, 90)}"
+    ),
     lambda r: f"Invoice {r.randint(10**8, 10**9 - 1)}, total ${r.randint(1, 9999)}.{r.randint(10, 99)}",
     lambda r: f"ISBN {isbn.format(_isbn(r))}",
     lambda r: f"ISBN-13: {_isbn(r)}",
@@ -215,7 +264,9 @@ DECOYS: tuple[Callable[[random.Random], str], ...] = (
     lambda r: f"at {r.uniform(-90, 90):.6f}, {r.uniform(-180, 180):.6f}",
     lambda r: f"priced at ${r.randint(1, 999)},{r.randint(100, 999)}.{r.randint(10, 99)} each",
     lambda r: f"pages {r.randint(100, 499)}-{r.randint(500, 999)}, lines {r.randint(1, 40)}-{r.randint(41, 99)}",
-    lambda r: f"from {r.randint(0, 23):02}:{r.randint(0, 59):02} to {r.randint(0, 23):02}:{r.randint(0, 59):02}:{r.randint(0, 59):02}",
+    lambda r: (
+        f"from {r.randint(0, 23):02}:{r.randint(0, 59):02} to {r.randint(0, 23):02}:{r.randint(0, 59):02}:{r.randint(0, 59):02}"
+    ),
     lambda r: f"{r.randint(1990, 2010)}-{r.randint(2011, 2024)}, since {r.randint(1950, 2020)}",
     lambda r: f"ticket #{r.randint(10**8, 10**9 - 1)} closed",
     lambda r: f"barcode {r.randint(10**12, 10**13 - 1)}",
@@ -224,7 +275,9 @@ DECOYS: tuple[Callable[[random.Random], str], ...] = (
     lambda r: f"the ratio was {r.randint(1, 9)}:{r.randint(1, 9)}:{r.randint(1, 9)}, p = 0.0{r.randint(1, 49)}",
     lambda r: f"section {r.randint(1, 12)}.{r.randint(1, 12)}.{r.randint(1, 12)}, table {r.randint(1, 20)}",
     lambda r: f"{r.randint(10**9, 2 * 10**9)} seconds since the epoch",
-    lambda r: f"take {r.randint(1, 3)} tablets of {r.choice((250, 500, 850))} mg {r.randint(1, 4)} times daily for {r.randint(3, 14)} days",
+    lambda r: (
+        f"take {r.randint(1, 3)} tablets of {r.choice((250, 500, 850))} mg {r.randint(1, 4)} times daily for {r.randint(3, 14)} days"
+    ),
     lambda r: f"model RX-{r.randint(1000, 9999)}-{r.choice('ABCD')}, lens {r.randint(18, 70)}-{r.randint(71, 300)} mm",
     lambda r: f"population {r.randint(1, 99)} {r.randint(100, 999)} {r.randint(100, 999)} in {r.randint(1900, 2020)}",
 )

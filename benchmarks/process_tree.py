@@ -26,7 +26,9 @@ def measure(command: Sequence[str], *, memory: bool = False, allowed: tuple[int,
     output, _ = process.communicate()
     seconds = time.perf_counter() - started
     if process.returncode not in allowed:
-        raise RuntimeError(f"{' '.join(command)} exited with {process.returncode}: {output.decode(errors='replace')[-2000:]}")
+        raise RuntimeError(
+            f"{' '.join(command)} exited with {process.returncode}: {output.decode(errors='replace')[-2000:]}"
+        )
     return Measured(seconds, peak)
 
 

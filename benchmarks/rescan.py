@@ -19,7 +19,9 @@ def make_tree(folder: Path, files: int, in_folder: int = _IN_FOLDER) -> None:
         place = folder / f"{number // (in_folder * _IN_FOLDER):04}" / f"{number // in_folder:05}"
         if number % in_folder == 0:
             place.mkdir(parents=True)
-        (place / f"note-{number:07}.txt").write_text(f"Minutes of meeting {number}\nnothing to see here\n" * (1 + number % 5))
+        (place / f"note-{number:07}.txt").write_text(
+            f"Minutes of meeting {number}\nnothing to see here\n" * (1 + number % 5)
+        )
     subprocess.run(["find", folder, "-exec", "touch", "-d", "2020-01-01", "{}", "+"], check=True)
 
 
@@ -35,7 +37,9 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=100_000)
     parser.add_argument("--in-folder", type=int, default=_IN_FOLDER, help="how many of them share a folder")
     parser.add_argument("--rounds", type=int, default=20, help="both run this often, in turn; the best of each counts")
-    parser.add_argument("--share", type=Path, help="a tree that is there already, such as one that was scanned into --out")
+    parser.add_argument(
+        "--share", type=Path, help="a tree that is there already, such as one that was scanned into --out"
+    )
     parser.add_argument("--out", type=Path, help="results that are there already")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -51,7 +55,9 @@ def main() -> None:
     print(f"  first re-scan     {scans[0]:8.3f} s   (measured once)")
     print(f"  re-scan           {min(scans):8.3f} s   (median {median(scans):.3f})")
     typical = median(scanned / found for found, scanned in pairs)
-    print(f"  ratio             {min(scans) / min(finds):8.2f}     (goal: at most 3; median of the rounds {typical:.2f})")
+    print(
+        f"  ratio             {min(scans) / min(finds):8.2f}     (goal: at most 3; median of the rounds {typical:.2f})"
+    )
 
 
 if __name__ == "__main__":

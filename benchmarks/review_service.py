@@ -34,9 +34,14 @@ def main() -> None:
     parser.add_argument("--decisions", type=int, default=10_000)
     parser.add_argument("--reviewers", type=int, default=50)
     parser.add_argument("--kills", type=int, default=200)
-    parser.add_argument("--seconds", type=float, default=2.0, help="a process lives at most so long before it is killed")
     parser.add_argument(
-        "--part", choices=("kills", "reviewers", "intake", "pages"), action="append", help="pages looks at what intake took in"
+        "--seconds", type=float, default=2.0, help="a process lives at most so long before it is killed"
+    )
+    parser.add_argument(
+        "--part",
+        choices=("kills", "reviewers", "intake", "pages"),
+        action="append",
+        help="pages looks at what intake took in",
     )
     chosen = parser.parse_args()
     with contextlib.ExitStack() as stack:
@@ -75,7 +80,11 @@ def intake(count: int) -> dict[str, Any]:
 
     wall, spent = time.perf_counter(), time.process_time()
     Intake(_facts("pages")).take(_rows(count, "pages"))
-    return {"referrals": count, "seconds": round(time.perf_counter() - wall, 1), "cpu_seconds": round(time.process_time() - spent, 1)}
+    return {
+        "referrals": count,
+        "seconds": round(time.perf_counter() - wall, 1),
+        "cpu_seconds": round(time.process_time() - spent, 1),
+    }
 
 
 def pages() -> dict[str, Any]:
@@ -166,7 +175,11 @@ def killed(times: int, seconds: float) -> dict[str, Any]:
     _take_in(KILLED_REFERRALS // 10)  # something to decide from the start
     with tempfile.TemporaryFile() as told:
         for number in range(times):
-            work = partial(_decide_all, f"kill{number % 4}", told.fileno()) if number % 2 else partial(_take_in, KILLED_REFERRALS)
+            work = (
+                partial(_decide_all, f"kill{number % 4}", told.fileno())
+                if number % 2
+                else partial(_take_in, KILLED_REFERRALS)
+            )
             process = _start(work)
             time.sleep(generator.uniform(0.0, seconds))
             process.kill()

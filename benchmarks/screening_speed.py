@@ -75,7 +75,12 @@ def with_gazetteers(patterns: Patterns, gazetteer: Mapping[str, int], batch: lis
 def peer_rate(python: str, model: str, documents: list[str]) -> float:
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     answer = subprocess.run(
-        [python, str(PEER), model], input=json.dumps(documents), capture_output=True, text=True, env=environment, check=True
+        [python, str(PEER), model],
+        input=json.dumps(documents),
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=True,
     )
     seconds: float = json.loads(answer.stdout.splitlines()[-1])["seconds"]
     return megabytes(documents) / seconds
@@ -118,7 +123,11 @@ def main() -> None:
     rates["without names"] = rate(partial(screened, without_names), share, options.rounds, SCREENED_TOGETHER)
     rates |= whole_screen(ruleset, share, options.rounds)
     print_shares(needs(shipped_model(), share))
-    peer = peer_rate(options.peer_python, options.peer_model, sample(share, options.peer_kilobytes * 1000)) if options.peer_python else None
+    peer = (
+        peer_rate(options.peer_python, options.peer_model, sample(share, options.peer_kilobytes * 1000))
+        if options.peer_python
+        else None
+    )
     if peer is not None:
         print(f"{'Presidio':18s} {peer:9.4f} MB per CPU s")
     for label, found in rates.items():

@@ -16,7 +16,23 @@ SECONDS = 20
 _MEMORY = 4_000_000_000
 _TIKA_SECONDS = 3 * 3600
 _PDFS = (".pdf", ".ai")
-_WRITER = (".doc", ".docx", ".docm", ".dot", ".dotx", ".rtf", ".odt", ".ott", ".fodt", ".sxw", ".wpd", ".wps", ".lwp", ".abw", ".hwp")
+_WRITER = (
+    ".doc",
+    ".docx",
+    ".docm",
+    ".dot",
+    ".dotx",
+    ".rtf",
+    ".odt",
+    ".ott",
+    ".fodt",
+    ".sxw",
+    ".wpd",
+    ".wps",
+    ".lwp",
+    ".abw",
+    ".hwp",
+)
 _WRITER_BATCH = 20
 
 Opinions = dict[Path, dict[str, int]]
@@ -44,7 +60,11 @@ def _limit_memory() -> None:
 
 def _ask_each(path: Path) -> tuple[Path, dict[str, int]]:
     ending = path.suffix.lower()
-    found = {name: letters(_run(command, path)) for name, command in _PROGRAMS.get(ending, {}).items() if shutil.which(command[0])}
+    found = {
+        name: letters(_run(command, path))
+        for name, command in _PROGRAMS.get(ending, {}).items()
+        if shutil.which(command[0])
+    }
     if ending in _PDFS:
         found["pdfminer.six"] = _within_time(_pdfminer, path)
     expected = [*_expected(path)]
@@ -123,7 +143,13 @@ def _converted(documents: list[Path]) -> dict[Path, int]:
         named = {f"{number}{path.suffix.lower()}": path for number, path in enumerate(documents)}
         for name, path in named.items():
             shutil.copyfile(path, Path(folder, name))
-        command = ["soffice", f"-env:UserInstallation=file://{folder}/profile", "--headless", "--convert-to", "txt:Text (encoded):UTF8"]
+        command = [
+            "soffice",
+            f"-env:UserInstallation=file://{folder}/profile",
+            "--headless",
+            "--convert-to",
+            "txt:Text (encoded):UTF8",
+        ]
         command += ["--outdir", f"{folder}/out", *(f"{folder}/{name}" for name in named)]
         try:
             subprocess.run(command, capture_output=True, timeout=SECONDS * max(3, len(documents) // 2), check=False)
@@ -131,7 +157,11 @@ def _converted(documents: list[Path]) -> dict[Path, int]:
             if len(documents) > 1:
                 return {path: count for document in documents for path, count in _converted([document]).items()}
         texts = {path: Path(folder, "out", Path(name).stem + ".txt") for name, path in named.items()}
-        return {path: letters(text.read_text(encoding="utf-8", errors="replace")) for path, text in texts.items() if text.is_file()}
+        return {
+            path: letters(text.read_text(encoding="utf-8", errors="replace"))
+            for path, text in texts.items()
+            if text.is_file()
+        }
 
 
 def ask_tika(jar: Path, paths: list[Path]) -> TikaRun:
@@ -152,7 +182,9 @@ def ask_tika(jar: Path, paths: list[Path]) -> TikaRun:
 
 def _tika_answers(command: list[str], paths: list[Path]) -> list[int]:
     asked = "".join(f"{path}\n" for path in paths).encode()
-    done = subprocess.run(command, input=asked, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=_TIKA_SECONDS, check=False)
+    done = subprocess.run(
+        command, input=asked, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=_TIKA_SECONDS, check=False
+    )
     return [int(line.partition("\t")[0]) for line in done.stdout.decode().splitlines()]
 
 

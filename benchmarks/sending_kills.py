@@ -21,16 +21,27 @@ START = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--postgres", action="store_true", help="start a PostgreSQL in a temporary folder (default: SQLite)")
+    parser.add_argument(
+        "--postgres", action="store_true", help="start a PostgreSQL in a temporary folder (default: SQLite)"
+    )
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--people", type=int, default=20)
     parser.add_argument(
-        "--seconds", type=float, default=0.5, help="a process is killed at most so long after its start, or after its first mail"
+        "--seconds",
+        type=float,
+        default=0.5,
+        help="a process is killed at most so long after its start, or after its first mail",
     )
-    parser.add_argument("--broken", type=float, default=0.05, help="share of mails after whose DATA the server breaks the connection")
+    parser.add_argument(
+        "--broken", type=float, default=0.05, help="share of mails after whose DATA the server breaks the connection"
+    )
     chosen = parser.parse_args()
     with contextlib.ExitStack() as stack:
-        url = _postgres(stack) if chosen.postgres else f"sqlite://{stack.enter_context(tempfile.TemporaryDirectory())}/review.sqlite3"
+        url = (
+            _postgres(stack)
+            if chosen.postgres
+            else f"sqlite://{stack.enter_context(tempfile.TemporaryDirectory())}/review.sqlite3"
+        )
         os.environ["LEAKSCREEN_SECRET_KEY"] = KEY
         flags = {
             "review.database": url,
@@ -39,7 +50,14 @@ def main() -> None:
             "mail.sender": "a@example.org",
         }
         configure(load_settings(flags, environ={}), os.environ)
-        print(json.dumps({"database": url.partition(":")[0], **killed(chosen.kills, chosen.people, chosen.seconds, chosen.broken)}))
+        print(
+            json.dumps(
+                {
+                    "database": url.partition(":")[0],
+                    **killed(chosen.kills, chosen.people, chosen.seconds, chosen.broken),
+                }
+            )
+        )
 
 
 def killed(times: int, people: int, seconds: float, broken: float) -> dict[str, Any]:

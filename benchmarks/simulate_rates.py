@@ -139,7 +139,9 @@ def one_scan(design: Design, source: Source, dice: np.random.Generator) -> tuple
     return tuple(stratum for name, cells in by_stratum.items() if (stratum := _drawn(name, cells, rates[name], dice)))
 
 
-def _drawn(name: str, cells: "np.ndarray[tuple[int], np.dtype[np.int64]]", share: Fraction, dice: np.random.Generator) -> Stratum | None:
+def _drawn(
+    name: str, cells: "np.ndarray[tuple[int], np.dtype[np.int64]]", share: Fraction, dice: np.random.Generator
+) -> Stratum | None:
     size = int(cells.sum())
     if size == 0:
         return None
@@ -155,14 +157,21 @@ def _first_rule(strata: tuple[Stratum, ...]) -> tuple[Stratum, ...]:
             stratum.name,
             stratum.probability,
             stratum.verified,
-            {truth: stratum.cells[cell(truth, "both")] + stratum.cells[cell(truth, "first")] for truth in (PHI, NOT_PHI)},
+            {
+                truth: stratum.cells[cell(truth, "both")] + stratum.cells[cell(truth, "first")]
+                for truth in (PHI, NOT_PHI)
+            },
         )
         for stratum in strata
     )
 
 
 def plot(found: list[Coverage]) -> str:
-    dots = [Dot(f"{row.design}, {100 * row.prevalence:.3g} %", row.covered, group=row.figure) for row in found if row.covered is not None]
+    dots = [
+        Dot(f"{row.design}, {100 * row.prevalence:.3g} %", row.covered, group=row.figure)
+        for row in found
+        if row.covered is not None
+    ]
     title = f"How often 95 % intervals hold the truth ({found[0].runs:,} runs each; wanted: 0.93 to 0.97)"
     return dot_plot(title, dots, (0.88, 1.0), (0.88, 0.90, 0.93, 0.95, 0.97, 1.0), WANTED)
 
@@ -187,14 +196,20 @@ def main() -> None:
     words.add_argument("--json", type=Path, help="JSON file to write")
     given = words.parse_args()
     dice = np.random.default_rng(given.seed)
-    sources = [scanned(given.scan, given.labels, *given.rules)] if given.scan else [modelled(prevalence) for prevalence in PREVALENCES]
+    sources = (
+        [scanned(given.scan, given.labels, *given.rules)]
+        if given.scan
+        else [modelled(prevalence) for prevalence in PREVALENCES]
+    )
     found = [row for design in DESIGNS for source in sources for row in simulate(design, source, given.runs, dice)]
     print(table(found))
     if given.plot:
         given.plot.write_text(plot(found), encoding="utf-8")
     if given.json:
         fields = Coverage.__slots__
-        given.json.write_text(json.dumps([{name: getattr(row, name) for name in fields} for row in found], indent=1), encoding="utf-8")
+        given.json.write_text(
+            json.dumps([{name: getattr(row, name) for name in fields} for row in found], indent=1), encoding="utf-8"
+        )
 
 
 if __name__ == "__main__":

@@ -85,12 +85,17 @@ def figures(documents: int, seed: int, show: int = 0) -> tuple[Counter[str], Cou
         for span in spans:
             reported[span.characteristic] += 1
             values = [each for each in planted if span.start < each.end and each.start < span.end]
-            if not any(span.characteristic in (KINDS[each.kind].characteristic, *KINDS[each.kind].also) for each in values):
+            if not any(
+                span.characteristic in (KINDS[each.kind].characteristic, *KINDS[each.kind].also) for each in values
+            ):
                 wrong[span.characteristic] += 1
                 if show > 0:
                     show -= 1
                     print(
-                        "wrong", span.characteristic, repr(text[max(0, span.start - 30) : span.end + 12]), repr(text[span.start : span.end])
+                        "wrong",
+                        span.characteristic,
+                        repr(text[max(0, span.start - 30) : span.end + 12]),
+                        repr(text[span.start : span.end]),
                     )
     return planted_of, found_of, reported, wrong
 
@@ -99,7 +104,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--documents", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--show", type=int, default=0, help="how many misses and false hits to print; all values are made up")
+    parser.add_argument(
+        "--show", type=int, default=0, help="how many misses and false hits to print; all values are made up"
+    )
     options = parser.parse_args()
     planted_of, found_of, reported, wrong = figures(options.documents, options.seed, options.show)
     print(f"{'kind':22s} {'planted':>8s} {'recall':>8s}")

@@ -17,7 +17,9 @@ def main() -> None:
     parser.add_argument("--part", default="dev", choices=("train", "dev"))
     arguments = parser.parse_args()
     screen = Screen(load_rules(), b"benchmark" * 4)
-    documents = [each for each in read_corpus(arguments.data / "tab_train92_dev21.jsonl") if each.split == arguments.part]
+    documents = [
+        each for each in read_corpus(arguments.data / "tab_train92_dev21.jsonl") if each.split == arguments.part
+    ]
     found = [(each, screen.spans(each.text)) for each in documents]
     print(f"{len(found)} documents")
     for threshold in THRESHOLDS:

@@ -20,20 +20,38 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         share = Path(folder, "share")
         make_small_files(share, given.files)
-        scan = [sys.executable, "-m", "leakscreen", "scan", str(share), "--workers", str(given.workers), "--quiet", "--out"]
+        scan = [
+            sys.executable,
+            "-m",
+            "leakscreen",
+            "scan",
+            str(share),
+            "--workers",
+            str(given.workers),
+            "--quiet",
+            "--out",
+        ]
         plain = [sys.executable, "-m", "benchmarks.plain_loop", str(share)]
         scans, loops = [], []
         for turn in range(given.rounds):
             scans.append(measure([*scan, f"{folder}/scan-{turn}"]).seconds)
             loops.append(measure([*plain, f"{folder}/plain-{turn}", str(given.workers)]).seconds)
-        sustained_scan = max(_sustained(Path(folder, f"scan-{turn}"), "scan=*/files/*.parquet") for turn in range(given.rounds))
-        sustained_loop = max(_sustained(Path(folder, f"plain-{turn}"), "files/*.parquet") for turn in range(given.rounds))
+        sustained_scan = max(
+            _sustained(Path(folder, f"scan-{turn}"), "scan=*/files/*.parquet") for turn in range(given.rounds)
+        )
+        sustained_loop = max(
+            _sustained(Path(folder, f"plain-{turn}"), "files/*.parquet") for turn in range(given.rounds)
+        )
     whole_scan, whole_loop = given.files / min(scans), given.files / min(loops)
-    print(f"{given.files:,} small files, {given.workers} workers, files per second, best of {given.rounds} each, in turn:")
+    print(
+        f"{given.files:,} small files, {given.workers} workers, files per second, best of {given.rounds} each, in turn:"
+    )
     print("                     sustained   whole command (imports, models and report included)")
     print(f"  leakscreen scan  {sustained_scan:11,.0f}   {whole_scan:,.0f} ({min(scans):.1f} s)")
     print(f"  plain loop       {sustained_loop:11,.0f}   {whole_loop:,.0f} ({min(loops):.1f} s)")
-    print(f"  ratio            {sustained_scan / sustained_loop:11.2f}   {whole_scan / whole_loop:.2f}      (goal: at least 0.85)")
+    print(
+        f"  ratio            {sustained_scan / sustained_loop:11.2f}   {whole_scan / whole_loop:.2f}      (goal: at least 0.85)"
+    )
 
 
 def _sustained(out: Path, pattern: str) -> float:

@@ -25,9 +25,18 @@ class _System:
 _SYSTEMS = (
     _System("loinccode", ("LOINC", "loinc", "^LN"), re.compile(r"\b[0-9]{1,5}-[0-9]\b")),
     _System("snomedcode", ("SNOMED", "snomed", "^SCT"), re.compile(r"\b[0-9]{6,18}\b")),
-    _System("cptcode", ("CPT", "HCPCS", "rocedure code", "PROCEDURE CODE"), re.compile(r"\b(?:[0-9]{4}[0-9FTU]|[A-V][0-9]{4})\b")),
+    _System(
+        "cptcode",
+        ("CPT", "HCPCS", "rocedure code", "PROCEDURE CODE"),
+        re.compile(r"\b(?:[0-9]{4}[0-9FTU]|[A-V][0-9]{4})\b"),
+    ),
     # It is named in most notes; a pattern that begins with its full stop is found ten times faster.
-    _System("icdcode", ("ICD", "iagnos", "DIAGNOS", "Dx", "DG1"), re.compile(r"\.(?<=\b[A-TV-Z][0-9][0-9AB]\.)[0-9A-Z]{1,4}\b"), before=3),
+    _System(
+        "icdcode",
+        ("ICD", "iagnos", "DIAGNOS", "Dx", "DG1"),
+        re.compile(r"\.(?<=\b[A-TV-Z][0-9][0-9AB]\.)[0-9A-Z]{1,4}\b"),
+        before=3,
+    ),
 )
 
 

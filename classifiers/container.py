@@ -36,7 +36,9 @@ def pack(content: ModelContent) -> bytes:
         _add(archive, "vocabulary.tsv", "\n".join(content.lines).encode())
         for name in sorted(content.arrays):
             array = io.BytesIO()
-            np.lib.format.write_array(array, np.ascontiguousarray(content.arrays[name]), version=(1, 0), allow_pickle=False)
+            np.lib.format.write_array(
+                array, np.ascontiguousarray(content.arrays[name]), version=(1, 0), allow_pickle=False
+            )
             _add(archive, f"{name}.npy", array.getvalue())
     payload = stream.getvalue()
     return b"%s %d %s\n%s" % (MAGIC, VERSION, hashlib.sha256(payload).hexdigest().encode(), payload)
@@ -73,7 +75,11 @@ def _checked_payload(raw: bytes) -> bytes:
         raise ModelError("this is not a leakscreen health model; make one with `leakscreen train health`")
     if fields[1] != str(VERSION).encode():
         version = fields[1][:12].decode("ascii", "replace")
-        raise ModelError(f"the health model has format version {version}, but this leakscreen reads version {VERSION}; train it again")
+        raise ModelError(
+            f"the health model has format version {version}, but this leakscreen reads version {VERSION}; train it again"
+        )
     if hashlib.sha256(payload).hexdigest().encode() != fields[2]:
-        raise ModelError("the health model is corrupt: its content does not match its hash; copy it again or train it again")
+        raise ModelError(
+            "the health model is corrupt: its content does not match its hash; copy it again or train it again"
+        )
     return payload

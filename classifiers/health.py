@@ -50,7 +50,9 @@ class HealthModel:
         try:
             return cls(read_content(content), hashlib.sha256(raw).hexdigest())
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-            raise ModelError(f"the health model lacks a part or has an unfit one ({type(error).__name__}); train it again") from None
+            raise ModelError(
+                f"the health model lacks a part or has an unfit one ({type(error).__name__}); train it again"
+            ) from None
 
     def classify(self, texts: Sequence[str]) -> list[HealthVerdict]:
         """One verdict a text, in order; a text without any medical term has no distance and is not positive."""
@@ -62,7 +64,12 @@ class HealthModel:
     def decision_function(self, texts: Sequence[str]) -> Floats:
         """How far within the threshold each text lies; positive ones are referred, and a text without medical terms is far out."""
         verdicts = self.classify(texts)
-        return np.array([-2.0 if one.distance is None or one.threshold is None else one.threshold - one.distance for one in verdicts])
+        return np.array(
+            [
+                -2.0 if one.distance is None or one.threshold is None else one.threshold - one.distance
+                for one in verdicts
+            ]
+        )
 
     def transform(self, texts: Sequence[str]) -> sparse.csr_array:
         """Texts -> term vectors of length one, a row each, as scikit-learn's estimators take them."""
@@ -121,7 +128,9 @@ class HealthModel:
         medical = self._medical_terms(shares)
         positive = (distance < threshold) & (medical >= self.content.least_terms)
         personal_label = by_class[:, :PERSONAL_CLASSES].argmin(axis=1)
-        other_label = np.where(np.isfinite(other), by_class[:, PERSONAL_CLASSES:].argmin(axis=1) + PERSONAL_CLASSES, _NONE)
+        other_label = np.where(
+            np.isfinite(other), by_class[:, PERSONAL_CLASSES:].argmin(axis=1) + PERSONAL_CLASSES, _NONE
+        )
         label = np.where(positive, personal_label, other_label)
         columns = (medical, distance, positive, self._terms(shares), label, threshold, self._nearest(to_each))
         return [
@@ -143,7 +152,10 @@ class HealthModel:
         row = np.repeat(np.arange(shares.shape[0]), np.diff(shares.indptr))[kept]
         order = kept[np.lexsort((shares.indices[kept], -shares.data[kept], row))]
         concepts, bounds = shares.indices[order].tolist(), np.searchsorted(row, np.arange(shares.shape[0] + 1)).tolist()
-        return [tuple(self.concepts[concept] for concept in concepts[low : min(high, low + SHOWN_TERMS)]) for low, high in pairwise(bounds)]
+        return [
+            tuple(self.concepts[concept] for concept in concepts[low : min(high, low + SHOWN_TERMS)])
+            for low, high in pairwise(bounds)
+        ]
 
     def _nearest(self, to_each: Floats) -> list[tuple[Neighbour, ...]]:
         """Of each document the nearest prototypes; of equally near ones the first."""
@@ -152,7 +164,10 @@ class HealthModel:
         distances = np.take_along_axis(to_each, few, axis=1)
         order = np.argsort(distances, axis=1, kind="stable")
         numbers, nearest = (np.take_along_axis(some, order, axis=1).tolist() for some in (few, distances))
-        return [tuple(map(Neighbour, map(self.content.names.__getitem__, some), near)) for some, near in zip(numbers, nearest, strict=True)]
+        return [
+            tuple(map(Neighbour, map(self.content.names.__getitem__, some), near))
+            for some, near in zip(numbers, nearest, strict=True)
+        ]
 
 
 def _margin(verdict: HealthVerdict) -> float:

@@ -74,7 +74,9 @@ def condense(vectors: Matrix, count: int, seed: int = 0) -> NDArray[np.int64]:
     if vectors.shape[0] > _MANY_ROWS and vectors.shape[1] > _PROJECTED:
         projection = SparseRandomProjection(_PROJECTED, dense_output=True, random_state=seed)
         vectors = projection.fit_transform(vectors).astype(np.float32)
-    clusters = MiniBatchKMeans(n_clusters=count, batch_size=_CONDENSE_BATCH, n_init=1, max_iter=10, init="random", random_state=seed)
+    clusters = MiniBatchKMeans(
+        n_clusters=count, batch_size=_CONDENSE_BATCH, n_init=1, max_iter=10, init="random", random_state=seed
+    )
     centres = clusters.fit(vectors).cluster_centers_
     nearest = np.full(count, -1, dtype=np.int64)
     closest = np.full(count, np.inf)
@@ -90,7 +92,9 @@ def condense(vectors: Matrix, count: int, seed: int = 0) -> NDArray[np.int64]:
 class OneClassKNN(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     """Inliers (+1) lie as near to their k nearest prototypes as the prototypes lie to each other; all else are outliers (-1)."""
 
-    def __init__(self, n_neighbors: int = 5, accepted: float = 0.98, max_prototypes: int = 1000, random_state: int = 0) -> None:
+    def __init__(
+        self, n_neighbors: int = 5, accepted: float = 0.98, max_prototypes: int = 1000, random_state: int = 0
+    ) -> None:
         self.n_neighbors = n_neighbors
         self.accepted = accepted
         self.max_prototypes = max_prototypes
@@ -147,7 +151,9 @@ class PrototypeKNN(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Rows by classes: the mean distance to the k nearest prototypes of each class."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)  # noqa: N806
-        return np.column_stack([mean_of_nearest(euclidean(X, members), self.n_neighbors) for members in self.prototypes_])
+        return np.column_stack(
+            [mean_of_nearest(euclidean(X, members), self.n_neighbors) for members in self.prototypes_]
+        )
 
     def decision_function(self, X: Matrix) -> Floats:  # noqa: N803
         """Of two classes, how much nearer the second is; of more, the negative distance to each."""

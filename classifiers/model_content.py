@@ -87,7 +87,11 @@ def read_content(file: ModelContent) -> HealthContent:
     vectors = sparse.csr_array(parts, shape=(len(parts[2]) - 1, weights.columns))
     vectors.check_format(full_check=True)
     classes, names = arrays["class"].astype(np.int64), tuple(settings["names"])
-    if not len(classes) == len(names) == vectors.shape[0] or (np.diff(classes) < 0).any() or classes.max() >= len(CLASSES):
+    if (
+        not len(classes) == len(names) == vectors.shape[0]
+        or (np.diff(classes) < 0).any()
+        or classes.max() >= len(CLASSES)
+    ):
         raise ValueError("names and classes do not fit the prototypes")
     if not (classes < PERSONAL_CLASSES).any() or int(settings["k"]) < 1:
         raise ValueError("no prototype of what is looked for")

@@ -6,7 +6,9 @@ NUMBER = "#"
 LARGEST_NUMBER = 999  # longer runs of digits are years, codes and identifiers, not readings or doses
 
 # Letters and digits of Latin-1 stay, everything else is a gap.
-_GAPS = bytes(code if chr(code).isalnum() and code not in (0xAA, 0xB2, 0xB3, 0xB5, 0xB9, 0xBA) else 0x20 for code in range(256))
+_GAPS = bytes(
+    code if chr(code).isalnum() and code not in (0xAA, 0xB2, 0xB3, 0xB5, 0xB9, 0xBA) else 0x20 for code in range(256)
+)
 _LOWER = bytes(range(128)).lower().translate(_GAPS).ljust(256)  # both at once, for ASCII
 _NOT_PLURAL = frozenset({"lens", "aids", "sars", "ards", "mers", "does", "always", "perhaps"}) | frozenset(
     # A text about many is another kind of text than one about a single person.
@@ -50,7 +52,9 @@ def surface_forms(token: str) -> list[str]:
     """The spellings that stand for a folded token: itself and its plurals; "#mg" stands for "5mg", "50mg" and so on."""
     if token.startswith(NUMBER):
         unit = token.removeprefix(NUMBER)
-        return [f"{number}{unit}" for number in range(LARGEST_NUMBER + 1)] + [f"0{number}{unit}" for number in range(10)]
+        return [f"{number}{unit}" for number in range(LARGEST_NUMBER + 1)] + [
+            f"0{number}{unit}" for number in range(10)
+        ]
     plurals = (token + "s", token + "es", token[:-1] + "ies")
     return [token, *(form for form in plurals if singular(form) == token)]
 
@@ -62,7 +66,9 @@ def term_tokens(term: str) -> tuple[str, ...]:
         if word.startswith(NUMBER):
             tokens.append(word.lower())
         else:
-            tokens += [NUMBER if token.isdigit() and len(token) <= 3 else token.decode("latin-1") for token in tokenize(word)]
+            tokens += [
+                NUMBER if token.isdigit() and len(token) <= 3 else token.decode("latin-1") for token in tokenize(word)
+            ]
     return tuple(tokens)
 
 

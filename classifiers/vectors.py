@@ -11,7 +11,9 @@ from classifiers.vocabulary import CATEGORIES, CLINICAL, MEDICAL, PERSONAL
 from classifiers.word_ids import Ints
 
 Floats = NDArray[np.float64]
-_FAMILIES = np.array([[kind in family for family in (MEDICAL, CLINICAL, PERSONAL)] for kind in CATEGORIES], dtype=np.float64)
+_FAMILIES = np.array(
+    [[kind in family for family in (MEDICAL, CLINICAL, PERSONAL)] for kind in CATEGORIES], dtype=np.float64
+)
 EXTRA_COLUMNS = len(CATEGORIES) + _FAMILIES.shape[1] + 1
 
 
@@ -57,7 +59,9 @@ def concept_counts(matches: Matches, weights: Weights) -> sparse.csr_array:
 def concept_shares(counts: sparse.csr_array, lengths: Ints, weights: Weights, shape: Shape) -> sparse.csr_array:
     """What part of its document each concept makes up, damped by its learned weight."""
     words = np.repeat(lengths + shape.few, np.diff(counts.indptr))
-    return sparse.csr_array((counts.data * weights.weight[counts.indices] / words, counts.indices, counts.indptr), shape=counts.shape)
+    return sparse.csr_array(
+        (counts.data * weights.weight[counts.indices] / words, counts.indices, counts.indptr), shape=counts.shape
+    )
 
 
 def unit_vectors(shares: sparse.csr_array, weights: Weights, shape: Shape) -> sparse.csr_array:

@@ -25,7 +25,17 @@ MEDICAL = (
     "symptom",
     "unit",
 )
-CUES = ("first", "generic", "negated", "past", "present", "second", "study", "third", "time")  # whom a text is about; no medical terms
+CUES = (
+    "first",
+    "generic",
+    "negated",
+    "past",
+    "present",
+    "second",
+    "study",
+    "third",
+    "time",
+)  # whom a text is about; no medical terms
 CATEGORIES = MEDICAL + CUES
 CLINICAL = frozenset({"abbreviation", "code", "dose", "finding", "heading", "laboratory", "record", "standard", "unit"})
 PERSONAL = frozenset({"first", "third", "time"})
@@ -42,7 +52,10 @@ class Term:
 
 def format_lines(terms: Iterable[Term]) -> list[str]:
     """One line a term, in a fixed order: category, concept, and the tokens where the concept does not give them."""
-    return [f"{term.category}\t{term.concept}\t{'' if term.tokens == _folded(term.concept) else term.tokens}" for term in sorted(terms)]
+    return [
+        f"{term.category}\t{term.concept}\t{'' if term.tokens == _folded(term.concept) else term.tokens}"
+        for term in sorted(terms)
+    ]
 
 
 def parse_lines(lines: Iterable[str]) -> list[Term]:

@@ -57,7 +57,9 @@ class Versions:
         try:
             content = path.read_bytes()
         except OSError as error:
-            raise ModelError(f"{path}: the version in use cannot be read: {error.strerror}; go back to an earlier one") from None
+            raise ModelError(
+                f"{path}: the version in use cannot be read: {error.strerror}; go back to an earlier one"
+            ) from None
         if hashlib.sha256(content).hexdigest() != history[-1].sha256:
             raise ModelError(f"{path}: changed since it was adopted; adopt it anew or go back to an earlier one")
         return path

@@ -160,7 +160,9 @@ class HealthVerdict:
     positive: bool
     terms: tuple[str, ...] = ()
     label: HealthClass = HealthClass.NONE
-    threshold: float | None = None  # what the distance had to keep within: the learned one, or that of the nearest non-personal prototypes
+    threshold: float | None = (
+        None  # what the distance had to keep within: the learned one, or that of the nearest non-personal prototypes
+    )
     nearest: tuple[Neighbour, ...] = ()
     person: int = 0  # number, in the evidence, of the person near whom most medical terms stand; 0 where nobody is near
 

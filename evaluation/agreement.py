@@ -63,7 +63,9 @@ def f_measure(first: Sequence[Hashable], second: Sequence[Hashable], positive: H
 
 def f_of(counts: Mapping[tuple[Hashable, Hashable], int], positive: Hashable = True) -> float | None:
     both = sum(count for (ours, theirs), count in counts.items() if ours == theirs == positive)
-    return share(2 * both, sum(count * ((ours == positive) + (theirs == positive)) for (ours, theirs), count in counts.items()))
+    return share(
+        2 * both, sum(count * ((ours == positive) + (theirs == positive)) for (ours, theirs), count in counts.items())
+    )
 
 
 def span_f(first: Iterable[Marked], second: Iterable[Marked]) -> float | None:
@@ -82,7 +84,10 @@ def krippendorff_alpha(items: Iterable[Sequence[Hashable]]) -> float | None:
     expected = n * n - sum(count * count for count in totals.values())
     if not expected:
         return None
-    disagreed = fsum((sum(unit.values()) ** 2 - sum(count * count for count in unit.values())) / (sum(unit.values()) - 1) for unit in units)
+    disagreed = fsum(
+        (sum(unit.values()) ** 2 - sum(count * count for count in unit.values())) / (sum(unit.values()) - 1)
+        for unit in units
+    )
     return 1 - (n - 1) * disagreed / expected
 
 
@@ -94,7 +99,10 @@ def agreement(decisions: Iterable[Decision], positive: Hashable = True) -> Agree
         if before != decision.value:
             raise ValueError(f"{decision.item}: {decision.person} decided twice, and differently")
     shared = [list(values.values()) for values in table.values() if len(values) > 1]
-    pairs = [_shared(table, *pair) for pair in combinations(sorted({person for values in table.values() for person in values}), 2)]
+    pairs = [
+        _shared(table, *pair)
+        for pair in combinations(sorted({person for values in table.values() for person in values}), 2)
+    ]
     agreeing = sum(sum(count * (count - 1) for count in Counter(values).values()) for values in shared)
     return Agreement(
         items=len(table),
@@ -139,6 +147,8 @@ def _shared(table: Mapping[str, Mapping[str, Hashable]], first: str, second: str
     return [values[first] for values in both], [values[second] for values in both]
 
 
-def _mean(pairs: Sequence[Pair], figure: Callable[[Sequence[Hashable], Sequence[Hashable]], float | None]) -> float | None:
+def _mean(
+    pairs: Sequence[Pair], figure: Callable[[Sequence[Hashable], Sequence[Hashable]], float | None]
+) -> float | None:
     told = [(len(pair[0]), value) for pair in pairs if (value := figure(*pair)) is not None]
     return share(fsum(size * value for size, value in told), sum(size for size, _ in told))

@@ -33,7 +33,10 @@ def hard_tokens(records: Iterable[Record], known: Callable[[str], bool]) -> Hard
     for record in records:
         places = tokens(record.text)
         marks = zip(places, categories(places, record.gold), categories(places, record.found), strict=True)
-        seen += [(record.text[place.start : place.end].lower(), gold is not None, found is not None) for place, gold, found in marks]
+        seen += [
+            (record.text[place.start : place.end].lower(), gold is not None, found is not None)
+            for place, gold, found in marks
+        ]
     unmarked = {word for word, gold, _ in seen if not gold}
     marked = [(word, found) for word, gold, found in seen if gold]
     vocabulary = {word: known(word) for word in {word for word, _ in marked}}

@@ -92,7 +92,9 @@ def fractions(rule: str, n: int, tdp: Rate, frp: Rate, elsewhere: Rate, audit: A
     if n == 0 or found.share is None or found.share_interval is None:
         return Fractions(rule, None, None, None, None, None)
     negative_share = audit.negatives / n
-    hidden = Rate(found.share * negative_share, found.share_interval[0] * negative_share, found.share_interval[1] * negative_share)
+    hidden = Rate(
+        found.share * negative_share, found.share_interval[0] * negative_share, found.share_interval[1] * negative_share
+    )
     unflagged = _sum(elsewhere, hidden)
     prevalence = _sum(tdp, unflagged)
     healthy = Rate(max(0.0, 1 - prevalence.value), max(0.0, 1 - prevalence.high), min(1.0, 1 - prevalence.low))

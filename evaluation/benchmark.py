@@ -28,11 +28,13 @@ class Measured:
 
 def measure(documents: Sequence[CorpusDocument], found: Sequence[Sequence[Marked]]) -> Measured:
     records = [
-        Record(document.text, tuple(_common(document.spans)), tuple(marks)) for document, marks in zip(documents, found, strict=True)
+        Record(document.text, tuple(_common(document.spans)), tuple(marks))
+        for document, marks in zip(documents, found, strict=True)
     ]
     by_token = [token_counts(record) for record in records]
     by_instance = [
-        instance_counts(joined(record.text, record.gold, parted_by), joined(record.text, record.found, parted_by)) for record in records
+        instance_counts(joined(record.text, record.gold, parted_by), joined(record.text, record.found, parted_by))
+        for record in records
     ]
     tokens_of = add_up(by_token)
     instances = sum(by_instance, InstanceCounts())
@@ -46,11 +48,16 @@ def measure(documents: Sequence[CorpusDocument], found: Sequence[Sequence[Marked
     }
     by_document: dict[str, list[Any]] = {
         "tokens": [_row(counts.get(ANY, TokenCounts())) for counts in by_token],
-        "instances": [(one.correct, one.substituted + one.inserted, one.substituted + one.deleted) for one in by_instance],
+        "instances": [
+            (one.correct, one.substituted + one.inserted, one.substituted + one.deleted) for one in by_instance
+        ],
     }
     if any(document.annotators for document in documents):
         weight = information_content()
-        tab = [tab_counts(document, [span[:2] for span in marks], weight) for document, marks in zip(documents, found, strict=True)]
+        tab = [
+            tab_counts(document, [span[:2] for span in marks], weight)
+            for document, marks in zip(documents, found, strict=True)
+        ]
         summed = sum(tab, TabCounts())
         figures["tab"] = {**asdict(tab_scores(summed)), "counts": asdict(summed)}
         by_document["er_quasi"] = [(one.quasi_found, 0, one.quasi - one.quasi_found) for one in tab]
@@ -77,7 +84,9 @@ def differences(first: Measured, second: Measured) -> dict[str, dict[str, Any]]:
     return {
         name: asdict(
             approximate_randomization(
-                np.array(first.by_document[counts], dtype=float), np.array(second.by_document[counts], dtype=float), figure
+                np.array(first.by_document[counts], dtype=float),
+                np.array(second.by_document[counts], dtype=float),
+                figure,
             )
         )
         for name, counts, figure in _TESTED
@@ -95,7 +104,9 @@ def type_recall(documents: Sequence[CorpusDocument], found: Sequence[Sequence[Ma
                 counts = totals.setdefault(kind, [0, 0])
                 counts[0] += 1
                 counts[1] += mark is not None
-    return {kind: {"tokens": all_of, "found": hit, "recall": hit / all_of} for kind, (all_of, hit) in sorted(totals.items())}
+    return {
+        kind: {"tokens": all_of, "found": hit, "recall": hit / all_of} for kind, (all_of, hit) in sorted(totals.items())
+    }
 
 
 def readable(record: Record) -> Readable:

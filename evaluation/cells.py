@@ -40,7 +40,9 @@ def sums_of(fired: Fired, verified: Sequence[VerifiedCells], pair: tuple[str, st
     """One probability makes all of them drawn: a file that nobody drew then counts with 1."""
     drawn = any(each.probability for each in verified)
     by_rule = _by_rule(fired, [fired.files, *(each.files for each in verified)])
-    counts: Counter[Key] = Counter({(_ALL,): int(fired.files.sum()), (_SCREENED,): int(fired.files[fired.screened].sum())})
+    counts: Counter[Key] = Counter(
+        {(_ALL,): int(fired.files.sum()), (_SCREENED,): int(fired.files[fired.screened].sum())}
+    )
     counts.update({(_POSITIVE, rule): count for rule, count in zip(fired.rules, by_rule[0], strict=True) if count})
     patterns = _patterns(fired, pair) if pair else {}
     for each, of_rules in zip(verified, by_rule[1:], strict=True):

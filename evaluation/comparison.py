@@ -81,7 +81,11 @@ class Comparison:
 
 def pair(first: str, second: str, n: int, phi: tuple[int, int, int], not_phi: tuple[int, int, int]) -> PairCounts:
     """Counts with everything verified: (flagged by both, by the first only, by the second only) among PHI and among the rest."""
-    cells = {cell(truth, pattern): count for truth, counts in ((PHI, phi), (NOT_PHI, not_phi)) for pattern, count in zip(PATTERNS, counts)}  # noqa: B905
+    cells = {
+        cell(truth, pattern): count
+        for truth, counts in ((PHI, phi), (NOT_PHI, not_phi))
+        for pattern, count in zip(PATTERNS, counts)
+    }
     return PairCounts(first, second, n, (Stratum("", Fraction(1), sum(cells.values()), cells),))
 
 
@@ -104,19 +108,29 @@ def _ratio(counts: PairCounts, truth: str, level: float) -> Ratio:
     ratio = (both + first) / (both + second) if both + second else None
     if not ratio:
         return Ratio(
-            float(both), float(first), float(second), None if ratio is None else 0.0, None, None, *_test(counts, truth, None, None)
+            float(both),
+            float(first),
+            float(second),
+            None if ratio is None else 0.0,
+            None,
+            None,
+            *_test(counts, truth, None, None),
         )
     values = {
         cell(truth, BOTH): 1 / (both + first) - 1 / (both + second),
         cell(truth, FIRST): 1 / (both + first),
         cell(truth, SECOND): -1 / (both + second),
     }
-    variance = file_covariance(counts.strata, counts.n, values, values) + sampling_covariance(counts.strata, values, values)
+    variance = file_covariance(counts.strata, counts.n, values, values) + sampling_covariance(
+        counts.strata, values, values
+    )
     log_se = math.sqrt(variance)
     # Without a file that tells the rules apart the formula would claim an interval of no width.
     spread = math.exp(_z(level) * math.sqrt(variance + _unseen(counts.strata, values))) if variance else None
     limits = (float(ratio) / spread, float(ratio) * spread) if spread else None
-    return Ratio(float(both), float(first), float(second), float(ratio), log_se, limits, *_test(counts, truth, ratio, log_se))
+    return Ratio(
+        float(both), float(first), float(second), float(ratio), log_se, limits, *_test(counts, truth, ratio, log_se)
+    )
 
 
 def _unseen(strata: Sequence[Stratum], values: Mapping[str, Fraction]) -> Fraction:
@@ -127,7 +141,9 @@ def _unseen(strata: Sequence[Stratum], values: Mapping[str, Fraction]) -> Fracti
     return sum(((1 - stratum.probability) / stratum.probability**2 * telling / 2 for stratum in empty), Fraction(0))
 
 
-def _test(counts: PairCounts, truth: str, ratio: Fraction | None, log_se: float | None) -> tuple[float | None, str | None]:
+def _test(
+    counts: PairCounts, truth: str, ratio: Fraction | None, log_se: float | None
+) -> tuple[float | None, str | None]:
     """Whether the rules differ: McNemar's exact test where all was verified, else the log of the ratio against its standard error."""
     if not counts.sampled:
         first, second = counts.verified(truth, FIRST), counts.verified(truth, SECOND)

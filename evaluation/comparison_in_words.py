@@ -12,8 +12,14 @@ def in_words(found: Comparison) -> str:
     exchange = found.exchange
     if exchange.ratio is not None and exchange.extra_detections * exchange.extra_false_referrals > 0:
         better, _ = (found.first, found.second) if exchange.extra_detections > 0 else (found.second, found.first)
-        limits = "no finite interval" if exchange.interval is None else f"95 %: {exchange.interval[0]:.2f} to {exchange.interval[1]:.2f}"
-        words += f" Each further PHI file that {better} finds costs {exchange.ratio:.2f} further false referrals ({limits})."
+        limits = (
+            "no finite interval"
+            if exchange.interval is None
+            else f"95 %: {exchange.interval[0]:.2f} to {exchange.interval[1]:.2f}"
+        )
+        words += (
+            f" Each further PHI file that {better} finds costs {exchange.ratio:.2f} further false referrals ({limits})."
+        )
     return words
 
 

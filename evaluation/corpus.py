@@ -99,7 +99,9 @@ def _tab_document(path: Path, where: str, row: Mapping[str, Any], text: str, giv
         for mention in entity.mentions
         if mention.masked
     }
-    return CorpusDocument(str(row.get("doc_id", where)), text, tuple(sorted(spans)), annotators, str(row.get("dataset_type", "")))
+    return CorpusDocument(
+        str(row.get("doc_id", where)), text, tuple(sorted(spans)), annotators, str(row.get("dataset_type", ""))
+    )
 
 
 def _entities(path: Path, where: str, text: str, mentions: Iterable[Mapping[str, Any]]) -> Iterator[Entity]:
@@ -112,7 +114,9 @@ def _entities(path: Path, where: str, text: str, mentions: Iterable[Mapping[str,
         _check(path, where, text, mention["start_offset"], mention["end_offset"])
         grouped.setdefault(str(mention["entity_id"]), []).append(mention)
     for group in grouped.values():
-        listed = tuple(Mention(one["start_offset"], one["end_offset"], one["identifier_type"] != NO_MASK) for one in group)
+        listed = tuple(
+            Mention(one["start_offset"], one["end_offset"], one["identifier_type"] != NO_MASK) for one in group
+        )
         kinds = [one["identifier_type"] for one in group]
         # As in TAB's own evaluation: the first mention tells whether the entity is direct, and any masked mention makes it one to mask.
         identifier = DIRECT if kinds[0] == DIRECT else QUASI if set(kinds) != {NO_MASK} else NO_MASK
@@ -122,7 +126,9 @@ def _entities(path: Path, where: str, text: str, mentions: Iterable[Mapping[str,
 def _spans(path: Path, where: str, text: str, spans: Iterable[Any]) -> Iterator[Marked]:
     for span in spans:
         if isinstance(span, dict):
-            start, end = (span.get(key, span.get(f"{key}_position", span.get(f"{key}_offset"))) for key in ("start", "end"))
+            start, end = (
+                span.get(key, span.get(f"{key}_position", span.get(f"{key}_offset"))) for key in ("start", "end")
+            )
             kind = span.get("entity_type", span.get("label", span.get("characteristic", "other")))
         elif isinstance(span, list | tuple) and len(span) == 3:
             start, end, kind = span

@@ -20,7 +20,9 @@ def read_decisions(path: Path) -> list[Decision]:
     for decision in decisions:
         before = said.setdefault((decision.item, decision.person, decision.group), decision)
         if before.value != decision.value:
-            raise LabelError(f"{path}: {decision.item}: {decision.person} decided twice, and differently; keep one of them")
+            raise LabelError(
+                f"{path}: {decision.item}: {decision.person} decided twice, and differently; keep one of them"
+            )
     return decisions
 
 

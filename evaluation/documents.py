@@ -39,7 +39,9 @@ class DocumentScores:
     risk: dict[str, int]
 
 
-def document_scores(documents: Iterable[Readable], labels: Sequence[str] = LABELS, top: str = LOCATION) -> DocumentScores:
+def document_scores(
+    documents: Iterable[Readable], labels: Sequence[str] = LABELS, top: str = LOCATION
+) -> DocumentScores:
     """A document that contains none of the labels has nothing to leave readable: it is counted apart."""
     if top not in labels:
         raise ValueError(f"{top}: not one of the labels {', '.join(labels)}")

@@ -51,7 +51,9 @@ def gather(path: Path | str, rows: Iterable[tuple[int, str, Label]]) -> dict[str
             raise LabelError(f"{path}: line {line}: {contradiction(uri, before, label)}; keep one of them")
         drawn = label.probability is not None if drawn is None else drawn
         if drawn != (label.probability is not None):
-            raise LabelError(f"{path}: line {line}: some lines have a probability and some have none; give all of them one, or none")
+            raise LabelError(
+                f"{path}: line {line}: some lines have a probability and some have none; give all of them one, or none"
+            )
     if not labels:
         raise LabelError(
             f"{path}: there is no label in it; expected the columns {' and '.join(REQUIRED)} and a line for each verified file"
@@ -148,7 +150,9 @@ def _label(path: Path | str, line: int, row: Mapping[str, Any]) -> Label:
     probability = _probability(path, line, row.get("probability"))
     stratum, scan_id = (str(row.get(name) or "").strip() for name in ("stratum", "scan_id"))
     if stratum and probability is None:
-        _refuse(path, line, "a stratum needs a probability: the share of the stratum's files that was drawn, such as 50/127")
+        _refuse(
+            path, line, "a stratum needs a probability: the share of the stratum's files that was drawn, such as 50/127"
+        )
     return Label(_phi(path, line, row["phi"]), probability, stratum, scan_id)
 
 

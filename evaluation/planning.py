@@ -40,7 +40,11 @@ def plan(counts: RuleCounts, width: float, level: float = 0.95) -> Plan:
     if counts.positive == 0:
         return Plan(counts.rule, width, 0, 0, None, 0 if counts.n else None, None, None)
     best = width_with(counts.positive)
-    enough = _smallest(lambda drawn: width_with(drawn) <= width, max(verified, 1), counts.positive) if best <= width else None
+    enough = (
+        _smallest(lambda drawn: width_with(drawn) <= width, max(verified, 1), counts.positive)
+        if best <= width
+        else None
+    )
     return Plan(
         rule=counts.rule,
         width=width,

@@ -28,7 +28,9 @@ class Significance:
     shuffles: int
 
 
-def approximate_randomization(first: Any, second: Any, figure: Figure, shuffles: int = SHUFFLES, seed: int = 20) -> Significance:
+def approximate_randomization(
+    first: Any, second: Any, figure: Figure, shuffles: int = SHUFFLES, seed: int = 20
+) -> Significance:
     """Swaps the two systems' counts record by record by coin flips; s = (k + 1) / (N + 1), significant where s <= 0.1."""
     one, other = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if one.shape != other.shape or one.ndim != 2:

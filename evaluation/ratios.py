@@ -16,4 +16,6 @@ def share(part: float, whole: float) -> float | None:
 
 def scores(right: int, too_much: int, missed: int) -> Scores:
     """P = TP / (TP + FP), R = TP / (TP + FN), F = 2PR / (P + R); F is undefined only where nothing was there and nothing was found."""
-    return Scores(share(right, right + too_much), share(right, right + missed), share(2 * right, 2 * right + too_much + missed))
+    return Scores(
+        share(right, right + too_much), share(right, right + missed), share(2 * right, 2 * right + too_much + missed)
+    )

@@ -62,7 +62,9 @@ def total(strata: Sequence[Stratum], cell: str) -> Fraction:
     return sum((stratum.cells.get(cell, 0) / stratum.probability for stratum in strata), Fraction(0))
 
 
-def sampling_covariance(strata: Sequence[Stratum], u: Mapping[str, Fraction | int], v: Mapping[str, Fraction | int]) -> Fraction:
+def sampling_covariance(
+    strata: Sequence[Stratum], u: Mapping[str, Fraction | int], v: Mapping[str, Fraction | int]
+) -> Fraction:
     """Covariance of two weighted sums over repeated draws without replacement inside each stratum; a file of cell c adds u[c] and v[c]."""
     covariance = Fraction(0)
     for stratum in strata:
@@ -77,7 +79,9 @@ def sampling_covariance(strata: Sequence[Stratum], u: Mapping[str, Fraction | in
     return covariance
 
 
-def file_covariance(strata: Sequence[Stratum], n: int, u: Mapping[str, Fraction | int], v: Mapping[str, Fraction | int]) -> Fraction:
+def file_covariance(
+    strata: Sequence[Stratum], n: int, u: Mapping[str, Fraction | int], v: Mapping[str, Fraction | int]
+) -> Fraction:
     """Covariance of the same sums over other sets of n files from the same source."""
     products = first = second = Fraction(0)
     for stratum in strata:
@@ -88,7 +92,9 @@ def file_covariance(strata: Sequence[Stratum], n: int, u: Mapping[str, Fraction 
     return products - first * second / n
 
 
-def _sums(stratum: Stratum, u: Mapping[str, Fraction | int], v: Mapping[str, Fraction | int]) -> tuple[Fraction, Fraction, Fraction]:
+def _sums(
+    stratum: Stratum, u: Mapping[str, Fraction | int], v: Mapping[str, Fraction | int]
+) -> tuple[Fraction, Fraction, Fraction]:
     products = first = second = Fraction(0)
     for cell, count in stratum.cells.items():
         products += count * Fraction(u.get(cell, 0)) * v.get(cell, 0)
@@ -101,7 +107,9 @@ def sampled_rates(rule: str, n: int, positive: int, strata: Sequence[Stratum], l
     """TDP and FRP of a rule from a sample; `strata` hold all verified files, and in their cells those on which the rule fired."""
     phi, not_phi = (sum(stratum.cells.get(cell, 0) for stratum in strata) for cell in (PHI, NOT_PHI))
     measurable = n > 0 and phi + not_phi > 0
-    figures = {cell: _rate(strata, cell, n, level) if measurable else (None, None, None, None) for cell in (PHI, NOT_PHI)}
+    figures = {
+        cell: _rate(strata, cell, n, level) if measurable else (None, None, None, None) for cell in (PHI, NOT_PHI)
+    }
     return SampledRates(
         rule=rule,
         n=n,
@@ -130,7 +138,12 @@ def _rate(strata: Sequence[Stratum], cell: str, n: int, level: float) -> tuple[f
     share = total(strata, cell) / n
     by_draw = sampling_covariance(strata, one, one)
     by_files = max(Fraction(0), file_covariance(strata, n, one, one))
-    return float(share), math.sqrt(by_draw + by_files) / n, math.sqrt(by_draw) / n, sampled_interval(strata, cell, n, level)
+    return (
+        float(share),
+        math.sqrt(by_draw + by_files) / n,
+        math.sqrt(by_draw) / n,
+        sampled_interval(strata, cell, n, level),
+    )
 
 
 def sampled_interval(strata: Sequence[Stratum], cell: str, n: int, level: float = 0.95) -> Interval | None:
@@ -166,5 +179,9 @@ def _frame_covered(strata: Sequence[Stratum], positive: int) -> bool:
     """Whether the sample may stand for all files on which the rule fired: not where it adds up to far fewer than are known to exist."""
     fired = {PHI: 1, NOT_PHI: 1}
     standing = total(strata, PHI) + total(strata, NOT_PHI)
-    error = math.sqrt(sum(_cautious_variance(stratum, stratum.cells.get(PHI, 0) + stratum.cells.get(NOT_PHI, 0)) for stratum in strata))
+    error = math.sqrt(
+        sum(
+            _cautious_variance(stratum, stratum.cells.get(PHI, 0) + stratum.cells.get(NOT_PHI, 0)) for stratum in strata
+        )
+    )
     return positive - float(standing) <= 4 * max(error, math.sqrt(sampling_covariance(strata, fired, fired)))

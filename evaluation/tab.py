@@ -60,7 +60,10 @@ def tab_scores(counts: TabCounts) -> TabScores:
 
 
 def tab_counts(
-    document: CorpusDocument, masks: Iterable[tuple[int, int]], weight: Weight | None = uniform, token: re.Pattern[str] = _WORD
+    document: CorpusDocument,
+    masks: Iterable[tuple[int, int]],
+    weight: Weight | None = uniform,
+    token: re.Pattern[str] = _WORD,
 ) -> TabCounts:
     """An entity counts as found only if every mention of it that needs a mask is covered; every annotator counts apart."""
     spans = _joined(masks)
@@ -71,8 +74,16 @@ def tab_counts(
     masked = [place for start, end in spans for place in _tokens(document.text, start, end, token)]
     for entities in document.annotators:
         wanted = [entity for entity in entities if entity.identifier != NO_MASK]
-        found = [all(not one.masked or _hidden(document.text, covered, one.start, one.end) for one in entity.mentions) for entity in wanted]
-        places = [place for entity in wanted for one in entity.mentions for place in _tokens(document.text, one.start, one.end, token)]
+        found = [
+            all(not one.masked or _hidden(document.text, covered, one.start, one.end) for one in entity.mentions)
+            for entity in wanted
+        ]
+        places = [
+            place
+            for entity in wanted
+            for one in entity.mentions
+            for place in _tokens(document.text, one.start, one.end, token)
+        ]
         direct = [entity.identifier == DIRECT for entity in wanted]
         rightly = [place for place in masked if _inside(place, wanted)]
         counts += TabCounts(
@@ -125,7 +136,9 @@ def _meaningless(word: str) -> bool:
 
 
 def _inside(place: tuple[int, int], entities: Iterable[Entity]) -> bool:
-    return any(one.masked and one.start <= place[0] and place[1] <= one.end for entity in entities for one in entity.mentions)
+    return any(
+        one.masked and one.start <= place[0] and place[1] <= one.end for entity in entities for one in entity.mentions
+    )
 
 
 def _tokens(text: str, start: int, end: int, token: re.Pattern[str]) -> Iterable[tuple[int, int]]:

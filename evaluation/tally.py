@@ -34,10 +34,16 @@ class Examined(NamedTuple):
     part: str = ""  # of the source, where a scan drew its files part by part
 
 
-def contributions(row: Examined, label: Label | None, audited: Label | None = None, pair: Pair | None = None) -> Iterator[Key]:
+def contributions(
+    row: Examined, label: Label | None, audited: Label | None = None, pair: Pair | None = None
+) -> Iterator[Key]:
     """The keys under which one file counts as one."""
     rules = frozenset(row.rules)
-    drawn: Key = () if label is None else (label.stratum, "" if label.probability is None else str(label.probability), _truth(label))
+    drawn: Key = (
+        ()
+        if label is None
+        else (label.stratum, "" if label.probability is None else str(label.probability), _truth(label))
+    )
     yield (_ALL,)
     if row.part:
         yield (_PART, row.part)
@@ -73,7 +79,8 @@ class Sums:
         self.unverified = counts.get((_UNVERIFIED,), 0)
         self.audited = {truth: counts.get((_AUDIT, truth), 0) for truth in (PHI, NOT_PHI)}
         self.verified = {
-            truth: sum(count for key, count in counts.items() if key[0] == _VERIFIED and key[3] == truth) for truth in (PHI, NOT_PHI)
+            truth: sum(count for key, count in counts.items() if key[0] == _VERIFIED and key[3] == truth)
+            for truth in (PHI, NOT_PHI)
         }
         self.sampled = any(key[0] == _VERIFIED and key[2] for key in counts)
 
@@ -92,7 +99,9 @@ class Sums:
     def weighed(self, share_of: Callable[[str], Fraction], rule: str = "") -> Fraction:
         """All files, or those on which a rule fired, each counted with one over the share that was scanned of its part of the source."""
         wanted = (_PART, rule) if rule else (_PART,)
-        counts = ((key[1], count) for key, count in self._counts.items() if key[0] == _PART and (_PART, *key[2:]) == wanted)
+        counts = (
+            (key[1], count) for key, count in self._counts.items() if key[0] == _PART and (_PART, *key[2:]) == wanted
+        )
         return sum((count / share_of(part) for part, count in counts), Fraction(0))
 
     def strata(self, rule: str) -> tuple[Stratum, ...]:

@@ -71,7 +71,9 @@ class Content:
         """Why some of the content was not seen by whoever read it, or nothing."""
         if self._reader is None or self.descriptor is None:
             return self.fault
-        is_cut = self._reader.allowance <= 0 or os.fstat(self.descriptor).st_size < self.size  # of an object no more was fetched
+        is_cut = (
+            self._reader.allowance <= 0 or os.fstat(self.descriptor).st_size < self.size
+        )  # of an object no more was fetched
         return self.fault if is_cut else ""
 
 

@@ -126,7 +126,9 @@ def _read_growing(question: Question, following: Following, sandbox: Sandbox) ->
     for document in sandbox.answers(question):
         if document.more:
             following.window_read()
-        elif document.container_uri is None and following.fault and document.status in (Status.COMPLETE, Status.PARTIAL):
+        elif (
+            document.container_uri is None and following.fault and document.status in (Status.COMPLETE, Status.PARTIAL)
+        ):
             document = dataclasses.replace(document, status=Status.PARTIAL, reason=following.fault)
         yield document
 

@@ -37,7 +37,9 @@ class Need:
     name: str  # such as `tesseract`
     gives: str  # what is read only with it, such as `text in pictures and scanned pages`
     get: str  # how to get it, such as `apt-get install tesseract-ocr`
-    find: Callable[[], str]  # its version or place, nothing where it is missing; never raises, and runs outside the sandbox
+    find: Callable[
+        [], str
+    ]  # its version or place, nothing where it is missing; never raises, and runs outside the sandbox
 
 
 class WindowEnd:

@@ -18,7 +18,9 @@ except ImportError:
     tesserocr = None
 
 OFF = "OCR is off"
-WORKING_PIXELS = 40_000_000  # larger pictures are made smaller: letters stay readable, and tesseract keeps several copies
+WORKING_PIXELS = (
+    40_000_000  # larger pictures are made smaller: letters stay readable, and tesseract keeps several copies
+)
 _SYSTEM_FOLDERS = (
     "/usr/share/tesseract-ocr/5/tessdata",
     "/usr/share/tessdata",
@@ -52,7 +54,9 @@ class Ocr:
         if self.missing or self._api is not None:
             return
         try:
-            self._api = tesserocr.PyTessBaseAPI(path=self._folder, lang=self.settings.language, oem=tesserocr.OEM.LSTM_ONLY)
+            self._api = tesserocr.PyTessBaseAPI(
+                path=self._folder, lang=self.settings.language, oem=tesserocr.OEM.LSTM_ONLY
+            )
         except RuntimeError:
             self.missing = "tesseract cannot load its language data"
         else:

@@ -15,7 +15,9 @@ class Registry:
     """Every module under extraction/formats, and any further module given by its dotted name, which then goes first."""
 
     def __init__(self, plugins: Iterable[str] = ()) -> None:
-        names = [f"{extraction.formats.__name__}.{entry.name}" for entry in pkgutil.iter_modules(extraction.formats.__path__)]
+        names = [
+            f"{extraction.formats.__name__}.{entry.name}" for entry in pkgutil.iter_modules(extraction.formats.__path__)
+        ]
         modules: list[ModuleType] = [importlib.import_module(name) for name in [*names, *plugins]]
         self._modules = modules
         self._formats: dict[str, Format] = {}

@@ -54,7 +54,9 @@ def _run_command() -> int:
         return end.code if isinstance(end.code, int) else FAILED if end.code else 0
     except Exception as error:
         if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-            _tell(f"no space is left to write to ({errno.errorcode[error.errno]}); make room and run the same command again; {_KEPT}")
+            _tell(
+                f"no space is left to write to ({errno.errorcode[error.errno]}); make room and run the same command again; {_KEPT}"
+            )
         elif _is_of_database(error):
             _tell(_of_database(error))
         else:
@@ -84,7 +86,9 @@ def _is_of_database(error: Exception) -> bool:
 def _of_database(error: Exception) -> str:
     """Without the database's own words, which may quote what is in it."""
     why = "its disk is full" if "full" in str(error) else "it does not answer"
-    return f"the review database cannot be used: {why}; nothing is half done: run the same command again when it is back"
+    return (
+        f"the review database cannot be used: {why}; nothing is half done: run the same command again when it is back"
+    )
 
 
 if __name__ == "__main__":

@@ -11,13 +11,19 @@ from leakscreen.cli.app import app
 
 
 def reference() -> str:
-    return "\n".join(["# Reference", "", "Written by `make docs` from the code itself.", "", *_commands(), *_settings()])
+    return "\n".join(
+        ["# Reference", "", "Written by `make docs` from the code itself.", "", *_commands(), *_settings()]
+    )
 
 
 def _commands() -> list[str]:
     lines = ["## Commands", ""]
     for words in _leaves(get_command(app), ()):
-        shown = CliRunner().invoke(app, [*words, "--help"], env={"COLUMNS": "100", "TERMINAL_WIDTH": "100"}, prog_name="leakscreen").output
+        shown = (
+            CliRunner()
+            .invoke(app, [*words, "--help"], env={"COLUMNS": "100", "TERMINAL_WIDTH": "100"}, prog_name="leakscreen")
+            .output
+        )
         lines += [f"### leakscreen {' '.join(words)}", "", "```text", shown.strip(), "```", ""]
     return lines
 

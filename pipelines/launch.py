@@ -58,7 +58,9 @@ def resume_scan(place: str, settings: Settings, observer: Observer) -> FinishedS
     folder = open_scan(place)
     manifest = folder.read_manifest()
     if fingerprint(load_key(settings.privacy.key_file)) != manifest["hmac_key"]["fingerprint"]:
-        raise OutputError(f"{folder.uri}: was started with another HMAC key; give the same LEAKSCREEN_HMAC_KEY or privacy.key_file")
+        raise OutputError(
+            f"{folder.uri}: was started with another HMAC key; give the same LEAKSCREEN_HMAC_KEY or privacy.key_file"
+        )
     if manifest["walk"] is None:
         manifest = _planned_again(folder, manifest)
     return _run(folder, manifest, settings, observer, began)
@@ -72,7 +74,11 @@ def _bundle(inputs: Inputs, earlier: Earlier | None) -> tuple[bytes, dict[str, A
 
     bundle = make_bundle(inputs)
     return bundle.content, {
-        "rules": {"sha256": bundle.rules.sha256, "version": bundle.rules.version, "ids": [rule.id for rule in bundle.rules.rules]},
+        "rules": {
+            "sha256": bundle.rules.sha256,
+            "version": bundle.rules.version,
+            "ids": [rule.id for rule in bundle.rules.rules],
+        },
         "health_model": {"sha256": bundle.model_sha256},
         "bundle": {"sha256": bundle.sha256},
         "aspects": inputs.aspects(bundle.rules),
@@ -123,7 +129,9 @@ def _check_runner(settings: ScanSettings) -> None:
         check_runner(settings)
 
 
-def _run(folder: ScanFolder, manifest: dict[str, Any], settings: Settings, observer: Observer, began: float) -> FinishedScan:
+def _run(
+    folder: ScanFolder, manifest: dict[str, Any], settings: Settings, observer: Observer, began: float
+) -> FinishedScan:
     done = set(folder.unit_names())
     units = [number for number in range(manifest["walk"]["units"]) if unit_file(number) not in done]
     if units:

@@ -29,22 +29,33 @@ class Planned:
     likeness: dict[str, str | None]
 
 
-def plan_scan(folder: ScanFolder, sources: Sources, settings: ScanSettings, earlier: Earlier | None, rescreen: Rescreen) -> Planned:
+def plan_scan(
+    folder: ScanFolder, sources: Sources, settings: ScanSettings, earlier: Earlier | None, rescreen: Rescreen
+) -> Planned:
     """Whatever an interrupted attempt left is written anew: nothing was read for it."""
     passed_over: Counter[str] = Counter()
     for name in folder.unit_names():
         storage.delete(storage.join(folder.files, name))
     seen = Seen()
-    with walked(folder.uri, seen.passing(found_in(sources, settings, os.path.dirname(folder.uri), passed_over))) as files:
+    with walked(
+        folder.uri, seen.passing(found_in(sources, settings, os.path.dirname(folder.uri), passed_over))
+    ) as files:
         wanted, sample = np.ones(files.num_rows, dtype=bool), None
         if settings.sample:
-            wanted, drawn = draw(files, settings.sample, settings.seed, _roots(sources) if settings.sample_by == BY_FOLDER else None)
+            wanted, drawn = draw(
+                files, settings.sample, settings.seed, _roots(sources) if settings.sample_by == BY_FOLDER else None
+            )
             sample = drawn.as_dict()
         carried = carry_over(earlier, folder, files, rescreen, wanted) if earlier and files.num_rows else Carried([], 0)
         to_read = wanted.copy()
         to_read[carried.rows] = False
         totals = write_plan(
-            folder.plan, files, settings.unit_files, settings.unit_bytes, to_read=np.flatnonzero(to_read), carried=carried.blocks
+            folder.plan,
+            files,
+            settings.unit_files,
+            settings.unit_bytes,
+            to_read=np.flatnonzero(to_read),
+            carried=carried.blocks,
         )
         carried_bytes = int(files["size"].to_numpy()[carried.rows].sum()) if carried.blocks else 0
     told = {"files": len(carried.rows), "records": carried.records, "bytes": carried_bytes}

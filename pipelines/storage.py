@@ -89,7 +89,9 @@ def _write_local(uri: str, temporary: str, content: bytes | memoryview) -> None:
     except BaseException as fault:
         Path(temporary).unlink(missing_ok=True)
         if isinstance(fault, OSError):
-            raise OutputError(f"{uri}: cannot be written: {_words(fault)}; what was there before is untouched") from None
+            raise OutputError(
+                f"{uri}: cannot be written: {_words(fault)}; what was there before is untouched"
+            ) from None
         raise
 
 

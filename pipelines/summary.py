@@ -48,7 +48,10 @@ def summarise(folder: ScanFolder, manifest: dict[str, Any], rule_ids: Sequence[s
         "files": walked,
         "records": records,
         "bytes": totals.get("bytes", 0),
-        "carried": {**manifest["walk"].get("carried", {"files": 0, "records": 0, "bytes": 0}), "from": manifest.get("carried_from")},
+        "carried": {
+            **manifest["walk"].get("carried", {"files": 0, "records": 0, "bytes": 0}),
+            "from": manifest.get("carried_from"),
+        },
         "sample": _sample(folder, manifest),
         "duplicates": totals.get("duplicates", 0),
         "status": {status.value: by_status.get(status.value, 0) for status in Status},
@@ -62,7 +65,11 @@ def summarise(folder: ScanFolder, manifest: dict[str, Any], rule_ids: Sequence[s
         "health_positive": totals.get("health_positive", 0),
         "referred": totals.get("referred", 0),
         "stages": {stage: totals.get("stages", {}).get(stage, {"seconds": 0.0, "bytes": 0}) for stage in STAGES},
-        "reconciliation": {"walked": walked, "recorded": recorded, "ok": walked == recorded and records == sum(by_status.values())},
+        "reconciliation": {
+            "walked": walked,
+            "recorded": recorded,
+            "ok": walked == recorded and records == sum(by_status.values()),
+        },
         "not_followed": manifest["walk"]["passed_over"],
     }
 

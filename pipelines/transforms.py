@@ -27,7 +27,9 @@ class _NoCoder(beam.coders.Coder):
     """What Beam is given for a Stream: a size for its statistics, and a refusal where a runner would move it."""
 
     def encode(self, value: Stream) -> NoReturn:
-        raise TypeError("a Stream carries content; this runner must keep Extract, Screen, Health and Write in one fused stage")
+        raise TypeError(
+            "a Stream carries content; this runner must keep Extract, Screen, Health and Write in one fused stage"
+        )
 
     def decode(self, encoded: bytes) -> NoReturn:
         raise TypeError("a Stream is never encoded")
@@ -92,7 +94,9 @@ class Health(_EngineDoFn):
 
     def process(self, stream: Stream) -> Iterator[Stream]:
         engines = self.engines
-        stream.items = stages.health(stream, stream.items, engines.health, engines.health_batch, self.scan_id, engines.screen.reach)
+        stream.items = stages.health(
+            stream, stream.items, engines.health, engines.health_batch, self.scan_id, engines.screen.reach
+        )
         yield stream
 
 
@@ -126,4 +130,6 @@ def reconcile_unit(refs: list[FileRef], records: list[FileRecord]) -> None:
     written = Counter(record.uri for record in records if record.container_uri is None)
     if wanted != written:
         missing, extra = wanted - written, written - wanted
-        raise ReconciliationError(f"a work unit lost {missing.total()} and doubled {extra.total()} of its {len(refs)} files")
+        raise ReconciliationError(
+            f"a work unit lost {missing.total()} and doubled {extra.total()} of its {len(refs)} files"
+        )

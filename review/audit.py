@@ -69,7 +69,10 @@ def verify(anchors: Iterable[Head] = ()) -> tuple[int, list[Fault]]:
         faults.append(Fault(last.number, "the head of the log is missing"))
     elif (head.number, head.hash) != (last.number, last.hash):
         faults.append(
-            Fault(last.number, f"the log ends here, but its head is entry {head.number}: entries at the end were removed or replaced")
+            Fault(
+                last.number,
+                f"the log ends here, but its head is entry {head.number}: entries at the end were removed or replaced",
+            )
         )
     faults += [Fault(number, "was kept as a head of the log, and is gone") for number in sorted(anchored) if number]
     return last.number, faults
@@ -77,7 +80,11 @@ def verify(anchors: Iterable[Head] = ()) -> tuple[int, list[Fault]]:
 
 def _faults(entry: AuditEntry, last: Head, anchor: str | None) -> Iterator[Fault]:
     if entry.number != last.number + 1:
-        between = f"entry {last.number + 1}" if entry.number == last.number + 2 else f"entries {last.number + 1} to {entry.number - 1}"
+        between = (
+            f"entry {last.number + 1}"
+            if entry.number == last.number + 2
+            else f"entries {last.number + 1} to {entry.number - 1}"
+        )
         yield Fault(entry.number, f"{between} before it were removed")
     elif entry.previous != last.hash:
         yield Fault(entry.number, "does not follow the entry before it: one of the two was moved or replaced")

@@ -34,7 +34,9 @@ def slow_patterns(patterns: Mapping[str, tuple[str, int]]) -> dict[str, str]:
 
 def _ask_child(patterns: Mapping[str, tuple[str, int]]) -> tuple[dict[str, str], bool]:
     command = [sys.executable, "-c", "from screening.backtracking import child; child()"]
-    answer = subprocess.run(command, input=json.dumps(patterns), capture_output=True, text=True, timeout=SECONDS_IN_ALL + 60, check=False)
+    answer = subprocess.run(
+        command, input=json.dumps(patterns), capture_output=True, text=True, timeout=SECONDS_IN_ALL + 60, check=False
+    )
     lines = [json.loads(line) for line in answer.stdout.splitlines()]
     return dict(lines), answer.returncode == 0
 
@@ -137,7 +139,11 @@ def _sample_one(operation: Any, argument: Any, taste: str) -> str:
 
 def _member(choices: list[Any], taste: str) -> str:
     """The first character to one's taste that the class takes, else its first."""
-    classes = {regex_parser.CATEGORY_DIGIT: r"\d", regex_parser.CATEGORY_SPACE: r"\s", regex_parser.CATEGORY_WORD: r"\w"}
+    classes = {
+        regex_parser.CATEGORY_DIGIT: r"\d",
+        regex_parser.CATEGORY_SPACE: r"\s",
+        regex_parser.CATEGORY_WORD: r"\w",
+    }
     for character in taste:
         inside = False
         for operation, argument in choices:

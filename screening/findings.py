@@ -35,7 +35,9 @@ def renumbered(evidence: Iterable[Evidence], persons: Iterable[str], among: Iter
     """The numbers of persons in one list -> their numbers in another."""
     numbers = {key: number for number, key in enumerate(among, start=1)}
     new = [0, *(numbers.get(key, 0) for key in persons)]
-    return tuple(piece if new[piece.person] == piece.person else _of_person(piece, new[piece.person]) for piece in evidence)
+    return tuple(
+        piece if new[piece.person] == piece.person else _of_person(piece, new[piece.person]) for piece in evidence
+    )
 
 
 def _of_person(piece: Evidence, number: int) -> Evidence:

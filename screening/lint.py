@@ -74,7 +74,9 @@ def _unfilled(ruleset: RuleSet) -> Iterator[Problem]:
         name for each in ruleset.characteristics for name in each.implies
     }
     if ruleset.names is not None:
-        filled |= {"first_name", "last_name", "initials"} | {each.id for each in ruleset.characteristics if each.group == "none"}
+        filled |= {"first_name", "last_name", "initials"} | {
+            each.id for each in ruleset.characteristics if each.group == "none"
+        }
     for each in ruleset.characteristics:
         if not each.reserved and each.id not in filled and not ruleset.disabled:
             yield Problem("vector.toml", each.id, "no detector sets this characteristic; add one, or mark it reserved")

@@ -94,7 +94,11 @@ class _Ties:
     def _nearest(self, span: Span, before: _Mention | None, following: _Mention | None) -> str:
         on_line_before = before is not None and "\n" not in self._text[before.end : span.start]
         on_line_after = following is not None and "\n" not in self._text[span.end : following.start]
-        if before is not None and (on_line_before or not on_line_after) and span.start - before.end <= self._nearness.after_a_name:
+        if (
+            before is not None
+            and (on_line_before or not on_line_after)
+            and span.start - before.end <= self._nearness.after_a_name
+        ):
             return before.key
         if following is not None and on_line_after and following.start - span.end <= self._nearness.before_a_name:
             return following.key

@@ -46,7 +46,10 @@ class Screen:
         self._names = _named(ruleset, model or shipped_model()) if ruleset.names is not None else None
         self.reach = ruleset.nearness.after_a_name
         self._same_person = SamePerson(ruleset.nearness, ruleset.names.particles if ruleset.names else ())
-        self._values = {each.id: each.value | sum(self._by_id[name].value for name in each.implies) for each in ruleset.characteristics}
+        self._values = {
+            each.id: each.value | sum(self._by_id[name].value for name in each.implies)
+            for each in ruleset.characteristics
+        }
         self._names_alone = sum(each.value for each in ruleset.characteristics if each.group == "name")
         self._hits = lru_cache(maxsize=_REMEMBERED_VECTORS)(pack(ruleset.rules).hits)
         self._risk = lru_cache(maxsize=_REMEMBERED_VECTORS)(partial(risk_of, characteristics=ruleset.characteristics))
@@ -113,7 +116,9 @@ class Screen:
             evidence=renumbered(seen.evidence, seen.persons, known),
             tied=tied,
             persons=len(known),
-            suppressed=tuple((each.id, seen.suppressed[each.id]) for each in self._characteristics if each.id in seen.suppressed),
+            suppressed=tuple(
+                (each.id, seen.suppressed[each.id]) for each in self._characteristics if each.id in seen.suppressed
+            ),
         )
 
     def _counts(self, spans: Sequence[Span]) -> Counter[str]:
@@ -141,5 +146,7 @@ def _joined(segments: Sequence[Segment]) -> str:
 
 def _named(ruleset: RuleSet, model: EntityModel) -> Named:
     assert ruleset.names is not None
-    words = {word for detector in ruleset.detectors for word in (*detector.keywords, *detector.raised_by) if " " not in word}
+    words = {
+        word for detector in ruleset.detectors for word in (*detector.keywords, *detector.raised_by) if " " not in word
+    }
     return Named(ruleset.names, model, ruleset.scoring.threshold, {*words, *ruleset.names.never})

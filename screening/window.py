@@ -18,7 +18,11 @@ class Part:
 
     def own(self, spans: list[Span]) -> list[Span]:
         """Those that count, at their places in the whole text."""
-        return [span._replace(start=self.offset + span.start, end=self.offset + span.end) for span in spans if self.owns(span)]
+        return [
+            span._replace(start=self.offset + span.start, end=self.offset + span.end)
+            for span in spans
+            if self.owns(span)
+        ]
 
 
 WHOLE = Part()

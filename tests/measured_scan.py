@@ -14,7 +14,13 @@ from pipelines.results.folder import ScanFolder
 RULES = ("email", "organization-name", "street-address")
 HITS = pa.list_(pa.struct([("rule", pa.string()), ("prototype", pa.string()), ("distance", pa.int32())]))
 SCHEMA = pa.schema(
-    [("uri", pa.string()), ("status", pa.string()), ("rules", HITS), ("screened_positive", pa.bool_()), ("risk", pa.string())]
+    [
+        ("uri", pa.string()),
+        ("status", pa.string()),
+        ("rules", HITS),
+        ("screened_positive", pa.bool_()),
+        ("risk", pa.string()),
+    ]
 )
 
 
@@ -53,7 +59,15 @@ def write_scan(folder: Path, rows: list[Row], units: int = 3) -> ScanFolder:
 def reference_rows() -> tuple[list[Row], dict[str, bool]]:
     """123 files with the counts of the paper: 71 and 75 of 86 PHI files flagged, 60 by both; 4 and 3 others, 2 by both."""
     both, one, other = ("organization-name", "street-address"), ("organization-name",), ("street-address",)
-    kinds = [(both, True, 60), (one, True, 11), (other, True, 15), (both, False, 2), (one, False, 2), (other, False, 1), ((), False, 32)]
+    kinds = [
+        (both, True, 60),
+        (one, True, 11),
+        (other, True, 15),
+        (both, False, 2),
+        (one, False, 2),
+        (other, False, 1),
+        ((), False, 32),
+    ]
     rows: list[Row] = []
     truth: dict[str, bool] = {}
     for rules, phi, count in kinds:

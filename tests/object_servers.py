@@ -28,7 +28,9 @@ def s3_server() -> Iterator[dict[str, str]]:
 @contextmanager
 def gcs_server() -> Iterator[dict[str, str]]:
     """Gives the environment by which Google's library finds it."""
-    with _served([sys.executable, "-m", "gcp_storage_emulator", "start", "--host", "127.0.0.1", "--in-memory", "--port"]) as port:
+    with _served(
+        [sys.executable, "-m", "gcp_storage_emulator", "start", "--host", "127.0.0.1", "--in-memory", "--port"]
+    ) as port:
         yield {"STORAGE_EMULATOR_HOST": f"http://127.0.0.1:{port}", "GOOGLE_CLOUD_PROJECT": "testing"}
 
 
@@ -37,7 +39,10 @@ def _served(command: list[str]) -> Iterator[int]:
     port = free_port()
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "GOOGLE_"))}
     server = subprocess.Popen(
-        [*command, str(port)], env={**clean, "MOTO_S3_DEFAULT_MAX_KEYS": str(PAGE)}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [*command, str(port)],
+        env={**clean, "MOTO_S3_DEFAULT_MAX_KEYS": str(PAGE)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
     try:
         wait_for(port, server)

@@ -46,7 +46,9 @@ def test_everything_that_a_dependency_needs_is_pinned_at_the_installed_version()
         if name in seen:
             continue
         seen.add(name)
-        assert str(pinned.get(name)) == str(Version(distribution(name).version)), f"{name}: run `make lock`, then `make setup`"
+        assert str(pinned.get(name)) == str(Version(distribution(name).version)), (
+            f"{name}: run `make lock`, then `make setup`"
+        )
         needs = [Requirement(text) for text in distribution(name).requires or ()]
         waiting += [needed.name for needed in needs if not needed.marker or needed.marker.evaluate({"extra": ""})]
 

@@ -65,7 +65,9 @@ def _read_json_lines(path: Path, kind: str) -> Iterator[Example]:
             text, group = row["text"], _group(row)
         except (ValueError, KeyError, TypeError):
             raise SourceError(f"{path}: line {number} is not a JSON object with a text and an id") from None
-        yield Example(text, TALK if row.get("kind") == "dialogue" else kind, path.stem, held_out(f"{path.stem}:{group}"))
+        yield Example(
+            text, TALK if row.get("kind") == "dialogue" else kind, path.stem, held_out(f"{path.stem}:{group}")
+        )
 
 
 def _group(row: dict[str, Any]) -> str:
@@ -84,7 +86,10 @@ def _read_structured(folder: Path, read: Reader) -> Iterator[Example]:
         if len(text.split()) >= SHORTEST_RECORD:
             collection, *deeper = path.relative_to(folder).parts
             yield Example(
-                text, STRUCTURED, collection if deeper else folder.name, held_out(f"{_STRUCTURED_FOLDER}:{path.name.split('.')[0]}")
+                text,
+                STRUCTURED,
+                collection if deeper else folder.name,
+                held_out(f"{_STRUCTURED_FOLDER}:{path.name.split('.')[0]}"),
             )
 
 

@@ -53,7 +53,11 @@ def _usable(name: str) -> str | None:
 
 def drug_terms() -> Iterator[Term]:
     dictionary = _dictionary("drug_named_entity_recognition", "drug_ner_dictionary.pkl.bz2")
-    given = {name for name, facts in dictionary["drug_canonical_to_data"].items() if any(source in facts for source in DRUG_SOURCES)}
+    given = {
+        name
+        for name, facts in dictionary["drug_canonical_to_data"].items()
+        if any(source in facts for source in DRUG_SOURCES)
+    }
     for variant, names in dictionary["drug_variant_to_canonical"].items():
         real = sorted(set(names) & given)
         tokens = _usable(variant)
@@ -90,7 +94,11 @@ def icd_terms() -> Iterator[Term]:
                 spelling.update(folded)
     for tokens, repeats in phrases.items():
         outer = (tokens[0], tokens[-1])
-        if repeats < ICD_REPEATS or NUMBER in tokens or any(len(token) < 3 or zipf_frequency(token, "en") > 5.5 for token in outer):
+        if (
+            repeats < ICD_REPEATS
+            or NUMBER in tokens
+            or any(len(token) < 3 or zipf_frequency(token, "en") > 5.5 for token in outer)
+        ):
             continue
         if not _everyday(tokens):
             yield Term(" ".join(tokens), spelling[tokens], "disease")

@@ -40,9 +40,14 @@ class HealthFigures:
 def measure(model: HealthModel, held_out: Sequence[Example]) -> HealthFigures:
     scores = model.decision_function([example.text for example in held_out])
     kinds = np.array([example.kind for example in held_out])
-    notes, structured, talk, general, everyday = (scores[kinds == kind] for kind in (NOTE, STRUCTURED, TALK, GENERAL, EVERYDAY))
+    notes, structured, talk, general, everyday = (
+        scores[kinds == kind] for kind in (NOTE, STRUCTURED, TALK, GENERAL, EVERYDAY)
+    )
     texts = [example.text for example in held_out if example.kind == NOTE]
-    excerpts = [_group(f"first {size} characters", NOTE, model.decision_function([text[:size] for text in texts])) for size in EXCERPTS]
+    excerpts = [
+        _group(f"first {size} characters", NOTE, model.decision_function([text[:size] for text in texts]))
+        for size in EXCERPTS
+    ]
     return HealthFigures(
         auc_all=_auc(notes, np.concatenate((general, everyday))),
         auc_general=_auc(notes, general),

@@ -115,7 +115,9 @@ def write_card(model: bytes, figures: HealthFigures, unseen: Sequence[Group], tr
         kinds=len(CATEGORIES),
         k=content.neighbours,
         prototypes=loaded.prototypes,
-        by_class=", ".join(f"{np.count_nonzero(content.classes == number)} {label}" for number, label in enumerate(CLASSES)),
+        by_class=", ".join(
+            f"{np.count_nonzero(content.classes == number)} {label}" for number, label in enumerate(CLASSES)
+        ),
         threshold=loaded.threshold,
         window=content.window,
         least_terms=content.least_terms,

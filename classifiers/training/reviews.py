@@ -69,7 +69,10 @@ def preview(content: HealthContent, reviewed: Sequence[Reviewed]) -> list[Change
     for fold in range(folds):
         learned = _learned(content, placed.among(np.flatnonzero(fold_of != fold)))
         after[fold::folds] = _Vectors.of(content, reviewed[fold::folds]).are_health(learned)
-    changes = [Change(one.uri, one.phi, bool(was), bool(is_now)) for one, was, is_now in zip(reviewed, before, after, strict=True)]
+    changes = [
+        Change(one.uri, one.phi, bool(was), bool(is_now))
+        for one, was, is_now in zip(reviewed, before, after, strict=True)
+    ]
     return sorted(changes, key=lambda change: change.uri)
 
 
@@ -115,7 +118,9 @@ def _learned(content: HealthContent, placed: _Placed) -> HealthContent:
         kept = np.repeat(kept, _copies(len(kept), content.neighbours))
         rows.append(placed.vectors[kept])
         classes.append(np.full(len(kept), number))
-        names += [f"reviewed-{content.version + 1}/{'phi' if placed.phi[place] else 'not-phi'}-{place}" for place in kept]
+        names += [
+            f"reviewed-{content.version + 1}/{'phi' if placed.phi[place] else 'not-phi'}-{place}" for place in kept
+        ]
     together = np.concatenate(classes)
     order = np.argsort(together, kind="stable")
     learned = replace(

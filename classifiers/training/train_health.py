@@ -56,7 +56,9 @@ class TrainedHealth:
     card: str
 
 
-def train_health(data: Path, read: Reader, plan: Plan | None = None, *, left_out: Collection[str] | None = None) -> TrainedHealth:
+def train_health(
+    data: Path, read: Reader, plan: Plan | None = None, *, left_out: Collection[str] | None = None
+) -> TrainedHealth:
     """Trains on the larger part of the data and measures on the rest; `left_out` names the sources judged unseen, by default all."""
     plan = plan or Plan()
     examples = [*read_corpus(data, read), *own_examples()]
@@ -67,7 +69,9 @@ def train_health(data: Path, read: Reader, plan: Plan | None = None, *, left_out
     return TrainedHealth(model, figures, unseen, write_card(model, figures, unseen, training))
 
 
-def judge_unseen_sources(examples: Sequence[Example], plan: Plan, left_out: Collection[str] | None = None) -> tuple[Group, ...]:
+def judge_unseen_sources(
+    examples: Sequence[Example], plan: Plan, left_out: Collection[str] | None = None
+) -> tuple[Group, ...]:
     """Each source as a model sees it that never saw any of it."""
     groups: list[Group] = []
     sources = dict.fromkeys(example.source for example in examples if example.kind != GREY)
@@ -96,7 +100,9 @@ def fit(training: Sequence[Example], plan: Plan) -> bytes:
     # Learned again without the weightless terms, because shorter terms inside them are now found.
     terms = [term for term, weighs in zip(terms, weighty, strict=True) if weighs]
     weights, matches = _learn(terms, examples, plan.learning)
-    vectors = unit_vectors(concept_shares(concept_counts(matches, weights), matches.lengths, weights, plan.shape), weights, plan.shape)
+    vectors = unit_vectors(
+        concept_shares(concept_counts(matches, weights), matches.lengths, weights, plan.shape), weights, plan.shape
+    )
     chosen, names = _choose(vectors, examples, plan.prototypes)
     classes = np.array([CLASSES.index(CLASS_OF_KIND[examples[row].kind]) for row in chosen], dtype=np.int64)
     if np.count_nonzero(classes < PERSONAL_CLASSES) <= 1:
@@ -121,13 +127,19 @@ def fit(training: Sequence[Example], plan: Plan) -> bytes:
 
 def _learn(terms: Sequence[Term], examples: Sequence[Example], learning: Learning) -> tuple[Weights, Matches]:
     blank = number_concepts(terms)
-    matches = TermMatcher([term.tokens for term in terms], spelling_aliases()).match([example.text for example in examples])
+    matches = TermMatcher([term.tokens for term in terms], spelling_aliases()).match(
+        [example.text for example in examples]
+    )
     counts = concept_counts(matches, blank)
     groups: dict[tuple[str, str], list[int]] = {}
     for row, example in enumerate(examples):
         groups.setdefault((example.source, example.kind), []).append(row)
     sets = [
-        Frequencies(np.bincount(counts[rows].indices, minlength=len(blank.weight)).astype(np.float64), len(rows), kind != EVERYDAY)
+        Frequencies(
+            np.bincount(counts[rows].indices, minlength=len(blank.weight)).astype(np.float64),
+            len(rows),
+            kind != EVERYDAY,
+        )
         for (_, kind), rows in groups.items()
     ]
     if not {True, False} <= {one.health for one in sets}:

@@ -38,7 +38,10 @@ class ScanSettings:
     workers: int = setting(0, "worker processes of the local runner; 0 means one per core", low=0, high=1024)
     include: tuple[str, ...] = setting((), "globs: only files whose path below the source matches one are scanned")
     exclude: tuple[str, ...] = setting((), "globs: files and folders that match one are left out, and counted")
-    sample: str = setting("", "scan a random sample only: a share such as `1%`, or a number of files such as `5000`; empty means all files")
+    sample: str = setting(
+        "",
+        "scan a random sample only: a share such as `1%`, or a number of files such as `5000`; empty means all files",
+    )
     sample_by: str = setting(
         "none",
         "`folder`: the sample has files of every top folder of a source, also of small ones, and estimates weigh each folder by its share;"
@@ -54,7 +57,9 @@ class ScanSettings:
     unit_files: int = setting(100, "files in one work unit, at most", low=1, high=100_000)
     unit_bytes: int = setting(64_000_000, "bytes in one work unit, about", low=1)
     flink_master: str = setting("", "address of the job manager for `--runner flink`, such as `localhost:8081`")
-    flink_jars: str = setting(".flink-jars", "folder of Flink's job server, as `python -m deploy.flink.jars FOLDER` fills it")
+    flink_jars: str = setting(
+        ".flink-jars", "folder of Flink's job server, as `python -m deploy.flink.jars FOLDER` fills it"
+    )
     beam: tuple[str, ...] = setting((), "options handed to Beam as they are, such as `parallelism=4`")
 
 
@@ -69,7 +74,9 @@ class LimitSettings:
         low=1,
     )
     expanded_bytes: int = setting(400_000_000, "bytes that one file may expand to, all its members together", low=1)
-    expansion_ratio: int = setting(50, "times its own size beyond which a file that expands has little processor time left", low=1)
+    expansion_ratio: int = setting(
+        50, "times its own size beyond which a file that expands has little processor time left", low=1
+    )
     expansion_seconds: float = setting(1.2, "processor seconds of a file that expands beyond that ratio", low=0.1)
     member_bytes: int = setting(64_000_000, "bytes of one member of a container", low=1)
     depth: int = setting(10, "containers within containers", low=0, high=100)
@@ -87,7 +94,9 @@ class OcrSettings:
     )
     language: str = setting("eng", "language data of tesseract; several are joined by `+`, such as `eng+fra`")
     tessdata: str = setting("", "folder with the language data; empty means the packaged one, then those of the system")
-    seconds: float = setting(20.0, "seconds for one picture; all pictures of a file share three quarters of `limits.seconds`", low=0.1)
+    seconds: float = setting(
+        20.0, "seconds for one picture; all pictures of a file share three quarters of `limits.seconds`", low=0.1
+    )
     min_pixels: int = setting(10_000, "pixels below which a picture is too small for letters and is not read", low=0)
     max_pixels: int = setting(179_000_000, "pixels above which a picture is not opened", low=1)
 
@@ -96,24 +105,38 @@ class OcrSettings:
 class RuleSettings:
     files: tuple[str, ...] = setting((), "further rule files (TOML) beside the ones that come with leakscreen")
     disable: tuple[str, ...] = setting((), "ids of detectors and rules that are switched off")
-    learned: str = setting("", "folder of the prototypes adopted by `train prototypes`; empty means `~/.local/share/leakscreen/prototypes`")
-    threshold: float = setting(
-        0.0, "score that a span must reach: lower finds more, higher errs less; 0 means the one of the rule files", low=0.0, high=1.0
+    learned: str = setting(
+        "", "folder of the prototypes adopted by `train prototypes`; empty means `~/.local/share/leakscreen/prototypes`"
     )
-    allow: tuple[str, ...] = setting((), "allow lists (TOML): values by keyed hash and paths whose hits are counted apart")
+    threshold: float = setting(
+        0.0,
+        "score that a span must reach: lower finds more, higher errs less; 0 means the one of the rule files",
+        low=0.0,
+        high=1.0,
+    )
+    allow: tuple[str, ...] = setting(
+        (), "allow lists (TOML): values by keyed hash and paths whose hits are counted apart"
+    )
     evidence: int = setting(50, "pieces of evidence kept per file, at most", low=0, high=10_000)
 
 
 @dataclass(frozen=True, slots=True)
 class HealthSettings:
-    model: str = setting("", "health model file; empty means the one adopted by `train health`, or else the one that comes with leakscreen")
-    learned: str = setting("", "folder of the models adopted by `train health`; empty means `~/.local/share/leakscreen/health`")
+    model: str = setting(
+        "",
+        "health model file; empty means the one adopted by `train health`, or else the one that comes with leakscreen",
+    )
+    learned: str = setting(
+        "", "folder of the models adopted by `train health`; empty means `~/.local/share/leakscreen/health`"
+    )
     batch: int = setting(64, "documents classified together", low=1, high=10_000)
 
 
 @dataclass(frozen=True, slots=True)
 class PrivacySettings:
-    key_file: str = setting("", "file (mode 0600) with the HMAC key; empty means `~/.config/leakscreen/hmac.key`, made on first use")
+    key_file: str = setting(
+        "", "file (mode 0600) with the HMAC key; empty means `~/.config/leakscreen/hmac.key`, made on first use"
+    )
     sandbox: str = setting(
         "require",
         "`require`: refuse to scan where the kernel offers no sandbox; `allow-none`: scan all the same, and say so in the manifest",
@@ -131,22 +154,35 @@ class ReviewSettings:
     host: str = setting("127.0.0.1", "address that the service listens on")
     port: int = setting(8765, "port that the service listens on", low=0, high=65_535)
     threads: int = setting(8, "requests that are worked on at once", low=1, high=256)
-    url: str = setting("", "address by which people reach the service; with `https://` cookies are Secure and HSTS is sent")
+    url: str = setting(
+        "", "address by which people reach the service; with `https://` cookies are Secure and HSTS is sent"
+    )
     proxy: str = setting("", "address of the TLS proxy in front of the service, whose X-Forwarded headers are believed")
-    key_file: str = setting("", "file (mode 0600) with the service's key; empty means `~/.config/leakscreen/review.key`, made on first use")
+    key_file: str = setting(
+        "", "file (mode 0600) with the service's key; empty means `~/.config/leakscreen/review.key`, made on first use"
+    )
     session_minutes: int = setting(60, "minutes without a request after which a session ends", low=1, high=10_080)
     login_failures: int = setting(5, "failed log-ins in a row after which a name is locked", low=1, high=1_000)
     lockout_minutes: int = setting(15, "minutes for which it is locked", low=1, high=10_080)
-    lease_minutes: int = setting(20, "minutes for which a referral is kept for the reviewer who has it open", low=1, high=1_440)
+    lease_minutes: int = setting(
+        20, "minutes for which a referral is kept for the reviewer who has it open", low=1, high=1_440
+    )
     double_review: float = setting(1.0, "share of the referrals that a second reviewer judges apart", low=0.0, high=1.0)
-    budget: int = setting(0, "referrals of one scan that one queue takes; of more a stratified sample is drawn; 0 means all", low=0)
+    budget: int = setting(
+        0, "referrals of one scan that one queue takes; of more a stratified sample is drawn; 0 means all", low=0
+    )
     seed: int = setting(20, "seed of the samples and of the choice for a second review")
     queues: tuple[str, ...] = setting(
-        (), "routing, the first match counts: `QUEUE=source:GLOB`, `QUEUE=folder:GLOB` or `QUEUE=owner:GLOB`; all else goes to `general`"
+        (),
+        "routing, the first match counts: `QUEUE=source:GLOB`, `QUEUE=folder:GLOB` or `QUEUE=owner:GLOB`; all else goes to `general`",
     )
     overdue_days: int = setting(7, "days after which a referral that still waits is overdue", low=1, high=3_650)
-    reveal_characters: int = setting(200_000, "characters of a text that a reveal shows, at most", low=1_000, high=10_000_000)
-    audit_anchor: str = setting("", "file that keeps the heads of the audit log, outside the database; empty means none")
+    reveal_characters: int = setting(
+        200_000, "characters of a text that a reveal shows, at most", low=1_000, high=10_000_000
+    )
+    audit_anchor: str = setting(
+        "", "file that keeps the heads of the audit log, outside the database; empty means none"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +203,9 @@ class Settings:
     schedule: tuple[ScheduleSettings, ...] = ()
 
 
-_TABLES: dict[str, Any] = {"schedule": ScheduleSettings}  # sections that may be there several times, each written [[name]]
+_TABLES: dict[str, Any] = {
+    "schedule": ScheduleSettings
+}  # sections that may be there several times, each written [[name]]
 
 
 def sections() -> dict[str, Any]:
@@ -177,7 +215,9 @@ def sections() -> dict[str, Any]:
 
 def known_settings() -> dict[str, dataclasses.Field[Any]]:
     """Every setting by its dotted key, such as `limits.seconds`."""
-    return {f"{section}.{entry.name}": entry for section, kind in sections().items() for entry in dataclasses.fields(kind)}
+    return {
+        f"{section}.{entry.name}": entry for section, kind in sections().items() for entry in dataclasses.fields(kind)
+    }
 
 
 def known_in_tables() -> dict[str, dataclasses.Field[Any]]:
@@ -274,11 +314,17 @@ def _checked(key: str, value: Any, *, origin: str, known: Mapping[str, dataclass
         raise SettingsError(f"{key} {origin} must be {_kind(entry.type)}, not {value!r}") from None
     low, high, choices = entry.metadata["low"], entry.metadata["high"], entry.metadata["choices"]
     if low is not None and converted < low:
-        raise SettingsError(f"{key} {origin} is {converted}, but must be at least {low}; the nearest valid value is {low}")
+        raise SettingsError(
+            f"{key} {origin} is {converted}, but must be at least {low}; the nearest valid value is {low}"
+        )
     if high is not None and converted > high:
-        raise SettingsError(f"{key} {origin} is {converted}, but must be at most {high}; the nearest valid value is {high}")
+        raise SettingsError(
+            f"{key} {origin} is {converted}, but must be at most {high}; the nearest valid value is {high}"
+        )
     if choices and converted not in choices:
-        raise SettingsError(f"{key} {origin} is {converted!r}, but must be one of {', '.join(choices)}{_nearest(converted, choices)}")
+        raise SettingsError(
+            f"{key} {origin} is {converted!r}, but must be one of {', '.join(choices)}{_nearest(converted, choices)}"
+        )
     return converted
 
 
@@ -314,5 +360,7 @@ def _nearest(name: str, known: Mapping[str, Any] | set[str] | tuple[str, ...]) -
 def _build(values: Mapping[str, Any]) -> Settings:
     built: dict[str, Any] = {section: values.get(section, ()) for section in _TABLES}
     for section, kind in sections().items():
-        built[section] = kind(**{key.partition(".")[2]: value for key, value in values.items() if key.startswith(section + ".")})
+        built[section] = kind(
+            **{key.partition(".")[2]: value for key, value in values.items() if key.startswith(section + ".")}
+        )
     return Settings(**built)

@@ -16,12 +16,16 @@ class MailSettings:
         "`starttls`, `tls`, or `none`, which is refused unless the server is on this machine",
         choices=("starttls", "tls", "none"),
     )
-    ca_file: str = setting("", "PEM file of the authority that signed the server's certificate; empty means those of the system")
+    ca_file: str = setting(
+        "", "PEM file of the authority that signed the server's certificate; empty means those of the system"
+    )
     user: str = setting("", "name to log in with; empty means no log-in")
     password_file: str = setting("", "file (mode 0600) with the password; LEAKSCREEN_MAIL_PASSWORD beats it")
     sender: str = setting("", "address that the digests come from")
     site: str = setting("leakscreen", "name of this installation, shown in the subject")
-    period: str = setting("day", "how often one person gets a digest at most: each `hour`, `day` or `week`", choices=PERIODS)
+    period: str = setting(
+        "day", "how often one person gets a digest at most: each `hour`, `day` or `week`", choices=PERIODS
+    )
     hour: int = setting(7, "hour of the day at which a day or week begins", low=0, high=23)
     timezone: str = setting("UTC", "time zone of that hour, such as `Europe/Berlin`")
     timeout: float = setting(30.0, "seconds to wait for each answer of the server", low=0.1, high=600)
@@ -31,14 +35,20 @@ class MailSettings:
 class WebhookSettings:
     url: str = setting("", "address that takes the counts as signed JSON; empty means none")
     ca_file: str = setting("", "PEM file of the authority that signed its certificate; empty means those of the system")
-    secret_file: str = setting("", "file (mode 0600) with the secret of the signature; LEAKSCREEN_WEBHOOK_SECRET beats it")
-    period: str = setting("hour", "how often the counts are told at most: each `hour`, `day` or `week`", choices=PERIODS)
+    secret_file: str = setting(
+        "", "file (mode 0600) with the secret of the signature; LEAKSCREEN_WEBHOOK_SECRET beats it"
+    )
+    period: str = setting(
+        "hour", "how often the counts are told at most: each `hour`, `day` or `week`", choices=PERIODS
+    )
     timeout: float = setting(15.0, "seconds to wait for the answer", low=0.1, high=600)
 
 
 @dataclass(frozen=True, slots=True)
 class SyslogSettings:
-    url: str = setting("", "where `leakscreen export --send` goes: `udp://host:514`, `tcp://host:601` or `tls://host:6514`")
+    url: str = setting(
+        "", "where `leakscreen export --send` goes: `udp://host:514`, `tcp://host:601` or `tls://host:6514`"
+    )
     ca_file: str = setting("", "PEM file of the authority that signed its certificate; empty means those of the system")
     timeout: float = setting(15.0, "seconds to wait for the connection", low=0.1, high=600)
 
@@ -67,6 +77,10 @@ class ScheduleSettings:
         "what becomes of runs that nobody started in time, or that were cut off: `run-once` makes up for all by one, `skip` leaves them",
         choices=("run-once", "skip"),
     )
-    grace_minutes: int = setting(15, "minutes after which a run that was not started counts as missed", low=1, high=1_440)
+    grace_minutes: int = setting(
+        15, "minutes after which a run that was not started counts as missed", low=1, high=1_440
+    )
     refer: str = setting("yes", "hand the positives to the review service afterwards", choices=("yes", "no"))
-    notify: str = setting("yes", "send what is due afterwards, where [mail] or [webhook] is set up", choices=("yes", "no"))
+    notify: str = setting(
+        "yes", "send what is due afterwards, where [mail] or [webhook] is set up", choices=("yes", "no")
+    )

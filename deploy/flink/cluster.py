@@ -67,7 +67,9 @@ class Cluster:
             raise
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._stop()
 
     def add_task_manager(self, name: str) -> None:
@@ -105,7 +107,9 @@ class Cluster:
         dated = "-Dorg.slf4j.simpleLogger.showDateTime=true"
         log = (folder / "log").open("wb")
         command = ["java", *opened, *memory, dated, "-cp", str(self.job_server), main, "--configDir", str(folder)]
-        process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=self._environ, start_new_session=True)
+        process = subprocess.Popen(
+            command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=self._environ, start_new_session=True
+        )
         self._processes.append(process)
         self._logs.append(log)
         return process

@@ -38,13 +38,27 @@ def check_jars(fetched: Path, checksums: Path) -> None:
     found = {jar.name: sha256_of(jar) for jar in fetched.glob("*.jar")}
     faults = [f"{name} is missing" for name in sorted(wanted.keys() - found.keys())]
     faults += [f"{name} is not on the list" for name in sorted(found.keys() - wanted.keys())]
-    faults += [f"{name} has the sha256 {found[name]}" for name in sorted(wanted.keys() & found.keys()) if wanted[name] != found[name]]
+    faults += [
+        f"{name} has the sha256 {found[name]}"
+        for name in sorted(wanted.keys() & found.keys())
+        if wanted[name] != found[name]
+    ]
     if faults:
-        raise SystemExit(f"the jars are not those of {checksums}, and nothing was made of them:\n  " + "\n  ".join(faults))
+        raise SystemExit(
+            f"the jars are not those of {checksums}, and nothing was made of them:\n  " + "\n  ".join(faults)
+        )
 
 
 def _by_maven(folder: Path) -> None:
-    command = ["mvn", "--batch-mode", "--quiet", "--file", str(_POM), "dependency:copy-dependencies", f"-DoutputDirectory={folder}"]
+    command = [
+        "mvn",
+        "--batch-mode",
+        "--quiet",
+        "--file",
+        str(_POM),
+        "dependency:copy-dependencies",
+        f"-DoutputDirectory={folder}",
+    ]
     done = subprocess.run([*command, "-DincludeScope=runtime"], capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"mvn could not bring the jars of {_POM}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")

@@ -32,9 +32,13 @@ def landlock_abi(library: ctypes.CDLL) -> int:
 def restrict_files(library: ctypes.CDLL, abi: int, readable: Iterable[str]) -> None:
     """The caller must have given up new privileges before."""
     rights = sum(bits for since, bits in _RIGHTS_BY_ABI if abi >= since)
-    attributes = _RulesetAttributes(rights, _NETWORK if abi >= _NETWORK_SINCE else 0, _SCOPES if abi >= _SCOPES_SINCE else 0)
+    attributes = _RulesetAttributes(
+        rights, _NETWORK if abi >= _NETWORK_SINCE else 0, _SCOPES if abi >= _SCOPES_SINCE else 0
+    )
     length = 24 if abi >= _SCOPES_SINCE else 16 if abi >= _NETWORK_SINCE else 8
-    ruleset = _checked(library.syscall(_CREATE_RULESET, ctypes.byref(attributes), ctypes.c_size_t(length), ctypes.c_uint32(0)))
+    ruleset = _checked(
+        library.syscall(_CREATE_RULESET, ctypes.byref(attributes), ctypes.c_size_t(length), ctypes.c_uint32(0))
+    )
     try:
         for path in readable:
             _allow_reading(library, ruleset, path)

@@ -30,7 +30,9 @@ def seccomp_is_offered(library: ctypes.CDLL) -> bool:
 
 def restrict_calls(library: ctypes.CDLL, *, may_open: bool) -> None:
     """`may_open`: opening for reading is left to Landlock; without it nothing can be opened at all."""
-    program = b"".join(struct.pack("=HBBI", *instruction) for instruction in filter_program(platform.machine(), os.getpid(), may_open))
+    program = b"".join(
+        struct.pack("=HBBI", *instruction) for instruction in filter_program(platform.machine(), os.getpid(), may_open)
+    )
     loaded = _Program(len(program) // 8, program)
     if library.prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(loaded), 0, 0) != 0:
         number = ctypes.get_errno()

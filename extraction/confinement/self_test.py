@@ -55,13 +55,19 @@ DEEDS = (
     Deed("run a program", "seccomp", lambda _: os.execv(sys.executable, [sys.executable, "-c", ""])),  # noqa: S606
     Deed("kill another process", "seccomp", lambda scene: os.kill(scene.other_process, signal.SIGKILL)),
     Deed("write to an open file", "limits", lambda scene: os.write(scene.open_file, b"x")),
-    Deed("take more memory than the limit", "limits", lambda scene: bytearray(_MORE_THAN_ANY_LIMIT * scene.memory_bytes)),
-    Deed("open files without end", "limits", lambda scene: [os.dup(scene.open_file) for _ in range(2 * MOST_DESCRIPTORS)]),
+    Deed(
+        "take more memory than the limit", "limits", lambda scene: bytearray(_MORE_THAN_ANY_LIMIT * scene.memory_bytes)
+    ),
+    Deed(
+        "open files without end", "limits", lambda scene: [os.dup(scene.open_file) for _ in range(2 * MOST_DESCRIPTORS)]
+    ),
     Deed("raise its own limits", "limits", lambda _: resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))),
 )
 
 
-def try_deeds(limits: LimitSettings, program: Sequence[str] = ("-m", "extraction.confinement.self_test")) -> list[Outcome]:
+def try_deeds(
+    limits: LimitSettings, program: Sequence[str] = ("-m", "extraction.confinement.self_test")
+) -> list[Outcome]:
     """Runs the deeds in a process of their own; one that did not even report counts as not refused."""
     with tempfile.TemporaryDirectory(prefix="leakscreen-doctor-") as folder:
         Path(folder, "secret").write_bytes(b"nothing")
@@ -69,7 +75,10 @@ def try_deeds(limits: LimitSettings, program: Sequence[str] = ("-m", "extraction
         with Path(folder, "open").open("wb") as open_file, subprocess.Popen(["/bin/sleep", str(SECONDS)]) as victim:
             try:
                 scene = Scene(folder, open_file.fileno(), victim.pid, limits.memory_bytes)
-                arguments = [str(writing), json.dumps([scene.folder, scene.open_file, scene.other_process, scene.memory_bytes])]
+                arguments = [
+                    str(writing),
+                    json.dumps([scene.folder, scene.open_file, scene.other_process, scene.memory_bytes]),
+                ]
                 environment = {"PYTHONPATH": os.pathsep.join(os.path.abspath(path) for path in sys.path)}
                 command = [sys.executable, "-P", "-B", *program, *arguments]
                 subprocess.run(

@@ -10,7 +10,9 @@ from extraction.lazy_import import Late
 from extraction.limits.budget import Budget
 from extraction.readers.text.table import table_segments
 
-MEDIA_TYPES = frozenset({"application/vnd.apache.parquet", "application/vnd.apache.arrow.file", "application/x-feather"})
+MEDIA_TYPES = frozenset(
+    {"application/vnd.apache.parquet", "application/vnd.apache.arrow.file", "application/x-feather"}
+)
 IS_ARCHIVE = False
 
 BATCH = 1_000

@@ -48,7 +48,9 @@ def _segments(data: bytes) -> Iterator[Segment]:
 
 
 def _runs(pattern: re.Pattern[bytes], encoding: str, chunk: bytes) -> str:
-    return "\n".join(match.group().decode(encoding, "replace") for match in pattern.finditer(chunk) if match.start() < CHUNK)
+    return "\n".join(
+        match.group().decode(encoding, "replace") for match in pattern.finditer(chunk) if match.start() < CHUNK
+    )
 
 
 def _is_packed(chunk: bytes) -> bool:

@@ -55,7 +55,10 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     if not fields or width < 1 + sum(field.length for field in fields):
         raise StoppedError(Status.FAILED, "corrupt (no fields)")
     there = max(0, len(data) - start) // width
-    rows = (list(_cells(data[place : place + width], fields, encoding)) for place in range(start, start + min(count, there) * width, width))
+    rows = (
+        list(_cells(data[place : place + width], fields, encoding))
+        for place in range(start, start + min(count, there) * width, width)
+    )
     yield from table_segments("table 1", [field.name for field in fields], rows)
     if there < count and not content.missing:
         raise StoppedError(Status.PARTIAL, "corrupt (rows are missing)")
@@ -67,7 +70,9 @@ def _fields(data: bytes, end: int, encoding: str) -> Iterator[_Field]:
         if entry[0] == _END_OF_FIELDS or len(entry) < _FIELD:
             return
         yield _Field(
-            entry[:11].partition(b"\0")[0].decode(encoding, "replace"), chr(entry[11]), entry[16] + (entry[17] << 8) * (entry[11] == 67)
+            entry[:11].partition(b"\0")[0].decode(encoding, "replace"),
+            chr(entry[11]),
+            entry[16] + (entry[17] << 8) * (entry[11] == 67),
         )
 
 

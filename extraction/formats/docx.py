@@ -8,7 +8,16 @@ from extraction.content import Content
 from extraction.format import Member
 from extraction.identify.zip_and_ole import DOCX
 from extraction.limits.budget import Budget
-from extraction.readers.ooxml.package import LARGE_PART, Package, authors, links, numbered, paragraphs, properties, texts
+from extraction.readers.ooxml.package import (
+    LARGE_PART,
+    Package,
+    authors,
+    links,
+    numbered,
+    paragraphs,
+    properties,
+    texts,
+)
 
 MEDIA_TYPES = frozenset({DOCX})
 IS_ARCHIVE = False

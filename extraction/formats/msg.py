@@ -25,11 +25,17 @@ _SHOWN_TO, _SHOWN_CC, _SHOWN_BCC = 0x0E04, 0x0E03, 0x0E02
 _NAME, _ADDRESSES, _RECIPIENT_KIND = 0x3001, (0x39FE, 0x3003), 0x0C15
 _RECIPIENT_KINDS = {1: "To", 2: "Cc", 3: "Bcc"}
 _FILE_NAMES, _FILE = (0x3707, 0x3704, 0x3001), 0x3701
-_TOLD_ELSEWHERE = frozenset({*_SENDER_NAMES, *_SENDER_ADDRESSES, _SUBJECT, _CLASS, _BODY, _HTML, _SHOWN_TO, _SHOWN_CC, _SHOWN_BCC})
+_TOLD_ELSEWHERE = frozenset(
+    {*_SENDER_NAMES, *_SENDER_ADDRESSES, _SUBJECT, _CLASS, _BODY, _HTML, _SHOWN_TO, _SHOWN_CC, _SHOWN_BCC}
+)
 # Kinds of addresses, prefixes and copies of the subject, identifiers of messages and accounts.
-_UNTELLING = frozenset({0x007D, 0x0C1E, 0x0064, 0x0075, 0x0077, 0x003D, 0x0070, 0x0E1D, 0x1035, 0x1042, 0x1039, 0x10F3, 0x300B, 0x0E28})
+_UNTELLING = frozenset(
+    {0x007D, 0x0C1E, 0x0064, 0x0075, 0x0077, 0x003D, 0x0070, 0x0E1D, 0x1035, 0x1042, 0x1039, 0x10F3, 0x300B, 0x0E28}
+)
 _TRANSPORT = 0x007D
-_INTERNET_HEADERS = re.compile(r"^(?:Date|Sender|Reply-To|Bcc|Organization):[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*", re.M | re.I)
+_INTERNET_HEADERS = re.compile(
+    r"^(?:Date|Sender|Reply-To|Bcc|Organization):[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*", re.M | re.I
+)
 _MARK = re.compile(r"^\x01.", re.S)  # mail stores put the length of a prefix such as `Re: ` before a subject
 _PROTECTED = "message.rpmsg"
 

@@ -12,11 +12,16 @@ from extraction.readers.opendocument import OpenDocumentText
 from extraction.readers.xml.parse import feed
 
 _PREFIXES = ("application/vnd.oasis.opendocument.", "application/vnd.sun.xml.")
-_OASIS_KINDS = "text text-template text-master text-web spreadsheet spreadsheet-template presentation presentation-template"
+_OASIS_KINDS = (
+    "text text-template text-master text-web spreadsheet spreadsheet-template presentation presentation-template"
+)
 _MORE_KINDS = "graphics graphics-template chart chart-template formula formula-template image database"
 _SUN_KINDS = "writer writer.template writer.global calc calc.template impress impress.template draw draw.template math"
 MEDIA_TYPES = frozenset(
-    [*(_PREFIXES[0] + kind for kind in f"{_OASIS_KINDS} {_MORE_KINDS}".split()), *(_PREFIXES[1] + kind for kind in _SUN_KINDS.split())]
+    [
+        *(_PREFIXES[0] + kind for kind in f"{_OASIS_KINDS} {_MORE_KINDS}".split()),
+        *(_PREFIXES[1] + kind for kind in _SUN_KINDS.split()),
+    ]
 )
 IS_ARCHIVE = False
 

@@ -68,7 +68,9 @@ def _second_opinion_or_failure(content: Content, budget: Budget, error: Exceptio
     raise StoppedError(Status.FAILED, fault_of(error))
 
 
-def _pages(document: pdfium.PdfDocument, content: Content, budget: Budget, said: bool) -> Generator[Segment, None, StoppedError | None]:
+def _pages(
+    document: pdfium.PdfDocument, content: Content, budget: Budget, said: bool
+) -> Generator[Segment, None, StoppedError | None]:
     document.init_forms()
     pages: dict[Kind, list[int]] = {kind: [] for kind in Kind}
     broken = 0
@@ -93,7 +95,9 @@ def _pages(document: pdfium.PdfDocument, content: Content, budget: Budget, said:
     return _verdict(found or unread < len(pictures), said, unread, fault, broken)
 
 
-def _letters_in_pictures(document: pdfium.PdfDocument, pages: list[int], budget: Budget) -> Generator[Segment, None, tuple[int, str]]:
+def _letters_in_pictures(
+    document: pdfium.PdfDocument, pages: list[int], budget: Budget
+) -> Generator[Segment, None, tuple[int, str]]:
     """How many pages of pictures were not read, and why: their text was not examined."""
     for done, index in enumerate(pages):
         reading = picture_text(document, index, budget)
@@ -109,7 +113,9 @@ def _verdict(found: bool, said: bool, unread: int, fault: str, broken: int) -> S
     if broken:
         return StoppedError(Status.PARTIAL if found or said else Status.FAILED, f"{broken:,} pages could not be read")
     if unread and not found:
-        return StoppedError(Status.PARTIAL if said else Status.UNSUPPORTED, f"no text in its pages, only pictures ({fault})")
+        return StoppedError(
+            Status.PARTIAL if said else Status.UNSUPPORTED, f"no text in its pages, only pictures ({fault})"
+        )
     return StoppedError(Status.PARTIAL, f"{unread:,} pages hold only pictures ({fault})") if unread else None
 
 

@@ -66,7 +66,9 @@ def _file(item: Any, budget: Budget) -> Content:
 
 
 def _streams(item: Any, depth: int, budget: Budget) -> Streams:
-    properties = [entry for number in range(item.number_of_record_sets) for entry in _properties(item.get_record_set(number))]
+    properties = [
+        entry for number in range(item.number_of_record_sets) for entry in _properties(item.get_record_set(number))
+    ]
     recipients = [list(_properties(record_set)) for record_set in _recipients(item)]
     count = item.number_of_attachments if hasattr(item, "number_of_attachments") else 0
     attachments = [_attached(item.get_attachment(number), depth, budget) for number in range(count)]

@@ -23,7 +23,9 @@ MEDIA_TYPES = frozenset(
 IS_ARCHIVE = False
 
 LONGEST = 100_000
-_UNTELLING = frozenset({"filename", "filesize", "mime_type", "bitdepth", "bitrate", "channels", "duration", "samplerate", "extra"})
+_UNTELLING = frozenset(
+    {"filename", "filesize", "mime_type", "bitdepth", "bitrate", "channels", "duration", "samplerate", "extra"}
+)
 _WORD = re.compile(r"[^\W\d_]{2}")
 _FIGURES = re.compile(r"[\s0-9A-Fa-f]{16,}")  # measures of loudness and of gaps
 _TINYTAG = Late("tinytag")
@@ -44,7 +46,14 @@ def _words(data: bytes) -> str:
     except Exception:
         return ""
     values = (
-        value for name, listed in found.items() if name not in _UNTELLING for value in (listed if isinstance(listed, list) else [listed])
+        value
+        for name, listed in found.items()
+        if name not in _UNTELLING
+        for value in (listed if isinstance(listed, list) else [listed])
     )
-    told = (value[:LONGEST] for value in values if isinstance(value, str) and _WORD.search(value) and not _FIGURES.fullmatch(value))
+    told = (
+        value[:LONGEST]
+        for value in values
+        if isinstance(value, str) and _WORD.search(value) and not _FIGURES.fullmatch(value)
+    )
     return "\n".join(dict.fromkeys(told))

@@ -36,7 +36,9 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
             except sqlite3.Error as error:
                 fault = fault or fault_of(error)
             for place, document in enumerate(documents, 1):
-                yield Member(f"table {number} blob {place}", lambda document=document: carried(document, budget), len(document))  # type: ignore[misc]
+                yield Member(
+                    f"table {number} blob {place}", lambda document=document: carried(document, budget), len(document)
+                )  # type: ignore[misc]
             documents.clear()
     finally:
         connection.close()
@@ -55,7 +57,9 @@ def _open(data: bytes, longest: int) -> sqlite3.Connection:
     steps = iter(range(MOST_STEPS))
     connection.set_progress_handler(lambda: next(steps, None) is None, _STEP)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
-    connection.execute("SELECT count(*) FROM sqlite_schema")  # the schema itself may name functions, refused from here on
+    connection.execute(
+        "SELECT count(*) FROM sqlite_schema"
+    )  # the schema itself may name functions, refused from here on
     connection.set_authorizer(_authorize)
     return connection
 
@@ -79,7 +83,11 @@ def _table(connection: sqlite3.Connection, number: int, name: str, documents: li
 
 def _kept(row: tuple[Any, ...], documents: list[bytes]) -> Iterator[Any]:
     for value in row:
-        if isinstance(value, bytes) and len(value) >= _SMALLEST_DOCUMENT and identify(value) not in (UNKNOWN, "text/plain"):
+        if (
+            isinstance(value, bytes)
+            and len(value) >= _SMALLEST_DOCUMENT
+            and identify(value) not in (UNKNOWN, "text/plain")
+        ):
             documents.append(value)
             yield ""
         else:

@@ -42,7 +42,11 @@ def _shapes(root: etree._Element | None) -> Iterator[str]:
     for element in root.iter() if root is not None else ():
         if local_name(element) == "Text":
             yield "".join(str(piece) for piece in element.itertext()).strip()
-        elif local_name(element) == "Cell" and element.get("U") == "STR" and element.get("N") in ("Value", "Prompt", "Label"):
+        elif (
+            local_name(element) == "Cell"
+            and element.get("U") == "STR"
+            and element.get("N") in ("Value", "Prompt", "Label")
+        ):
             yield element.get("V") or ""
 
 

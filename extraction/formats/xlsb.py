@@ -39,7 +39,10 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     if names:
         yield Segment("sheet names", "\n".join(names))
     strings = [
-        wide_string(data, 1) for name in package.matching(_SHARED) for kind, data in records(package.read(name)) if kind == _STRING_ITEM
+        wide_string(data, 1)
+        for name in package.matching(_SHARED)
+        for kind, data in records(package.read(name))
+        if kind == _STRING_ITEM
     ]
     cells = _Cells(strings, _date_styles(package), epoch_1904)
     for number, name in enumerate(package.matching(_SHEETS), 1):

@@ -37,7 +37,9 @@ _HTML_START = re.compile(
     re.I | re.S,
 )
 _XML_START = re.compile(rb"\s*<(?:\?xml[\s?]|!--|!DOCTYPE\s|[A-Za-z_][\w.:-]*[\s>/])", re.I)
-_XHTML = re.compile(rb"\s*(?:<\?.{0,2000}?\?>\s*|<!--.{0,2000}?-->\s*|<!doctype[^>\[]{0,1000}>\s*)*<html[\s>]", re.I | re.S)
+_XHTML = re.compile(
+    rb"\s*(?:<\?.{0,2000}?\?>\s*|<!--.{0,2000}?-->\s*|<!doctype[^>\[]{0,1000}>\s*)*<html[\s>]", re.I | re.S
+)
 _OFFICE_XML = (
     (re.compile(rb"<office:document[\s>]"), FLAT_OPENDOCUMENT),
     (re.compile(rb"<\?mso-application\s|<(?:w:wordDocument|ss:Workbook|pkg:package)[\s>]"), MICROSOFT_XML),
@@ -45,7 +47,15 @@ _OFFICE_XML = (
 )
 _HEADER = re.compile(rb"^([!-9;-~]{1,70}):", re.M)
 _MAIL_PROOF = frozenset(
-    {b"received", b"message-id", b"mime-version", b"return-path", b"delivered-to", b"x-mailer", b"content-transfer-encoding"}
+    {
+        b"received",
+        b"message-id",
+        b"mime-version",
+        b"return-path",
+        b"delivered-to",
+        b"x-mailer",
+        b"content-transfer-encoding",
+    }
 )
 _FROM_ADDRESS = re.compile(rb"^from:[^\n]{0,200}\w@\w", re.I | re.M)
 _MAIL_USUAL = frozenset({b"from", b"to", b"subject", b"date", b"cc", b"bcc", b"sender", b"reply-to"})

@@ -32,7 +32,11 @@ SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"\x09\x08\x10\x00", EXCEL),
     (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
     (b"Rar!\x1a\x07", "application/vnd.rar"),
-    *((b"BZh%d%s" % (level, mark), "application/x-bzip2") for level in range(1, 10) for mark in (b"1AY&SY", b"\x17rE8P\x90")),
+    *(
+        (b"BZh%d%s" % (level, mark), "application/x-bzip2")
+        for level in range(1, 10)
+        for mark in (b"1AY&SY", b"\x17rE8P\x90")
+    ),
     (b"\xfd7zXZ\x00", "application/x-xz"),
     (b"\x28\xb5\x2f\xfd", "application/zstd"),
     (b"\x1f\x9d", "application/x-compress"),
@@ -67,5 +71,6 @@ SIGNATURES: tuple[tuple[bytes, str], ...] = (
 
 # A table by first byte: most files of plain text then need one look-up and no comparison.
 BY_FIRST_BYTE: dict[int, tuple[tuple[bytes, str], ...]] = {
-    first: tuple(entry for entry in SIGNATURES if entry[0][0] == first) for first in {entry[0][0] for entry in SIGNATURES}
+    first: tuple(entry for entry in SIGNATURES if entry[0][0] == first)
+    for first in {entry[0][0] for entry in SIGNATURES}
 }

@@ -100,7 +100,9 @@ class FetchedAhead:
     def __enter__(self) -> "FetchedAhead":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         """Whatever was fetched and not asked for is let go."""
         if self._pool is None:
             return
@@ -113,7 +115,9 @@ class FetchedAhead:
         """With None beside a file that is no object: nothing is there to be fetched."""
         for ref in refs:
             self._begin(ref)
-            while self._begun and (self._begun[0][1] is None or len(self._begun) > _AT_ONCE or self._bytes > self.limits.read_bytes):
+            while self._begun and (
+                self._begun[0][1] is None or len(self._begun) > _AT_ONCE or self._bytes > self.limits.read_bytes
+            ):
                 yield self._next()
         while self._begun:
             yield self._next()

@@ -74,7 +74,9 @@ def _make(place: str) -> Store:
     try:
         module = importlib.import_module(f"extraction.opening.stores.{MODULES[scheme]}")
     except ImportError:
-        raise SourceError(f"{place}: needs a library that is not installed; pip install 'leakscreen[{_EXTRAS[scheme]}]'") from None
+        raise SourceError(
+            f"{place}: needs a library that is not installed; pip install 'leakscreen[{_EXTRAS[scheme]}]'"
+        ) from None
     try:
         store: Store = module.open_store(name)
     except ObjectError as error:

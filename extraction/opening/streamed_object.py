@@ -21,7 +21,9 @@ class Following:
     `fetch` gives a number of bytes from a position on, all of the version that was begun with.
     """
 
-    def __init__(self, descriptor: int, ready: int, size: int, fetch: Callable[[int, int], Fetched], limits: LimitSettings) -> None:
+    def __init__(
+        self, descriptor: int, ready: int, size: int, fetch: Callable[[int, int], Fetched], limits: LimitSettings
+    ) -> None:
         self._descriptor = descriptor
         self._ready = ready
         self._end = min(size, limits.streamed_bytes)

@@ -78,7 +78,9 @@ def _script_text(script: LexborNode, code: str) -> str:
     if "json" in (script.attributes.get("type") or "").lower():
         return code.strip()
     literals = (first or second for first, second in _LITERAL.findall(code))
-    return "\n".join(literal for literal in literals if len(literal) >= SHORTEST_LITERAL and _SAYS_SOMETHING.search(literal))
+    return "\n".join(
+        literal for literal in literals if len(literal) >= SHORTEST_LITERAL and _SAYS_SOMETHING.search(literal)
+    )
 
 
 def _add_element(node: LexborNode, pieces: list[str]) -> None:
@@ -92,7 +94,9 @@ def _add_element(node: LexborNode, pieces: list[str]) -> None:
         return
     pieces.extend(f" {attributes[name]} " for name in _TELLING_ATTRIBUTES if attributes.get(name))
     pieces.extend(
-        f" {value} " for name, value in attributes.items() if value and name.startswith("data-") and _SAYS_SOMETHING.search(value)
+        f" {value} "
+        for name, value in attributes.items()
+        if value and name.startswith("data-") and _SAYS_SOMETHING.search(value)
     )
     if tag == "meta":
         pieces.append(_meta_text(attributes))

@@ -9,7 +9,18 @@ from extraction.readers.text.buffer import FlowingText
 _MOST_SPACES = 100
 _PARAGRAPHS = frozenset({"p", "h"})
 _WORDS_OF_THEIR_OWN = frozenset(
-    {"creator", "initial-creator", "title", "subject", "description", "keyword", "user-defined", "printed-by", "desc", "sender-initials"}
+    {
+        "creator",
+        "initial-creator",
+        "title",
+        "subject",
+        "description",
+        "keyword",
+        "user-defined",
+        "printed-by",
+        "desc",
+        "sender-initials",
+    }
 )
 _PLACES = {
     "annotation": "comments",

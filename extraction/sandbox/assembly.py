@@ -123,7 +123,11 @@ class Assembly:
         outer = self._open[-1]
         prefix = f"{outer.path}!" if outer.path else ""
         counted = len(self.skip) - self._skipped_before + len(self._open)
-        too_many = counted > self._limits.members + 1 or len(self.skip) > self._most_members or len(self._open) > self._limits.depth + 2
+        too_many = (
+            counted > self._limits.members + 1
+            or len(self.skip) > self._most_members
+            or len(self._open) > self._limits.depth + 2
+        )
         if self._repeated or too_many or path in self.skip or not path.startswith(prefix) or len(path) == len(prefix):
             raise FrameError("a member that cannot be")
         outer.has_members = True

@@ -7,7 +7,9 @@ from enum import IntEnum
 from core.records import Status
 
 HEADER = struct.Struct("<BI")
-REQUEST = struct.Struct("<Q?II")  # size of the file, whether it is a source, length of its name, length of the list of members to skip
+REQUEST = struct.Struct(
+    "<Q?II"
+)  # size of the file, whether it is a source, length of its name, length of the list of members to skip
 LONGEST_FRAME = 1 << 21
 TEXT_PIECE = 1 << 20
 FLUSH_BYTES = 1 << 16

@@ -122,7 +122,9 @@ class Child:
         encoded_skip = "\0".join(sorted(skip)).encode("utf-8", "replace") if skip else b""
         message = REQUEST.pack(size, is_source, len(encoded_name), len(encoded_skip)) + encoded_name + encoded_skip
         try:
-            sent = self._connection.sendmsg([message], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, _DESCRIPTOR.pack(descriptor))])
+            sent = self._connection.sendmsg(
+                [message], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, _DESCRIPTOR.pack(descriptor))]
+            )
             if sent < len(message):
                 self._connection.sendall(message[sent:])
         except OSError:

@@ -22,7 +22,9 @@ _NO_PROTECTION = (
     "the kernel offers neither Landlock nor seccomp, so hostile files cannot be parsed safely; "
     "use Linux 5.13 or later, or set privacy.sandbox to allow-none and accept the risk"
 )
-_REFUSED = "the kernel offers a sandbox and then refuses it; run where Landlock or seccomp can be used by ordinary processes"
+_REFUSED = (
+    "the kernel offers a sandbox and then refuses it; run where Landlock or seccomp can be used by ordinary processes"
+)
 
 
 @dataclass(slots=True, eq=False)
@@ -47,7 +49,12 @@ class Sandbox:
     """
 
     def __init__(
-        self, limits: LimitSettings, *, ocr: OcrSettings | None = None, require: bool = True, plugins: tuple[str, ...] = ()
+        self,
+        limits: LimitSettings,
+        *,
+        ocr: OcrSettings | None = None,
+        require: bool = True,
+        plugins: tuple[str, ...] = (),
     ) -> None:
         if require:
             require_protection()
@@ -155,7 +162,13 @@ class Sandbox:
 
     def _send(self, child: Child, question: Question, skip: Collection[str]) -> None:
         child.files += 1
-        child.request(question.descriptor, question.size, question.ref.uri.rpartition("/")[2], skip, is_source=question.ref.is_source)
+        child.request(
+            question.descriptor,
+            question.size,
+            question.ref.uri.rpartition("/")[2],
+            skip,
+            is_source=question.ref.is_source,
+        )
         self._sent += 1
 
     def _listen(self, child: Child, assembly: Assembly, deadline: float) -> Iterator[Document]:
@@ -211,7 +224,9 @@ class Sandbox:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
 

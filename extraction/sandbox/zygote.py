@@ -21,7 +21,9 @@ from extraction.sandbox.zygote_arguments import REAP, SPAWN, parse_arguments
 
 
 def main(arguments: list[str]) -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a service's stop reaches all its processes; files must not fail by it
+    signal.signal(
+        signal.SIGTERM, signal.SIG_IGN
+    )  # a service's stop reaches all its processes; files must not fail by it
     descriptor, limits, ocr_settings, plugins = parse_arguments(arguments)
     control = socket.socket(fileno=descriptor)
     registry = Registry(plugins)

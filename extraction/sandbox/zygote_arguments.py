@@ -9,7 +9,12 @@ SPAWN, REAP = b"spawn", b"reap "
 
 
 def arguments_for(control: int, limits: LimitSettings, ocr: OcrSettings, plugins: tuple[str, ...]) -> list[str]:
-    return [str(control), json.dumps(dataclasses.asdict(limits)), json.dumps(dataclasses.asdict(ocr)), json.dumps(plugins)]
+    return [
+        str(control),
+        json.dumps(dataclasses.asdict(limits)),
+        json.dumps(dataclasses.asdict(ocr)),
+        json.dumps(plugins),
+    ]
 
 
 def parse_arguments(arguments: list[str]) -> tuple[int, LimitSettings, OcrSettings, tuple[str, ...]]:

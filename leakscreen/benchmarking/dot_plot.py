@@ -21,7 +21,11 @@ class Dot:
 
 
 def dot_plot(
-    title: str, dots: Sequence[Dot], limits: tuple[float, float], ticks: Sequence[float], band: tuple[float, float] | None = None
+    title: str,
+    dots: Sequence[Dot],
+    limits: tuple[float, float],
+    ticks: Sequence[float],
+    band: tuple[float, float] | None = None,
 ) -> str:
     """Dots of the same label stand in one row; `band` is shaded, as where values are wanted."""
     labels = list(dict.fromkeys(dot.label for dot in dots))
@@ -50,7 +54,10 @@ def dot_plot(
     for dot in dots:
         offset = (groups.index(dot.group) - (len(groups) - 1) / 2) * 4
         parts += _marks(
-            dot, x, round(_TOP + _ROW * labels.index(dot.label) + 11 + offset, 1), _COLOURS[groups.index(dot.group) % len(_COLOURS)]
+            dot,
+            x,
+            round(_TOP + _ROW * labels.index(dot.label) + 11 + offset, 1),
+            _COLOURS[groups.index(dot.group) % len(_COLOURS)],
         )
     parts += _legend(groups)
     return "\n".join([*parts, "</svg>", ""])
@@ -59,7 +66,9 @@ def dot_plot(
 def _marks(dot: Dot, x: Callable[[float], float], y: float, colour: str) -> list[str]:
     marks = []
     if dot.low is not None and dot.high is not None:
-        marks.append(f'<line x1="{x(dot.low)}" x2="{x(dot.high)}" y1="{y}" y2="{y}" stroke="{colour}" stroke-width="1.5"/>')
+        marks.append(
+            f'<line x1="{x(dot.low)}" x2="{x(dot.high)}" y1="{y}" y2="{y}" stroke="{colour}" stroke-width="1.5"/>'
+        )
     return [*marks, f'<circle cx="{x(dot.value)}" cy="{y}" r="4" fill="{colour}"/>']
 
 

@@ -36,7 +36,10 @@ def run_leakscreen(texts: Sequence[str], settings: Settings) -> Marks:
     rules = rules_of(settings.rules)
     screen = Screen(rules, os.urandom(32), evidence=0)  # no keyed value leaves this process, so any key will do
     before = time.process_time()
-    found = [tuple(Marked(span.start, span.end, category_of(span.characteristic)) for span in screen.spans(text)) for text in texts]
+    found = [
+        tuple(Marked(span.start, span.end, category_of(span.characteristic)) for span in screen.spans(text))
+        for text in texts
+    ]
     return Marks("leakscreen", found, time.process_time() - before)
 
 
@@ -48,13 +51,17 @@ def run_presidio(texts: Sequence[str], python: str | None, model: str | None) ->
     """Presidio in a process of its own; texts go there by a pipe, never by a file."""
     command = [python or sys.executable, str(_SCRIPT), *([model] if model else [])]
     try:
-        done = subprocess.run(command, input="\n".join(map(json.dumps, texts)), capture_output=True, text=True, encoding="utf-8")
+        done = subprocess.run(
+            command, input="\n".join(map(json.dumps, texts)), capture_output=True, text=True, encoding="utf-8"
+        )
     except OSError as error:
         raise SourceError(f"{command[0]}: cannot be run: {error.strerror}") from None
     lines: list[Any] = [json.loads(line) for line in done.stdout.splitlines() if line.startswith(("[", "{"))]
     if done.returncode or len(lines) != len(texts) + 1:
         # Its own messages may quote the text; only the class of the error is safe to show.
         said = done.stderr.strip().rpartition("\n")[2].partition(":")[0][:_LAST_WORDS]
-        raise SourceError(f"{command[0]}: Presidio failed ({said}); is presidio-analyzer installed there, and a spaCy model?")
+        raise SourceError(
+            f"{command[0]}: Presidio failed ({said}); is presidio-analyzer installed there, and a spaCy model?"
+        )
     found = [tuple(Marked(start, end, category_of(kind)) for start, end, kind in spans) for spans in lines[:-1]]
     return Marks("Presidio", found, lines[-1]["cpu_seconds"])

@@ -11,7 +11,13 @@ from leakscreen.console.summary import UNDEFINED, console_for
 Results = Mapping[str, Any]
 Row = tuple[str, list[str]]
 
-_TAB = (("R", "recall"), ("ER_di", "er_direct"), ("ER_qi", "er_quasi"), ("P", "precision"), ("WP", "weighted_precision"))
+_TAB = (
+    ("R", "recall"),
+    ("ER_di", "er_direct"),
+    ("ER_qi", "er_quasi"),
+    ("P", "precision"),
+    ("WP", "weighted_precision"),
+)
 _SCORES = (("P", "precision"), ("R", "recall"), ("F", "f"))
 
 
@@ -33,7 +39,13 @@ def sections(found: Results) -> list[tuple[str, list[str], list[Row]]]:
         ("Recall on hard tokens", "hard_tokens", "recall"),
     ):
         kinds = sorted({kind for system in systems for kind in system[key]})
-        made.append((title, names, [(kind, [figure(system[key].get(kind, {}).get(part)) for system in systems]) for kind in kinds]))
+        made.append(
+            (
+                title,
+                names,
+                [(kind, [figure(system[key].get(kind, {}).get(part)) for system in systems]) for kind in kinds],
+            )
+        )
     made.append(("By document: what stays readable", names, _document_rows(systems)))
     for pair, tested in found["differences"].items():
         rows = [
@@ -57,7 +69,9 @@ def _document_rows(systems: list[Any]) -> list[Row]:
         for name, key in (("EMR", "emr"), ("LF", "lf"), ("HL", "hl"), ("OE", "oe"))
     ]
     levels = ("high", "medium", "low", "none")
-    return rows + [(f"risk {level}", [f"{system['documents']['risk'][level]:,}" for system in systems]) for level in levels]
+    return rows + [
+        (f"risk {level}", [f"{system['documents']['risk'][level]:,}" for system in systems]) for level in levels
+    ]
 
 
 def _speed(system: Any) -> Row:
@@ -66,7 +80,11 @@ def _speed(system: Any) -> Row:
 
 def print_benchmark(found: Results) -> None:
     console = console_for()
-    console.print(f"{found['corpus']}: {found['documents']:,} documents, {found['characters']:,} characters", markup=False, highlight=False)
+    console.print(
+        f"{found['corpus']}: {found['documents']:,} documents, {found['characters']:,} characters",
+        markup=False,
+        highlight=False,
+    )
     for title, columns, rows in sections(found):
         table = Table(title=title, title_justify="left", box=None)
         table.add_column("", no_wrap=True)
@@ -76,7 +94,9 @@ def print_benchmark(found: Results) -> None:
             table.add_row(name, *values)
         console.print(table)
     if len(found["systems"]) == 1:
-        console.print("Presidio is not installed here; name a Python that has it with --presidio-python to see it beside leakscreen")
+        console.print(
+            "Presidio is not installed here; name a Python that has it with --presidio-python to see it beside leakscreen"
+        )
 
 
 def as_markdown(found: Results) -> str:
@@ -102,8 +122,12 @@ def as_plot(found: Results) -> str:
             figures |= {f"TAB {name}": system["tab"][key] for name, key in _TAB}
         dots += [Dot(name, value, group=system["system"]) for name, value in figures.items() if value is not None]
     for row in found["published"]:
-        dots += [Dot(f"TAB {name}", row[key], group=row["system"].partition(" (")[0] + ", published") for name, key in _TAB]
-    return dot_plot(f"{found['corpus']}: {found['documents']:,} documents", dots, (0.0, 1.0), (0, 0.2, 0.4, 0.6, 0.8, 1.0))
+        dots += [
+            Dot(f"TAB {name}", row[key], group=row["system"].partition(" (")[0] + ", published") for name, key in _TAB
+        ]
+    return dot_plot(
+        f"{found['corpus']}: {found['documents']:,} documents", dots, (0.0, 1.0), (0, 0.2, 0.4, 0.6, 0.8, 1.0)
+    )
 
 
 def figure(value: float | None) -> str:

@@ -18,14 +18,18 @@ class Period(StrEnum):
 @app.command()
 def evaluate(
     scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
-    labels: Annotated[Path | None, typer.Option(help="Verified files: CSV (uri, phi), JSON lines or Parquet.", show_default=False)] = None,
+    labels: Annotated[
+        Path | None, typer.Option(help="Verified files: CSV (uri, phi), JSON lines or Parquet.", show_default=False)
+    ] = None,
     from_reviews: Annotated[
         bool, typer.Option("--from-reviews", help="What reviewers decided about this scan, in place of --labels.")
     ] = False,
     audit: Annotated[
         Path | None, typer.Option(help="Verified files, drawn at random from the screened negatives: what was missed.")
     ] = None,
-    plan: Annotated[float | None, typer.Option(metavar="WIDTH", help="How many more files to verify for intervals of this width.")] = None,
+    plan: Annotated[
+        float | None, typer.Option(metavar="WIDTH", help="How many more files to verify for intervals of this width.")
+    ] = None,
     runner: CountRunner = None,
     beam: Beam = None,
     json: Json = False,
@@ -70,7 +74,9 @@ def sample(
     scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
     files: Annotated[int, typer.Option(min=1, help="How many files to draw.")],
     by_risk: Annotated[bool, typer.Option("--by-risk", help="Draw from each level of risk apart.")] = False,
-    negatives: Annotated[bool, typer.Option("--negatives", help="Draw from the screened negatives, for an audit.")] = False,
+    negatives: Annotated[
+        bool, typer.Option("--negatives", help="Draw from the screened negatives, for an audit.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="The same seed draws the same files.")] = 20,
     out: Annotated[Path | None, typer.Option(help="CSV file to write (default: standard output).")] = None,
 ) -> None:
@@ -83,9 +89,12 @@ def sample(
 @app.command()
 def agreement(
     decisions: Annotated[
-        Path, typer.Argument(metavar="FILE", help="CSV or JSON lines: uri, phi, reviewer, and perhaps when and category.")
+        Path,
+        typer.Argument(metavar="FILE", help="CSV or JSON lines: uri, phi, reviewer, and perhaps when and category."),
     ],
-    scan: Annotated[str | None, typer.Option(help="The scan that the files are of, to tell the agreement per rule.")] = None,
+    scan: Annotated[
+        str | None, typer.Option(help="The scan that the files are of, to tell the agreement per rule.")
+    ] = None,
     period: Annotated[Period, typer.Option(help="By what to follow it over time.")] = Period.MONTH,
     json: Json = False,
 ) -> None:
@@ -100,8 +109,12 @@ def benchmark(
     corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="TAB's JSON, or JSON lines with spans or entities.")],
     split: Annotated[str | None, typer.Option(help="Only documents of this split, such as dev or test.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only so many documents.")] = None,
-    presidio_python: Annotated[str | None, typer.Option(metavar="PATH", help="A Python that has presidio-analyzer.")] = None,
-    presidio_model: Annotated[str | None, typer.Option(metavar="NAME|PATH", help="The spaCy model for Presidio.")] = None,
+    presidio_python: Annotated[
+        str | None, typer.Option(metavar="PATH", help="A Python that has presidio-analyzer.")
+    ] = None,
+    presidio_model: Annotated[
+        str | None, typer.Option(metavar="NAME|PATH", help="The spaCy model for Presidio.")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for benchmark.json, benchmark.md and benchmark.svg.")] = None,
     config: Config = None,
     rules: Rules = None,

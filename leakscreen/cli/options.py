@@ -19,20 +19,34 @@ app.add_typer(rules_app, name="rules")
 app.add_typer(audit_app, name="audit")
 app.add_typer(train_app, name="train")
 
-Config = Annotated[Path | None, typer.Option("--config", help="Settings file (default: leakscreen.toml, where there is one).")]
-Set = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any setting, such as limits.seconds=30; repeatable.")]
+Config = Annotated[
+    Path | None, typer.Option("--config", help="Settings file (default: leakscreen.toml, where there is one).")
+]
+Set = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Any setting, such as limits.seconds=30; repeatable."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no tables.")]
 Rules = Annotated[list[Path] | None, typer.Option("--rules", help="Further rule file; repeatable.")]
-Allow = Annotated[list[Path] | None, typer.Option("--allow", help="Allow list whose hits are counted apart; repeatable.")]
+Allow = Annotated[
+    list[Path] | None, typer.Option("--allow", help="Allow list whose hits are counted apart; repeatable.")
+]
 Threshold = Annotated[
-    float | None, typer.Option(help="Score that a span must reach: lower finds more, higher errs less.", show_default=False)
+    float | None,
+    typer.Option(help="Score that a span must reach: lower finds more, higher errs less.", show_default=False),
 ]
 Runner = Annotated[str | None, typer.Option(help="local, flink, or the name of any Beam runner.")]
-Beam = Annotated[list[str] | None, typer.Option("--beam", metavar="OPTION=VALUE", help="An option for Beam itself; repeatable.")]
+Beam = Annotated[
+    list[str] | None, typer.Option("--beam", metavar="OPTION=VALUE", help="An option for Beam itself; repeatable.")
+]
 
-Labels = Annotated[Path, typer.Option(help="Verified files: CSV (uri, phi), JSON lines or Parquet.", show_default=False)]
-CountRunner = Annotated[str | None, typer.Option("--runner", help="Count in Beam with this runner (local, or any Beam runner).")]
+Labels = Annotated[
+    Path, typer.Option(help="Verified files: CSV (uri, phi), JSON lines or Parquet.", show_default=False)
+]
+CountRunner = Annotated[
+    str | None, typer.Option("--runner", help="Count in Beam with this runner (local, or any Beam runner).")
+]
 
 
 def flags_of(settings: list[str] | None, named: dict[str, Any]) -> dict[str, Any]:

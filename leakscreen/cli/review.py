@@ -21,8 +21,12 @@ class ExportFormat(StrEnum):
 @app.command()
 def refer(
     scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
-    screened: Annotated[bool, typer.Option("--screened", help="Refer all screened positives, whatever the health stage said.")] = False,
-    negatives: Annotated[int, typer.Option(min=0, help="Draw so many screened negatives as well, to learn what was missed.")] = 0,
+    screened: Annotated[
+        bool, typer.Option("--screened", help="Refer all screened positives, whatever the health stage said.")
+    ] = False,
+    negatives: Annotated[
+        int, typer.Option(min=0, help="Draw so many screened negatives as well, to learn what was missed.")
+    ] = 0,
     config: Config = None,
     setting: Set = None,
     json: Json = False,
@@ -49,12 +53,22 @@ def notify(
 
 @app.command()
 def schedule(
-    once: Annotated[bool, typer.Option("--once", help="Run what is due, then exit: for cron and systemd timers.")] = False,
-    listed: Annotated[bool, typer.Option("--list", help="Show when each schedule comes next, and how it ended last.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be run now, and run and write nothing.")] = False,
+    once: Annotated[
+        bool, typer.Option("--once", help="Run what is due, then exit: for cron and systemd timers.")
+    ] = False,
+    listed: Annotated[
+        bool, typer.Option("--list", help="Show when each schedule comes next, and how it ended last.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be run now, and run and write nothing.")
+    ] = False,
     history: Annotated[int, typer.Option(min=0, metavar="N", help="Show the last N entries of the history.")] = 0,
-    only: Annotated[str | None, typer.Option("--run", metavar="NAME", help="Run this schedule now, whatever the clock says.")] = None,
-    state: Annotated[Path | None, typer.Option(help="Folder of history and lock (default: in ~/.local/share/leakscreen).")] = None,
+    only: Annotated[
+        str | None, typer.Option("--run", metavar="NAME", help="Run this schedule now, whatever the clock says.")
+    ] = None,
+    state: Annotated[
+        Path | None, typer.Option(help="Folder of history and lock (default: in ~/.local/share/leakscreen).")
+    ] = None,
     config: Config = None,
     setting: Set = None,
     json: Json = False,
@@ -106,7 +120,9 @@ def export(
 @app.command("export-labels")
 def export_labels(
     scan: Annotated[str | None, typer.Option(help="Only the files of the scan with this id.")] = None,
-    negatives: Annotated[bool, typer.Option("--negatives", help="Those of the audit of negatives, for evaluate --audit.")] = False,
+    negatives: Annotated[
+        bool, typer.Option("--negatives", help="Those of the audit of negatives, for evaluate --audit.")
+    ] = False,
     out: Annotated[Path | None, typer.Option(help="CSV file to write (default: standard output).")] = None,
     config: Config = None,
     setting: Set = None,
@@ -119,7 +135,9 @@ def export_labels(
 
 @app.command()
 def purge(
-    older_than: Annotated[str, typer.Option(metavar="AGE", help="Days or weeks since the decision, such as 90d.", show_default=False)],
+    older_than: Annotated[
+        str, typer.Option(metavar="AGE", help="Days or weeks since the decision, such as 90d.", show_default=False)
+    ],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tell what would be removed.")] = False,
     config: Config = None,
     setting: Set = None,

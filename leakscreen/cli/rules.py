@@ -18,7 +18,9 @@ def rules_list(config: Config = None, rules: Rules = None, setting: Set = None, 
 
 @rules_app.command("check")
 def rules_check(
-    files: Annotated[list[Path] | None, typer.Argument(metavar="[FILE]...", help="Further rule files.", show_default=False)] = None,
+    files: Annotated[
+        list[Path] | None, typer.Argument(metavar="[FILE]...", help="Further rule files.", show_default=False)
+    ] = None,
     config: Config = None,
     setting: Set = None,
     json: Json = False,
@@ -31,8 +33,12 @@ def rules_check(
 
 @rules_app.command("test")
 def rules_test(
-    file: Annotated[str, typer.Argument(metavar="FILE|-", help="A file of any supported type, or - for text on standard input.")],
-    misses: Annotated[bool, typer.Option("--misses", help="Also what a pattern matches without counting, and why.")] = False,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE|-", help="A file of any supported type, or - for text on standard input.")
+    ],
+    misses: Annotated[
+        bool, typer.Option("--misses", help="Also what a pattern matches without counting, and why.")
+    ] = False,
     raw: Annotated[bool, typer.Option("--raw", help="Show values as they are; only on a terminal.")] = False,
     config: Config = None,
     rules: Rules = None,
@@ -50,14 +56,23 @@ def rules_test(
 @rules_app.command("allow")
 def rules_allow(
     value: Annotated[
-        str, typer.Argument(metavar="[VALUE|-]", help="The value, or - to read it from standard input.", show_default=False)
+        str,
+        typer.Argument(metavar="[VALUE|-]", help="The value, or - to read it from standard input.", show_default=False),
     ] = "",
-    path: Annotated[str, typer.Option(help="Instead of a value: files whose whole path matches this glob; * crosses folders.")] = "",
-    kind: Annotated[str, typer.Option("--as", help="Characteristic that the value or path is allowed for.", show_default=False)] = "",
+    path: Annotated[
+        str, typer.Option(help="Instead of a value: files whose whole path matches this glob; * crosses folders.")
+    ] = "",
+    kind: Annotated[
+        str, typer.Option("--as", help="Characteristic that the value or path is allowed for.", show_default=False)
+    ] = "",
     reason: Annotated[str, typer.Option(help="Why it may stand there.", show_default=False)] = ...,  # type: ignore[assignment]
     author: Annotated[str, typer.Option(help="Who decided it.", show_default=False)] = ...,  # type: ignore[assignment]
-    expires: Annotated[str, typer.Option(help="Last day on which it applies, such as 2027-12-31.", show_default=False)] = ...,  # type: ignore[assignment]
-    file: Annotated[str, typer.Option(help="The allow list; default: the first of rules.allow.", show_default=False)] = "",
+    expires: Annotated[
+        str, typer.Option(help="Last day on which it applies, such as 2027-12-31.", show_default=False)
+    ] = ...,  # type: ignore[assignment]
+    file: Annotated[
+        str, typer.Option(help="The allow list; default: the first of rules.allow.", show_default=False)
+    ] = "",
     config: Config = None,
     setting: Set = None,
 ) -> None:

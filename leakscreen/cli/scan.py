@@ -19,15 +19,21 @@ def scan(
     sources: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="SOURCE...", help="Folders, files and prefixes of object stores (s3://bucket/prefix) to scan.", show_default=False
+            metavar="SOURCE...",
+            help="Folders, files and prefixes of object stores (s3://bucket/prefix) to scan.",
+            show_default=False,
         ),
     ] = None,
-    manifest: Annotated[list[Path] | None, typer.Option(help="Crawl manifest: JSON lines with a path and free metadata.")] = None,
+    manifest: Annotated[
+        list[Path] | None, typer.Option(help="Crawl manifest: JSON lines with a path and free metadata.")
+    ] = None,
     out: Annotated[str | None, typer.Option(help="Folder (or Beam filesystem URI) for the results.")] = None,
     config: Config = None,
     runner: Runner = None,
     workers: Annotated[int | None, typer.Option(help="Worker processes; 0 means one per core.")] = None,
-    flink_master: Annotated[str | None, typer.Option(metavar="HOST:PORT", help="Job manager for --runner flink.")] = None,
+    flink_master: Annotated[
+        str | None, typer.Option(metavar="HOST:PORT", help="Job manager for --runner flink.")
+    ] = None,
     flink_jars: Annotated[Path | None, typer.Option(help="Folder of the jars for --runner flink.")] = None,
     beam: Beam = None,
     include: Annotated[list[str] | None, typer.Option(help="Only files that match this glob; repeatable.")] = None,
@@ -37,9 +43,15 @@ def scan(
     allow: Allow = None,
     setting: Set = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the newest scan in --out.")] = False,
-    sample: Annotated[str | None, typer.Option(help="Scan a random sample only: 1% of the files, or 5000 files.")] = None,
-    sample_by: Annotated[str | None, typer.Option(metavar="folder|none", help="Draw the sample from every top folder.")] = None,
-    full: Annotated[bool, typer.Option("--full", help="Read every file, also those unchanged since the last scan in --out.")] = False,
+    sample: Annotated[
+        str | None, typer.Option(help="Scan a random sample only: 1% of the files, or 5000 files.")
+    ] = None,
+    sample_by: Annotated[
+        str | None, typer.Option(metavar="folder|none", help="Draw the sample from every top folder.")
+    ] = None,
+    full: Annotated[
+        bool, typer.Option("--full", help="Read every file, also those unchanged since the last scan in --out.")
+    ] = False,
     fail_on: Annotated[FailOn, typer.Option(help="Exit with 1 when something was referred.")] = FailOn.NEVER,
     quiet: Quiet = False,
     json: Json = False,
@@ -50,17 +62,35 @@ def scan(
     """
     from leakscreen.commands.scan import run
 
-    flags = flags_of(setting, {"scan.out": out, "scan.runner": runner, "scan.workers": workers, "scan.beam": beam, "scan.include": include})
-    flags |= flags_of(None, {"scan.exclude": exclude, "rules.files": rules and [str(path) for path in rules], "rules.threshold": threshold})
+    flags = flags_of(
+        setting,
+        {"scan.out": out, "scan.runner": runner, "scan.workers": workers, "scan.beam": beam, "scan.include": include},
+    )
+    flags |= flags_of(
+        None,
+        {"scan.exclude": exclude, "rules.files": rules and [str(path) for path in rules], "rules.threshold": threshold},
+    )
     flags |= flags_of(None, {"scan.flink_master": flink_master, "scan.flink_jars": flink_jars and str(flink_jars)})
-    flags |= flags_of(None, {"scan.sample": sample, "scan.sample_by": sample_by, "rules.allow": allow and [str(path) for path in allow]})
+    flags |= flags_of(
+        None,
+        {"scan.sample": sample, "scan.sample_by": sample_by, "rules.allow": allow and [str(path) for path in allow]},
+    )
     manifests = tuple(str(path) for path in manifest or ())
-    ways = {"resume": resume, "full": full, "fail_on_referral": fail_on is FailOn.REFERRAL, "quiet": quiet, "as_json": json}
+    ways = {
+        "resume": resume,
+        "full": full,
+        "fail_on_referral": fail_on is FailOn.REFERRAL,
+        "quiet": quiet,
+        "as_json": json,
+    }
     raise typer.Exit(run(tuple(sources or ()), manifests, flags, config, **ways))
 
 
 @app.command()
-def report(scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")], json: Json = False) -> None:
+def report(
+    scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
+    json: Json = False,
+) -> None:
     """Write a scan's report.html again, and print its summary."""
     from leakscreen.commands.report import run
 
@@ -69,7 +99,9 @@ def report(scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's fo
 
 @app.command()
 def spans(
-    file: Annotated[str, typer.Argument(metavar="FILE|-", help="A file of any supported type, or - for text on standard input.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE|-", help="A file of any supported type, or - for text on standard input.")
+    ],
     config: Config = None,
     rules: Rules = None,
     threshold: Threshold = None,
@@ -78,7 +110,11 @@ def spans(
     """Print every PII span of a file as JSON lines."""
     from leakscreen.commands.spans import run
 
-    run(file, flags_of(setting, {"rules.files": rules and [str(path) for path in rules], "rules.threshold": threshold}), config)
+    run(
+        file,
+        flags_of(setting, {"rules.files": rules and [str(path) for path in rules], "rules.threshold": threshold}),
+        config,
+    )
 
 
 @app.command()
@@ -86,7 +122,9 @@ def demo(
     folder: Annotated[Path, typer.Argument(help="Where the demo's share and results go.")] = Path("leakscreen-demo"),
     files: Annotated[int, typer.Option(min=30, help="How many files the share has.")] = 300,
     seed: Annotated[int, typer.Option(help="Seed of the share.")] = 20,
-    prevalence: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share of files with planted PHI, such as 0.0044 or 0.165.")] = 0.01,
+    prevalence: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="Share of files with planted PHI, such as 0.0044 or 0.165.")
+    ] = 0.01,
     workers: Annotated[int | None, typer.Option(help="Worker processes; 0 means one per core.")] = None,
     quiet: Quiet = False,
 ) -> None:

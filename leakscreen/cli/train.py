@@ -12,13 +12,20 @@ from leakscreen.cli.options import Config, Json, Set, flags_of, train_app
 def train_health(
     data: Annotated[Path | None, typer.Option(help="Folder with the training data.", show_default=False)] = None,
     from_reviews: Annotated[
-        Path | None, typer.Option(help="Verified files to learn from: CSV (uri, phi) or JSON lines.", show_default=False)
+        Path | None,
+        typer.Option(help="Verified files to learn from: CSV (uri, phi) or JSON lines.", show_default=False),
     ] = None,
-    scan: Annotated[list[str] | None, typer.Option(help="With --from-reviews: a scan of the verified files; repeatable.")] = None,
-    adopt: Annotated[bool, typer.Option("--adopt", help="With --from-reviews: use what it learned from the next scan on.")] = False,
+    scan: Annotated[
+        list[str] | None, typer.Option(help="With --from-reviews: a scan of the verified files; repeatable.")
+    ] = None,
+    adopt: Annotated[
+        bool, typer.Option("--adopt", help="With --from-reviews: use what it learned from the next scan on.")
+    ] = False,
     back: Annotated[bool, typer.Option("--back", help="Take the adopted version back.")] = False,
     versions: Annotated[bool, typer.Option("--versions", help="List what was adopted and taken back.")] = False,
-    out: Annotated[Path | None, typer.Option(help="With --data: model file to write (default: the shipped one).")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="With --data: model file to write (default: the shipped one).")
+    ] = None,
     setting: Set = None,
     config: Config = None,
     json: Json = False,
@@ -45,7 +52,9 @@ def train_health(
 @train_app.command("names")
 def train_names(
     data: Annotated[Path, typer.Option(help="Folder with the training data.", show_default=False)],
-    out: Annotated[Path | None, typer.Option(help="Model file to write (default: the one that comes with leakscreen).")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Model file to write (default: the one that comes with leakscreen).")
+    ] = None,
 ) -> None:
     """Train the model of names, organizations and places, and print how it does on texts it has not seen."""
     from leakscreen.commands.train import names
@@ -55,11 +64,16 @@ def train_names(
 
 @train_app.command("prototypes")
 def train_prototypes(
-    scan: Annotated[str | None, typer.Argument(metavar="SCAN", help="The scan that was reviewed.", show_default=False)] = None,
-    from_reviews: Annotated[
-        Path | None, typer.Option("--from-reviews", help="Verified files: CSV (uri, phi) or JSON lines.", show_default=False)
+    scan: Annotated[
+        str | None, typer.Argument(metavar="SCAN", help="The scan that was reviewed.", show_default=False)
     ] = None,
-    radius: Annotated[int | None, typer.Option(min=0, max=6, help="Differing bits allowed (default: the marked row).")] = None,
+    from_reviews: Annotated[
+        Path | None,
+        typer.Option("--from-reviews", help="Verified files: CSV (uri, phi) or JSON lines.", show_default=False),
+    ] = None,
+    radius: Annotated[
+        int | None, typer.Option(min=0, max=6, help="Differing bits allowed (default: the marked row).")
+    ] = None,
     adopt: Annotated[bool, typer.Option("--adopt", help="Use the prototypes from the next scan on.")] = False,
     back: Annotated[bool, typer.Option("--back", help="Take the adopted version back.")] = False,
     versions: Annotated[bool, typer.Option("--versions", help="List what was adopted and taken back.")] = False,

@@ -24,7 +24,12 @@ def run(file: Path, scan: str | None, period: str, as_json: bool) -> None:
     if scan:
         parts["rule"] = by_group(_per_rule(decisions, scan))
     if as_json:
-        print(json.dumps({part: {name: asdict(found) for name, found in groups.items()} for part, groups in parts.items()}, indent=2))
+        print(
+            json.dumps(
+                {part: {name: asdict(found) for name, found in groups.items()} for part, groups in parts.items()},
+                indent=2,
+            )
+        )
         return
     for part, groups in parts.items():
         _print(part, groups)
@@ -40,7 +45,11 @@ def _per_rule(decisions: list[Decision], scan: str) -> Iterator[Decision]:
     from pipelines.results.folder import open_scan
 
     asked = {decision.item for decision in decisions}
-    fired = {row["uri"]: {hit["rule"] for hit in row["rules"]} for row in open_scan(scan).rows(("uri", "rules")) if row["uri"] in asked}
+    fired = {
+        row["uri"]: {hit["rule"] for hit in row["rules"]}
+        for row in open_scan(scan).rows(("uri", "rules"))
+        if row["uri"] in asked
+    }
     for decision in decisions:
         for rule in fired.get(decision.item, ()):
             yield replace(decision, item=f"{decision.item}\0{decision.group}", group=rule)

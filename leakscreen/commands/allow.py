@@ -16,7 +16,13 @@ from screening.ruleset.schema import nearest
 
 
 def run(
-    value: str, path: str, characteristic: str, grounds: tuple[str, str, str], file: str, flags: dict[str, Any], config: Path | None
+    value: str,
+    path: str,
+    characteristic: str,
+    grounds: tuple[str, str, str],
+    file: str,
+    flags: dict[str, Any],
+    config: Path | None,
 ) -> None:
     settings = load_settings(flags, config=config)
     rules = rules_of(settings.rules)
@@ -45,13 +51,20 @@ def _values(value: str, characteristic: str, blank: Entry, rules: RuleSet, key: 
     kinds = [characteristic] if characteristic else _kinds_of(value, rules)
     disguise = Disguise(key, rules.characteristics)
     made = [(kind, disguise.of(kind, value)[1]) for kind in kinds]
-    return [Entry(blank.file, kind, hashed, fingerprint(key), "", blank.reason, blank.author, blank.expires) for kind, hashed in made]
+    return [
+        Entry(blank.file, kind, hashed, fingerprint(key), "", blank.reason, blank.author, blank.expires)
+        for kind, hashed in made
+    ]
 
 
 def _kinds_of(value: str, rules: RuleSet) -> list[str]:
-    found = {span.characteristic for span in Patterns(rules).candidates(value) if span.start == 0 and span.end == len(value)}
+    found = {
+        span.characteristic for span in Patterns(rules).candidates(value) if span.start == 0 and span.end == len(value)
+    }
     if not found:
-        raise RuleError("no detector takes the value for anything on its own; say what it is, such as --as phone_number")
+        raise RuleError(
+            "no detector takes the value for anything on its own; say what it is, such as --as phone_number"
+        )
     return sorted(found)
 
 

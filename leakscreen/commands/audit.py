@@ -27,11 +27,17 @@ def verify(flags: dict[str, Any], config: Path | None, as_json: bool) -> int:
     if anchor and not faults:
         _append(anchor, head.number, head.hash)
     if as_json:
-        print(json.dumps({"entries": count, "head": asdict(head), "faults": [asdict(fault) for fault in faults]}, indent=2))
+        print(
+            json.dumps(
+                {"entries": count, "head": asdict(head), "faults": [asdict(fault) for fault in faults]}, indent=2
+            )
+        )
     else:
         for fault in faults:
             print(f"entry {fault.number}: {fault.what}")
-        print(f"{count:,} entries, {f'{len(faults):,} faults' if faults else 'unbroken'}; head {head.number} {head.hash}")
+        print(
+            f"{count:,} entries, {f'{len(faults):,} faults' if faults else 'unbroken'}; head {head.number} {head.hash}"
+        )
     return BROKEN if faults else SOUND
 
 

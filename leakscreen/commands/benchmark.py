@@ -63,12 +63,16 @@ def results(corpus: Path, documents: list[CorpusDocument], marks: list[Marks]) -
         "leakscreen": version("leakscreen"),
         "measured": datetime.now(UTC).isoformat(timespec="seconds"),
         "systems": systems,
-        "differences": {f"{names[0]} against {name}": differences(measured[names[0]], measured[name]) for name in names[1:]},
+        "differences": {
+            f"{names[0]} against {name}": differences(measured[names[0]], measured[name]) for name in names[1:]
+        },
         "published": published() if any(document.annotators for document in documents) else [],
     }
 
 
-def _chosen(documents: list[CorpusDocument], corpus: Path, split: str | None, limit: int | None) -> list[CorpusDocument]:
+def _chosen(
+    documents: list[CorpusDocument], corpus: Path, split: str | None, limit: int | None
+) -> list[CorpusDocument]:
     chosen = [document for document in documents if split in (None, document.split)][:limit]
     if not chosen:
         there = ", ".join(sorted({document.split for document in documents} - {""})) or "none"

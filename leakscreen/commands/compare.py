@@ -11,7 +11,9 @@ from leakscreen.commands.evaluate import count
 from leakscreen.commands.scan import quieten_beam
 
 
-def run(first: str, second: str, scan: str, labels_file: Path, runner: str | None, beam: tuple[str, ...], as_json: bool) -> None:
+def run(
+    first: str, second: str, scan: str, labels_file: Path, runner: str | None, beam: tuple[str, ...], as_json: bool
+) -> None:
     quieten_beam()
     from leakscreen.console.rates import print_comparison
     from pipelines.results.folder import open_scan

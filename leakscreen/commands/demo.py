@@ -22,7 +22,10 @@ def run(folder: Path, files: int, seed: int, prevalence: float, flags: dict[str,
     finished = scan((str(folder / "share"),), (), settings, quiet=quiet)
     if not quiet:
         print_summary(finished.summary, finished.folder.report)
-    outcomes = {row["uri"]: row for row in finished.folder.rows(("uri", "status", "screened_positive", "health_positive", "referred"))}
+    outcomes = {
+        row["uri"]: row
+        for row in finished.folder.rows(("uri", "status", "screened_positive", "health_positive", "referred"))
+    }
     labels = {uri: phi for uri, phi in truth.items() if uri in outcomes}
     measured, facts = measure(finished.folder, labels)
     print_rates(measured, facts)
@@ -35,7 +38,9 @@ def _share(folder: Path, files: int, seed: int, prevalence: float) -> dict[str, 
     parameters = {"files": files, "seed": seed, "prevalence": prevalence}
     if made.exists():
         if json.loads(made.read_text(encoding="utf-8")) != parameters:
-            raise OutputError(f"{folder}: holds a demo of another size, seed or prevalence; name a new folder: leakscreen demo FOLDER")
+            raise OutputError(
+                f"{folder}: holds a demo of another size, seed or prevalence; name a new folder: leakscreen demo FOLDER"
+            )
     else:
         if folder.exists() and any(folder.iterdir()):
             raise OutputError(f"{folder}: not empty, and not a demo's folder; name a new one: leakscreen demo FOLDER")

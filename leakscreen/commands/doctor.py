@@ -64,7 +64,12 @@ def run(flags: dict[str, Any], config: Path | None, as_json: bool) -> int:
 
 
 def diagnose(settings: Settings) -> Diagnosis:
-    return Diagnosis(probe(), tuple(try_deeds(settings.limits)), _try_to_parse(settings), tuple(_part(need) for need in Registry().needs))
+    return Diagnosis(
+        probe(),
+        tuple(try_deeds(settings.limits)),
+        _try_to_parse(settings),
+        tuple(_part(need) for need in Registry().needs),
+    )
 
 
 def _try_to_parse(settings: Settings) -> str:
@@ -91,7 +96,9 @@ def _print(diagnosis: Diagnosis) -> None:
         table.add_column(column)
     landlock = f"version {protection.landlock_abi}" if protection.landlock_abi else _NO
     table.add_row("Landlock", landlock, "keeps files away; Linux 5.13 or later")
-    table.add_row("seccomp", _YES if protection.seccomp else _NO, "keeps network and processes away; x86_64 and aarch64")
+    table.add_row(
+        "seccomp", _YES if protection.seccomp else _NO, "keeps network and processes away; x86_64 and aarch64"
+    )
     table.add_row("limits", _YES if protection.rlimits else _NO, "on memory, open files, processor time")
     table.add_row("parser", _NO if diagnosis.parses else _YES, diagnosis.parses or "a file went all the way through it")
     table.add_section()
@@ -107,4 +114,6 @@ def _print(diagnosis: Diagnosis) -> None:
     if diagnosis.ok:
         console.print("Hostile files can be parsed safely on this machine.")
     else:
-        console.print("[bold red]Hostile files cannot be parsed safely on this machine[/]: what is marked above does not work.")
+        console.print(
+            "[bold red]Hostile files cannot be parsed safely on this machine[/]: what is marked above does not work."
+        )

@@ -20,7 +20,13 @@ Measured = Sequence[RuleRates | SampledRates]
 
 
 def run(
-    scan: str, labels_file: Path, audit_file: Path | None, width: float | None, runner: str | None, beam: tuple[str, ...], as_json: bool
+    scan: str,
+    labels_file: Path,
+    audit_file: Path | None,
+    width: float | None,
+    runner: str | None,
+    beam: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     quieten_beam()
     if width is not None and not 0 < width < 1:
@@ -36,7 +42,9 @@ def run(
     measured = measured_rules(counted, drawn_share(manifest), Strata.of(manifest))
     found = {**facts(manifest, counted), "rules": [asdict(rule) for rule in measured]}
     audited = (
-        Audit(counted.n - counted.sums.screened, sum(counted.sums.audited.values()), counted.sums.audited[PHI]) if audit_file else None
+        Audit(counted.n - counted.sums.screened, sum(counted.sums.audited.values()), counted.sums.audited[PHI])
+        if audit_file
+        else None
     )
     positive_fractions = true_positive_fractions(counted, measured, audited) if audited else []
     plans = [plan(rule, width) for rule in counted.rules] if width is not None else []
@@ -62,7 +70,9 @@ def measure(folder: Any, labels: dict[str, bool]) -> tuple[Measured, dict[str, A
 
     manifest = folder.read_manifest()
     strata = Strata.of(manifest)
-    counted = count_in_process(folder, {uri: Label(phi) for uri, phi in labels.items()}, manifest["rules"]["ids"], strata=strata)
+    counted = count_in_process(
+        folder, {uri: Label(phi) for uri, phi in labels.items()}, manifest["rules"]["ids"], strata=strata
+    )
     counted.misplaced.refuse()
     return measured_rules(counted, drawn_share(manifest), strata), facts(manifest, counted)
 
@@ -91,7 +101,9 @@ def count(
         from pipelines.measure.labels import read_labels_of
 
         verified = read_labels_of(labels)
-        counted = count_in_process(folder, verified, rule_ids, audit=read_labels_of(audit) if audit else None, pair=pair, strata=strata)
+        counted = count_in_process(
+            folder, verified, rule_ids, audit=read_labels_of(audit) if audit else None, pair=pair, strata=strata
+        )
     counted.misplaced.refuse()
     return counted
 
@@ -111,7 +123,10 @@ def measured_rules(counted: Any, share: Fraction = Fraction(1), parts: Strata | 
             strata = [replace(stratum, probability=stratum.probability * share) for stratum in verified]
         else:
             n, positive = counted.sums.weighed(parts.share), counted.sums.weighed(parts.share, counts.rule)
-            strata = [replace(each, probability=each.probability * parts.share(each.name.partition(PARTED)[0])) for each in verified]
+            strata = [
+                replace(each, probability=each.probability * parts.share(each.name.partition(PARTED)[0]))
+                for each in verified
+            ]
         measured.append(sampled_rates(counts.rule, round(n), round(positive), strata))
     return measured
 
@@ -149,5 +164,7 @@ def true_positive_fractions(counted: Any, measured: Measured, audit: Audit) -> l
             if elsewhere
             else Rate(0.0, 0.0, 0.0)
         )
-        found.append(fractions(rule.rule, n, Rate(rule.tdp, *rule.tdp_interval), Rate(rule.frp, *rule.frp_interval), away, audit))
+        found.append(
+            fractions(rule.rule, n, Rate(rule.tdp, *rule.tdp_interval), Rate(rule.frp, *rule.frp_interval), away, audit)
+        )
     return found

@@ -17,7 +17,15 @@ from screening.privacy.mask import mask
 from screening.ruleset.ruleset import RuleSet, rules_of
 
 
-def run(file: str, flags: dict[str, Any], config: Path | None, misses: bool, raw: bool, as_json: bool, out: TextIO | None = None) -> None:
+def run(
+    file: str,
+    flags: dict[str, Any],
+    config: Path | None,
+    misses: bool,
+    raw: bool,
+    as_json: bool,
+    out: TextIO | None = None,
+) -> None:
     out = out or sys.stdout
     if raw and not out.isatty():
         raise SettingsError("--raw shows values as they are, and only on a terminal; leave it out to write masked ones")
@@ -27,7 +35,10 @@ def run(file: str, flags: dict[str, Any], config: Path | None, misses: bool, raw
     for uri, text, _ in texts_of(file, settings):
         found = findings(patterns, text, misses=misses)
         if as_json:
-            print(json.dumps({"uri": uri, "findings": [_as_json(finding, text, rules, raw) for finding in found]}), file=out)
+            print(
+                json.dumps({"uri": uri, "findings": [_as_json(finding, text, rules, raw) for finding in found]}),
+                file=out,
+            )
         else:
             _print(Console(file=out, soft_wrap=True), uri, found, text, rules, raw)
 

@@ -26,7 +26,9 @@ class Counted:
             yield row
 
 
-def run(scan: str, form: str, out: Path | None, everything: bool, send: bool, flags: dict[str, Any], config: Path | None) -> None:
+def run(
+    scan: str, form: str, out: Path | None, everything: bool, send: bool, flags: dict[str, Any], config: Path | None
+) -> None:
     settings = load_settings(flags, config=config)
     if send and not settings.syslog.url:
         raise SettingsError("--send: set syslog.url, such as tls://collector.example.org:6514")

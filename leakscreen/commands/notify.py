@@ -39,9 +39,15 @@ def _send(settings: Settings, again: bool, as_json: bool) -> int:
         try_refused_again()
     told = send_due(senders, lambda: datetime.now(UTC))
     if as_json:
-        print(json.dumps({"made": len(made.drafts), "without_address": list(made.without_address), **asdict(told)}, indent=2))
+        print(
+            json.dumps(
+                {"made": len(made.drafts), "without_address": list(made.without_address), **asdict(told)}, indent=2
+            )
+        )
     else:
-        print(f"{len(made.drafts):,} digests made, {told.sent:,} sent, {told.waiting:,} still to be sent, {told.refused:,} refused")
+        print(
+            f"{len(made.drafts):,} digests made, {told.sent:,} sent, {told.waiting:,} still to be sent, {told.refused:,} refused"
+        )
     for name in made.without_address:
         print(f"warning: {name} has no usable e-mail address; a manager can add one", file=sys.stderr)
     for fault in told.faults:
@@ -80,7 +86,12 @@ def _show(as_json: bool) -> int:
             }
             for each in due.drafts
         ]
-        print(json.dumps({"due": shown, "in_outbox": [row.pk for row in waiting], "without_address": list(due.without_address)}, indent=2))
+        print(
+            json.dumps(
+                {"due": shown, "in_outbox": [row.pk for row in waiting], "without_address": list(due.without_address)},
+                indent=2,
+            )
+        )
         return DONE
     for each in due.drafts:
         to = f"{each.recipient.get_username()} <{each.recipient.email}>" if each.recipient else "webhook"

@@ -28,4 +28,6 @@ def read_documents(paths: Sequence[Path], settings: Settings) -> Iterator[Docume
 
 def _ref(path: Path) -> FileRef:
     facts = path.stat()
-    return FileRef(uri=str(path), path=os.fsencode(path), size=facts.st_size, mtime_ns=facts.st_mtime_ns, inode=facts.st_ino)
+    return FileRef(
+        uri=str(path), path=os.fsencode(path), size=facts.st_size, mtime_ns=facts.st_mtime_ns, inode=facts.st_ino
+    )

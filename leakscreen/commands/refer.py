@@ -40,7 +40,9 @@ def run(scan: str, flags: dict[str, Any], config: Path | None, screened: bool, n
     told["samples"] = {plan.queue.name: plan.strata for plan in plans}
     told["counted"] = _count(folder, manifest, facts.id, screened)
     if negatives:
-        told["negatives"] = asdict(Intake(facts, Kind.NEGATIVE).take(_negatives(folder, negatives, settings.review.seed, COLUMNS)))
+        told["negatives"] = asdict(
+            Intake(facts, Kind.NEGATIVE).take(_negatives(folder, negatives, settings.review.seed, COLUMNS))
+        )
     _print(told, as_json)
 
 
@@ -56,7 +58,9 @@ def _count(folder: Any, manifest: dict[str, Any], scan_id: str, screened: bool) 
         for rule in rules_in(folder.bundle).rules
     )
     stages = tuple((name, float(each["seconds"]), int(each["bytes"])) for name, each in summary["stages"].items())
-    return Aggregate(ScanNumbers(scan_id, shapes, stages, float(summary["seconds"])), screened).take(folder.rows(COLUMNS))
+    return Aggregate(ScanNumbers(scan_id, shapes, stages, float(summary["seconds"])), screened).take(
+        folder.rows(COLUMNS)
+    )
 
 
 def _facts(folder: Any, manifest: dict[str, Any]) -> Any:
@@ -83,7 +87,10 @@ def _negatives(folder: Any, count: int, seed: int, columns: tuple[str, ...]) -> 
     there, drawn = 0, list[tuple[int, str]]()
     for row in folder.rows(("uri",), where=where):
         there += 1
-        entry = (-int.from_bytes(hashlib.sha256(f"{seed}\0{row['uri']}".encode("utf-8", "surrogatepass")).digest()), row["uri"])
+        entry = (
+            -int.from_bytes(hashlib.sha256(f"{seed}\0{row['uri']}".encode("utf-8", "surrogatepass")).digest()),
+            row["uri"],
+        )
         if len(drawn) < count:
             heapq.heappush(drawn, entry)
         else:
@@ -97,7 +104,9 @@ def _print(told: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print(json.dumps(told, indent=2))
         return
-    print(f"{told['files']:,} files: {told['new']:,} new referrals, {told['known']:,} known, {told['asked_again']:,} asked again")
+    print(
+        f"{told['files']:,} files: {told['new']:,} new referrals, {told['known']:,} known, {told['asked_again']:,} asked again"
+    )
     for queue, strata in told["samples"].items():
         drawn, there = (sum(sizes[index] for sizes in strata.values()) for index in (0, 1))
         print(f"queue {queue}: {drawn:,} of {there:,} drawn for review")

@@ -25,7 +25,9 @@ def labels_from_reviews(scan: str, flags: dict[str, Any], config: Path | None) -
     ready_database()
     found = {kind: label_lines(kind, scan_id)[0] for kind in (Kind.REFERRED, Kind.NEGATIVE)}
     if not found[Kind.REFERRED]:
-        raise LabelError(f"{scan}: no referral of this scan has been decided; see `leakscreen refer` and `leakscreen serve`")
+        raise LabelError(
+            f"{scan}: no referral of this scan has been decided; see `leakscreen refer` and `leakscreen serve`"
+        )
     record(SYSTEM, "export", "labels", **{kind.value: len(lines) for kind, lines in found.items()})
     with tempfile.TemporaryDirectory(prefix="leakscreen-labels-") as folder:
         files = {kind: Path(folder) / f"{kind.value}.csv" for kind in found}

@@ -25,17 +25,29 @@ def _load(flags: dict[str, Any], config: Path | None) -> RuleSet:
 
 def list_rules(flags: dict[str, Any], config: Path | None, as_json: bool) -> None:
     rules = _load(flags, config)
-    characteristics = [{"bit": bit, "id": entry.id, "label": entry.label} for bit, entry in enumerate(rules.characteristics)]
+    characteristics = [
+        {"bit": bit, "id": entry.id, "label": entry.label} for bit, entry in enumerate(rules.characteristics)
+    ]
     detectors = [
-        {"id": entry.id, "characteristic": entry.characteristic, "country": entry.country, "description": entry.description}
+        {
+            "id": entry.id,
+            "characteristic": entry.characteristic,
+            "country": entry.country,
+            "description": entry.description,
+        }
         for entry in rules.detectors
     ]
     screening = [
-        {"id": entry.id, "description": entry.description, "radius": entry.radius, "screens": entry.screens} for entry in rules.rules
+        {"id": entry.id, "description": entry.description, "radius": entry.radius, "screens": entry.screens}
+        for entry in rules.rules
     ]
     if as_json:
         facts = {"version": rules.version, "sha256": rules.sha256}
-        print(json.dumps({**facts, "characteristics": characteristics, "detectors": detectors, "rules": screening}, indent=2))
+        print(
+            json.dumps(
+                {**facts, "characteristics": characteristics, "detectors": detectors, "rules": screening}, indent=2
+            )
+        )
         return
     console = Console()
     for title, rows in (("PII vector", characteristics), ("Detectors", detectors), ("Screening rules", screening)):

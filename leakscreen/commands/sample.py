@@ -25,7 +25,9 @@ def run(scan: str, files: int, by_risk: bool, negatives: bool, seed: int, out: P
     folder = open_scan(scan)
     sizes = Counter(stratum for _, stratum in _frame(folder, by_risk, negatives))
     if not sizes:
-        raise LabelError(f"{folder.uri}: no file was screened {'negative' if negatives else 'positive'}, so there is nothing to draw")
+        raise LabelError(
+            f"{folder.uri}: no file was screened {'negative' if negatives else 'positive'}, so there is nothing to draw"
+        )
     shares = allocate(sizes, files)
     drawn: dict[str, list[tuple[bytes, str]]] = {stratum: [] for stratum in sizes}
     for uri, stratum in _frame(folder, by_risk, negatives):

@@ -38,7 +38,9 @@ def run(
     settings = settled(flags, config)
     finished = scan(sources, manifests, settings, resume=resume, full=full, quiet=quiet)
     if as_json:
-        print(json.dumps({**finished.summary, "folder": finished.folder.uri, "report": finished.folder.report}, indent=2))
+        print(
+            json.dumps({**finished.summary, "folder": finished.folder.uri, "report": finished.folder.report}, indent=2)
+        )
     elif not quiet:
         from leakscreen.console.summary import print_summary
 
@@ -71,7 +73,11 @@ def scan(
             quieten_beam()
             from pipelines.launch import resume_scan, start_scan
 
-            finished = resume_scan(settings.scan.out, settings, observer) if resume else start_scan(asked, settings, observer, full=full)
+            finished = (
+                resume_scan(settings.scan.out, settings, observer)
+                if resume
+                else start_scan(asked, settings, observer, full=full)
+            )
         observer.finished(finished.summary)
     _report(finished)
     return finished

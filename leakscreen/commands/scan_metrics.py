@@ -34,7 +34,9 @@ class ScanMetrics:
         self._planned_files = self._gauge("planned_files", "Files that the walk found.")
         self._planned_bytes = self._gauge("planned_bytes", "Bytes of those files.")
         self._records = self._gauge("records", "Records by status, once the scan is done.", "status")
-        self._stages = self._gauge("stage_seconds", "Seconds by stage, all workers together, once the scan is done.", "stage")
+        self._stages = self._gauge(
+            "stage_seconds", "Seconds by stage, all workers together, once the scan is done.", "stage"
+        )
         self._running.set(1)
         self._started.set(time.time())
         self._written = 0.0
@@ -48,7 +50,9 @@ class ScanMetrics:
             try:
                 start_http_server(port, addr=host, registry=self._registry)
             except OSError as error:
-                raise SettingsError(f"metrics.listen: cannot listen on {self._settings.listen}: {error.strerror}") from None
+                raise SettingsError(
+                    f"metrics.listen: cannot listen on {self._settings.listen}: {error.strerror}"
+                ) from None
         self._write()
 
     def advanced(self, totals: dict[str, Any]) -> None:
@@ -78,7 +82,9 @@ class ScanMetrics:
             try:
                 write_to_textfile(os.path.abspath(self._settings.file), self._registry)
             except OSError as error:
-                raise SettingsError(f"metrics.file: {self._settings.file} cannot be written: {error.strerror}") from None
+                raise SettingsError(
+                    f"metrics.file: {self._settings.file} cannot be written: {error.strerror}"
+                ) from None
 
 
 def _address(listen: str) -> tuple[str, int]:

@@ -33,7 +33,9 @@ class SystemClock:
         time.sleep(seconds)
 
 
-def run(once: bool, only: str | None, state: Path | None, sets: list[str], flags: dict[str, Any], config: Path | None) -> int:
+def run(
+    once: bool, only: str | None, state: Path | None, sets: list[str], flags: dict[str, Any], config: Path | None
+) -> int:
     """Until it is told to stop; or, with `once` or `only`, until what is due, or that one, is done."""
     schedules = schedules_of(settled(flags, config))
     if only is not None:
@@ -91,7 +93,9 @@ def show(state: Path | None, flags: dict[str, Any], config: Path | None, as_json
         print(json.dumps({"schedules": listed}, indent=2))
         return
     for line in listed:
-        ended = f"; last run {line['last_started']}: {line['last_end']}" if line["last_started"] else "; has not run yet"
+        ended = (
+            f"; last run {line['last_started']}: {line['last_end']}" if line["last_started"] else "; has not run yet"
+        )
         print(f"{line['name']}: next {line['next']} ({line['cron']}, {line['timezone']}){ended}")
         if line["last_what"]:
             print(f"    {line['last_what']}")
@@ -105,9 +109,16 @@ def dry_run(state: Path | None, sets: list[str], flags: dict[str, Any], config: 
     for each in schedules_of(load_settings(flags, config=config)):
         known = history.schedules.get(each.name)
         decision = decide(each, known.handled if known else now, now, history.busy())
-        again = known is not None and known.last is not None and known.last.end in ("", "interrupted") and each.settings.missed != "skip"
+        again = (
+            known is not None
+            and known.last is not None
+            and known.last.end in ("", "interrupted")
+            and each.settings.missed != "skip"
+        )
         if decision.run is None and not again:
-            print(f"{each.name}: nothing is due; next {next_start(each, now).astimezone(each.times.zone).isoformat(timespec='minutes')}")
+            print(
+                f"{each.name}: nothing is due; next {next_start(each, now).astimezone(each.times.zone).isoformat(timespec='minutes')}"
+            )
             continue
         print(f"{each.name}: {'was cut off' if decision.run is None else f'{decision.count} due'}; would run")
         for step in planned(each):
@@ -120,7 +131,9 @@ def print_history(state: Path | None, count: int, as_json: bool) -> None:
         print(json.dumps({"events": events}, indent=2))
         return
     for event in events:
-        more = " ".join(f"{key}={value}" for key, value in event.items() if key not in ("at", "event", "name", "run") and value)
+        more = " ".join(
+            f"{key}={value}" for key, value in event.items() if key not in ("at", "event", "name", "run") and value
+        )
         print(f"{event['at'][:19]} {event.get('name', '')} {event['event']} {more}".rstrip())
 
 

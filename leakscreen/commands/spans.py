@@ -18,5 +18,10 @@ def run(file: str, flags: dict[str, Any], config: Path | None) -> None:
     for uri, text, part in texts_of(file, settings):
         member = {"uri": uri} if uri else {}
         for span in part.own(screen.spans(text)):
-            line = {"start": span.start, "end": span.end, "characteristic": span.characteristic, "score": round(span.score, 4)}
+            line = {
+                "start": span.start,
+                "end": span.end,
+                "characteristic": span.characteristic,
+                "score": round(span.score, 4),
+            }
             print(json.dumps({**line, **member}))

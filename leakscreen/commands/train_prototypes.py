@@ -29,7 +29,9 @@ class Choice:
     unseen: int
 
 
-def run(scan: str, reviews: Path, radius: int | None, adopt: bool, flags: dict[str, Any], config: Path | None, as_json: bool) -> None:
+def run(
+    scan: str, reviews: Path, radius: int | None, adopt: bool, flags: dict[str, Any], config: Path | None, as_json: bool
+) -> None:
     settings = load_settings(flags, config=config).rules
     rules = _without_learned(settings)
     verified = read_verified(reviews)
@@ -54,7 +56,12 @@ def versions(flags: dict[str, Any], config: Path | None, as_json: bool) -> None:
     known = learned_versions(load_settings(flags, config=config).rules)
     history = known.history()
     if as_json:
-        print(json.dumps([{"time": one.time, "action": one.action, "version": one.version, "note": one.note} for one in history], indent=2))
+        print(
+            json.dumps(
+                [{"time": one.time, "action": one.action, "version": one.version, "note": one.note} for one in history],
+                indent=2,
+            )
+        )
         return
     for one in history:
         print(f"{one.time}  {one.action} {one.version:>4}  {one.note}")
@@ -71,7 +78,9 @@ def _rows(scan: str) -> list[dict[str, Any]]:
     from pipelines.results.folder import open_scan
 
     folder = open_scan(scan)
-    return [{**row, "scan_id": folder.scan_id} for row in folder.rows(_ROW_COLUMNS) if row["status"] in EXAMINED_STATUSES]
+    return [
+        {**row, "scan_id": folder.scan_id} for row in folder.rows(_ROW_COLUMNS) if row["status"] in EXAMINED_STATUSES
+    ]
 
 
 def _choices(rows: Sequence[dict[str, Any]], verified: dict[str, Label], rules: RuleSet) -> tuple[Any, list[Choice]]:
@@ -96,7 +105,10 @@ def _fired(proposed: Sequence[Proposal], bits: int) -> frozenset[int]:
 
 
 def _measured(
-    rows: Sequence[dict[str, Any]], fired: Sequence[frozenset[int]], verified: dict[str, Label], proposed: Sequence[Proposal]
+    rows: Sequence[dict[str, Any]],
+    fired: Sequence[frozenset[int]],
+    verified: dict[str, Label],
+    proposed: Sequence[Proposal],
 ) -> Any:
     from pipelines.measure.count import counted, file_contributions
 
@@ -109,9 +121,13 @@ def _measured(
         label = verified.get(row["uri"])
         left.discard(row["uri"])
         outcome = (True, (*present, *alone, *beside), bool(row["screened_positive"]))
-        counts.update(file_contributions(row["uri"], [outcome], [] if label is None else [label], [], row["scan_id"], None))
+        counts.update(
+            file_contributions(row["uri"], [outcome], [] if label is None else [label], [], row["scan_id"], None)
+        )
     if left and len(left) == len(verified):
-        raise LabelError(f"none of the {len(left)} reviewed files was examined by this scan; are the reviews of another scan?")
+        raise LabelError(
+            f"none of the {len(left)} reviewed files was examined by this scan; are the reviews of another scan?"
+        )
     names = [PRESENT, *(name for each in proposed for name in (_alone(each), _beside(each)))]
     return measured_rules(counted(counts, names))
 
@@ -128,7 +144,9 @@ def _chosen(choices: Sequence[Choice], radius: int | None) -> Choice:
     """By default the radius that finds most PHI files by the prototypes of others, less the false ones it is known to refer."""
     if radius is not None:
         return choices[radius]
-    return max(choices, key=lambda choice: (choice.proposal.found_by_others - choice.alone.not_phi, -choice.proposal.radius))
+    return max(
+        choices, key=lambda choice: (choice.proposal.found_by_others - choice.alone.not_phi, -choice.proposal.radius)
+    )
 
 
 def _adopt(chosen: Choice, rules: RuleSet, settings: RuleSettings, reviews: Path) -> str:

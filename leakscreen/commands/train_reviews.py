@@ -18,25 +18,37 @@ from evaluation.rates import RuleCounts, RuleRates, rates
 from leakscreen.commands.read_texts import read_documents
 
 
-def learn(labels_file: Path, scans: Sequence[str], adopting: bool, flags: dict[str, Any], config: Path | None, as_json: bool) -> None:
+def learn(
+    labels_file: Path, scans: Sequence[str], adopting: bool, flags: dict[str, Any], config: Path | None, as_json: bool
+) -> None:
     """Shows what would change; writes nothing unless the new version is adopted."""
     settings = load_settings(flags, config=config)
     if adopting and settings.health.model:
-        raise ModelError("the setting health.model names a file, so an adopted model would not be used; take the setting away first")
+        raise ModelError(
+            "the setting health.model names a file, so an adopted model would not be used; take the setting away first"
+        )
     model = HealthModel.from_bytes(load_model_bytes(model_in_use(settings.health)))
     labels = read_labels(labels_file)
     examined = _examined(scans, labels)
     reviewed = read_again(model, labels, settings)
     if not reviewed:
-        raise LabelError(f"{labels_file}: none of the verified files can be read any more, so nothing can be learned from them")
+        raise LabelError(
+            f"{labels_file}: none of the verified files can be read any more, so nothing can be learned from them"
+        )
     changes = preview(model.content, reviewed)
     adopted = _adopt(model, reviewed, settings, labels_file) if adopting else None
     if as_json:
         print(json.dumps(_document(len(labels), reviewed, changes, examined, adopted), indent=2))
         return
-    print(f"verified files: {len(labels)}, read again: {len(reviewed)} ({sum(one.phi for one in reviewed)} of them PHI)")
+    print(
+        f"verified files: {len(labels)}, read again: {len(reviewed)} ({sum(one.phi for one in reviewed)} of them PHI)"
+    )
     _print_preview(changes, examined)
-    print(f"in use from the next scan on: {adopted}" if adopted else "nothing was written; --adopt uses it from the next scan on")
+    print(
+        f"in use from the next scan on: {adopted}"
+        if adopted
+        else "nothing was written; --adopt uses it from the next scan on"
+    )
 
 
 def back(flags: dict[str, Any], config: Path | None) -> None:
@@ -81,7 +93,9 @@ def _examined(scans: Sequence[str], labels: dict[str, bool]) -> int:
             unseen.discard(row["uri"])
             examined += row["status"] in ("complete", "partial")
     if unseen:
-        raise LabelError(f"{min(unseen)}: was verified, but is in none of the scans given by --scan ({len(unseen)} such files)")
+        raise LabelError(
+            f"{min(unseen)}: was verified, but is in none of the scans given by --scan ({len(unseen)} such files)"
+        )
     return examined
 
 
@@ -100,11 +114,15 @@ def _print_preview(changes: Sequence[Change], examined: int) -> None:
         print(f"{moment:>7}: {referred}; TDP {_rate(counted.tdp)}, FRP {_rate(counted.frp)} of {examined} files")
     for one in changes:
         if one.before != one.after:
-            print(f"  {'now referred' if one.after else 'no longer referred'} ({'PHI' if one.phi else 'not PHI'}): {one.uri}")
+            print(
+                f"  {'now referred' if one.after else 'no longer referred'} ({'PHI' if one.phi else 'not PHI'}): {one.uri}"
+            )
     print("each file was judged by what the others taught; each counts once")
 
 
-def _document(verified: int, reviewed: Sequence[Reviewed], changes: Sequence[Change], examined: int, adopted: str | None) -> dict[str, Any]:
+def _document(
+    verified: int, reviewed: Sequence[Reviewed], changes: Sequence[Change], examined: int, adopted: str | None
+) -> dict[str, Any]:
     return {
         "verified": verified,
         "read_again": len(reviewed),

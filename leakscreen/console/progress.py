@@ -25,7 +25,9 @@ class Lines:
     def __enter__(self) -> "Lines":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         return None
 
     def planned(self, files: int, size: int) -> None:
@@ -36,7 +38,11 @@ class Lines:
         now = time.monotonic()
         if now - self._last >= _SECONDS_BETWEEN_LINES or totals["files"] == self._files:
             self._last = now
-            print(f"{totals['files']:,} of {self._files:,} files, {pace_of(totals, now - self._started)}", file=sys.stderr, flush=True)
+            print(
+                f"{totals['files']:,} of {self._files:,} files, {pace_of(totals, now - self._started)}",
+                file=sys.stderr,
+                flush=True,
+            )
 
 
 class Events:
@@ -49,7 +55,9 @@ class Events:
     def __enter__(self) -> "Events":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         return None
 
     def planned(self, files: int, size: int) -> None:
@@ -59,7 +67,9 @@ class Events:
         now = time.monotonic()
         if now - self._last >= _SECONDS_BETWEEN_LINES:
             self._last = now
-            tell("scan.progress", **{name: totals[name] for name in ("files", "bytes", "screened_positive", "referred")})
+            tell(
+                "scan.progress", **{name: totals[name] for name in ("files", "bytes", "screened_positive", "referred")}
+            )
 
 
 class Observers:
@@ -73,7 +83,9 @@ class Observers:
     def __enter__(self) -> "Observers":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._metrics is not None:
             self._metrics.ended(self._summary)
 

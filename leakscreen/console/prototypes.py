@@ -36,7 +36,8 @@ def print_choices(present: Any, choices: Sequence[Any], chosen: Any, adopted: st
     )
     if chosen.unseen:
         console.print(
-            f"Radius {chosen.proposal.radius} would screen in {chosen.unseen:,} files that nobody has looked at.", highlight=False
+            f"Radius {chosen.proposal.radius} would screen in {chosen.unseen:,} files that nobody has looked at.",
+            highlight=False,
         )
     console.print(
         f"Adopted as {adopted}; `leakscreen train prototypes --back` takes it back."

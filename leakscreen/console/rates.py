@@ -16,7 +16,9 @@ from leakscreen.console.summary import UNDEFINED, between, console_for, rate
 
 def print_rates(measured: Sequence[RuleRates | SampledRates], facts: Mapping[str, Any]) -> None:
     console = console_for()
-    table = Table(title=f"Rules measured on {facts['n']:,} examined files (with 95 % intervals)", title_justify="left", box=None)
+    table = Table(
+        title=f"Rules measured on {facts['n']:,} examined files (with 95 % intervals)", title_justify="left", box=None
+    )
     table.add_column("rule", no_wrap=True)
     for column in ("n+", "verified", "TDP", "", "FRP", "", "coverage"):
         table.add_column(column, justify="right", no_wrap=True)
@@ -25,16 +27,29 @@ def print_rates(measured: Sequence[RuleRates | SampledRates], facts: Mapping[str
             mark = _mark(rule)
             tdp, frp = mark + rate(rule.tdp), mark + rate(rule.frp)
             spread = (between(rule.tdp_interval), between(rule.frp_interval))
-            table.add_row(rule.rule, f"{rule.positive:,}", f"{rule.verified:,}", tdp, spread[0], frp, spread[1], rate(rule.coverage))
+            table.add_row(
+                rule.rule,
+                f"{rule.positive:,}",
+                f"{rule.verified:,}",
+                tdp,
+                spread[0],
+                frp,
+                spread[1],
+                rate(rule.coverage),
+            )
     console.print(table)
     silent = [rule.rule for rule in measured if not rule.positive]
     if silent:
-        console.print(f"Rules that fired on no file ({len(silent)}): {', '.join(silent)}", markup=False, highlight=False)
+        console.print(
+            f"Rules that fired on no file ({len(silent)}): {', '.join(silent)}", markup=False, highlight=False
+        )
     marks = {_mark(rule) for rule in measured if rule.positive}
     if "≥" in marks:
         console.print("≥: not all of the rule's files were verified (or could be drawn), so its rates are lower bounds")
     if "~" in marks:
-        console.print("~: estimated from a verified sample; each file counts with one over its probability of having been drawn")
+        console.print(
+            "~: estimated from a verified sample; each file counts with one over its probability of having been drawn"
+        )
     if facts.get("scanned_share", 1) < 1:
         told = f"The scan was a random sample of {facts['scanned_share']:.2%} of the files; n+ and the rates are estimates for all of them"
         console.print(told, markup=False, highlight=False)
@@ -72,14 +87,20 @@ def print_audit(found: Missed, fractions: Sequence[Fractions]) -> None:
 
 def print_plans(plans: Sequence[Plan]) -> None:
     console = console_for()
-    table = Table(title=f"To bring both intervals to a width of {plans[0].width:g}" if plans else None, title_justify="left", box=None)
+    table = Table(
+        title=f"To bring both intervals to a width of {plans[0].width:g}" if plans else None,
+        title_justify="left",
+        box=None,
+    )
     table.add_column("rule", no_wrap=True)
     for column in ("verified", "unverified", "width now", "verify more", ""):
         table.add_column(column, justify="right", no_wrap=True)
     for one in plans:
         if one.verified + one.unverified:
             more = UNDEFINED if one.more is None else f"{one.more:,}"
-            table.add_row(one.rule, f"{one.verified:,}", f"{one.unverified:,}", rate(one.width_now), more, _instead(one))
+            table.add_row(
+                one.rule, f"{one.verified:,}", f"{one.unverified:,}", rate(one.width_now), more, _instead(one)
+            )
     console.print(table)
 
 
@@ -92,7 +113,9 @@ def _instead(plan: Plan) -> str:
 
 def print_comparison(found: Comparison) -> None:
     console = console_for()
-    table = Table(title=f"{found.first} beside {found.second}, on {found.n:,} examined files", title_justify="left", box=None)
+    table = Table(
+        title=f"{found.first} beside {found.second}, on {found.n:,} examined files", title_justify="left", box=None
+    )
     table.add_column("")
     for column in ("both", f"only {found.first}", f"only {found.second}", "ratio", "", "p"):
         table.add_column(column, justify="right", no_wrap=True)
@@ -102,7 +125,9 @@ def print_comparison(found: Comparison) -> None:
     console.print(table)
     console.print(in_words(found), highlight=False, markup=False, soft_wrap=True)
     if found.unverified and not found.sampled:
-        console.print(f"{found.unverified:,} files that one of the rules flagged are not verified: these figures count only the others")
+        console.print(
+            f"{found.unverified:,} files that one of the rules flagged are not verified: these figures count only the others"
+        )
 
 
 def _count(value: float) -> str:

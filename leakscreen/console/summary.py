@@ -23,7 +23,9 @@ def print_summary(summary: Mapping[str, Any], report: str) -> None:
     table.add_section()
     for name in ("examined", "screened_positive", "health_positive", "referred"):
         style = "bold" if name == "referred" else None
-        table.add_row(name.replace("_", " "), f"{summary[name]:,}", _share(summary[name], summary["records"]), style=style)
+        table.add_row(
+            name.replace("_", " "), f"{summary[name]:,}", _share(summary[name], summary["records"]), style=style
+        )
     console.print(table)
     figures = summary["reconciliation"]
     seconds = max(summary["seconds"], 1e-9)
@@ -32,7 +34,9 @@ def print_summary(summary: Mapping[str, Any], report: str) -> None:
         f"{summary['bytes'] / 1e6:,.1f} MB in {summary['seconds']:.1f} s ({summary['files'] / seconds:,.0f} files/s)"
     )
     _print_what_was_not_read(console, summary)
-    unexamined = sum(summary["status"].get(status, 0) for status in ("encrypted", "unsupported", "failed", "unreadable"))
+    unexamined = sum(
+        summary["status"].get(status, 0) for status in ("encrypted", "unsupported", "failed", "unreadable")
+    )
     if unexamined:
         console.print(f"[yellow]{unexamined:,} files were not examined[/]; the report says which and why")
     console.print("Report:", report, soft_wrap=True, markup=False, highlight=False)
@@ -41,9 +45,13 @@ def print_summary(summary: Mapping[str, Any], report: str) -> None:
 def _print_what_was_not_read(console: Console, summary: Mapping[str, Any]) -> None:
     carried, sample = summary.get("carried") or {}, summary.get("sample")
     if carried.get("files"):
-        console.print(f"{carried['files']:,} files unchanged since scan {carried['from']}: their records were carried over")
+        console.print(
+            f"{carried['files']:,} files unchanged since scan {carried['from']}: their records were carried over"
+        )
     if summary.get("duplicates"):
-        console.print(f"{summary['duplicates']:,} files have the content of another one, which was examined in their stead")
+        console.print(
+            f"{summary['duplicates']:,} files have the content of another one, which was examined in their stead"
+        )
     if sample:
         found = sample["estimates"]["referred"]
         share = float(Fraction(sample["probability"]))

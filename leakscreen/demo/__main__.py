@@ -9,12 +9,21 @@ from leakscreen.demo import make_share, make_small_files, write_truth
 
 
 def main() -> None:
-    words = argparse.ArgumentParser(prog="python -m leakscreen.demo", description="Makes a share of invented files with known truth.")
+    words = argparse.ArgumentParser(
+        prog="python -m leakscreen.demo", description="Makes a share of invented files with known truth."
+    )
     words.add_argument("folder", type=Path)
     words.add_argument("--files", type=int, default=300)
-    words.add_argument("--prevalence", type=float, default=0.01, help="share of files with planted PHI, such as 0.0044, 0.0098 or 0.165")
+    words.add_argument(
+        "--prevalence",
+        type=float,
+        default=0.01,
+        help="share of files with planted PHI, such as 0.0044, 0.0098 or 0.165",
+    )
     words.add_argument("--seed", type=int, default=20)
-    words.add_argument("--small", action="store_true", help="only small txt, csv, html and eml files: quick to make in any number")
+    words.add_argument(
+        "--small", action="store_true", help="only small txt, csv, html and eml files: quick to make in any number"
+    )
     given = words.parse_args()
     if given.files < 1 or not 0 <= given.prevalence <= 1:
         words.error("--files is at least 1, and --prevalence between 0 and 1")

@@ -37,11 +37,17 @@ def visit_note(dice: Random, people: tuple[Person, ...]) -> Draft:
         Heading("Investigations"),
         lab_table(dice, condition.labs),
         Heading("Assessment and plan"),
-        Paragraph(f"{patient.age(seen)}-year-old with {condition.name} ({condition.code}). {sentences(condition.plan)}"),
+        Paragraph(
+            f"{patient.age(seen)}-year-old with {condition.name} ({condition.code}). {sentences(condition.plan)}"
+        ),
         Paragraph(f"Dictated by Dr. {doctor.name}, {condition.specialty}. Tel. {doctor.phone}."),
     )
     stem = dice.choice(
-        (f"{patient.last}_{patient.first[0]}_consult", f"clinic note {seen:%Y-%m-%d}", f"{condition.specialty}_{seen:%d%m%y}")
+        (
+            f"{patient.last}_{patient.first[0]}_consult",
+            f"clinic note {seen:%Y-%m-%d}",
+            f"{condition.specialty}_{seen:%d%m%y}",
+        )
     )
     return Draft("phi", "visit-note", stem, f"{condition.specialty} consultation", parts, WRITTEN)
 
@@ -91,11 +97,15 @@ def referral_letter(dice: Random, people: tuple[Person, ...]) -> Draft:
     parts: tuple[Part, ...] = (
         Paragraph(f"{dice.choice(HOSPITALS)} - {seen:%B %d, %Y}"),
         Paragraph(f"Dr. {specialist.name}, {condition.specialty}, {specialist.address}"),
-        Paragraph(f"RE: {patient.last.upper()}, {patient.first}   DOB: {patient.born:%Y-%m-%d}   {patient.health_card}"),
+        Paragraph(
+            f"RE: {patient.last.upper()}, {patient.first}   DOB: {patient.born:%Y-%m-%d}   {patient.health_card}"
+        ),
         Paragraph(f"Phone {patient.phone}; {patient.address}"),
         Paragraph(f"Dear Dr. {specialist.last},"),
         Paragraph(text),
-        Paragraph(f"I wonder about {condition.name} and would value your opinion, in particular on: {'; '.join(condition.plan)}."),
+        Paragraph(
+            f"I wonder about {condition.name} and would value your opinion, in particular on: {'; '.join(condition.plan)}."
+        ),
         Paragraph(f"With kind regards, Dr. {doctor.name}, {doctor.phone}, {doctor.email}"),
     )
     return Draft(
@@ -133,21 +143,37 @@ def lab_report(dice: Random, people: tuple[Person, ...]) -> Draft:
 
 def appointment_sheet(dice: Random, people: tuple[Person, ...]) -> Draft:
     day = _day(dice)
-    rows = [("Time", "Patient", "Date of birth", "Health number", "Phone", "Address", "Diagnosis", "Reason for visit", "Medication")]
+    rows = [
+        (
+            "Time",
+            "Patient",
+            "Date of birth",
+            "Health number",
+            "Phone",
+            "Address",
+            "Diagnosis",
+            "Reason for visit",
+            "Medication",
+        )
+    ]
     for slot, patient in enumerate(dice.sample(people, dice.randint(8, 18))):
         condition = illness(dice, patient, day)
         card, time = patient.health_card.partition(": ")[2], f"{8 + slot // 3:02}:{slot % 3 * 20:02}"
         about = (f"{condition.name} ({condition.code})", condition.complaint, dice.choice(condition.medicines))
         rows.append((time, patient.name, f"{patient.born:%Y-%m-%d}", card, patient.phone, patient.address, *about))
     stem = dice.choice((f"clinic list {day:%d %b %Y}", f"appointments_{day:%Y_%m_%d}", "Tuesday clinic"))
-    return Draft("phi", "appointment-sheet", stem, f"Clinic list {day:%A %d %B %Y}", (Table(tuple(rows)),), ("xlsx", "csv"))
+    return Draft(
+        "phi", "appointment-sheet", stem, f"Clinic list {day:%A %d %B %Y}", (Table(tuple(rows)),), ("xlsx", "csv")
+    )
 
 
 def colleague_mail(dice: Random, people: tuple[Person, ...]) -> Draft:
     patient, writer, reader = dice.sample(people, 3)
     seen = _day(dice)
     condition = illness(dice, patient, seen)
-    opening = dice.choice(("quick question about a patient of ours", "can you look at this one before rounds", "I need your advice"))
+    opening = dice.choice(
+        ("quick question about a patient of ours", "can you look at this one before rounds", "I need your advice")
+    )
     text = (
         f"{opening}: {patient.name} ({patient.record}, born {patient.born:%d/%m/%Y}), {patient.age(seen)}, "
         f"came in with {condition.complaint}. "

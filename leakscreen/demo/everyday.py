@@ -37,7 +37,16 @@ _INGREDIENTS = (
 _DISHES = ("soup", "gratin", "tart", "stew", "salad", "risotto", "crumble", "loaf")
 _VERBS = ("parse", "merge", "count", "render", "sort", "filter", "load", "split")
 _NOUNS = ("rows", "tokens", "frames", "tiles", "edges", "chunks", "pages", "events")
-_PRODUCTS = ("folding table", "rain jacket", "desk lamp", "trail backpack", "cordless drill", "bookshelf", "steel kettle", "garden hose")
+_PRODUCTS = (
+    "folding table",
+    "rain jacket",
+    "desk lamp",
+    "trail backpack",
+    "cordless drill",
+    "bookshelf",
+    "steel kettle",
+    "garden hose",
+)
 _PRAISE = (
     "built to last",
     "light enough to carry all day",
@@ -61,14 +70,23 @@ _EVENTS = (
 def minutes(dice: Random) -> Draft:
     day = date(2016, 1, 4) + timedelta(days=dice.randrange(3_000))
     topics = dice.sample(tuple(_AGENDA), 4)
-    parts: list[Part] = [Paragraph(f"Present: chair, treasurer, {dice.randint(3, 14)} members. Start {dice.randint(9, 18)}:00.")]
+    parts: list[Part] = [
+        Paragraph(f"Present: chair, treasurer, {dice.randint(3, 14)} members. Start {dice.randint(9, 18)}:00.")
+    ]
     for number, topic in enumerate(topics, 1):
         parts += [
             Heading(f"{number}. {topic}"),
             Paragraph(_AGENDA[topic]),
             Paragraph(f"Vote: {dice.randint(4, 12)} for, {dice.randint(0, 3)} against."),
         ]
-    return Draft("plain", "minutes", f"minutes {day:%Y-%m-%d}", f"Minutes of {day:%d %B %Y}", tuple(parts), ("docx", "pdf", "txt", "html"))
+    return Draft(
+        "plain",
+        "minutes",
+        f"minutes {day:%Y-%m-%d}",
+        f"Minutes of {day:%d %B %Y}",
+        tuple(parts),
+        ("docx", "pdf", "txt", "html"),
+    )
 
 
 def recipe(dice: Random) -> Draft:
@@ -81,7 +99,9 @@ def recipe(dice: Random) -> Draft:
         Paragraph(
             f"Chop the {things[2]} finely. Warm the {things[3]} in a pan for {dice.randint(3, 15)} minutes, then stir in the {things[0]}."
         ),
-        Paragraph(f"Bake at {dice.randint(16, 22) * 10} degrees for {dice.randint(20, 55)} minutes. Serves {dice.randint(2, 8)}."),
+        Paragraph(
+            f"Bake at {dice.randint(16, 22) * 10} degrees for {dice.randint(20, 55)} minutes. Serves {dice.randint(2, 8)}."
+        ),
     )
     return Draft("plain", "recipe", dish, dish.capitalize(), parts, ("docx", "txt", "html", "pdf"))
 
@@ -124,18 +144,29 @@ def server_log(dice: Random) -> Draft:
     for _ in range(dice.randint(20, 90)):
         moment += timedelta(seconds=dice.randint(1, 400))
         level = dice.choices(("INFO", "DEBUG", "WARN", "ERROR"), (70, 20, 8, 2))[0]
-        lines.append(f"{moment:%Y-%m-%dT%H:%M:%S} {level} {dice.choice(_SERVICES)}: {dice.choice(_EVENTS)} in {dice.randint(1, 900)} ms")
-    return Draft("plain", "server-log", f"{dice.choice(_SERVICES)}-{moment:%Y%m%d}", "", (Paragraph("\n".join(lines)),), ("log",))
+        lines.append(
+            f"{moment:%Y-%m-%dT%H:%M:%S} {level} {dice.choice(_SERVICES)}: {dice.choice(_EVENTS)} in {dice.randint(1, 900)} ms"
+        )
+    return Draft(
+        "plain", "server-log", f"{dice.choice(_SERVICES)}-{moment:%Y%m%d}", "", (Paragraph("\n".join(lines)),), ("log",)
+    )
 
 
 def measurements(dice: Random) -> Draft:
     start = date(2017, 5, 1) + timedelta(days=dice.randrange(2_000))
     rows = [("day", "rainfall_mm", "mean_degrees", "wind_m_s")]
     rows += [
-        (f"{start + timedelta(days=offset)}", f"{dice.expovariate(0.4):.1f}", f"{dice.gauss(11, 6):.1f}", f"{dice.uniform(0, 14):.1f}")
+        (
+            f"{start + timedelta(days=offset)}",
+            f"{dice.expovariate(0.4):.1f}",
+            f"{dice.gauss(11, 6):.1f}",
+            f"{dice.uniform(0, 14):.1f}",
+        )
         for offset in range(dice.randint(14, 60))
     ]
-    return Draft("plain", "measurements", f"weather station {start:%Y-%m}", "Weather", (Table(tuple(rows)),), ("csv", "xlsx"))
+    return Draft(
+        "plain", "measurements", f"weather station {start:%Y-%m}", "Weather", (Table(tuple(rows)),), ("csv", "xlsx")
+    )
 
 
 def settings_file(dice: Random) -> Draft:
@@ -145,7 +176,10 @@ def settings_file(dice: Random) -> Draft:
         f"timeout_s = {dice.randint(5, 600)}",
         f"level = {dice.choice(('info', 'debug'))}",
     ]
-    lines += [f"{verb}_{noun} = {dice.choice(('on', 'off'))}" for verb, noun in zip(_VERBS, dice.sample(_NOUNS, 8), strict=True)]
+    lines += [
+        f"{verb}_{noun} = {dice.choice(('on', 'off'))}"
+        for verb, noun in zip(_VERBS, dice.sample(_NOUNS, 8), strict=True)
+    ]
     return Draft("plain", "settings-file", f"{dice.choice(_SERVICES)}", "", (Paragraph("\n".join(lines)),), ("ini",))
 
 
@@ -157,7 +191,9 @@ def roadmap_slides(dice: Random) -> Draft:
             Paragraph(_AGENDA[topic]),
             Paragraph(f"Due in quarter {dice.randint(1, 4)}, effort {dice.randint(2, 40)} days"),
         ]
-    return Draft("plain", "roadmap-slides", f"roadmap {dice.randint(2016, 2025)}", "Roadmap", tuple(parts), ("pptx", "pdf"))
+    return Draft(
+        "plain", "roadmap-slides", f"roadmap {dice.randint(2016, 2025)}", "Roadmap", tuple(parts), ("pptx", "pdf")
+    )
 
 
 TEMPLATES: tuple[Callable[[Random], Draft], ...] = (

@@ -110,7 +110,9 @@ def _pdf(draft: Draft, encrypt: Any = None) -> bytes:
             flow.append(Flow(html.escape(part.text), styles["Heading2" if isinstance(part, Heading) else "BodyText"]))
     buffer = io.BytesIO()
     wide = any(len(table.rows[0]) > 5 for table in draft.tables)
-    SimpleDocTemplate(buffer, pagesize=landscape(A4) if wide else A4, invariant=1, title=draft.title, encrypt=encrypt).build(flow)
+    SimpleDocTemplate(
+        buffer, pagesize=landscape(A4) if wide else A4, invariant=1, title=draft.title, encrypt=encrypt
+    ).build(flow)
     return buffer.getvalue()
 
 

@@ -53,7 +53,9 @@ def patient_leaflet(dice: Random) -> Draft:
         ),
         Heading("What you can do"),
         *(Paragraph(f"- {line}") for line in dice.sample(_ADVICE, 4)),
-        Paragraph(f"Questions? Call {dice.choice(HOSPITALS)}, {condition.specialty}, 1-800-555-{dice.randint(100, 199):04}."),
+        Paragraph(
+            f"Questions? Call {dice.choice(HOSPITALS)}, {condition.specialty}, 1-800-555-{dice.randint(100, 199):04}."
+        ),
     )
     return _health("patient-leaflet", f"leaflet {condition.name.split(',')[0]}", f"Living with {condition.name}", parts)
 
@@ -71,7 +73,9 @@ def ward_protocol(dice: Random) -> Draft:
         Heading("First-line treatment"),
         *(Paragraph(f"- {medicine}") for medicine in condition.medicines),
     )
-    return _health("ward-protocol", f"protocol {condition.specialty} v{dice.randint(1, 9)}", f"Protocol: {condition.name}", parts)
+    return _health(
+        "ward-protocol", f"protocol {condition.specialty} v{dice.randint(1, 9)}", f"Protocol: {condition.name}", parts
+    )
 
 
 def article(dice: Random) -> Draft:
@@ -90,7 +94,9 @@ def article(dice: Random) -> Draft:
         Heading("Diagnosis"),
         Paragraph(f"Diagnosis rests on history, examination and {', '.join(lab.name for lab in condition.labs)}."),
         Heading("Treatment"),
-        Paragraph(f"Randomised trials support {', '.join(_substances(condition))}. Guidelines recommend {'; '.join(condition.plan)}."),
+        Paragraph(
+            f"Randomised trials support {', '.join(_substances(condition))}. Guidelines recommend {'; '.join(condition.plan)}."
+        ),
     )
     return _health("article", condition.name.split(",")[0].replace(" ", "_"), condition.name.capitalize(), parts)
 
@@ -103,11 +109,15 @@ def drug_information(dice: Random) -> Draft:
         Heading("Indications"),
         Paragraph(f"{substance.capitalize()} is used in {condition.name}. The usual adult dose is {medicine}."),
         Heading("Contraindications"),
-        Paragraph(f"Known hypersensitivity to {substance}; severe renal or hepatic impairment; pregnancy unless clearly needed."),
+        Paragraph(
+            f"Known hypersensitivity to {substance}; severe renal or hepatic impairment; pregnancy unless clearly needed."
+        ),
         Heading("Side effects"),
         Paragraph(f"Common: {', '.join(dice.sample(_EFFECTS, 4))}. Rare: {', '.join(dice.sample(_EFFECTS, 2))}."),
         Heading("Monitoring"),
-        Paragraph(f"Check {' and '.join(lab.name for lab in condition.labs[:2])} before treatment and every three months."),
+        Paragraph(
+            f"Check {' and '.join(lab.name for lab in condition.labs[:2])} before treatment and every three months."
+        ),
     )
     return _health("drug-information", f"{substance} monograph", f"{substance.capitalize()}: drug information", parts)
 
@@ -124,10 +134,18 @@ def teaching_slides(dice: Random) -> Draft:
         Heading("Follow up"),
         *(Paragraph(step) for step in condition.plan),
     )
-    return Draft("health", "teaching-slides", f"teaching {condition.specialty}", f"Teaching: {condition.name}", parts, ("pptx",))
+    return Draft(
+        "health", "teaching-slides", f"teaching {condition.specialty}", f"Teaching: {condition.name}", parts, ("pptx",)
+    )
 
 
-TEMPLATES: tuple[Callable[[Random], Draft], ...] = (patient_leaflet, ward_protocol, article, drug_information, teaching_slides)
+TEMPLATES: tuple[Callable[[Random], Draft], ...] = (
+    patient_leaflet,
+    ward_protocol,
+    article,
+    drug_information,
+    teaching_slides,
+)
 
 
 def _health(template: str, stem: str, title: str, parts: tuple[Part, ...]) -> Draft:

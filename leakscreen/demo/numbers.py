@@ -35,21 +35,31 @@ def nhs_number(dice: Random) -> str:
 
 
 def record_number(dice: Random) -> str:
-    return dice.choice((f"MRN {dice.randint(1_000_000, 9_999_999)}", f"{dice.choice('ABHK')}{dice.randint(100_000, 999_999)}"))
+    return dice.choice(
+        (f"MRN {dice.randint(1_000_000, 9_999_999)}", f"{dice.choice('ABHK')}{dice.randint(100_000, 999_999)}")
+    )
 
 
 def north_american_phone(dice: Random, areas: tuple[str, ...]) -> str:
     """A number of the 555-01xx block, which is kept free for fiction."""
     area, line = dice.choice(areas), f"01{dice.randint(0, 99):02}"
     return dice.choice(
-        (f"({area}) 555-{line}", f"{area}-555-{line}", f"{area}.555.{line}", f"+1 {area} 555 {line}", f"1-{area}-555-{line}")
+        (
+            f"({area}) 555-{line}",
+            f"{area}-555-{line}",
+            f"{area}.555.{line}",
+            f"+1 {area} 555 {line}",
+            f"1-{area}-555-{line}",
+        )
     )
 
 
 def british_phone(dice: Random) -> str:
     """A number of the ranges that are kept free for drama."""
     tail = f"{dice.randint(0, 999):03}"
-    return dice.choice((f"020 7946 0{tail}", f"0113 496 0{tail}", f"0161 496 0{tail}", f"07700 900{tail}", f"+44 20 7946 0{tail}"))
+    return dice.choice(
+        (f"020 7946 0{tail}", f"0113 496 0{tail}", f"0161 496 0{tail}", f"07700 900{tail}", f"+44 20 7946 0{tail}")
+    )
 
 
 def _checked(dice: Random, head: str, length: int, is_valid: Callable[[str], bool]) -> str:

@@ -51,7 +51,16 @@ _JOBS = (
     "librarian",
     "designer",
 )
-_TEAMS = ("Finance", "Facilities", "Purchasing", "Information Technology", "Human Resources", "Transport", "Front Desk", "Catering")
+_TEAMS = (
+    "Finance",
+    "Facilities",
+    "Purchasing",
+    "Information Technology",
+    "Human Resources",
+    "Transport",
+    "Front Desk",
+    "Catering",
+)
 _SKILLS = (
     "bookkeeping",
     "stock control",
@@ -81,7 +90,15 @@ _TOPICS = {
 def staff_list(dice: Random, people: tuple[Person, ...]) -> Draft:
     rows = [("Name", "Job", "Team", "Phone", "E-mail", "Home address", "Start date")]
     for person in dice.sample(people, dice.randint(10, 40)):
-        row = (person.name, dice.choice(_JOBS), dice.choice(_TEAMS), person.phone, person.email, person.address, f"{_day(dice):%Y-%m-%d}")
+        row = (
+            person.name,
+            dice.choice(_JOBS),
+            dice.choice(_TEAMS),
+            person.phone,
+            person.email,
+            person.address,
+            f"{_day(dice):%Y-%m-%d}",
+        )
         rows.append(row)
     stem = dice.choice(("staff list", "Telephone_List", "employees", f"contacts {_day(dice).year}"))
     return Draft("pii", "staff-list", stem, "Staff list", (Table(tuple(rows)),), ("xlsx", "csv", "docx", "pdf"))
@@ -92,7 +109,9 @@ def payroll(dice: Random, people: tuple[Person, ...]) -> Draft:
     for person in dice.sample(people, dice.randint(8, 25)):
         gross = dice.randint(2400, 7900)
         tax = round(gross * dice.uniform(0.18, 0.33), 2)
-        rows.append((person.name, person.national_id.partition(": ")[2], f"{gross:.2f}", f"{tax:.2f}", f"{gross - tax:.2f}"))
+        rows.append(
+            (person.name, person.national_id.partition(": ")[2], f"{gross:.2f}", f"{tax:.2f}", f"{gross - tax:.2f}")
+        )
     return Draft("pii", "payroll", f"payroll {_day(dice):%B %Y}", "Payroll", (Table(tuple(rows)),), ("xlsx", "csv"))
 
 
@@ -137,9 +156,13 @@ def curriculum_vitae(dice: Random, people: tuple[Person, ...]) -> Draft:
     parts: tuple[Part, ...] = (
         Paragraph(f"{person.address} | {person.phone} | {person.email}"),
         Heading("Profile"),
-        Paragraph(f"Reliable {dice.choice(_JOBS)} with {dice.randint(4, 22)} years of experience in {dice.choice(_TEAMS).lower()}."),
+        Paragraph(
+            f"Reliable {dice.choice(_JOBS)} with {dice.randint(4, 22)} years of experience in {dice.choice(_TEAMS).lower()}."
+        ),
         Heading("Experience"),
-        Paragraph(f"{year}-{year + 4}: {dice.choice(_JOBS)}, {first}. Kept the books of two branches and trained new colleagues."),
+        Paragraph(
+            f"{year}-{year + 4}: {dice.choice(_JOBS)}, {first}. Kept the books of two branches and trained new colleagues."
+        ),
         Paragraph(
             f"{year + 4}-today: {dice.choice(_JOBS)}, {second}. "
             f"Lead a team of {dice.randint(3, 14)} and a yearly budget of {dice.randint(90, 900)},000."
@@ -149,7 +172,14 @@ def curriculum_vitae(dice: Random, people: tuple[Person, ...]) -> Draft:
         Heading("References"),
         Paragraph(f"{dice.choice(people).name}, {first}"),
     )
-    return Draft("pii", "cv", dice.choice((f"CV {person.name}", f"resume_{person.last.lower()}")), person.name, parts, ("docx", "pdf"))
+    return Draft(
+        "pii",
+        "cv",
+        dice.choice((f"CV {person.name}", f"resume_{person.last.lower()}")),
+        person.name,
+        parts,
+        ("docx", "pdf"),
+    )
 
 
 def office_mail(dice: Random, people: tuple[Person, ...]) -> Draft:
@@ -165,7 +195,9 @@ def office_mail(dice: Random, people: tuple[Person, ...]) -> Draft:
             f"{writer.phone} | {writer.email}\n{writer.address}"
         ),
     )
-    return Draft("pii", "office-mail", dice.choice((topic, f"RE {topic}", f"FW {topic}")), topic.capitalize(), parts, ("eml",))
+    return Draft(
+        "pii", "office-mail", dice.choice((topic, f"RE {topic}", f"FW {topic}")), topic.capitalize(), parts, ("eml",)
+    )
 
 
 def tenancy_letter(dice: Random, people: tuple[Person, ...]) -> Draft:
@@ -183,15 +215,30 @@ def tenancy_letter(dice: Random, people: tuple[Person, ...]) -> Draft:
         Paragraph(f"Please sign and return one copy. {agent.name}, {dice.choice(_COMPANIES)}, {agent.phone}"),
     )
     return Draft(
-        "pii", "tenancy-letter", dice.choice((f"letter {tenant.last}", f"rent notice {day:%Y}")), "Notice", parts, ("docx", "pdf", "txt")
+        "pii",
+        "tenancy-letter",
+        dice.choice((f"letter {tenant.last}", f"rent notice {day:%Y}")),
+        "Notice",
+        parts,
+        ("docx", "pdf", "txt"),
     )
 
 
 def club_members(dice: Random, people: tuple[Person, ...]) -> Draft:
     club = dice.choice(("Chess Club", "Rowing Club", "Community Choir", "Allotment Society", "Photography Circle"))
     rows = [("Member", "Phone", "E-mail", "Fee paid")]
-    rows += [(person.name, person.phone, person.email, dice.choice(("yes", "no"))) for person in dice.sample(people, dice.randint(9, 30))]
-    return Draft("pii", "club-members", f"{club} members", f"{club} members", (Table(tuple(rows)),), ("xlsx", "csv", "html", "txt"))
+    rows += [
+        (person.name, person.phone, person.email, dice.choice(("yes", "no")))
+        for person in dice.sample(people, dice.randint(9, 30))
+    ]
+    return Draft(
+        "pii",
+        "club-members",
+        f"{club} members",
+        f"{club} members",
+        (Table(tuple(rows)),),
+        ("xlsx", "csv", "html", "txt"),
+    )
 
 
 def on_call_rota(dice: Random, people: tuple[Person, ...]) -> Draft:
@@ -200,10 +247,17 @@ def on_call_rota(dice: Random, people: tuple[Person, ...]) -> Draft:
     rows = [("Date", "Department", "On call", "Phone", "E-mail")]
     for offset, person in enumerate(dice.sample(people, 14)):
         department = dice.choice(CONDITIONS).specialty
-        rows.append((f"{start + timedelta(days=offset):%a %d %b}", department, f"Dr. {person.name}", person.phone, person.email))
+        rows.append(
+            (f"{start + timedelta(days=offset):%a %d %b}", department, f"Dr. {person.name}", person.phone, person.email)
+        )
     hospital = dice.choice(HOSPITALS)
     return Draft(
-        "pii", "on-call-rota", f"rota {start:%b %Y}", f"{hospital}: on-call rota", (Table(tuple(rows)),), ("xlsx", "docx", "pdf", "csv")
+        "pii",
+        "on-call-rota",
+        f"rota {start:%b %Y}",
+        f"{hospital}: on-call rota",
+        (Table(tuple(rows)),),
+        ("xlsx", "docx", "pdf", "csv"),
     )
 
 

@@ -12,7 +12,10 @@ from leakscreen.demo import numbers
 _FIRST_BIRTH = date(1931, 1, 1)
 _DAYS_OF_BIRTHS = 31_500
 _MAIL_HOSTS = ("example.com", "example.net", "example.org", "mail.example.com", "post.example.net")
-_AREAS = {"en_CA": ("416", "613", "604", "902", "514", "647", "780"), "en_US": ("212", "312", "415", "617", "713", "206", "404")}
+_AREAS = {
+    "en_CA": ("416", "613", "604", "902", "514", "647", "780"),
+    "en_US": ("212", "312", "415", "617", "713", "206", "404"),
+}
 _REGIONS = {"en_CA": ("ON", "BC", "NS", "AB", "QC", "MB"), "en_US": ("NY", "IL", "CA", "MA", "TX", "WA", "GA")}
 LOCALES = ("en_CA", "en_US", "en_GB")
 

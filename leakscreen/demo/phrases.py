@@ -11,7 +11,9 @@ from leakscreen.demo.people import Person
 def illness(dice: Random, patient: Person, on: date) -> Condition:
     """One that this person can have: nobody is pregnant at eighty."""
     age = patient.age(on)
-    return dice.choice([it for it in CONDITIONS if it.ages[0] <= age <= it.ages[1] and (patient.female or not it.women_only)])
+    return dice.choice(
+        [it for it in CONDITIONS if it.ages[0] <= age <= it.ages[1] and (patient.female or not it.women_only)]
+    )
 
 
 def aged(patient: Person, on: date) -> str:

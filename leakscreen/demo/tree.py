@@ -48,7 +48,11 @@ class Tree:
 
     def folder(self) -> PurePosixPath:
         pattern = self._dice.choice(_TOPS)
-        year, user, project = self._dice.randint(2014, 2024), self._dice.choice(self._users), self._dice.choice(_PROJECTS)
+        year, user, project = (
+            self._dice.randint(2014, 2024),
+            self._dice.choice(self._users),
+            self._dice.choice(_PROJECTS),
+        )
         return PurePosixPath(pattern.format(year=year, user=user, project=project))
 
     def _unused(self, folder: str, stem: str, ending: str) -> str:

@@ -51,7 +51,9 @@ def wrap(dice: Random, people: tuple[Person, ...], draft: Draft, wrapping: str) 
     if wrapping == "gz" and compressible:
         form = dice.choice(compressible)
         name = f"{clean(draft.stem)}.{form}"
-        return Wrapped(draft.stem, f"{form}.gz", gzip.compress(render(draft, form), mtime=0), (Held(name, draft, form),))
+        return Wrapped(
+            draft.stem, f"{form}.gz", gzip.compress(render(draft, form), mtime=0), (Held(name, draft, form),)
+        )
     if wrapping == LOCKED and "pdf" in draft.formats:
         return Wrapped(draft.stem, "pdf", render_locked(draft), (Held("", draft, LOCKED),))
     if wrapping == TORN and "docx" in draft.formats:

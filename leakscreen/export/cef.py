@@ -17,9 +17,19 @@ def write(rows: Iterable[Row], facts: ScanFacts, sink: BinaryIO) -> None:
 
 def line(row: Row, facts: ScanFacts) -> str:
     event, name = event_of(row)
-    header = ("CEF:0", "leakscreen", "leakscreen", facts.version, event, name, str(_SEVERITIES[row["risk"]] if row["referred"] else 1))
+    header = (
+        "CEF:0",
+        "leakscreen",
+        "leakscreen",
+        facts.version,
+        event,
+        name,
+        str(_SEVERITIES[row["risk"]] if row["referred"] else 1),
+    )
     return (
-        "|".join(in_header(part) for part in header) + "|" + " ".join(f"{key}={in_extension(value)}" for key, value in _fields(row, facts))
+        "|".join(in_header(part) for part in header)
+        + "|"
+        + " ".join(f"{key}={in_extension(value)}" for key, value in _fields(row, facts))
     )
 
 
@@ -40,7 +50,9 @@ def in_extension(value: Any) -> str:
 
 def _visible(text: str) -> str:
     """Other controls, and what some readers take for the end of a line, become blanks."""
-    return "".join(" " if letter in "\x85\u2028\u2029" or ord(letter) < 32 or ord(letter) == 127 else letter for letter in text)
+    return "".join(
+        " " if letter in "\x85\u2028\u2029" or ord(letter) < 32 or ord(letter) == 127 else letter for letter in text
+    )
 
 
 def _fields(row: Row, facts: ScanFacts) -> list[tuple[str, Any]]:

@@ -7,7 +7,20 @@ from typing import Any, BinaryIO
 
 from leakscreen.export.rows import Row, ScanFacts, counted, masked
 
-_PLAIN = ("scan_id", "uri", "container_uri", "size", "mtime", "owner", "sha256", "media_type", "status", "reason", "chars", "persons")
+_PLAIN = (
+    "scan_id",
+    "uri",
+    "container_uri",
+    "size",
+    "mtime",
+    "owner",
+    "sha256",
+    "media_type",
+    "status",
+    "reason",
+    "chars",
+    "persons",
+)
 _JUDGED = ("screened_positive", "health_positive", "health_distance", "health_class", "referred", "risk", "source")
 HEADER = (*_PLAIN, *_JUDGED, "characteristics", "rules", "health_terms", "evidence")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")

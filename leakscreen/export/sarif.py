@@ -51,7 +51,9 @@ def _result(row: Row, numbers: dict[str, int]) -> dict[str, Any]:
     """A file that was not examined is open, never passed."""
     rule = nearest_rule(row) or FILE_RULE
     rule = rule if rule in numbers else FILE_RULE
-    kind = "fail" if row["referred"] else "pass" if row["status"] in EXAMINED or row["status"] == "container" else "open"
+    kind = (
+        "fail" if row["referred"] else "pass" if row["status"] in EXAMINED or row["status"] == "container" else "open"
+    )
     result: dict[str, Any] = {
         "ruleId": rule,
         "ruleIndex": numbers[rule],

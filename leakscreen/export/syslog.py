@@ -46,7 +46,9 @@ def send(rows: Iterable[Row], facts: ScanFacts, settings: SyslogSettings) -> int
             if kind != "udp":
                 _see_off(connection)
     except ssl.SSLCertVerificationError as error:
-        raise OutputError(f"the certificate of {host} cannot be trusted: {error.verify_message}; see syslog.ca_file") from None
+        raise OutputError(
+            f"the certificate of {host} cannot be trusted: {error.verify_message}; see syslog.ca_file"
+        ) from None
     except OSError as error:
         what = error.strerror or type(error).__name__
         raise OutputError(
@@ -93,5 +95,7 @@ def _see_off(connection: socket.socket) -> None:
 
 
 def _host() -> str:
-    name = "".join(letter for letter in socket.gethostname() if letter.isascii() and letter.isprintable() and letter != " ")
+    name = "".join(
+        letter for letter in socket.gethostname() if letter.isascii() and letter.isprintable() and letter != " "
+    )
     return name[:255] or "-"

@@ -23,7 +23,9 @@ def next_steps(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     steps: list[tuple[str, str]] = []
     referred = number(summary.get("referred"))
     if not reconciled(summary):
-        steps.append(("Repeat the scan", "the totals do not agree, so files may be missing from every figure on this page."))
+        steps.append(
+            ("Repeat the scan", "the totals do not agree, so files may be missing from every figure on this page.")
+        )
     if referred:
         which = "the referred file" if referred == 1 else f"the {count(referred)} referred files"
         steps.append(
@@ -47,4 +49,6 @@ def next_steps(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
             steps.append((f"{count(amount)} {status.value} {'file' if amount == 1 else 'files'}", how))
     if not steps and not summary.get("files"):
         return [("Check the source", "name a folder that holds files, and look at what the settings exclude.")]
-    return steps or [("Keep this report", "nothing was referred and every file was examined. Scan again when files have changed.")]
+    return steps or [
+        ("Keep this report", "nothing was referred and every file was examined. Scan again when files have changed.")
+    ]

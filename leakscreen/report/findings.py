@@ -69,7 +69,9 @@ def finding(row: Mapping[str, Any]) -> Finding:
         risk=str(row.get("risk") or "none"),
         facts=[fact for fact in facts if fact],
         distance=_distance(row),
-        nearest=", ".join(f"{one['prototype']} ({decimal(one['distance'])})" for one in row.get("health_nearest") or ()),
+        nearest=", ".join(
+            f"{one['prototype']} ({decimal(one['distance'])})" for one in row.get("health_nearest") or ()
+        ),
         rules=[_rule(hit) for hit in row.get("rules") or ()],
         counts=_counts(row.get("pii_counts")),
         terms=terms[:_MOST_TERMS],
@@ -103,7 +105,11 @@ def _traces(entries: Sequence[Mapping[str, Any]]) -> list[Trace]:
     places: dict[tuple[str, str, str], list[str]] = {}
     persons: dict[tuple[str, str, str], set[int]] = {}
     for entry in entries:
-        value = (str(entry.get("characteristic") or UNDEFINED), str(entry.get("masked") or UNDEFINED), str(entry.get("hmac") or ""))
+        value = (
+            str(entry.get("characteristic") or UNDEFINED),
+            str(entry.get("masked") or UNDEFINED),
+            str(entry.get("hmac") or ""),
+        )
         places.setdefault(value, []).append(str(entry.get("where") or ""))
         persons.setdefault(value, set()).add(int(number(entry.get("person")) or 0))
     traces = []
@@ -129,7 +135,11 @@ def spoken(identifier: str) -> str:
 
 def _rule(hit: Mapping[str, Any]) -> str:
     distance = number(hit.get("distance"))
-    return f"{hit.get('rule', UNDEFINED)} ({plural(distance, 'bit', 'bits')} off)" if distance else str(hit.get("rule", UNDEFINED))
+    return (
+        f"{hit.get('rule', UNDEFINED)} ({plural(distance, 'bit', 'bits')} off)"
+        if distance
+        else str(hit.get("rule", UNDEFINED))
+    )
 
 
 def _counts(counts: Any) -> list[tuple[str, str]]:

@@ -24,8 +24,16 @@ def sums(summary: Mapping[str, Any]) -> list[Sum]:
     statuses, risks = tally(summary.get("status")), tally(summary.get("risk"))
     found = [
         _sum([("files with a record", number(check.get("recorded")))], check.get("walked"), "files that the walk saw"),
-        _sum([(status.value, statuses.get(status.value)) for status in Status], summary.get("records"), "files and members"),
-        _sum([(status.value, statuses.get(status.value)) for status in Status if status in EXAMINED], summary.get("examined"), "examined"),
+        _sum(
+            [(status.value, statuses.get(status.value)) for status in Status],
+            summary.get("records"),
+            "files and members",
+        ),
+        _sum(
+            [(status.value, statuses.get(status.value)) for status in Status if status in EXAMINED],
+            summary.get("examined"),
+            "examined",
+        ),
         _sum([(risk.value, risks.get(risk.value)) for risk in Risk], summary.get("referred"), "referred, by risk"),
     ]
     missing = [(status.value, statuses.get(status.value)) for status in Status if status in NOT_EXAMINED]

@@ -30,7 +30,9 @@ def render_report(
     listed, passed = top[: findings.MOST_REFERRED], unexamined[: findings.MOST_UNEXAMINED]
     found = [findings.finding(row) for row in listed]
     counts = view.tally(summary.get("status"))
-    incomplete = view.not_examined(summary) + (counts.get(Status.PARTIAL.value, 0) if any(_is_partial(row) for row in unexamined) else 0)
+    incomplete = view.not_examined(summary) + (
+        counts.get(Status.PARTIAL.value, 0) if any(_is_partial(row) for row in unexamined) else 0
+    )
     return environment.get_template("report.html.j2").render(
         style=style,
         style_hash=_content_hash(style),
@@ -101,4 +103,8 @@ def _is_partial(row: Mapping[str, Any]) -> bool:
 
 def _unprotected(manifest: Mapping[str, Any]) -> bool:
     sandbox = manifest.get("sandbox")
-    return isinstance(sandbox, Mapping) and bool(sandbox) and not any(sandbox.get(name) for name in ("landlock_abi", "landlock", "seccomp"))
+    return (
+        isinstance(sandbox, Mapping)
+        and bool(sandbox)
+        and not any(sandbox.get(name) for name in ("landlock_abi", "landlock", "seccomp"))
+    )

@@ -11,7 +11,9 @@ _OF_MANIFEST = frozenset({"scan_id", "started", "carried_from"})
 _OF_SUMMARY = frozenset({"scan_id", "started", "finished", "seconds", "carried"})
 
 
-def restamped(page: str, like: tuple[dict[str, Any], dict[str, Any]], manifest: dict[str, Any], summary: dict[str, Any]) -> str | None:
+def restamped(
+    page: str, like: tuple[dict[str, Any], dict[str, Any]], manifest: dict[str, Any], summary: dict[str, Any]
+) -> str | None:
     """The page of `like`, a manifest and its summary, as that of another scan; None where they tell of more that differs."""
     if not (_alike(like[0], manifest, _OF_MANIFEST) and _alike(like[1], summary, _OF_SUMMARY)):
         return None

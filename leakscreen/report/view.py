@@ -79,8 +79,18 @@ def funnel(summary: Mapping[str, Any]) -> list[Bar]:
     members = int(records - files) if records is not None and files is not None and records > files else 0
     everything = records if members else files
     steps = (
-        ("Files walked", files, f"and {plural(members, 'member', 'members')} inside archives and mails" if members else "", "files"),
-        ("Examined", number(summary.get("examined")), "of files and members" if members else "of the files walked", "examined"),
+        (
+            "Files walked",
+            files,
+            f"and {plural(members, 'member', 'members')} inside archives and mails" if members else "",
+            "files",
+        ),
+        (
+            "Examined",
+            number(summary.get("examined")),
+            "of files and members" if members else "of the files walked",
+            "examined",
+        ),
         ("Screened positive", number(summary.get("screened_positive")), "of those examined", "screened"),
         ("Health positive", number(summary.get("health_positive")), "of those screened positive", "health"),
         ("Referred", number(summary.get("referred")), "of those examined", "referred"),
@@ -101,7 +111,8 @@ def statuses(summary: Mapping[str, Any]) -> list[Slice]:
     known = [status.value for status in _STATUS_ORDER]
     names = [name for name in (*known, *sorted(set(counts) - set(known))) if counts.get(name)]
     return stack(
-        (name, count(counts[name]), share(counts[name], total), counts[name], name if name in known else "other") for name in names
+        (name, count(counts[name]), share(counts[name], total), counts[name], name if name in known else "other")
+        for name in names
     )
 
 
@@ -154,7 +165,9 @@ def rules(summary: Mapping[str, Any]) -> Plot:
     bars = []
     for name, facts in fired[:MOST_BARS]:
         positive, examined = facts.get("positive"), facts.get("n")
-        bars.append(Bar(name, share(positive, examined), f"{count(positive)} of {count(examined)}", width(positive, largest)))
+        bars.append(
+            Bar(name, share(positive, examined), f"{count(positive)} of {count(examined)}", width(positive, largest))
+        )
     return Plot(bars, len(fired) - len(bars))
 
 
@@ -210,4 +223,8 @@ def facts(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _rows(value: Any) -> list[tuple[str, Mapping[str, Any]]]:
-    return [(str(key), facts) for key, facts in value.items() if isinstance(facts, Mapping)] if isinstance(value, Mapping) else []
+    return (
+        [(str(key), facts) for key, facts in value.items() if isinstance(facts, Mapping)]
+        if isinstance(value, Mapping)
+        else []
+    )

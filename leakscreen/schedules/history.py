@@ -10,7 +10,15 @@ from typing import Any
 
 from core.errors import OutputError
 
-SEEN, STARTED, STEP, FINISHED, FAILED, INTERRUPTED, SKIPPED = "seen", "started", "step", "finished", "failed", "interrupted", "skipped"
+SEEN, STARTED, STEP, FINISHED, FAILED, INTERRUPTED, SKIPPED = (
+    "seen",
+    "started",
+    "step",
+    "finished",
+    "failed",
+    "interrupted",
+    "skipped",
+)
 ENDS = frozenset({FINISHED, FAILED, INTERRUPTED})
 _KEPT = 10_000
 _TRIM_AT = 20_000
@@ -79,7 +87,9 @@ class History:
             finally:
                 os.close(descriptor)
         except OSError as error:
-            raise OutputError(f"{self._path}: the history cannot be written: {error.strerror}; nothing is run without it") from None
+            raise OutputError(
+                f"{self._path}: the history cannot be written: {error.strerror}; nothing is run without it"
+            ) from None
         self._apply(entry)
 
     def trim(self) -> None:
@@ -97,7 +107,9 @@ class History:
 
     def busy(self) -> list[RunState]:
         """Runs that came to their own end, newest last."""
-        return [run for run in list(self.runs.values())[-_INTERVALS:] if run.ended is not None and run.end != INTERRUPTED]
+        return [
+            run for run in list(self.runs.values())[-_INTERVALS:] if run.ended is not None and run.end != INTERRUPTED
+        ]
 
     def _apply(self, event: dict[str, Any]) -> None:
         at, name, kind = datetime.fromisoformat(event["at"]), event.get("name", ""), event["event"]

@@ -20,7 +20,9 @@ def locked(folder: Path) -> Iterator[int]:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise OutputError(f"{folder}: cannot be used for the scheduler's state: {error.strerror}; give another by --state") from None
+        raise OutputError(
+            f"{folder}: cannot be used for the scheduler's state: {error.strerror}; give another by --state"
+        ) from None
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

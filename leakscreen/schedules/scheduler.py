@@ -37,7 +37,9 @@ class Ready:
 
 
 class Scheduler:
-    def __init__(self, schedules: Sequence[Schedule], history: History, clock: Clock, runs: Runs, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, schedules: Sequence[Schedule], history: History, clock: Clock, runs: Runs, tell: Callable[[str], None]
+    ) -> None:
         self._schedules = schedules
         self._history = history
         self._clock = clock
@@ -49,7 +51,9 @@ class Scheduler:
         """Schedules that are new or changed count from now on; what was cut off is told so."""
         now = self._clock.now()
         for run in [run for run in self._history.runs.values() if run.ended is None]:
-            self._history.add(INTERRUPTED, now, name=run.name, run=run.id, what="the scheduler ended in the middle of it")
+            self._history.add(
+                INTERRUPTED, now, name=run.name, run=run.id, what="the scheduler ended in the middle of it"
+            )
             self._tell(f"{run.name}: the run of {_shown(run.started)} was cut off")
         for each in self._schedules:
             state = self._history.schedules.get(each.name)
@@ -93,7 +97,15 @@ class Scheduler:
             progress = Progress(tuple(again.steps), again.folder, "" if again.steps else unfinished_scan(each, started))
         about: dict[str, Any] = {"name": each.name, "run": run}
         kept = {"steps": list(progress.steps), "folder": progress.folder}
-        self._history.add(STARTED, self._clock.now(), **about, due=ready.due.isoformat(), stands_for=ready.count, attempt=attempt, **kept)
+        self._history.add(
+            STARTED,
+            self._clock.now(),
+            **about,
+            due=ready.due.isoformat(),
+            stands_for=ready.count,
+            attempt=attempt,
+            **kept,
+        )
         self._tell(f"{each.name}: started" + (f", attempt {attempt}" if again else ""))
 
         def note(step: str, folder: str, counts: dict[str, Any]) -> None:
@@ -117,7 +129,9 @@ class Scheduler:
         while True:
             self.tick()
             now = self._clock.now()
-            coming = min(next_start(each, max(now, self._history.schedules[each.name].handled)) for each in self._schedules)
+            coming = min(
+                next_start(each, max(now, self._history.schedules[each.name].handled)) for each in self._schedules
+            )
             self._clock.wait(min(_LONGEST_NAP, max(0.0, (coming - now).total_seconds())))
 
     def _leave(self) -> None:
@@ -127,7 +141,9 @@ class Scheduler:
             decision: Decision = decide(each, self._history.schedules[each.name].handled, now, busy)
             for left in decision.left:
                 if decision.run is None or left.due < decision.run:
-                    self._history.add(SKIPPED, now, name=each.name, due=left.due.isoformat(), reason=left.reason, count=left.count)
+                    self._history.add(
+                        SKIPPED, now, name=each.name, due=left.due.isoformat(), reason=left.reason, count=left.count
+                    )
                     self._tell(f"{each.name}: {left.count} left out ({left.reason}), the last of {_shown(left.due)}")
 
     def _cut_off(self, schedule: Schedule) -> RunState | None:

@@ -43,7 +43,10 @@ class Commands:
 
     def __init__(self, config: Path | None, flags: Sequence[str], lock: int) -> None:
         self._lock = lock
-        self._common = [*(("--config", str(config)) if config else ()), *(word for flag in flags for word in ("--set", flag))]
+        self._common = [
+            *(("--config", str(config)) if config else ()),
+            *(word for flag in flags for word in ("--set", flag)),
+        ]
         self._child: subprocess.Popen[str] | None = None
 
     def run(self, schedule: Schedule, progress: Progress, note: Note) -> None:
@@ -63,7 +66,18 @@ class Commands:
             return ["scan", "--resume", "--out", unfinished, "--json", "--quiet", *self._common, *own]
         if step == SCAN:
             rules = [word for file in given.rules for word in ("--rules", file)]
-            return ["scan", "--out", schedule.out, "--json", "--quiet", *self._common, *own, *rules, "--", *given.sources]
+            return [
+                "scan",
+                "--out",
+                schedule.out,
+                "--json",
+                "--quiet",
+                *self._common,
+                *own,
+                *rules,
+                "--",
+                *given.sources,
+            ]
         return [step, *([folder] if step == REFER else []), "--json", *self._common]
 
     def stop(self) -> None:
@@ -78,8 +92,15 @@ class Commands:
 
     def _run(self, step: str, words: list[str]) -> dict[str, Any]:
         command = [sys.executable, "-m", "leakscreen", *words]
-        how: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-        with subprocess.Popen(command, **how, errors="replace", pass_fds=(self._lock,), preexec_fn=_die_with_parent) as child:
+        how: dict[str, Any] = {
+            "stdin": subprocess.DEVNULL,
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.PIPE,
+            "text": True,
+        }
+        with subprocess.Popen(
+            command, **how, errors="replace", pass_fds=(self._lock,), preexec_fn=_die_with_parent
+        ) as child:
             self._child = child
             try:
                 out, err = child.communicate()
@@ -99,7 +120,11 @@ class Commands:
 
 def planned(schedule: Schedule) -> list[str]:
     given = schedule.settings
-    return [SCAN, *([REFER] if given.refer == "yes" else []), *([NOTIFY] if given.notify == "yes" and schedule.tells else [])]
+    return [
+        SCAN,
+        *([REFER] if given.refer == "yes" else []),
+        *([NOTIFY] if given.notify == "yes" and schedule.tells else []),
+    ]
 
 
 def unfinished_scan(schedule: Schedule, since: str) -> str:
@@ -111,7 +136,11 @@ def unfinished_scan(schedule: Schedule, since: str) -> str:
             manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
             continue
-        if not (folder / "summary.json").exists() and manifest.get("sources") == wanted and manifest.get("started", "") >= since:
+        if (
+            not (folder / "summary.json").exists()
+            and manifest.get("sources") == wanted
+            and manifest.get("started", "") >= since
+        ):
             found = str(folder)
     return found
 

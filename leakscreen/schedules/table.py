@@ -28,7 +28,9 @@ class Schedule:
 
 def schedules_of(settings: Settings) -> tuple[Schedule, ...]:
     if not settings.schedule:
-        raise SettingsError("there is no schedule: write a table [[schedule]] with name, cron and sources into leakscreen.toml")
+        raise SettingsError(
+            "there is no schedule: write a table [[schedule]] with name, cron and sources into leakscreen.toml"
+        )
     tells = bool(settings.mail.host or settings.webhook.url)
     made = tuple(_schedule(number, each, settings.scan.out, tells) for number, each in enumerate(settings.schedule, 1))
     names = [each.name for each in made]
@@ -47,7 +49,9 @@ def _schedule(number: int, given: ScheduleSettings, out: str, tells: bool) -> Sc
     try:
         zone = ZoneInfo(given.timezone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise SettingsError(f"{where}: timezone {given.timezone!r} is not known; give one such as UTC or Europe/Berlin") from None
+        raise SettingsError(
+            f"{where}: timezone {given.timezone!r} is not known; give one such as UTC or Europe/Berlin"
+        ) from None
     try:
         times = timetable(given.cron, zone, given.quiet)
     except UnfitTimeError as error:

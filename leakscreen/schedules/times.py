@@ -72,7 +72,9 @@ def timetable(cron: str, zone: ZoneInfo, quiet: tuple[str, ...] = ()) -> Timetab
     try:
         next(CronSim(cron, datetime.now(UTC)))
     except (CronSimError, StopIteration) as error:
-        raise UnfitTimeError(f"{cron!r} is not a cron expression that ever comes true: {error or 'no such day'}") from None
+        raise UnfitTimeError(
+            f"{cron!r} is not a cron expression that ever comes true: {error or 'no such day'}"
+        ) from None
     hours = tuple(_hours(each) for each in quiet)
     if hours and all(any(each.has(minute) for each in hours) for minute in range(_DAY_MINUTES)):
         raise UnfitTimeError("the quiet hours cover the whole day, so that no run could ever start")

@@ -97,7 +97,9 @@ def _engines(ref: BundleRef) -> Engines:
         raise ModelError(f"{ref.uri}: is not the bundle that this scan was started with; start the scan again")
     key = load_key(ref.key_file)
     if fingerprint(key) != ref.key_fingerprint:
-        raise SettingsError("this worker's HMAC key is not the launcher's; give both the same LEAKSCREEN_HMAC_KEY or privacy.key_file")
+        raise SettingsError(
+            "this worker's HMAC key is not the launcher's; give both the same LEAKSCREEN_HMAC_KEY or privacy.key_file"
+        )
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         choices = json.loads(archive.read("choices.json"))
         sources = tuple((name, text.encode("utf-8")) for name, text in json.loads(archive.read("rules.json")))

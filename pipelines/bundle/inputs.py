@@ -51,9 +51,13 @@ class Inputs:
         detecting = (rules.characteristics, rules.detectors, rules.names, rules.scoring, rules.nearness)
         told = (choices["allowed"], choices["evidence"], self.key_fingerprint)
         return {
-            "reading": _digest([repr((_program(), sorted(choices["limits"].items()), sorted(choices["ocr"].items()))).encode()]),
+            "reading": _digest(
+                [repr((_program(), sorted(choices["limits"].items()), sorted(choices["ocr"].items()))).encode()]
+            ),
             "detection": _digest([repr((detecting, told)).encode(), self.names]),
-            "rules": _digest([repr([(rule.id, rule.radius, rule.screens, rule.prototypes) for rule in rules.rules]).encode()]),
+            "rules": _digest(
+                [repr([(rule.id, rule.radius, rule.screens, rule.prototypes) for rule in rules.rules]).encode()]
+            ),
             "health": hashlib.sha256(self.health).hexdigest(),
         }
 

@@ -34,7 +34,10 @@ class Misplaced:
             (self.contradicting, "files are labelled twice, and differently"),
             (self.of_another_scan, "labels name another scan as theirs"),
             (self.unknown, "labels are for files that this scan has no record of; are they of another scan?"),
-            (self.audited_positives, "audited files were screened positive; an audit draws from the screened negatives"),
+            (
+                self.audited_positives,
+                "audited files were screened positive; an audit draws from the screened negatives",
+            ),
             (self.audited_unexamined, "audited files were not examined; an audit draws from the screened negatives"),
         )
         found = [f"{len(uris)} {what} ({', '.join(sorted(uris)[:_NAMED_AT_MOST])})" for uris, what in faults if uris]
@@ -76,7 +79,9 @@ def count_in_process(
     for row in folder.rows(COUNTED_COLUMNS):
         uri = row["uri"]
         left.discard(uri)
-        counts.update(file_contributions(uri, [outcome(row)], _of(labels, uri), _of(audit, uri), folder.scan_id, pair, strata))
+        counts.update(
+            file_contributions(uri, [outcome(row)], _of(labels, uri), _of(audit, uri), folder.scan_id, pair, strata)
+        )
     for uri in left:
         counts.update(file_contributions(uri, [], _of(labels, uri), _of(audit, uri), folder.scan_id, pair, strata))
     return counted(counts, rule_ids)
@@ -87,7 +92,11 @@ Outcome = tuple[bool, tuple[str, ...], bool]
 
 def outcome(row: Mapping[str, Any]) -> Outcome:
     """Whether a record's file was examined, which rules fired, and whether it was screened positive."""
-    return row["status"] in EXAMINED_STATUSES, tuple(hit["rule"] for hit in row["rules"]), bool(row["screened_positive"])
+    return (
+        row["status"] in EXAMINED_STATUSES,
+        tuple(hit["rule"] for hit in row["rules"]),
+        bool(row["screened_positive"]),
+    )
 
 
 def file_contributions(
@@ -129,8 +138,13 @@ def file_contributions(
 
 
 def counted(counts: Mapping[Key, int], rule_ids: Sequence[str]) -> Counted:
-    named = {name: tuple(sorted(key[1] for key in counts if key[0] == name and len(key) == 2)) for name in Misplaced.__slots__}
-    return Counted(Sums(counts), counts.get(("label",), 0), counts.get(("not_examined",), 0), Misplaced(**named), tuple(rule_ids))
+    named = {
+        name: tuple(sorted(key[1] for key in counts if key[0] == name and len(key) == 2))
+        for name in Misplaced.__slots__
+    }
+    return Counted(
+        Sums(counts), counts.get(("label",), 0), counts.get(("not_examined",), 0), Misplaced(**named), tuple(rule_ids)
+    )
 
 
 def _of(labels: Mapping[str, Label], uri: str) -> list[Label]:

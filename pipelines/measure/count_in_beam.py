@@ -41,13 +41,23 @@ def count_in_beam(
         pipeline = beam.Pipeline(runner=chosen, options=beam_options)
         build(pipeline, folder, labels, audit, pair, strata, output)
         pipeline.run().wait_until_finish()
-    counts = {tuple(key): count for key, count in map(json.loads, storage.read_whole(output).decode("utf-8").splitlines())}
+    counts = {
+        tuple(key): count for key, count in map(json.loads, storage.read_whole(output).decode("utf-8").splitlines())
+    }
     storage.delete(output)
     _check(labels, counts)
     return counted({key: count for key, count in counts.items() if key not in (_DRAWN, _NOT_DRAWN)}, rule_ids)
 
 
-def build(pipeline: Any, folder: ScanFolder, labels: str, audit: str | None, pair: Pair | None, strata: Strata | None, output: str) -> Any:
+def build(
+    pipeline: Any,
+    folder: ScanFolder,
+    labels: str,
+    audit: str | None,
+    pair: Pair | None,
+    strata: Strata | None,
+    output: str,
+) -> Any:
     records = (
         pipeline
         | "Units" >> beam.Create(folder.unit_names())
@@ -70,7 +80,11 @@ def _records(unit: str, folder: ScanFolder) -> Iterator[tuple[str, Outcome]]:
 
 
 def _labels(pipeline: Any, name: str, file: str | None) -> Any:
-    return pipeline | f"File of {name}" >> beam.Create([file] if file else []) | f"Read {name}" >> beam.FlatMap(_label_rows)
+    return (
+        pipeline
+        | f"File of {name}" >> beam.Create([file] if file else [])
+        | f"Read {name}" >> beam.FlatMap(_label_rows)
+    )
 
 
 def _label_rows(file: str) -> Iterator[tuple[str, Label]]:
@@ -102,4 +116,6 @@ def _check(labels: str, counts: Mapping[Key, int]) -> None:
     if _DRAWN in counts and _NOT_DRAWN in counts:
         raise LabelError(f"{labels}: some lines have a probability and some have none; give all of them one, or none")
     if _DRAWN not in counts and _NOT_DRAWN not in counts:
-        raise LabelError(f"{labels}: there is no label in it; expected the columns uri and phi and a line for each verified file")
+        raise LabelError(
+            f"{labels}: there is no label in it; expected the columns uri and phi and a line for each verified file"
+        )

@@ -48,7 +48,13 @@ def walked(folder: str, pieces: Iterable[Found | FileRef]) -> Iterator[pa.Table]
 
 
 def write_plan(
-    uri: str, files: pa.Table, unit_files: int, unit_bytes: int, *, to_read: Indices | None = None, carried: Iterable[Indices] = ()
+    uri: str,
+    files: pa.Table,
+    unit_files: int,
+    unit_bytes: int,
+    *,
+    to_read: Indices | None = None,
+    carried: Iterable[Indices] = (),
 ) -> PlanTotals:
     """`to_read` and `carried` are rows of `files`; each element of `carried` is one batch after the units."""
     chosen = np.arange(files.num_rows) if to_read is None else to_read
@@ -99,7 +105,9 @@ def _cut(files: pa.Table, units: list[Indices]) -> Iterator[pa.RecordBatch]:
 
 def _taken(files: pa.Table, rows: Indices) -> pa.RecordBatch:
     whole = files.num_rows == len(rows) and bool(np.array_equal(rows, np.arange(len(rows))))
-    (batch,) = (files if whole else files.take(pa.array(rows))).combine_chunks().to_batches() or [pa.RecordBatch.from_pylist([], SCHEMA)]
+    (batch,) = (files if whole else files.take(pa.array(rows))).combine_chunks().to_batches() or [
+        pa.RecordBatch.from_pylist([], SCHEMA)
+    ]
     return batch
 
 

@@ -99,7 +99,9 @@ def _plain_uris(piece: Found) -> list[str] | None:
 
 
 def batch_of_refs(refs: list[FileRef]) -> pa.RecordBatch:
-    return pa.record_batch([pa.array([_cell(ref, field.name) for ref in refs], field.type) for field in SCHEMA], schema=SCHEMA)
+    return pa.record_batch(
+        [pa.array([_cell(ref, field.name) for ref in refs], field.type) for field in SCHEMA], schema=SCHEMA
+    )
 
 
 def _cell(ref: FileRef, name: str) -> object:

@@ -38,7 +38,9 @@ def units_of(files: pa.Table, rows: Indices, unit_files: int, unit_bytes: int) -
         yield np.concatenate(unit)
 
 
-def _alike(files: pa.Table, rows: Indices, sizes: NDArray[np.int64], unit_files: int, unit_bytes: int) -> Iterator[Indices]:
+def _alike(
+    files: pa.Table, rows: Indices, sizes: NDArray[np.int64], unit_files: int, unit_bytes: int
+) -> Iterator[Indices]:
     """Groups that must not be parted."""
     for group in _by_size(files, rows, sizes):
         size = int(sizes[group[0]])

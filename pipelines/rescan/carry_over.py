@@ -49,7 +49,9 @@ class _Block:
     moved: NDArray[np.bool_]
 
 
-def carry_over(earlier: Earlier, folder: ScanFolder, walked: pa.Table, rescreen: Rescreen, wanted: NDArray[np.bool_]) -> Carried:
+def carry_over(
+    earlier: Earlier, folder: ScanFolder, walked: pa.Table, rescreen: Rescreen, wanted: NDArray[np.bool_]
+) -> Carried:
     """Writes the records of all unchanged files that are `wanted` into the new scan's folder; what must be read again is left out."""
     blocks: list[Rows] = []
     records = 0
@@ -79,7 +81,12 @@ def _blocks(earlier: Earlier, walked: pa.Table, wanted: NDArray[np.bool_]) -> It
         wanted_batches = np.flatnonzero(kept).tolist()
         for portion in portions(folder, units, wanted_batches):
             start, end = int(starts[portion.first]), int(starts[portion.end])
-            yield _Block(before.slice(start, end - start).combine_chunks(), portion.records, now[start:end], found.moved[start:end])
+            yield _Block(
+                before.slice(start, end - start).combine_chunks(),
+                portion.records,
+                now[start:end],
+                found.moved[start:end],
+            )
 
 
 def _carried(block: _Block, walked: pa.Table, rescreen: Rescreen, scan_id: str) -> tuple[Rows, pa.Table]:
@@ -129,7 +136,10 @@ def _as_of_now(table: pa.Table, block: _Block, files: Rows, walked: pa.Table, sc
     columns["source"] = walked["source"].take(now)
     columns["access"] = _told(walked["access"].take(now))
     metadata = walked["metadata"].take(now)
-    if metadata.null_count < len(metadata) or pc.sum(pc.list_value_length(table["metadata"].cast(pa.list_(_ENTRY)))).as_py():
+    if (
+        metadata.null_count < len(metadata)
+        or pc.sum(pc.list_value_length(table["metadata"].cast(pa.list_(_ENTRY)))).as_py()
+    ):
         columns["metadata"] = pa.array([entry or [] for entry in metadata.to_pylist()], SCHEMA.field("metadata").type)
     if block.moved[files].any():
         columns |= _moved(table, block, files, walked)

@@ -57,7 +57,10 @@ def repeat_scan(sources: Sources, settings: Settings, out: str) -> FinishedScan 
         with storage.whole_folder(folder.uri) as draft:
             _write_like(earlier, ScanFolder(draft), folder.scan_id, likeness["records"])
             storage.write_whole(ScanFolder(draft).manifest, as_json(manifest))
-            summary |= {"finished": datetime.now(UTC).isoformat(timespec="seconds"), "seconds": round(time.perf_counter() - began, 3)}
+            summary |= {
+                "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+                "seconds": round(time.perf_counter() - began, 3),
+            }
             storage.write_whole(ScanFolder(draft).summary, as_json(summary))
     except _NotAlikeError:
         return None

@@ -43,7 +43,9 @@ def _fired(records: pa.Table, rules: RuleSet) -> tuple[pa.Table, NDArray[np.bool
     examined = pc.is_in(records["status"], value_set=_EXAMINED).to_numpy()
     silent = (records["pii_bits"].to_numpy() == 0) & (records["chars"].to_numpy() == 0)
     asked = examined & ~silent
-    fired = pa.array([[{"rule": h.rule, "prototype": h.prototype, "distance": h.distance} for h in each] for each in hits] + [[]])
+    fired = pa.array(
+        [[{"rule": h.rule, "prototype": h.prototype, "distance": h.distance} for h in each] for each in hits] + [[]]
+    )
     positive = np.array([any(hit.rule in screens for hit in each) for each in hits] + [False])
     place = np.where(asked, place, len(hits))
     columns = {name: records[name] for name in records.column_names}
@@ -55,4 +57,6 @@ def _fired(records: pa.Table, rules: RuleSet) -> tuple[pa.Table, NDArray[np.bool
         columns[name] = pc.if_else(dropped, nothing, records[name])
     columns["referred"] = pc.and_(columns["screened_positive"], pc.fill_null(columns["health_positive"], False))
     told = [columns[name] for name in records.column_names]
-    return pa.table(told, schema=records.schema), (examined & silent if prototypes.hits(0) else np.zeros(len(place), dtype=bool))
+    return pa.table(told, schema=records.schema), (
+        examined & silent if prototypes.hits(0) else np.zeros(len(place), dtype=bool)
+    )

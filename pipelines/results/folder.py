@@ -98,7 +98,9 @@ class ScanFolder:
     def read_summary(self) -> dict[str, Any]:
         return self._read_json(self.summary)
 
-    def rows(self, columns: Sequence[str] | None = None, units: Sequence[str] | None = None, where: Any = None) -> Iterator[dict[str, Any]]:
+    def rows(
+        self, columns: Sequence[str] | None = None, units: Sequence[str] | None = None, where: Any = None
+    ) -> Iterator[dict[str, Any]]:
         """The records, unit by unit, so that memory stays flat; `where` is an Arrow expression, applied before rows are made.
 
         A column that an older version did not write is there, and empty.
@@ -123,7 +125,9 @@ class ScanFolder:
         try:
             content: dict[str, Any] = json.loads(storage.read_whole(uri))
         except (OSError, ValueError):
-            raise OutputError(f"{uri}: missing or not readable; is {self.uri} a scan's folder, and did the scan finish?") from None
+            raise OutputError(
+                f"{uri}: missing or not readable; is {self.uri} a scan's folder, and did the scan finish?"
+            ) from None
         return content
 
 
@@ -173,7 +177,11 @@ def check_output(out: str) -> str:
     path = Path(out).absolute()
     if path.exists() and not path.is_dir():
         raise OutputError(f"{path}: is a file; --out names a folder")
-    foreign = sorted(name for name in storage.names_in(str(path)) if not name.startswith((FOLDER_PREFIX, storage.BEGINNING)))
+    foreign = sorted(
+        name for name in storage.names_in(str(path)) if not name.startswith((FOLDER_PREFIX, storage.BEGINNING))
+    )
     if foreign:
-        raise OutputError(f"{path}: not empty, and holds more than scans ({foreign[0]!r}); give --out a new or empty folder")
+        raise OutputError(
+            f"{path}: not empty, and holds more than scans ({foreign[0]!r}); give --out a new or empty folder"
+        )
     return str(path)

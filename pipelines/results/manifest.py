@@ -16,7 +16,14 @@ DECIDED = ("rules", "health_model", "bundle", "aspects", "inputs")  # what is th
 
 
 def begun(
-    folder: ScanFolder, sources: Sources, settings: Settings, started: datetime, inputs: Inputs, told: dict[str, Any], *, full: bool = False
+    folder: ScanFolder,
+    sources: Sources,
+    settings: Settings,
+    started: datetime,
+    inputs: Inputs,
+    told: dict[str, Any],
+    *,
+    full: bool = False,
 ) -> dict[str, Any]:
     """Written before the walk, so that a scan that is interrupted in it can be resumed; `walk` is filled in after it.
 

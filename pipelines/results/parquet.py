@@ -134,7 +134,9 @@ def _row(record: FileRecord) -> dict[str, Any]:
         "health_terms": list(health.terms) if health else [],
         "health_class": health.label.value if health else None,
         "health_threshold": health.threshold if health else None,
-        "health_nearest": [{"prototype": one.prototype, "distance": one.distance} for one in health.nearest] if health else [],
+        "health_nearest": [{"prototype": one.prototype, "distance": one.distance} for one in health.nearest]
+        if health
+        else [],
         "health_person": health.person if health else None,
         "referred": record.referred,
         "risk": screening.risk.value,

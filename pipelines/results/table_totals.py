@@ -59,7 +59,12 @@ def _media_types(table: pa.Table, examined: Any) -> dict[str, dict[str, int]]:
     def by_kind(weights: Any) -> list[int]:
         return [int(value) for value in np.bincount(place, None if weights is None else weights.to_numpy(), len(kinds))]
 
-    columns: Iterable[list[int]] = (by_kind(None), by_kind(table["size"]), by_kind(examined), by_kind(table["referred"]))
+    columns: Iterable[list[int]] = (
+        by_kind(None),
+        by_kind(table["size"]),
+        by_kind(examined),
+        by_kind(table["referred"]),
+    )
     return {
         kind: {"files": files, "bytes": size, "examined": seen, "referred": told}
         for kind, files, size, seen, told in zip(kinds, *columns, strict=True)

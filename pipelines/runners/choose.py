@@ -36,16 +36,24 @@ def runner_for(settings: ScanSettings, workers: int, job: str) -> Iterator[tuple
     check_runner(settings)
     given = [f"--{option.lstrip('-')}" for option in settings.beam]
     if settings.runner != LOCAL:
-        yield _named_runner(settings.runner), PipelineOptions([f"--runner={settings.runner}", f"--job_name={job}", *given])
+        yield (
+            _named_runner(settings.runner),
+            PipelineOptions([f"--runner={settings.runner}", f"--job_name={job}", *given]),
+        )
     elif workers == 1:
         yield FnApiRunner(), PipelineOptions(["--direct_running_mode=in_memory", "--direct_num_workers=1", *given])
     else:
         with ForkedWorkers(workers):
-            yield FnApiRunner(default_environment=ForkedEnvironment()), PipelineOptions([f"--direct_num_workers={workers}", *given])
+            yield (
+                FnApiRunner(default_environment=ForkedEnvironment()),
+                PipelineOptions([f"--direct_num_workers={workers}", *given]),
+            )
 
 
 def _named_runner(runner: str) -> Any:
     try:
         return create_runner(runner)
     except (ValueError, ImportError, AttributeError):
-        raise SettingsError(f"scan.runner: Beam knows no runner called {runner!r}; use local, flink, PortableRunner, ...") from None
+        raise SettingsError(
+            f"scan.runner: Beam knows no runner called {runner!r}; use local, flink, PortableRunner, ..."
+        ) from None

@@ -52,12 +52,16 @@ class ForkedWorkers:
             self._waiting.append(ours)
 
     def __enter__(self) -> "ForkedWorkers":
-        signal.signal(signal.SIGUSR1, signal.default_int_handler)  # SIGINT itself is ignored by what a shell starts in the background
+        signal.signal(
+            signal.SIGUSR1, signal.default_int_handler
+        )  # SIGINT itself is ignored by what a shell starts in the background
         for pid in self._pids:
             Thread(target=self._guard, args=(pid,), name="worker guard", daemon=True).start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._over = True
         for connection in self._waiting:
             connection.close()
@@ -66,7 +70,9 @@ class ForkedWorkers:
             for pid in self._pids:
                 _kill(pid)
         if kind is KeyboardInterrupt and self._died:
-            raise LeakscreenError(f"a worker process died ({self._died}); finished units are kept: go on with --resume") from None
+            raise LeakscreenError(
+                f"a worker process died ({self._died}); finished units are kept: go on with --resume"
+            ) from None
 
     def _guard(self, pid: int) -> None:
         _, status = os.waitpid(pid, 0)
@@ -117,7 +123,9 @@ class _ForkedWorkerHandler(GrpcWorkerHandler):
     def start_worker(self) -> None:
         options = self.provision_info.provision_info.pipeline_options
         environment = {
-            "CONTROL_API_SERVICE_DESCRIPTOR": text_format.MessageToString(endpoints_pb2.ApiServiceDescriptor(url=self.control_address)),
+            "CONTROL_API_SERVICE_DESCRIPTOR": text_format.MessageToString(
+                endpoints_pb2.ApiServiceDescriptor(url=self.control_address)
+            ),
             "PIPELINE_OPTIONS": json_format.MessageToJson(options, indent=None),
             "WORKER_ID": self.worker_id,
         }

@@ -16,10 +16,17 @@ from pipelines.worker_count import LOCAL, worker_count
 
 
 def run_units(
-    folder: ScanFolder, manifest: dict[str, Any], units: list[int], bundle: BundleRef, settings: ScanSettings, observer: Observer
+    folder: ScanFolder,
+    manifest: dict[str, Any],
+    units: list[int],
+    bundle: BundleRef,
+    settings: ScanSettings,
+    observer: Observer,
 ) -> None:
     if settings.runner == LOCAL:
-        engines(bundle)  # loaded before the workers are forked, so that they share it; those of an engine load it themselves
+        engines(
+            bundle
+        )  # loaded before the workers are forked, so that they share it; those of an engine load it themselves
     workers = max(1, min(len(units), worker_count(settings.workers)))
     with runner_for(settings, workers, f"leakscreen-{folder.scan_id.lower()}") as chosen:
         observer.planned(manifest["walk"]["files"], manifest["walk"]["bytes"])

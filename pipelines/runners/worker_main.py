@@ -45,5 +45,7 @@ def _end_with(engine: int) -> None:
 def _job(address: str, worker: str) -> Any:
     """The job's options, and where its engine takes part in control and logging."""
     with grpc.insecure_channel(address) as channel:
-        service = beam_provision_api_pb2_grpc.ProvisionServiceStub(grpc.intercept_channel(channel, WorkerIdInterceptor(worker)))
+        service = beam_provision_api_pb2_grpc.ProvisionServiceStub(
+            grpc.intercept_channel(channel, WorkerIdInterceptor(worker))
+        )
         return service.GetProvisionInfo(beam_provision_api_pb2.GetProvisionInfoRequest(), timeout=60).info

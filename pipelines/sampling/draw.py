@@ -49,11 +49,17 @@ def size_of(asked: str, files: int) -> int:
     """How many of so many files are to be drawn: at least one, at most all."""
     words = asked.strip()
     try:
-        wanted = files * Fraction(words.removesuffix("%").strip()) / 100 if words.endswith("%") else Fraction(int(words.replace("_", "")))
+        wanted = (
+            files * Fraction(words.removesuffix("%").strip()) / 100
+            if words.endswith("%")
+            else Fraction(int(words.replace("_", "")))
+        )
     except (ValueError, ZeroDivisionError):
         wanted = Fraction(0)
     if wanted <= 0 or (words.endswith("%") and wanted > files):
-        raise SettingsError(f"scan.sample is {asked!r}, but must be a share such as 1% (up to 100%) or a number of files such as 5000")
+        raise SettingsError(
+            f"scan.sample is {asked!r}, but must be a share such as 1% (up to 100%) or a number of files such as 5000"
+        )
     return min(files, max(1, round(wanted)))
 
 
@@ -79,7 +85,9 @@ def draw(files: pa.Table, asked: str, seed: int, roots: Sequence[str] | None = N
             left[names[row]] -= 1
             chosen[row] = True
     sizes = Counter(names)
-    return chosen, Drawn(files.num_rows, int(chosen.sum()), seed, tuple((name, sizes[name], wanted[name]) for name in sorted(sizes)))
+    return chosen, Drawn(
+        files.num_rows, int(chosen.sum()), seed, tuple((name, sizes[name], wanted[name]) for name in sorted(sizes))
+    )
 
 
 def _numbers(uris: pa.Array, seed: int) -> NDArray[np.uint64]:
@@ -125,7 +133,9 @@ def _stratified(counts: Counter[str], strata: Strata, drawn: int, walked: int) -
     return _told(counts.total(), float(total(parts, _FOUND)), sampled_interval(parts, _FOUND, walked), drawn, walked)
 
 
-def _told(count: int, files: float | None, limits: tuple[float, float] | None, drawn: int, walked: int) -> dict[str, float | None]:
+def _told(
+    count: int, files: float | None, limits: tuple[float, float] | None, drawn: int, walked: int
+) -> dict[str, float | None]:
     low, high = (None, None) if limits is None else (limits[0] * walked, limits[1] * walked)
     if low is not None and high is not None:
         low, high = max(float(count), low), min(float(walked - drawn + count), high)

@@ -28,13 +28,19 @@ class Strata:
             return None
         parts = sample["strata"]
         return cls(
-            roots_of(manifest["sources"]), {part["name"]: part["walked"] for part in parts}, {part["name"]: part["drawn"] for part in parts}
+            roots_of(manifest["sources"]),
+            {part["name"]: part["walked"] for part in parts},
+            {part["name"]: part["drawn"] for part in parts},
         )
 
     def of_file(self, uri: str) -> str:
         """What lies in a container may look like a folder of its own, which no part is named after."""
         name = top_folder(uri, self.roots)
-        return name if name in self.walked else next((f"{root}/" for root in self.roots if uri.startswith(f"{root}/")), _ELSEWHERE)
+        return (
+            name
+            if name in self.walked
+            else next((f"{root}/" for root in self.roots if uri.startswith(f"{root}/")), _ELSEWHERE)
+        )
 
     def share(self, name: str) -> Fraction:
         return Fraction(self.drawn[name], self.walked[name])

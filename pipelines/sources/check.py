@@ -43,4 +43,6 @@ def named(path: str) -> str:
 def _check_overlap(paths: list[str]) -> None:
     for outer, inner in pairwise(sorted(paths, key=lambda path: path.split("/"))):
         if inner == outer or inner.startswith(outer.rstrip("/") + "/"):
-            raise SourceError(f"{inner}: lies in {outer}, which is scanned too; name only one, so that no file is counted twice")
+            raise SourceError(
+                f"{inner}: lies in {outer}, which is scanned too; name only one, so that no file is counted twice"
+            )

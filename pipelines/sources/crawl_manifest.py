@@ -38,7 +38,13 @@ def _entry(line: bytes, place: str) -> dict[str, Any]:
 
 def _ref(folder: bytes, entry: dict[str, Any], source: str) -> FileRef:
     path = os.path.normpath(os.path.join(folder, entry["path"].encode("utf-8", "surrogateescape")))
-    metadata = tuple(sorted((key, value if isinstance(value, str) else json.dumps(value)) for key, value in entry.items() if key != "path"))
+    metadata = tuple(
+        sorted(
+            (key, value if isinstance(value, str) else json.dumps(value))
+            for key, value in entry.items()
+            if key != "path"
+        )
+    )
     real = os.path.join(_real_folder(os.path.dirname(path)), os.path.basename(path))
     try:
         ref = file_ref(real, os.lstat(real), source)

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from core.records import FileRef
 
 
-def found_in(sources: Sources, settings: ScanSettings, results: str, passed_over: Counter[str]) -> "Iterator[Found | FileRef]":
+def found_in(
+    sources: Sources, settings: ScanSettings, results: str, passed_over: Counter[str]
+) -> "Iterator[Found | FileRef]":
     """`results` is the folder that holds scans: what is in it is no part of a source."""
     globs = Globs.of(settings.include, settings.exclude)
     out = os.stat(results) if storage.is_local(results) else None

@@ -45,7 +45,10 @@ class Globs:
 
     @classmethod
     def of(cls, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> "Globs":
-        return cls(tuple(re.compile(translate(glob)) for glob in include), tuple(re.compile(translate(glob)) for glob in exclude))
+        return cls(
+            tuple(re.compile(translate(glob)) for glob in include),
+            tuple(re.compile(translate(glob)) for glob in exclude),
+        )
 
     def leave_out(self, relative: str, *, folder: bool) -> bool:
         name = relative.rpartition("/")[2]
@@ -111,7 +114,9 @@ class Walk:
         try:
             seen = os.lstat(root)
         except OSError as error:
-            raise SourceError(f"{escape(named)}: {plain_reason(error)}; name a folder or file that exists and can be read") from None
+            raise SourceError(
+                f"{escape(named)}: {plain_reason(error)}; name a folder or file that exists and can be read"
+            ) from None
         if not stat.S_ISDIR(seen.st_mode):
             yield file_ref(root, seen, escape(root), by_list(seen.st_mode, root) if self.access_lists else None)
             return
@@ -191,7 +196,9 @@ class Walk:
                     else:
                         yield file_ref(_join(folder.path, os.fsencode(entry.name)), seen, escape(self.source))
         if names:
-            yield Found(folder.path, folder.path, names, regular, escape(self.source), self._access(folder, names, regular))
+            yield Found(
+                folder.path, folder.path, names, regular, escape(self.source), self._access(folder, names, regular)
+            )
 
     def _access(self, folder: _Folder, names: list[str], stats: list[os.stat_result]) -> list[str] | None:
         if not self.access_lists:
@@ -225,7 +232,9 @@ class Walk:
             seen = os.fstat(parent.descriptor)
             if (seen.st_dev, seen.st_ino) != parent.identity:
                 _close(left)
-                raise SourceError(f"{escape(parent.path)}: was moved while it was being listed; scan again when it is at rest")
+                raise SourceError(
+                    f"{escape(parent.path)}: was moved while it was being listed; scan again when it is at rest"
+                )
         _close(left)
 
 
@@ -279,7 +288,9 @@ def escape(path: bytes) -> str:
     try:
         return path.decode("utf-8")
     except UnicodeDecodeError:
-        return re.sub(r"[\udc80-\udcff]", lambda found: f"%{ord(found[0]) - 0xDC00:02X}", path.decode("utf-8", "surrogateescape"))
+        return re.sub(
+            r"[\udc80-\udcff]", lambda found: f"%{ord(found[0]) - 0xDC00:02X}", path.decode("utf-8", "surrogateescape")
+        )
 
 
 @cache
@@ -306,5 +317,9 @@ def _close(folder: _Folder) -> None:
 
 
 def plain_reason(error: OSError) -> str:
-    named = {errno.EACCES: "permission denied", errno.EPERM: "permission denied", errno.ENOENT: "no such file or folder"}
+    named = {
+        errno.EACCES: "permission denied",
+        errno.EPERM: "permission denied",
+        errno.ENOENT: "no such file or folder",
+    }
     return named.get(error.errno or 0, (error.strerror or type(error).__name__).lower())

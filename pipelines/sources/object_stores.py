@@ -32,7 +32,9 @@ class ObjectWalk:
                 self.passed_over["folder markers"] += 1
             elif self.results and address.startswith(self.results.rstrip("/") + "/"):
                 self.passed_over["results of scans"] += 1
-            elif _in_folder_left_out(self.globs, relative.rpartition("/")[0]) or self.globs.leave_out(relative, folder=False):
+            elif _in_folder_left_out(self.globs, relative.rpartition("/")[0]) or self.globs.leave_out(
+                relative, folder=False
+            ):
                 self.passed_over["excluded files"] += 1
             else:
                 yield FileRef(

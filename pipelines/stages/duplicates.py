@@ -32,7 +32,12 @@ def find_copies(refs: Sequence[FileRef], largest: int) -> list[Copy]:
     for ref in refs:
         if ref.size and not ref.fault:
             by_size.setdefault(ref.size, []).append(ref)
-    return [copy for group in by_size.values() if len(group) > 1 for copy in _copies(sorted(group, key=lambda ref: ref.uri), largest)]
+    return [
+        copy
+        for group in by_size.values()
+        if len(group) > 1
+        for copy in _copies(sorted(group, key=lambda ref: ref.uri), largest)
+    ]
 
 
 def _copies(group: Sequence[FileRef], largest: int) -> list[Copy]:
@@ -66,7 +71,8 @@ def _to_the_first(found: Sequence[Copy]) -> list[Copy]:
     """A second name of a file that is itself a copy is a copy of the same first."""
     by_content = {copy.ref.uri: copy for copy in found if copy.sha256}
     return [
-        replace(by_content[copy.first.uri], ref=copy.ref) if not copy.sha256 and copy.first.uri in by_content else copy for copy in found
+        replace(by_content[copy.first.uri], ref=copy.ref) if not copy.sha256 and copy.first.uri in by_content else copy
+        for copy in found
     ]
 
 

@@ -5,7 +5,9 @@ from dataclasses import replace
 from core.records import Document, FileRecord, HealthVerdict, Screening, Status
 
 
-def record_of(scan_id: str, document: Document, screening: Screening, verdict: HealthVerdict | None = None) -> FileRecord:
+def record_of(
+    scan_id: str, document: Document, screening: Screening, verdict: HealthVerdict | None = None
+) -> FileRecord:
     return FileRecord(
         scan_id=scan_id,
         ref=document.ref,

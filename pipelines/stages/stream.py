@@ -32,7 +32,9 @@ class Stream:
     copies: list[Copy] = field(default_factory=list)  # files whose content another file of the unit has
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a Stream carries content; this runner must keep Extract, Screen, Health and Write in one fused stage")
+        raise TypeError(
+            "a Stream carries content; this runner must keep Extract, Screen, Health and Write in one fused stage"
+        )
 
     def spent(self, stage: str, seconds: float, size: int = 0) -> None:
         figures = self.figures.setdefault(stage, {"seconds": 0.0, "bytes": 0})
@@ -60,7 +62,9 @@ def extract(stream: Stream, refs: Sequence[FileRef], sandbox: Sandbox, alike: Al
         elif document.uri in firsts:
             seen[document.uri] = replace(document, segments=())
         yield document
-    stream.copies = [copy for copy in copies if still_holds(copy, seen.get(copy.first.uri), copy.first.uri in containers)]
+    stream.copies = [
+        copy for copy in copies if still_holds(copy, seen.get(copy.first.uri), copy.first.uri in containers)
+    ]
     settled = {copy.ref.uri for copy in stream.copies}
     yield from _examined(stream, [copy.ref for copy in copies if copy.ref.uri not in settled], sandbox)
 
@@ -106,15 +110,21 @@ def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:
 
 def _screened(batch: Sequence[Document], screen: Screen) -> list[Screened]:
     try:
-        screenings = iter(screen.screen_each([(with_name(document), document.uri) for document in batch if document.segments]))
+        screenings = iter(
+            screen.screen_each([(with_name(document), document.uri) for document in batch if document.segments])
+        )
         return [(document, next(screenings) if document.segments else Screening()) for document in batch]
-    except Exception as error:  # one odd text must not stop a scan or spoil its neighbours, and is never counted as clear
+    except (
+        Exception
+    ) as error:  # one odd text must not stop a scan or spoil its neighbours, and is never counted as clear
         if len(batch) > 1:
             return [screened for document in batch for screened in _screened([document], screen)]
         return [(failed(batch[0], "screening", error), Screening())]
 
 
-def health(stream: Stream, screened: Iterator[Screened], model: HealthModel, batch: int, scan_id: str, reach: int) -> Iterator[FileRecord]:
+def health(
+    stream: Stream, screened: Iterator[Screened], model: HealthModel, batch: int, scan_id: str, reach: int
+) -> Iterator[FileRecord]:
     """Screened-positive documents are classified in batches; all others become records at once and their text is dropped."""
     waiting: list[Whole] = []
     chars = 0
@@ -136,7 +146,9 @@ def health(stream: Stream, screened: Iterator[Screened], model: HealthModel, bat
     yield from _classified(stream, waiting, model, scan_id, reach)
 
 
-def _classified(stream: Stream, waiting: list[Whole], model: HealthModel, scan_id: str, reach: int) -> Iterator[FileRecord]:
+def _classified(
+    stream: Stream, waiting: list[Whole], model: HealthModel, scan_id: str, reach: int
+) -> Iterator[FileRecord]:
     if not waiting:
         return
     started = time.perf_counter()
@@ -154,7 +166,9 @@ def _classified(stream: Stream, waiting: list[Whole], model: HealthModel, scan_i
         yield record_of(scan_id, document, screening, verdict)
 
 
-def _with_persons(waiting: list[Whole], verdicts: list[HealthVerdict], model: HealthModel, reach: int) -> list[HealthVerdict]:
+def _with_persons(
+    waiting: list[Whole], verdicts: list[HealthVerdict], model: HealthModel, reach: int
+) -> list[HealthVerdict]:
     """Only in positive texts with a person in them is it asked where the terms stand."""
     asked = [number for number, verdict in enumerate(verdicts) if verdict.positive and waiting[number][1].persons]
     if not asked:

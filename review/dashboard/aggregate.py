@@ -74,7 +74,9 @@ class Aggregate:
             taken += len(portion)
         self._write_folders()
         self._write_seen()
-        ScanFigures.objects.update_or_create(pk=self._numbers.scan_id, defaults={"made": timezone.now(), "packed": packed(self._content())})
+        ScanFigures.objects.update_or_create(
+            pk=self._numbers.scan_id, defaults={"made": timezone.now(), "packed": packed(self._content())}
+        )
         return taken
 
     def _count(self, row: Mapping[str, Any]) -> Unexamined | None:

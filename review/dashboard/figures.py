@@ -107,12 +107,17 @@ def unpacked(raw: bytes, made: str = "") -> Figures:
     with np.load(io.BytesIO(raw), allow_pickle=False) as archive:
         content = json.loads(archive["told"].tobytes())
         fired = np.unpackbits(archive["fired"], axis=1, count=len(content["rules"])).astype(bool)
-        cells = Cells(archive["source"], archive["bits"], fired, archive["screened"], archive["files"], archive["referred"])
+        cells = Cells(
+            archive["source"], archive["bits"], fired, archive["screened"], archive["files"], archive["referred"]
+        )
     return Figures(
         made=made,
         sources=tuple(content["sources"]),
         rules=tuple(content["rules"]),
-        shapes=tuple(RuleShape(each[0], each[1], each[2], tuple((bits, care) for bits, care in each[3])) for each in content["shapes"]),
+        shapes=tuple(
+            RuleShape(each[0], each[1], each[2], tuple((bits, care) for bits, care in each[3]))
+            for each in content["shapes"]
+        ),
         cells=cells,
         reasons=tuple(Reason(*each) for each in content["reasons"]),
         kinds=tuple(Kind(*each) for each in content["kinds"]),

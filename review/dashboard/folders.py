@@ -56,9 +56,14 @@ def folder_map(choice: Choice, number: int) -> FolderMap:
         for folder in inner:
             rows.append(_row(folder, f"{child.path}/{folder.path}", child.path))
             links.append(choice.address(folder=str(folder.number)))
-        left = [getattr(child, name) - sum(getattr(each, name) for each in inner) for name in ("files", "examined", "referred")]
+        left = [
+            getattr(child, name) - sum(getattr(each, name) for each in inner)
+            for name in ("files", "examined", "referred")
+        ]
         if left[0]:
-            rows.append([child.path if not inner else f"{child.path}: other files", child.path, *left, left[2] / left[0]])
+            rows.append(
+                [child.path if not inner else f"{child.path}: other files", child.path, *left, left[2] / left[0]]
+            )
             links.append(choice.address(folder=str(child.number)))
     _add_rest(choice.scan.pk, here, children, rows, links)
     return FolderMap(above, _plot(rows, links, above[-1][1] if above else ""))
@@ -69,7 +74,10 @@ def _add_rest(scan_id: str, here: int, children: Sequence[Folder], rows: list[li
     whole = Folder.objects.filter(scan=scan_id, number=here).first()
     if whole is None:
         return
-    rest = [getattr(whole, name) - sum(getattr(each, name) for each in children) for name in ("files", "examined", "referred")]
+    rest = [
+        getattr(whole, name) - sum(getattr(each, name) for each in children)
+        for name in ("files", "examined", "referred")
+    ]
     if rest[0]:
         rows.append(["other files here", "other files here", *rest, rest[2] / rest[0]])
         links.append("")
@@ -96,7 +104,14 @@ def _above(scan_id: str, number: int) -> list[tuple[int, str]]:
 
 
 def _row(folder: Folder, label: str, group: str) -> list[Any]:
-    return [label, group, folder.files, folder.examined, folder.referred, folder.referred / folder.files if folder.files else 0.0]
+    return [
+        label,
+        group,
+        folder.files,
+        folder.examined,
+        folder.referred,
+        folder.referred / folder.files if folder.files else 0.0,
+    ]
 
 
 def _plot(rows: list[list[Any]], links: list[str], title: str) -> Plot:
@@ -110,5 +125,12 @@ def _plot(rows: list[list[Any]], links: list[str], title: str) -> Plot:
     )
     note = "Each box is a folder, as large as it has files; the darker, the more of them were referred. A box leads to its folder."
     return Plot(
-        "folders", "treemap", f"Where the problem lives: {title}" if title else "Folder map", note, columns, rows, NO_FOLDERS, links=links
+        "folders",
+        "treemap",
+        f"Where the problem lives: {title}" if title else "Folder map",
+        note,
+        columns,
+        rows,
+        NO_FOLDERS,
+        links=links,
     )

@@ -34,7 +34,12 @@ def last_vote() -> tuple[int, str]:
 @lru_cache(maxsize=64)
 def _verified_cells(scan_id: str, made: str, cells: int, last: tuple[int, str]) -> tuple[VerifiedCells, ...]:
     """Decisions change by votes alone, so nothing has changed until there is another: what is last is part of the name."""
-    rows = Seen.objects.filter(scan=scan_id, verdict__in=_DECIDED).order_by().values_list("cell", *_BY).annotate(count=Sum("files"))
+    rows = (
+        Seen.objects.filter(scan=scan_id, verdict__in=_DECIDED)
+        .order_by()
+        .values_list("cell", *_BY)
+        .annotate(count=Sum("files"))
+    )
     found: dict[tuple[str, str, str], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     with connection.cursor() as cursor:  # tens of thousands of rows, which Django would look at one by one
         cursor.execute(*rows.query.sql_with_params())
@@ -43,7 +48,9 @@ def _verified_cells(scan_id: str, made: str, cells: int, last: tuple[int, str]) 
             at.append(cell)
             files.append(count)
     return tuple(
-        VerifiedCells(verdict == Verdict.PHI, np.bincount(at, weights=files, minlength=cells).astype(np.int64), stratum, drawn)
+        VerifiedCells(
+            verdict == Verdict.PHI, np.bincount(at, weights=files, minlength=cells).astype(np.int64), stratum, drawn
+        )
         for (verdict, stratum, drawn), (at, files) in found.items()
     )
 

@@ -51,7 +51,12 @@ class Plot:
         lines = []
         for number, row in enumerate(self.rows):
             link = self.links[number] if number < len(self.links) else ""
-            lines.append([(written(value, column.how), column.how, "" if place else link) for place, (value, column) in _cells(self, row)])
+            lines.append(
+                [
+                    (written(value, column.how), column.how, "" if place else link)
+                    for place, (value, column) in _cells(self, row)
+                ]
+            )
         return lines
 
     def as_csv(self) -> str:

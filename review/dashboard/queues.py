@@ -37,7 +37,9 @@ def queue_plot(without: Collection[int] = ()) -> Plot:
             rows.append([name, 0, 0, None, 0, 0, 0, 0])
         else:
             oldest = (now - row["oldest"]).total_seconds()
-            rows.append([name, row["waiting"], row["disputed"], oldest, *(row[f"age{number}"] for number in range(len(_AGES)))])
+            rows.append(
+                [name, row["waiting"], row["disputed"], oldest, *(row[f"age{number}"] for number in range(len(_AGES)))]
+            )
     columns = (
         Column("label", "Queue"),
         Column("value", "Waiting", "count"),
@@ -47,7 +49,14 @@ def queue_plot(without: Collection[int] = ()) -> Plot:
     )
     options = {"stack": [f"age{number}" for number in range(len(_AGES))], "names": [words for words, _ in _AGES]}
     return Plot(
-        "queues", "stacks", "What waits, and for how long", "Referrals that wait, by age.", columns, rows, "There is no queue yet.", options
+        "queues",
+        "stacks",
+        "What waits, and for how long",
+        "Referrals that wait, by age.",
+        columns,
+        rows,
+        "There is no queue yet.",
+        options,
     )
 
 
@@ -83,7 +92,14 @@ def people_plot(since: datetime, only: int | None = None) -> Plot:
     )
     note = f"Votes since {since:%Y-%m-%d}."
     return Plot(
-        "people", "bars", "Who judged how much", note, columns, rows, "Nobody has voted in this time.", {"value": "value", "most": 40}
+        "people",
+        "bars",
+        "Who judged how much",
+        note,
+        columns,
+        rows,
+        "Nobody has voted in this time.",
+        {"value": "value", "most": 40},
     )
 
 
@@ -94,7 +110,9 @@ def _votes_by(since: datetime, only: int | None, last: tuple[int, str]) -> list[
     if only is not None:
         votes = votes.filter(reviewer=only)
     phi = Count("reviewer", filter=Q(verdict=Verdict.PHI))
-    return list(votes.order_by().values("reviewer").annotate(votes=Count("*"), phi=phi, seconds=Avg("seconds"), last=Max("at")))
+    return list(
+        votes.order_by().values("reviewer").annotate(votes=Count("*"), phi=phi, seconds=Avg("seconds"), last=Max("at"))
+    )
 
 
 def _leases() -> dict[int, int]:
@@ -104,9 +122,13 @@ def _leases() -> dict[int, int]:
 
 def agreement_plot() -> Plot:
     """Kappa and F of a week are means over its pairs, by the number of referrals that a pair shares."""
-    weeks: dict[str, dict[tuple[int, int], dict[tuple[Hashable, Hashable], int]]] = defaultdict(lambda: defaultdict(dict))
+    weeks: dict[str, dict[tuple[int, int], dict[tuple[Hashable, Hashable], int]]] = defaultdict(
+        lambda: defaultdict(dict)
+    )
     by = ("week", "first", "second", "first_said", "second_said")
-    for week, first, second, ours, theirs, count in PairedOpinion.objects.order_by().values_list(*by).annotate(count=Count("*")):
+    for week, first, second, ours, theirs, count in (
+        PairedOpinion.objects.order_by().values_list(*by).annotate(count=Count("*"))
+    ):
         weeks[week][first, second][ours, theirs] = count
     rows = [[week, *_figures(list(pairs.values()))] for week, pairs in sorted(weeks.items())]
     columns = (
@@ -118,7 +140,9 @@ def agreement_plot() -> Plot:
     )
     note = "Of referrals that two reviewers judged apart: the share on which they agree, kappa (agreement beyond chance), and F."
     series = {"series": ["observed", "kappa", "f"], "names": ["agreed", "kappa", "F of PHI"], "top": 1}
-    return Plot("agreement", "weeks", "Agreement over time", note, columns, rows, "Nothing was judged twice yet.", series)
+    return Plot(
+        "agreement", "weeks", "Agreement over time", note, columns, rows, "Nothing was judged twice yet.", series
+    )
 
 
 def _figures(pairs: list[dict[tuple[Hashable, Hashable], int]]) -> list[Any]:

@@ -49,7 +49,16 @@ def rate_row(found: Rates) -> list[Any]:
     tdp, frp = (found.tdp_interval or (None, None)), (found.frp_interval or (None, None))
     bound = ("at least" if is_lower_bound(found) else "all") if found.verified else ""
     counts = [found.n, found.positive, found.verified, found.coverage]
-    return [found.rule, *counts, found.tdp, *tdp, found.frp, *frp, None if per_hundred is None else round(per_hundred, 1), bound]
+    return [
+        found.rule,
+        *counts,
+        found.tdp,
+        *tdp,
+        found.frp,
+        *frp,
+        None if per_hundred is None else round(per_hundred, 1),
+        bound,
+    ]
 
 
 def rules_plot(choice: Choice) -> Plot:
@@ -58,7 +67,10 @@ def rules_plot(choice: Choice) -> Plot:
     if choice.scan is not None and choice.figures is not None:
         sums = sums_for(choice.figures, verified_cells(choice.scan.pk, choice.figures), choice.source)
         found = [each for each in measured(sums, choice.figures.rules) if each.positive]
-        rows = [rate_row(each) for each in sorted(found, key=lambda each: (-(each.tdp or 0), each.frp or 0, -each.positive, each.rule))]
+        rows = [
+            rate_row(each)
+            for each in sorted(found, key=lambda each: (-(each.tdp or 0), each.frp or 0, -each.positive, each.rule))
+        ]
     return Plot(
         "rules",
         "rates",
@@ -104,12 +116,17 @@ def time_plots(choice: Choice, wanted: Sequence[str]) -> list[Plot]:
         for found in measured(past.sums, chosen):
             for name, lines in rows.items():
                 limits = getattr(found, f"{name}_interval") or (None, None)
-                lines.append([past.day, past.scan.pk, found.rule, found.n, found.verified, getattr(found, name), *limits])
+                lines.append(
+                    [past.day, past.scan.pk, found.rule, found.n, found.verified, getattr(found, name), *limits]
+                )
     words = {
         "tdp": ("TDP over time", "True detections of each rule, scan by scan."),
         "frp": ("FRP over time", "False referrals of each rule."),
     }
-    plots = [Plot(name, "lines", *words[name], _TIME, lines, NO_REVIEWS if history else NOT_COUNTED) for name, lines in rows.items()]
+    plots = [
+        Plot(name, "lines", *words[name], _TIME, lines, NO_REVIEWS if history else NOT_COUNTED)
+        for name, lines in rows.items()
+    ]
     return [*plots, _source_history(history)] if history else plots[:1]
 
 
@@ -132,7 +149,16 @@ def prevalence_plot(choice: Choice) -> Plot:
         rows = [[source, *_prevalence(figures, verified, source)] for source in wanted]
     columns = (Column("label", "Source"), *_TIME[3:])
     note = "Verified PHI files among the examined files of each source, with 95 % intervals; a lower bound while referrals wait."
-    return Plot("prevalence", "bars", "Prevalence by source", note, columns, rows, NO_REVIEWS, {"value": "value", "percent": True})
+    return Plot(
+        "prevalence",
+        "bars",
+        "Prevalence by source",
+        note,
+        columns,
+        rows,
+        NO_REVIEWS,
+        {"value": "value", "percent": True},
+    )
 
 
 def _prevalence(figures: Figures, verified_files: Sequence[VerifiedCells], source: str) -> list[Any]:
@@ -150,7 +176,12 @@ def _leading(sums: Sums) -> list[str]:
 
 
 def comparison_of(choice: Choice, first: str, second: str) -> Comparison | None:
-    if choice.scan is None or choice.figures is None or first == second or not {first, second} <= set(choice.figures.rules):
+    if (
+        choice.scan is None
+        or choice.figures is None
+        or first == second
+        or not {first, second} <= set(choice.figures.rules)
+    ):
         return None
     sums = sums_for(choice.figures, verified_cells(choice.scan.pk, choice.figures), choice.source, (first, second))
     return compare(sums.pair(first, second))
@@ -173,4 +204,12 @@ def comparison_plot(found: Comparison) -> Plot:
 
 
 def _ratio_row(label: str, ratio: Ratio) -> list[Any]:
-    return [label, ratio.both, ratio.first_only, ratio.second_only, ratio.ratio, *(ratio.interval or (None, None)), ratio.p_value]
+    return [
+        label,
+        ratio.both,
+        ratio.first_only,
+        ratio.second_only,
+        ratio.ratio,
+        *(ratio.interval or (None, None)),
+        ratio.p_value,
+    ]

@@ -21,7 +21,14 @@ _SPOKEN = {
 def scan_plots(choice: Choice, file_list: str) -> list[Plot]:
     if choice.figures is None:
         return [_status(choice)]
-    return [_status(choice), _reasons(choice, file_list), prevalence_plot(choice), _risks(choice), _types(choice), _stages(choice)]
+    return [
+        _status(choice),
+        _reasons(choice, file_list),
+        prevalence_plot(choice),
+        _risks(choice),
+        _types(choice),
+        _stages(choice),
+    ]
 
 
 def _inside(choice: Choice, source: str) -> bool:
@@ -37,7 +44,9 @@ def _status(choice: Choice) -> Plot:
     rows = [[status, counts[status], counts[status] / everything] for status in _STATUSES if counts[status]]
     columns = (Column("label", "Status"), Column("value", "Files", "count"), Column("share", "Share", "percent"))
     note = "Every file and every member of an archive or mail ends in exactly one status."
-    return Plot("status", "bars", "Coverage of the scan", note, columns, rows, NOT_COUNTED, {"value": "value", "tones": True})
+    return Plot(
+        "status", "bars", "Coverage of the scan", note, columns, rows, NOT_COUNTED, {"value": "value", "tones": True}
+    )
 
 
 def _reasons(choice: Choice, file_list: str) -> Plot:
@@ -47,11 +56,23 @@ def _reasons(choice: Choice, file_list: str) -> Plot:
             counts[each.status, each.reason] += each.files
     found = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     rows = [[f"{reason or 'no reason recorded'}", status, files] for (status, reason), files in found]
-    links = [file_list + choice.address(status=status, reason=reason) for (status, reason), _ in found] if file_list else []
+    links = (
+        [file_list + choice.address(status=status, reason=reason) for (status, reason), _ in found] if file_list else []
+    )
     columns = (Column("label", "Reason"), Column("status", "Status"), Column("value", "Files", "count"))
     note = "Files that were not, or not wholly, examined."
     options = {"value": "value", "most": 16, "tone": "status"}
-    return Plot("reasons", "bars", "What was not examined, and why", note, columns, rows, "Everything was examined.", options, links=links)
+    return Plot(
+        "reasons",
+        "bars",
+        "What was not examined, and why",
+        note,
+        columns,
+        rows,
+        "Everything was examined.",
+        options,
+        links=links,
+    )
 
 
 def _risks(choice: Choice) -> Plot:
@@ -63,7 +84,14 @@ def _risks(choice: Choice) -> Plot:
     columns = (Column("label", "Risk"), Column("value", "Referred files", "count"))
     note = "How much of a person is readable in the referred files."
     return Plot(
-        "risks", "bars", "Risk of what was referred", note, columns, rows, "Nothing was referred.", {"value": "value", "tones": True}
+        "risks",
+        "bars",
+        "Risk of what was referred",
+        note,
+        columns,
+        rows,
+        "Nothing was referred.",
+        {"value": "value", "tones": True},
     )
 
 
@@ -74,7 +102,9 @@ def _types(choice: Choice) -> Plot:
             for place, count in enumerate((each.files, each.examined, each.referred, each.size)):
                 counts[each.media_type][place] += count
     found = sorted(counts.items(), key=lambda entry: (-entry[1][0], entry[0]))
-    rows: list[list[Any]] = [[_SPOKEN.get(name, name or "unknown"), *four, 1000 * four[2] / four[0]] for name, four in found]
+    rows: list[list[Any]] = [
+        [_SPOKEN.get(name, name or "unknown"), *four, 1000 * four[2] / four[0]] for name, four in found
+    ]
     columns = (
         Column("label", "Type"),
         Column("value", "Files", "count"),
@@ -98,4 +128,6 @@ def _stages(choice: Choice) -> Plot:
         Column("rate", "A second", "bytes"),
     )
     note = "Work added up over all workers, for the scan as a whole."
-    return Plot("stages", "bars", "Where the time went", note, columns, rows, NOT_COUNTED, {"value": "value", "how": "seconds"})
+    return Plot(
+        "stages", "bars", "Where the time went", note, columns, rows, NOT_COUNTED, {"value": "value", "how": "seconds"}
+    )

@@ -62,7 +62,13 @@ def what_if(request: HttpRequest) -> HttpResponse:
     shapes = {shape.id: shape for shape in choice.figures.shapes if shape.prototypes} if choice.figures else {}
     trial = _trial(request, {name: shape.radius for name, shape in shapes.items()})
     outcome = tried(choice, trial) if trial else None
-    told: dict[str, Any] = {"known": sorted(shapes), "trial": trial, "outcome": outcome, "joins": JOINS.items(), "radii": range(WIDEST + 1)}
+    told: dict[str, Any] = {
+        "known": sorted(shapes),
+        "trial": trial,
+        "outcome": outcome,
+        "joins": JOINS.items(),
+        "radii": range(WIDEST + 1),
+    }
     told["words"] = in_words(outcome.beside) if outcome and outcome.beside else ""
     return _page(request, "what-if", choice, [outcome.plot, outcome.curve] if outcome else [], **told)
 
@@ -118,7 +124,12 @@ def files(request: HttpRequest) -> HttpResponse:
         rows = rows.filter(pk__gt=int(after))
     shown = list(rows[: _PAGE + 1])
     more = choice.address(status=status, reason=reason, after=str(shown[_PAGE - 1].pk)) if len(shown) > _PAGE else ""
-    record(request.user.get_username(), "unexamined files", f"scan:{choice.scan.pk}" if choice.scan else "", shown=len(shown[:_PAGE]))
+    record(
+        request.user.get_username(),
+        "unexamined files",
+        f"scan:{choice.scan.pk}" if choice.scan else "",
+        shown=len(shown[:_PAGE]),
+    )
     listed = [(row, choice.figures.reasons[row.reason]) for row in shown[:_PAGE]] if choice.figures else []
     count = sum(choice.figures.reasons[place].files for place in places) if choice.figures else 0
     return _page(request, "files", choice, [], listed=listed, more=more, status=status, reason=reason, count=count)
@@ -154,5 +165,12 @@ def _page(request: HttpRequest, name: str, choice: Choice, plots: Sequence[Plot]
         return HttpResponse(plot.as_csv(), content_type="text/csv; charset=utf-8", headers=told)
     query = request.GET.copy()
     query.pop("csv", None)
-    page = {"choice": choice, "plots": plots, "filters": filters(choice), "page": name, "query": query.urlencode(), **more}
+    page = {
+        "choice": choice,
+        "plots": plots,
+        "filters": filters(choice),
+        "page": name,
+        "query": query.urlencode(),
+        **more,
+    }
     return render(request, f"review/dashboard/{name}.html", page)

@@ -75,7 +75,9 @@ def tried(choice: Choice, trial: Trial) -> Outcome | None:
     sums = sums_for(figures, verified, choice.source, (trial.words, trial.rule), {trial.words: flags})
     now, then = (measured(sums, [name])[0] for name in (trial.rule, trial.words))
     before = figures.cells.fired[:, figures.rules.index(trial.rule)]
-    inside = np.ones(len(flags), dtype=bool) if not choice.source else figures.cells.source == _place(figures, choice.source)
+    inside = (
+        np.ones(len(flags), dtype=bool) if not choice.source else figures.cells.source == _place(figures, choice.source)
+    )
     kept = figures.cells.files * inside
     rows = [["as it is: " + trial.rule, *rate_row(now)[1:]], [trial.words, *rate_row(then)[1:]]]
     return Outcome(

@@ -70,7 +70,9 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "leased_to",
-                    models.ForeignKey(null=True, on_delete=models.PROTECT, related_name="leases", to=settings.AUTH_USER_MODEL),
+                    models.ForeignKey(
+                        null=True, on_delete=models.PROTECT, related_name="leases", to=settings.AUTH_USER_MODEL
+                    ),
                 ),
                 (
                     "previous",
@@ -144,7 +146,9 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "referral",
-                    models.OneToOneField(on_delete=models.CASCADE, primary_key=True, serialize=False, to="review.referral"),
+                    models.OneToOneField(
+                        on_delete=models.CASCADE, primary_key=True, serialize=False, to="review.referral"
+                    ),
                 ),
                 ("media_type", models.CharField(max_length=200)),
                 ("status", models.CharField(max_length=20)),

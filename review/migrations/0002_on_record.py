@@ -35,7 +35,9 @@ def freeze(apps: Any, schema_editor: Any) -> None:
         for table in _FROZEN:
             refuse = f"SELECT RAISE(ABORT, '{table} is append-only')"
             for deed in ("UPDATE", "DELETE"):
-                schema_editor.execute(f"CREATE TRIGGER {table}_no_{deed.lower()} BEFORE {deed} ON {table} BEGIN {refuse}; END")
+                schema_editor.execute(
+                    f"CREATE TRIGGER {table}_no_{deed.lower()} BEFORE {deed} ON {table} BEGIN {refuse}; END"
+                )
 
 
 def thaw(apps: Any, schema_editor: Any) -> None:

@@ -33,6 +33,8 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="outbox",
             name="recipient",
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL),
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+            ),
         ),
     ]

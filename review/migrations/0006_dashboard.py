@@ -73,7 +73,9 @@ class Migration(migrations.Migration):
                 ("referred", models.PositiveIntegerField()),
                 (
                     "scan",
-                    models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name="+", to="review.scan"),
+                    models.ForeignKey(
+                        db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name="+", to="review.scan"
+                    ),
                 ),
             ],
             options={
@@ -92,22 +94,35 @@ class Migration(migrations.Migration):
                 (
                     "first",
                     models.ForeignKey(
-                        db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
                 (
                     "referral",
-                    models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name="+", to="review.referral"),
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="review.referral",
+                    ),
                 ),
                 (
                     "second",
                     models.ForeignKey(
-                        db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
             ],
             options={
-                "indexes": [models.Index(fields=["week", "first", "second", "first_said", "second_said"], name="paired_by_week")],
+                "indexes": [
+                    models.Index(fields=["week", "first", "second", "first_said", "second_said"], name="paired_by_week")
+                ],
                 "constraints": [models.UniqueConstraint(fields=("referral", "round"), name="one_pair")],
             },
         ),
@@ -120,14 +135,25 @@ class Migration(migrations.Migration):
                 ("verdict", models.CharField(blank=True, max_length=12)),
                 ("stratum", models.CharField(blank=True, max_length=150)),
                 ("probability", models.CharField(blank=True, max_length=40)),
-                ("referral", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="seen", to="review.referral")),
+                (
+                    "referral",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="seen", to="review.referral"
+                    ),
+                ),
                 (
                     "scan",
-                    models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name="+", to="review.scan"),
+                    models.ForeignKey(
+                        db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name="+", to="review.scan"
+                    ),
                 ),
             ],
             options={
-                "indexes": [models.Index(fields=["scan", "verdict", "cell", "stratum", "probability", "files"], name="seen_verdicts")],
+                "indexes": [
+                    models.Index(
+                        fields=["scan", "verdict", "cell", "stratum", "probability", "files"], name="seen_verdicts"
+                    )
+                ],
                 "constraints": [models.UniqueConstraint(fields=("scan", "referral", "cell"), name="seen_once")],
             },
         ),
@@ -141,7 +167,9 @@ class Migration(migrations.Migration):
                 ("size", models.BigIntegerField()),
                 (
                     "scan",
-                    models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name="+", to="review.scan"),
+                    models.ForeignKey(
+                        db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name="+", to="review.scan"
+                    ),
                 ),
             ],
             options={

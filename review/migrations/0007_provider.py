@@ -28,6 +28,8 @@ class Migration(migrations.Migration):
                 ("issuer", models.CharField(max_length=500)),
                 ("subject", models.CharField(max_length=255)),
             ],
-            options={"constraints": [models.UniqueConstraint(fields=("issuer", "subject"), name="one_account_an_identity")]},
+            options={
+                "constraints": [models.UniqueConstraint(fields=("issuer", "subject"), name="one_account_an_identity")]
+            },
         ),
     ]

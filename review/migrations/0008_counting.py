@@ -12,9 +12,15 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RemoveIndex(model_name="referral", name="referral_counts"),
-        migrations.AddIndex(model_name="referral", index=models.Index(fields=["queue", "state", "risk", "kind"], name="referral_counted")),
-        migrations.AddIndex(model_name="referral", index=models.Index(fields=["wants", "queue", "asked"], name="referral_waiting")),
         migrations.AddIndex(
-            model_name="vote", index=models.Index(fields=["reviewer", "at", "verdict", "seconds"], name="votes_by_reviewer")
+            model_name="referral",
+            index=models.Index(fields=["queue", "state", "risk", "kind"], name="referral_counted"),
+        ),
+        migrations.AddIndex(
+            model_name="referral", index=models.Index(fields=["wants", "queue", "asked"], name="referral_waiting")
+        ),
+        migrations.AddIndex(
+            model_name="vote",
+            index=models.Index(fields=["reviewer", "at", "verdict", "seconds"], name="votes_by_reviewer"),
         ),
     ]

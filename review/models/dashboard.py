@@ -31,7 +31,9 @@ class Seen(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("scan", "referral", "cell"), name="seen_once"),)
-        indexes = (models.Index(fields=("scan", "verdict", "cell", "stratum", "probability", "files"), name="seen_verdicts"),)
+        indexes = (
+            models.Index(fields=("scan", "verdict", "cell", "stratum", "probability", "files"), name="seen_verdicts"),
+        )
 
 
 class Unexamined(models.Model):
@@ -76,4 +78,6 @@ class PairedOpinion(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("referral", "round"), name="one_pair"),)
-        indexes = (models.Index(fields=("week", "first", "second", "first_said", "second_said"), name="paired_by_week"),)
+        indexes = (
+            models.Index(fields=("week", "first", "second", "first_said", "second_said"), name="paired_by_week"),
+        )

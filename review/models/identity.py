@@ -5,7 +5,9 @@ from django.db import models
 
 
 class OidcIdentity(models.Model):
-    user = models.OneToOneField(settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="identity")
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="identity"
+    )
     issuer = models.CharField(max_length=500)
     subject = models.CharField(max_length=255)
 

@@ -16,7 +16,9 @@ class Outbox(models.Model):
 
     message_id = models.CharField(primary_key=True, max_length=200)
     channel = models.CharField(max_length=10, default=Channel.MAIL.value)
-    recipient = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")  # of a mail
+    recipient = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )  # of a mail
     subject = models.CharField(max_length=200)
     text = models.TextField()
     html = models.TextField(blank=True)

@@ -44,7 +44,9 @@ class Referral(models.Model):
     queue = models.ForeignKey(Queue, on_delete=models.PROTECT, related_name="referrals")
     first_scan = models.ForeignKey(Scan, on_delete=models.PROTECT, related_name="+")
     last_scan = models.ForeignKey(Scan, on_delete=models.PROTECT, related_name="+")
-    asked_in = models.ForeignKey(Scan, on_delete=models.PROTECT, related_name="asked")  # the scan that began the present round
+    asked_in = models.ForeignKey(
+        Scan, on_delete=models.PROTECT, related_name="asked"
+    )  # the scan that began the present round
     source = models.TextField(blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
     rules_sha256 = models.CharField(max_length=64)
@@ -57,8 +59,12 @@ class Referral(models.Model):
     wants = models.CharField(max_length=12, blank=True)
     decision = models.CharField(max_length=12, blank=True)
     decided_at = models.DateTimeField(null=True)
-    first_reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
-    second_reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+    first_reviewer = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    second_reviewer = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
     leased_to = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="leases")
     leased_until = models.DateTimeField(null=True)
     stratum = models.CharField(max_length=150, blank=True)
@@ -103,7 +109,9 @@ class ReferralPath(models.Model):
 
     id = models.CharField(primary_key=True, max_length=ID_CHARACTERS)
     referral = models.ForeignKey(Referral, on_delete=models.CASCADE, related_name="paths")
-    place = models.CharField(max_length=ID_CHARACTERS, db_index=True)  # one source and uri: the next content there is its successor
+    place = models.CharField(
+        max_length=ID_CHARACTERS, db_index=True
+    )  # one source and uri: the next content there is its successor
     uri = models.TextField()
     path = models.BinaryField(null=True)
     owner = models.CharField(max_length=200, blank=True)

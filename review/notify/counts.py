@@ -49,10 +49,14 @@ def _counted(rows: Any, since: datetime | None, now: datetime) -> list[QueueDige
     fresh = Q(asked__gt=since) if since else Q()
     names = dict(Queue.objects.values_list("pk", "name"))
     grouped = rows.values("queue", "wants").annotate(
-        waiting=Count("pk"), new=Count("pk", filter=fresh) if since else Count("pk"), overdue=Count("pk", filter=Q(asked__lt=late))
+        waiting=Count("pk"),
+        new=Count("pk", filter=fresh) if since else Count("pk"),
+        overdue=Count("pk", filter=Q(asked__lt=late)),
     )
     found = [
-        QueueDigest(row["queue"], _on_one_line(names[row["queue"]]), row["wants"], row["new"], row["waiting"], row["overdue"])
+        QueueDigest(
+            row["queue"], _on_one_line(names[row["queue"]]), row["wants"], row["new"], row["waiting"], row["overdue"]
+        )
         for row in grouped
     ]
     return sorted(found, key=lambda each: (each.name, each.number, each.wants))

@@ -125,7 +125,13 @@ def _mail_draft(user: Any, now: datetime) -> Draft | None:
     if not counts:
         return None
     summed, site = totals(counts), fit_site(mail.site)
-    page = {"site": site, "rows": [_with_link(each) for each in counts], "home": service_address() + "/", "period": mail.period, **summed}
+    page = {
+        "site": site,
+        "rows": [_with_link(each) for each in counts],
+        "home": service_address() + "/",
+        "period": mail.period,
+        **summed,
+    }
     return Draft(
         key=key,
         message_id=_message_id(key, period, fit_sender(mail.sender).rpartition("@")[2]),
@@ -155,7 +161,14 @@ def _webhook_draft(now: datetime) -> Draft | None:
         return None
     summed, identity = totals(counts), _message_id("webhook", period, "webhook")
     queues = [
-        {"queue": each.name, "wants": each.wants, "new": each.new, "waiting": each.waiting, "overdue": each.overdue, "link": _link(each)}
+        {
+            "queue": each.name,
+            "wants": each.wants,
+            "new": each.new,
+            "waiting": each.waiting,
+            "overdue": each.overdue,
+            "link": _link(each),
+        }
         for each in counts
     ]
     told = {

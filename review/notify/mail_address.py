@@ -29,7 +29,11 @@ def fit_address(text: str) -> str:
         raise UnfitAddressError("is not of the form name@example.org") from None
     if not _HOST.fullmatch(host):
         raise UnfitAddressError("does not name a host after the @")
-    if not local.isascii() or address.addr_spec != f"{local}@{host}" or any(character in '<>,;:\\"()[]@' for character in local):
+    if (
+        not local.isascii()
+        or address.addr_spec != f"{local}@{host}"
+        or any(character in '<>,;:\\"()[]@' for character in local)
+    ):
         raise UnfitAddressError("has letters that not every server takes")
     return f"{local}@{host}"
 

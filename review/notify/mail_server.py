@@ -29,7 +29,9 @@ class MailServer:
         self._tls = _tls(settings)
         self._password = given_secret(PASSWORD_IN_ENV, settings.password_file, "mail.password_file", environ)
         if settings.user and not self._password:
-            raise SettingsError(f"mail.user is set, but there is no password: set {PASSWORD_IN_ENV} or mail.password_file")
+            raise SettingsError(
+                f"mail.user is set, but there is no password: set {PASSWORD_IN_ENV} or mail.password_file"
+            )
         self._connection: smtplib.SMTP | None = None
         self.hold_seconds = _ANSWERS * settings.timeout
 
@@ -45,10 +47,13 @@ class MailServer:
             self._connected().sendmail(self._sender, [address], content)
         except smtplib.SMTPRecipientsRefused as error:
             code, said = next(iter(error.recipients.values()))
-            raise NotTakenError(f"the server refuses the address: {code} {_words(said)}", for_good=code >= 500) from None
+            raise NotTakenError(
+                f"the server refuses the address: {code} {_words(said)}", for_good=code >= 500
+            ) from None
         except smtplib.SMTPDataError as error:
             raise NotTakenError(
-                f"the server refuses the mail: {error.smtp_code} {_words(error.smtp_error)}", for_good=error.smtp_code >= 500
+                f"the server refuses the mail: {error.smtp_code} {_words(error.smtp_error)}",
+                for_good=error.smtp_code >= 500,
             ) from None
         except (smtplib.SMTPException, OSError) as error:
             self.close()
@@ -92,7 +97,9 @@ class MailServer:
             case TimeoutError():
                 return f"{place} did not answer within {self._settings.timeout:g} s; see mail.timeout"
             case OSError() if not isinstance(error, smtplib.SMTPException):
-                return f"{place} cannot be reached: {error.strerror or type(error).__name__}; see mail.host and mail.port"
+                return (
+                    f"{place} cannot be reached: {error.strerror or type(error).__name__}; see mail.host and mail.port"
+                )
             case _:
                 return f"{place} does not talk as expected ({type(error).__name__}); see mail.security and mail.port"
 
@@ -100,7 +107,9 @@ class MailServer:
 def _tls(settings: MailSettings) -> ssl.SSLContext | None:
     if settings.security == "none":
         if not _is_here(settings.host):
-            raise SettingsError(f"mail.security: `none` would send a log-in and mail to {settings.host} in the open; use starttls or tls")
+            raise SettingsError(
+                f"mail.security: `none` would send a log-in and mail to {settings.host} in the open; use starttls or tls"
+            )
         return None
     return trusting(settings.ca_file, "mail.ca_file")
 

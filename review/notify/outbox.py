@@ -68,7 +68,9 @@ def _send_channel(channel: str, sender: Sender, clock: Callable[[], datetime], t
 @transaction.atomic
 def _take(channel: str, now: datetime, hold: timedelta, tried: list[str]) -> Outbox | None:
     """The oldest that is due, held for this process; a process that dies leaves it to the next one after that time."""
-    due = Outbox.objects.filter(channel=channel, sent=None, refused=None).filter(Q(not_before=None) | Q(not_before__lte=now))
+    due = Outbox.objects.filter(channel=channel, sent=None, refused=None).filter(
+        Q(not_before=None) | Q(not_before__lte=now)
+    )
     rows = due.exclude(pk__in=tried) if tried else due
     row: Outbox | None = rows.select_for_update(skip_locked=True).order_by("created", "pk").first()
     if row is not None:

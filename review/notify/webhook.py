@@ -24,7 +24,10 @@ class Webhook:
     """No redirect is followed and no proxy is asked: what is signed for one host goes to that host."""
 
     def __init__(
-        self, settings: WebhookSettings, environ: Mapping[str, str] = os.environ, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self,
+        settings: WebhookSettings,
+        environ: Mapping[str, str] = os.environ,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         parts = _parts(settings.url)
         self._secure, self._host, self._port = parts.scheme == "https", str(parts.hostname), parts.port
@@ -56,7 +59,8 @@ class Webhook:
             connection.close()
         if 300 <= status < 400:
             raise NotTakenError(
-                f"{self._host} redirects ({status}), which is not followed; set webhook.url to the final address", stop=True
+                f"{self._host} redirects ({status}), which is not followed; set webhook.url to the final address",
+                stop=True,
             )
         if not 200 <= status < 300:
             raise NotTakenError(f"{self._host} answers {status}; it is tried again", stop=status >= 500)

@@ -27,7 +27,10 @@ def agreement_by_week() -> tuple[Agreement, list[PairWeek]]:
         pair = " and ".join(sorted(decision.person for decision in decisions))
         parted[week, pair] += decisions
         everything += decisions
-    rows = [PairWeek(week, pair, agreement(found, Verdict.PHI.value)) for (week, pair), found in sorted(parted.items(), reverse=True)]
+    rows = [
+        PairWeek(week, pair, agreement(found, Verdict.PHI.value))
+        for (week, pair), found in sorted(parted.items(), reverse=True)
+    ]
     return agreement(everything, Verdict.PHI.value), rows
 
 
@@ -49,7 +52,8 @@ def _pair(votes: list[Vote]) -> Iterator[list[Decision]]:
     last = {vote.reviewer_id: vote for vote in votes}
     item = f"{votes[0].referral_id}:{votes[0].round}"
     yield [
-        Decision(item, last[each.reviewer].reviewer.get_username(), str(each.verdict), _week(last[each.reviewer].at)) for each in valid[:2]
+        Decision(item, last[each.reviewer].reviewer.get_username(), str(each.verdict), _week(last[each.reviewer].at))
+        for each in valid[:2]
     ]
 
 

@@ -27,7 +27,9 @@ def place_of(source: str, uri: str) -> str:
 def rank_of(risk: str, distance: float | None) -> int:
     """Risk first, then health distance; without a distance last."""
     step = _RISKS[Risk(risk)]
-    return step * _STEP + (_STEP - 1 if distance is None else min(_STEP - 2, int(max(0.0, distance) * _DISTANCE_DIGITS)))
+    return step * _STEP + (
+        _STEP - 1 if distance is None else min(_STEP - 2, int(max(0.0, distance) * _DISTANCE_DIGITS))
+    )
 
 
 def ranks_of(risk: str) -> tuple[int, int]:

@@ -89,7 +89,14 @@ class Intake:
                 self._take_batch(batch)
         with transaction.atomic():
             Scan.objects.filter(pk=scan.pk).update(taken_in=timezone.now())
-            record(SYSTEM, "intake", f"scan:{scan.pk}", kind=self._kind.value, rules=scan.rules_sha256, **asdict(self.taken))
+            record(
+                SYSTEM,
+                "intake",
+                f"scan:{scan.pk}",
+                kind=self._kind.value,
+                rules=scan.rules_sha256,
+                **asdict(self.taken),
+            )
         return self.taken
 
     def _begin(self) -> Scan:
@@ -168,7 +175,11 @@ class Intake:
         )
 
     def _open(self) -> dict[str, Any]:
-        return {"state": State.UNSAMPLED, "wants": Wants.NOBODY} if self._held else {"state": State.WAITING, "wants": Wants.REVIEW}
+        return (
+            {"state": State.UNSAMPLED, "wants": Wants.NOBODY}
+            if self._held
+            else {"state": State.WAITING, "wants": Wants.REVIEW}
+        )
 
     def _see_again(self, referral: Referral, row: Row) -> None:
         """Decided under the same rules: not asked again. Decided under others, or given up because its files had changed: a new round."""
@@ -183,7 +194,9 @@ class Intake:
             referral.asked, referral.asked_in_id = timezone.now(), self._facts.id
             referral.double = chance(self._seed, "double", referral.pk, str(referral.round)) < self._share
             referral.decision, referral.decided_at = "", None
-            referral.first_reviewer_id = referral.second_reviewer_id = referral.leased_to_id = referral.leased_until = None
+            referral.first_reviewer_id = referral.second_reviewer_id = referral.leased_to_id = referral.leased_until = (
+                None
+            )
             referral.stratum, referral.probability = row.get("stratum") or "", str(row.get("probability") or "")
             for name, value in self._open().items():
                 setattr(referral, name, value)
@@ -215,10 +228,16 @@ class Intake:
         if batch.changed:
             Referral.objects.bulk_update(batch.changed.values(), _REFRESHED, batch_size=200)
         Finding.objects.bulk_create(
-            batch.findings.values(), update_conflicts=True, unique_fields=["referral"], update_fields=_names(Finding, "referral")
+            batch.findings.values(),
+            update_conflicts=True,
+            unique_fields=["referral"],
+            update_fields=_names(Finding, "referral"),
         )
         ReferralPath.objects.bulk_create(
-            batch.paths.values(), update_conflicts=True, unique_fields=["id"], update_fields=["current", "scan", "owner", "path"]
+            batch.paths.values(),
+            update_conflicts=True,
+            unique_fields=["id"],
+            update_fields=["current", "scan", "owner", "path"],
         )
 
     def _queue(self, name: str) -> Queue:
@@ -301,7 +320,9 @@ def _names(model: Any, *without: str) -> list[str]:
 
 def plain(row: Row) -> dict[str, Any]:
     """Without zero bytes, which PostgreSQL refuses, and with empty values in place of missing ones."""
-    clean = {name: _plain(value) if "\\x00" in repr(value) else value for name, value in row.items()}  # hardly any has one
+    clean = {
+        name: _plain(value) if "\\x00" in repr(value) else value for name, value in row.items()
+    }  # hardly any has one
     for name, empty in (
         ("owner", ""),
         ("source", ""),

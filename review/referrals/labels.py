@@ -43,7 +43,9 @@ def csv_text(lines: list[list[str]]) -> str:
 
 
 def _rows(kind: Kind, scan_id: str | None) -> Iterator[tuple[str, str, str, str, str]]:
-    paths = ReferralPath.objects.filter(current=True, referral__kind=kind).exclude(referral__state__in=(State.UNSAMPLED, State.SUPERSEDED))
+    paths = ReferralPath.objects.filter(current=True, referral__kind=kind).exclude(
+        referral__state__in=(State.UNSAMPLED, State.SUPERSEDED)
+    )
     if scan_id is not None:
         paths = paths.filter(scan=scan_id)
     named = ("uri", "referral__decision", "referral__stratum", "referral__probability", "scan")

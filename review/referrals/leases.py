@@ -28,7 +28,9 @@ def take_next(user: Any, queue: Queue | None = None, skip: Collection[str] = ())
 def open_to(user: Any, wants: str, queue: Queue | None = None) -> Any:
     """Referrals that this user may take now: none that the user has judged, none that somebody else has open."""
     now = timezone.now()
-    rows = Referral.objects.filter(wants=wants).filter(Q(leased_until=None) | Q(leased_until__lt=now) | Q(leased_to=user))
+    rows = Referral.objects.filter(wants=wants).filter(
+        Q(leased_until=None) | Q(leased_until__lt=now) | Q(leased_to=user)
+    )
     rows = rows.exclude(first_reviewer=user).exclude(second_reviewer=user)
     if queue is not None:
         rows = rows.filter(queue=queue)

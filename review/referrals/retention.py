@@ -53,8 +53,15 @@ def purge(before: datetime, *, dry_run: bool = False) -> Purged:
 
 
 def _due(before: datetime) -> Any:
-    over = Q(state=State.DECIDED, decided_at__lt=before) | Q(state__in=(State.SUPERSEDED, State.UNSAMPLED), asked__lt=before)
-    return Referral.objects.filter(over).filter(Q(paths__isnull=False) | Q(finding__isnull=False)).distinct().order_by("pk")
+    over = Q(state=State.DECIDED, decided_at__lt=before) | Q(
+        state__in=(State.SUPERSEDED, State.UNSAMPLED), asked__lt=before
+    )
+    return (
+        Referral.objects.filter(over)
+        .filter(Q(paths__isnull=False) | Q(finding__isnull=False))
+        .distinct()
+        .order_by("pk")
+    )
 
 
 def _portions(rows: Any) -> Iterator[list[str]]:

@@ -37,5 +37,7 @@ def _route(entry: str) -> Route:
     field, _, glob = rest.partition(":")
     queue, field, glob = queue.strip(), field.strip(), glob.strip()
     if not queue or len(queue) > _LONGEST_NAME or field not in _FIELDS or not glob:
-        raise SettingsError(f"review.queues: {entry!r} is not of the form QUEUE=source:GLOB, QUEUE=folder:GLOB or QUEUE=owner:GLOB")
+        raise SettingsError(
+            f"review.queues: {entry!r} is not of the form QUEUE=source:GLOB, QUEUE=folder:GLOB or QUEUE=owner:GLOB"
+        )
     return Route(queue, field, glob)

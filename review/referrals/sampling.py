@@ -28,7 +28,10 @@ def allocate(sizes: Mapping[str, int], budget: int) -> dict[str, int]:
 def draw(strata: Mapping[str, Sequence[str]], budget: int, seed: int) -> dict[str, list[str]]:
     """The same ids each time; a larger budget draws the same ones and more."""
     shares = allocate({stratum: len(ids) for stratum, ids in strata.items()}, budget)
-    return {stratum: sorted(ids, key=lambda each: chance(seed, "draw", each))[: shares[stratum]] for stratum, ids in strata.items()}
+    return {
+        stratum: sorted(ids, key=lambda each: chance(seed, "draw", each))[: shares[stratum]]
+        for stratum, ids in strata.items()
+    }
 
 
 def draw_scan(scan_id: str) -> list[SamplePlan]:
@@ -59,7 +62,9 @@ def _draw_queue(scan_id: str, queue: Queue) -> SamplePlan | None:
             _open(some.filter(state=State.UNSAMPLED))
     sizes = {stratum: [len(ids), len(strata[stratum])] for stratum, ids in drawn.items()}
     known = {"seed": review.seed, "budget": review.budget, "strata": sizes, "made": timezone.now()}
-    plan: SamplePlan = SamplePlan.objects.update_or_create(scan_id=scan_id, queue=queue, kind=Kind.REFERRED, defaults=known)[0]
+    plan: SamplePlan = SamplePlan.objects.update_or_create(
+        scan_id=scan_id, queue=queue, kind=Kind.REFERRED, defaults=known
+    )[0]
     record(SYSTEM, "sample", f"scan:{scan_id}", queue=queue.name, seed=review.seed, budget=review.budget, strata=sizes)
     return plan
 

@@ -58,7 +58,14 @@ def undo(vote_id: int, user: Any) -> Vote:
     _settle(referral, [*votes, withdrawn])
     if referral.wants:
         keep(referral, user)
-    record(user.get_username(), "undo", f"referral:{referral.pk}", round=referral.round, vote=asked.number, state=referral.state)
+    record(
+        user.get_username(),
+        "undo",
+        f"referral:{referral.pk}",
+        round=referral.round,
+        vote=asked.number,
+        state=referral.state,
+    )
     return withdrawn
 
 
@@ -80,7 +87,11 @@ def part_for(referral: Referral, user: Any, votes: Sequence[Vote]) -> Part:
         if ruled and mine.part == Part.REVIEW:
             raise NotYoursError("An adjudicator has decided; your earlier vote stays as it is.")
         return Part(mine.part)
-    if referral.leased_to_id not in (None, user.pk) and referral.leased_until and referral.leased_until > timezone.now():
+    if (
+        referral.leased_to_id not in (None, user.pk)
+        and referral.leased_until
+        and referral.leased_until > timezone.now()
+    ):
         raise NotYoursError("Somebody else has this referral open.")
     if referral.wants == Wants.REVIEW and Role.REVIEWER in roles:
         return Part.REVIEW
@@ -119,6 +130,15 @@ def _settle(referral: Referral, votes: Sequence[Vote]) -> None:
     referral.first_reviewer_id, referral.second_reviewer_id = now.first, now.second
     referral.decided_at = timezone.now() if now.decision else None
     referral.leased_to_id = referral.leased_until = None
-    changed = ("state", "wants", "decision", "first_reviewer", "second_reviewer", "decided_at", "leased_to", "leased_until")
+    changed = (
+        "state",
+        "wants",
+        "decision",
+        "first_reviewer",
+        "second_reviewer",
+        "decided_at",
+        "leased_to",
+        "leased_until",
+    )
     referral.save(update_fields=changed)
     settled(referral, votes)

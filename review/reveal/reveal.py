@@ -59,13 +59,19 @@ def reveal(referral: Referral) -> Revealed:
         for path in paths:
             found = _read(path, sandbox, here.review.reveal_characters)
             if found is None or found.last.status is Status.UNREADABLE:
-                outcome = _worse(outcome, Revealed(GONE, path.uri, found.last.reason if found else "no longer in its container"))
+                outcome = _worse(
+                    outcome, Revealed(GONE, path.uri, found.last.reason if found else "no longer in its container")
+                )
             elif referral.sha256 and found.last.sha256 != referral.sha256:
                 outcome = _worse(outcome, Revealed(CHANGED, path.uri))
             else:
                 text, most = found.text, here.review.reveal_characters
                 return Revealed(
-                    SHOWN, path.uri, found.last.reason, tuple(marked(text[:most], screen().spans(text[:most]))), len(text) > most
+                    SHOWN,
+                    path.uri,
+                    found.last.reason,
+                    tuple(marked(text[:most], screen().spans(text[:most]))),
+                    len(text) > most,
                 )
     return outcome
 
@@ -93,8 +99,12 @@ def screen() -> Screen:
 
 def _read(path: ReferralPath, sandbox: Sandbox, most: int) -> _Text | None:
     """A member of a container is looked for under its own name in it."""
-    uri = _outer(path)  # as a source by itself, so that members which a scan reached beyond the limits of one file are reached again
-    ref = FileRef(uri=uri, path=bytes(path.path) if path.path is not None else path.uri.encode(), size=0, mtime_ns=0, source=uri)
+    uri = _outer(
+        path
+    )  # as a source by itself, so that members which a scan reached beyond the limits of one file are reached again
+    ref = FileRef(
+        uri=uri, path=bytes(path.path) if path.path is not None else path.uri.encode(), size=0, mtime_ns=0, source=uri
+    )
     text, last = "", None
     for document in examine(ref, sandbox):
         if document.uri == path.uri:

@@ -26,7 +26,13 @@ _MIDDLEWARE = (
     "review.middleware.LoginEverywhere",
     "django.contrib.messages.middleware.MessageMiddleware",
 )
-_APPS = ("django.contrib.auth", "django.contrib.contenttypes", "django.contrib.sessions", "django.contrib.messages", "review")
+_APPS = (
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "review",
+)
 
 
 def configure(settings: Settings, environ: Mapping[str, str] = os.environ) -> None:
@@ -60,7 +66,9 @@ def configuration(settings: Settings, environ: Mapping[str, str] = os.environ) -
         "LOGOUT_REDIRECT_URL": "login",
         "PASSWORD_HASHERS": ["django.contrib.auth.hashers.Argon2PasswordHasher"],
         "AUTH_PASSWORD_VALIDATORS": _password_rules(),
-        "LOGGING": _logging("core.log_lines.JsonLines" if settings.log.format == "json" else "review.service.log_lines.LogLines"),
+        "LOGGING": _logging(
+            "core.log_lines.JsonLines" if settings.log.format == "json" else "review.service.log_lines.LogLines"
+        ),
         "DATA_UPLOAD_MAX_MEMORY_SIZE": 1_000_000,
         **_sessions(review.session_minutes),
         **_address(review.url, review.host, bool(review.proxy)),
@@ -74,7 +82,11 @@ def _templates() -> dict[str, Any]:
         "django.contrib.messages.context_processors.messages",
         "review.accounts.roles.of_request",
     ]
-    return {"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True, "OPTIONS": {"context_processors": processors}}
+    return {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {"context_processors": processors},
+    }
 
 
 def _logging(lines: str) -> dict[str, Any]:

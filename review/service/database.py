@@ -25,7 +25,9 @@ def database(url: str, environ: Mapping[str, str] = os.environ) -> dict[str, Any
     if parts.scheme == "sqlite" and parts.path not in ("", "/"):
         return _sqlite(Path("/" + unquote(parts.path).lstrip("/")))
     if parts.scheme in ("postgresql", "postgres") and len(parts.path) > 1:
-        return _postgresql(parts.hostname or "", parts.port, unquote(parts.username or ""), unquote(parts.path[1:]), parts.query)
+        return _postgresql(
+            parts.hostname or "", parts.port, unquote(parts.username or ""), unquote(parts.path[1:]), parts.query
+        )
     raise SettingsError(f"review.database: {url!r} is not of the form {_FORMS}")
 
 
@@ -38,7 +40,12 @@ def default_file(environ: Mapping[str, str] = os.environ) -> Path:
 def _sqlite(path: Path) -> dict[str, Any]:
     """Every transaction takes its turn and the write lock at its start, so that none fails half-way because another was faster."""
     options = {"timeout": _WAIT_SECONDS, "transaction_mode": "IMMEDIATE", "init_command": _SQLITE_START}
-    return {"ENGINE": "review.service.sqlite_turns", "NAME": str(path), "OPTIONS": options, "CONN_MAX_AGE": _KEEP_SECONDS}
+    return {
+        "ENGINE": "review.service.sqlite_turns",
+        "NAME": str(path),
+        "OPTIONS": options,
+        "CONN_MAX_AGE": _KEEP_SECONDS,
+    }
 
 
 def _postgresql(host: str, port: int | None, user: str, name: str, query: str) -> dict[str, Any]:

@@ -37,7 +37,9 @@ def ready_database() -> None:
             finally:
                 cursor.execute("SELECT pg_advisory_unlock(%s)", [_ONE_AT_A_TIME])
     except DatabaseError as error:
-        raise ReviewError(f"the review database cannot be used: {str(error).strip().splitlines()[0]}; see review.database") from None
+        raise ReviewError(
+            f"the review database cannot be used: {str(error).strip().splitlines()[0]}; see review.database"
+        ) from None
 
 
 def _make_file(path: Path) -> None:
@@ -50,7 +52,9 @@ def _make_file(path: Path) -> None:
 
 def ready_manager(environ: Mapping[str, str] = os.environ) -> str | None:
     """The name of the manager that was made, or nothing where there is one already."""
-    if get_user_model().objects.filter(is_active=True, groups__name=Role.MANAGER).exists() or _comes_from_elsewhere(environ):
+    if get_user_model().objects.filter(is_active=True, groups__name=Role.MANAGER).exists() or _comes_from_elsewhere(
+        environ
+    ):
         return None
     name, password = _from_environment(environ) or _from_terminal()
     _make_manager(name, password)
@@ -60,7 +64,9 @@ def ready_manager(environ: Mapping[str, str] = os.environ) -> str | None:
 def _comes_from_elsewhere(environ: Mapping[str, str]) -> bool:
     """Whether a provider's table makes managers, and nobody asked for one with a password."""
     provider = settings.OIDC_PROVIDER
-    return provider is not None and NAME not in environ and any(Role.MANAGER in roles for roles in provider.roles.values())
+    return (
+        provider is not None and NAME not in environ and any(Role.MANAGER in roles for roles in provider.roles.values())
+    )
 
 
 def _from_environment(environ: Mapping[str, str]) -> tuple[str, str] | None:
@@ -78,7 +84,9 @@ def _from_environment(environ: Mapping[str, str]) -> tuple[str, str] | None:
 
 def _from_terminal() -> tuple[str, str]:
     if not sys.stdin.isatty():
-        raise ReviewError(f"there is no manager yet: start it once on a terminal, or set {NAME} and {PASSWORD} or {PASSWORD_FILE}")
+        raise ReviewError(
+            f"there is no manager yet: start it once on a terminal, or set {NAME} and {PASSWORD} or {PASSWORD_FILE}"
+        )
     print("There is no manager yet. Who shall be the first?")
     while True:
         name = input("User name: ").strip()

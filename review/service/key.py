@@ -15,7 +15,9 @@ def load_service_key(key_file: str, environ: Mapping[str, str] = os.environ) -> 
     if KEY_IN_ENV in environ:
         text = environ[KEY_IN_ENV].strip()
         if len(text) < KEY_BYTES:
-            raise SettingsError(f"{KEY_IN_ENV}: must hold at least {KEY_BYTES} characters, such as `openssl rand -hex {KEY_BYTES}` prints")
+            raise SettingsError(
+                f"{KEY_IN_ENV}: must hold at least {KEY_BYTES} characters, such as `openssl rand -hex {KEY_BYTES}` prints"
+            )
         return text.encode()
     path = key_file or str(default_key_file(environ).with_name("review.key"))
     return load_key(path, environ={})

@@ -28,15 +28,23 @@ class Probes:
         self._stopping = stopping
         self._token = os.environ.get(TOKEN, "")
         self._registry = CollectorRegistry()
-        self._answers = Counter("leakscreen_http_requests", "Requests by method and status.", ("method", "status"), registry=self._registry)
-        self._seconds = Histogram("leakscreen_http_request_seconds", "Seconds until an answer was made.", registry=self._registry)
+        self._answers = Counter(
+            "leakscreen_http_requests", "Requests by method and status.", ("method", "status"), registry=self._registry
+        )
+        self._seconds = Histogram(
+            "leakscreen_http_request_seconds", "Seconds until an answer was made.", registry=self._registry
+        )
         self._registry.register(_Work())
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        probe = {"/healthz": self._health, "/readyz": self._readiness, "/metrics": self._metrics}.get(environ.get("PATH_INFO", ""))
+        probe = {"/healthz": self._health, "/readyz": self._readiness, "/metrics": self._metrics}.get(
+            environ.get("PATH_INFO", "")
+        )
         if probe is not None and environ["REQUEST_METHOD"] in ("GET", "HEAD"):
             status, kind, body = probe(environ)
-            start_response(status, [("Content-Type", kind), ("Content-Length", str(len(body))), ("Cache-Control", "no-store")])
+            start_response(
+                status, [("Content-Type", kind), ("Content-Length", str(len(body))), ("Cache-Control", "no-store")]
+            )
             return [body]
         return self._counted(environ, start_response)
 
@@ -65,7 +73,9 @@ class Probes:
     def _metrics(self, environ: dict[str, Any]) -> Answer:
         if not self._token:
             return "404 Not Found", _TEXT, f"set {TOKEN} to have metrics\n".encode()
-        if not hmac.compare_digest(environ.get("HTTP_AUTHORIZATION", "").encode("latin-1"), f"Bearer {self._token}".encode()):
+        if not hmac.compare_digest(
+            environ.get("HTTP_AUTHORIZATION", "").encode("latin-1"), f"Bearer {self._token}".encode()
+        ):
             return "401 Unauthorized", _TEXT, b"a bearer token is needed\n"
         return "200 OK", _METRICS_TEXT, generate_latest(self._registry)
 
@@ -90,8 +100,12 @@ class _Work(Collector):
         yield GaugeMetricFamily("leakscreen_database_up", "")
 
     def collect(self) -> Iterator[Any]:
-        referrals = GaugeMetricFamily("leakscreen_referrals", "Referrals by queue and state.", labels=("queue", "state"))
-        newest = GaugeMetricFamily("leakscreen_last_scan_timestamp_seconds", "When the newest scan that was referred had started.")
+        referrals = GaugeMetricFamily(
+            "leakscreen_referrals", "Referrals by queue and state.", labels=("queue", "state")
+        )
+        newest = GaugeMetricFamily(
+            "leakscreen_last_scan_timestamp_seconds", "When the newest scan that was referred had started."
+        )
         up = database_answers()
         if up:
             try:

@@ -31,7 +31,9 @@ class Stopping:
 
 def application() -> Any:
     """Pages by Django, the few static files beside them."""
-    return WhiteNoise(get_wsgi_application(), root=STATIC, prefix="static/", max_age=_STATIC_SECONDS, add_headers_function=_harden)
+    return WhiteNoise(
+        get_wsgi_application(), root=STATIC, prefix="static/", max_age=_STATIC_SECONDS, add_headers_function=_harden
+    )
 
 
 def warm_up() -> None:
@@ -52,7 +54,11 @@ def _harden(headers: Any, path: str, url: str) -> None:
 
 def serve(settings: ReviewSettings, ready: Callable[[str, int], None], stopping: Stopping) -> None:
     """Until it is told to stop; then no new connection is taken, and requests under way are answered. `ready` is told where it listens."""
-    proxy = {"trusted_proxy": settings.proxy, "trusted_proxy_headers": {"x-forwarded-for", "x-forwarded-proto"}} if settings.proxy else {}
+    proxy = (
+        {"trusted_proxy": settings.proxy, "trusted_proxy_headers": {"x-forwarded-for", "x-forwarded-proto"}}
+        if settings.proxy
+        else {}
+    )
     try:
         server = waitress.create_server(
             Probes(application(), lambda: stopping.asked),
@@ -65,7 +71,9 @@ def serve(settings: ReviewSettings, ready: Callable[[str, int], None], stopping:
             **proxy,
         )
     except OSError as error:
-        raise ReviewError(f"cannot listen on {settings.host}:{settings.port}: {error.strerror}; see review.host and review.port") from None
+        raise ReviewError(
+            f"cannot listen on {settings.host}:{settings.port}: {error.strerror}; see review.host and review.port"
+        ) from None
     ready(settings.host, server.effective_port if hasattr(server, "effective_port") else settings.port)
     connections = server.map if hasattr(server, "map") else server._map
     try:

@@ -15,6 +15,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """Asks nothing of a database or a template, either of which may be what is broken."""
     if isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
         words = "What you sent was not saved; what was saved before is safe. Try again in a moment."
-        return HttpResponse(_PAGE.format(title="The database does not answer", words=words), status=503, headers={"Retry-After": _SECONDS})
-    words = "Nothing half done was kept. Try again, and tell whoever runs this service: its log says where it went wrong."
+        return HttpResponse(
+            _PAGE.format(title="The database does not answer", words=words),
+            status=503,
+            headers={"Retry-After": _SECONDS},
+        )
+    words = (
+        "Nothing half done was kept. Try again, and tell whoever runs this service: its log says where it went wrong."
+    )
     return HttpResponse(_PAGE.format(title="Something went wrong", words=words), status=500)

@@ -63,13 +63,18 @@ def listing(request: HttpRequest) -> HttpResponse:
 
 
 def _chosen(request: HttpRequest) -> dict[str, str]:
-    allowed_values = {"state": set(_STATES), "risk": {risk.value for risk in Risk}, "kind": {kind.value for kind in Kind}}
+    allowed_values = {
+        "state": set(_STATES),
+        "risk": {risk.value for risk in Risk},
+        "kind": {kind.value for kind in Kind},
+    }
     chosen = {name: request.GET.get(name, "") for name in ("queue", *allowed_values)}
     chosen["state"] = chosen["state"] if chosen["state"] in _STATES else "open"
     return {
         name: value
         for name, value in chosen.items()
-        if value and (value in allowed_values[name] if name in allowed_values else value.isdecimal() and len(value) < 19)
+        if value
+        and (value in allowed_values[name] if name in allowed_values else value.isdecimal() and len(value) < 19)
     }
 
 
@@ -105,7 +110,9 @@ def _described(referrals: list[Referral]) -> list[dict[str, Any]]:
     queues = Queue.objects.in_bulk({referral.queue_id for referral in referrals})
     findings = Finding.objects.only("media_type", "owner").in_bulk(ids)
     paths: dict[str, list[str]] = {}
-    for referral, uri in ReferralPath.objects.filter(referral__in=ids).order_by("-current", "uri").values_list("referral", "uri"):
+    for referral, uri in (
+        ReferralPath.objects.filter(referral__in=ids).order_by("-current", "uri").values_list("referral", "uri")
+    ):
         paths.setdefault(referral, []).append(uri)
     return [
         {

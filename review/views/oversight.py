@@ -23,7 +23,9 @@ def agreed(request: HttpRequest) -> HttpResponse:
 @require_safe
 @allowed(Role.MANAGER, Role.AUDITOR)
 def samples(request: HttpRequest) -> HttpResponse:
-    return render(request, "review/samples.html", {"plans": SamplePlan.objects.select_related("queue").order_by("-made")[:200]})
+    return render(
+        request, "review/samples.html", {"plans": SamplePlan.objects.select_related("queue").order_by("-made")[:200]}
+    )
 
 
 @require_safe

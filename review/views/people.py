@@ -31,7 +31,9 @@ class PersonForm(forms.Form):
     email = forms.EmailField(required=False, label="E-mail")
     roles = forms.MultipleChoiceField(choices=_ROLES, required=False, widget=forms.CheckboxSelectMultiple)
     queues = forms.ModelMultipleChoiceField(Queue.objects.all(), required=False, widget=forms.CheckboxSelectMultiple)
-    password = forms.CharField(widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}), required=False, strip=False)
+    password = forms.CharField(
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}), required=False, strip=False
+    )
     active = forms.BooleanField(required=False, initial=True, label="May log in")
 
     def __init__(self, *args: Any, person: Any = None, **kwargs: Any) -> None:

@@ -31,13 +31,17 @@ _CHOICES = (
 @allowed(Role.REVIEWER, Role.ADJUDICATOR, Role.MANAGER)
 def referral(request: HttpRequest, pk: str) -> HttpResponse:
     with transaction.atomic():
-        found = visible(request, pk, Referral.objects.select_for_update(of=("self",)).select_related("queue", "last_scan"))
+        found = visible(
+            request, pk, Referral.objects.select_for_update(of=("self",)).select_related("queue", "last_scan")
+        )
         part, why_not = _my_part(found, request.user)
         if part and found.wants:
             keep(found, request.user)
         record(request.user.get_username(), "sight", f"referral:{found.pk}", round=found.round)
     return render(
-        request, "review/referral.html", {**card(found), **_form(found), **_standing(found, request.user, part, why_not, request)}
+        request,
+        "review/referral.html",
+        {**card(found), **_form(found), **_standing(found, request.user, part, why_not, request)},
     )
 
 
@@ -125,7 +129,10 @@ def card(found: Referral) -> dict[str, Any]:
 def by_person(evidence: list[dict[str, Any]]) -> list[tuple[int, list[tuple[str, list[dict[str, Any]]]]]]:
     """Evidence of one person together, and within that of one place; what is nobody's comes last."""
     ordered = sorted(evidence, key=lambda piece: (piece.get("person", 0) == 0, piece.get("person", 0)))
-    return [(number, _by_place(list(pieces))) for number, pieces in groupby(ordered, key=lambda piece: int(piece.get("person", 0)))]
+    return [
+        (number, _by_place(list(pieces)))
+        for number, pieces in groupby(ordered, key=lambda piece: int(piece.get("person", 0)))
+    ]
 
 
 def _by_place(pieces: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
@@ -136,7 +143,10 @@ def _by_place(pieces: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, An
 
 
 def _form(found: Referral) -> dict[str, Any]:
-    return {"choices": [(verdict.value, label, key) for verdict, label, key in _CHOICES], "token": secrets.token_hex(_TOKEN // 2)}
+    return {
+        "choices": [(verdict.value, label, key) for verdict, label, key in _CHOICES],
+        "token": secrets.token_hex(_TOKEN // 2),
+    }
 
 
 def _my_part(found: Referral, user: Any) -> tuple[str, str]:
@@ -149,8 +159,14 @@ def _my_part(found: Referral, user: Any) -> tuple[str, str]:
 def _standing(found: Referral, user: Any, part: str, why_not: str, request: HttpRequest) -> dict[str, Any]:
     """Who judges as a reviewer does not see what others judged, until it is decided."""
     roles = roles_of(user)
-    open_book = found.state == State.DECIDED or part == "adjudication" or (Role.MANAGER in roles and Role.REVIEWER not in roles)
-    votes = list(found.votes.filter(round=found.round).select_related("reviewer", "note").order_by("number")) if open_book else []
+    open_book = (
+        found.state == State.DECIDED or part == "adjudication" or (Role.MANAGER in roles and Role.REVIEWER not in roles)
+    )
+    votes = (
+        list(found.votes.filter(round=found.round).select_related("reviewer", "note").order_by("number"))
+        if open_book
+        else []
+    )
     mine = found.votes.filter(round=found.round, reviewer=user).order_by("-number").first()
     return {
         "part": part,

@@ -25,7 +25,9 @@ def reveal_text(request: HttpRequest, pk: str) -> HttpResponse:
         messages.error(request, "A reveal needs a reason.")
         return redirect("referral", pk=pk)
     subject = f"referral:{found.pk}"
-    record(request.user.get_username(), "reveal", subject, reason=reason[:_LONGEST_REASON])  # on record even where the reading fails
+    record(
+        request.user.get_username(), "reveal", subject, reason=reason[:_LONGEST_REASON]
+    )  # on record even where the reading fails
     revealed = reveal(found)
     record(request.user.get_username(), "revealed", subject, outcome=revealed.outcome)
     response = render(request, "review/reveal.html", {"referral": found, "revealed": revealed, "seen": _seen(revealed)})

@@ -44,7 +44,9 @@ def described(reading: Reading) -> Iterator[list[str]]:
     """The attributes of each place of a text, as the trainer wants them."""
     cache: dict[tuple[int, int], list[str]] = {}
     numbers = reading.words.tolist()
-    tables = zip(reading.triples.tolist(), reading.moods.tolist(), reading.trusts.tolist(), reading.cues.tolist(), strict=True)
+    tables = zip(
+        reading.triples.tolist(), reading.moods.tolist(), reading.trusts.tolist(), reading.cues.tolist(), strict=True
+    )
     for place, (triple, mood, trust, cue) in enumerate(tables):
         found: list[str] = []
         for offset in OFFSETS:

@@ -61,7 +61,10 @@ class Pieces:
 
     def between(self, first: int, last: int) -> list[Piece]:
         text = self._text
-        return [Piece(text[start:end], start, end) for start, end in zip(self._starts[first:last], self._ends[first:last], strict=True)]
+        return [
+            Piece(text[start:end], start, end)
+            for start, end in zip(self._starts[first:last], self._ends[first:last], strict=True)
+        ]
 
     def words(self, first: int, last: int) -> list[str]:
         """The same, without marks and figures, and without their places."""
@@ -148,7 +151,9 @@ class EntityFinder:
         scores = np.zeros(len(reading), dtype=np.float32)
         legal = reading.legal[reading.text_at(reading.sentence_starts)]
         self._decide(reading, ~legal & reading.needy, kinds, scores)
-        if legal.any():  # what tells who someone is differs so much there that a model of its own decides, on every sentence
+        if (
+            legal.any()
+        ):  # what tells who someone is differs so much there that a model of its own decides, on every sentence
             self._decide(reading, legal, kinds, scores, legal=True)
         runs = runs_of(kinds, scores, threshold, reading.wordy, self._kinds)
         runs = with_repetitions(runs, reading, scores)
@@ -158,10 +163,20 @@ class EntityFinder:
                 Run(run.first - first, run.last - first, run.kind, run.score)
                 for run in runs[bisect_left(firsts, first) : bisect_left(firsts, last)]
             ]
-            yield self._spans(text, Pieces(text, reading.starts[first:last], reading.ends[first:last]), own, is_legal) if own else iter(())
+            yield (
+                self._spans(text, Pieces(text, reading.starts[first:last], reading.ends[first:last]), own, is_legal)
+                if own
+                else iter(())
+            )
 
     def _decide(
-        self, reading: Reading, sentences: NDArray[np.bool_], kinds: NDArray[np.int64], scores: NDArray[np.float32], *, legal: bool = False
+        self,
+        reading: Reading,
+        sentences: NDArray[np.bool_],
+        kinds: NDArray[np.int64],
+        scores: NDArray[np.float32],
+        *,
+        legal: bool = False,
     ) -> None:
         """Fills in the likeliest kind and its score at the places of these sentences."""
         model, scorer = (self._legal, self._legal_scorer) if legal else (self._model, self._scorer)
@@ -173,7 +188,9 @@ class EntityFinder:
         if not legal:
             runs = [_with_initials(run, pieces) for run in runs if is_plausible(run, pieces)]
             runs = with_lists(runs, pieces.word, len(pieces), self._could_be_name)
-        in_full = {run.first: self._parts(pieces, run, {}) for run in runs if run.kind == PERSON and run.last - run.first > 1}
+        in_full = {
+            run.first: self._parts(pieces, run, {}) for run in runs if run.kind == PERSON and run.last - run.first > 1
+        }
         known = self._known_parts(pieces, [run for run in runs if run.first in in_full], in_full)
         for run in runs:
             if run.kind == PERSON:
@@ -186,9 +203,17 @@ class EntityFinder:
                 yield Span(*pieces.stretch(run.first, run.last), self._characteristic(run, pieces), run.score)
 
     def _parts(self, pieces: Pieces, run: Run, known: Mapping[str, str]) -> list[Part]:
-        return parts(pieces.between(run.first, run.last), pieces.before(run.first), pieces.after(run.last), self._model.gazetteer, known)
+        return parts(
+            pieces.between(run.first, run.last),
+            pieces.before(run.first),
+            pieces.after(run.last),
+            self._model.gazetteer,
+            known,
+        )
 
-    def _known_parts(self, pieces: Pieces, runs: Sequence[Run], in_full: Mapping[int, Sequence[Part]]) -> dict[str, str]:
+    def _known_parts(
+        self, pieces: Pieces, runs: Sequence[Run], in_full: Mapping[int, Sequence[Part]]
+    ) -> dict[str, str]:
         """Which part of a name a word is, where the document has the name in full."""
         known: dict[str, str] = {}
         for run in runs:

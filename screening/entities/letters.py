@@ -5,7 +5,9 @@ from zlib import crc32
 
 from screening.entities.hashes import attribute_hashes
 
-Letters = tuple[str, ...]  # the plain form, and the beginning of the shape unless it is hidden that the word was met before
+Letters = tuple[
+    str, ...
+]  # the plain form, and the beginning of the shape unless it is hidden that the word was met before
 
 _WORD, _LAST = crc32(b"w="), crc32(b"x1=")
 _BEGINNINGS = crc32(b"p2="), crc32(b"p3="), crc32(b"p4=")
@@ -32,7 +34,12 @@ def letter_hashes(letters: Letters) -> list[int]:
     raw = plain.encode()
     hashes = [crc32(raw, _WORD), crc32(raw, _shaped(shape[0])), crc32(raw[-1:], _LAST)]
     if len(raw) > 2:
-        hashes += crc32(raw[:2], _BEGINNINGS[0]), crc32(raw[-2:], _ENDINGS[0]), crc32(raw[:3], _BEGINNINGS[1]), crc32(raw[-3:], _ENDINGS[1])
+        hashes += (
+            crc32(raw[:2], _BEGINNINGS[0]),
+            crc32(raw[-2:], _ENDINGS[0]),
+            crc32(raw[:3], _BEGINNINGS[1]),
+            crc32(raw[-3:], _ENDINGS[1]),
+        )
         if len(raw) > 4:
             hashes += crc32(raw[:4], _BEGINNINGS[2]), crc32(raw[-4:], _ENDINGS[2])
     return hashes

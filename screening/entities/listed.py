@@ -28,7 +28,12 @@ def with_lists(runs: Sequence[Run], word_at: WordAt, words: int, could_be_name: 
                 more.update((item, Run(item, item + 1, PERSON, score)) for item in fresh)
     if not more:
         return list(runs)
-    covered = {place for run in runs if run.first not in more or run.last > run.first + 1 for place in range(run.first, run.last)}
+    covered = {
+        place
+        for run in runs
+        if run.first not in more or run.last > run.first + 1
+        for place in range(run.first, run.last)
+    }
     kept = [run for run in runs if run.first in covered]
     return sorted([*kept, *(run for place, run in more.items() if place not in covered)], key=lambda run: run.first)
 

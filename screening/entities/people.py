@@ -32,16 +32,24 @@ class Part(NamedTuple):
     characteristic: str
 
 
-def parts(name: Sequence[Piece], before: Sequence[str], after: Sequence[str], gazetteer: Gazetteer, known: Mapping[str, str]) -> list[Part]:
+def parts(
+    name: Sequence[Piece], before: Sequence[str], after: Sequence[str], gazetteer: Gazetteer, known: Mapping[str, str]
+) -> list[Part]:
     """`before` and `after` are the nearest words around the name, nearest first; `known` tells the parts of names seen in full."""
     if is_professional(before, after):
         return [Part(name[0].start, name[-1].end, PROFESSIONAL)]
     found: list[Part] = []
     for line in _lines(name):
         comma = next((at for at, piece in enumerate(line) if piece.text == ","), None)
-        if comma is not None and any(_is_word(piece) for piece in line[:comma]) and any(_is_word(piece) for piece in line[comma + 1 :]):
+        if (
+            comma is not None
+            and any(_is_word(piece) for piece in line[:comma])
+            and any(_is_word(piece) for piece in line[comma + 1 :])
+        ):
             found += _family(_words(line[:comma]))
-            found += [Part(each.start, each.end, _given(each)) for each in _words(line[comma + 1 :]) if _unsuffixed(each)]
+            found += [
+                Part(each.start, each.end, _given(each)) for each in _words(line[comma + 1 :]) if _unsuffixed(each)
+            ]
         else:
             found += _in_order(_words(line), before, gazetteer, known)
     return found
@@ -52,7 +60,12 @@ def is_professional(before: Sequence[str], after: Sequence[str]) -> bool:
     if near and plain_form(near) in _DOCTORS:
         return True
     behind = [word for word in after if word not in (",", "(", ".")][:1]
-    return bool(behind) and behind[0].lower() in _DEGREES and behind[0][0].isupper() and any(word in (",", "(") for word in after[:1])
+    return (
+        bool(behind)
+        and behind[0].lower() in _DEGREES
+        and behind[0][0].isupper()
+        and any(word in (",", "(") for word in after[:1])
+    )
 
 
 def _lines(name: Sequence[Piece]) -> list[list[Piece]]:
@@ -97,7 +110,9 @@ def _family(words: Sequence[Piece]) -> list[Part]:
     return [Part(words[0].start, words[-1].end, LAST_NAME)] if words else []
 
 
-def _in_order(words: Sequence[Piece], before: Sequence[str], gazetteer: Gazetteer, known: Mapping[str, str]) -> list[Part]:
+def _in_order(
+    words: Sequence[Piece], before: Sequence[str], gazetteer: Gazetteer, known: Mapping[str, str]
+) -> list[Part]:
     words = [word for word in words if _unsuffixed(word)]
     if not words:
         return []

@@ -105,7 +105,9 @@ def surroundings(found: Split, vocabulary: Vocabulary) -> Reading:
     own = groups[REACH:-REACH]
     telling = (own_flags & HAS_CAPITAL != 0) & _TELLING[own]
     shouted = np.flatnonzero(letters == _CAPITALS) + REACH
-    if len(shouted):  # where all is in capitals they say no more than small letters do, and what is known of those holds
+    if len(
+        shouted
+    ):  # where all is in capitals they say no more than small letters do, and what is known of those holds
         padded[shouted] = small_of[padded[shouted]]
         groups[shouted], flags[shouted] = group_of[padded[shouted]], flags_of[padded[shouted]]
     return Reading(
@@ -117,7 +119,8 @@ def surroundings(found: Split, vocabulary: Vocabulary) -> Reading:
         sentence_starts=starts[within],
         sentence_lengths=lengths[within],
         needy=_needy(own, own_flags, letters, starts)[within],
-        triples=(groups[REACH - 1 : -REACH - 1] * CLASSES + own) * CLASSES + groups[REACH + 1 : len(groups) - REACH + 1],
+        triples=(groups[REACH - 1 : -REACH - 1] * CLASSES + own) * CLASSES
+        + groups[REACH + 1 : len(groups) - REACH + 1],
         moods=(letters * 2 + np.repeat(legal, sizes)) * CLASSES + own,
         trusts=_trusts(padded, groups, flags, letters, sizes, len(vocabulary)) * CLASSES + own,
         cues=_announced(cues) * CLASSES + own,

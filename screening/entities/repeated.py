@@ -13,7 +13,9 @@ _LENT = 0.8  # part of the score that comes along
 _LONGEST = 8
 
 
-Lent = dict[tuple[int, int], dict[int, dict[tuple[int, ...], Run]]]  # text and opening word -> number of words -> the words
+Lent = dict[
+    tuple[int, int], dict[int, dict[tuple[int, ...], Run]]
+]  # text and opening word -> number of words -> the words
 
 
 def with_repetitions(runs: Sequence[Run], reading: Reading, scores: NDArray[np.float32]) -> list[Run]:

@@ -31,7 +31,9 @@ class Scorer:
         self.kinds = tuple(label for label in labels if label != OUTSIDE and not label.endswith(UNMASKED))
         self._columns = np.array([labels.index(kind) for kind in self.kinds])
         self._exponents = {
-            legal: np.array([_exponent(points[name].get(kind, points[name]["any"])) for kind in self.kinds], dtype=np.float32)
+            legal: np.array(
+                [_exponent(points[name].get(kind, points[name]["any"])) for kind in self.kinds], dtype=np.float32
+            )
             for legal, name in ((False, "any"), (True, "legal"))
         }
 
@@ -47,7 +49,11 @@ class Scorer:
 
 
 def runs_of(
-    kinds: NDArray[np.int64], scores: NDArray[np.float32], threshold: float, is_word: NDArray[np.bool_], names: Sequence[str]
+    kinds: NDArray[np.int64],
+    scores: NDArray[np.float32],
+    threshold: float,
+    is_word: NDArray[np.bool_],
+    names: Sequence[str],
 ) -> list[Run]:
     """Neighbouring words of one kind, which `names` tells by its number."""
     taken = scores >= threshold
@@ -63,7 +69,9 @@ def runs_of(
     return list(map(Run, first.tolist(), last.tolist(), map(names.__getitem__, marks[first].tolist()), means.tolist()))
 
 
-def _trimmed(first: NDArray[np.int64], last: NDArray[np.int64], is_word: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _trimmed(
+    first: NDArray[np.int64], last: NDArray[np.int64], is_word: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Runs without the marks and white space at their ends; those of nothing else are left out."""
     words = np.flatnonzero(is_word)
     low, high = np.searchsorted(words, first), np.searchsorted(words, last)

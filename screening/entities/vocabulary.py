@@ -36,7 +36,10 @@ class Vocabulary:
 
     def __init__(self, gazetteer: Gazetteer) -> None:
         self._gazetteer = gazetteer
-        self._pieces = {" ": GAP * _WIDTHS + 1, _BREAK: EDGE * _WIDTHS + len(_BREAK)}  # the number of the word and how much longer it is
+        self._pieces = {
+            " ": GAP * _WIDTHS + 1,
+            _BREAK: EDGE * _WIDTHS + len(_BREAK),
+        }  # the number of the word and how much longer it is
         # Tuples of letters alone: of so many objects, those that the garbage collector need not look at.
         self._forms: list[tuple[str, ...]] = []
         self._own: list[tuple[str, ...]] = []
@@ -90,7 +93,9 @@ class Vocabulary:
         """Class, flags, cue, length and the same word in small letters, for every word by its number."""
         size = len(self)
         if size > self._known.shape[1]:
-            self._known = np.concatenate((self._known, np.zeros((5, size * 3 // 2 - self._known.shape[1]), dtype=np.int64)), axis=1)
+            self._known = np.concatenate(
+                (self._known, np.zeros((5, size * 3 // 2 - self._known.shape[1]), dtype=np.int64)), axis=1
+            )
         if self._fresh:
             self._known[:, self._counted : size] = np.array(self._fresh, dtype=np.int64).T
             self._fresh, self._counted = [], size

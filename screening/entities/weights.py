@@ -66,7 +66,9 @@ def collected(
         hashes=np.array(hashes, dtype=np.uint32),
         bounds=np.concatenate(([0], np.cumsum([len(each) for each in cells]))).astype(np.int32),
         cells=np.array([cell for each in cells for cell in each], dtype=np.uint16),
-        values=np.array([rows[key][cell] for key, each in zip(hashes, cells, strict=True) for cell in each], dtype=np.float32),
+        values=np.array(
+            [rows[key][cell] for key, each in zip(hashes, cells, strict=True) for cell in each], dtype=np.float32
+        ),
         tables=tables,
         gazetteer=gazetteer,
         about=about,
@@ -84,7 +86,8 @@ def packed(weights: Weights) -> bytes:
         "words": np.frombuffer("\n".join(weights.gazetteer).encode(), dtype=np.uint8),
         "codes": np.array(list(weights.gazetteer.values()), dtype=np.uint16),
         "about": np.frombuffer(
-            json.dumps({"format": FORMAT, "labels": weights.labels, "about": weights.about}, sort_keys=True).encode(), dtype=np.uint8
+            json.dumps({"format": FORMAT, "labels": weights.labels, "about": weights.about}, sort_keys=True).encode(),
+            dtype=np.uint8,
         ),
     }
     for name, table in weights.tables.items():
@@ -96,7 +99,9 @@ def packed(weights: Weights) -> bytes:
         for name, array in sorted(arrays.items()):
             member = io.BytesIO()
             np.lib.format.write_array(member, np.ascontiguousarray(array), allow_pickle=False)
-            archive.writestr(zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0)), member.getvalue(), zipfile.ZIP_DEFLATED, 9)
+            archive.writestr(
+                zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0)), member.getvalue(), zipfile.ZIP_DEFLATED, 9
+            )
     return out.getvalue()
 
 

@@ -205,7 +205,11 @@ def _flags(single: bool, cases: Cases, code: int) -> int:
     flags = LETTERS | (HAS_CAPITAL if capital else 0)
     if upper and not single:
         flags |= ALL_CAPITALS
-    if (capital and commonness(code) < COMMON_MOST) or code & FIRST_SURE or (code & ANY_NAME and commonness(code) < _COMMON):
+    if (
+        (capital and commonness(code) < COMMON_MOST)
+        or code & FIRST_SURE
+        or (code & ANY_NAME and commonness(code) < _COMMON)
+    ):
         flags |= CANDIDATE
     if not code:
         flags |= UNKNOWN

@@ -52,7 +52,9 @@ class Named:
         """A label that stands alone, or what gave its name to a disease or a test."""
         if span.characteristic in _NAMING and text[span.start : span.end].casefold() in self._labels:
             return True
-        return self._thing is not None and span.characteristic in _NAMES and self._thing.match(text, span.end) is not None
+        return (
+            self._thing is not None and span.characteristic in _NAMES and self._thing.match(text, span.end) is not None
+        )
 
     def _carried(self, text: str, announced: Sequence[Span]) -> list[Span]:
         """Names that labels and headings announce, where they stand again without one."""
@@ -61,7 +63,9 @@ class Named:
         if not telling:
             return []
         pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(telling)[:_MOST_CARRIED]))})\b")
-        return [Span(match.start(), match.end(), words[match.group()], _CARRIED_SCORE) for match in pattern.finditer(text)]
+        return [
+            Span(match.start(), match.end(), words[match.group()], _CARRIED_SCORE) for match in pattern.finditer(text)
+        ]
 
 
 def _left_over(spans: Sequence[Span], covered: Sequence[Span], text: str) -> Iterator[Span]:

@@ -37,7 +37,12 @@ class _Column:
 
     @property
     def names(self) -> bool:
-        return not self.no_names and self.taken >= _MOST * self.filled and self.like >= _LIKE * self.filled and self.taken > 1
+        return (
+            not self.no_names
+            and self.taken >= _MOST * self.filled
+            and self.like >= _LIKE * self.filled
+            and self.taken > 1
+        )
 
     @property
     def no_names(self) -> bool:
@@ -84,7 +89,9 @@ def _settled(text: str, rows: Sequence[Cells], spans: Sequence[Span]) -> tuple[l
     """Spans that the columns add, and those they drop."""
     names = _Cover(rows, [span for span in spans if span.characteristic in NAMES])
     others = _Cover(rows, [span for span in spans if span.characteristic in _OTHERS])
-    columns = [_votes(text, [row[number] for row in rows[1:_MOST_ASKED]], names, others) for number in range(len(rows[0]))]
+    columns = [
+        _votes(text, [row[number] for row in rows[1:_MOST_ASKED]], names, others) for number in range(len(rows[0]))
+    ]
     headed = _is_heading(text, rows[0], columns)
     settled = _Cover(rows, [])
     added: list[Span] = []

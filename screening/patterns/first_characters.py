@@ -4,7 +4,15 @@ from collections.abc import Callable
 from re import _constants as codes  # type: ignore[attr-defined]
 from typing import Any
 
-from screening.patterns.required_content import LAST_ASCII, PLAIN_CATEGORIES, REPEATS, Parsed, UnknownError, is_digit, parsed
+from screening.patterns.required_content import (
+    LAST_ASCII,
+    PLAIN_CATEGORIES,
+    REPEATS,
+    Parsed,
+    UnknownError,
+    is_digit,
+    parsed,
+)
 
 
 def opens_with_digit(expression: str) -> bool:

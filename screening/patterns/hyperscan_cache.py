@@ -52,7 +52,12 @@ def _kept(path: Path) -> hyperscan.Database | None:
         return None
     with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o077 or status.st_size > _LARGEST:
+        if (
+            not stat.S_ISREG(status.st_mode)
+            or status.st_uid != os.geteuid()
+            or status.st_mode & 0o077
+            or status.st_size > _LARGEST
+        ):
             return None
         content = file.read()
     digest, payload = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]

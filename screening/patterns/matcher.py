@@ -104,7 +104,11 @@ class Matcher:
             return self.base
         score = self.base
         around = text[max(0, start - scoring.before) : end + scoring.after].lower()
-        if self.raised_by is not None and self.raised_by.seen_in(around) and nearby(self.raised_by, text, start, end, scoring) is not None:
+        if (
+            self.raised_by is not None
+            and self.raised_by.seen_in(around)
+            and nearby(self.raised_by, text, start, end, scoring) is not None
+        ):
             score += scoring.raise_by
         if (
             self.lowered_by is not None
@@ -145,11 +149,15 @@ def in_clause(words: Words, text: str, start: int, end: int, scoring: Scoring) -
 def matcher_of(detector: Detector, characteristics: frozenset[str]) -> Matcher:
     regex, width = compile_pattern(detector)
     named = tuple((name, name) for name in regex.groupindex if name in characteristics)
-    whole: tuple[tuple[str | int, str], ...] = ((VALUE_GROUP if VALUE_GROUP in regex.groupindex else 0, detector.characteristic),)
+    whole: tuple[tuple[str | int, str], ...] = (
+        (VALUE_GROUP if VALUE_GROUP in regex.groupindex else 0, detector.characteristic),
+    )
     validator = validator_of(detector.validator) if detector.validator else None
     if detector.validator and validator is None:
         known = ", ".join(sorted(VALIDATORS))
-        raise PatternError(f"unknown validator {detector.validator!r}; known are {known}, and stdnum.xx.yy for those of python-stdnum")
+        raise PatternError(
+            f"unknown validator {detector.validator!r}; known are {known}, and stdnum.xx.yy for those of python-stdnum"
+        )
     gated = by_keyword(detector)
     exact = not gated and (not detector.trigger or _opens_with_trigger(detector))
     return Matcher(
@@ -187,7 +195,9 @@ def compile_pattern(detector: Detector) -> tuple[re.Pattern[str], int]:
     if shortest == 0:
         raise PatternError("the pattern matches the empty text; make a part of it obligatory")
     if longest > WIDEST:
-        raise PatternError(f"the pattern can match more than {WIDEST} characters; write bounds such as {{1,40}} instead of + and *")
+        raise PatternError(
+            f"the pattern can match more than {WIDEST} characters; write bounds such as {{1,40}} instead of + and *"
+        )
     return regex, int(longest)
 
 
@@ -221,7 +231,9 @@ def _opens_with_trigger(detector: Detector) -> bool:
         parsed = regex_parser.parse(detector.trigger, re.ASCII)
     except re.error as error:
         raise PatternError(f"the trigger is not a regular expression: {error}") from None
-    return not (len(parsed) == 1 and parsed[0][0] is regex_parser.BRANCH)  # alternatives at the top may mean another start
+    return not (
+        len(parsed) == 1 and parsed[0][0] is regex_parser.BRANCH
+    )  # alternatives at the top may mean another start
 
 
 def words_of(words: Sequence[str]) -> Words | None:
@@ -245,7 +257,13 @@ def part_of_longer(text: str, start: int, end: int, standalone: bool) -> bool:
         if before.isalnum():
             if text[start].isalnum():
                 return True
-        elif before in joints and start > 1 and text[start - 2].isdigit() and text[start].isdigit() and _joined(before, text, start, end):
+        elif (
+            before in joints
+            and start > 1
+            and text[start - 2].isdigit()
+            and text[start].isdigit()
+            and _joined(before, text, start, end)
+        ):
             return True
     if end < len(text):
         after = text[end]

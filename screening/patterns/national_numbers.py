@@ -37,7 +37,11 @@ def _day_and_month(day: int, month: int) -> bool:
 
 def australian_medicare(value: str) -> bool:
     digits = _digits(value)
-    return len(digits) in (10, 11) and 2 <= digits[0] <= 6 and _weighted(digits[:8], (1, 3, 7, 9, 1, 3, 7, 9)) % 10 == digits[8]
+    return (
+        len(digits) in (10, 11)
+        and 2 <= digits[0] <= 6
+        and _weighted(digits[:8], (1, 3, 7, 9, 1, 3, 7, 9)) % 10 == digits[8]
+    )
 
 
 def australian_health_identifier(value: str) -> bool:
@@ -60,7 +64,9 @@ def german_pension_insurance(value: str) -> bool:
         return False
     if not _day_and_month(int(code[2:4]), int(code[4:6])):
         return False
-    return _cross_sums([*_digits(code[:8]), *_letter_place(code[8]), *_digits(code[9:11])], _RVNR_WEIGHTS) % 10 == int(code[11])
+    return _cross_sums([*_digits(code[:8]), *_letter_place(code[8]), *_digits(code[9:11])], _RVNR_WEIGHTS) % 10 == int(
+        code[11]
+    )
 
 
 def hungarian_health_insurance(value: str) -> bool:

@@ -15,7 +15,9 @@ from screening.ruleset.ruleset import RuleSet
 _CONTINUING = bytes(range(0x80, 0xC0))  # the second and further bytes of a character
 
 _MANY = 16  # matches of one detector in one text
-_span = partial(tuple.__new__, Span)  # a third of the time of Span(...), which a scan would take thousands of times a second
+_span = partial(
+    tuple.__new__, Span
+)  # a third of the time of Span(...), which a scan would take thousands of times a second
 
 
 class Patterns:
@@ -69,7 +71,9 @@ class Patterns:
                 start, end = match.span(group)
                 if start < 0:
                     continue
-                if (text[start - 1 : start] in PARTING and text[end : end + 1] in PARTING) or matcher.alone(text, start, end):
+                if (text[start - 1 : start] in PARTING and text[end : end + 1] in PARTING) or matcher.alone(
+                    text, start, end
+                ):
                     score = sure or matcher.weighed(text, start, end, scoring)
                     if score and score >= threshold:
                         found.append(_span((start, end, characteristic, score)))

@@ -43,7 +43,9 @@ class Triggers:
     def __init__(self, detectors: Sequence[Detector]) -> None:
         own = {number: expression_of(each) for number, each in enumerate(detectors) if not by_keyword(each)}
         foreign = {number for number, (text, _) in own.items() if beyond_ascii(text)}
-        numbers = {number: found for number, each in enumerate(detectors) if (found := _long_number_of(each)) is not None}
+        numbers = {
+            number: found for number, each in enumerate(detectors) if (found := _long_number_of(each)) is not None
+        }
         waiting = _waiting_for_keywords(detectors)
         self._first_keyword = len(detectors)  # numbers from here on are keywords
         self._owners = tuple(waiting.values())
@@ -54,7 +56,9 @@ class Triggers:
             if number not in foreign:
                 (beside_numbers if number in numbers else everywhere)[number] = expression
         for at, (word, owners) in enumerate(waiting.items(), start=self._first_keyword):
-            (beside_numbers if all(owner in numbers for owner in owners) else everywhere)[at] = _keyword_expression(word)
+            (beside_numbers if all(owner in numbers for owner in owners) else everywhere)[at] = _keyword_expression(
+                word
+            )
         self._everywhere, self._beside_numbers = _Scanner(everywhere), _Scanner(beside_numbers)
         self._foreign = _Scanner({number: own[number] for number in foreign})
         self._around = _around([(detectors[number], found) for number, found in numbers.items()])

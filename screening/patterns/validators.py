@@ -16,7 +16,12 @@ from screening.patterns import national_numbers
 Validator = Callable[[str], bool]
 
 _MONTHS = {
-    **{name: at for at, name in enumerate(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), 1)},
+    **{
+        name: at
+        for at, name in enumerate(
+            ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), 1
+        )
+    },
     "fév": 2,
     "fev": 2,
     "avr": 4,
@@ -33,7 +38,17 @@ _LOOPBACK = bytes(15) + b"\1"  # ::1
 _NOT_ALNUM = re.compile(r"[^0-9A-Za-z]")
 _VIN_VALUES = {
     letter: value
-    for letters, value in (("AJ", 1), ("BKS", 2), ("CLT", 3), ("DMU", 4), ("ENV", 5), ("FW", 6), ("GPX", 7), ("HY", 8), ("RZ", 9))
+    for letters, value in (
+        ("AJ", 1),
+        ("BKS", 2),
+        ("CLT", 3),
+        ("DMU", 4),
+        ("ENV", 5),
+        ("FW", 6),
+        ("GPX", 7),
+        ("HY", 8),
+        ("RZ", 9),
+    )
     for letter in letters
 }
 _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
@@ -107,7 +122,10 @@ def national_provider_identifier(value: str) -> bool:
 
 def dea_number(value: str) -> bool:
     digits = [int(c) for c in _compact(value)[2:]]
-    return len(digits) == 7 and (digits[0] + digits[2] + digits[4] + 2 * (digits[1] + digits[3] + digits[5])) % 10 == digits[6]
+    return (
+        len(digits) == 7
+        and (digits[0] + digits[2] + digits[4] + 2 * (digits[1] + digits[3] + digits[5])) % 10 == digits[6]
+    )
 
 
 def hardware_address(value: str) -> bool:
@@ -139,7 +157,8 @@ def calendar_date(value: str) -> bool:
     if len(numbers) == 1:
         digits = str(numbers[0])
         return len(digits) == 8 and (
-            _exists(int(digits[:4]), int(digits[4:6]), int(digits[6:])) or _exists(int(digits[4:]), int(digits[:2]), int(digits[2:4]))
+            _exists(int(digits[:4]), int(digits[4:6]), int(digits[6:]))
+            or _exists(int(digits[4:]), int(digits[:2]), int(digits[2:4]))
         )
     if len(numbers) == 2:
         return _day_of_month(numbers[0], numbers[1]) or _day_of_month(numbers[1], numbers[0])

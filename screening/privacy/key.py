@@ -68,7 +68,9 @@ def _read(path: Path) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             raise SettingsError(f"{path}: the key file is not a regular file")
         if status.st_mode & 0o077:
-            raise SettingsError(f"{path}: others may read the key file; run `chmod 600 {path}`, or better, make a new key")
+            raise SettingsError(
+                f"{path}: others may read the key file; run `chmod 600 {path}`, or better, make a new key"
+            )
         content = file.read(4096)
     return _decoded(content.decode("ascii", "replace"), str(path))
 

@@ -67,7 +67,10 @@ class Allowed:
 
     @classmethod
     def from_json(cls, told: Mapping[str, Sequence[Sequence[str]]]) -> "Allowed":
-        return cls(frozenset((kind, hashed) for kind, hashed in told["values"]), tuple((glob, kind) for glob, kind in told["paths"]))
+        return cls(
+            frozenset((kind, hashed) for kind, hashed in told["values"]),
+            tuple((glob, kind) for glob, kind in told["paths"]),
+        )
 
 
 NOTHING_ALLOWED = Allowed()
@@ -88,7 +91,9 @@ def _read(file: str, known: Sequence[str]) -> list[Entry]:
     entries = []
     for kind, listed in document.items():
         if kind not in _KINDS or not isinstance(listed, list):
-            raise RuleError(f"{file}: {kind!r} is not known; an allow list holds [[value]] and [[path]]{nearest(kind, _KINDS)}")
+            raise RuleError(
+                f"{file}: {kind!r} is not known; an allow list holds [[value]] and [[path]]{nearest(kind, _KINDS)}"
+            )
         for number, raw in enumerate(listed, start=1):
             entries.append(_entry(file, kind, f"{file}: {kind} {number}", raw, known))
     return entries
@@ -97,10 +102,14 @@ def _read(file: str, known: Sequence[str]) -> list[Entry]:
 def _entry(file: str, kind: str, place: str, raw: Any, known: Sequence[str]) -> Entry:
     values = read_table(raw, _KINDS[kind], place)
     if (values["characteristic"] or kind == "value") and values["characteristic"] not in known:
-        raise RuleError(f"{place}: characteristic {values['characteristic']!r} is unknown{nearest(values['characteristic'], known)}")
+        raise RuleError(
+            f"{place}: characteristic {values['characteristic']!r} is unknown{nearest(values['characteristic'], known)}"
+        )
     for name in ("reason", "author"):
         if not values[name].strip():
-            raise RuleError(f"{place}: {name} is empty; say it, as the entry hides nothing only when it can be asked about")
+            raise RuleError(
+                f"{place}: {name} is empty; say it, as the entry hides nothing only when it can be asked about"
+            )
     return Entry(**{"file": file, "hmac": "", "key": "", "glob": "", **values})
 
 
@@ -108,7 +117,9 @@ def active(entries: Iterable[Entry], today: date, fingerprint: str) -> Allowed:
     """What applies today, with this key; what has expired does not."""
     current = [entry for entry in entries if entry.expires >= today]
     return Allowed(
-        values=frozenset((entry.characteristic, entry.hmac) for entry in current if entry.hmac and entry.key == fingerprint),
+        values=frozenset(
+            (entry.characteristic, entry.hmac) for entry in current if entry.hmac and entry.key == fingerprint
+        ),
         paths=tuple((entry.glob, entry.characteristic) for entry in current if entry.glob),
     )
 

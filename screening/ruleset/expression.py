@@ -21,7 +21,9 @@ def terms_of(expression: str, groups: Mapping[str, str], known: Mapping[str, int
 
 
 class _Parser:
-    def __init__(self, expression: str, groups: Mapping[str, str], known: Mapping[str, int], open_groups: tuple[str, ...]) -> None:
+    def __init__(
+        self, expression: str, groups: Mapping[str, str], known: Mapping[str, int], open_groups: tuple[str, ...]
+    ) -> None:
         self._tokens = _tokens(expression)
         self._at = 0
         self._groups = groups

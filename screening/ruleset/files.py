@@ -14,7 +14,10 @@ _SHIPPED = Path(__file__).parents[1] / "rules"
 
 def shipped_sources() -> tuple[Source, ...]:
     """The rule files that come with leakscreen, the vector first."""
-    files = sorted((path for path in _SHIPPED.iterdir() if path.suffix == ".toml"), key=lambda path: (path.name != VECTOR_FILE, path.name))
+    files = sorted(
+        (path for path in _SHIPPED.iterdir() if path.suffix == ".toml"),
+        key=lambda path: (path.name != VECTOR_FILE, path.name),
+    )
     return tuple((path.name, path.read_bytes()) for path in files)
 
 

@@ -43,7 +43,9 @@ def proposals(vectors: Mapping[int, Verified], characteristics: Sequence[Charact
         before = merged.get(bits & care, Verified())
         merged[bits & care] = Verified(before.phi + seen.phi, before.not_phi + seen.not_phi)
     distances = _distances(list(merged))
-    return [_proposal(list(merged), list(merged.values()), distances, radius, care) for radius in range(WIDEST_RADIUS + 1)]
+    return [
+        _proposal(list(merged), list(merged.values()), distances, radius, care) for radius in range(WIDEST_RADIUS + 1)
+    ]
 
 
 def _distances(vectors: Sequence[int]) -> NDArray[np.uint8]:
@@ -52,7 +54,9 @@ def _distances(vectors: Sequence[int]) -> NDArray[np.uint8]:
     return counted
 
 
-def _proposal(vectors: list[int], seen: list[Verified], distances: NDArray[np.uint8], radius: int, care: int) -> Proposal:
+def _proposal(
+    vectors: list[int], seen: list[Verified], distances: NDArray[np.uint8], radius: int, care: int
+) -> Proposal:
     phi, not_phi = (np.array([getattr(each, name) for each in seen], dtype=np.int64) for name in ("phi", "not_phi"))
     within = distances <= radius
     left = phi.copy()
@@ -81,7 +85,9 @@ def _found_by_others(phi: NDArray[np.int64], within: NDArray[np.bool_], chosen: 
 def count_vectors(files: Sequence[tuple[int, bool]]) -> dict[int, Verified]:
     """Bits and verdicts of verified files -> how many files have each vector."""
     counts = Counter(files)
-    return {bits: Verified(counts[bits, True], counts[bits, False]) for bits in dict.fromkeys(bits for bits, _ in files)}
+    return {
+        bits: Verified(counts[bits, True], counts[bits, False]) for bits in dict.fromkeys(bits for bits, _ in files)
+    }
 
 
 def rule_file(proposal: Proposal, characteristics: Sequence[Characteristic], note: str) -> str:
@@ -98,7 +104,14 @@ def rule_file(proposal: Proposal, characteristics: Sequence[Characteristic], not
     for number, prototype in enumerate(proposal.prototypes, start=1):
         ones = [each.id for each in characteristics if prototype & each.value]
         zeros = [each.id for each in characteristics if proposal.care & ~prototype & each.value]
-        lines += ["", "[[prototype]]", f'rule = "{RULE}"', f'id = "p{number}"', f"set = {_listed(ones)}", f"clear = {_listed(zeros)}"]
+        lines += [
+            "",
+            "[[prototype]]",
+            f'rule = "{RULE}"',
+            f'id = "p{number}"',
+            f"set = {_listed(ones)}",
+            f"clear = {_listed(zeros)}",
+        ]
     return "\n".join(lines) + "\n"
 
 

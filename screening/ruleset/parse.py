@@ -59,7 +59,9 @@ _SCORING = {
     "after": Key(int, low=0, high=500),
 }
 _NEARNESS = {name: Key(int, low=0) for name in ("after_a_name", "before_a_name", "section", "looked_at")}
-_NAMES = {name: Key(tuple, ()) for name in ("titles", "particles", "places", "place_starts", "ordinary", "things", "never")}
+_NAMES = {
+    name: Key(tuple, ()) for name in ("titles", "particles", "places", "place_starts", "ordinary", "things", "never")
+}
 _TABLES = {
     "version": Key(int, 0),
     "scoring": Key(dict, {}),
@@ -98,7 +100,9 @@ def read_characteristics(documents: Documents) -> tuple[Characteristic, ...]:
     for file, raw in _entries(documents, "characteristic"):
         place = _place(file, "characteristic", raw)
         if file != VECTOR_FILE:
-            raise RuleError(f"{place}: the vector is fixed in {VECTOR_FILE}; point the detector at one of its characteristics instead")
+            raise RuleError(
+                f"{place}: the vector is fixed in {VECTOR_FILE}; point the detector at one of its characteristics instead"
+            )
         found.append(Characteristic(bit=len(found), **read_table(raw, _CHARACTERISTIC, place)))
     require_unique("characteristic", [(VECTOR_FILE, each.id) for each in found])
     if not 0 < len(found) <= 64:
@@ -107,7 +111,9 @@ def read_characteristics(documents: Documents) -> tuple[Characteristic, ...]:
     for each in found:
         for name in each.implies:
             if name not in known:
-                raise RuleError(f"{VECTOR_FILE}: characteristic {each.id!r}: implies {name!r} is unknown{nearest(name, known)}")
+                raise RuleError(
+                    f"{VECTOR_FILE}: characteristic {each.id!r}: implies {name!r} is unknown{nearest(name, known)}"
+                )
     return tuple(found)
 
 
@@ -141,16 +147,23 @@ def read_rules(documents: Documents, characteristics: Sequence[Characteristic]) 
     for file, raw in _entries(documents, "rule"):
         place = _place(file, "rule", raw)
         values = read_table(raw, _RULE, place)
-        prototypes = (*_compiled(values["id"], values["expression"], groups, bits, place), *explicit.pop(values["id"], ()))
+        prototypes = (
+            *_compiled(values["id"], values["expression"], groups, bits, place),
+            *explicit.pop(values["id"], ()),
+        )
         if not prototypes:
             raise RuleError(f"{place}: it can never fire; give it an expression or a [[prototype]]")
         rules.append(Rule(file=file, prototypes=prototypes, **values))
     for name in explicit:
-        raise RuleError(f"prototype of rule {name!r}: there is no such rule{nearest(name, [each.id for each in rules])}")
+        raise RuleError(
+            f"prototype of rule {name!r}: there is no such rule{nearest(name, [each.id for each in rules])}"
+        )
     return tuple(rules)
 
 
-def _compiled(rule: str, expression: str, groups: Mapping[str, str], bits: Mapping[str, int], place: str) -> tuple[Prototype, ...]:
+def _compiled(
+    rule: str, expression: str, groups: Mapping[str, str], bits: Mapping[str, int], place: str
+) -> tuple[Prototype, ...]:
     if not expression:
         return ()
     try:
@@ -163,7 +176,9 @@ def _compiled(rule: str, expression: str, groups: Mapping[str, str], bits: Mappi
 def _from_term(rule: str, term: Term, bits: Mapping[str, int]) -> Prototype:
     literals = sorted(term, key=lambda literal: bits[literal[0]])
     name = "+".join(name if value else f"!{name}" for name, value in literals)
-    return Prototype(f"{rule}/{name}", sum(bits[name] for name, value in literals if value), sum(bits[name] for name, _ in literals))
+    return Prototype(
+        f"{rule}/{name}", sum(bits[name] for name, value in literals if value), sum(bits[name] for name, _ in literals)
+    )
 
 
 def _explicit_prototypes(documents: Documents, bits: Mapping[str, int]) -> dict[str, tuple[Prototype, ...]]:

@@ -55,7 +55,9 @@ def nearest(name: str, known: Iterable[str]) -> str:
 def _checked(value: object, key: Key, place: str) -> Any:
     converted = _converted(value, key.kind, place)
     if key.choices and converted not in key.choices:
-        raise RuleError(f"{place} is {converted!r}, but must be one of {', '.join(key.choices)}{nearest(str(converted), key.choices)}")
+        raise RuleError(
+            f"{place} is {converted!r}, but must be one of {', '.join(key.choices)}{nearest(str(converted), key.choices)}"
+        )
     if key.low is not None and converted < key.low:
         raise RuleError(f"{place} is {converted}, but must be at least {key.low}")
     if key.high is not None and converted > key.high:
@@ -68,6 +70,11 @@ def _converted(value: object, kind: type, place: str) -> Any:
         return tuple(value)
     if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
         return float(value)
-    if kind is not tuple and kind is not float and isinstance(value, kind) and not (kind is int and isinstance(value, bool)):
+    if (
+        kind is not tuple
+        and kind is not float
+        and isinstance(value, kind)
+        and not (kind is int and isinstance(value, bool))
+    ):
         return value
     raise RuleError(f"{place} must be {_KINDS[kind]}")

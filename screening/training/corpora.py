@@ -36,7 +36,27 @@ _SENTENCE_LABELS = {
 _GENERATED_LABELS = {"PERSON": PERSON, "ORGANIZATION": ORGANIZATION, "LOCATION": PLACE, "ADDRESS": ADDRESS}
 _NO_SPACE_BEFORE = re.compile(r"^(?:[.,;:!?%)\]}’”]|'s|'S|n't|'[a-z]{1,2}$)")
 _PRONOUNS = frozenset(
-    ["he", "she", "it", "they", "we", "i", "you", "him", "her", "them", "his", "its", "their", "our", "my", "your", "who", "me", "us"]
+    [
+        "he",
+        "she",
+        "it",
+        "they",
+        "we",
+        "i",
+        "you",
+        "him",
+        "her",
+        "them",
+        "his",
+        "its",
+        "their",
+        "our",
+        "my",
+        "your",
+        "who",
+        "me",
+        "us",
+    ]
 )
 _HANDLE = re.compile(r"^[@#]")
 _ADDRESS_IN_NAME = re.compile(r"@.*|^(?:https?:|www\.).*|^.+\.(?:com|org|net|edu|gov)(?:[/:].*)?$", re.IGNORECASE)

@@ -30,7 +30,9 @@ WORDS = 40_000
 RARE_WORDS = 300_000
 _RAREST = 3.0  # Zipf frequency from which a word counts as common at all
 _RAREST_MADE = 2.0  # and from which it does where its make tells that it is no name
-_ENDINGS = re.compile(r"(?:ness|[ts]ions?|[ai]bl[ey]|ments?|isms?|ively|ically|ally|ously|ility|ologies|ology|itis|osis|ectomy|i[sz]ing)$")
+_ENDINGS = re.compile(
+    r"(?:ness|[ts]ions?|[ai]bl[ey]|ments?|isms?|ively|ically|ally|ously|ility|ologies|ology|itis|osis|ectomy|i[sz]ing)$"
+)
 _STEM_ENDINGS = re.compile(
     r"(?:ings?|ed|ers?|ors?|est|ly|ists?|ity|ous|ive|ical?|al|ful|less|i[sz]e[ds]?|e?s|y|ish|en|ship|hood|ward|like)$"
 )
@@ -48,10 +50,18 @@ def names_abroad() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
         except ModuleNotFoundError:
             continue
         first[locale] = sorted(
-            {name for field in ("first_names", "first_names_male", "first_names_female") for name in _latin(provider, field)}
+            {
+                name
+                for field in ("first_names", "first_names_male", "first_names_female")
+                for name in _latin(provider, field)
+            }
         )
         last[locale] = sorted(
-            {name for field in ("last_names", "last_names_male", "last_names_female") for name in _latin(provider, field)}
+            {
+                name
+                for field in ("last_names", "last_names_male", "last_names_female")
+                for name in _latin(provider, field)
+            }
         )
     return first, last
 
@@ -112,7 +122,9 @@ def _add_places(codes: dict[str, int]) -> None:
         parts = [plain_form(part) for part in str(city["name"]).replace("-", " ").split()]
         for part in parts:
             if len(part) > 3 and part.isalpha() and commonness(codes.get(part, 0)) < 5:
-                codes[part] = codes.get(part, 0) | (CITY if len(parts) == 1 and int(city["population"]) >= 30_000 else CITY_PART)
+                codes[part] = codes.get(part, 0) | (
+                    CITY if len(parts) == 1 and int(city["population"]) >= 30_000 else CITY_PART
+                )
     for place in chain(cache.get_countries().values(), cache.get_us_states().values()):
         for part in str(place["name"]).replace("-", " ").split():
             word = plain_form(part)
@@ -138,7 +150,13 @@ def _add_made_words(codes: dict[str, int]) -> None:
 
     known = {word for word, code in codes.items() if commonness(code) > 1}
     for word in top_n_list("en", RARE_WORDS):
-        if len(word) > 4 and word.isascii() and word.isalpha() and word not in codes and zipf_frequency(word, "en") >= _RAREST_MADE:
+        if (
+            len(word) > 4
+            and word.isascii()
+            and word.isalpha()
+            and word not in codes
+            and zipf_frequency(word, "en") >= _RAREST_MADE
+        ):
             halves = any(word[:at] in known and word[at:] in known for at in range(4, len(word) - 3))
             if halves or _ENDINGS.search(word) or any(stem in known for stem in _stems(word)):
                 codes[word] = 1 << COMMON_SHIFT

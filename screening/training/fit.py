@@ -72,7 +72,11 @@ class Describer:
 
 
 def fit(
-    texts: Iterable[Labelled], gazetteer: Mapping[str, int], options: Mapping[str, Any], about: Mapping[str, Any], seed: int = 7
+    texts: Iterable[Labelled],
+    gazetteer: Mapping[str, int],
+    options: Mapping[str, Any],
+    about: Mapping[str, Any],
+    seed: int = 7,
 ) -> Weights:
     import pycrfsuite
 

@@ -19,7 +19,19 @@ _KIN = {
     True: ("mother", "wife", "daughter", "sister", "aunt", "grandmother"),
     False: ("father", "husband", "son", "brother", "uncle", "neighbor"),
 }
-_JOBS = ("teacher", "plumber", "retired nurse", "student", "truck driver", "farmer", "lawyer", "baker", "engineer", "cook", "mason")
+_JOBS = (
+    "teacher",
+    "plumber",
+    "retired nurse",
+    "student",
+    "truck driver",
+    "farmer",
+    "lawyer",
+    "baker",
+    "engineer",
+    "cook",
+    "mason",
+)
 _DEGREES = ("MD", "M.D.", "RN", "DO", "NP", "PA-C", "LPN", "CRNA", "DDS", "PharmD", "LCSW", "Ph.D.")
 _SPEAKERS = ("Doctor", "Patient", "Nurse", "Client", "Therapist", "Caller", "Agent", "Speaker", "Guest")
 

@@ -84,7 +84,9 @@ class NameFinder:
         self._sure_last = frozenset(name for name, flags in self._flags.items() if flags & SURE_LAST)
         self._never = frozenset(cues.never)
         self._place_starts = frozenset(cues.place_starts)
-        self._thing = re.compile(rf"[ -](?:{'|'.join(map(re.escape, cues.things))})\b", re.IGNORECASE) if cues.things else None
+        self._thing = (
+            re.compile(rf"[ -](?:{'|'.join(map(re.escape, cues.things))})\b", re.IGNORECASE) if cues.things else None
+        )
         self._particle_gaps = frozenset(f" {particle} " for particle in cues.particles)
 
     def find(self, text: str) -> list[Span]:
@@ -163,7 +165,11 @@ class NameFinder:
     def _titled(self, words: _Words, at: int) -> tuple[list[Span], int]:
         if words[at].shouted and at + 1 < len(words) and not words[at + 1].shouted:
             return [], 1  # MR. and MS. are also diagnoses
-        if at + 1 >= len(words) or words.gap(words[at], words[at + 1]) not in _AFTER_TITLE or words[at + 1].plain in self._never:
+        if (
+            at + 1 >= len(words)
+            or words.gap(words[at], words[at + 1]) not in _AFTER_TITLE
+            or words[at + 1].plain in self._never
+        ):
             return [], 1
         chain = self._chain(words, at + 1)[:3]
         strong = words[at].plain in _STRONG_TITLES
@@ -197,12 +203,19 @@ class NameFinder:
             middles = [_span(word, "initials" if word.initial else "first_name", FULL_SCORE) for word in between]
             spans = [_span(first, "first_name", FULL_SCORE), *middles, _span(rest[0], "last_name", FULL_SCORE)]
             return ([] if self._names_a_thing(words.text, chain[-1].end) else spans), len(between) + 2
-        if first.flags & SURE_FIRST and len(first.text) > 2 and not first.shouted and not self._names_a_thing(words.text, first.end):
+        if (
+            first.flags & SURE_FIRST
+            and len(first.text) > 2
+            and not first.shouted
+            and not self._names_a_thing(words.text, first.end)
+        ):
             return [_span(first, "first_name", ALONE_SCORE)], 1
         return [], 1
 
     def _place_before(self, words: _Words, at: int) -> bool:
-        return at > 0 and words[at - 1].plain in self._place_starts and words.gap(words[at - 1], words[at]) in _AFTER_TITLE
+        return (
+            at > 0 and words[at - 1].plain in self._place_starts and words.gap(words[at - 1], words[at]) in _AFTER_TITLE
+        )
 
     def _names_a_thing(self, text: str, end: int) -> bool:
         return self._thing is not None and self._thing.match(text, end) is not None
@@ -220,7 +233,11 @@ class NameFinder:
 
     def _repeated(self, words: _Words, found: list[Span]) -> list[Span]:
         """Words that were seen as part of a full name, where they stand alone."""
-        sure = (span for span in found if span.score >= REPEATED_SCORE and span.characteristic != "initials" and span.end - span.start > 2)
+        sure = (
+            span
+            for span in found
+            if span.score >= REPEATED_SCORE and span.characteristic != "initials" and span.end - span.start > 2
+        )
         seen = {words.text[span.start : span.end]: span.characteristic for span in sure}
         if not seen:
             return []
@@ -234,7 +251,11 @@ class NameFinder:
     def _in_small_letters(self, text: str) -> list[Span]:
         """Without capitals only a sure first name right before a sure last name counts."""
         words = _ANY_WORD.findall(text)
-        pairs = [at for at, (left, right) in enumerate(pairwise(words)) if left in self._sure_first and right in self._sure_last]
+        pairs = [
+            at
+            for at, (left, right) in enumerate(pairwise(words))
+            if left in self._sure_first and right in self._sure_last
+        ]
         if not pairs:
             return []
         matches = list(_ANY_WORD.finditer(text))

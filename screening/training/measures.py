@@ -31,11 +31,24 @@ def measured(model: EntityModel, texts: Iterable[Labelled], threshold: float = 0
 
 def _figures(model: EntityModel, kind: str, texts: list[Labelled], threshold: float) -> Figures:
     right, names, found = _counts(model, texts, threshold)
-    small = _counts(model, [replace(each, text=each.text.lower()) for each in texts if len(each.text.lower()) == len(each.text)], threshold)
-    capital = _counts(
-        model, [replace(each, text=each.text.upper()) for each in texts if len(each.text.upper()) == len(each.text)], threshold
+    small = _counts(
+        model,
+        [replace(each, text=each.text.lower()) for each in texts if len(each.text.lower()) == len(each.text)],
+        threshold,
     )
-    return Figures(kind, names, right / max(1, names), right / max(1, found), small[0] / max(1, small[1]), capital[0] / max(1, capital[1]))
+    capital = _counts(
+        model,
+        [replace(each, text=each.text.upper()) for each in texts if len(each.text.upper()) == len(each.text)],
+        threshold,
+    )
+    return Figures(
+        kind,
+        names,
+        right / max(1, names),
+        right / max(1, found),
+        small[0] / max(1, small[1]),
+        capital[0] / max(1, capital[1]),
+    )
 
 
 def _counts(model: EntityModel, texts: Iterable[Labelled], threshold: float) -> tuple[int, int, int]:

@@ -59,11 +59,17 @@ class Crowd:
         self._first_weights = _cumulated(first_weights)
         self._last_weights = _cumulated(list(last.values()))
         abroad_first, abroad_last = names_abroad()
-        self._abroad = [(abroad_first[key], abroad_last[key]) for key in abroad_first if abroad_first[key] and len(abroad_last[key]) > 5]
+        self._abroad = [
+            (abroad_first[key], abroad_last[key])
+            for key in abroad_first
+            if abroad_first[key] and len(abroad_last[key]) > 5
+        ]
         common = [word for word, code in gazetteer.items() if commonness(code) >= 3]
         self._ordinary_first = [word.capitalize() for word in common if gazetteer[word] & FIRST]
         self._ordinary_last = [word.capitalize() for word in common if gazetteer[word] & LAST]
-        self._things = [word for word, code in gazetteer.items() if commonness(code) > 1 and not code & (ANY_NAME | ANY_PLACE)]
+        self._things = [
+            word for word, code in gazetteer.items() if commonness(code) > 1 and not code & (ANY_NAME | ANY_PLACE)
+        ]
         self._chain = _letter_chain(list(last)[:20_000])
         self._cities = cities
 
@@ -77,10 +83,15 @@ class Crowd:
             firsts, lasts = self.random.choice(self._abroad)
             first, last = self.random.choice(firsts), self.random.choice(lasts)
         elif draw < 0.92:
-            first, last = self.random.choice(self._ordinary_first + self._first[:400]), self.random.choice(self._ordinary_last)
+            first, last = (
+                self.random.choice(self._ordinary_first + self._first[:400]),
+                self.random.choice(self._ordinary_last),
+            )
         else:
             first, last = self.invented(), self.invented()
-        return Person(first, self._decorated(last), self.random.choice("ABCDEFGHJKLMNPRSTW"), self.random.random() < 0.5)
+        return Person(
+            first, self._decorated(last), self.random.choice("ABCDEFGHJKLMNPRSTW"), self.random.random() < 0.5
+        )
 
     def _pick(self, names: list[str], weights: list[float]) -> str:
         return self.random.choices(names, cum_weights=weights)[0]

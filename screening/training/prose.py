@@ -26,7 +26,9 @@ _SUBJECT = re.compile(
     rf"\b(?:[Hh]e|[Ss]he|[Ss]ome(?:one|body)|(?:[Mm]y|[Tt]he|[Oo]ur|[Aa]) (?:{_RELATIONS}))\b(?!['’-]| of| who| else| with)|\bhim\b(?!self)"
 )
 _OWNER = re.compile(r"\b[Hh]is\b(?= [a-z])")
-_SPOKEN_TO = re.compile(r"(?:Could|Can|Please|If|Did|Do|Would|Are|Have|Is|What|How|When|Where|Why|You|Your|Let|As|I|We|The|This|That|It)\b")
+_SPOKEN_TO = re.compile(
+    r"(?:Could|Can|Please|If|Did|Do|Would|Are|Have|Is|What|How|When|Where|Why|You|Your|Let|As|I|We|The|This|That|It)\b"
+)
 _FORMS = ("first",) * 9 + ("full",) * 5 + ("last",) * 4 + ("titled",) * 2
 _VOCATIVE = 0.12  # share of sentences in which someone is spoken to by name
 
@@ -37,7 +39,9 @@ def nameless_sentences(data: Path, gazetteer: Gazetteer, *, held_back: bool) -> 
     for file in SOURCES:
         for number, row in enumerate(rows(data / file)):
             if (number % _HELD_BACK == 0) == held_back:
-                found.update(dict.fromkeys(each for each in _sentences(row["text"]) if _opens_with_common_word(each, gazetteer)))
+                found.update(
+                    dict.fromkeys(each for each in _sentences(row["text"]) if _opens_with_common_word(each, gazetteer))
+                )
     return list(found)
 
 
@@ -85,7 +89,9 @@ class _Page:
         small = sentence if sentence.startswith("I ") else sentence[0].lower() + sentence[1:]
         if self._crowd.random.random() < 0.7:
             self._name("first")
-            self.text += self._crowd.random.choice((", ", ", ", " ", " - ")) + self._crowd.random.choice((small, small, sentence))
+            self.text += self._crowd.random.choice((", ", ", ", " ", " - ")) + self._crowd.random.choice(
+                (small, small, sentence)
+            )
         else:
             self.text += sentence[:-1] + self._crowd.random.choice((", ", " "))
             self._name("first")

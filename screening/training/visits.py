@@ -17,8 +17,12 @@ _OPENINGS = (
     re.compile(rf"\b(?:Mr|Mrs|Ms|Miss|Dr|Doctor)\.? ({_WORD}(?: {_WORD})?)"),
     re.compile(rf"\b({_WORD} {_WORD}), (?:PA|MD|NP|RN)\b"),
 )
-_SPOKEN = re.compile(r"\b(?:mr|mrs|ms|miss|dr|doctor|hi|hey|hello)\b ?[.,]? (?:, )?(?=([a-z]+(?: [a-z]+)?))", re.IGNORECASE)
-_ADDRESSED = re.compile(r"\b(?:so|morning|afternoon|alright|okay|thanks ,|named|friend|scheduler ,|agree with|talk with) ([a-z]+)\b")
+_SPOKEN = re.compile(
+    r"\b(?:mr|mrs|ms|miss|dr|doctor|hi|hey|hello)\b ?[.,]? (?:, )?(?=([a-z]+(?: [a-z]+)?))", re.IGNORECASE
+)
+_ADDRESSED = re.compile(
+    r"\b(?:so|morning|afternoon|alright|okay|thanks ,|named|friend|scheduler ,|agree with|talk with) ([a-z]+)\b"
+)
 _MONTHS = frozenset({"april", "may", "june", "august"})
 _SPOKEN_OPENINGS = (
     re.compile(r"^(?:\[\w+\] )?([a-z]+ [a-z]+) is an? \d+", re.MULTILINE),

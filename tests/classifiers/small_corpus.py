@@ -5,7 +5,15 @@ import random
 from pathlib import Path
 from typing import Any
 
-COMPLAINTS = ["chest pain", "shortness of breath", "abdominal pain", "low back pain", "headache", "dizziness", "nausea and vomiting"]
+COMPLAINTS = [
+    "chest pain",
+    "shortness of breath",
+    "abdominal pain",
+    "low back pain",
+    "headache",
+    "dizziness",
+    "nausea and vomiting",
+]
 HISTORY = [
     "hypertension",
     "type 2 diabetes",
@@ -15,8 +23,21 @@ HISTORY = [
     "osteoarthritis",
     "atrial fibrillation",
 ]
-DRUGS = ["metformin 500 mg", "lisinopril 10 mg", "albuterol inhaler", "levothyroxine 50 mcg", "aspirin 81 mg", "warfarin 5 mg"]
-FINDINGS = ["lungs clear to auscultation", "abdomen soft and nontender", "regular rate and rhythm", "no edema", "cranial nerves intact"]
+DRUGS = [
+    "metformin 500 mg",
+    "lisinopril 10 mg",
+    "albuterol inhaler",
+    "levothyroxine 50 mcg",
+    "aspirin 81 mg",
+    "warfarin 5 mg",
+]
+FINDINGS = [
+    "lungs clear to auscultation",
+    "abdomen soft and nontender",
+    "regular rate and rhythm",
+    "no edema",
+    "cranial nerves intact",
+]
 EVERYDAY = [
     "train",
     "garden",
@@ -47,14 +68,16 @@ def note(rng: random.Random) -> str:
 
 def everyday(rng: random.Random) -> str:
     return " ".join(
-        f"We talked about the {rng.choice(EVERYDAY)} and the {rng.choice(EVERYDAY)} with a doctor from the city." for _ in range(6)
+        f"We talked about the {rng.choice(EVERYDAY)} and the {rng.choice(EVERYDAY)} with a doctor from the city."
+        for _ in range(6)
     )
 
 
 def general(rng: random.Random) -> str:
     illness = rng.choice(GENERAL)
     return (
-        f"What is {illness}? {illness.title()} is a disease that affects many people. Symptoms of {illness} can vary. Ask your doctor." * 2
+        f"What is {illness}? {illness.title()} is a disease that affects many people. Symptoms of {illness} can vary. Ask your doctor."
+        * 2
     )
 
 

@@ -73,7 +73,12 @@ def test_a_changed_byte_is_noticed(place: int) -> None:
         (lambda: archive_with(), "cannot be read"),
         (lambda: archive_with(settings__json=b"{", vocabulary__tsv=b""), "cannot be read"),
         (lambda: archive_with(settings__json=b"{}", vocabulary__tsv=b"\xff"), "cannot be read"),
-        (lambda: archive_with(settings__json=json.dumps({}).encode(), vocabulary__tsv=b"", weight__npy=pickled_array()), "cannot be read"),
+        (
+            lambda: archive_with(
+                settings__json=json.dumps({}).encode(), vocabulary__tsv=b"", weight__npy=pickled_array()
+            ),
+            "cannot be read",
+        ),
     ],
 )
 def test_what_cannot_be_a_model_is_refused(make: Callable[[], bytes], message: str) -> None:

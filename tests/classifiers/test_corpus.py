@@ -59,7 +59,9 @@ def test_a_text_with_an_unusual_line_end_is_one_row(tmp_path: Path) -> None:
     write_small_corpus(tmp_path)
     row = json.dumps({"id": "odd", "text": "one\u2028two\x85three"}, ensure_ascii=False)
     (tmp_path / "nonhealth_speeches.jsonl").write_text(row + "\n", encoding="utf-8")
-    assert [example.text for example in read_all(tmp_path) if example.source == "nonhealth_speeches"] == ["one\u2028two\x85three"]
+    assert [example.text for example in read_all(tmp_path) if example.source == "nonhealth_speeches"] == [
+        "one\u2028two\x85three"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,9 @@ def test_the_distance_is_the_mean_euclidean_distance_to_the_nearest_prototypes()
     classes = MODEL.content.classes
     for text, verdict in zip(RECORDS.values(), MODEL.classify(list(RECORDS.values())), strict=True):
         used = np.flatnonzero(MODEL.vectors(text)[[0]].toarray()[0])
-        inside = np.linalg.norm(MODEL.vectors(text)[[0]][:, used].toarray() - MODEL.content.vectors[:, used].toarray(), axis=1)
+        inside = np.linalg.norm(
+            MODEL.vectors(text)[[0]][:, used].toarray() - MODEL.content.vectors[:, used].toarray(), axis=1
+        )
         outside = np.setdiff1d(np.arange(MODEL.weights.columns), used)
         distances = np.hypot(inside, np.sqrt(squares(MODEL.content.vectors[:, outside])))
         means = [np.sort(distances[classes == number])[: MODEL.content.neighbours].mean() for number in range(4)]
@@ -221,7 +223,10 @@ def test_terms_are_placed_where_they_stand(text: str, expected: list[str]) -> No
 
 @settings(max_examples=100, deadline=None)
 @given(
-    st.lists(st.text(st.characters(codec=None), max_size=20) | st.sampled_from(["chest pain", "Asthma", "metformin 500 mg"]), max_size=8)
+    st.lists(
+        st.text(st.characters(codec=None), max_size=20) | st.sampled_from(["chest pain", "Asthma", "metformin 500 mg"]),
+        max_size=8,
+    )
 )
 def test_places_lie_in_the_text_one_after_another(words: list[str]) -> None:
     text = " ".join(words)
@@ -294,4 +299,6 @@ def test_a_model_whose_indices_point_nowhere_is_refused() -> None:
     indices = content.arrays["prototype_indices"].copy()
     indices[0] = 10**8
     with pytest.raises(ModelError, match="lacks a part"):
-        HealthModel.from_bytes(pack(ModelContent(content.settings, content.lines, {**content.arrays, "prototype_indices": indices})))
+        HealthModel.from_bytes(
+            pack(ModelContent(content.settings, content.lines, {**content.arrays, "prototype_indices": indices}))
+        )

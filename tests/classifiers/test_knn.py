@@ -6,7 +6,15 @@ from scipy import sparse
 from sklearn.metrics import pairwise_distances
 from sklearn.utils.estimator_checks import check_estimator
 
-from classifiers.knn import OneClassKNN, PrototypeKNN, condense, distances_by_class, euclidean, leave_one_out, mean_of_nearest
+from classifiers.knn import (
+    OneClassKNN,
+    PrototypeKNN,
+    condense,
+    distances_by_class,
+    euclidean,
+    leave_one_out,
+    mean_of_nearest,
+)
 
 RNG = np.random.default_rng(4)
 NEAR = RNG.normal(0.0, 1.0, (40, 5))
@@ -72,7 +80,10 @@ def test_condensing_keeps_real_examples_of_every_region() -> None:
 
 
 def test_thousands_of_sparse_rows_are_condensed_by_region_and_the_same_each_time() -> None:
-    regions = [sparse.random_array((900, 4000), density=0.002, rng=np.random.default_rng(region), format="csr") for region in range(3)]
+    regions = [
+        sparse.random_array((900, 4000), density=0.002, rng=np.random.default_rng(region), format="csr")
+        for region in range(3)
+    ]
     for region, rows in enumerate(regions):
         rows.indices[:] = np.sort(rows.indices % 1000 + 1000 * region)  # each region has columns of its own
     many = sparse.vstack(regions, format="csr")

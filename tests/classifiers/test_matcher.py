@@ -18,7 +18,10 @@ TERMS = [
     "x",
 ]
 MATCHER = TermMatcher(TERMS, {"anaemia": "anemia", "unheard": "of"})
-WORDS = st.lists(st.sampled_from(["pain", "chest", "on", "exertion", "x", "ray", "kidney", "stone", "5", "mg", "5mg", "word"]), max_size=12)
+WORDS = st.lists(
+    st.sampled_from(["pain", "chest", "on", "exertion", "x", "ray", "kidney", "stone", "5", "mg", "5mg", "word"]),
+    max_size=12,
+)
 
 
 def found(text: str) -> list[tuple[str, int]]:
@@ -53,7 +56,10 @@ def test_longest_terms_are_found(text: str, expected: list[tuple[str, int]]) -> 
 
 def test_no_term_reaches_over_the_end_of_a_document() -> None:
     matches = MATCHER.match(["chest", "pain", "", "kidney", "stone x"])
-    assert [(int(document), TERMS[term]) for document, term in zip(matches.document, matches.term, strict=True)] == [(1, "pain"), (4, "x")]
+    assert [(int(document), TERMS[term]) for document, term in zip(matches.document, matches.term, strict=True)] == [
+        (1, "pain"),
+        (4, "x"),
+    ]
     assert matches.lengths.tolist() == [1, 1, 0, 1, 2]
 
 
@@ -83,6 +89,6 @@ def test_a_batch_gives_what_a_plain_search_gives(documents: list[list[str]]) -> 
     matches = MATCHER.match([" ".join(words) for words in documents])
     for number, words in enumerate(documents):
         mine = matches.document == number
-        assert [(TERMS[term], int(place)) for term, place in zip(matches.term[mine], matches.position[mine], strict=True)] == plainly_found(
-            words
-        )
+        assert [
+            (TERMS[term], int(place)) for term, place in zip(matches.term[mine], matches.position[mine], strict=True)
+        ] == plainly_found(words)

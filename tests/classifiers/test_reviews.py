@@ -16,7 +16,10 @@ MODEL = HealthModel.from_bytes(shipped_model())
 
 def form(rng: random.Random) -> str:
     """A kind of file that the shipped model takes for text about no person."""
-    illness, drug = rng.choice(["asthma", "gout", "epilepsy", "migraine"]), rng.choice(["ibuprofen", "prednisone", "insulin"])
+    illness, drug = (
+        rng.choice(["asthma", "gout", "epilepsy", "migraine"]),
+        rng.choice(["ibuprofen", "prednisone", "insulin"]),
+    )
     return (
         f"Group for people with {illness}. People with {illness} may come on Mondays. Symptoms of {illness} can be treated with {drug}. "
         f"What is {illness}? Ask your doctor. Members who use {drug} should bring it. Risk factors include smoking and obesity."
@@ -44,7 +47,9 @@ def test_files_referred_in_vain_become_negatives() -> None:
     rng = random.Random(6)
     texts = [note(rng) for _ in range(12)]
     assert all(verdict.positive for verdict in MODEL.classify(texts))
-    content = learn_from_reviews(MODEL.content, [reviewed(text, False, number) for number, text in enumerate(texts[:6])])
+    content = learn_from_reviews(
+        MODEL.content, [reviewed(text, False, number) for number, text in enumerate(texts[:6])]
+    )
     assert sum(verdict.positive for verdict in HealthModel(content, "").classify(texts[6:])) < len(texts[6:])
     assert np.count_nonzero(content.classes >= 2) > np.count_nonzero(MODEL.content.classes >= 2)
 

@@ -46,7 +46,9 @@ def test_training_again_gives_the_same_bytes(data: Path, trained: TrainedHealth)
 
 
 def test_figures_are_of_what_was_held_out(trained: TrainedHealth) -> None:
-    assert trained.figures.auc_all > 0.9  # a handful of prototypes against examples of our own that were chosen to be hard
+    assert (
+        trained.figures.auc_all > 0.9
+    )  # a handful of prototypes against examples of our own that were chosen to be hard
     held_out = {group.name: group.examples for group in trained.figures.groups}
     assert 0 < held_out["nonhealth_speeches"] < 24
     assert {group.name: group.examples for group in trained.unseen}["nonhealth_speeches"] == 24

@@ -8,10 +8,25 @@ from classifiers.word_ids import WordIds
 LONG = b"pseudopseudohypoparathyroidism"
 KNOWN = {b"pain": 1, b"painful": 2, b"a": 3, b"eightbyt": 4, b"eightbyte": 5, LONG: 6, "épilepsie".encode("latin-1"): 7}
 WORDS = WordIds(KNOWN)
-PIECES = [*KNOWN, b"pai", b"painfully", b"eightbytes", LONG[:16], LONG[:24], LONG + b"s", LONG * 2, b" ", b"  ", b"\xff" * 8, b"#"]
+PIECES = [
+    *KNOWN,
+    b"pai",
+    b"painfully",
+    b"eightbytes",
+    LONG[:16],
+    LONG[:24],
+    LONG + b"s",
+    LONG * 2,
+    b" ",
+    b"  ",
+    b"\xff" * 8,
+    b"#",
+]
 
 
-@given(st.lists(st.sampled_from(PIECES) | st.binary(max_size=12).map(lambda raw: raw.replace(b"\0", b" ")), max_size=12))
+@given(
+    st.lists(st.sampled_from(PIECES) | st.binary(max_size=12).map(lambda raw: raw.replace(b"\0", b" ")), max_size=12)
+)
 def test_words_have_the_numbers_and_places_of_a_plain_search(pieces: list[bytes]) -> None:
     raw = b" ".join(pieces)
     words = WORDS.find(raw)

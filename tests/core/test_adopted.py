@@ -41,7 +41,10 @@ def test_there_is_nothing_to_go_back_from(versions: Versions) -> None:
 
 @pytest.mark.parametrize(
     ("spoil", "message"),
-    [(lambda path: path.write_bytes(b"other"), "changed since it was adopted"), (lambda path: path.unlink(), "cannot be read")],
+    [
+        (lambda path: path.write_bytes(b"other"), "changed since it was adopted"),
+        (lambda path: path.unlink(), "cannot be read"),
+    ],
 )
 def test_a_version_that_is_not_what_was_adopted_is_refused(versions: Versions, spoil: object, message: str) -> None:
     spoil(versions.adopt(b"one", ""))  # type: ignore[operator]

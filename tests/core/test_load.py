@@ -32,7 +32,9 @@ def test_the_environment_can_name_the_file(tmp_path: Path) -> None:
 
 
 def test_tables_come_in_the_order_of_the_file(tmp_path: Path) -> None:
-    config = written(tmp_path, '[[schedule]]\nname = "b"\ncron = "0 1 * * *"\nsources = ["/srv"]\n[[schedule]]\nname = "a"\n')
+    config = written(
+        tmp_path, '[[schedule]]\nname = "b"\ncron = "0 1 * * *"\nsources = ["/srv"]\n[[schedule]]\nname = "a"\n'
+    )
     first, second = load_settings(config=config, environ={}).schedule
     assert (first.name, first.cron, first.sources, first.overlap) == ("b", "0 1 * * *", ("/srv",), "skip")
     assert second.name == "a"
@@ -66,7 +68,9 @@ def test_the_key_in_the_environment_is_not_a_setting() -> None:
         ("[limits\n", "leakscreen.toml", "TOML"),
     ],
 )
-def test_what_is_wrong_in_the_file_is_named_with_the_nearest_valid_one(tmp_path: Path, text: str, named: str, hint: str) -> None:
+def test_what_is_wrong_in_the_file_is_named_with_the_nearest_valid_one(
+    tmp_path: Path, text: str, named: str, hint: str
+) -> None:
     with pytest.raises(SettingsError) as fault:
         load_settings(config=written(tmp_path, text), environ={})
     assert named in str(fault.value)
@@ -75,7 +79,10 @@ def test_what_is_wrong_in_the_file_is_named_with_the_nearest_valid_one(tmp_path:
 
 @pytest.mark.parametrize(
     ("environ", "hint"),
-    [({"LEAKSCREEN_LIMITS_SECOND": "3"}, "LEAKSCREEN_LIMITS_SECONDS"), ({"LEAKSCREEN_SCAN_WORKERS": "two"}, "scan.workers")],
+    [
+        ({"LEAKSCREEN_LIMITS_SECOND": "3"}, "LEAKSCREEN_LIMITS_SECONDS"),
+        ({"LEAKSCREEN_SCAN_WORKERS": "two"}, "scan.workers"),
+    ],
 )
 def test_what_is_wrong_in_the_environment_is_named(environ: dict[str, str], hint: str) -> None:
     with pytest.raises(SettingsError, match=hint):

@@ -11,7 +11,16 @@ SECRET = "Jane Roe, 046 454 286"
 
 def document() -> Document:
     ref = FileRef("/a", b"/a", 3, 0)
-    return Document(ref, "/a", None, 3, None, "text/plain", Status.COMPLETE, segments=(Segment("page 1", SECRET), Segment("page 2", "x")))
+    return Document(
+        ref,
+        "/a",
+        None,
+        3,
+        None,
+        "text/plain",
+        Status.COMPLETE,
+        segments=(Segment("page 1", SECRET), Segment("page 2", "x")),
+    )
 
 
 @pytest.mark.parametrize("content", [document(), document().segments[0]])

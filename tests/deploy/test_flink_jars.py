@@ -25,7 +25,10 @@ def fetched(tmp_path: Path) -> Path:
     folder = tmp_path / "fetched"
     folder.mkdir()
     jar(folder / "a.jar", **{"a.txt": "of a" * 100, "both.txt": "a's", OFFERED: "a.One"})
-    jar(folder / "b.jar", **{"b/": "", "b/b.txt": "of b", "both.txt": "b's", OFFERED: "b.Two\n", "META-INF/B.SF": "signed"})
+    jar(
+        folder / "b.jar",
+        **{"b/": "", "b/b.txt": "of b", "both.txt": "b's", OFFERED: "b.Two\n", "META-INF/B.SF": "signed"},
+    )
     return folder
 
 

@@ -34,11 +34,20 @@ Run = Callable[..., Ran]
 
 
 def run_leakscreen(
-    home: Path, words: Sequence[str | Path], stdin: str = "", environ: Mapping[str, str] | None = None, prefix: Sequence[str] = ()
+    home: Path,
+    words: Sequence[str | Path],
+    stdin: str = "",
+    environ: Mapping[str, str] | None = None,
+    prefix: Sequence[str] = (),
 ) -> Ran:
     (home / "tmp").mkdir(parents=True, exist_ok=True)
     clean = {name: value for name, value in os.environ.items() if not name.startswith("LEAKSCREEN_")}
-    own = {"HOME": str(home), "TMPDIR": str(home / "tmp"), "LEAKSCREEN_HMAC_KEY": KEY, "XDG_CONFIG_HOME": str(home / "config")}
+    own = {
+        "HOME": str(home),
+        "TMPDIR": str(home / "tmp"),
+        "LEAKSCREEN_HMAC_KEY": KEY,
+        "XDG_CONFIG_HOME": str(home / "config"),
+    }
     command = [*prefix, sys.executable, "-m", "leakscreen", *(str(word) for word in words)]
     settled = {**clean, **own, **(environ or {})}
     done = subprocess.run(command, input=stdin, capture_output=True, text=True, env=settled, cwd=home, timeout=300)

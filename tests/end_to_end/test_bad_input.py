@@ -23,10 +23,17 @@ def pdf_bomb(megabytes: int) -> bytes:
         offsets.append(len(body))
         body += b"%d 0 obj\n%s\nendobj\n" % (number, content)
     table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
-    return body + b"xref\n0 5\n0000000000 65535 f \n" + table + b"trailer << /Size 5 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % len(body)
+    return (
+        body
+        + b"xref\n0 5\n0000000000 65535 f \n"
+        + table
+        + b"trailer << /Size 5 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % len(body)
+    )
 
 
-def test_odd_files_end_in_a_status_each_and_the_scan_goes_on(leakscreen: Run, tmp_path: Path, without_root_powers: list[str]) -> None:
+def test_odd_files_end_in_a_status_each_and_the_scan_goes_on(
+    leakscreen: Run, tmp_path: Path, without_root_powers: list[str]
+) -> None:
     source = tmp_path / "source"
     (source / "locked").mkdir(parents=True)
     (source / "locked" / "inner.txt").write_text("x")
@@ -39,7 +46,9 @@ def test_odd_files_end_in_a_status_each_and_the_scan_goes_on(leakscreen: Run, tm
     os.chmod(source / "closed.txt", 0)
     os.chmod(source / "locked", 0)
     limits = ("--set", "limits.memory_bytes=700_000_000", "--set", "limits.seconds=20")
-    ran = leakscreen("scan", source, "--out", tmp_path / "out", "--workers", "1", "--json", *limits, prefix=without_root_powers)
+    ran = leakscreen(
+        "scan", source, "--out", tmp_path / "out", "--workers", "1", "--json", *limits, prefix=without_root_powers
+    )
     os.chmod(source / "locked", 0o700)
     assert ran.code == 3, ran.err
     found = {Path(row["uri"]).name: (row["status"], row["reason"]) for row in rows_of(tmp_path / "out")}
@@ -78,7 +87,9 @@ def test_odd_files_end_in_a_status_each_and_the_scan_goes_on(leakscreen: Run, tm
         (("rules", "check", "{tmp}/s/a.txt"), "a.txt"),
     ],
 )
-def test_a_mistake_is_named_and_nothing_is_written(leakscreen: Run, home: Path, tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+def test_a_mistake_is_named_and_nothing_is_written(
+    leakscreen: Run, home: Path, tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
     (tmp_path / "s" / "inner").mkdir(parents=True)
     (tmp_path / "s" / "a.txt").write_text("this is = no rule file [")
     ran = leakscreen(*(word.format(tmp=tmp_path) for word in words))
@@ -98,7 +109,9 @@ def test_an_output_folder_with_other_things_is_refused_and_left_alone(leakscreen
     assert [entry.name for entry in (tmp_path / "mine").iterdir()] == ["diary.txt"]
 
 
-def test_a_source_that_may_not_be_read_is_named(leakscreen: Run, tmp_path: Path, without_root_powers: list[str]) -> None:
+def test_a_source_that_may_not_be_read_is_named(
+    leakscreen: Run, tmp_path: Path, without_root_powers: list[str]
+) -> None:
     (tmp_path / "locked").mkdir(mode=0)
     ran = leakscreen("scan", tmp_path / "locked", prefix=without_root_powers)
     assert ran.code == 2

@@ -104,7 +104,11 @@ def everything_readable(file: Path) -> bytes:
 
 
 def needles(person: dict[str, str]) -> list[bytes]:
-    plain = {person[key] for key in person} | {person["name"].split()[1], person["sin"].replace("-", ""), person["phone"].replace("-", "")}
+    plain = {person[key] for key in person} | {
+        person["name"].split()[1],
+        person["sin"].replace("-", ""),
+        person["phone"].replace("-", ""),
+    }
     return [form for value in plain for form in (value.lower().encode(), value.lower().encode("utf-16-le"))]
 
 
@@ -116,12 +120,19 @@ def test_no_planted_value_appears_raw(leakscreen: Run, home: Path, tmp_path: Pat
     for index, person in enumerate(planted):
         write(source, index, letter(person))
     words = ("scan", source, "--workers", "2", "--set", "scan.unit_files=8", "--out")
-    outputs = [leakscreen(*words, tmp_path / "out"), leakscreen("scan", source, "--workers", "1", "--json", "--out", tmp_path / "two")]
+    outputs = [
+        leakscreen(*words, tmp_path / "out"),
+        leakscreen("scan", source, "--workers", "1", "--json", "--out", tmp_path / "two"),
+    ]
     outputs.append(leakscreen("report", tmp_path / "out"))
     assert [ran.code for ran in outputs] in ([3, 3, 0], [0, 0, 0]), [ran.err for ran in outputs]
     rows: list[dict[str, Any]] = rows_of(tmp_path / "out")
-    assert sum(row["referred"] for row in rows) >= PEOPLE * 0.7, "the canary must be seen by the tool, or its silence says nothing"
-    artefacts = [file for folder in (tmp_path / "out", tmp_path / "two", home) for file in folder.rglob("*") if file.is_file()]
+    assert sum(row["referred"] for row in rows) >= PEOPLE * 0.7, (
+        "the canary must be seen by the tool, or its silence says nothing"
+    )
+    artefacts = [
+        file for folder in (tmp_path / "out", tmp_path / "two", home) for file in folder.rglob("*") if file.is_file()
+    ]
     contents = {str(file): everything_readable(file).lower() for file in artefacts}
     contents |= {f"output of run {index}": (ran.out + ran.err).lower().encode() for index, ran in enumerate(outputs)}
     leaks = [

@@ -45,7 +45,9 @@ def wait_until(condition: object, seconds: float = 60) -> None:
 
 
 @pytest.mark.parametrize("victim", ["launcher", "worker"])
-def test_a_killed_scan_resumes(leakscreen: Run, share: Share, scanned: Path, home: Path, tmp_path: Path, victim: str) -> None:
+def test_a_killed_scan_resumes(
+    leakscreen: Run, share: Share, scanned: Path, home: Path, tmp_path: Path, victim: str
+) -> None:
     out = tmp_path / "out"
     words = ("--out", str(out), "--workers", "2", "--set", "scan.unit_files=2", "--quiet")
     environ = {**os.environ, "HOME": str(home), "LEAKSCREEN_HMAC_KEY": KEY}

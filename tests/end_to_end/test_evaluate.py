@@ -12,7 +12,9 @@ from tests.end_to_end.conftest import Run, rows_of
 Share = tuple[Path, list[Planted]]
 
 
-def test_rates_are_the_counts_over_all_examined_files(leakscreen: Run, share: Share, scanned: Path, tmp_path: Path) -> None:
+def test_rates_are_the_counts_over_all_examined_files(
+    leakscreen: Run, share: Share, scanned: Path, tmp_path: Path
+) -> None:
     write_truth(share[1], tmp_path / "labels.csv")
     ran = leakscreen("evaluate", scanned, "--labels", tmp_path / "labels.csv", "--json")
     assert ran.code == 0, ran.err
@@ -52,6 +54,10 @@ def test_the_demo_finds_what_it_planted(leakscreen: Run, home: Path) -> None:
     assert ran.code == 0, ran.err
     assert "identifying-information" in ran.out
     assert "missed: 0" in ran.out
-    assert json.loads((home / "leakscreen-demo" / "demo.json").read_text()) == {"files": 60, "seed": 20, "prevalence": 0.01}
+    assert json.loads((home / "leakscreen-demo" / "demo.json").read_text()) == {
+        "files": 60,
+        "seed": 20,
+        "prevalence": 0.01,
+    }
     assert leakscreen("demo", "--files", "60", "--quiet").code == 0
     assert leakscreen("demo", "--files", "61", "--quiet").code == 2

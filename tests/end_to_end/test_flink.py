@@ -16,9 +16,14 @@ from tests.end_to_end.test_canary import PEOPLE, everything_readable, letter, ne
 from tests.end_to_end.test_crash import is_running, wait_until
 
 JARS = Path(__file__).parents[2] / ".flink-jars"
-COPIES = 10  # of each person's letter, in ten formats: enough that the scan is still running when the last of its parts dies
+COPIES = (
+    10  # of each person's letter, in ten formats: enough that the scan is still running when the last of its parts dies
+)
 UNIT_FILES = 1
-GIVES_UP = {"restart-strategy.fixed-delay.attempts": "4", "slot.request.timeout": "2000"}  # within seconds where no slot is left
+GIVES_UP = {
+    "restart-strategy.fixed-delay.attempts": "4",
+    "slot.request.timeout": "2000",
+}  # within seconds where no slot is left
 
 
 def units_of(out: Path) -> list[Path]:
@@ -33,7 +38,9 @@ def planned_units(out: Path) -> int:
 
 def started_by(pid: int) -> list[int]:
     """Children of any thread: Java starts processes from many."""
-    return [int(child) for listed in Path(f"/proc/{pid}/task").glob("*/children") for child in listed.read_text().split()]
+    return [
+        int(child) for listed in Path(f"/proc/{pid}/task").glob("*/children") for child in listed.read_text().split()
+    ]
 
 
 def job_servers_of(master: str) -> list[str]:
@@ -41,7 +48,9 @@ def job_servers_of(master: str) -> list[str]:
     for process in Path("/proc").glob("[0-9]*/cmdline"):
         with suppress(OSError):
             commands.append(process.read_text(errors="replace"))
-    return [command for command in commands if command.startswith("java") and f"--flink-master\0http://{master}" in command]
+    return [
+        command for command in commands if command.startswith("java") and f"--flink-master\0http://{master}" in command
+    ]
 
 
 def job_states(master: str) -> list[str]:
@@ -51,8 +60,15 @@ def job_states(master: str) -> list[str]:
 
 
 def leaks_in(folders: list[Path], said: str, planted: list[dict[str, str]]) -> list[tuple[str, int]]:
-    handed_over = {jar.stat().st_size for jar in JARS.glob("*.jar")}  # Flink keeps copies of the job server's jars under other names
-    files = [file for folder in folders for file in folder.rglob("*") if file.is_file() and file.stat().st_size not in handed_over]
+    handed_over = {
+        jar.stat().st_size for jar in JARS.glob("*.jar")
+    }  # Flink keeps copies of the job server's jars under other names
+    files = [
+        file
+        for folder in folders
+        for file in folder.rglob("*")
+        if file.is_file() and file.stat().st_size not in handed_over
+    ]
     contents = {str(file): everything_readable(file).lower() for file in files} | {"output": said.lower().encode()}
     needed = {needle: index for index, person in enumerate(planted) for needle in needles(person)}
     return [(place, index) for needle, index in needed.items() for place, text in contents.items() if needle in text]
@@ -120,7 +136,9 @@ def test_whatever_is_killed_costs_no_record(leakscreen: Run, home: Path, tmp_pat
     assert leakscreen("scan", source, "--out", local, "--workers", "1", "--quiet").code == code
     rows = rows_of(out)
     assert stable(rows) == stable(rows_of(local))
-    assert sum(row["referred"] for row in rows) >= COPIES * PEOPLE * 0.7, "the canary must be seen by the tool, or its silence says nothing"
+    assert sum(row["referred"] for row in rows) >= COPIES * PEOPLE * 0.7, (
+        "the canary must be seen by the tool, or its silence says nothing"
+    )
 
 
 def worker_and_task_manager_killed_then_stopped(scans: Scans, cluster: Cluster) -> str:
@@ -136,7 +154,9 @@ def worker_and_task_manager_killed_then_stopped(scans: Scans, cluster: Cluster) 
     running.terminate()
     said, _ = running.communicate(timeout=60)
     assert running.returncode == 143, said
-    assert said.endswith("leakscreen: stopped by SIGTERM; finished work units are kept, go on with `leakscreen scan --resume`\n")
+    assert said.endswith(
+        "leakscreen: stopped by SIGTERM; finished work units are kept, go on with `leakscreen scan --resume`\n"
+    )
     assert job_states(cluster.master) == ["CANCELED"]
     wait_until(lambda: not any(is_running(pid) for pid in workers))
     return said

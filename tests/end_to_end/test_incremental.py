@@ -58,7 +58,18 @@ def test_unchanged_files_are_carried_over_and_the_new_scan_is_whole(leakscreen: 
     before = rows_in(Path(first["folder"]))
     for later in (second, third):
         assert rows_in(Path(later["folder"])) == before
-        for told in ("files", "records", "bytes", "status", "reasons", "media_types", "rules", "risk", "referred", "duplicates"):
+        for told in (
+            "files",
+            "records",
+            "bytes",
+            "status",
+            "reasons",
+            "media_types",
+            "rules",
+            "risk",
+            "referred",
+            "duplicates",
+        ):
             assert later[told] == first[told], told
     assert json.loads(Path(second["folder"], "manifest.json").read_text())["carried_from"] == first["scan_id"]
     assert scans("--full")["carried"]["files"] == 0
@@ -87,18 +98,29 @@ def is_repeated(scan: dict[str, Any], of: Path) -> bool:
 
 
 def told(scan: dict[str, Any], name: str, *, but_for: tuple[str, ...]) -> dict[str, Any]:
-    return {key: value for key, value in json.loads(Path(scan["folder"], name).read_text()).items() if key not in but_for}
+    return {
+        key: value for key, value in json.loads(Path(scan["folder"], name).read_text()).items() if key not in but_for
+    }
 
 
-def test_a_source_in_which_nothing_changed_is_not_looked_at_closer(leakscreen: Run, quiet_source: Path, tmp_path: Path) -> None:
+def test_a_source_in_which_nothing_changed_is_not_looked_at_closer(
+    leakscreen: Run, quiet_source: Path, tmp_path: Path
+) -> None:
     words = ("scan", quiet_source, "--out", tmp_path / "out", "--json")
     first, second, third = (leakscreen(*words).json for _ in range(3))
     assert is_repeated(second, Path(first["folder"], "again"))
     assert is_repeated(third, Path(second["folder"]))
     assert rows_in(Path(third["folder"])) == rows_in(Path(second["folder"])) == rows_in(Path(first["folder"]))
-    assert {row["scan_id"] for row in rows_of(Path(third["folder"]).parent)} == {scan["scan_id"] for scan in (first, second, third)}
+    assert {row["scan_id"] for row in rows_of(Path(third["folder"]).parent)} == {
+        scan["scan_id"] for scan in (first, second, third)
+    }
     for later, base in ((second, first), (third, second)):
-        assert later["carried"] == {"files": first["files"], "records": first["records"], "bytes": first["bytes"], "from": base["scan_id"]}
+        assert later["carried"] == {
+            "files": first["files"],
+            "records": first["records"],
+            "bytes": first["bytes"],
+            "from": base["scan_id"],
+        }
         assert later["reconciliation"]["ok"] and later["not_followed"] == {"symbolic links": 1}
         page = Path(later["report"]).read_text()
         assert leakscreen("report", later["folder"]).code == 0
@@ -109,7 +131,10 @@ def test_it_loads_nothing_that_it_does_without(leakscreen: Run, quiet_source: Pa
     """Each of these takes as long to load as ten thousand files to walk, or longer."""
     words = ("scan", quiet_source, "--out", tmp_path / "out", "--quiet")
     assert leakscreen(*words).code == 0
-    loaded = {line.rpartition("|")[2].strip() for line in leakscreen(*words, environ={"PYTHONPROFILEIMPORTTIME": "1"}).err.splitlines()}
+    loaded = {
+        line.rpartition("|")[2].strip()
+        for line in leakscreen(*words, environ={"PYTHONPROFILEIMPORTTIME": "1"}).err.splitlines()
+    }
     assert "pipelines.rescan.nothing_changed" in loaded
     assert not loaded & {"apache_beam", "jinja2", "logging", "numpy", "pyarrow", "pydantic", "rich", "tomllib", "typer"}
 
@@ -166,7 +191,9 @@ def test_it_gives_what_looking_closer_gives(leakscreen: Run, quiet_source: Path,
         assert told(closer, name, but_for=but_for) == told(quick, name, but_for=but_for)
 
 
-def test_records_that_were_damaged_are_not_carried_on_unseen(leakscreen: Run, quiet_source: Path, tmp_path: Path) -> None:
+def test_records_that_were_damaged_are_not_carried_on_unseen(
+    leakscreen: Run, quiet_source: Path, tmp_path: Path
+) -> None:
     words = ("scan", quiet_source, "--out", tmp_path / "out", "--json")
     leakscreen(*words)
     second = leakscreen(*words).json
@@ -230,7 +257,9 @@ screens = true
 """
 
 
-def test_other_rules_are_asked_again_without_reading_but_a_missing_health_verdict_is_not_guessed(leakscreen: Run, tmp_path: Path) -> None:
+def test_other_rules_are_asked_again_without_reading_but_a_missing_health_verdict_is_not_guessed(
+    leakscreen: Run, tmp_path: Path
+) -> None:
     source = tmp_path / "source"
     source.mkdir()
     texts = {"letter": LETTER, "name": "John Smith went home.\n", "nothing": "The weather is fine.\n"}
@@ -246,10 +275,14 @@ def test_other_rules_are_asked_again_without_reading_but_a_missing_health_verdic
     assert rows_in(Path(wider["folder"])) == rows_in(Path(scans("--rules", tmp_path / "wide.toml", "--full")["folder"]))
     narrower = scans("--set", "rules.disable=identifying-information")
     assert (narrower["carried"]["files"], narrower["screened_positive"]) == (3, 0)
-    assert rows_in(Path(narrower["folder"])) == rows_in(Path(scans("--set", "rules.disable=identifying-information", "--full")["folder"]))
+    assert rows_in(Path(narrower["folder"])) == rows_in(
+        Path(scans("--set", "rules.disable=identifying-information", "--full")["folder"])
+    )
 
 
-def test_identical_content_is_examined_once_and_every_path_has_its_record(leakscreen: Run, own: Path, tmp_path: Path) -> None:
+def test_identical_content_is_examined_once_and_every_path_has_its_record(
+    leakscreen: Run, own: Path, tmp_path: Path
+) -> None:
     """The records of the copies are those that a scan of the copies alone gives."""
     copy = tmp_path / "both" / "copy"
     shutil.copytree(own, copy)
@@ -260,7 +293,11 @@ def test_identical_content_is_examined_once_and_every_path_has_its_record(leaksc
     assert both["stages"]["extract"]["bytes"] <= alone["stages"]["extract"]["bytes"]
     found = {row["uri"]: row for row in rows_in(Path(both["folder"]))}
     firsts = {row["duplicate_of"] for row in found.values()} - {None}
-    assert all(found[uri]["duplicate_of"] is None and found[uri]["sha256"] for uri in firsts if found[uri]["container_uri"] is None)
+    assert all(
+        found[uri]["duplicate_of"] is None and found[uri]["sha256"]
+        for uri in firsts
+        if found[uri]["container_uri"] is None
+    )
     for row in rows_in(Path(alone["folder"])):
         told = found[row["uri"]]
         assert {**told, "duplicate_of": None, "source": ""} == {**row, "duplicate_of": None, "source": ""}

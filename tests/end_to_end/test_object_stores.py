@@ -13,7 +13,18 @@ from tests.end_to_end.conftest import Run, rows_of
 from tests.object_servers import s3_server
 
 Share = tuple[Path, list[Planted]]
-SAME = ("size", "sha256", "media_type", "status", "chars", "pii_bits", "screened_positive", "health_positive", "referred", "risk")
+SAME = (
+    "size",
+    "sha256",
+    "media_type",
+    "status",
+    "chars",
+    "pii_bits",
+    "screened_positive",
+    "health_positive",
+    "referred",
+    "risk",
+)
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +48,12 @@ def s3(share: Share) -> Iterator[tuple[Any, dict[str, str]]]:
         yield client, environment
 
 
-def test_a_bucket_gives_the_records_of_a_folder(leakscreen: Run, s3: Any, share: Share, scanned: Path, home: Path) -> None:
-    ran = leakscreen("scan", "s3://share/data", "--out", home / "out", "--workers", "2", "--json", "--quiet", environ=s3[1])
+def test_a_bucket_gives_the_records_of_a_folder(
+    leakscreen: Run, s3: Any, share: Share, scanned: Path, home: Path
+) -> None:
+    ran = leakscreen(
+        "scan", "s3://share/data", "--out", home / "out", "--workers", "2", "--json", "--quiet", environ=s3[1]
+    )
     assert ran.code == 3, ran.err
     found = {row["uri"].removeprefix("s3://share/data/"): row for row in rows_of(home / "out")}
     wanted = {row["uri"].removeprefix(f"{share[0]}/"): row for row in rows_of(scanned)}
@@ -52,9 +67,7 @@ def test_a_bucket_gives_the_records_of_a_folder(leakscreen: Run, s3: Any, share:
 
 
 def test_a_text_beyond_the_read_limit_gives_the_record_of_a_file(leakscreen: Run, s3: Any, home: Path) -> None:
-    letter = (
-        "Patient John Smith, 123 Main Street, Springfield. Phone (613) 555-0199. Diagnosis: diabetes mellitus; insulin prescribed daily.\n"
-    )
+    letter = "Patient John Smith, 123 Main Street, Springfield. Phone (613) 555-0199. Diagnosis: diabetes mellitus; insulin prescribed daily.\n"
     (home / "source").mkdir()
     (home / "source" / "dump.txt").write_text("nothing of interest in this line\n" * 8_000 + letter * 1_200)
     s3[0].put_object(Bucket="share", Key="dump/dump.txt", Body=(home / "source" / "dump.txt").read_bytes())
@@ -94,7 +107,9 @@ def test_results_go_to_a_bucket_and_are_read_from_there(leakscreen: Run, s3: Any
         ("s3:///x", "s3://bucket/prefix"),
     ],
 )
-def test_an_address_that_is_wrong_is_told_before_anything_is_written(leakscreen: Run, s3: Any, home: Path, source: str, said: str) -> None:
+def test_an_address_that_is_wrong_is_told_before_anything_is_written(
+    leakscreen: Run, s3: Any, home: Path, source: str, said: str
+) -> None:
     ran = leakscreen("scan", source, "--out", home / "out", environ=s3[1])
     assert ran.code == 2 and said in ran.err and len(ran.err.splitlines()) == 1
     assert not (home / "out").exists()

@@ -15,7 +15,15 @@ from tests.end_to_end.conftest import Run
 
 KEPT = Path(__file__).parents[1] / "samples" / "results"
 FORMATS = sorted(folder.name for folder in KEPT.iterdir())
-ADDED_LATER = {"suppressed", "tied_bits", "persons", "health_class", "health_threshold", "health_nearest", "health_person"}
+ADDED_LATER = {
+    "suppressed",
+    "tied_bits",
+    "persons",
+    "health_class",
+    "health_threshold",
+    "health_nearest",
+    "health_person",
+}
 
 
 @pytest.fixture(params=FORMATS)
@@ -56,7 +64,8 @@ def test_columns_that_came_later_are_empty_in_older_results(leakscreen: Run, kep
 
 
 @pytest.mark.parametrize(
-    "words", [("report",), ("export",), ("refer",), ("scan", "--resume", "--out"), ("evaluate", "--labels", "labels.csv")]
+    "words",
+    [("report",), ("export",), ("refer",), ("scan", "--resume", "--out"), ("evaluate", "--labels", "labels.csv")],
 )
 def test_a_newer_result_is_refused_and_left_alone(leakscreen: Run, kept: Path, words: tuple[str, ...]) -> None:
     scan = scan_of(kept)

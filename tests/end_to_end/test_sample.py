@@ -5,22 +5,28 @@ from pathlib import Path
 
 from tests.end_to_end.conftest import Run, rows_of
 
-LETTER = (
-    "Patient {name}, 123 Main Street, Springfield. Phone (613) 555-01{number:02}. Diagnosis: diabetes mellitus; insulin prescribed daily.\n"
-)
+LETTER = "Patient {name}, 123 Main Street, Springfield. Phone (613) 555-01{number:02}. Diagnosis: diabetes mellitus; insulin prescribed daily.\n"
 
 
 def test_a_sample_is_drawn_weighted_and_told(leakscreen: Run, tmp_path: Path) -> None:
     source = tmp_path / "source"
     source.mkdir()
     for number in range(40):
-        text = LETTER.format(name="John Smith", number=number) if number % 2 else f"The weather of day {number} is fine.\n"
+        text = (
+            LETTER.format(name="John Smith", number=number) if number % 2 else f"The weather of day {number} is fine.\n"
+        )
         (source / f"{number:02}.txt").write_text(text)
     words = ("scan", source, "--out", tmp_path / "out", "--workers", "1", "--sample", "50%", "--set", "scan.seed=3")
     ran = leakscreen(*words, "--json")
     assert ran.code == 0, ran.err
     rows, sample = rows_of(tmp_path / "out"), ran.json["sample"]
-    assert (ran.json["files"], len(rows), sample["walked"], sample["drawn"], sample["not_drawn"]) == (20, 20, 40, 20, 20)
+    assert (ran.json["files"], len(rows), sample["walked"], sample["drawn"], sample["not_drawn"]) == (
+        20,
+        20,
+        40,
+        20,
+        20,
+    )
     assert (sample["probability"], sample["seed"]) == ("1/2", 3)
     found = sample["estimates"]["referred"]
     assert found["drawn_files"] == ran.json["referred"] > 0
@@ -46,13 +52,30 @@ def test_a_sample_by_folder_has_files_of_each_and_weighs_them(leakscreen: Run, t
     for number in range(60):
         place = source / ("ward" if number < 4 else "office")
         place.mkdir(parents=True, exist_ok=True)
-        text = LETTER.format(name="John Smith", number=number) if number < 4 else f"The weather of day {number} is fine.\n"
+        text = (
+            LETTER.format(name="John Smith", number=number) if number < 4 else f"The weather of day {number} is fine.\n"
+        )
         (place / f"{number:02}.txt").write_text(text)
-    words = ("scan", source, "--out", tmp_path / "out", "--workers", "1", "--sample", "20", "--sample-by", "folder", "--json")
+    words = (
+        "scan",
+        source,
+        "--out",
+        tmp_path / "out",
+        "--workers",
+        "1",
+        "--sample",
+        "20",
+        "--sample-by",
+        "folder",
+        "--json",
+    )
     ran = leakscreen(*words)
     assert ran.code == 0, ran.err
     sample = ran.json["sample"]
-    assert [(Path(part["name"]).name, part["walked"], part["drawn"]) for part in sample["strata"]] == [("office", 56, 16), ("ward", 4, 4)]
+    assert [(Path(part["name"]).name, part["walked"], part["drawn"]) for part in sample["strata"]] == [
+        ("office", 56, 16),
+        ("ward", 4, 4),
+    ]
     assert (sample["drawn"], sample["estimates"]["referred"]["files"]) == (20, 4)
     (scan,) = (tmp_path / "out").iterdir()
     labels = tmp_path / "labels.csv"

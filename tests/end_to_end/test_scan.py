@@ -60,7 +60,9 @@ def test_an_archive_that_is_named_is_read_beyond_the_limits_of_one_file(leakscre
         ran = leakscreen("scan", source, "--out", out, "--workers", "1", "--set", "limits.members=10")
         assert ran.code == 0, ran.err
         told = [(row["container_uri"], row["status"], row["access"]) for row in rows_of(out)]
-        assert sorted(told, key=str) == sorted([(None, status, "everyone"), *[(str(archive), "complete", "everyone")] * members], key=str)
+        assert sorted(told, key=str) == sorted(
+            [(None, status, "everyone"), *[(str(archive), "complete", "everyone")] * members], key=str
+        )
 
 
 def test_the_report_can_be_written_again(leakscreen: Run, scanned: Path) -> None:
@@ -77,7 +79,9 @@ def test_the_report_can_be_written_again(leakscreen: Run, scanned: Path) -> None
     ],
     ids=["two worker processes", "another Beam runner by name"],
 )
-def test_every_runner_gives_the_same_records(leakscreen: Run, share: Share, scanned: Path, tmp_path: Path, runner: tuple[str, ...]) -> None:
+def test_every_runner_gives_the_same_records(
+    leakscreen: Run, share: Share, scanned: Path, tmp_path: Path, runner: tuple[str, ...]
+) -> None:
     other = leakscreen("scan", share[0], "--out", tmp_path / "other", "--json", "--set", "scan.unit_files=7", *runner)
     assert other.code == 3, other.err
     assert other.json["reconciliation"]["ok"]
@@ -118,15 +122,21 @@ def test_include_exclude_and_links(leakscreen: Run, tmp_path: Path) -> None:
     for name in ("a.txt", "b.md", "skip/c.txt"):
         (source / name).write_text("nothing here")
     (source / "link.txt").symlink_to("a.txt")
-    ran = leakscreen("scan", source, "--out", tmp_path / "out", "--include", "*.txt", "--exclude", "skip", "--workers", "1", "--json")
+    ran = leakscreen(
+        "scan", source, "--out", tmp_path / "out", "--include", "*.txt", "--exclude", "skip", "--workers", "1", "--json"
+    )
     assert [row["uri"] for row in rows_of(tmp_path / "out")] == [str(source / "a.txt")]
     assert ran.json["not_followed"] == {"symbolic links": 1, "excluded files": 1, "excluded folders": 1}
 
 
 def test_a_crawl_manifest_keeps_its_metadata(leakscreen: Run, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("nothing here")
-    (tmp_path / "crawl.jsonl").write_text('{"path": "a.txt", "peer": "10.0.0.7", "network": "g2"}\n{"path": "gone.txt"}\n')
-    ran = leakscreen("scan", "--manifest", tmp_path / "crawl.jsonl", "--out", tmp_path / "out", "--workers", "1", "--quiet")
+    (tmp_path / "crawl.jsonl").write_text(
+        '{"path": "a.txt", "peer": "10.0.0.7", "network": "g2"}\n{"path": "gone.txt"}\n'
+    )
+    ran = leakscreen(
+        "scan", "--manifest", tmp_path / "crawl.jsonl", "--out", tmp_path / "out", "--workers", "1", "--quiet"
+    )
     assert ran.code == 3, ran.err
     found, gone = rows_of(tmp_path / "out")
     assert found["metadata"] == {"peer": "10.0.0.7", "network": "g2"}

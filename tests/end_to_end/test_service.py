@@ -48,7 +48,9 @@ def test_a_service_that_is_stopped_answers_what_is_under_way(home: Path) -> None
         ):
             holder.execute("LOCK TABLE django_session IN ACCESS EXCLUSIVE MODE")
             under_way = socket.create_connection(("127.0.0.1", service.port))
-            under_way.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {SESSION}\r\nConnection: close\r\n\r\n".encode())
+            under_way.sendall(
+                f"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {SESSION}\r\nConnection: close\r\n\r\n".encode()
+            )
             time.sleep(1.0)
             service.process.send_signal(signal.SIGTERM)
             time.sleep(1.5)
@@ -70,7 +72,9 @@ def test_a_database_that_goes_away_is_told_and_taken_up_again(home: Path, tmp_pa
             assert service.ask("/readyz")[0] == 200
             holder = psycopg.connect(host=folder, user="leakscreen", dbname="postgres")
             holder.execute("LOCK TABLE review_finding IN ACCESS EXCLUSIVE MODE")
-            midway = subprocess.Popen(refer, env=environment, cwd=home, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            midway = subprocess.Popen(
+                refer, env=environment, cwd=home, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            )
             _wait_for_lock(folder)
             steps = stop_and_start(folder)
             next(steps)

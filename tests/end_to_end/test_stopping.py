@@ -18,7 +18,9 @@ Share = tuple[Path, list[Planted]]
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_a_stopped_scan_says_so_and_resumes(leakscreen: Run, share: Share, scanned: Path, home: Path, tmp_path: Path, workers: str) -> None:
+def test_a_stopped_scan_says_so_and_resumes(
+    leakscreen: Run, share: Share, scanned: Path, home: Path, tmp_path: Path, workers: str
+) -> None:
     """The signal goes to every process, as service managers send it; no file may fail by it."""
     out = tmp_path / "out"
     words = ("--out", str(out), "--workers", workers, "--set", "scan.unit_files=2", "--quiet")
@@ -31,7 +33,9 @@ def test_a_stopped_scan_says_so_and_resumes(leakscreen: Run, share: Share, scann
         os.kill(pid, signal.SIGTERM)
     _, said = running.communicate(timeout=60)
     assert running.returncode == 143
-    assert said == "leakscreen: stopped by SIGTERM; finished work units are kept, go on with `leakscreen scan --resume`\n"
+    assert (
+        said == "leakscreen: stopped by SIGTERM; finished work units are kept, go on with `leakscreen scan --resume`\n"
+    )
     wait_until(lambda: not any(is_running(pid) for pid in started))
     (scan,) = out.iterdir()
     assert not (scan / "summary.json").exists()
@@ -56,18 +60,39 @@ cp -r "$OUT/results" "$KEEP"
 
 
 @pytest.mark.parametrize(("room", "resume"), [(120_000, "--resume"), (-16_000_000, "")])
-def test_a_full_disk_is_told_and_nothing_is_lost(share: Share, scanned: Path, home: Path, tmp_path: Path, room: int, resume: str) -> None:
+def test_a_full_disk_is_told_and_nothing_is_lost(
+    share: Share, scanned: Path, home: Path, tmp_path: Path, room: int, resume: str
+) -> None:
     """In a mount of its own: full in the middle of the units, and full before the plan is written."""
     (tmp_path / "disk").mkdir()
     (earlier,) = scanned.iterdir()
     taken = sum((earlier / name).stat().st_size for name in ("bundle.zip", "plan.arrow", "manifest.json"))
     ballast = str((16 << 20) - taken - room)
     copy = Path(shutil.copytree(share[0], tmp_path / "share"))
-    environ = {**os.environ, "HOME": str(home), "LEAKSCREEN_HMAC_KEY": KEY, "OUT": str(tmp_path / "disk"), "KEEP": str(tmp_path / "kept")}
-    scan = [sys.executable, "-m", "leakscreen", "scan", str(copy), "--workers", "1", "--quiet", "--set", "scan.unit_files=4"]
+    environ = {
+        **os.environ,
+        "HOME": str(home),
+        "LEAKSCREEN_HMAC_KEY": KEY,
+        "OUT": str(tmp_path / "disk"),
+        "KEEP": str(tmp_path / "kept"),
+    }
+    scan = [
+        sys.executable,
+        "-m",
+        "leakscreen",
+        "scan",
+        str(copy),
+        "--workers",
+        "1",
+        "--quiet",
+        "--set",
+        "scan.unit_files=4",
+    ]
     namespace = ["unshare", *([] if os.geteuid() == 0 else ["--map-root-user"]), "--mount"]
     command = [*namespace, "sh", "-c", FULL, "sh", str(tmp_path / "disk"), ballast, *scan]
-    ran = subprocess.run(command, env={**environ, "RESUME": resume}, cwd=home, capture_output=True, text=True, timeout=300)
+    ran = subprocess.run(
+        command, env={**environ, "RESUME": resume}, cwd=home, capture_output=True, text=True, timeout=300
+    )
     assert ran.returncode == 0, ran.stderr
     told = ran.stdout.split()
     assert told[:2] == ["first", "2"] and told[-2:] == ["second", "3"]

@@ -28,11 +28,25 @@ def metrics_in(text: str) -> Metrics:
 
 
 def test_every_line_is_an_event_and_no_file_is_named(leakscreen: Run, share: Share, home: Path) -> None:
-    words = ("--out", home / "out", "--workers", "2", "--json", "--set", "log.format=json", "--set", f"metrics.file={home}/scan.prom")
+    words = (
+        "--out",
+        home / "out",
+        "--workers",
+        "2",
+        "--json",
+        "--set",
+        "log.format=json",
+        "--set",
+        f"metrics.file={home}/scan.prom",
+    )
     ran = leakscreen("scan", share[0], *words)
     assert ran.code == 3, ran.err
     events = [json.loads(line) for line in ran.err.splitlines()]
-    assert [event["event"] for event in events if event["event"] != "scan.progress"] == ["scan.preparing", "scan.planned", "scan.finished"]
+    assert [event["event"] for event in events if event["event"] != "scan.progress"] == [
+        "scan.preparing",
+        "scan.planned",
+        "scan.finished",
+    ]
     last = events[-1]
     assert last["files"] == ran.json["files"] and last["status_complete"] == ran.json["status"]["complete"]
     metrics = metrics_in((home / "scan.prom").read_text())
@@ -50,7 +64,16 @@ def test_a_scan_that_fails_is_told_as_such(leakscreen: Run, share: Share, home: 
     small.mkdir()
     shutil.copy(next(path for path in share[0].rglob("*") if path.is_file()), small)
     (home / "bad.toml").write_text("broken")
-    words = ("--out", home / "out", "--set", "log.format=json", "--set", f"metrics.file={home}/scan.prom", "--rules", home / "bad.toml")
+    words = (
+        "--out",
+        home / "out",
+        "--set",
+        "log.format=json",
+        "--set",
+        f"metrics.file={home}/scan.prom",
+        "--rules",
+        home / "bad.toml",
+    )
     ran = leakscreen("scan", small, *words)
     assert ran.code == 2
     last = json.loads(ran.err.splitlines()[-1])
@@ -62,7 +85,17 @@ def test_metrics_are_served_while_the_scan_runs(share: Share, home: Path) -> Non
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{probe.getsockname()[1]}"
-    words = ("--out", home / "out", "--workers", "2", "--quiet", "--set", "scan.unit_files=2", "--set", f"metrics.listen={address}")
+    words = (
+        "--out",
+        home / "out",
+        "--workers",
+        "2",
+        "--quiet",
+        "--set",
+        "scan.unit_files=2",
+        "--set",
+        f"metrics.listen={address}",
+    )
     command = [sys.executable, "-m", "leakscreen", "scan", *map(str, (share[0], *words))]
     running = subprocess.Popen(
         command, env={**os.environ, "HOME": str(home), "LEAKSCREEN_HMAC_KEY": KEY}, stderr=subprocess.PIPE, text=True
@@ -86,8 +119,21 @@ def test_an_address_that_is_taken_is_told(leakscreen: Run, home: Path) -> None:
         other.bind(("127.0.0.1", 0))
         other.listen()
         address = f"127.0.0.1:{other.getsockname()[1]}"
-        ran = leakscreen("scan", home / "a.txt", "--out", home / "out", "--workers", "1", "--set", f"metrics.listen={address}", "--quiet")
-    assert (ran.code, ran.err) == (2, f"leakscreen: metrics.listen: cannot listen on {address}: Address already in use\n")
+        ran = leakscreen(
+            "scan",
+            home / "a.txt",
+            "--out",
+            home / "out",
+            "--workers",
+            "1",
+            "--set",
+            f"metrics.listen={address}",
+            "--quiet",
+        )
+    assert (ran.code, ran.err) == (
+        2,
+        f"leakscreen: metrics.listen: cannot listen on {address}: Address already in use\n",
+    )
 
 
 def test_an_address_or_file_for_metrics_that_cannot_be_used_is_told_at_once(leakscreen: Run, home: Path) -> None:

@@ -12,7 +12,9 @@ def write_share(folder: Path) -> Path:
     folder.mkdir()
     for number, name in enumerate(("Mary", "Susan", "Karen", "Linda")):
         (folder / f"note{number}.txt").write_text(PHI.format(name, 20 + number))
-        (folder / f"memo{number}.txt").write_text(f"{name} Sloan meets at the office of Acme Ltd, 12 Elm Street, on Monday.\n")
+        (folder / f"memo{number}.txt").write_text(
+            f"{name} Sloan meets at the office of Acme Ltd, 12 Elm Street, on Monday.\n"
+        )
     return folder
 
 
@@ -20,7 +22,9 @@ def write_labels(path: Path, folder: Path) -> Path:
     with path.open("w", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(["uri", "phi"])
-        rows.writerows([[str(entry), "yes" if entry.name.startswith("note") else "no"] for entry in sorted(folder.iterdir())])
+        rows.writerows(
+            [[str(entry), "yes" if entry.name.startswith("note") else "no"] for entry in sorted(folder.iterdir())]
+        )
     return path
 
 
@@ -31,7 +35,9 @@ def test_prototypes_are_learned_adopted_used_and_taken_back(leakscreen: Callable
     preview = leakscreen("train", "prototypes", home / "out", "--from-reviews", labels)
     assert preview.code == 0, preview.err
     assert "Nothing was changed" in preview.out and "Sloan" not in preview.out
-    told = leakscreen("train", "prototypes", home / "out", "--from-reviews", labels, "--radius", "0", "--adopt", "--json").json
+    told = leakscreen(
+        "train", "prototypes", home / "out", "--from-reviews", labels, "--radius", "0", "--adopt", "--json"
+    ).json
     exact = told["proposals"][0]
     assert (exact["alone"]["phi"], exact["alone"]["not_phi"]) == (4, 0)
     assert told["adopted"].endswith("0001.toml")

@@ -4,7 +4,16 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score, f1_score
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
-from evaluation.agreement import Decision, agreement, by_group, cohen_kappa, f_measure, krippendorff_alpha, over_time, span_f
+from evaluation.agreement import (
+    Decision,
+    agreement,
+    by_group,
+    cohen_kappa,
+    f_measure,
+    krippendorff_alpha,
+    over_time,
+    span_f,
+)
 from evaluation.spans import Marked
 
 # Krippendorff's own example of four observers, with missing values (nominal data): alpha = 0.743.
@@ -51,7 +60,14 @@ def test_undefined_is_not_zero() -> None:
     assert krippendorff_alpha([[True], [False]]) is None
     assert f_measure([False], [False]) is None
     found = agreement([Decision("/a", "ann", True)])
-    assert (found.items, found.decided_twice, found.kappa, found.f, found.alpha, found.observed) == (1, 0, None, None, None, None)
+    assert (found.items, found.decided_twice, found.kappa, found.f, found.alpha, found.observed) == (
+        1,
+        0,
+        None,
+        None,
+        None,
+        None,
+    )
 
 
 def test_three_people_and_gaps() -> None:
@@ -61,7 +77,9 @@ def test_three_people_and_gaps() -> None:
     ]]  # fmt: skip
     found = agreement(decisions)
     assert (found.items, found.decided_twice, found.people) == (5, 4, 3)
-    assert found.alpha == pytest.approx(krippendorff_alpha([[True, True], [False, True, False], [False, False], [False, False]]))
+    assert found.alpha == pytest.approx(
+        krippendorff_alpha([[True, True], [False, True, False], [False, False], [False, False]])
+    )
     assert found.observed == pytest.approx((2 + 2 + 2 + 2) / (2 + 6 + 2 + 2))
     assert found.kappa is not None
 

@@ -27,13 +27,18 @@ def test_the_upper_bound_is_where_so_few_are_seen_one_time_in_twenty(m: int, dat
 def test_without_an_audit_nothing_is_known() -> None:
     found = missed(Audit(100, 0, 0))
     assert (found.share, found.share_upper, found.files, found.files_upper) == (None, None, None, None)
-    assert fractions("rule", 1_000, Rate(0.1, 0.05, 0.15), Rate(0.2, 0.1, 0.3), Rate(0, 0, 0), Audit(100, 0, 0)).tpf is None
+    assert (
+        fractions("rule", 1_000, Rate(0.1, 0.05, 0.15), Rate(0.2, 0.1, 0.3), Rate(0, 0, 0), Audit(100, 0, 0)).tpf
+        is None
+    )
     assert upper_bound(5, 5) == 1.0
 
 
 def test_a_full_audit_gives_the_fractions_of_the_two_by_two_table() -> None:
     """80 PHI files flagged, 20 missed; 50 others flagged, 850 not: TPF 0.8, FPF 50/900."""
-    found = fractions("rule", 1_000, Rate(0.08, 0.064, 0.098), Rate(0.05, 0.038, 0.065), Rate(0.0, 0.0, 0.0), Audit(870, 870, 20))
+    found = fractions(
+        "rule", 1_000, Rate(0.08, 0.064, 0.098), Rate(0.05, 0.038, 0.065), Rate(0.0, 0.0, 0.0), Audit(870, 870, 20)
+    )
     assert found.prevalence == pytest.approx(0.1)
     assert found.tpf == pytest.approx(0.8)
     assert found.fpf == pytest.approx(50 / 900)
@@ -43,7 +48,9 @@ def test_a_full_audit_gives_the_fractions_of_the_two_by_two_table() -> None:
 
 
 def test_what_other_rules_found_counts_as_missed_by_this_one() -> None:
-    alone = fractions("rule", 1_000, Rate(0.06, 0.05, 0.07), Rate(0.01, 0.0, 0.02), Rate(0.02, 0.01, 0.03), Audit(900, 100, 0))
+    alone = fractions(
+        "rule", 1_000, Rate(0.06, 0.05, 0.07), Rate(0.01, 0.0, 0.02), Rate(0.02, 0.01, 0.03), Audit(900, 100, 0)
+    )
     assert alone.tpf == pytest.approx(0.75)
 
 
@@ -56,7 +63,9 @@ def test_impossible_audits_are_refused(counts: tuple[int, int, int]) -> None:
 @given(st.integers(1, 300), st.integers(0, 300), st.floats(0, 0.4), st.floats(0, 0.3))
 def test_fractions_lie_inside_their_intervals(m: int, x: int, tdp: float, frp: float) -> None:
     audit = Audit(300, m, min(x, m))
-    found = fractions("r", 1_000, Rate(tdp, tdp * 0.8, tdp * 1.2 + 0.01), Rate(frp, frp * 0.8, frp * 1.2 + 0.01), Rate(0, 0, 0), audit)
+    found = fractions(
+        "r", 1_000, Rate(tdp, tdp * 0.8, tdp * 1.2 + 0.01), Rate(frp, frp * 0.8, frp * 1.2 + 0.01), Rate(0, 0, 0), audit
+    )
     for value, limits in ((found.tpf, found.tpf_interval), (found.fpf, found.fpf_interval)):
         if value is not None and limits is not None:
             assert limits[0] - 1e-9 <= value <= limits[1] + 1e-9

@@ -39,7 +39,10 @@ def test_the_closed_formula_and_mcnemar_agree(phi: tuple[int, int, int], not_phi
 
 
 def test_turning_the_rules_around_turns_the_ratio_around() -> None:
-    one, other = compare(pair("a", "b", 500, (60, 11, 15), (9, 3, 8))), compare(pair("b", "a", 500, (60, 15, 11), (9, 8, 3)))
+    one, other = (
+        compare(pair("a", "b", 500, (60, 11, 15), (9, 3, 8))),
+        compare(pair("b", "a", 500, (60, 15, 11), (9, 8, 3))),
+    )
     assert one.rtpf.ratio is not None and other.rtpf.ratio is not None
     assert one.rtpf.ratio * other.rtpf.ratio == pytest.approx(1)
     assert one.rtpf.interval is not None and other.rtpf.interval is not None

@@ -27,7 +27,14 @@ C = left(5, LOCATION, NAME) + left(13, NAME, OTHER) + left(2, LOCATION) + left(7
     ],
 )
 def test_the_published_table_comes_out(
-    documents: list[Readable], emr: float, partial: float, lf: float, mismatches: int, hl: float, oe: float, risk: dict[str, int]
+    documents: list[Readable],
+    emr: float,
+    partial: float,
+    lf: float,
+    mismatches: int,
+    hl: float,
+    oe: float,
+    risk: dict[str, int],
 ) -> None:
     found = document_scores(documents)
     assert found.documents == 500

@@ -75,7 +75,11 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         read_labels(tmp_path / "absent.csv")
 
 
-@given(st.dictionaries(st.text(st.characters(codec="utf-8"), min_size=1, max_size=20), st.booleans(), min_size=1, max_size=8))
+@given(
+    st.dictionaries(
+        st.text(st.characters(codec="utf-8"), min_size=1, max_size=20), st.booleans(), min_size=1, max_size=8
+    )
+)
 def test_json_lines_keep_any_uri(tmp_path_factory: pytest.TempPathFactory, labels: dict[str, bool]) -> None:
     lines = "\n".join(json.dumps({"uri": uri, "phi": phi}, ensure_ascii=False) for uri, phi in labels.items())
     assert read_labels(written(tmp_path_factory.mktemp("labels"), lines, "labels.jsonl")) == labels

@@ -26,7 +26,9 @@ def exact(first: list[tuple[int, int, int]], second: list[tuple[int, int, int]])
 
 
 @pytest.mark.parametrize(("first", "second"), [(BETTER, WORSE), (BETTER[:4] + WORSE[4:], WORSE[:3] + BETTER[3:])])
-def test_shuffles_come_close_to_all_swaps(first: list[tuple[int, int, int]], second: list[tuple[int, int, int]]) -> None:
+def test_shuffles_come_close_to_all_swaps(
+    first: list[tuple[int, int, int]], second: list[tuple[int, int, int]]
+) -> None:
     found = approximate_randomization(first, second, f_of)
     assert found.shuffles == 9_999
     assert found.p == pytest.approx(exact(first, second), abs=0.02)
@@ -44,7 +46,9 @@ def test_the_smallest_p_is_one_over_all_shuffles() -> None:
 
 
 def test_the_same_seed_gives_the_same_answer() -> None:
-    assert approximate_randomization(BETTER, WORSE, recall_of, 500, 3) == approximate_randomization(BETTER, WORSE, recall_of, 500, 3)
+    assert approximate_randomization(BETTER, WORSE, recall_of, 500, 3) == approximate_randomization(
+        BETTER, WORSE, recall_of, 500, 3
+    )
 
 
 def test_undefined_figures_are_undefined() -> None:

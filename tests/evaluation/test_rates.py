@@ -22,7 +22,9 @@ def rule_counts(draw: st.DrawFn) -> RuleCounts:
         ("street-address", 75, 3, 45, 0.610, 0.024, 0.634),
     ],
 )
-def test_the_published_table_comes_out(rule: str, phi: int, not_phi: int, negative: int, tdp: float, frp: float, coverage: float) -> None:
+def test_the_published_table_comes_out(
+    rule: str, phi: int, not_phi: int, negative: int, tdp: float, frp: float, coverage: float
+) -> None:
     found = rates(RuleCounts(rule, phi + not_phi + negative, phi + not_phi, phi, not_phi))
     assert found.n == 123
     assert found.tdp is not None

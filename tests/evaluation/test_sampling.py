@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.rates import RuleCounts, rates
-from evaluation.sampling import NOT_PHI, PHI, Stratum, file_covariance, sampled_interval, sampled_rates, sampling_covariance, total
+from evaluation.sampling import (
+    NOT_PHI,
+    PHI,
+    Stratum,
+    file_covariance,
+    sampled_interval,
+    sampled_rates,
+    sampling_covariance,
+    total,
+)
 
 ALL = Fraction(1)
 
@@ -55,7 +64,9 @@ def test_repeated_draws_have_the_mean_and_the_variance_that_is_claimed() -> None
         claimed.append(float(sampling_covariance(strata, {PHI: 1}, {PHI: 1})))
     mean = sum(totals) / len(totals)
     assert mean == pytest.approx(30, rel=0.02)
-    assert sum(claimed) / len(claimed) == pytest.approx(sum((one - mean) ** 2 for one in totals) / (len(totals) - 1), rel=0.1)
+    assert sum(claimed) / len(claimed) == pytest.approx(
+        sum((one - mean) ** 2 for one in totals) / (len(totals) - 1), rel=0.1
+    )
 
 
 def test_without_anything_verified_the_rates_are_undefined() -> None:
@@ -87,14 +98,20 @@ def test_a_sample_that_was_not_drawn_from_all_of_a_rules_files_is_told(positive:
         (ALL, 1, {PHI: -1}, "more files"),
     ],
 )
-def test_impossible_strata_are_refused(probability: Fraction, verified: int, cells: dict[str, int], message: str) -> None:
+def test_impossible_strata_are_refused(
+    probability: Fraction, verified: int, cells: dict[str, int], message: str
+) -> None:
     with pytest.raises(ValueError, match=message):
         Stratum("s", probability, verified, cells)
 
 
 @given(st.permutations(range(6)))
 def test_the_order_of_strata_changes_no_digit(order: list[int]) -> None:
-    strata = [Stratum(str(number), Fraction(number + 1, 7 + number), 40, {PHI: 3 * number, NOT_PHI: 5}) for number in range(6)]
+    strata = [
+        Stratum(str(number), Fraction(number + 1, 7 + number), 40, {PHI: 3 * number, NOT_PHI: 5}) for number in range(6)
+    ]
     mixed = [strata[number] for number in order]
     assert sampled_rates("rule", 5_000, 900, mixed) == sampled_rates("rule", 5_000, 900, strata)
-    assert file_covariance(mixed, 5_000, {PHI: 1}, {NOT_PHI: 1}) == file_covariance(strata, 5_000, {PHI: 1}, {NOT_PHI: 1})
+    assert file_covariance(mixed, 5_000, {PHI: 1}, {NOT_PHI: 1}) == file_covariance(
+        strata, 5_000, {PHI: 1}, {NOT_PHI: 1}
+    )

@@ -25,7 +25,13 @@ def places(phrase: str) -> list[tuple[int, int]]:
 
 
 def mention(entity: str, identifier: str, kind: str, span: tuple[int, int]) -> dict[str, Any]:
-    return {"entity_id": entity, "identifier_type": identifier, "entity_type": kind, "start_offset": span[0], "end_offset": span[1]}
+    return {
+        "entity_id": entity,
+        "identifier_type": identifier,
+        "entity_type": kind,
+        "start_offset": span[0],
+        "end_offset": span[1],
+    }
 
 
 def annotation(person: str, quasi: list[tuple[str, list[tuple[int, int]]]]) -> list[dict[str, Any]]:
@@ -36,7 +42,9 @@ def annotation(person: str, quasi: list[tuple[str, list[tuple[int, int]]]]) -> l
 
 
 FIRST = annotation("a", [("2", [places("British national")[0], places("British")[1]]), ("4", places("1 October 2021"))])
-SECOND = annotation("b", [("2", places("Kingdom of Sweden")), ("4", places("1 October 2021")), ("5", places("researcher"))])
+SECOND = annotation(
+    "b", [("2", places("Kingdom of Sweden")), ("4", places("1 October 2021")), ("5", places("researcher"))]
+)
 ROW = {
     "doc_id": "1",
     "text": TEXT,
@@ -77,13 +85,18 @@ def test_the_second_system_of_the_papers_paragraph(document: CorpusDocument) -> 
 def test_a_title_and_punctuation_need_no_mask_but_every_mention_does(document: CorpusDocument) -> None:
     assert tab_counts(document, NAMES).direct_found == 2
     assert tab_counts(document, NAMES[:1]).direct_found == 0
-    assert tab_counts(document, [places("12345")[0], (places("12345")[0][1] + 1, places("12345/67")[0][1])]).direct_found == 2
+    assert (
+        tab_counts(document, [places("12345")[0], (places("12345")[0][1] + 1, places("12345/67")[0][1])]).direct_found
+        == 2
+    )
 
 
 def test_an_initial_is_no_article(tmp_path: Path) -> None:
     text = "by A. Lee of the Bar"
     mentions = [mention("1", "DIRECT", "PERSON", (3, 9)), mention("2", "QUASI", "ORG", (13, 20))]
-    (tmp_path / "tab.jsonl").write_text(json.dumps({"doc_id": "1", "text": text, "entities": mentions}), encoding="utf-8")
+    (tmp_path / "tab.jsonl").write_text(
+        json.dumps({"doc_id": "1", "text": text, "entities": mentions}), encoding="utf-8"
+    )
     (read,) = read_corpus(tmp_path / "tab.jsonl")
     counts = tab_counts(read, [(6, 9), (17, 20)])
     assert (counts.direct_found, counts.quasi_found) == (0, 1)
@@ -109,7 +122,8 @@ def test_rare_words_weigh_more() -> None:
 
 def test_published_rows() -> None:
     rows = {
-        row["system"]: [row[key] for key in ("recall", "er_direct", "er_quasi", "precision", "weighted_precision")] for row in published()
+        row["system"]: [row[key] for key in ("recall", "er_direct", "er_quasi", "precision", "weighted_precision")]
+        for row in published()
     }
     assert list(rows.values()) == [
         [0.906, 0.940, 0.874, 0.441, 0.515],
@@ -161,7 +175,9 @@ def test_what_is_no_corpus_is_named_without_its_text(tmp_path: Path, content: st
 
 
 def test_common_names() -> None:
-    assert [category_of(name) for name in ("PERSON", "first_name", "US_SSN", "DATE-TIME", "EMAIL_ADDRESS", "strange")] == [
+    assert [
+        category_of(name) for name in ("PERSON", "first_name", "US_SSN", "DATE-TIME", "EMAIL_ADDRESS", "strange")
+    ] == [
         "person",
         "person",
         "number",
@@ -169,7 +185,12 @@ def test_common_names() -> None:
         "contact",
         "other",
     ]
-    assert [label_of(category) for category in ("person", "location", "date", "strange")] == ["name", "location", "other", "other"]
+    assert [label_of(category) for category in ("person", "location", "date", "strange")] == [
+        "name",
+        "location",
+        "other",
+        "other",
+    ]
 
 
 def test_a_perfect_system_and_a_blind_one(document: CorpusDocument) -> None:

@@ -35,7 +35,9 @@ def test_no_files_leave_rules_with_zero_counts() -> None:
 
 
 @given(ROWS, st.dictionaries(st.integers(0, 30).map(lambda number: f"/{number}"), st.booleans()), st.randoms())
-def test_the_order_of_files_does_not_matter(rows: list[Examined], labels: dict[str, bool], chance: random.Random) -> None:
+def test_the_order_of_files_does_not_matter(
+    rows: list[Examined], labels: dict[str, bool], chance: random.Random
+) -> None:
     shuffled = list(rows)
     chance.shuffle(shuffled)
     assert tally(shuffled, labels, RULES) == tally(rows, labels, RULES)

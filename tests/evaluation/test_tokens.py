@@ -34,8 +34,15 @@ def test_parts_of_one_thing_are_joined() -> None:
         Marked(24, 27, "person"),
     ]
     parts.append(Marked(28, 31, "person"))
-    assert joined(text, reversed(parts), parted_by) == (Marked(0, 7, "person"), Marked(9, 23, "location"), Marked(24, 31, "person"))
-    assert joined("1 2", [Marked(0, 1, "date"), Marked(2, 3, "date")], parted_by) == (Marked(0, 1, "date"), Marked(2, 3, "date"))
+    assert joined(text, reversed(parts), parted_by) == (
+        Marked(0, 7, "person"),
+        Marked(9, 23, "location"),
+        Marked(24, 31, "person"),
+    )
+    assert joined("1 2", [Marked(0, 1, "date"), Marked(2, 3, "date")], parted_by) == (
+        Marked(0, 1, "date"),
+        Marked(2, 3, "date"),
+    )
 
 
 def test_counts_by_token() -> None:
@@ -82,7 +89,10 @@ def test_nervaluate_agrees_by_instance(gold: tuple[Marked, ...], found: tuple[Ma
     assert counts.correct + counts.substituted + counts.deleted == len(gold)
     assert counts.correct + counts.substituted + counts.inserted == len(found)
     if gold and found:
-        sides = [[[{"label": span.category, "start": span.start, "end": span.end} for span in side]] for side in (gold, found)]
+        sides = [
+            [[{"label": span.category, "start": span.start, "end": span.end} for span in side]]
+            for side in (gold, found)
+        ]
         strict = Evaluator(*sides, tags=list(CATEGORIES), loader="default").evaluate()["overall"]["strict"]
         assert counts.correct == strict.correct
         assert (counts.scores.precision or 0) == pytest.approx(strict.precision)

@@ -12,7 +12,9 @@ from extraction.examine import examine
 from extraction.sandbox import Sandbox
 
 Examine = Callable[..., list[Document]]
-SMALL = LimitSettings(seconds=20, expanded_bytes=3_000_000, member_bytes=1_000_000, depth=3, members=50, read_bytes=2_000_000)
+SMALL = LimitSettings(
+    seconds=20, expanded_bytes=3_000_000, member_bytes=1_000_000, depth=3, members=50, read_bytes=2_000_000
+)
 
 
 def ref_to(path: Path | bytes) -> FileRef:

@@ -34,7 +34,15 @@ def rar5_block(body: bytes, data: bytes = b"") -> bytes:
 def rar5_of(files: list[tuple[str, bytes]]) -> bytes:
     out = b"Rar!\x1a\x07\x01\0" + rar5_block(vint(1) + vint(0) + vint(0))
     for name, data in files:
-        head = vint(2) + vint(2) + vint(len(data)) + vint(4) + vint(len(data)) + vint(0o100644) + struct.pack("<I", zlib.crc32(data))
+        head = (
+            vint(2)
+            + vint(2)
+            + vint(len(data))
+            + vint(4)
+            + vint(len(data))
+            + vint(0o100644)
+            + struct.pack("<I", zlib.crc32(data))
+        )
         out += rar5_block(head + vint(0) + vint(1) + vint(len(name)) + name.encode(), data)
     return out + rar5_block(vint(5) + vint(0) + vint(0))
 
@@ -65,7 +73,10 @@ def lha_of(files: list[tuple[str, bytes]]) -> bytes:
     out = b""
     for name, data in files:
         body = (
-            b"-lh0-" + struct.pack("<IIIBBB", len(data), len(data), 0, 0x20, 0, len(name)) + name.encode() + struct.pack("<H", crc16(data))
+            b"-lh0-"
+            + struct.pack("<IIIBBB", len(data), len(data), 0, 0x20, 0, len(name))
+            + name.encode()
+            + struct.pack("<H", crc16(data))
         )
         out += bytes([len(body), sum(body) & 0xFF]) + body + data
     return out + b"\0"
@@ -101,7 +112,9 @@ def deflate64(data: bytes) -> bytes:
 def test_stored_members(examined: Examine, data: bytes, media_type: str) -> None:
     documents = examined(data)
     assert (documents[-1].status, documents[-1].media_type) == (Status.CONTAINER, media_type)
-    assert {document.uri.rpartition("!")[2]: document.text for document in documents[:-1]} == {name: text.decode() for name, text in FILES}
+    assert {document.uri.rpartition("!")[2]: document.text for document in documents[:-1]} == {
+        name: text.decode() for name, text in FILES
+    }
 
 
 def test_a_rar_member_under_a_password_is_encrypted(examined: Examine) -> None:

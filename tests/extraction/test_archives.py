@@ -122,7 +122,12 @@ def test_a_tar_of_documents_is_a_tar(examined: Examine) -> None:
 
 def test_sparse_files_within_a_tar_meet_the_limits(examined: Examine, small_sandbox: Sandbox) -> None:
     info = tarfile.TarInfo("sparse.bin")
-    info.pax_headers = {"GNU.sparse.major": "0", "GNU.sparse.minor": "1", "GNU.sparse.size": "9000000000", "GNU.sparse.map": "8999999995,5"}
+    info.pax_headers = {
+        "GNU.sparse.major": "0",
+        "GNU.sparse.minor": "1",
+        "GNU.sparse.size": "9000000000",
+        "GNU.sparse.map": "8999999995,5",
+    }
     info.size = 5
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as archive:
@@ -211,7 +216,10 @@ def test_without_libarchive_the_reason_names_the_package(monkeypatch: pytest.Mon
     content = Content(b"7z\xbc\xaf\x27\x1c", 6)
     with pytest.raises(StoppedError) as stopped:
         list(archive_members.archive_members(content, Budget(LimitSettings()), ()))
-    assert (stopped.value.status, stopped.value.reason) == (Status.UNSUPPORTED, "needs libarchive (apt-get install libarchive13)")
+    assert (stopped.value.status, stopped.value.reason) == (
+        Status.UNSUPPORTED,
+        "needs libarchive (apt-get install libarchive13)",
+    )
 
 
 @pytest.mark.parametrize(
@@ -237,7 +245,8 @@ def xar_entry(name: str, data: bytes, style: str, offset: int = 0, length: int |
 
 
 @pytest.mark.parametrize(
-    ("style", "pack"), [("octet-stream", bytes), ("x-gzip", zlib.compress), ("x-bzip2", bz2.compress), ("x-xz", lzma.compress)]
+    ("style", "pack"),
+    [("octet-stream", bytes), ("x-gzip", zlib.compress), ("x-bzip2", bz2.compress), ("x-xz", lzma.compress)],
 )
 def test_members_of_a_xar_archive(examined: Examine, style: str, pack: Callable[[bytes], bytes]) -> None:
     data = pack(b"Ann Example")
@@ -267,7 +276,9 @@ def ar_of(members: list[tuple[str, bytes]]) -> bytes:
 
 
 @pytest.mark.parametrize("pack", [pytest.param(tar_of, id="tar"), pytest.param(ar_of, id="ar")])
-@pytest.mark.parametrize("lead", [pytest.param(650_000, id="in the middle of a member"), pytest.param(666_000, id="near its end")])
+@pytest.mark.parametrize(
+    "lead", [pytest.param(650_000, id="in the middle of a member"), pytest.param(666_000, id="near its end")]
+)
 def test_the_member_that_the_read_limit_cuts_is_partial_and_names_the_limit(
     examined: Examine, small_sandbox: Sandbox, pack: Callable[[list[tuple[str, bytes]]], bytes], lead: int
 ) -> None:

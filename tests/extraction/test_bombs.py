@@ -30,7 +30,15 @@ def overlapping(entries: int, size: int) -> bytes:
     start, end = one.index(b"PK\x01\x02"), one.index(b"PK\x05\x06")
     directory = one[start:end] * entries
     count = entries.to_bytes(2, "little") * 2
-    return one[:start] + directory + b"PK\x05\x06" + bytes(4) + count + len(directory).to_bytes(4, "little") + one[end + 16 :]
+    return (
+        one[:start]
+        + directory
+        + b"PK\x05\x06"
+        + bytes(4)
+        + count
+        + len(directory).to_bytes(4, "little")
+        + one[end + 16 :]
+    )
 
 
 def test_a_gzip_that_contains_itself_ends_at_the_depth_limit(examined: Examine, small_sandbox: Sandbox) -> None:
@@ -62,12 +70,20 @@ def test_zips_within_zips_meet_the_budget_of_the_whole_file(examined: Examine, s
     assert (documents[-1].status, documents[-1].reason) == (Status.PARTIAL, "expanded size limit (3,000,000 bytes)")
 
 
-def test_what_expands_much_and_slowly_is_stopped_and_its_text_is_kept(examined: Examine, hasty_sandbox: Sandbox) -> None:
+def test_what_expands_much_and_slowly_is_stopped_and_its_text_is_kept(
+    examined: Examine, hasty_sandbox: Sandbox
+) -> None:
     rows = b'<row><c t="inlineStr"><is><t>words</t></is></c></row>' * 600_000
-    part = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>' + rows + b"</sheetData></worksheet>"
+    part = (
+        b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+        + rows
+        + b"</sheetData></worksheet>"
+    )
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"
     types = f'<Types><Override PartName="/xl/workbook.xml" ContentType="{kind}"/></Types>'
-    data = zip_of(("[Content_Types].xml", types.encode()), ("xl/workbook.xml", b"<workbook/>"), ("xl/worksheets/sheet1.xml", part))
+    data = zip_of(
+        ("[Content_Types].xml", types.encode()), ("xl/workbook.xml", b"<workbook/>"), ("xl/worksheets/sheet1.xml", part)
+    )
     (document,) = examined(data, "a.xlsx", hasty_sandbox)
     assert (document.status, document.reason) == (Status.PARTIAL, BOMB)
     assert document.text.startswith("words\nwords")
@@ -85,8 +101,12 @@ def patient_sandbox() -> Iterator[Sandbox]:
         yield made
 
 
-def test_an_honest_file_that_expands_little_has_all_the_time_it_needs(examined: Examine, patient_sandbox: Sandbox) -> None:
-    documents = examined(zip_of(*((f"{number}.csv", b"words,and,more\n" * 500_000) for number in range(8))), "a.zip", patient_sandbox)
+def test_an_honest_file_that_expands_little_has_all_the_time_it_needs(
+    examined: Examine, patient_sandbox: Sandbox
+) -> None:
+    documents = examined(
+        zip_of(*((f"{number}.csv", b"words,and,more\n" * 500_000) for number in range(8))), "a.zip", patient_sandbox
+    )
     assert {document.status for document in documents} == {Status.COMPLETE, Status.CONTAINER}
 
 
@@ -95,8 +115,14 @@ def test_an_honest_file_that_expands_little_has_all_the_time_it_needs(examined: 
     [
         ("laughs.xml", laughs("x")),
         ("laughs.docx", docx(laughs("document"))),
-        ("outside.xml", b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/hostname">]><x>before &e; after</x>'),
-        ("outside.docx", docx(b'<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/hostname">]><document><p><t>a &e; b</t></p></document>')),
+        (
+            "outside.xml",
+            b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/hostname">]><x>before &e; after</x>',
+        ),
+        (
+            "outside.docx",
+            docx(b'<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/hostname">]><document><p><t>a &e; b</t></p></document>'),
+        ),
         ("parameter.xml", b'<!DOCTYPE x [<!ENTITY % e SYSTEM "file:///etc/hostname"> %e;]><x>words</x>'),
     ],
 )
@@ -109,7 +135,15 @@ def test_entities_are_never_resolved(examined: Examine, name: str, data: bytes) 
 
 
 def test_names_that_climb_out_are_only_labels(examined: Examine, tmp_path: Path) -> None:
-    names = ["../../climb.txt", "/absolute.txt", "C:\\drive.txt", "a/../../b.txt", "bidi\u202etxt.exe", "line\nbreak.txt", "in!side.txt"]
+    names = [
+        "../../climb.txt",
+        "/absolute.txt",
+        "C:\\drive.txt",
+        "a/../../b.txt",
+        "bidi\u202etxt.exe",
+        "line\nbreak.txt",
+        "in!side.txt",
+    ]
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name in names:
@@ -127,7 +161,9 @@ def test_a_picture_that_promises_more_than_memory_is_not_decoded(examined: Exami
 
 
 def test_a_body_too_large_for_a_tree_says_the_same_as_a_small_one(examined: Examine, patient_sandbox: Sandbox) -> None:
-    namespace = b'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:mc="http://example.org/mc"'
+    namespace = (
+        b'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:mc="http://example.org/mc"'
+    )
     run = b"<w:r><w:t>Ann</w:t><w:tab/></w:r>"
     one = (
         b'<w:p><w:ins w:author="B. Writer">'

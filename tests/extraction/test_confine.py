@@ -45,7 +45,14 @@ def outcomes_of(attempts: list[str], scratch: Path) -> dict[str, str]:
             arguments = [str(write), str(scratch), str(victim.pid), str(kept.fileno()), json.dumps(attempts)]
             environment = {"PYTHONPATH": os.pathsep.join(os.path.abspath(path) for path in sys.path)}
             command = [sys.executable, "-c", PROGRAM, *arguments]
-            subprocess.run(command, pass_fds=[write, kept.fileno()], env=environment, timeout=60, check=False, stderr=subprocess.DEVNULL)
+            subprocess.run(
+                command,
+                pass_fds=[write, kept.fileno()],
+                env=environment,
+                timeout=60,
+                check=False,
+                stderr=subprocess.DEVNULL,
+            )
             assert victim.poll() is None
         finally:
             victim.kill()
@@ -161,7 +168,9 @@ def test_the_filter_is_sound_on_each_architecture(machine: str, may_open: bool) 
     named = {number: name for name, number in numbers.items()}
     for number in range(600):
         verdict = _run(program, machine, number, [5, os.O_RDONLY, os.O_RDONLY])
-        assert (verdict == "allow") == (named.get(number) in ALLOWED or (may_open and named.get(number) in ("open", "openat")))
+        assert (verdict == "allow") == (
+            named.get(number) in ALLOWED or (may_open and named.get(number) in ("open", "openat"))
+        )
     assert _run(program, machine, numbers["tgkill"], [77, 77, 6]) == "allow"
     assert _run(program, machine, numbers["tgkill"], [78, 78, 6]) == "refuse"
     assert _run(program, machine, numbers["prlimit64"], [0, 7, 0]) == "allow"

@@ -81,7 +81,11 @@ def test_repeated_names_are_told_apart() -> None:
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_traversal_and_repeated_names_in_an_archive(examined: Examine) -> None:
     found = by_name(examined(zip_of([("../../x", b"one"), ("same", b"two"), ("same", b"three")])))
-    assert {name: document.text for name, document in found.items() if name} == {"../../x": "one", "same": "two", "same#2": "three"}
+    assert {name: document.text for name, document in found.items() if name} == {
+        "../../x": "one",
+        "same": "two",
+        "same#2": "three",
+    }
 
 
 def test_an_encrypted_member_is_told_apart_and_the_others_are_read(examined: Examine) -> None:
@@ -108,7 +112,9 @@ def test_a_member_with_a_wrong_checksum_is_never_complete(examined: Examine) -> 
 
 
 def test_a_truncated_gzip_keeps_its_beginning(examined: Examine) -> None:
-    text = b"".join(hashlib.sha256(bytes([number % 256, number // 256])).hexdigest().encode() + b"\n" for number in range(9000))
+    text = b"".join(
+        hashlib.sha256(bytes([number % 256, number // 256])).hexdigest().encode() + b"\n" for number in range(9000)
+    )
     member = by_name(examined(gzip.compress(text)[:-20_000], "a.txt.gz"))["a.txt"]
     assert (member.status, member.reason) == (Status.PARTIAL, "corrupt (EOFError)")
     assert text.startswith(member.text.encode())
@@ -151,7 +157,10 @@ def test_members_are_counted_over_all_depths(examined: Examine, small_sandbox: S
 
 def test_a_bomb_in_one_member_stops_at_the_member_limit(examined: Examine, small_sandbox: Sandbox) -> None:
     found = by_name(examined(zip_of([("bomb.txt", b"a" * 2_500_000), ("after.txt", b"after")]), within=small_sandbox))
-    assert (found["bomb.txt"].status, found["bomb.txt"].reason) == (Status.PARTIAL, "member size limit (1,000,000 bytes)")
+    assert (found["bomb.txt"].status, found["bomb.txt"].reason) == (
+        Status.PARTIAL,
+        "member size limit (1,000,000 bytes)",
+    )
     assert found["bomb.txt"].chars == 1_000_000
     assert found["bomb.txt"].sha256 is None
     assert found["after.txt"].text == "after"
@@ -177,9 +186,20 @@ def overlapping_bomb(entries: int, kernel: bytes) -> bytes:
     packed = packer.compress(kernel) + packer.flush()
     sizes = struct.pack("<III", zlib.crc32(kernel), len(packed), len(kernel))
     local = b"PK\x03\x04" + struct.pack("<HHHHH", 20, 0, 8, 0, 0) + sizes + struct.pack("<HH", 1, 0) + b"k" + packed
-    entry = b"PK\x01\x02" + struct.pack("<HHHHHH", 20, 20, 0, 8, 0, 0) + sizes + struct.pack("<HHHHHII", 1, 0, 0, 0, 0, 0, 0) + b"k"
+    entry = (
+        b"PK\x01\x02"
+        + struct.pack("<HHHHHH", 20, 20, 0, 8, 0, 0)
+        + sizes
+        + struct.pack("<HHHHHII", 1, 0, 0, 0, 0, 0, 0)
+        + b"k"
+    )
     directory = entry * entries
-    return local + directory + b"PK\x05\x06" + struct.pack("<HHHHIIH", 0, 0, entries, entries, len(directory), len(local), 0)
+    return (
+        local
+        + directory
+        + b"PK\x05\x06"
+        + struct.pack("<HHHHIIH", 0, 0, entries, entries, len(directory), len(local), 0)
+    )
 
 
 def test_entries_that_overlap_meet_the_total(examined: Examine, small_sandbox: Sandbox) -> None:
@@ -198,7 +218,11 @@ def test_a_file_beyond_the_read_limit_is_partial_and_has_no_hash(examined: Exami
 
 def test_an_archive_beyond_the_read_limit_is_read_by_its_directory(examined: Examine, small_sandbox: Sandbox) -> None:
     filler = b"".join(hashlib.sha256(number.to_bytes(4, "big")).digest() for number in range(80_000))
-    found = by_name(examined(zip_of([("filler.bin", filler), ("last.txt", b"still found")], zipfile.ZIP_STORED), within=small_sandbox))
+    found = by_name(
+        examined(
+            zip_of([("filler.bin", filler), ("last.txt", b"still found")], zipfile.ZIP_STORED), within=small_sandbox
+        )
+    )
     assert found["last.txt"].text == "still found"
     assert found["filler.bin"].status is not Status.COMPLETE
     assert found[""].sha256 is None
@@ -240,7 +264,9 @@ def word_with(body: str) -> bytes:
 
 def test_entities_are_not_expanded(examined: Examine, small_sandbox: Sandbox) -> None:
     laughs = '<!ENTITY l0 "lol">' + "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
-    (document,) = examined(word_with(f"<!DOCTYPE d [{laughs}]><d><p><t>before &l9; after</t></p></d>"), within=small_sandbox)
+    (document,) = examined(
+        word_with(f"<!DOCTYPE d [{laughs}]><d><p><t>before &l9; after</t></p></d>"), within=small_sandbox
+    )
     assert document.chars < 1000
 
 
@@ -259,7 +285,9 @@ def test_xml_of_great_depth_is_cut_and_said(examined: Examine) -> None:
 
 @pytest.mark.parametrize("tag", ["div", "b", "a", "font", "table"])
 def test_html_of_great_depth_keeps_its_text(examined: Examine, tag: str) -> None:
-    (document,) = examined(b"<html>" + f"<{tag}>x".encode() * 30_000 + b"deep" + f"</{tag}>".encode() * 30_000 + b"<p>after</html>")
+    (document,) = examined(
+        b"<html>" + f"<{tag}>x".encode() * 30_000 + b"deep" + f"</{tag}>".encode() * 30_000 + b"<p>after</html>"
+    )
     assert document.status is Status.COMPLETE
     assert "deep" in document.text
     assert "after" in document.text

@@ -69,7 +69,11 @@ def test_an_entry_with_a_wrong_checksum_is_read_and_never_called_complete(examin
     for mark, place in ((b"PK\x03\x04", 14), (b"PK\x01\x02", 16)):
         data[data.find(mark) + place] ^= 1
     member, _ = examined(bytes(data))
-    assert (member.status, member.reason, member.text) == (Status.PARTIAL, "corrupt (BadZipFile)", "Ann Example, ward 7\n")
+    assert (member.status, member.reason, member.text) == (
+        Status.PARTIAL,
+        "corrupt (BadZipFile)",
+        "Ann Example, ward 7\n",
+    )
 
 
 def test_a_document_that_is_cut_off_is_read_as_far_as_it_goes(examined: Examine) -> None:

@@ -45,7 +45,10 @@ def test_a_database_gives_its_rows_with_column_names(examined: Examine, tmp_path
     (document,) = examined(data, "app.db")
     assert (document.status, document.media_type) == (Status.COMPLETE, "application/vnd.sqlite3")
     by_place = {segment.where: segment.text for segment in document.segments}
-    assert by_place["table 1"].splitlines() == ["patients\tname\tborn\tweight\tphoto", "\tAnn Example\t1974-12-25\t70.5"]
+    assert by_place["table 1"].splitlines() == [
+        "patients\tname\tborn\tweight\tphoto",
+        "\tAnn Example\t1974-12-25\t70.5",
+    ]
     assert "key\t4165550123" in by_place["table 2"]
     assert "from a view" not in document.text
 
@@ -144,7 +147,9 @@ def test_truncated_columnar_files_are_never_complete(examined: Examine, make: Ca
 
 
 def test_a_column_that_repeats_without_end_meets_the_text_limit(examined: Examine, small_sandbox: Sandbox) -> None:
-    data = parquet_of(pa.table({"a": pa.array(["x" * 10_000]).dictionary_encode().take(pa.array([0] * 20_000))}).slice(0, 20_000))
+    data = parquet_of(
+        pa.table({"a": pa.array(["x" * 10_000]).dictionary_encode().take(pa.array([0] * 20_000))}).slice(0, 20_000)
+    )
     (document,) = examined(data[:], within=small_sandbox)
     assert document.status in (Status.PARTIAL, Status.FAILED)
     assert document.chars <= 3_000_000
@@ -152,7 +157,11 @@ def test_a_column_that_repeats_without_end_meets_the_text_limit(examined: Examin
 
 @pytest.mark.parametrize("codec", ["null", "deflate", "bzip2", "xz"])
 def test_avro(examined: Examine, codec: str) -> None:
-    schema = {"type": "record", "name": "p", "fields": [{"name": "name", "type": "string"}, {"name": "age", "type": ["null", "int"]}]}
+    schema = {
+        "type": "record",
+        "name": "p",
+        "fields": [{"name": "name", "type": "string"}, {"name": "age", "type": ["null", "int"]}],
+    }
     out = io.BytesIO()
     fastavro.writer(out, schema, [{"name": "Ann Example", "age": 42}, {"name": "Bob", "age": None}], codec=codec)
     (document,) = examined(out.getvalue())
@@ -170,9 +179,20 @@ def test_a_truncated_avro_file_keeps_its_beginning(examined: Examine) -> None:
 
 
 def dbf(rows: list[tuple[bytes, bytes]], *, count: int | None = None) -> bytes:
-    fields = b"".join(struct.pack("<11sc4xB15x", name, kind, length) for name, kind, length in ((b"NAME", b"C", 20), (b"BORN", b"D", 8)))
-    header = struct.pack("<BBBBIHH", 3, 124, 1, 2, len(rows) if count is None else count, 32 + 64 + 1, 29) + bytes(17) + b"\x03" + bytes(2)
-    body = b"".join(b"*" * (number % 2) + b" " * (1 - number % 2) + name.ljust(20) + born for number, (name, born) in enumerate(rows))
+    fields = b"".join(
+        struct.pack("<11sc4xB15x", name, kind, length)
+        for name, kind, length in ((b"NAME", b"C", 20), (b"BORN", b"D", 8))
+    )
+    header = (
+        struct.pack("<BBBBIHH", 3, 124, 1, 2, len(rows) if count is None else count, 32 + 64 + 1, 29)
+        + bytes(17)
+        + b"\x03"
+        + bytes(2)
+    )
+    body = b"".join(
+        b"*" * (number % 2) + b" " * (1 - number % 2) + name.ljust(20) + born
+        for number, (name, born) in enumerate(rows)
+    )
     return header + fields + b"\x0d" + body + b"\x1a"
 
 
@@ -224,7 +244,9 @@ def test_dicom_headers(examined: Examine) -> None:
 
 
 def test_a_document_within_dicom_is_a_member_and_burned_in_text_is_said(examined: Examine) -> None:
-    member, document = examined(dicom(EncapsulatedDocument=b"<html><p>Enclosed report</p></html>\0", BurnedInAnnotation="YES"))
+    member, document = examined(
+        dicom(EncapsulatedDocument=b"<html><p>Enclosed report</p></html>\0", BurnedInAnnotation="YES")
+    )
     assert "Enclosed report" in member.text
     assert (document.status, document.reason) == (Status.PARTIAL, "text is burned into its picture")
 

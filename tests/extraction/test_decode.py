@@ -77,7 +77,8 @@ def test_any_bytes_decode_to_text_that_can_be_encoded(data: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("head", "marked"), [(b"\xff\xfea\0", True), (b"\xff\xfe\0\xd8\0\xd8", False), (b"\xef\xbb\xbfa", True), (b"a", False)]
+    ("head", "marked"),
+    [(b"\xff\xfea\0", True), (b"\xff\xfe\0\xd8\0\xd8", False), (b"\xef\xbb\xbfa", True), (b"a", False)],
 )
 def test_a_mark_counts_only_before_text_of_its_encoding(head: bytes, marked: bool) -> None:
     assert is_marked(head) is marked

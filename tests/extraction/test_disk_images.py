@@ -23,7 +23,9 @@ TOOLS = {**os.environ, "PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin", "MTOOLS_
 
 
 def run(*command: str | Path, text: str = "") -> None:
-    subprocess.run(command, check=True, env=TOOLS, input=text, text=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run(
+        command, check=True, env=TOOLS, input=text, text=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
 
 
 @pytest.fixture(scope="session")
@@ -42,7 +44,14 @@ def ext_image(tree: Path, made: Path, kind: str) -> bytes:
 
 
 def fat_image(tree: Path, made: Path, kind: str) -> bytes:
-    run("mkfs.fat", "-F", kind.removeprefix("fat"), "-C", made, {"fat12": "2048", "fat16": "16384", "fat32": "66000"}[kind])
+    run(
+        "mkfs.fat",
+        "-F",
+        kind.removeprefix("fat"),
+        "-C",
+        made,
+        {"fat12": "2048", "fat16": "16384", "fat32": "66000"}[kind],
+    )
     run("mcopy", "-s", "-i", made, *sorted(tree.iterdir()), "::")
     return made.read_bytes()
 
@@ -93,9 +102,14 @@ def test_the_files_of_a_volume(examined: Examine, image: Callable[[str], bytes],
     assert (documents[-1].status, documents[-1].media_type) == (Status.CONTAINER, "application/x-raw-disk-image")
 
 
-def test_the_files_of_ntfs_and_their_further_streams_but_not_its_own_tables(examined: Examine, image: Callable[[str], bytes]) -> None:
+def test_the_files_of_ntfs_and_their_further_streams_but_not_its_own_tables(
+    examined: Examine, image: Callable[[str], bytes]
+) -> None:
     documents = examined(image("ntfs"), "disk.img")
-    assert members(documents) == {**{name.rpartition("/")[2]: data for name, data in TREE.items()}, "note.txt:hidden": NOTE}
+    assert members(documents) == {
+        **{name.rpartition("/")[2]: data for name, data in TREE.items()},
+        "note.txt:hidden": NOTE,
+    }
     assert documents[-1].status is Status.CONTAINER
 
 
@@ -124,14 +138,20 @@ def test_a_logical_partition(examined: Examine, image: Callable[[str], bytes], t
     assert members(examined(disk, "disk.img")) == {f"partition 1/{name}": data for name, data in TREE.items()}
 
 
-def test_a_partition_of_another_kind_leaves_the_disk_partial(examined: Examine, image: Callable[[str], bytes], tmp_path: Path) -> None:
-    documents = examined(disk_of(tmp_path, "dos", [(MIB, image("fat12")), (8 * MIB, b"XFSB" + bytes(MIB - 4))]), "disk.img")
+def test_a_partition_of_another_kind_leaves_the_disk_partial(
+    examined: Examine, image: Callable[[str], bytes], tmp_path: Path
+) -> None:
+    documents = examined(
+        disk_of(tmp_path, "dos", [(MIB, image("fat12")), (8 * MIB, b"XFSB" + bytes(MIB - 4))]), "disk.img"
+    )
     assert len(documents) == 1 + len(TREE)
     assert (documents[-1].status, documents[-1].reason) == (Status.PARTIAL, "1 volumes that could not be opened")
 
 
 def test_a_disk_that_cannot_be_opened_is_read_as_strings(examined: Examine, tmp_path: Path) -> None:
-    (document,) = examined(disk_of(tmp_path, "dos", [(MIB, b"XFSB" + bytes(508) + NOTE + bytes(MIB - 512 - len(NOTE)))]), "disk.img")
+    (document,) = examined(
+        disk_of(tmp_path, "dos", [(MIB, b"XFSB" + bytes(508) + NOTE + bytes(MIB - 512 - len(NOTE)))]), "disk.img"
+    )
     assert document.status is Status.PARTIAL
     assert "Ann Example" in document.text
 
@@ -148,7 +168,9 @@ def test_limits_hold_for_the_files_of_a_volume(
         *_, outer = examined(image("ext4"), "disk.img", one_member)
     assert (outer.status, outer.reason) == (Status.PARTIAL, "member limit (1)")
     with Sandbox(LimitSettings(seconds=20, member_bytes=1000)) as small_members:
-        found = {document.uri.rpartition("/")[2]: document for document in examined(image("ext4"), "disk.img", small_members)}
+        found = {
+            document.uri.rpartition("/")[2]: document for document in examined(image("ext4"), "disk.img", small_members)
+        }
     assert (found["long.txt"].status, found["long.txt"].reason) == (Status.PARTIAL, "member size limit (1,000 bytes)")
 
 

@@ -47,7 +47,9 @@ def make_socket(path: Path) -> None:
         (make_socket, "not a regular file (socket)"),
     ],
 )
-def test_what_is_no_regular_file_is_unreadable(tmp_path: Path, sandbox: Sandbox, make: Callable[[Path], None], reason: str) -> None:
+def test_what_is_no_regular_file_is_unreadable(
+    tmp_path: Path, sandbox: Sandbox, make: Callable[[Path], None], reason: str
+) -> None:
     path = tmp_path / "odd"
     make(path)
     document = only(path, sandbox)
@@ -170,13 +172,24 @@ def write_all(folder: Path, contents: list[bytes]) -> list[FileRef]:
     return [ref_to(folder / f"{number:02}") for number in range(len(contents))]
 
 
-def test_files_asked_ahead_are_answered_in_their_order_and_only_killers_are_blamed(tmp_path: Path, slow_sandbox: Sandbox) -> None:
+def test_files_asked_ahead_are_answered_in_their_order_and_only_killers_are_blamed(
+    tmp_path: Path, slow_sandbox: Sandbox
+) -> None:
     honest = [f"honest {number}".encode() for number in range(6)]
-    rogues = [b"\x7fELF segfault", b"\x7fELF exit", b"\x7fELF babble", b"\x7fELF abort", b"\x7fELF segfault", b"\x7fELF quit"]
+    rogues = [
+        b"\x7fELF segfault",
+        b"\x7fELF exit",
+        b"\x7fELF babble",
+        b"\x7fELF abort",
+        b"\x7fELF segfault",
+        b"\x7fELF quit",
+    ]
     refs = write_all(tmp_path, [data for pair in zip(honest, rogues, strict=True) for data in pair])
     documents = list(examine_each(refs, slow_sandbox))
     assert [document.ref for document in documents] == refs
-    assert [(document.status, document.text) for document in documents[::2]] == [(Status.COMPLETE, data.decode()) for data in honest]
+    assert [(document.status, document.text) for document in documents[::2]] == [
+        (Status.COMPLETE, data.decode()) for data in honest
+    ]
     assert [document.reason.split(" (")[0] for document in documents[1::2]] == ["crashed the parser"] * len(rogues)
 
 

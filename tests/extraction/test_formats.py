@@ -45,7 +45,9 @@ def word_document() -> bytes:
     box = "<w:p><w:r><w:t>{}</w:t></w:r></w:p>"
     notes = f"<w:footnotes {space}><mc:AlternateContent><mc:Choice>{box.format('Boxed note')}</mc:Choice>"
     return with_part(
-        data, "word/footnotes.xml", notes + f"<mc:Fallback>{box.format('Boxed note')}</mc:Fallback></mc:AlternateContent></w:footnotes>"
+        data,
+        "word/footnotes.xml",
+        notes + f"<mc:Fallback>{box.format('Boxed note')}</mc:Fallback></mc:AlternateContent></w:footnotes>",
     )
 
 
@@ -53,10 +55,20 @@ def test_a_word_document_is_read_in_all_its_parts(examined: Examine) -> None:
     (document,) = examined(word_document(), "letter.docx")
     assert document.status is Status.COMPLETE
     assert document.media_type.endswith("wordprocessingml.document")
-    for words in ("Body of the letter", "left cell", "right cell", "Header words", "Footer words", "Comment words", "Olga Author"):
+    for words in (
+        "Body of the letter",
+        "left cell",
+        "right cell",
+        "Header words",
+        "Footer words",
+        "Comment words",
+        "Olga Author",
+    ):
         assert words in document.text
     assert document.text.count("Boxed note") == 1
-    assert {"body", "header 1", "footer 1", "footnotes", "properties"} <= {segment.where for segment in document.segments}
+    assert {"body", "header 1", "footer 1", "footnotes", "properties"} <= {
+        segment.where for segment in document.segments
+    }
 
 
 def test_a_spreadsheet_gives_cells_dates_names_and_comments(examined: Examine) -> None:
@@ -70,7 +82,13 @@ def test_a_spreadsheet_gives_cells_dates_names_and_comments(examined: Examine) -
     book.create_sheet("Second")["Z9"] = "far away"
     (document,) = examined(saved(book), "book.xlsx")
     assert document.status is Status.COMPLETE
-    for words in ("Ward seven", "Ann Example\t42\t4165550123\t1970-03-12\t2024-05-06 07:08", "Remark on a cell", "far away", "Second"):
+    for words in (
+        "Ward seven",
+        "Ann Example\t42\t4165550123\t1970-03-12\t2024-05-06 07:08",
+        "Remark on a cell",
+        "far away",
+        "Second",
+    ):
         assert words in document.text
     assert not any("Ward" in segment.where for segment in document.segments)
 
@@ -80,7 +98,9 @@ def test_a_spreadsheet_with_inline_strings(examined: Examine) -> None:
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("[Content_Types].xml", "<Types/>")
         cells = '<c t="inlineStr"><is><r><t>in</t></r><r><t>line</t></r></is></c><c><v>4.165550123E9</v></c><c t="s"><v>99</v></c>'
-        archive.writestr("xl/worksheets/sheet1.xml", f"<worksheet><sheetData><row>{cells}</row></sheetData></worksheet>")
+        archive.writestr(
+            "xl/worksheets/sheet1.xml", f"<worksheet><sheetData><row>{cells}</row></sheetData></worksheet>"
+        )
     (document,) = examined(out.getvalue())
     assert (document.status, document.text) == (Status.COMPLETE, "inline\t4165550123")
 
@@ -155,7 +175,11 @@ def test_a_corrupt_pdf_fails(examined: Examine) -> None:
 def test_mail_gives_headers_and_bodies_and_its_attachments_are_members(examined: Examine) -> None:
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Cc"] = "Zoë <zoe@example.org>", "bob@example.org", "carol@example.org"
-    mail["Subject"], mail["Date"], mail["Message-ID"] = "Résultats", "Mon, 01 Jan 2024 10:00:00 +0000", "<1@example.org>"
+    mail["Subject"], mail["Date"], mail["Message-ID"] = (
+        "Résultats",
+        "Mon, 01 Jan 2024 10:00:00 +0000",
+        "<1@example.org>",
+    )
     mail.set_content("Plain body\n", charset="iso-8859-1")
     mail.add_alternative("<p>Body in <b>HTML</b></p>", subtype="html")
     mail.add_attachment(word_document(), maintype="application", subtype="octet-stream", filename="lettre é.docx")
@@ -185,7 +209,10 @@ def test_mail_gives_headers_and_bodies_and_its_attachments_are_members(examined:
 @pytest.mark.parametrize(
     ("markup", "text"),
     [
-        (b"<html><head><title>T</title><style>x{}</style></head><body><p>one</p><p>two<script>no()</script></body></html>", "T\none\ntwo"),
+        (
+            b"<html><head><title>T</title><style>x{}</style></head><body><p>one</p><p>two<script>no()</script></body></html>",
+            "T\none\ntwo",
+        ),
         (b"<html><table><tr><td>a</td><td>b</td></tr></table></html>", "a\tb"),
         ("<html><meta charset=windows-1250><p>Šťastný</p></html>".encode("cp1250"), "Šťastný"),
         (b"<html><p>a&eacute;&#x41;</p></html>", "aéA"),
@@ -209,7 +236,12 @@ def test_html(examined: Examine, markup: bytes, text: str) -> None:
 )
 def test_text_keeps_every_character(examined: Examine, data: bytes, media_type: str) -> None:
     (document,) = examined(data)
-    assert (document.status, document.media_type, document.text, document.size) == (Status.COMPLETE, media_type, data.decode(), len(data))
+    assert (document.status, document.media_type, document.text, document.size) == (
+        Status.COMPLETE,
+        media_type,
+        data.decode(),
+        len(data),
+    )
 
 
 @pytest.mark.parametrize(
@@ -226,5 +258,8 @@ def test_types_without_text_are_unsupported(examined: Examine, data: bytes, reas
 
 def test_text_of_a_type_without_extractor_is_read_as_it_is_and_said_to_be_partial(examined: Examine) -> None:
     (document,) = examined(b"%!PS-Adobe-3.0\n(Ann Example) show\n")
-    assert (document.status, document.reason) == (Status.PARTIAL, "read as plain text: no text extractor for application/postscript")
+    assert (document.status, document.reason) == (
+        Status.PARTIAL,
+        "read as plain text: no text extractor for application/postscript",
+    )
     assert "Ann Example" in document.text

@@ -48,7 +48,10 @@ def test_other_separators_and_line_ends(examined: Examine) -> None:
 
 PATIENT = {
     "resourceType": "Patient",
-    "text": {"status": "generated", "div": "<div xmlns='http://www.w3.org/1999/xhtml'><p>Seen <b>in</b> ward 7</p></div>"},
+    "text": {
+        "status": "generated",
+        "div": "<div xmlns='http://www.w3.org/1999/xhtml'><p>Seen <b>in</b> ward 7</p></div>",
+    },
     "identifier": [
         {"system": "http://hl7.org/fhir/sid/us-ssn", "value": "078-05-1120"},
         {"type": {"coding": [{"code": "MR", "display": "Medical Record Number"}]}, "value": "4711"},
@@ -58,7 +61,12 @@ PATIENT = {
     "birthDate": "1974-12-25",
     "deceasedBoolean": False,
     "address": [{"line": ["12 Invented Road"], "city": "Springfield", "state": "OR", "postalCode": "97477"}],
-    "contained": [{"resourceType": "Condition", "code": {"coding": [{"system": "http://x", "code": "195967001", "display": "Asthma"}]}}],
+    "contained": [
+        {
+            "resourceType": "Condition",
+            "code": {"coding": [{"system": "http://x", "code": "195967001", "display": "Asthma"}]},
+        }
+    ],
     "photo": [{"contentType": "text/plain", "data": base64.b64encode(b"Carried note").decode()}],
 }
 LINES = (
@@ -73,7 +81,9 @@ LINES = (
 )
 
 
-@pytest.mark.parametrize("text", [json.dumps(PATIENT, indent=2), json.dumps({"resourceType": "Bundle", "entry": [{"resource": PATIENT}]})])
+@pytest.mark.parametrize(
+    "text", [json.dumps(PATIENT, indent=2), json.dumps({"resourceType": "Bundle", "entry": [{"resource": PATIENT}]})]
+)
 def test_fhir_reads_like_a_form(examined: Examine, text: str) -> None:
     attached, document = examined(text.encode(), "p.json")
     assert (document.status, document.media_type) == (Status.COMPLETE, "application/fhir+json")
@@ -88,7 +98,9 @@ def test_fhir_one_resource_a_line(examined: Examine) -> None:
     assert len(documents) == 3
 
 
-@pytest.mark.parametrize("text", ['{"resourceType": "Patient", "x": ', '{"resourceType": "Patient", "x": ' + "[" * 3000 + "]" * 3000 + "}"])
+@pytest.mark.parametrize(
+    "text", ['{"resourceType": "Patient", "x": ', '{"resourceType": "Patient", "x": ' + "[" * 3000 + "]" * 3000 + "}"]
+)
 def test_broken_fhir_is_shown_as_it_is(examined: Examine, text: str) -> None:
     (document,) = examined(text.encode())
     assert (document.status, document.text) == (Status.COMPLETE, text)
@@ -101,9 +113,12 @@ def test_fhir_in_xml(examined: Examine) -> None:
         '<address><line value="12 Invented Road"/><city value="Springfield"/></address></Patient>'
     )
     (document,) = examined(markup.encode())
-    assert {"name: Ann Example", "birth date: 1974-12-25", "address: 12 Invented Road, Springfield", "value: 555 0123"} <= set(
-        document.text.splitlines()
-    )
+    assert {
+        "name: Ann Example",
+        "birth date: 1974-12-25",
+        "address: 12 Invented Road, Springfield",
+        "value: 555 0123",
+    } <= set(document.text.splitlines())
 
 
 def test_plain_json_keeps_every_character(examined: Examine) -> None:

@@ -15,8 +15,14 @@ Examine = Callable[..., list[Document]]
     ("markup", "text"),
     [
         ('<p style="display:none">hidden words</p><p hidden>more</p>', "hidden words\nmore"),
-        ("<noscript>Without scripts</noscript><template><p>In a template</p></template>", "Without scripts\nIn a template"),
-        ('<head><meta name="author" content="Olga Author"><meta name="viewport" content="width=1"></head>x', "Olga Author\nx"),
+        (
+            "<noscript>Without scripts</noscript><template><p>In a template</p></template>",
+            "Without scripts\nIn a template",
+        ),
+        (
+            '<head><meta name="author" content="Olga Author"><meta name="viewport" content="width=1"></head>x',
+            "Olga Author\nx",
+        ),
         ('<meta http-equiv="refresh" content="5"><p>x', "x"),
         ('<abbr title="said in full">sif</abbr>', "said in full sif"),
         ('<div data-email="ann@example.org" data-toggle="modal">x</div>', "ann@example.org x"),
@@ -36,13 +42,23 @@ def test_comments_and_data_of_scripts_have_places_of_their_own(examined: Examine
         <script>var x = {"patient": "Bob Example", 'phone': '416-555-0123', colour: "steelblue"}; f("a b"); // "</script><p>seen</html>"""
     (document,) = examined(markup)
     by_place = {segment.where: segment.text for segment in document.segments}
-    assert by_place == {"": "seen", "comments": "was: Ann Example", "script data": '{"name": "Olga Author"}\nBob Example\n416-555-0123'}
+    assert by_place == {
+        "": "seen",
+        "comments": "was: Ann Example",
+        "script data": '{"name": "Olga Author"}\nBob Example\n416-555-0123',
+    }
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252", "iso-8859-2", "shift_jis"])
 def test_charsets(examined: Examine, encoding: str) -> None:
     words = (
-        "患者の名前" if encoding == "shift_jis" else "Zoé" if encoding == "cp1252" else "Müller" if encoding != "iso-8859-2" else "Šťastný"
+        "患者の名前"
+        if encoding == "shift_jis"
+        else "Zoé"
+        if encoding == "cp1252"
+        else "Müller"
+        if encoding != "iso-8859-2"
+        else "Šťastný"
     )
     (document,) = examined(f'<html><head><meta charset="{encoding}"></head><p>{words}</p></html>'.encode(encoding))
     assert (document.media_type, document.text) == ("text/html", words)
@@ -52,7 +68,9 @@ def test_pictures_within_a_page_are_members(examined: Examine) -> None:
     out = io.BytesIO()
     Image.effect_noise((60, 60), 50).save(out, "GIF", comment=b"Comment of a picture")
     packed = base64.b64encode(out.getvalue()).decode()
-    member, document = examined(f'<html><p>words<img src="data:image/gif;base64,{packed}"></html>'.encode(), "page.html")
+    member, document = examined(
+        f'<html><p>words<img src="data:image/gif;base64,{packed}"></html>'.encode(), "page.html"
+    )
     assert (member.uri, member.media_type) == (f"{document.uri}!embedded 1", "image/gif")
     assert "Comment of a picture" in member.text
     assert (document.status, document.text) == (Status.COMPLETE, "words")

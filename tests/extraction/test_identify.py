@@ -58,9 +58,16 @@ TABLE = [
     (b'<?xml version="1.0"?><!DOCTYPE html><html xmlns="x"><p>a</p></html>', "text/html"),
     (b'<?xml version="1.0"?><ClinicalDocument/>', "text/xml"),
     (b"<Patient><name>x</name></Patient>", "text/xml"),
-    (b"<?xml version='1.0'?><xsl:stylesheet><xsl:template><html><p>x</p></html></xsl:template></xsl:stylesheet>", "text/xml"),
+    (
+        b"<?xml version='1.0'?><xsl:stylesheet><xsl:template><html><p>x</p></html></xsl:template></xsl:stylesheet>",
+        "text/xml",
+    ),
     (b"<h3 class=title>a part of a page</h3>", "text/html"),
-    (b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0\x44\xac\0\0\x88\x58\1\0\2\0\x10\0data" + b"\1\0\2\0\5\0\xff\xff" * 900, "audio/x-wav"),
+    (
+        b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0\x44\xac\0\0\x88\x58\1\0\2\0\x10\0data"
+        + b"\1\0\2\0\5\0\xff\xff" * 900,
+        "audio/x-wav",
+    ),
     (b"\x59\xa6\x6a\x95\0\0\0\x10", "image/x-cmu-raster"),
     ("<?xml version='1.0' encoding='utf-16'?><a/>".encode("utf-16"), "text/xml"),
     (b'{"name": "Ann", "n": 1}', "application/json"),
@@ -111,14 +118,23 @@ def test_any_bytes_have_a_media_type(data: bytes) -> None:
     assert "/" in identify(data)
 
 
-@given(st.sampled_from([b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"\x1f\x8b\x08"]), st.binary(max_size=2000))
+@given(
+    st.sampled_from([b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"\x1f\x8b\x08"]),
+    st.binary(max_size=2000),
+)
 def test_broken_directories_do_no_harm(beginning: bytes, rest: bytes) -> None:
     assert "/" in identify(beginning + rest)
 
 
 @pytest.mark.parametrize(
     ("media_type", "textual"),
-    [("text/x-python", True), ("image/svg+xml", True), ("text/rtf", False), ("application/postscript", False), ("image/png", False)],
+    [
+        ("text/x-python", True),
+        ("image/svg+xml", True),
+        ("text/rtf", False),
+        ("application/postscript", False),
+        ("image/png", False),
+    ],
 )
 def test_types_whose_bytes_are_their_text(media_type: str, textual: bool) -> None:
     assert is_textual(media_type) is textual

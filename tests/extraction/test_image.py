@@ -57,7 +57,13 @@ def with_text_chunk() -> bytes:
     return saved(blank(), "PNG", pnginfo=chunks)
 
 
-EXIF_WORDS = ("Knee of Ann Example", "Olga Author", "Windows words", "Comment words", "GPS position 43.65000, -79.38333")
+EXIF_WORDS = (
+    "Knee of Ann Example",
+    "Olga Author",
+    "Windows words",
+    "Comment words",
+    "GPS position 43.65000, -79.38333",
+)
 XMP = b"<x:xmpmeta xmlns:x='adobe:ns:meta/'><d:title xmlns:d='http://purl.org/dc/elements/1.1/'>A packed title</d:title></x:xmpmeta>"
 HEIC = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(40) + b"Exif\0\0" + exif().tobytes()[6:]
 METADATA = [
@@ -68,7 +74,11 @@ METADATA = [
     (saved(blank(), "PNG", exif=exif()), "image/png", EXIF_WORDS),
     (with_text_chunk(), "image/png", ("Author: Olga Author", "Comment: Zoë's words")),
     (saved(blank(), "GIF", comment=b"Gif words"), "image/gif", ("Gif words",)),
-    (saved(blank(), "TIFF", description="Knee of Ann Example", artist="Olga Author"), "image/tiff", ("Knee of Ann Example", "Olga Author")),
+    (
+        saved(blank(), "TIFF", description="Knee of Ann Example", artist="Olga Author"),
+        "image/tiff",
+        ("Knee of Ann Example", "Olga Author"),
+    ),
     (HEIC, "image/heic", EXIF_WORDS),
 ]
 
@@ -86,9 +96,15 @@ def test_metadata_is_read_and_the_picture_said_to_be_unread(
 
 
 @pytest.mark.parametrize("kind", ["PNG", "GIF", "BMP", "TIFF", "WEBP"])
-def test_a_picture_that_was_not_read_and_says_nothing_is_unsupported(examined: Examine, blind_sandbox: Sandbox, kind: str) -> None:
+def test_a_picture_that_was_not_read_and_says_nothing_is_unsupported(
+    examined: Examine, blind_sandbox: Sandbox, kind: str
+) -> None:
     (document,) = examined(saved(letters("Hidden"), kind), within=blind_sandbox)
-    assert (document.status, document.reason, document.chars) == (Status.UNSUPPORTED, "picture not read (OCR is off)", 0)
+    assert (document.status, document.reason, document.chars) == (
+        Status.UNSUPPORTED,
+        "picture not read (OCR is off)",
+        0,
+    )
 
 
 def test_tesseract_and_its_data_are_here() -> None:
@@ -124,7 +140,10 @@ def test_black_letters_on_nothing_are_read(examined: Examine) -> None:
 def test_every_page_of_a_fax_is_read(examined: Examine) -> None:
     data = saved(letters("First page"), "TIFF", save_all=True, append_images=[letters("Second page")])
     (document,) = examined(data)
-    assert {segment.where: segment.text for segment in document.segments} == {"picture 1": "First page", "picture 2": "Second page"}
+    assert {segment.where: segment.text for segment in document.segments} == {
+        "picture 1": "First page",
+        "picture 2": "Second page",
+    }
 
 
 def test_an_animation_is_not_called_complete(examined: Examine) -> None:
@@ -196,7 +215,10 @@ def test_a_picture_that_claims_to_be_huge_is_not_opened(examined: Examine) -> No
     data = bytearray(saved(blank(), "BMP"))
     data[18:26] = (60_000).to_bytes(4, "little") * 2
     (document,) = examined(bytes(data))
-    assert (document.status, document.reason) == (Status.UNSUPPORTED, "picture not read (picture size limit (179,000,000 pixels))")
+    assert (document.status, document.reason) == (
+        Status.UNSUPPORTED,
+        "picture not read (picture size limit (179,000,000 pixels))",
+    )
 
 
 def test_a_broken_picture_keeps_its_metadata(examined: Examine) -> None:

@@ -55,7 +55,10 @@ def word_97(pieces: list[tuple[str, bool]], parts: list[int]) -> dict[tuple[str,
 def test_a_quick_saved_document_is_put_together_from_its_pieces(examined: Examine) -> None:
     streams = word_97([("First ", True), ("вторая ", False), ("third", True), ("note", False)], [18, 4])
     (document,) = examined(write_compound(streams))
-    assert [(segment.where, segment.text) for segment in document.segments] == [("body", "First вторая third"), ("footnotes", "note")]
+    assert [(segment.where, segment.text) for segment in document.segments] == [
+        ("body", "First вторая third"),
+        ("footnotes", "note"),
+    ]
     assert document.status is Status.COMPLETE
 
 
@@ -77,7 +80,11 @@ def test_word_6_is_read_in_its_code_page(examined: Examine, language: int, encod
 def test_an_encrypted_document_says_so(examined: Examine) -> None:
     data = write_compound({("WordDocument",): word_6(b"never seen", flags=0x0100)})
     (document,) = examined(data)
-    assert (document.status, document.reason, document.text) == (Status.ENCRYPTED, "password-protected Word document", "")
+    assert (document.status, document.reason, document.text) == (
+        Status.ENCRYPTED,
+        "password-protected Word document",
+        "",
+    )
 
 
 @pytest.mark.parametrize(
@@ -99,19 +106,33 @@ def test_marks_of_word(stored: str, shown: str) -> None:
 
 def embedded_word() -> dict[tuple[str, ...], bytes]:
     inner = {("ObjectPool", "_1", *path): data for path, data in word_97([("Inner words", True)], [11]).items()}
-    label = b"\x02\0note.txt\0C:\\note.txt\0" + struct.pack("<HHI", 0, 3, 4) + b"C:\\\0" + struct.pack("<I", 12) + b"packed words"
-    native: dict[tuple[str, ...], bytes] = {("ObjectPool", "_2", "\x01Ole10Native"): struct.pack("<I", len(label)) + label}
+    label = (
+        b"\x02\0note.txt\0C:\\note.txt\0"
+        + struct.pack("<HHI", 0, 3, 4)
+        + b"C:\\\0"
+        + struct.pack("<I", 12)
+        + b"packed words"
+    )
+    native: dict[tuple[str, ...], bytes] = {
+        ("ObjectPool", "_2", "\x01Ole10Native"): struct.pack("<I", len(label)) + label
+    }
     return {**word_97([("Outer words", True)], [11]), **inner, **native}
 
 
 def test_embedded_objects_are_members(examined: Examine) -> None:
     inner, note, outer = examined(write_compound(embedded_word()))
-    assert (inner.text, inner.media_type, inner.uri.rpartition("!")[2]) == ("Inner words", "application/msword", "object 1")
+    assert (inner.text, inner.media_type, inner.uri.rpartition("!")[2]) == (
+        "Inner words",
+        "application/msword",
+        "object 1",
+    )
     assert (note.text, note.uri.rpartition("!")[2]) == ("packed words", "note.txt")
     assert (outer.text, outer.status) == ("Outer words", Status.COMPLETE)
 
 
-@given(st.dictionaries(st.text("abcXYZ 1é", min_size=1, max_size=20), st.binary(max_size=3000), min_size=1, max_size=12))
+@given(
+    st.dictionaries(st.text("abcXYZ 1é", min_size=1, max_size=20), st.binary(max_size=3000), min_size=1, max_size=12)
+)
 def test_a_written_compound_file_reads_back(streams: dict[str, bytes]) -> None:
     folded = {name.lower(): (name, data) for name, data in streams.items()}
     data = write_compound({("folder", name): content for name, content in folded.values()})
@@ -131,7 +152,11 @@ def record(kind: int, data: bytes) -> bytes:
 
 
 def excel_95(*records: bytes) -> bytes:
-    book = record(0x0809, struct.pack("<HHHH", 0x0500, 5, 0, 0)) + record(0x42, struct.pack("<H", 1251)) + record(0x0A, b"")
+    book = (
+        record(0x0809, struct.pack("<HHHH", 0x0500, 5, 0, 0))
+        + record(0x42, struct.pack("<H", 1251))
+        + record(0x0A, b"")
+    )
     return book + record(0x0809, struct.pack("<HHHH", 0x0500, 0x10, 0, 0)) + b"".join(records) + record(0x0A, b"")
 
 
@@ -139,7 +164,10 @@ def test_excel_95_is_read_in_its_code_page(examined: Examine) -> None:
     name = "Анна".encode("cp1251")
     label = record(0x204, struct.pack("<HHHH", 0, 0, 0, len(name)) + name)
     number = record(0x203, struct.pack("<HHHd", 0, 1, 0, 4165550123.0))
-    packed = record(0xBD, struct.pack("<HH", 1, 0) + struct.pack("<HI", 0, 42 << 2 | 2) + struct.pack("<HI", 0, 1250 << 2 | 3) + b"\1\0")
+    packed = record(
+        0xBD,
+        struct.pack("<HH", 1, 0) + struct.pack("<HI", 0, 42 << 2 | 2) + struct.pack("<HI", 0, 1250 << 2 | 3) + b"\1\0",
+    )
     note = record(0x1C, struct.pack("<HHH", 0, 0, 5) + b"aside")
     (document,) = examined(write_compound({("Book",): excel_95(label, number, packed, note)}))
     assert [(segment.where, segment.text) for segment in document.segments] == [
@@ -156,13 +184,18 @@ def test_excel_2_and_the_data_sheets_of_charts(examined: Examine) -> None:
 
 
 def test_a_workbook_outside_a_compound_file(examined: Examine) -> None:
-    data = record(0x0409, struct.pack("<HHH", 0, 0x10, 0)) + record(0x204, struct.pack("<HHHH", 0, 0, 0, 3) + b"Ann") + record(0x0A, b"")
+    data = (
+        record(0x0409, struct.pack("<HHH", 0, 0x10, 0))
+        + record(0x204, struct.pack("<HHHH", 0, 0, 0, 3) + b"Ann")
+        + record(0x0A, b"")
+    )
     (document,) = examined(data)
     assert (document.status, document.text, document.media_type) == (Status.COMPLETE, "Ann", "application/vnd.ms-excel")
 
 
 @pytest.mark.parametrize(
-    ("packed", "value"), [(42 << 2 | 2, 42.0), (1250 << 2 | 3, 12.5), (0xFFFFFFFE, -1.0), (0x3FF00000, 1.0), (0x3FF00001, 0.01)]
+    ("packed", "value"),
+    [(42 << 2 | 2, 42.0), (1250 << 2 | 3, 12.5), (0xFFFFFFFE, -1.0), (0x3FF00000, 1.0), (0x3FF00001, 0.01)],
 )
 def test_packed_numbers(packed: int, value: float) -> None:
     assert unpacked_number(packed) == value
@@ -177,7 +210,10 @@ def test_shared_strings_run_on_into_the_next_record() -> None:
 
 @given(
     st.lists(
-        st.tuples(st.sampled_from([0x809, 0xFC, 0xFD, 0x204, 0x6, 0x207, 0xBD, 0x1C, 0x1B6, 0x3C, 0x0A, 0x85]), st.binary(max_size=40))
+        st.tuples(
+            st.sampled_from([0x809, 0xFC, 0xFD, 0x204, 0x6, 0x207, 0xBD, 0x1C, 0x1B6, 0x3C, 0x0A, 0x85]),
+            st.binary(max_size=40),
+        )
     )
 )
 @settings(suppress_health_check=[HealthCheck.too_slow])
@@ -276,5 +312,7 @@ def test_a_broken_directory_leaves_the_strings(examined: Examine) -> None:
 def test_a_compound_file_of_no_known_kind(examined: Examine) -> None:
     (document,) = examined(write_compound({("Something",): b"letter of Ann Example" + bytes(600)}))
     assert (document.status, "letter of Ann Example" in document.text) == (Status.PARTIAL, True)
-    member, _ = examined(write_compound({("\x01Ole10Native",): struct.pack("<I", 5) + b"words", ("\x01CompObj",): b"y"}))
+    member, _ = examined(
+        write_compound({("\x01Ole10Native",): struct.pack("<I", 5) + b"words", ("\x01CompObj",): b"y"})
+    )
     assert member.text == "words"

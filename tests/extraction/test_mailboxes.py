@@ -57,7 +57,8 @@ def test_a_mailbox_of_too_many_messages_is_partial(examined: Examine, small_sand
 @pytest.mark.parametrize(
     "mail",
     [
-        b"Message-ID: <a@example.org>\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n" + b"--x\n\nwords\n" * 20_000,
+        b"Message-ID: <a@example.org>\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n"
+        + b"--x\n\nwords\n" * 20_000,
         b"Message-ID: <a@example.org>\nReceived: from a\nFrom: a@example.org\n" + b"X: words\n" * 20_000 + b"\nbody",
     ],
     ids=["parts", "headers"],
@@ -70,8 +71,15 @@ def test_a_mail_of_endless_parts_or_headers_is_read_as_plain_text(examined: Exam
 
 def test_a_mail_with_a_calendar_and_only_html_and_encoded_names(examined: Examine) -> None:
     outer = MIMEMultipart()
-    outer["From"], outer["Reply-To"] = "=?utf-8?q?Zo=C3=AB_Example?= <z@example.org>", '"Desk, Front" <desk@example.org>'
-    outer["Sender"], outer["Bcc"], outer["Subject"] = "assistant@example.org", "hidden@example.org", "=?iso-8859-1?b?UulzdWx0YXRz?="
+    outer["From"], outer["Reply-To"] = (
+        "=?utf-8?q?Zo=C3=AB_Example?= <z@example.org>",
+        '"Desk, Front" <desk@example.org>',
+    )
+    outer["Sender"], outer["Bcc"], outer["Subject"] = (
+        "assistant@example.org",
+        "hidden@example.org",
+        "=?iso-8859-1?b?UulzdWx0YXRz?=",
+    )
     body = EmailMessage()
     body.set_content("<p>Only <i>HTML</i></p>", subtype="html")
     outer.attach(body)
@@ -80,7 +88,14 @@ def test_a_mail_with_a_calendar_and_only_html_and_encoded_names(examined: Examin
     outer.attach(calendar)
     outer.attach(MIMEApplication(b"Plain bytes", "octet-stream", name="=?utf-8?q?l=C3=A9tter.txt?="))
     invitation, letter, document = examined(outer.as_bytes())
-    for words in ("Zoë Example <z@example.org>", "Desk, Front", "assistant@example.org", "hidden@example.org", "Résultats", "Only HTML"):
+    for words in (
+        "Zoë Example <z@example.org>",
+        "Desk, Front",
+        "assistant@example.org",
+        "hidden@example.org",
+        "Résultats",
+        "Only HTML",
+    ):
         assert words in document.text
     assert "summary: Visit of Ann" in invitation.text
     assert letter.uri.endswith("!létter.txt")
@@ -106,7 +121,13 @@ def outlook_item(**bodies: bytes) -> bytes:
     letter = {**table(8), **texts(("3707", "létter.txt")), ("__substg1.0_37010102",): b"Attached words"}
     streams = {
         **table(32, (0x3FFD, 1252)),
-        **texts(("001A", "IPM.Note"), ("0037", "Lab result"), ("0C1A", "Zoë Example"), ("5D01", "zoe@example.org"), ("3A08", "555 0123")),
+        **texts(
+            ("001A", "IPM.Note"),
+            ("0037", "Lab result"),
+            ("0C1A", "Zoë Example"),
+            ("5D01", "zoe@example.org"),
+            ("3A08", "555 0123"),
+        ),
         **under("__recip_version1.0_#00000000", bob),
         **under("__recip_version1.0_#00000001", hidden),
         **under("__attach_version1.0_#00000000", letter),
@@ -128,7 +149,11 @@ BODIES = [
 @pytest.mark.parametrize(("bodies", "text"), BODIES)
 def test_an_outlook_item(examined: Examine, bodies: dict[str, bytes], text: str) -> None:
     letter, inner, document = examined(outlook_item(**bodies), "mail.msg")
-    assert (document.status, document.reason, document.media_type) == (Status.COMPLETE, "", "application/vnd.ms-outlook")
+    assert (document.status, document.reason, document.media_type) == (
+        Status.COMPLETE,
+        "",
+        "application/vnd.ms-outlook",
+    )
     by_place = {segment.where: segment.text for segment in document.segments}
     assert by_place["headers"].splitlines() == [
         "From: Zoë Example <zoe@example.org>",
@@ -158,12 +183,22 @@ def wide(number: int, text: str) -> Property:
 def test_an_item_of_a_mail_store_is_read_like_one_of_a_file(examined: Examine) -> None:
     inner = item_streams([wide(0x0037, "Inner subject"), wide(0x1000, "Inner body")], [], [], within=True)
     streams = item_streams(
-        [wide(0x0037, "\x01\x01Lab result"), wide(0x1000, "Dear Bob"), (0x3FFD, 3, struct.pack("<I", 1252)), (0x0C1A, 0x1E, b"Zo\xeb")],
+        [
+            wide(0x0037, "\x01\x01Lab result"),
+            wide(0x1000, "Dear Bob"),
+            (0x3FFD, 3, struct.pack("<I", 1252)),
+            (0x0C1A, 0x1E, b"Zo\xeb"),
+        ],
         [[wide(0x3001, "Bob Sample"), wide(0x3003, "bob@example.org"), (0x0C15, 3, struct.pack("<I", 2))]],
         [Attached((wide(0x3707, "note.txt"),), b"Attached words"), Attached((wide(0x3001, "forwarded"),), item=inner)],
     )
     note, forwarded, document = examined(item_file(streams))
-    assert document.text.splitlines() == ["From: Zoë", "Cc: Bob Sample <bob@example.org>", "Subject: Lab result", "Dear Bob"]
+    assert document.text.splitlines() == [
+        "From: Zoë",
+        "Cc: Bob Sample <bob@example.org>",
+        "Subject: Lab result",
+        "Dear Bob",
+    ]
     assert (note.uri, note.text) == (f"{document.uri}!note.txt", "Attached words")
     assert "Inner body" in forwarded.text
 
@@ -182,7 +217,9 @@ def wrapped_mail() -> bytes:
     markup = b"<p>Dear <b>Bob</b></p>"
     html = struct.pack("<HHII", 0x0102, 0x1013, 1, len(markup)) + markup + bytes(-len(markup) % 4)
     sender = "Zoë Example".encode("utf-16-le")
-    named = struct.pack("<HH16sIIII", 0x001F, 0x8001, bytes(16), 0, 1, 1, len(sender)) + sender + bytes(-len(sender) % 4)
+    named = (
+        struct.pack("<HH16sIIII", 0x001F, 0x8001, bytes(16), 0, 1, 1, len(sender)) + sender + bytes(-len(sender) % 4)
+    )
     return (
         struct.pack("<IH", 0x223E9F78, 1)
         + attribute(0x00018004, b"Lab result\0")

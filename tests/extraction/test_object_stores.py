@@ -133,7 +133,9 @@ def test_an_empty_object_is_complete(kind: Kind, sandbox: Sandbox) -> None:
 
 
 WINDOW = 65_536
-LINES = b"".join(b"line %07d of words that nobody needs, with an umlaut: \xc3\xbc\n" % number for number in range(20_000))  # 1.2 MB
+LINES = b"".join(
+    b"line %07d of words that nobody needs, with an umlaut: \xc3\xbc\n" % number for number in range(20_000)
+)  # 1.2 MB
 
 
 def streamed(read: int, **limits: int) -> LimitSettings:
@@ -176,7 +178,9 @@ def test_memory_that_was_read_is_given_back(s3: Any) -> None:
     held = []
     try:
         for number in range(len(LINES) // WINDOW):
-            assert os.pread(opened.descriptor, WINDOW, number * WINDOW) == LINES[number * WINDOW : (number + 1) * WINDOW]
+            assert (
+                os.pread(opened.descriptor, WINDOW, number * WINDOW) == LINES[number * WINDOW : (number + 1) * WINDOW]
+            )
             opened.following.window_read()
             opened.following._thread.submit(int).result()  # after what was asked of it before
             held.append(os.fstat(opened.descriptor).st_blocks * 512)
@@ -216,7 +220,9 @@ def test_of_what_is_no_text_no_more_is_fetched(s3: Any) -> None:
     s3.put_object(Bucket="crawl", Key="large.zip", Body=packed.getvalue())
     asked: list[str] = []
     store: Any = store_of("s3://crawl")
-    store._client.meta.events.register("before-call.s3.GetObject", lambda params, **_: asked.append(params["headers"]["Range"]))
+    store._client.meta.events.register(
+        "before-call.s3.GetObject", lambda params, **_: asked.append(params["headers"]["Range"])
+    )
     with Sandbox(streamed(70_000)) as sandbox:
         *_, document = examine(ref_to("s3://crawl/large.zip"), sandbox)
     assert (document.status, document.reason) == (Status.PARTIAL, "read limit (70,000 bytes)")
@@ -255,7 +261,10 @@ def test_a_store_that_does_not_answer_is_a_reason(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "none")
     monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
     (document,) = examine(ref_to("s3://nowhere/key"), sandbox)
-    assert (document.status, document.reason) == (Status.UNREADABLE, "the store cannot be reached (EndpointConnectionError)")
+    assert (document.status, document.reason) == (
+        Status.UNREADABLE,
+        "the store cannot be reached (EndpointConnectionError)",
+    )
 
 
 def test_descriptors_are_closed_when_the_reader_stops_early(s3: Any, sandbox: Sandbox) -> None:

@@ -23,7 +23,11 @@ BODY = (
 )
 PEOPLE = ("Olga Author", "Edith Editor", "Invented sample", "Subject words")
 CELLS = ("Zoë Example\t42\t4165550123\t1970-03-12\t12.5", "Анна 山田\tnoted\t43")
-SLIDES = {"slide 1": ("Title of Zoë", "First box"), "slide 2": ("Второй слайд", "山田太郎 second box"), "properties": PEOPLE}
+SLIDES = {
+    "slide 1": ("Title of Zoë", "First box"),
+    "slide 2": ("Второй слайд", "山田太郎 second box"),
+    "properties": PEOPLE,
+}
 NOTES = {"slide 1 notes": ("Speaker words",), "slide 2 notes": ("Notes of two",)}
 OPEN_TEXT = {
     "body": (*BODY, "ann@example.org", "Box words", "Tab\tafter"),
@@ -118,7 +122,11 @@ TABLE: list[tuple[str, str, dict[str, tuple[str, ...]]]] = [
     ),
     ("book.ods", ODF + "spreadsheet", OPEN_CELLS),
     ("book.fods", ODF + "flat+xml", OPEN_CELLS),
-    ("book-2003.xml", "application/vnd.ms-office.flat+xml", {"": ("Ward seven", "Zoë Example\t42\t4165550123", "far away")}),
+    (
+        "book-2003.xml",
+        "application/vnd.ms-office.flat+xml",
+        {"": ("Ward seven", "Zoë Example\t42\t4165550123", "far away")},
+    ),
     (
         "show.ppt.xz",
         "application/vnd.ms-powerpoint",
@@ -135,7 +143,9 @@ def sample(name: str) -> bytes:
 
 
 @pytest.mark.parametrize(("name", "media_type", "expected"), TABLE, ids=[entry[0] for entry in TABLE])
-def test_a_sample_says_everything_at_its_place(examined: Examine, name: str, media_type: str, expected: dict[str, tuple[str, ...]]) -> None:
+def test_a_sample_says_everything_at_its_place(
+    examined: Examine, name: str, media_type: str, expected: dict[str, tuple[str, ...]]
+) -> None:
     (document,) = examined(sample(name))
     assert (document.status, document.reason, document.media_type) == (Status.COMPLETE, "", media_type)
     places: dict[str, str] = {}
@@ -160,7 +170,10 @@ def retyped(data: bytes, before: str, after: str) -> bytes:
     with zipfile.ZipFile(BytesIO(data)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
         for info in old.infolist():
             part = old.read(info)
-            new.writestr(info.filename, part.replace(before.encode(), after.encode()) if info.filename == "[Content_Types].xml" else part)
+            new.writestr(
+                info.filename,
+                part.replace(before.encode(), after.encode()) if info.filename == "[Content_Types].xml" else part,
+            )
     return out.getvalue()
 
 

@@ -36,11 +36,12 @@ def content(kind: str, inner: str) -> str:
 
 def test_repeated_cells_are_said_once(examined: Examine) -> None:
     cell = '<table:table-cell table:number-columns-repeated="16384" office:value-type="string"><text:p>Ann</text:p></table:table-cell>'
-    rows = (
-        f'<table:table table:name="Sheet one"><table:table-row table:number-rows-repeated="1048576">{cell}</table:table-row></table:table>'
-    )
+    rows = f'<table:table table:name="Sheet one"><table:table-row table:number-rows-repeated="1048576">{cell}</table:table-row></table:table>'
     (document,) = examined(package(SPREADSHEET, {"content.xml": content("spreadsheet", rows)}))
-    assert [(segment.where, segment.text) for segment in document.segments] == [("sheet names", "Sheet one"), ("sheet 1", "Ann")]
+    assert [(segment.where, segment.text) for segment in document.segments] == [
+        ("sheet names", "Sheet one"),
+        ("sheet 1", "Ann"),
+    ]
 
 
 def test_digits_that_a_format_hides_are_read() -> None:
@@ -58,7 +59,9 @@ def test_digits_that_a_format_hides_are_read() -> None:
 
 
 def test_many_spaces_stay_few(examined: Examine) -> None:
-    (document,) = examined(package(TEXT, {"content.xml": content("text", '<text:p>a<text:s text:c="99999"/>b</text:p>')}))
+    (document,) = examined(
+        package(TEXT, {"content.xml": content("text", '<text:p>a<text:s text:c="99999"/>b</text:p>')})
+    )
     assert document.text == f"a{' ' * 100}b"
 
 
@@ -69,9 +72,7 @@ def test_a_package_that_does_not_say_its_type(examined: Examine) -> None:
 
 
 def test_a_password_shows_in_the_manifest(examined: Examine) -> None:
-    manifest = (
-        "<manifest:manifest xmlns:manifest='m'><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>"
-    )
+    manifest = "<manifest:manifest xmlns:manifest='m'><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>"
     (document,) = examined(package(TEXT, {"content.xml": "\x01\x02", "META-INF/manifest.xml": manifest}))
     assert (document.status, document.text) == (Status.ENCRYPTED, "")
 
@@ -79,7 +80,9 @@ def test_a_password_shows_in_the_manifest(examined: Examine) -> None:
 def test_a_broken_part_keeps_what_stands_before_the_fault(examined: Examine) -> None:
     broken = content("text", "<text:p>before</text:p><text:p>cut")[:-60]
     (document,) = examined(
-        package(TEXT, {"content.xml": broken, "meta.xml": content("meta", "<dc:creator xmlns:dc='d'>Olga</dc:creator>")})
+        package(
+            TEXT, {"content.xml": broken, "meta.xml": content("meta", "<dc:creator xmlns:dc='d'>Olga</dc:creator>")}
+        )
     )
     assert (document.status, document.reason) == (Status.PARTIAL, "corrupt (XMLSyntaxError)")
     assert "before" in document.text
@@ -95,7 +98,10 @@ def test_entities_are_not_expanded(examined: Examine) -> None:
 
 
 def test_embedded_objects(examined: Examine) -> None:
-    parts = {"content.xml": content("text", "<text:p>outer</text:p>"), "Object 1/content.xml": content("text", "<text:p>inner</text:p>")}
+    parts = {
+        "content.xml": content("text", "<text:p>outer</text:p>"),
+        "Object 1/content.xml": content("text", "<text:p>inner</text:p>"),
+    }
     member, document = examined(package(TEXT, {**parts, "Object 2": "a wrapped file"}))
     assert {segment.where: segment.text for segment in document.segments} == {"body": "outer", "object 1 body": "inner"}
     assert member.text == "a wrapped file"
@@ -109,7 +115,9 @@ def test_deep_nesting_ends_as_partial(examined: Examine) -> None:
 
 def test_the_text_limit_holds(examined: Examine, small_sandbox: Sandbox) -> None:
     much = content("text", f"<text:p>{'words and words ' * 60}</text:p>" * 900)
-    (document,) = examined(package(TEXT, {"content.xml": much, "styles.xml": much, "Object 1/content.xml": much}), within=small_sandbox)
+    (document,) = examined(
+        package(TEXT, {"content.xml": much, "styles.xml": much, "Object 1/content.xml": much}), within=small_sandbox
+    )
     assert document.status is not Status.FAILED
     assert document.chars <= 3_000_000
 

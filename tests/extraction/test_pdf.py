@@ -71,9 +71,7 @@ def test_properties_of_an_xmp_packet_are_read(examined: Examine) -> None:
 
 def test_the_data_of_xfa_forms_is_read(examined: Examine) -> None:
     form = b"/AcroForm<</Fields[]/XFA[(datasets) 6 0 R]>>"
-    datasets = (
-        b"<xfa:datasets xmlns:xfa='http://www.xfa.org/schema/xfa-data/1.0/'><patient><name>Ann Example</name></patient></xfa:datasets>"
-    )
+    datasets = b"<xfa:datasets xmlns:xfa='http://www.xfa.org/schema/xfa-data/1.0/'><patient><name>Ann Example</name></patient></xfa:datasets>"
     (document,) = examined(page_with(WORDS, form, stream(datasets)))
     by_place = {segment.where: segment.text for segment in document.segments}
     assert by_place["form data 1"] == "Ann Example"
@@ -171,6 +169,8 @@ def test_a_bomb_behind_another_filter_ends_its_parser_and_not_the_scan(examined:
 
 
 def test_a_large_picture_of_one_colour_is_no_bomb(examined: Examine) -> None:
-    picture = stream(packed(b"\xff", 20), b"/Filter/FlateDecode/Type/XObject/Subtype/Image/Width 4096/Height 5120/BitsPerComponent 8")
+    picture = stream(
+        packed(b"\xff", 20), b"/Filter/FlateDecode/Type/XObject/Subtype/Image/Width 4096/Height 5120/BitsPerComponent 8"
+    )
     (document,) = examined(page_with(WORDS, b"", picture))
     assert (document.status, "Words on a page" in document.text) == (Status.COMPLETE, True)

@@ -78,9 +78,19 @@ def test_each_text_has_its_place(examined: Examine) -> None:
 
 
 def test_an_embedded_file_is_a_member(examined: Examine) -> None:
-    package = b"\x02\0note.txt\0C:\\note.txt\0" + struct.pack("<HHI", 0, 3, 4) + b"C:\\\0" + struct.pack("<I", 12) + b"packed words"
+    package = (
+        b"\x02\0note.txt\0C:\\note.txt\0"
+        + struct.pack("<HHI", 0, 3, 4)
+        + b"C:\\\0"
+        + struct.pack("<I", 12)
+        + b"packed words"
+    )
     wrapped = struct.pack("<III", 0x501, 2, 8) + b"Package\0" + struct.pack("<III", 0, 0, len(package)) + package
-    data = rb"{\rtf1 Text{\object\objemb{\*\objclass Package}{\*\objdata " + wrapped.hex().encode() + rb"}{\result shown}}}"
+    data = (
+        rb"{\rtf1 Text{\object\objemb{\*\objclass Package}{\*\objdata "
+        + wrapped.hex().encode()
+        + rb"}{\result shown}}}"
+    )
     member, document = examined(data)
     assert (member.uri, member.text) == (f"{document.uri}!note.txt", "packed words")
     assert document.text == "Textshown"
@@ -94,7 +104,13 @@ def test_cut_and_nested_files(examined: Examine) -> None:
 
 
 def test_megabytes_are_read(examined: Examine) -> None:
-    data = rb"{\rtf1\ansi " + rb"{\b Ann} lives in Orl\'e9ans\par " * 60_000 + rb"{\pict " + b"0123456789abcdef" * 100_000 + b"}last}"
+    data = (
+        rb"{\rtf1\ansi "
+        + rb"{\b Ann} lives in Orl\'e9ans\par " * 60_000
+        + rb"{\pict "
+        + b"0123456789abcdef" * 100_000
+        + b"}last}"
+    )
     (document,) = examined(data)
     assert document.status is Status.COMPLETE
     assert document.text.count("Orléans") == 60_000
@@ -104,7 +120,20 @@ def test_megabytes_are_read(examined: Examine) -> None:
 @given(
     st.lists(
         st.sampled_from(
-            [rb"{", rb"}", rb"\u1040 ", rb"\'e9", rb"\*", rb"\pict ", rb"\bin3 ", rb"\uc9 ", rb"\fonttbl", rb"\f1", b"words", b"\\"]
+            [
+                rb"{",
+                rb"}",
+                rb"\u1040 ",
+                rb"\'e9",
+                rb"\*",
+                rb"\pict ",
+                rb"\bin3 ",
+                rb"\uc9 ",
+                rb"\fonttbl",
+                rb"\f1",
+                b"words",
+                b"\\",
+            ]
         )
     )
 )

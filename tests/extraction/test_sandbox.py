@@ -82,7 +82,9 @@ def test_a_misdeed_ends_in_a_status_and_the_next_file_is_read(
         ("say-and-hang", Status.PARTIAL, "said before\nsaid later"),
     ],
 )
-def test_a_time_out_keeps_the_text_so_far(impatient: Sandbox, tmp_path: Path, deed: str, status: Status, text: str) -> None:
+def test_a_time_out_keeps_the_text_so_far(
+    impatient: Sandbox, tmp_path: Path, deed: str, status: Status, text: str
+) -> None:
     (document,) = examined(b"\x7fELF " + deed.encode(), tmp_path, impatient)
     assert (document.status, document.reason, document.text) == (status, "timed out after 1.5 s", text)
     assert document.sha256 is not None
@@ -96,7 +98,11 @@ def test_a_child_that_hangs_up_is_a_crash(rogue: Sandbox, tmp_path: Path) -> Non
 
 def test_a_flood_of_text_meets_the_limit(rogue: Sandbox, tmp_path: Path) -> None:
     (document,) = examined(b"\x7fELF flood", tmp_path, rogue)
-    assert (document.status, document.reason, document.chars) == (Status.PARTIAL, "text limit (5,000,000 bytes)", 5_000_000)
+    assert (document.status, document.reason, document.chars) == (
+        Status.PARTIAL,
+        "text limit (5,000,000 bytes)",
+        5_000_000,
+    )
 
 
 def archive_of(*members: tuple[str, bytes]) -> bytes:
@@ -112,7 +118,10 @@ def test_a_member_that_kills_the_parser_does_not_hide_the_others(rogue: Sandbox,
     data = archive_of(("a.txt", b"one"), ("bad", b"\x7fELF segfault"), ("in.zip", inner), ("z.txt", b"last"))
     documents = examined(data, tmp_path, rogue)
     outer = documents[-1]
-    found = {document.uri.removeprefix(outer.uri): (document.status, document.reason, document.text) for document in documents}
+    found = {
+        document.uri.removeprefix(outer.uri): (document.status, document.reason, document.text)
+        for document in documents
+    }
     assert len(found) == len(documents)
     assert found == {
         "": (Status.CONTAINER, "", ""),
@@ -152,7 +161,12 @@ def test_children_are_replaced_after_their_share(tmp_path: Path) -> None:
         for _ in range(5):
             pids.append(made.child_pid)
             examined(b"x", tmp_path, made)
-    assert [pids[0] == pids[1], pids[1] == pids[2], pids[2] == pids[3], pids[3] == pids[4]] == [True, False, True, False]
+    assert [pids[0] == pids[1], pids[1] == pids[2], pids[2] == pids[3], pids[3] == pids[4]] == [
+        True,
+        False,
+        True,
+        False,
+    ]
 
 
 def test_a_reader_who_stops_early_leaves_a_usable_sandbox(rogue: Sandbox, tmp_path: Path) -> None:
@@ -274,7 +288,9 @@ def test_frames_survive_any_cutting(segments: list[tuple[str, str]], step: int) 
         while (entry := reader.take()) is not None:
             received.append(entry)
     assert reader.is_empty
-    assert received == [(Kind.TEXT, where.replace("\0", "").encode() + b"\0" + text.encode()) for where, text in segments]
+    assert received == [
+        (Kind.TEXT, where.replace("\0", "").encode() + b"\0" + text.encode()) for where, text in segments
+    ]
 
 
 @pytest.mark.parametrize("data", [b"\x63\0\0\0\0", b"\x04\xff\xff\xff\xff", b"\0" * 5])

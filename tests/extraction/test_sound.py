@@ -11,14 +11,22 @@ Examine = Callable[..., list[Document]]
 
 
 def id3(frames: dict[str, str]) -> bytes:
-    body = b"".join(name.encode() + struct.pack(">IH", len(text) + 1, 0) + b"\0" + text.encode("latin-1") for name, text in frames.items())
+    body = b"".join(
+        name.encode() + struct.pack(">IH", len(text) + 1, 0) + b"\0" + text.encode("latin-1")
+        for name, text in frames.items()
+    )
     size = bytes(len(body) >> shift & 0x7F for shift in (21, 14, 7, 0))
     return b"ID3\x03\0\0" + size + body + b"\xff\xfb\x90\x64" + bytes(413)
 
 
 def flac(comments: list[str]) -> bytes:
     encoded = [comment.encode() for comment in comments]
-    block = struct.pack("<I", 4) + b"here" + struct.pack("<I", len(encoded)) + b"".join(struct.pack("<I", len(c)) + c for c in encoded)
+    block = (
+        struct.pack("<I", 4)
+        + b"here"
+        + struct.pack("<I", len(encoded))
+        + b"".join(struct.pack("<I", len(c)) + c for c in encoded)
+    )
     return b"fLaC\0\0\0\x22" + bytes(34) + b"\x84" + len(block).to_bytes(3, "big") + block
 
 

@@ -32,7 +32,9 @@ def chunked(body: bytes) -> bytes:
         pytest.param(answer(PAGE), id="plain"),
         pytest.param(answer(gzip.compress(PAGE), "Content-Encoding: gzip\r\n"), id="gzip"),
         pytest.param(answer(chunked(PAGE), "Transfer-Encoding: chunked\r\n"), id="chunked"),
-        pytest.param(answer(chunked(gzip.compress(PAGE)), "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n"), id="both"),
+        pytest.param(
+            answer(chunked(gzip.compress(PAGE)), "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n"), id="both"
+        ),
         pytest.param(answer(PAGE, "Transfer-Encoding: chunked\r\n"), id="chunked in name only"),
     ],
 )

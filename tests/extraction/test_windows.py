@@ -54,7 +54,11 @@ def test_all_of_the_text_comes_in_any_encoding(examined: Examine, narrow: Sandbo
     assert [part.more for part in parts] == [True] * (len(parts) - 1) + [False]
     assert len(parts) > 3
     last = parts[-1]
-    assert (last.status, last.reason, last.sha256) == (Status.COMPLETE, "", hashlib.sha256(text.encode(encoding)).hexdigest())
+    assert (last.status, last.reason, last.sha256) == (
+        Status.COMPLETE,
+        "",
+        hashlib.sha256(text.encode(encoding)).hexdigest(),
+    )
 
 
 def test_parts_repeat_enough_to_keep_any_identifier_whole(examined: Examine, narrow: Sandbox) -> None:
@@ -70,7 +74,9 @@ def test_letters_beyond_ascii_that_come_late_are_told_from_where_they_stand(exam
 
 @pytest.mark.parametrize("name", ["records.ndjson", "page.html", "tree.xml", "table.csv"])
 def test_markup_is_read_as_plain_text_there(examined: Examine, narrow: Sandbox, name: str) -> None:
-    row = {"ndjson": json.dumps({"a": 1}) + "\n", "html": "<p>a</p>\n", "xml": "<b>c</b>\n", "csv": "a,b,c\n"}[name.rpartition(".")[2]]
+    row = {"ndjson": json.dumps({"a": 1}) + "\n", "html": "<p>a</p>\n", "xml": "<b>c</b>\n", "csv": "a,b,c\n"}[
+        name.rpartition(".")[2]
+    ]
     text = {"page.html": "<!DOCTYPE html><html>", "tree.xml": '<?xml version="1.0"?><a>'}.get(name, "") + row * 20_000
     parts = examined(text.encode(), name, within=narrow)
     assert joined(parts) == text
@@ -122,4 +128,6 @@ def test_piece_by_piece_is_the_same_as_at_once(text: str, encoding: str, step: i
     data = text.encode(encoding)
     decoder = StreamDecoder(data)
     starts = range(0, max(1, len(data)), step)
-    assert "".join(decoder.decode(data[start : start + step], last=start + step >= len(data)) for start in starts) == decode(data)
+    assert "".join(
+        decoder.decode(data[start : start + step], last=start + step >= len(data)) for start in starts
+    ) == decode(data)

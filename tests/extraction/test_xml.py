@@ -49,7 +49,10 @@ def test_a_clinical_document_reads_like_a_form(examined: Examine) -> None:
     [
         ("<?xml version='1.0'?><a><ssn>1</ssn><first_name>Ann</first_name></a>", "ssn: 1\nfirst name: Ann"),
         ("<?xml version='1.0'?><a>\n <p>Hel<b>lo</b> <i>big</i> world</p>\n <p>two</p>\n</a>", "Hello big world\ntwo"),
-        ('<?xml version="1.0"?><a><person lastName="Example" phone="555 0123"/></a>', "last name: Example\nphone: 555 0123"),
+        (
+            '<?xml version="1.0"?><a><person lastName="Example" phone="555 0123"/></a>',
+            "last name: Example\nphone: 555 0123",
+        ),
         ("<?xml version='1.0'?><a><![CDATA[x < y]]><!-- Ann was here --></a>", "a: x < y\nAnn was here"),
         ("<?xml version='1.0'?><x:a xmlns:x='urn:x'><x:ward>c</x:ward></x:a>", "ward: c"),
         ("<?xml version='1.0'?><a><ward xsi:type='x'>undeclared</ward></a>", "type: x\nward: undeclared"),

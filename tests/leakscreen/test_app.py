@@ -13,10 +13,22 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.parametrize("words", [["--help"], ["scan", "--help"], ["rules", "--help"]])
 def test_help_imports_nothing_heavy(words: list[str]) -> None:
-    done = subprocess.run([sys.executable, "-X", "importtime", "-m", "leakscreen", *words], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "leakscreen", *words], capture_output=True, text=True, check=True
+    )
     imported = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
     assert "typer" in imported
-    assert not imported & {"apache_beam", "numpy", "pyarrow", "rich", "sklearn", "scipy", "hyperscan", "faker", "django"}
+    assert not imported & {
+        "apache_beam",
+        "numpy",
+        "pyarrow",
+        "rich",
+        "sklearn",
+        "scipy",
+        "hyperscan",
+        "faker",
+        "django",
+    }
 
 
 def test_the_reference_is_up_to_date() -> None:

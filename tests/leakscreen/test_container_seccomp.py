@@ -31,7 +31,11 @@ REFUSED = """
 
 
 def confined(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    no_rights = ["setpriv", "--no-new-privs", *(["--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else [])]
+    no_rights = [
+        "setpriv",
+        "--no-new-privs",
+        *(["--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []),
+    ]
     environment = {**os.environ, "HOME": str(home), "LEAKSCREEN_HMAC_KEY": "0123456789abcdef" * 4}
     command = [*no_rights, sys.executable, "-c", CONFINED, " ".join(REFUSED.split()), *words]
     return subprocess.run(command, env=environment, cwd=home, capture_output=True, text=True, timeout=200)
@@ -48,6 +52,8 @@ def test_hostile_files_can_be_parsed_safely_in_a_container(tmp_path: Path) -> No
 def test_a_scan_works_in_a_container(tmp_path: Path) -> None:
     (tmp_path / "files").mkdir()
     (tmp_path / "files" / "a.txt").write_text("just words")
-    ran = confined(tmp_path, "scan", str(tmp_path / "files"), "--out", str(tmp_path / "out"), "--workers", "2", "--quiet", "--json")
+    ran = confined(
+        tmp_path, "scan", str(tmp_path / "files"), "--out", str(tmp_path / "out"), "--workers", "2", "--quiet", "--json"
+    )
     assert ran.returncode == 0, ran.stderr
     assert json.loads(ran.stdout)["status"]["complete"] == 1

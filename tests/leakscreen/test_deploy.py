@@ -21,7 +21,9 @@ CLUSTER = (DEPLOY / "kubernetes" / "schedules.yaml").read_text(encoding="utf-8")
 
 def commands() -> Iterator[tuple[str, str]]:
     for unit in UNITS:
-        for line in re.findall(r"^ExecStart(?:Post)?=-?\S+/bin/(leakscreen .*)$", unit.read_text(encoding="utf-8"), re.MULTILINE):
+        for line in re.findall(
+            r"^ExecStart(?:Post)?=-?\S+/bin/(leakscreen .*)$", unit.read_text(encoding="utf-8"), re.MULTILINE
+        ):
             yield unit.name, line
     for line in re.findall(r"\b(leakscreen (?:scan|refer|notify|schedule)\b[^|\"\n]*)", CLUSTER):
         yield "schedules.yaml", line

@@ -16,7 +16,9 @@ from leakscreen.commands.doctor import Diagnosis, Part
 
 
 def test_the_protections_of_this_machine_work_and_are_told_as_json() -> None:
-    done = subprocess.run([sys.executable, "-m", "leakscreen", "doctor", "--json"], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "leakscreen", "doctor", "--json"], capture_output=True, text=True, check=True
+    )
     told = json.loads(done.stdout)
     assert told["ok"] is True
     assert told["parser"] == "works"

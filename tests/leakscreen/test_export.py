@@ -27,7 +27,11 @@ from leakscreen.export import jsonl as json_lines
 from leakscreen.export.rows import ScanFacts
 
 FACTS = ScanFacts(
-    "scan-1", datetime(2026, 1, 5, 8, tzinfo=UTC), datetime(2026, 1, 5, 9, tzinfo=UTC), "0.1|0", ("name-and-contact", "email")
+    "scan-1",
+    datetime(2026, 1, 5, 8, tzinfo=UTC),
+    datetime(2026, 1, 5, 9, tzinfo=UTC),
+    "0.1|0",
+    ("name-and-contact", "email"),
 )
 NAMES = [
     "/srv/plain.txt",
@@ -54,7 +58,10 @@ def row(uri: str, **more: Any) -> dict[str, Any]:
         "chars": 10,
         "pii_counts": {"email": 2, "last_name": 1},
         "persons": 1,
-        "rules": [{"rule": "email", "prototype": "p", "distance": 1}, {"rule": "name-and-contact", "prototype": "p", "distance": 0}],
+        "rules": [
+            {"rule": "email", "prototype": "p", "distance": 1},
+            {"rule": "name-and-contact", "prototype": "p", "distance": 0},
+        ],
         "screened_positive": True,
         "health_distance": 0.25,
         "health_positive": True,
@@ -63,7 +70,15 @@ def row(uri: str, **more: Any) -> dict[str, Any]:
         "referred": True,
         "risk": "high",
         "evidence": [
-            {"characteristic": "email", "start": 0, "end": 9, "masked": "j***@e***.org", "hmac": "f" * 32, "where": "page 1", "person": 1}
+            {
+                "characteristic": "email",
+                "start": 0,
+                "end": 9,
+                "masked": "j***@e***.org",
+                "hmac": "f" * 32,
+                "where": "page 1",
+                "person": 1,
+            }
         ],
         "source": "/srv",
     }
@@ -123,7 +138,18 @@ def test_cef_escapes_hold_any_text_on_one_line(text: str) -> None:
 
 
 def test_sarif_has_what_the_standard_asks_for() -> None:
-    rows = [*ROWS, row("/srv/locked.pdf", referred=False, status="encrypted", reason="a password", rules=[], risk="none", sha256=None)]
+    rows = [
+        *ROWS,
+        row(
+            "/srv/locked.pdf",
+            referred=False,
+            status="encrypted",
+            reason="a password",
+            rules=[],
+            risk="none",
+            sha256=None,
+        ),
+    ]
     rows += [row("/srv/clear.txt", referred=False, rules=[], risk="none", evidence=[], pii_counts={})]
     log = json.loads(written(sarif, rows))
     assert (log["version"], len(log["runs"])) == ("2.1.0", 1)
@@ -133,7 +159,9 @@ def test_sarif_has_what_the_standard_asks_for() -> None:
     for result in run["results"]:
         assert ids[result["ruleIndex"]] == result["ruleId"]
         assert result["message"]["text"]
-        assert result["level"] in ("error", "warning", "note") if result["kind"] == "fail" else result["level"] == "none"
+        assert (
+            result["level"] in ("error", "warning", "note") if result["kind"] == "fail" else result["level"] == "none"
+        )
         uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
         assert re.fullmatch(r"[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]+", uri)
     assert [result["kind"] for result in run["results"]] == ["fail"] * len(NAMES) + ["open", "pass"]
@@ -209,7 +237,9 @@ def test_nobody_there_is_told() -> None:
         syslog.send(ROWS, FACTS, SyslogSettings(url=f"tcp://127.0.0.1:{port}"))
 
 
-@pytest.mark.parametrize("url", ["", "host", "http://host", "udp://", "tcp://host:x", "tls://a@host", "udp://host/path"])
+@pytest.mark.parametrize(
+    "url", ["", "host", "http://host", "udp://", "tcp://host:x", "tls://a@host", "udp://host/path"]
+)
 def test_unfit_collectors_are_refused(url: str) -> None:
     with pytest.raises(SettingsError, match=r"syslog\.url"):
         syslog.place(url)

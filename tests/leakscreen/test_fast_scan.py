@@ -12,14 +12,33 @@ from leakscreen.cli.fast_scan import plain_scan
 from leakscreen.commands import scan as scan_command
 
 WORDS = st.sampled_from(
-    ["a", "b c", "/x", "--out", "--quiet", "-q", "--json", "--full", "--resume", "-qq", "--out=x", "--", "-", "", "ä", "--outt"]
+    [
+        "a",
+        "b c",
+        "/x",
+        "--out",
+        "--quiet",
+        "-q",
+        "--json",
+        "--full",
+        "--resume",
+        "-qq",
+        "--out=x",
+        "--",
+        "-",
+        "",
+        "ä",
+        "--outt",
+    ]
 )
 
 
 def asked_of_the_command_line(words: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     asked: dict[str, Any] = {}
 
-    def run(sources: tuple[str, ...], manifests: tuple[str, ...], flags: dict[str, Any], config: object, **ways: bool) -> int:
+    def run(
+        sources: tuple[str, ...], manifests: tuple[str, ...], flags: dict[str, Any], config: object, **ways: bool
+    ) -> int:
         asked.update(sources=sources, manifests=manifests, flags=flags, config=config, **ways)
         return 0
 
@@ -50,7 +69,15 @@ def test_it_takes_words_as_the_command_line_does(words: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [[], ["report", "x"], ["--help"], ["scan", "--help"], ["scan", "x", "--full"], ["scan", "x", "--out"], ["scan", "x", "--out", "-q"]],
+    [
+        [],
+        ["report", "x"],
+        ["--help"],
+        ["scan", "--help"],
+        ["scan", "x", "--full"],
+        ["scan", "x", "--out"],
+        ["scan", "x", "--out", "-q"],
+    ],
 )
 def test_what_is_less_plain_is_left(words: list[str]) -> None:
     assert plain_scan(words) is None
@@ -59,4 +86,9 @@ def test_what_is_less_plain_is_left(words: list[str]) -> None:
 def test_an_ordinary_scan_is_plain() -> None:
     plain = plain_scan(["scan", "share", "other", "--out", "results", "--quiet"])
     assert plain is not None
-    assert (plain.sources, plain.flags, plain.quiet, plain.as_json) == (["share", "other"], {"scan.out": "results"}, True, False)
+    assert (plain.sources, plain.flags, plain.quiet, plain.as_json) == (
+        ["share", "other"],
+        {"scan.out": "results"},
+        True,
+        False,
+    )

@@ -68,7 +68,8 @@ def test_compare_gives_the_reference_figures(scan: Path, capsys: Captured) -> No
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "said"), [("nonsense", "email", "nonsense: the scan ran no such rule"), ("email", "email", "two")]
+    ("first", "second", "said"),
+    [("nonsense", "email", "nonsense: the scan ran no such rule"), ("email", "email", "two")],
 )
 def test_compare_refuses_rules_that_it_cannot_compare(scan: Path, first: str, second: str, said: str) -> None:
     with pytest.raises(RuleError, match=said):
@@ -128,21 +129,30 @@ def test_sample_and_evaluate_refuse_what_cannot_be(scan: Path, tmp_path: Path) -
 
 
 CORPUS = [
-    {"text": "Mail ann.lee@example.org or call 613-555-0142.", "spans": [[5, 24, "EMAIL_ADDRESS"], [33, 45, "PHONE_NUMBER"]]},
+    {
+        "text": "Mail ann.lee@example.org or call 613-555-0142.",
+        "spans": [[5, 24, "EMAIL_ADDRESS"], [33, 45, "PHONE_NUMBER"]],
+    },
     {"text": "Nothing to see in this line.", "spans": []},
 ]
 
 
 def test_benchmark_writes_figures_but_no_text(tmp_path: Path, capsys: Captured) -> None:
     (tmp_path / "corpus.jsonl").write_text("\n".join(map(json.dumps, CORPUS)), encoding="utf-8")
-    benchmark.run(tmp_path / "corpus.jsonl", None, None, str(fake_python(tmp_path)), None, {}, None, tmp_path / "out", True)
+    benchmark.run(
+        tmp_path / "corpus.jsonl", None, None, str(fake_python(tmp_path)), None, {}, None, tmp_path / "out", True
+    )
     found = printed(capsys)
     ours, other = found["systems"]
     assert (ours["system"], other["system"]) == ("leakscreen", "Presidio")
     assert ours["tokens"]["recall"] == 1.0
     assert other["instances"]["correct"] == 1
     assert found["differences"]["leakscreen against Presidio"]["token recall"]["p"] <= 1
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["benchmark.json", "benchmark.md", "benchmark.svg"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "benchmark.json",
+        "benchmark.md",
+        "benchmark.svg",
+    ]
     for path in (tmp_path / "out").iterdir():
         assert "ann.lee" not in path.read_text(encoding="utf-8")
     assert "| leakscreen |" in (tmp_path / "out" / "benchmark.md").read_text(encoding="utf-8")
@@ -233,7 +243,8 @@ def test_a_share_of_chosen_size_and_prevalence_with_its_truth_as_labels(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured, files: str, prevalence: str, phi: int
 ) -> None:
     monkeypatch.setattr(
-        "sys.argv", ["share", str(tmp_path / "share"), "--small", "--files", files, "--prevalence", prevalence, "--seed", "3"]
+        "sys.argv",
+        ["share", str(tmp_path / "share"), "--small", "--files", files, "--prevalence", prevalence, "--seed", "3"],
     )
     make_share()
     truth = read_labels(tmp_path / "share-truth.csv")

@@ -63,7 +63,15 @@ def summary(**changes: Any) -> dict[str, Any]:
         "files": 1200,
         "records": 1300,
         "bytes": 52_000_000,
-        "status": {"complete": 1203, "partial": 2, "encrypted": 3, "unsupported": 40, "failed": 4, "unreadable": 1, "container": 47},
+        "status": {
+            "complete": 1203,
+            "partial": 2,
+            "encrypted": 3,
+            "unsupported": 40,
+            "failed": 4,
+            "unreadable": 1,
+            "container": 47,
+        },
         "reasons": {"failed": {"timed out": 4}, "encrypted": {"password needed": 3}, "partial": {"400 MB expanded": 2}},
         "media_types": {
             "text/plain": {"files": 900, "bytes": 1_000_000, "examined": 900, "referred": 2},
@@ -99,7 +107,14 @@ def manifest(**changes: Any) -> dict[str, Any]:
 
 
 def referred(**changes: Any) -> dict[str, Any]:
-    evidence = {"characteristic": "phone_number", "start": 4, "end": 16, "masked": "***-***-0142", "hmac": "k1", "where": "page 2"}
+    evidence = {
+        "characteristic": "phone_number",
+        "start": 4,
+        "end": 16,
+        "masked": "***-***-0142",
+        "hmac": "k1",
+        "where": "page 2",
+    }
     values: dict[str, Any] = {
         "uri": "/srv/share/a.zip!in/note.docx",
         "container_uri": "/srv/share/a.zip",
@@ -221,10 +236,15 @@ def test_hostile_names_stay_text_everywhere(name: str) -> None:
     assert name.rpartition("/")[2] in "".join(hostile.pieces)
 
 
-@pytest.mark.parametrize("char", ["\u202e", "\u2066", "\u200b", "\x00", "\x1b", "\n", "\x7f", "\u2028", "\udc80", "\ufeff", "\u00ad"])
+@pytest.mark.parametrize(
+    "char", ["\u202e", "\u2066", "\u200b", "\x00", "\x1b", "\n", "\x7f", "\u2028", "\udc80", "\ufeff", "\u00ad"]
+)
 def test_invisible_characters_are_spelt_out(char: str) -> None:
     page = render_report(
-        summary(), manifest(), [referred(uri=f"/srv/inv{char}fdp.exe", container_uri=None)], [unexamined(uri=f"/srv/{char}")]
+        summary(),
+        manifest(),
+        [referred(uri=f"/srv/inv{char}fdp.exe", container_uri=None)],
+        [unexamined(uri=f"/srv/{char}")],
     )
     assert f"inv[U+{ord(char):04X}]fdp.exe" in page
     if char != "\n":
@@ -243,7 +263,9 @@ def test_visible_text_has_only_printing_characters(text: str) -> None:
 def test_the_page_loads_nothing_and_runs_nothing() -> None:
     html = render_report(summary(), manifest(sources=["https://bucket.example/share"]), [referred()], [unexamined()])
     page = Page(html)
-    assert {tag for tag, _ in page.tags}.isdisjoint({"script", "link", "img", "iframe", "object", "embed", "base", "form"})
+    assert {tag for tag, _ in page.tags}.isdisjoint(
+        {"script", "link", "img", "iframe", "object", "embed", "base", "form"}
+    )
     for _, attrs in page.tags:
         assert "src" not in attrs
         assert (attrs.get("href") or "#").startswith("#")
@@ -251,7 +273,9 @@ def test_the_page_loads_nothing_and_runs_nothing() -> None:
     assert style is not None
     assert "url(" not in style[1]
     assert "@import" not in style[1]
-    policy = next(attrs["content"] for attrs in page.named("meta") if attrs.get("http-equiv") == "Content-Security-Policy")
+    policy = next(
+        attrs["content"] for attrs in page.named("meta") if attrs.get("http-equiv") == "Content-Security-Policy"
+    )
     digest = base64.b64encode(hashlib.sha256(style[1].encode()).digest()).decode()
     assert policy == f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
 
@@ -267,8 +291,12 @@ def test_links_and_labels_lead_to_headings_of_the_page() -> None:
 
 
 def test_no_files() -> None:
-    empty: dict[str, Any] = dict.fromkeys(("files", "records", "bytes", "examined", "screened_positive", "health_positive", "referred"), 0)
-    nothing: dict[str, Any] = {key: {} for key in ("status", "reasons", "media_types", "rules", "risk", "stages", "not_followed")}
+    empty: dict[str, Any] = dict.fromkeys(
+        ("files", "records", "bytes", "examined", "screened_positive", "health_positive", "referred"), 0
+    )
+    nothing: dict[str, Any] = {
+        key: {} for key in ("status", "reasons", "media_types", "rules", "risk", "stages", "not_followed")
+    }
     check = {"reconciliation": {"walked": 0, "recorded": 0, "ok": True}}
     text = Page(render_report(summary(**empty, **nothing, **check), manifest(sources=[]), [], [])).text
     assert "No files were found" in text
@@ -279,7 +307,11 @@ def test_no_files() -> None:
 
 def test_nothing_referred() -> None:
     quiet = summary(
-        referred=0, health_positive=0, risk={"high": 0, "medium": 0, "low": 0, "none": 0}, status={"complete": 1205}, reasons={}
+        referred=0,
+        health_positive=0,
+        risk={"high": 0, "medium": 0, "low": 0, "none": 0},
+        status={"complete": 1205},
+        reasons={},
     )
     text = Page(render_report(quiet, manifest(), [], [])).text
     assert "Nothing was referred among 1,205 examined files" in text
@@ -317,7 +349,9 @@ def test_undefined_values_become_dashes() -> None:
 
 
 def test_a_missing_sandbox_is_said() -> None:
-    assert "Parsed without a sandbox" in render_report(summary(), manifest(sandbox={"landlock_abi": 0, "seccomp": False}), [], [])
+    assert "Parsed without a sandbox" in render_report(
+        summary(), manifest(sandbox={"landlock_abi": 0, "seccomp": False}), [], []
+    )
     assert "Parsed without a sandbox" not in render_report(summary(), manifest(), [], [])
 
 
@@ -325,7 +359,9 @@ def test_long_lists_are_cut_and_say_so() -> None:
     top = [referred(uri=f"/srv/share/file-{index}.txt", container_uri=None) for index in range(MOST_REFERRED + 5)]
     passed = [unexamined(uri=f"/srv/share/locked-{index}.docx") for index in range(3_000)]
     status = {"complete": 100_000, "encrypted": 5_000}
-    types = {f"application/x-{index}": {"files": index, "bytes": 1, "examined": 1, "referred": 0} for index in range(40)}
+    types = {
+        f"application/x-{index}": {"files": index, "bytes": 1, "examined": 1, "referred": 0} for index in range(40)
+    }
     html = render_report(summary(referred=2_105, status=status, media_types=types), manifest(), top, passed)
     page = Page(html)
     assert sum(tag == "article" for tag, _ in page.tags) == MOST_REFERRED
@@ -343,7 +379,9 @@ def test_number_marks_in_terms_are_explained_where_they_occur() -> None:
 
 
 def test_pairs_from_parquet_count_like_a_mapping() -> None:
-    assert "phone number × 3" in render_report(summary(), manifest(), [referred(pii_counts=[("phone_number", 3), ("email", 0)])], [])
+    assert "phone number × 3" in render_report(
+        summary(), manifest(), [referred(pii_counts=[("phone_number", 3), ("email", 0)])], []
+    )
 
 
 @pytest.mark.parametrize(
@@ -386,7 +424,8 @@ def test_slices_fill_the_bar(amounts: list[float]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "largest", "expected"), [(None, 5, 0), (0, 5, 0), (5, 0, 0), (5, 5, 100), (9, 5, 100), (1, 10_000, 0.6), (1, 4, 25)]
+    ("value", "largest", "expected"),
+    [(None, 5, 0), (0, 5, 0), (5, 0, 0), (5, 5, 100), (9, 5, 100), (1, 10_000, 0.6), (1, 4, 25)],
 )
 def test_width_of_a_bar(value: float | None, largest: float, expected: float) -> None:
     assert width(value, largest) == expected

@@ -16,7 +16,11 @@ def scan(number: int, seconds: float, **told: Any) -> tuple[dict[str, Any], dict
     """Its manifest and summary."""
     known = {"scan_id": f"scan-{number}", "started": f"2026-0{number}-03T10:00:00+00:00"}
     before = f"scan-{number - 1}"
-    finished = {"finished": f"2026-0{number}-03T11:00:00+00:00", "seconds": seconds, "carried": {**CARRIED, "from": before}}
+    finished = {
+        "finished": f"2026-0{number}-03T11:00:00+00:00",
+        "seconds": seconds,
+        "carried": {**CARRIED, "from": before},
+    }
     return manifest(**known, carried_from=before, **told), summary(**known, **finished)
 
 

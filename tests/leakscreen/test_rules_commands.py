@@ -54,7 +54,9 @@ def test_a_value_is_allowed_by_its_hash_alone(tmp_path: Path) -> None:
     assert "555" not in kept and "phone_number" in kept
     result = RUNNER.invoke(app, ["rules", "check", "--json", "--set", "rules.allow=allow.toml"])
     told = json.loads(result.output)
-    assert [problem["message"] for problem in told["problems"]] == ["path '*/samples/*' expired on 2020-01-01; renew or remove it"]
+    assert [problem["message"] for problem in told["problems"]] == [
+        "path '*/samples/*' expired on 2020-01-01; renew or remove it"
+    ]
 
 
 def test_a_threshold_moves_spans() -> None:

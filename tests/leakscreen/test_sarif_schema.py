@@ -32,7 +32,9 @@ def schema() -> Draft7Validator:
 
 
 def whole_log() -> dict[str, Any]:
-    locked = row("/srv/locked.pdf", referred=False, status="encrypted", reason="a password", rules=[], risk="none", sha256=None)
+    locked = row(
+        "/srv/locked.pdf", referred=False, status="encrypted", reason="a password", rules=[], risk="none", sha256=None
+    )
     clear = row("/srv/clear.txt", referred=False, rules=[], risk="none", evidence=[], pii_counts={})
     log: dict[str, Any] = json.loads(written(sarif, [*ROWS, locked, clear]))
     return log
@@ -64,8 +66,12 @@ def _with_a_rule_before_the_first(log: dict[str, Any]) -> None:
     log["runs"][0]["results"][0]["ruleIndex"] = -2
 
 
-@pytest.mark.parametrize("spoil", [_without_tool, _with_a_level_of_our_own, _with_a_field_of_our_own, _with_a_rule_before_the_first])
-def test_the_schema_finds_a_fault_of_each_kind(schema: Draft7Validator, spoil: Callable[[dict[str, Any]], None]) -> None:
+@pytest.mark.parametrize(
+    "spoil", [_without_tool, _with_a_level_of_our_own, _with_a_field_of_our_own, _with_a_rule_before_the_first]
+)
+def test_the_schema_finds_a_fault_of_each_kind(
+    schema: Draft7Validator, spoil: Callable[[dict[str, Any]], None]
+) -> None:
     log = copy.deepcopy(whole_log())
     spoil(log)
     assert len(faults(schema, log)) == 1

@@ -37,11 +37,16 @@ def test_forever_runs_at_the_time(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         place.scheduler().forever()
     assert place.times() == ["02 00:30", "02 01:00", "02 01:30"]
-    assert [event["event"] for event in place.events("finished", "interrupted")] == ["finished", "finished", "interrupted"]
+    assert [event["event"] for event in place.events("finished", "interrupted")] == [
+        "finished",
+        "finished",
+        "interrupted",
+    ]
 
 
 @pytest.mark.parametrize(
-    ("overlap", "times", "left"), [("skip", ["02 01:00", "02 04:00"], 2), ("queue", ["02 01:00", "02 03:10", "02 04:00"], 0)]
+    ("overlap", "times", "left"),
+    [("skip", ["02 01:00", "02 04:00"], 2), ("queue", ["02 01:00", "02 03:10", "02 04:00"], 0)],
 )
 def test_overlap(tmp_path: Path, overlap: str, times: list[str], left: int) -> None:
     place = Place(tmp_path, {"cron": "0 * * * *", "overlap": overlap})
@@ -60,7 +65,9 @@ def test_overlap(tmp_path: Path, overlap: str, times: list[str], left: int) -> N
     assert sum(event["count"] for event in place.events("skipped")) == left
 
 
-@pytest.mark.parametrize(("missed", "times", "left"), [("run-once", ["05 12:00", "06 02:00"], 0), ("skip", ["06 02:00"], 3)])
+@pytest.mark.parametrize(
+    ("missed", "times", "left"), [("run-once", ["05 12:00", "06 02:00"], 0), ("skip", ["06 02:00"], 3)]
+)
 def test_missed(tmp_path: Path, missed: str, times: list[str], left: int) -> None:
     place = Place(tmp_path, {"missed": missed})
     place.clock.at("2026-03-02T12:00")

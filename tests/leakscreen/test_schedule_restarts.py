@@ -19,7 +19,9 @@ from tests.leakscreen.hand_schedules import KilledError, Place
 
 
 @pytest.mark.parametrize(("missed", "runs"), [("run-once", 2), ("skip", 1)])
-def test_a_killed_run_is_told_and_by_policy_run_again(tmp_path: Path, missed: str, runs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_killed_run_is_told_and_by_policy_run_again(
+    tmp_path: Path, missed: str, runs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     place = Place(tmp_path, {"missed": missed})
     scheduler = place.scheduler()
     place.clock.at("2026-03-02T02:00")
@@ -156,7 +158,21 @@ def test_commands_are_those_of_the_command_line(tmp_path: Path) -> None:
     (schedule,) = schedules_of(Settings(schedule=(ScheduleSettings(name="a", cron="0 2 * * *", **table),)))  # type: ignore[arg-type]
     commands = Commands(Path("/etc/leakscreen.toml"), ["review.seed=3"], -1)
     common = ["--config", "/etc/leakscreen.toml", "--set", "review.seed=3"]
-    words = ["scan", "--out", "/out", "--json", "--quiet", *common, "--set", "scan.workers=1", "--rules", "r.toml", "--", "/srv/a", "-b"]
+    words = [
+        "scan",
+        "--out",
+        "/out",
+        "--json",
+        "--quiet",
+        *common,
+        "--set",
+        "scan.workers=1",
+        "--rules",
+        "r.toml",
+        "--",
+        "/srv/a",
+        "-b",
+    ]
     assert commands.words("scan", schedule, "") == words
     assert commands.words("refer", schedule, "/out/scan=1") == ["refer", "/out/scan=1", "--json", *common]
     assert commands.words("notify", schedule, "/out/scan=1") == ["notify", "--json", *common]
@@ -166,7 +182,11 @@ def test_commands_are_those_of_the_command_line(tmp_path: Path) -> None:
 def test_only_an_unfinished_scan_of_the_same_sources_is_gone_on_with(tmp_path: Path) -> None:
     table = ScheduleSettings(name="a", cron="0 2 * * *", sources=("/srv/a",), out=str(tmp_path))
     (schedule,) = schedules_of(Settings(schedule=(table,)))
-    scans = {"1": ("/srv/a", "2026-03-01T00:00"), "2": ("/srv/a", "2026-03-02T00:00"), "3": ("/srv/b", "2026-03-02T00:00")}
+    scans = {
+        "1": ("/srv/a", "2026-03-01T00:00"),
+        "2": ("/srv/a", "2026-03-02T00:00"),
+        "3": ("/srv/b", "2026-03-02T00:00"),
+    }
     for name, (source, started) in scans.items():
         (tmp_path / f"scan={name}").mkdir()
         (tmp_path / f"scan={name}" / "manifest.json").write_text(json.dumps({"sources": [source], "started": started}))

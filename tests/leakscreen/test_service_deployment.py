@@ -37,7 +37,9 @@ def compose() -> dict[str, Any]:
 def cluster() -> list[dict[str, Any]]:
     listed = yaml.safe_load((KUBERNETES / "kustomization.yaml").read_text(encoding="utf-8"))["resources"]
     assert {*listed, "kustomization.yaml"} == {path.name for path in KUBERNETES.glob("*.yaml")}
-    return [document for name in listed for document in yaml.safe_load_all((KUBERNETES / name).read_text(encoding="utf-8"))]
+    return [
+        document for name in listed for document in yaml.safe_load_all((KUBERNETES / name).read_text(encoding="utf-8"))
+    ]
 
 
 def pods() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -50,14 +52,20 @@ def pods() -> Iterator[tuple[str, dict[str, Any]]]:
 
 @pytest.mark.parametrize("file", sorted((ROOT / "deploy").glob("**/compose.yaml")), ids=lambda file: file.parent.name)
 def test_compose_keeps_to_the_specification(file: Path) -> None:
-    schema = json.loads((files("check_jsonschema") / "builtin_schemas" / "vendor" / "compose-spec.json").read_text(encoding="utf-8"))
-    assert not [error.message for error in Draft7Validator(schema).iter_errors(yaml.safe_load(file.read_text(encoding="utf-8")))]
+    schema = json.loads(
+        (files("check_jsonschema") / "builtin_schemas" / "vendor" / "compose-spec.json").read_text(encoding="utf-8")
+    )
+    assert not [
+        error.message for error in Draft7Validator(schema).iter_errors(yaml.safe_load(file.read_text(encoding="utf-8")))
+    ]
 
 
 @pytest.mark.parametrize("name", ["web", "scheduler", "postgres"])
 def test_services_run_without_rights_on_a_read_only_root(name: str) -> None:
     service = compose()["services"][name]
-    assert service["read_only"] and service["cap_drop"] == ["ALL"] and "no-new-privileges:true" in service["security_opt"]
+    assert (
+        service["read_only"] and service["cap_drop"] == ["ALL"] and "no-new-privileges:true" in service["security_opt"]
+    )
     assert not service["user"].startswith("0")
     assert ":latest" not in service["image"] and re.search(r":[\d.]+", service["image"])
 
@@ -71,7 +79,9 @@ def test_commands_of_the_services_are_understood(name: str) -> None:
 def test_settings_and_secrets_of_compose_are_known() -> None:
     settings = load_settings(config=COMPOSE / "leakscreen.toml", environ=compose()["services"]["web"]["environment"])
     assert [each.name for each in schedules_of(settings)] == ["share-nightly"]
-    given = re.findall(r"^(?:# )?(LEAKSCREEN_\w+)=", (COMPOSE / "secrets.env.example").read_text(encoding="utf-8"), re.MULTILINE)
+    given = re.findall(
+        r"^(?:# )?(LEAKSCREEN_\w+)=", (COMPOSE / "secrets.env.example").read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert set(given) <= SECRETS_IN_ENV
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8")
     assert "deploy/compose/*.env" in ignored and "deploy/compose/mail-tls" in ignored
@@ -93,18 +103,24 @@ def test_the_schema_check_can_fail() -> None:
 @pytest.mark.parametrize(("name", "spec"), list(pods()))
 def test_pods_are_restricted(name: str, spec: dict[str, Any]) -> None:
     """What the Pod Security Standard `restricted` asks for, and a read-only root."""
-    assert spec["securityContext"]["runAsNonRoot"] and spec["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
+    assert spec["securityContext"]["runAsNonRoot"] and spec["securityContext"]["seccompProfile"] == {
+        "type": "RuntimeDefault"
+    }
     assert spec["automountServiceAccountToken"] is False
     for container in spec["containers"]:
         context = container["securityContext"]
         assert (
-            context["readOnlyRootFilesystem"] and not context["allowPrivilegeEscalation"] and context["capabilities"] == {"drop": ["ALL"]}
+            context["readOnlyRootFilesystem"]
+            and not context["allowPrivilegeEscalation"]
+            and context["capabilities"] == {"drop": ["ALL"]}
         )
 
 
 def test_probes_and_claims_point_at_what_exists() -> None:
     web = dict(pods())["leakscreen-web"]
-    probes = [web["containers"][0][kind]["httpGet"]["path"] for kind in ("startupProbe", "livenessProbe", "readinessProbe")]
+    probes = [
+        web["containers"][0][kind]["httpGet"]["path"] for kind in ("startupProbe", "livenessProbe", "readinessProbe")
+    ]
     source = (ROOT / "review" / "probes.py").read_text(encoding="utf-8")
     assert all(f'"{path}"' in source for path in probes)
     claims = {document["metadata"]["name"] for document in cluster() if document["kind"] == "PersistentVolumeClaim"}
@@ -121,7 +137,9 @@ def test_the_image_copies_every_room_and_runs_as_somebody() -> None:
     text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
     rooms = {
         name.rstrip("*")
-        for name in tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]["find"]["include"]
+        for name in tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]["find"][
+            "include"
+        ]
     }
     assert set(re.findall(r"^COPY (\w+) \1$", text, re.MULTILINE)) == rooms
     assert text.count("FROM ${BASE}") == 2 and "USER 10001:10001" in text
@@ -133,11 +151,20 @@ def bill(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """As `make sbom` writes it; checked once, below."""
     path = tmp_path_factory.mktemp("bill") / "sbom.json"
     said = re.search(
-        r"^sbom: setup\n\t\$\(BIN\)/cyclonedx-py (.*) -o sbom.json$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE
+        r"^sbom: setup\n\t\$\(BIN\)/cyclonedx-py (.*) -o sbom.json$",
+        (ROOT / "Makefile").read_text(encoding="utf-8"),
+        re.MULTILINE,
     )
     assert said
     made = subprocess.run(
-        [sys.executable, "-m", "cyclonedx_py", *said[1].replace("--validate", "--no-validate").split(), "-o", str(path)],
+        [
+            sys.executable,
+            "-m",
+            "cyclonedx_py",
+            *said[1].replace("--validate", "--no-validate").split(),
+            "-o",
+            str(path),
+        ],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -152,7 +179,9 @@ def test_the_bill_of_materials_names_every_pinned_package(bill: Path) -> None:
     assert document["bomFormat"] == "CycloneDX" and document["metadata"]["component"]["name"] == "leakscreen"
     pinned = set(re.findall(r"^([\w.\-]+)==", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.MULTILINE))
     assert {component["name"] for component in document["components"]} == pinned
-    assert all(reference["hashes"] for component in document["components"] for reference in component["externalReferences"])
+    assert all(
+        reference["hashes"] for component in document["components"] for reference in component["externalReferences"]
+    )
 
 
 def test_the_installed_program_runs_where_nothing_can_be_written(tmp_path: Path) -> None:
@@ -189,10 +218,15 @@ def test_the_installed_program_runs_where_nothing_can_be_written(tmp_path: Path)
     scan = ["scan", str(tmp_path / "files"), "--out", str(tmp_path / "home" / "results"), "--quiet", "--workers", "2"]
     for words in (["doctor", "--json"], scan):
         command = [*drop, sys.executable, "-P", "-m", "leakscreen", *words]
-        ran = subprocess.run(command, env=environment, cwd=tmp_path / "home", capture_output=True, text=True, timeout=200)
+        ran = subprocess.run(
+            command, env=environment, cwd=tmp_path / "home", capture_output=True, text=True, timeout=200
+        )
         assert ran.returncode == 0, ran.stdout + ran.stderr
     where = subprocess.run(
-        [sys.executable, "-P", "-c", "import leakscreen; print(leakscreen.__file__)"], env=environment, capture_output=True, text=True
+        [sys.executable, "-P", "-c", "import leakscreen; print(leakscreen.__file__)"],
+        env=environment,
+        capture_output=True,
+        text=True,
     )
     assert where.stdout.startswith(str(site))
 

@@ -48,7 +48,10 @@ def content_of(document: Planted) -> bytes:
     if outer.endswith(".zip"):
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return archive.read(inner)
-    attachments = {part.get_filename(): part for part in email.message_from_bytes(data, policy=email.policy.default).iter_attachments()}
+    attachments = {
+        part.get_filename(): part
+        for part in email.message_from_bytes(data, policy=email.policy.default).iter_attachments()
+    }
     content = attachments[inner].get_content()
     return content.encode() if isinstance(content, str) else bytes(content)
 
@@ -68,10 +71,15 @@ def text_of(document: Planted) -> str:
         with pypdfium2.PdfDocument(data) as pages:
             return "\n".join(page.get_textpage().get_text_range() for page in pages)
     if document.form == "xlsx":
-        return "\n".join(str(cell.value) for sheet in openpyxl.load_workbook(data) for row in sheet.iter_rows() for cell in row)
+        return "\n".join(
+            str(cell.value) for sheet in openpyxl.load_workbook(data) for row in sheet.iter_rows() for cell in row
+        )
     if document.form == "pptx":
         return "\n".join(
-            shape.text_frame.text for slide in pptx.Presentation(data).slides for shape in slide.shapes if shape.has_text_frame
+            shape.text_frame.text
+            for slide in pptx.Presentation(data).slides
+            for shape in slide.shapes
+            if shape.has_text_frame
         )
     if document.form == "eml":
         body = email.message_from_bytes(data.getvalue(), policy=email.policy.default).get_body()
@@ -138,7 +146,8 @@ def test_planted_documents_hold_a_person_and_an_illness(share: tuple[Path, list[
         words = " ".join(text_of(document).split()).lower()
         assert any(condition.name.lower() in words for condition in CONDITIONS), document
         assert any(
-            person.first.lower() in words and person.last.lower() in words and person.postcode.lower() in words for person in people
+            person.first.lower() in words and person.last.lower() in words and person.postcode.lower() in words
+            for person in people
         ) or any(person.health_card.partition(": ")[2].lower() in words for person in people), document
 
 
@@ -147,7 +156,9 @@ def test_health_and_plain_documents_name_nobody(share: tuple[Path, list[Planted]
     for document in readable(share[1]):
         if document.kind in {"health", "plain"}:
             text = text_of(document)
-            assert not any(person.name in text or person.phone in text or person.email in text for person in people), document
+            assert not any(person.name in text or person.phone in text or person.email in text for person in people), (
+                document
+            )
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,10 @@ from tests.measured_scan import Row, write_labels, write_scan
 
 def group_sheet(rng: random.Random) -> str:
     """A kind of file that the shipped model takes for text about no person."""
-    illness, drug = rng.choice(["asthma", "gout", "epilepsy", "migraine"]), rng.choice(["ibuprofen", "prednisone", "insulin"])
+    illness, drug = (
+        rng.choice(["asthma", "gout", "epilepsy", "migraine"]),
+        rng.choice(["ibuprofen", "prednisone", "insulin"]),
+    )
     return (
         f"Group for people with {illness}. People with {illness} may come on Mondays. Symptoms of {illness} can be treated with {drug}. "
         f"What is {illness}? Ask your doctor. Members who use {drug} should bring it. Risk factors include smoking and obesity."
@@ -98,7 +101,9 @@ def test_a_scan_uses_the_adopted_model_without_a_further_setting(share: Path) ->
     after = make_bundle(read_inputs(Settings(health=settings_of(share)))).model_sha256
     assert before == hashlib.sha256(SHIPPED_MODEL.read_bytes()).hexdigest()
     assert after == hashlib.sha256((share / "learned" / "0001.model").read_bytes()).hexdigest()
-    assert make_bundle(read_inputs(Settings(health=settings_of(share, model=str(SHIPPED_MODEL))))).model_sha256 == before
+    assert (
+        make_bundle(read_inputs(Settings(health=settings_of(share, model=str(SHIPPED_MODEL))))).model_sha256 == before
+    )
 
 
 def test_what_would_not_be_used_is_not_adopted(share: Path) -> None:

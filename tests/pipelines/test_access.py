@@ -30,7 +30,11 @@ def test_the_mode_tells_the_widest_circle(mode: int, words: str) -> None:
     ("listed", "words"),
     [
         pytest.param(posix_list((2, 4, 0), (8, 4, 0)), "owner, user root, group root", id="named"),
-        pytest.param(posix_list((2, 4, UNKNOWN_USER), (8, 6, UNKNOWN_GROUP), group=4), "group, user 60001, group 60002", id="unknown here"),
+        pytest.param(
+            posix_list((2, 4, UNKNOWN_USER), (8, 6, UNKNOWN_GROUP), group=4),
+            "group, user 60001, group 60002",
+            id="unknown here",
+        ),
         pytest.param(posix_list((2, 4, 0), (8, 1, 0)), "owner, user root", id="one may not read"),
         pytest.param(posix_list((2, 6, 0), (8, 4, 0), group=4, mask=2), "owner", id="masked"),
         pytest.param(posix_list((2, 4, 0), (8, 4, 0), other=4), "everyone, user root, group root", id="everyone"),

@@ -16,7 +16,10 @@ from pipelines.plan.units import units_of
 
 
 def refs(*sizes: int) -> list[FileRef]:
-    return [FileRef(f"/f{i}", b"/f%d" % i, size, i, i, "me", "/", (("peer", "p1"),) if i % 2 else ()) for i, size in enumerate(sizes)]
+    return [
+        FileRef(f"/f{i}", b"/f%d" % i, size, i, i, "me", "/", (("peer", "p1"),) if i % 2 else ())
+        for i, size in enumerate(sizes)
+    ]
 
 
 def table(*sizes: int) -> pa.Table:
@@ -34,7 +37,9 @@ def test_a_plan_can_be_read_back_unit_by_unit(tmp_path: Path) -> None:
 
 def test_what_is_carried_over_comes_after_the_units(tmp_path: Path) -> None:
     plan = str(tmp_path / "plan.arrow")
-    totals = write_plan(plan, table(1, 2, 3, 4), 2, 1000, to_read=np.array([1, 3]), carried=[np.array([2]), np.array([0])])
+    totals = write_plan(
+        plan, table(1, 2, 3, 4), 2, 1000, to_read=np.array([1, 3]), carried=[np.array([2]), np.array([0])]
+    )
     assert totals == PlanTotals(units=1, files=2, bytes=6)
     assert [[ref.size for ref in read_unit(plan, number)] for number in range(3)] == [[2, 4], [3], [1]]
 
@@ -59,7 +64,9 @@ def test_odd_names_and_faults_survive_the_columns() -> None:
 
 
 @given(st.lists(st.integers(0, 100)), st.integers(1, 10), st.integers(1, 200))
-def test_units_hold_every_row_once_within_limits_and_part_no_size(sizes: list[int], unit_files: int, unit_bytes: int) -> None:
+def test_units_hold_every_row_once_within_limits_and_part_no_size(
+    sizes: list[int], unit_files: int, unit_bytes: int
+) -> None:
     units = list(units_of(table(*sizes), np.arange(len(sizes)), unit_files, unit_bytes))
     assert sorted(row for unit in units for row in unit.tolist()) == list(range(len(sizes)))
     for unit in units:

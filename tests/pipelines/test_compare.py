@@ -9,7 +9,9 @@ from pipelines.rescan.compare import NOWHERE, unchanged
 
 
 def plan_of(source: str) -> pa.Table:
-    return pa.Table.from_batches([batch_of_refs([FileRef("/data/crawl.tar", b"/data/crawl.tar", 5, 7, inode=3, source=source)])])
+    return pa.Table.from_batches(
+        [batch_of_refs([FileRef("/data/crawl.tar", b"/data/crawl.tar", 5, 7, inode=3, source=source)])]
+    )
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,9 @@ def sampled(place: Path) -> tuple[ScanFolder, str, str]:
     chances = {"high": Fraction(37, 113), "low": Fraction("0.1")}
     drawn = {row.uri: truth[row.uri] for row in rows if row.rules and dice.random() < 0.4}
     risks = {row.uri: row.risk for row in rows}
-    labels = write_labels(place / "sample.csv", quoted(drawn), {f'"{uri}"': (risks[uri], chances[risks[uri]]) for uri in drawn})
+    labels = write_labels(
+        place / "sample.csv", quoted(drawn), {f'"{uri}"': (risks[uri], chances[risks[uri]]) for uri in drawn}
+    )
     negatives = {row.uri: truth[row.uri] for row in rows if not row.rules and row.status != "failed"}
     return write_scan(place / "sampled", rows), str(labels), str(write_labels(place / "audit.csv", quoted(negatives)))
 
@@ -47,7 +49,14 @@ def quoted(labels: dict[str, bool]) -> dict[str, bool]:
 
 def figures(counted: Counted) -> list[object]:
     estimates = [sampled_rates(one.rule, one.n, one.positive, counted.sums.strata(one.rule)) for one in counted.rules]
-    return [counted.rules, estimates, compare(counted.sums.pair(*PAIR)), counted.sums.audited, counted.not_examined, counted.labels]
+    return [
+        counted.rules,
+        estimates,
+        compare(counted.sums.pair(*PAIR)),
+        counted.sums.audited,
+        counted.not_examined,
+        counted.labels,
+    ]
 
 
 @pytest.mark.parametrize("workers", [1, 2], ids=["in memory", "two processes"])
@@ -75,8 +84,12 @@ def test_the_published_table_comes_out_of_records_and_labels(place: Path) -> Non
 
 def test_the_order_of_records_and_labels_changes_no_digit(place: Path) -> None:
     rows, truth = random_rows(9, 120)
-    labels = {row.uri: Label(truth[row.uri], Fraction(1 + number % 5, 7), str(number % 3)) for number, row in enumerate(rows)}
-    folders = [write_scan(place / name, order, units) for name, order, units in (("one", rows, 1), ("other", rows[::-1], 5))]
+    labels = {
+        row.uri: Label(truth[row.uri], Fraction(1 + number % 5, 7), str(number % 3)) for number, row in enumerate(rows)
+    }
+    folders = [
+        write_scan(place / name, order, units) for name, order, units in (("one", rows, 1), ("other", rows[::-1], 5))
+    ]
     first = count_in_process(folders[0], labels, RULES, pair=PAIR)
     second = count_in_process(folders[1], dict(reversed(labels.items())), RULES, pair=PAIR)
     assert figures(first) == figures(second)
@@ -85,7 +98,8 @@ def test_the_order_of_records_and_labels_changes_no_digit(place: Path) -> None:
 def test_labels_in_parquet_are_read_like_those_in_csv(place: Path, sampled: tuple[ScanFolder, str, str]) -> None:
     labels = read_labels_of(sampled[1])
     rows = [
-        {"uri": uri, "phi": label.phi, "probability": str(label.probability), "stratum": label.stratum} for uri, label in labels.items()
+        {"uri": uri, "phi": label.phi, "probability": str(label.probability), "stratum": label.stratum}
+        for uri, label in labels.items()
     ]
     pq.write_table(pa.Table.from_pylist(rows), place / "labels.parquet")
     assert read_labels_of(str(place / "labels.parquet")) == labels
@@ -114,7 +128,9 @@ def test_labels_that_cannot_count_are_refused_by_name(
     for name, rows in (("labels", labels), ("audit", audit)):
         (tmp_path / name).write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     verified = read_labels_of(str(tmp_path / "labels"))
-    counted = count_in_process(folder, verified, RULES, audit=read_labels_of(str(tmp_path / "audit")) if audit else None)
+    counted = count_in_process(
+        folder, verified, RULES, audit=read_labels_of(str(tmp_path / "audit")) if audit else None
+    )
     with pytest.raises(LabelError, match=message):
         counted.misplaced.refuse()
 

@@ -15,7 +15,12 @@ def test_paths_and_metadata(tmp_path: Path) -> None:
     lines = [{"path": "a.txt", "peer": "p7", "hops": 3}, {"path": str(tmp_path / "gone.txt")}]
     manifest.write_text("\n\n".join(json.dumps(line) for line in lines))
     found, gone = read_manifest(manifest)
-    assert (found.uri, found.size, found.metadata, found.fault) == (str(tmp_path / "a.txt"), 1, (("hops", "3"), ("peer", "p7")), "")
+    assert (found.uri, found.size, found.metadata, found.fault) == (
+        str(tmp_path / "a.txt"),
+        1,
+        (("hops", "3"), ("peer", "p7")),
+        "",
+    )
     assert gone.fault == "no such file or folder"
 
 

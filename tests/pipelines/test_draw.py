@@ -23,7 +23,15 @@ def table(uris: list[str]) -> pa.Table:
 
 @pytest.mark.parametrize(
     ("asked", "files", "drawn"),
-    [("1%", 5_000, 50), ("0.5 %", 1_000, 5), ("100%", 7, 7), ("5000", 100, 100), ("1_000", 5_000, 1_000), ("1%", 10, 1), ("3", 10, 3)],
+    [
+        ("1%", 5_000, 50),
+        ("0.5 %", 1_000, 5),
+        ("100%", 7, 7),
+        ("5000", 100, 100),
+        ("1_000", 5_000, 1_000),
+        ("1%", 10, 1),
+        ("3", 10, 3),
+    ],
 )
 def test_sizes(asked: str, files: int, drawn: int) -> None:
     assert size_of(asked, files) == drawn

@@ -19,7 +19,16 @@ def pairs(refs: list[FileRef]) -> set[tuple[str, str]]:
 
 def test_copies_are_found_by_content_alone(tmp_path: Path) -> None:
     ends = b"x" * 5_000
-    contents = {"a": b"one", "b": b"one", "c": b"two", "d": b"other", "e": b"", "f": b"", "y": ends + b"1" + ends, "z": ends + b"2" + ends}
+    contents = {
+        "a": b"one",
+        "b": b"one",
+        "c": b"two",
+        "d": b"other",
+        "e": b"",
+        "f": b"",
+        "y": ends + b"1" + ends,
+        "z": ends + b"2" + ends,
+    }
     for name, content in contents.items():
         (tmp_path / name).write_bytes(content)
     os.link(tmp_path / "b", tmp_path / "g")

@@ -10,7 +10,16 @@ from screening.screen import Screen
 
 
 def document(uri: str, text: str = "nothing here") -> Document:
-    return Document(FileRef(uri, uri.encode(), 0, 0), uri, None, 0, None, "text/plain", Status.COMPLETE, segments=(Segment("", text),))
+    return Document(
+        FileRef(uri, uri.encode(), 0, 0),
+        uri,
+        None,
+        0,
+        None,
+        "text/plain",
+        Status.COMPLETE,
+        segments=(Segment("", text),),
+    )
 
 
 @pytest.mark.parametrize(
@@ -23,7 +32,10 @@ def document(uri: str, text: str = "nothing here") -> Document:
     ],
 )
 def test_the_last_name_of_the_path_is_taken(uri: str, name: str) -> None:
-    assert [(segment.where, segment.text) for segment in with_name(document(uri))] == [("", "nothing here"), (NAME, name)]
+    assert [(segment.where, segment.text) for segment in with_name(document(uri))] == [
+        ("", "nothing here"),
+        (NAME, name),
+    ]
 
 
 def test_a_person_in_the_name_of_a_file_is_found() -> None:

@@ -54,7 +54,9 @@ def test_rule_files_models_keys_and_allow_lists_count(tmp_path: Path, monkeypatc
     assert changed(replace(DEFAULT, health=replace(DEFAULT.health, model=str(tmp_path / "own.model")))) == {"health"}
     entry = '[[path]]\nglob = "/a/*"\nreason = "r"\nauthor = "a"\nexpires = 2999-01-01\n'
     (tmp_path / "allow.toml").write_text(entry)
-    assert changed(replace(DEFAULT, rules=replace(DEFAULT.rules, allow=(str(tmp_path / "allow.toml"),)))) == {"detection"}
+    assert changed(replace(DEFAULT, rules=replace(DEFAULT.rules, allow=(str(tmp_path / "allow.toml"),)))) == {
+        "detection"
+    }
     before = read_inputs(DEFAULT)
     monkeypatch.setenv("LEAKSCREEN_HMAC_KEY", "cd" * 32)
     after = read_inputs(DEFAULT)

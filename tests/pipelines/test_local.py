@@ -34,12 +34,19 @@ def test_a_ref_tells_what_stat_told(tmp_path: Path) -> None:
     file.write_text("four")
     os.utime(file, ns=(0, 1_700_000_000_123_456_789))
     (ref,) = Walk(os.fsencode(tmp_path))
-    assert (ref.size, ref.mtime_ns, ref.inode, ref.path) == (4, 1_700_000_000_123_456_789, file.stat().st_ino, os.fsencode(file))
+    assert (ref.size, ref.mtime_ns, ref.inode, ref.path) == (
+        4,
+        1_700_000_000_123_456_789,
+        file.stat().st_ino,
+        os.fsencode(file),
+    )
     assert ref.owner == file.owner()
 
 
 @pytest.mark.parametrize("named", ["crawl.tar", "./crawl.tar", "link.tar"])
-def test_a_file_knows_whether_it_was_named_or_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str) -> None:
+def test_a_file_knows_whether_it_was_named_or_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
     (tmp_path / "crawl.tar").write_text("a")
     (tmp_path / "link.tar").symlink_to("crawl.tar")
     monkeypatch.chdir(tmp_path)

@@ -21,7 +21,15 @@ SUMMARY = {"records": 3 * FILES, "stages": {"extract": {"seconds": 1.5, "bytes":
 
 def record(uri: str, **told: Any) -> dict[str, Any]:
     empty = {field.name: None for field in SCHEMA}
-    known = {"scan_id": "1", "uri": uri, "size": 1, "status": "complete", "reason": "", "media_type": "text/plain", "rules": []}
+    known = {
+        "scan_id": "1",
+        "uri": uri,
+        "size": 1,
+        "status": "complete",
+        "reason": "",
+        "media_type": "text/plain",
+        "rules": [],
+    }
     flags = {"screened_positive": False, "referred": False, "suppressed": [], "risk": "none"}
     return {**empty, **known, **flags, **told}
 
@@ -51,7 +59,9 @@ def few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def uris(folder: ScanFolder, units: int, wanted: list[int]) -> list[tuple[int, int, list[str]]]:
-    return [(part.first, part.end, part.records["uri"].to_pylist()) for part in portions.portions(folder, units, wanted)]
+    return [
+        (part.first, part.end, part.records["uri"].to_pylist()) for part in portions.portions(folder, units, wanted)
+    ]
 
 
 def test_the_units_are_gathered_into_few_files_with_a_plan_of_their_own(tmp_path: Path) -> None:

@@ -13,7 +13,16 @@ from pipelines.sources.local import Globs
 from pipelines.sources.object_stores import ObjectWalk
 from tests.object_servers import s3_server
 
-KEYS = ["data", "data/a.txt", "data/b/c.txt", "data/b/d.log", "data/skip/e.txt", "data/", "data2/f.txt", "data/out/scan=1/manifest.json"]
+KEYS = [
+    "data",
+    "data/a.txt",
+    "data/b/c.txt",
+    "data/b/d.log",
+    "data/skip/e.txt",
+    "data/",
+    "data2/f.txt",
+    "data/out/scan=1/manifest.json",
+]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -51,7 +60,12 @@ def test_globs_count_from_the_prefix_and_a_folder_left_out_takes_all_below_it() 
 
 def test_refs_tell_what_the_store_told() -> None:
     (ref,) = ObjectWalk("s3://listed/data/a.txt")
-    assert (ref.uri, ref.path, ref.size, ref.source) == ("s3://listed/data/a.txt", b"s3://listed/data/a.txt", 5, "s3://listed/data/a.txt")
+    assert (ref.uri, ref.path, ref.size, ref.source) == (
+        "s3://listed/data/a.txt",
+        b"s3://listed/data/a.txt",
+        5,
+        "s3://listed/data/a.txt",
+    )
     assert len(ref.etag) == 32 and ref.mtime_ns > 0
 
 

@@ -97,7 +97,11 @@ def test_each_slot_gets_a_task_and_a_worker_process(tmp_path: Path) -> None:
     own = f"--flink_job_server_jar={jar}"
     with answering(overview(6, 2)) as address:
         flags = flink_flags(settings(address, own))
-        assert {"parallelism": "6", "sdk_worker_parallelism": "3", "environment_type": "PROCESS"}.items() <= flags.items()
+        assert {
+            "parallelism": "6",
+            "sdk_worker_parallelism": "3",
+            "environment_type": "PROCESS",
+        }.items() <= flags.items()
         assert flags["flink_master"] == f"http://{address}"
         assert flags["flink_job_server_jar"] == str(jar)
         assert flink_flags(settings(address, own, "parallelism=1"))["parallelism"] == "1"

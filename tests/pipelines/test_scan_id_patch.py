@@ -12,7 +12,9 @@ OLD, NEW = "20261116T165309-84fb24", "20261117T000000-000000"
 
 def written(scan_id: str, rows: int = 70_000, uri: str = "/share/{}.txt") -> bytes:
     names = {field.name: None for field in SCHEMA}
-    table = pa.Table.from_pylist([{**names, "scan_id": scan_id, "uri": uri.format(row), "size": row} for row in range(rows)], SCHEMA)
+    table = pa.Table.from_pylist(
+        [{**names, "scan_id": scan_id, "uri": uri.format(row), "size": row} for row in range(rows)], SCHEMA
+    )
     return bytes(written_table(table, {"files": rows}))
 
 
@@ -24,7 +26,10 @@ def test_every_row_has_the_new_id_and_nothing_else_is_different(rows: int) -> No
     before = pq.read_table(pa.BufferReader(written(OLD, rows)))
     assert found["scan_id"].unique().to_pylist() == [NEW]
     assert found.drop_columns("scan_id").equals(before.drop_columns("scan_id"))
-    assert pq.read_metadata(pa.BufferReader(content)).metadata == pq.read_metadata(pa.BufferReader(written(OLD, rows))).metadata
+    assert (
+        pq.read_metadata(pa.BufferReader(content)).metadata
+        == pq.read_metadata(pa.BufferReader(written(OLD, rows))).metadata
+    )
 
 
 def test_a_file_that_holds_the_id_elsewhere_or_not_at_its_place_is_not_taken() -> None:

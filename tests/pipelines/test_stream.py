@@ -69,7 +69,9 @@ def test_screenings_stay_with_their_documents() -> None:
     screened = list(stages.screen(stream(), iter(documents), cast(Screen, BrokenScreen())))
     assert [each.uri for each, _ in screened] == [str(number) for number in range(len(texts))]
     assert [screening and screening.persons for _, screening in screened] == [1, 2, 0, 4, 0, 500_000, 3]
-    assert [each.status for each, _ in screened] == [Status.FAILED if text == SECRET else Status.COMPLETE for text in texts]
+    assert [each.status for each, _ in screened] == [
+        Status.FAILED if text == SECRET else Status.COMPLETE for text in texts
+    ]
 
 
 def test_a_text_that_breaks_the_screen_is_failed_without_its_text() -> None:
@@ -82,7 +84,9 @@ def test_one_text_that_breaks_the_health_stage_fails_alone() -> None:
     positive = Screening(positive=True)
     screened = iter([(document(text, text), positive) for text in ("good", "bad", "fine")])
     model = cast(HealthModel, ModelThatStumbles())
-    records = {record.uri: record for record in stages.health(stream(), screened, model, batch=10, scan_id="s", reach=600)}
+    records = {
+        record.uri: record for record in stages.health(stream(), screened, model, batch=10, scan_id="s", reach=600)
+    }
     assert {uri: record.status for uri, record in records.items()} == {
         "good": Status.COMPLETE,
         "bad": Status.FAILED,

@@ -11,12 +11,16 @@ from core.records import FileRecord, FileRef, HealthVerdict, Risk, RuleHit, Scre
 from pipelines.results.parquet import SCHEMA, footer_totals, parquet_bytes
 from pipelines.results.totals import add, unit_totals
 
-SHAPED = st.fixed_dictionaries({"x": st.integers(0, 9), "y": st.dictionaries(st.sampled_from("abc"), st.integers(0, 9))})
+SHAPED = st.fixed_dictionaries(
+    {"x": st.integers(0, 9), "y": st.dictionaries(st.sampled_from("abc"), st.integers(0, 9))}
+)
 
 
 def record(name: str, status: Status, *, container: str | None = None, referred: bool = False) -> FileRecord:
     ref = FileRef(name, name.encode(), 10, 1_700_000_000_000_000_000)
-    screening = Screening(3, (("email", 2),), (RuleHit("email", "email", 0),), referred, Risk.HIGH) if referred else Screening()
+    screening = (
+        Screening(3, (("email", 2),), (RuleHit("email", "email", 0),), referred, Risk.HIGH) if referred else Screening()
+    )
     health = HealthVerdict(0.25, True, ("fever",)) if referred else None
     return FileRecord("s", ref, name, container, 10, None, "text/plain", status, "", 5, screening, health)
 
@@ -48,8 +52,16 @@ def test_totals_count_files_members_and_outcomes() -> None:
 
 
 def test_a_unit_is_a_parquet_file_with_its_totals_in_the_footer() -> None:
-    raw = bytes(parquet_bytes(RECORDS, lambda seconds: unit_totals(RECORDS, {"write": {"seconds": seconds, "bytes": 0}})))
+    raw = bytes(
+        parquet_bytes(RECORDS, lambda seconds: unit_totals(RECORDS, {"write": {"seconds": seconds, "bytes": 0}}))
+    )
     assert pq.read_schema(io.BytesIO(raw)).equals(SCHEMA, check_metadata=False)
     assert footer_totals(io.BytesIO(raw))["records"] == 3
     first = pq.read_table(io.BytesIO(raw)).to_pylist(maps_as_pydicts="lossy")[0]
-    assert (first["uri"], first["pii_bits"], first["pii_counts"], first["referred"], first["path"]) == ("/a", 3, {"email": 2}, True, None)
+    assert (first["uri"], first["pii_bits"], first["pii_counts"], first["referred"], first["path"]) == (
+        "/a",
+        3,
+        {"email": 2},
+        True,
+        None,
+    )

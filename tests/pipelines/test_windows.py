@@ -35,7 +35,20 @@ def parts(text: str, step: int) -> Iterator[Document]:
         part = repeated + text[start : start + step]
         after = part[-REPEATED:] if start + step < len(text) else ""
         segments = (Segment("", part),)
-        yield Document(ref, ref.uri, None, len(text), None, "text/plain", Status.COMPLETE, "", segments, offset, len(repeated), len(after))
+        yield Document(
+            ref,
+            ref.uri,
+            None,
+            len(text),
+            None,
+            "text/plain",
+            Status.COMPLETE,
+            "",
+            segments,
+            offset,
+            len(repeated),
+            len(after),
+        )
         repeated, offset = after, offset + len(part) - len(after)
 
 
@@ -47,7 +60,9 @@ def found_by_patterns(screening: Screening) -> tuple[dict[str, int], list[tuple[
     """What a name or a person is taken for can depend on what stands far away; what patterns find cannot."""
     kinds = {"phone_number", "email", "sin"}
     counts = {name: count for name, count in screening.counts if name in kinds}
-    return counts, [(piece.characteristic, piece.start, piece.end) for piece in screening.evidence if piece.characteristic in kinds]
+    return counts, [
+        (piece.characteristic, piece.start, piece.end) for piece in screening.evidence if piece.characteristic in kinds
+    ]
 
 
 class ModelThatReads:
@@ -72,7 +87,9 @@ class ScreenThatStumbles:
 
 def records(text: str, step: int, screen: object = SCREEN, model: object = None) -> list[FileRecord]:
     screened = stages.screen(stream(), parts(text, step), cast(Screen, screen))
-    return list(stages.health(stream(), screened, cast(HealthModel, model or ModelThatReads()), batch=4, scan_id="s", reach=600))
+    return list(
+        stages.health(stream(), screened, cast(HealthModel, model or ModelThatReads()), batch=4, scan_id="s", reach=600)
+    )
 
 
 @settings(max_examples=25, deadline=None)
@@ -104,7 +121,10 @@ def test_what_is_not_screened_positive_has_no_verdict() -> None:
 
 @pytest.mark.parametrize(
     ("screen", "model", "reason"),
-    [(ScreenThatStumbles(), None, "screening raised ValueError"), (SCREEN, ModelThatStumbles(), "health stage raised ValueError")],
+    [
+        (ScreenThatStumbles(), None, "screening raised ValueError"),
+        (SCREEN, ModelThatStumbles(), "health stage raised ValueError"),
+    ],
 )
 def test_a_part_that_cannot_be_judged_fails_the_file(screen: object, model: object, reason: str) -> None:
     (record,) = records("".join(LINES) * 20, 500, screen, model)

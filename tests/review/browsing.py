@@ -55,7 +55,13 @@ def chromium() -> Iterator[webdriver.Chrome]:
     driver = shutil.which("chromedriver")
     assert driver, "Chromium is needed for these tests (Debian: apt-get install chromium chromium-driver)"
     options = webdriver.ChromeOptions()
-    for argument in ("--headless=new", "--disable-dev-shm-usage", "--disable-gpu", "--hide-scrollbars", "--force-prefers-reduced-motion"):
+    for argument in (
+        "--headless=new",
+        "--disable-dev-shm-usage",
+        "--disable-gpu",
+        "--hide-scrollbars",
+        "--force-prefers-reduced-motion",
+    ):
         options.add_argument(argument)
     if os.geteuid() == 0:
         options.add_argument("--no-sandbox")
@@ -93,7 +99,9 @@ class Browser:
         self.width, height = size
         shape = {"width": self.width, "height": height, "deviceScaleFactor": 1, "mobile": size == PHONE}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", shape)
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        self.driver.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        )
 
     def log_in(self, user: User) -> None:
         """By the form, with the keyboard."""

@@ -11,10 +11,19 @@ FIRST = datetime(2026, 1, 5, 8, 0, tzinfo=UTC)
 
 def facts(number: int = 1, rules: str = "a") -> ScanFacts:
     """Each scan starts a day after the one before."""
-    return ScanFacts(f"scan-{number}", f"/results/scan=scan-{number}", ("/srv",), FIRST + timedelta(days=number), rules * 64, "b" * 64)
+    return ScanFacts(
+        f"scan-{number}",
+        f"/results/scan=scan-{number}",
+        ("/srv",),
+        FIRST + timedelta(days=number),
+        rules * 64,
+        "b" * 64,
+    )
 
 
-def row(uri: str, content: str | None = None, risk: str = "high", distance: float | None = 0.5, **more: Any) -> dict[str, Any]:
+def row(
+    uri: str, content: str | None = None, risk: str = "high", distance: float | None = 0.5, **more: Any
+) -> dict[str, Any]:
     made = {
         "uri": uri,
         "size": 1200,
@@ -35,7 +44,14 @@ def row(uri: str, content: str | None = None, risk: str = "high", distance: floa
         "persons": 1,
         "risk": risk,
         "evidence": [
-            {"characteristic": "phone_number", "start": 10, "end": 22, "masked": "***-***-1234", "hmac": "c" * 32, "where": "page 1"}
+            {
+                "characteristic": "phone_number",
+                "start": 10,
+                "end": 22,
+                "masked": "***-***-1234",
+                "hmac": "c" * 32,
+                "where": "page 1",
+            }
         ],
         "source": "/srv",
         "path": None,

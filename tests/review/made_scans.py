@@ -62,7 +62,11 @@ def count_scan(made: Sequence[dict[str, Any]], number: int = 1, rules: int = 4) 
 def judge(user: Any, most: int | None = None, wrong_every: int = 3) -> None:
     """By one reviewer; every third is not PHI."""
     for number, referral in enumerate(Referral.objects.filter(state=State.WAITING).order_by("pk")[:most]):
-        decide(referral.pk, user, Judgement(Verdict.NOT_PHI if number % wrong_every == 0 else Verdict.PHI, f"{user.pk}-{referral.pk}"[:32]))
+        decide(
+            referral.pk,
+            user,
+            Judgement(Verdict.NOT_PHI if number % wrong_every == 0 else Verdict.PHI, f"{user.pk}-{referral.pk}"[:32]),
+        )
 
 
 def file_by_file(made: Sequence[dict[str, Any]], source: str = "", pair: tuple[str, str] | None = None) -> Sums:

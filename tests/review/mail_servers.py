@@ -37,7 +37,9 @@ class Post:
     def ids(self) -> list[str]:
         return [str(mail["Message-ID"]) for mail in self.mails]
 
-    async def handle_RCPT(self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]) -> str:
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
         answer = self.answer_recipient(address)
         if answer.startswith("2"):
             envelope.rcpt_tos.append(address)
@@ -74,7 +76,9 @@ def _log_in(server: SMTP, session: Session, envelope: Envelope, mechanism: str, 
 
 
 @contextlib.contextmanager
-def running_server(post: Post, authority: Authority | None = None, security: str = "none", port: int = 0) -> Iterator[int]:
+def running_server(
+    post: Post, authority: Authority | None = None, security: str = "none", port: int = 0
+) -> Iterator[int]:
     """Yields its port; with TLS it asks for a log-in."""
     how: dict[str, Any] = {}
     if security != "none":

@@ -74,8 +74,16 @@ def _configure(folder: Path, address: str) -> None:
         SECRET_KEY="of the provider",
         ALLOWED_HOSTS=["127.0.0.1"],
         DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": folder / "provider.sqlite3"}},
-        INSTALLED_APPS=["django.contrib.auth", "django.contrib.contenttypes", "django.contrib.sessions", "oauth2_provider"],
-        MIDDLEWARE=["django.contrib.sessions.middleware.SessionMiddleware", "django.contrib.auth.middleware.AuthenticationMiddleware"],
+        INSTALLED_APPS=[
+            "django.contrib.auth",
+            "django.contrib.contenttypes",
+            "django.contrib.sessions",
+            "oauth2_provider",
+        ],
+        MIDDLEWARE=[
+            "django.contrib.sessions.middleware.SessionMiddleware",
+            "django.contrib.auth.middleware.AuthenticationMiddleware",
+        ],
         ROOT_URLCONF="tests.review.oidc_provider_pages",
         LOGIN_URL="/enter/",
         SESSION_COOKIE_NAME="provider",

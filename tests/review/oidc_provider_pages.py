@@ -8,7 +8,10 @@ from django.contrib.auth.views import LoginView
 from django.urls import include, path
 from oauth2_provider.oauth2_validators import OAuth2Validator
 
-urlpatterns = [path("enter/", LoginView.as_view()), path("o/", include("oauth2_provider.urls", namespace="oauth2_provider"))]
+urlpatterns = [
+    path("enter/", LoginView.as_view()),
+    path("o/", include("oauth2_provider.urls", namespace="oauth2_provider")),
+]
 
 
 class Validator(OAuth2Validator):  # type: ignore[misc]

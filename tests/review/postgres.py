@@ -11,7 +11,9 @@ from pathlib import Path
 
 
 def _programs() -> Path:
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[4].partition(".")[0]))
+    found = sorted(
+        Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[4].partition(".")[0])
+    )
     on_path = shutil.which("initdb")
     assert found or on_path, "PostgreSQL is needed for these tests (Debian: apt-get install postgresql)"
     return (found[-1] if found else Path(str(on_path))).parent
@@ -47,7 +49,9 @@ def running_postgres(durable: bool = False) -> Iterator[str]:
             shutil.chown(folder, user)
         data = folder / "data"
         run = {"user": user, "cwd": "/", "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "check": True}
-        subprocess.run([programs / "initdb", "-D", data, "-U", "leakscreen", "-A", "trust", "-E", "UTF8", "--no-sync"], **run)  # type: ignore[call-overload]
+        subprocess.run(
+            [programs / "initdb", "-D", data, "-U", "leakscreen", "-A", "trust", "-E", "UTF8", "--no-sync"], **run
+        )  # type: ignore[call-overload]
         sizes = f"-c max_connections=120 -c shared_buffers=64MB -c fsync={'on' if durable else 'off'}"
         options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' {sizes}"
         control = [programs / "pg_ctl", "-D", data, "-w", "-l", folder / "log"]

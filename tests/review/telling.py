@@ -33,7 +33,9 @@ def mail_settings(**values: Any) -> MailSettings:
     return dataclasses.replace(MailSettings(), **{**usual, **values})
 
 
-def use_settings(monkeypatch: pytest.MonkeyPatch, *, mail: MailSettings | None = None, webhook: WebhookSettings | None = None) -> None:
+def use_settings(
+    monkeypatch: pytest.MonkeyPatch, *, mail: MailSettings | None = None, webhook: WebhookSettings | None = None
+) -> None:
     before: Settings = django_settings.LEAKSCREEN
     changed = dataclasses.replace(
         before,

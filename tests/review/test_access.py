@@ -94,7 +94,16 @@ def ask(client: Client, name: str, keys: dict[str, Any]) -> Any:
 
 def vote_of(voter: User, referral: Referral) -> Vote:
     number = Vote.objects.count() + 1
-    vote = Vote(referral=referral, number=number, round=1, reviewer=voter, part="review", verdict="phi", at=timezone.now(), token="a vote")
+    vote = Vote(
+        referral=referral,
+        number=number,
+        round=1,
+        reviewer=voter,
+        part="review",
+        verdict="phi",
+        at=timezone.now(),
+        token="a vote",
+    )
     vote.save()
     return vote
 
@@ -115,8 +124,16 @@ def test_every_address_for_every_role_and_for_nobody(role: Role | str | None, re
         if address.off:
             assert (name, response.status_code) == (name, 404)
         elif user is None and not address.for_nobody:
-            assert (name, response.status_code, response.headers["Location"].partition("?")[0]) == (name, 302, "/login/")
-        elif user is None or role in address.roles or (role == "none" and name in ("alive", "login", "logout", "password")):
+            assert (name, response.status_code, response.headers["Location"].partition("?")[0]) == (
+                name,
+                302,
+                "/login/",
+            )
+        elif (
+            user is None
+            or role in address.roles
+            or (role == "none" and name in ("alive", "login", "logout", "password"))
+        ):
             assert (name, response.status_code in (200, 302)) == (name, True)
             assert not response.headers.get("Location", "").startswith("/login/") or name == "logout"
         else:
@@ -130,7 +147,10 @@ def test_every_address_for_every_role_and_for_nobody(role: Role | str | None, re
 def test_nothing_is_changed_by_looking_and_nothing_without_a_token(name: str, referral: Referral) -> None:
     user = make_user("ann", *Role)
     keys = {"referral": referral.pk, "vote": 1, "person": user.pk}
-    assert browser(user).get(reverse(name, args=[keys[ADDRESSES[name].key]] if ADDRESSES[name].key else [])).status_code == 405
+    assert (
+        browser(user).get(reverse(name, args=[keys[ADDRESSES[name].key]] if ADDRESSES[name].key else [])).status_code
+        == 405
+    )
     assert ask(browser(user, enforce_csrf_checks=True), name, keys).status_code == 403
 
 
@@ -161,7 +181,9 @@ def test_a_log_in_opens_the_service_and_a_log_out_closes_it(ann: User) -> None:
     assert list(AuditEntry.objects.values_list("action", flat=True)) == ["log-in", "log-out"]
 
 
-def test_a_name_is_locked_after_failures_even_for_the_right_password(ann: User, review_settings: Callable[..., None]) -> None:
+def test_a_name_is_locked_after_failures_even_for_the_right_password(
+    ann: User, review_settings: Callable[..., None]
+) -> None:
     review_settings(login_failures=3)
     client = browser()
     assert [log_in(client, password="wrong").status_code for _ in range(3)] == [200] * 3

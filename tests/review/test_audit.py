@@ -52,7 +52,13 @@ def test_an_untouched_log_is_sound() -> None:
             ],
             3,
         ),
-        (["DELETE FROM review_auditentry WHERE number = 4", "UPDATE review_auditentry SET number = number - 1 WHERE number > 4"], 4),
+        (
+            [
+                "DELETE FROM review_auditentry WHERE number = 4",
+                "UPDATE review_auditentry SET number = number - 1 WHERE number > 4",
+            ],
+            4,
+        ),
         (["UPDATE review_audithead SET number = 0"], 6),
     ],
 )
@@ -67,7 +73,10 @@ def test_every_change_is_found_where_it_is(statements: list[str], where: int) ->
 def test_an_end_that_was_cut_off_with_its_head_is_found_by_a_head_kept_elsewhere() -> None:
     fill()
     kept, before = current_head(), AuditEntry.objects.get(number=5)
-    without_triggers("DELETE FROM review_auditentry WHERE number = 6", f"UPDATE review_audithead SET number = 5, hash = '{before.hash}'")
+    without_triggers(
+        "DELETE FROM review_auditentry WHERE number = 6",
+        f"UPDATE review_audithead SET number = 5, hash = '{before.hash}'",
+    )
     assert verify() == (5, [])
     assert [fault.number for fault in verify([kept])[1]] == [6]
     assert [fault.number for fault in verify([Head(4, "0" * 64)])[1]] == [4]

@@ -42,8 +42,20 @@ def refer(folder: Path) -> list[Referral]:
     letter = Path(os.path.realpath(folder)) / "letter.txt"
     letter.write_text(LETTER, encoding="utf-8")
     evidence = [
-        {"characteristic": name, "start": 9, "end": 17, "masked": masked, "hmac": "c" * 32, "where": "text", "person": person}
-        for name, masked, person in (("last_name", "O*****", 1), ("phone_number", "***-***-0142", 1), ("email", "x***@example.org", 0))
+        {
+            "characteristic": name,
+            "start": 9,
+            "end": 17,
+            "masked": masked,
+            "hmac": "c" * 32,
+            "where": "text",
+            "person": person,
+        }
+        for name, masked, person in (
+            ("last_name", "O*****", 1),
+            ("phone_number", "***-***-0142", 1),
+            ("email", "x***@example.org", 0),
+        )
     ]
     rows = [
         row(str(letter), LETTER, distance=0.1, evidence=evidence),
@@ -62,7 +74,12 @@ def test_a_queue_by_keyboard_alone(browser: Browser, tmp_path: Path) -> None:
     browser.keys("1", "2", "1", "m", "a letter, p. 2", ESCAPE)
     browser.keys("p", leaves=True)
     vote = Vote.objects.get()
-    assert (vote.referral_id, vote.verdict, vote.characteristics, vote.note.text) == (first.pk, "phi", ["phone_number"], "a letter, p. 2")
+    assert (vote.referral_id, vote.verdict, vote.characteristics, vote.note.text) == (
+        first.pk,
+        "phi",
+        ["phone_number"],
+        "a letter, p. 2",
+    )
     assert browser.path == f"/referral/{second.pk}/"
     browser.keys("z", leaves=True)
     assert browser.path == f"/referral/{first.pk}/" and "withdrawn" in browser.text
@@ -144,12 +161,30 @@ def test_a_second_opinion_and_a_ruling(browser: Browser, tmp_path: Path) -> None
     assert (found.state, found.decision) == (State.DECIDED, "phi")
 
 
-REVIEWER_PAGES = ("/", "/referrals/", "/referrals/?state=superseded", "/referral/{pk}/", "/referral/{decided}/", "/password/")
-MANAGER_PAGES = ("/", "/agreement/", "/samples/", "/audit/", "/audit/check/", "/people/", "/people/new/", "/people/{person}/")
+REVIEWER_PAGES = (
+    "/",
+    "/referrals/",
+    "/referrals/?state=superseded",
+    "/referral/{pk}/",
+    "/referral/{decided}/",
+    "/password/",
+)
+MANAGER_PAGES = (
+    "/",
+    "/agreement/",
+    "/samples/",
+    "/audit/",
+    "/audit/check/",
+    "/people/",
+    "/people/new/",
+    "/people/{person}/",
+)
 
 
 @pytest.mark.parametrize(("size", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")])
-def test_every_page_can_be_used_by_everybody(browser: Browser, tmp_path: Path, size: tuple[int, int], scheme: str) -> None:
+def test_every_page_can_be_used_by_everybody(
+    browser: Browser, tmp_path: Path, size: tuple[int, int], scheme: str
+) -> None:
     browser.look(size, scheme)
     ann, boss = make_user("ann", "reviewer"), make_user("boss", "manager", "auditor")
     browser.go("/")
@@ -185,5 +220,7 @@ def test_faults_would_be_found(browser: Browser) -> None:
     )
     assert any("button-name" in fault for fault in browser.faults())
     assert browser.sideways() > 0 and any("A x" in small for small in browser.small_targets())
-    browser.driver.execute_script("document.body.insertAdjacentHTML('beforeend', '<p style=\"color: red\">against the policy</p>')")
+    browser.driver.execute_script(
+        "document.body.insertAdjacentHTML('beforeend', '<p style=\"color: red\">against the policy</p>')"
+    )
     assert any("Content Security Policy" in complaint for complaint in browser.complaints())

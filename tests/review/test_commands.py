@@ -41,7 +41,9 @@ def run(home: Path, *words: str | Path) -> Ran:
 def test_a_scan_is_referred_reviewed_and_evaluated(scanned: Path, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/review.sqlite3"
     where = ("--set", f"review.database={url}", "--set", "review.double_review=0")
-    first, again = (json.loads(run(tmp_path, "refer", scanned, "--json", "--negatives", "5", *where).out) for _ in range(2))
+    first, again = (
+        json.loads(run(tmp_path, "refer", scanned, "--json", "--negatives", "5", *where).out) for _ in range(2)
+    )
     assert first["new"] > 0 and first["negatives"]["new"] == 5
     assert (again["new"], again["known"], again["negatives"]["new"]) == (0, first["new"], 0)
     use_database(url)
@@ -61,7 +63,10 @@ def test_a_scan_is_referred_reviewed_and_evaluated(scanned: Path, tmp_path: Path
     assert (straight.code, straight.json) == (0, evaluated.json), straight.err
     verified = run(tmp_path, "audit", "verify", "--json", *where, "--set", f"review.audit_anchor={tmp_path}/heads")
     assert (verified.code, verified.json["faults"]) == (0, [])
-    assert (tmp_path / "heads").read_text().split() == [str(verified.json["head"]["number"]), verified.json["head"]["hash"]]
+    assert (tmp_path / "heads").read_text().split() == [
+        str(verified.json["head"]["number"]),
+        verified.json["head"]["hash"],
+    ]
     assert run(tmp_path, "purge", "--older-than", "90d", *where).code == 0
 
 

@@ -46,7 +46,9 @@ def browse(role: str, name: str, query: str = "") -> Any:
 
 
 def plot_data(response: Any, name: str) -> dict[str, Any]:
-    found = re.search(rf'<script id="data-{name}" type="application/json">(.*?)</script>', response.content.decode(), re.DOTALL)
+    found = re.search(
+        rf'<script id="data-{name}" type="application/json">(.*?)</script>', response.content.decode(), re.DOTALL
+    )
     assert found, name
     data: dict[str, Any] = json.loads(found[1])
     return data
@@ -54,7 +56,9 @@ def plot_data(response: Any, name: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("budget", [0, 12])
 @pytest.mark.parametrize("source", ["", "/srv", "/media/stick"])
-def test_rates_are_those_of_the_library(budget: int, source: str, database_url: str, review_settings: Callable[..., None]) -> None:
+def test_rates_are_those_of_the_library(
+    budget: int, source: str, database_url: str, review_settings: Callable[..., None]
+) -> None:
     review_settings(double_review=0, budget=budget)
     made = [*rows(150), *rows(60, share="/media/stick")]
     scan_id = count_scan(made)
@@ -77,7 +81,12 @@ def test_the_page_shows_the_library_s_numbers(scan: list[dict[str, Any]]) -> Non
     for each in measured(file_by_file(scan, "/srv"), IDS):
         told = shown[each.rule]
         assert each.tdp_interval and each.frp_interval
-        assert (told["n"], told["positive"], told["verified"], told["coverage"]) == (each.n, each.positive, each.verified, each.coverage)
+        assert (told["n"], told["positive"], told["verified"], told["coverage"]) == (
+            each.n,
+            each.positive,
+            each.verified,
+            each.coverage,
+        )
         assert (told["tdp"], told["tdp_low"], told["tdp_high"]) == (each.tdp, *each.tdp_interval)
         assert (told["frp"], told["frp_low"], told["frp_high"]) == (each.frp, *each.frp_interval)
         assert told["per_hundred"] == round(100 * each.phi / each.verified, 1)
@@ -88,9 +97,15 @@ def test_the_page_shows_the_library_s_numbers(scan: list[dict[str, Any]]) -> Non
 
 def test_a_repeated_count_changes_nothing_and_keeps_decisions(scan: list[dict[str, Any]]) -> None:
     judge(make_user("ann", "reviewer"), 10)
-    before = (list(Seen.objects.order_by("cell", "referral").values_list("cell", "files", "verdict")), Unexamined.objects.count())
+    before = (
+        list(Seen.objects.order_by("cell", "referral").values_list("cell", "files", "verdict")),
+        Unexamined.objects.count(),
+    )
     count_scan(scan)
-    assert (list(Seen.objects.order_by("cell", "referral").values_list("cell", "files", "verdict")), Unexamined.objects.count()) == before
+    assert (
+        list(Seen.objects.order_by("cell", "referral").values_list("cell", "files", "verdict")),
+        Unexamined.objects.count(),
+    ) == before
     assert Folder.objects.get(number=0).files == len(scan)
 
 
@@ -115,7 +130,9 @@ def test_agreement_is_the_library_s(database_url: str) -> None:
     expected = agreement(said, Verdict.PHI.value)
     (week,) = plot_data(browse("manager", "dashboard-queues"), "agreement")["rows"]
     assert PairedOpinion.objects.count() == week["twice"] == expected.decided_twice == 20
-    assert (week["observed"], week["kappa"], week["f"]) == pytest.approx((expected.observed, expected.kappa, expected.f))
+    assert (week["observed"], week["kappa"], week["f"]) == pytest.approx(
+        (expected.observed, expected.kappa, expected.f)
+    )
 
 
 @pytest.mark.parametrize("radius", range(4))
@@ -174,7 +191,10 @@ def test_folders_add_up_and_lead_down(scan: list[dict[str, Any]]) -> None:
     boxes = plot_data(browse("manager", "dashboard-folders"), "folders")["rows"]
     assert sum(each["value"] for each in boxes) == len(scan)
     assert sum(each["referred"] for each in boxes) == sum(each["referred"] for each in scan)
-    below = plot_data(browse("manager", "dashboard-folders", next(each["link"] for each in boxes if each["label"] == "/srv/a")), "folders")
+    below = plot_data(
+        browse("manager", "dashboard-folders", next(each["link"] for each in boxes if each["label"] == "/srv/a")),
+        "folders",
+    )
     assert sum(each["value"] for each in below["rows"]) == sum(each["uri"].startswith("/srv/a/") for each in scan)
 
 
@@ -191,7 +211,16 @@ def test_names_go_when_their_time_is_over(scan: list[dict[str, Any]]) -> None:
 
 
 @pytest.mark.parametrize(
-    "query", ["?scan=nowhere", "?from=x&to=9999-99-99", "?rules=zz", "?rules=%00", "?source=%00", "?folder=99999999", "?rule=x&radius=-1"]
+    "query",
+    [
+        "?scan=nowhere",
+        "?from=x&to=9999-99-99",
+        "?rules=zz",
+        "?rules=%00",
+        "?source=%00",
+        "?folder=99999999",
+        "?rule=x&radius=-1",
+    ],
 )
 def test_any_address_is_answered(query: str, scan: list[dict[str, Any]]) -> None:
     for name in (
@@ -225,11 +254,19 @@ def test_places(source: str, uri: str, container: str | None, expected: tuple[st
 
 def test_folders_above_hold_what_is_below() -> None:
     totals = folders_above({("s", "a"): [2, 1, 1], ("s", "a", "b"): [3, 3, 0], ("t",): [1, 0, 0]})
-    assert totals == {(): [6, 4, 1], ("s",): [5, 4, 1], ("s", "a"): [5, 4, 1], ("s", "a", "b"): [3, 3, 0], ("t",): [1, 0, 0]}
+    assert totals == {
+        (): [6, 4, 1],
+        ("s",): [5, 4, 1],
+        ("s", "a"): [5, 4, 1],
+        ("s", "a", "b"): [3, 3, 0],
+        ("t",): [1, 0, 0],
+    }
 
 
 def test_csv_holds_no_formulas_and_undefined_stays_empty() -> None:
-    plot = Plot("p", "bars", "", "", (Column("label", "L"), Column("value", "V", "count")), [["=cmd()", None], ["a", 3]])
+    plot = Plot(
+        "p", "bars", "", "", (Column("label", "L"), Column("value", "V", "count")), [["=cmd()", None], ["a", 3]]
+    )
     assert plot.as_csv() == "label,value\n'=cmd(),\na,3\n"
 
 

@@ -126,21 +126,27 @@ def _boxes_are_as_large_as_their_folders(page: Page, made: list[dict[str, Any]])
         assert area / sum(areas.values()) == pytest.approx(counts[label] / len(made), rel=0.15), label
 
 
-def test_on_paper_there_is_all_that_is_told_and_nothing_to_press(driver: webdriver.Chrome, looking: Callable[[str], Page]) -> None:
+def test_on_paper_there_is_all_that_is_told_and_nothing_to_press(
+    driver: webdriver.Chrome, looking: Callable[[str], Page]
+) -> None:
     """Also for somebody who looks at it dark: paper is white."""
     count_scan(rows(150))
     judge(make_user("ann", "reviewer"), 40)
     dark = {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", dark)
     looking("/dashboard/scan/")
-    pdf = pypdfium2.PdfDocument(base64.b64decode(driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})["data"]))
+    pdf = pypdfium2.PdfDocument(
+        base64.b64decode(driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})["data"])
+    )
     told = "".join(page.get_textpage().get_text_range() for page in pdf)
     assert all(words in told for words in ("Coverage of the scan", "Where the time went", "Referred per 1,000 files"))
     assert not any(word in told for word in ("What if", "Log out", "CSV", "Show"))
     assert "complete" in pdf[0].get_textpage().get_text_range()  # no plot is pushed to the next page by its table
     assert pdf[0].render().to_pil().getpixel((2, 2)) == (255, 255, 255)
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", **dark})
-    assert driver.execute_script("return getComputedStyle(document.querySelector('.bar-name')).fill") == "rgb(27, 31, 35)"
+    assert (
+        driver.execute_script("return getComputedStyle(document.querySelector('.bar-name')).fill") == "rgb(27, 31, 35)"
+    )
 
 
 def test_nothing_yet_is_said_in_words(looking: Callable[[str], Page]) -> None:
@@ -162,8 +168,14 @@ def test_without_reviews_the_table_stands_and_the_plot_says_why(looking: Callabl
 def test_one_rule_and_a_hundred_rules(count: int, looking: Callable[[str], Page]) -> None:
     made = rows(200, 60)
     for place, each in enumerate(made):
-        names = ["rule-0"] if count == 1 else [f"a-rule-with-a-long-name-{number}" for number in range(count) if (number + place) % 7 < 4]
-        each["rules"] = [{"rule": name, "prototype": "p", "distance": 0} for name in names] if each["status"] != "encrypted" else []
+        names = (
+            ["rule-0"]
+            if count == 1
+            else [f"a-rule-with-a-long-name-{number}" for number in range(count) if (number + place) % 7 < 4]
+        )
+        each["rules"] = (
+            [{"rule": name, "prototype": "p", "distance": 0} for name in names] if each["status"] != "encrypted" else []
+        )
     count_scan(made, rules=60)
     judge(make_user("ann", "reviewer"), 60)
     page = looking("/dashboard/")

@@ -22,7 +22,9 @@ def test_addresses() -> None:
     )
 
 
-@pytest.mark.parametrize("url", ["mysql://a/b", "sqlite://", "postgresql://host", "review.sqlite3", "postgresql://ann:secret@host/db"])
+@pytest.mark.parametrize(
+    "url", ["mysql://a/b", "sqlite://", "postgresql://host", "review.sqlite3", "postgresql://ann:secret@host/db"]
+)
 def test_unfit_addresses_are_refused_without_telling_a_password(url: str) -> None:
     with pytest.raises(SettingsError) as fault:
         database(url)

@@ -141,7 +141,11 @@ def test_a_webhook_tells_counts_and_links() -> None:
     take_in(2)
     (draft,) = put_in_outbox(NOON).drafts
     told = json.loads(draft.text)
-    assert (draft.channel, told["event"], told["totals"]) == (Channel.WEBHOOK, "queue.digest", {"new": 2, "waiting": 2, "overdue": 0})
+    assert (draft.channel, told["event"], told["totals"]) == (
+        Channel.WEBHOOK,
+        "queue.digest",
+        {"new": 2, "waiting": 2, "overdue": 0},
+    )
     assert told["queues"][0]["link"].startswith(URL)
     assert "srv" not in draft.text
     assert put_in_outbox(NOON + timedelta(minutes=59)).drafts == ()
@@ -201,10 +205,29 @@ def test_periods_only_go_forward(moment: datetime, later: timedelta, period: str
         ("ann@bücher.example", "ann@xn--bcher-kva.example"),
         *[
             (text, None)
-            for text in ("", "ann", "@example.org", "ann@", "ann@exa mple.org", "ann@example.org\r\nBcc: x@y.z", "a b@example.org")
+            for text in (
+                "",
+                "ann",
+                "@example.org",
+                "ann@",
+                "ann@exa mple.org",
+                "ann@example.org\r\nBcc: x@y.z",
+                "a b@example.org",
+            )
         ],
-        *[(text, None) for text in ("Ann <ann@example.org>", "ann@example.org,bob@example.org", '"a\nb"@example.org', "änn@example.org")],
-        *[(text, None) for text in ("ann@example.org\0", "a" * 250 + "@example.org", "a@b@example.org", "ann@-.example.org")],
+        *[
+            (text, None)
+            for text in (
+                "Ann <ann@example.org>",
+                "ann@example.org,bob@example.org",
+                '"a\nb"@example.org',
+                "änn@example.org",
+            )
+        ],
+        *[
+            (text, None)
+            for text in ("ann@example.org\0", "a" * 250 + "@example.org", "a@b@example.org", "ann@-.example.org")
+        ],
     ],
 )
 def test_addresses(text: str, fit: str | None) -> None:

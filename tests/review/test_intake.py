@@ -15,7 +15,9 @@ pytestmark = pytest.mark.usefixtures("database_url")
 
 
 def contents() -> list[Any]:
-    rows = Referral.objects.order_by("pk").values_list("pk", "state", "round", "queue__name", "rank", "previous", "last_scan")
+    rows = Referral.objects.order_by("pk").values_list(
+        "pk", "state", "round", "queue__name", "rank", "previous", "last_scan"
+    )
     return [
         *rows,
         *ReferralPath.objects.order_by("pk").values_list("pk", "uri", "current", "scan"),
@@ -38,7 +40,14 @@ def test_taking_in_twice_changes_nothing() -> None:
 
 
 def test_identical_content_is_one_referral_with_all_its_paths() -> None:
-    Intake(facts()).take([row("/srv/a", "same"), row("/srv/b", "same"), row("/srv/c", "other"), row("/srv/d", "same", source="/elsewhere")])
+    Intake(facts()).take(
+        [
+            row("/srv/a", "same"),
+            row("/srv/b", "same"),
+            row("/srv/c", "other"),
+            row("/srv/d", "same", source="/elsewhere"),
+        ]
+    )
     assert Referral.objects.count() == 3
     assert sorted(Referral.objects.get(paths__uri="/srv/a").paths.values_list("uri", flat=True)) == ["/srv/a", "/srv/b"]
 
@@ -49,7 +58,11 @@ def test_a_file_without_a_hash_stands_for_itself() -> None:
 
 
 def test_the_order_is_risk_and_then_health_distance() -> None:
-    rows = [row("/srv/1", risk="low", distance=0.1), row("/srv/2", risk="high", distance=0.9), row("/srv/3", risk="high", distance=0.2)]
+    rows = [
+        row("/srv/1", risk="low", distance=0.1),
+        row("/srv/2", risk="high", distance=0.9),
+        row("/srv/3", risk="high", distance=0.2),
+    ]
     rows += [row("/srv/4", risk="high", distance=None), row("/srv/5", risk="medium", distance=0.0)]
     Intake(facts()).take(rows)
     assert list(Referral.objects.order_by("rank").values_list("paths__uri", flat=True)) == [
@@ -142,7 +155,9 @@ def test_hostile_names_come_through() -> None:
         "/srv/'; DROP",
     ]
     rows = [row(name, path=b"/srv/\xff\xfe" if "%FF" in name else None) for name in names]
-    rows[1]["evidence"] = [{"characteristic": "email", "masked": "a\0b", "start": 1, "end": 2, "hmac": "", "where": "\0"}]
+    rows[1]["evidence"] = [
+        {"characteristic": "email", "masked": "a\0b", "start": 1, "end": 2, "hmac": "", "where": "\0"}
+    ]
     Intake(facts()).take(rows)
     assert set(ReferralPath.objects.values_list("uri", flat=True)) == {name.replace("\0", "%00") for name in names}
     assert bytes(ReferralPath.objects.get(uri="/srv/%FF%FE").path) == b"/srv/\xff\xfe"

@@ -24,7 +24,9 @@ from tests.review.conftest import KEY, make_user
 from tests.review.mail_servers import PASSWORD, USER, Authority, Post, running_server
 from tests.review.telling import NOON, HandClock, mail_settings, take_in, use_settings
 
-pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")  # the server does not see its own TLS
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:Requiring AUTH while not requiring TLS"
+)  # the server does not see its own TLS
 
 PEOPLE = 4
 ROOT = Path(__file__).parents[2]
@@ -47,15 +49,21 @@ def waiting(database_url: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def send(port: int, clock: HandClock | None = None, **how: Any) -> Sent:
-    return send_due({"mail": MailServer(mail_settings(port=port, **how), {PASSWORD_IN_ENV: PASSWORD})}, clock or HandClock())
+    return send_due(
+        {"mail": MailServer(mail_settings(port=port, **how), {PASSWORD_IN_ENV: PASSWORD})}, clock or HandClock()
+    )
 
 
 @pytest.mark.parametrize("security", ["starttls", "tls"])
-def test_mails_are_sent_once_encrypted_and_after_a_log_in(waiting: list[str], authority: Authority, security: str) -> None:
+def test_mails_are_sent_once_encrypted_and_after_a_log_in(
+    waiting: list[str], authority: Authority, security: str
+) -> None:
     post = Post()
     with running_server(post, authority, security) as port:
         for expected in (PEOPLE, 0):
-            assert send(port, host="localhost", security=security, ca_file=str(authority.file), user=USER).sent == expected
+            assert (
+                send(port, host="localhost", security=security, ca_file=str(authority.file), user=USER).sent == expected
+            )
     assert sorted(post.ids) == waiting
     mail = post.mails[0]
     assert (mail["From"], mail["Auto-Submitted"]) == ("Ward 7 <digest@example.org>", "auto-generated")
@@ -74,7 +82,9 @@ def test_mails_are_sent_once_encrypted_and_after_a_log_in(waiting: list[str], au
         ({"security": "tls"}, "see mail"),
     ],
 )
-def test_without_trust_or_log_in_nothing_is_sent(waiting: list[str], authority: Authority, how: dict[str, Any], what: str) -> None:
+def test_without_trust_or_log_in_nothing_is_sent(
+    waiting: list[str], authority: Authority, how: dict[str, Any], what: str
+) -> None:
     post = Post()
     usual: dict[str, Any] = {"host": "localhost", "security": "starttls", "ca_file": str(authority.file), "user": USER}
     with running_server(post, authority, "starttls") as port:
@@ -224,7 +234,9 @@ send_due({"mail": MailServer(mail_settings(port=int(port)), {})}, lambda: NOON +
 """
 
 
-def test_killed_at_random_moments_every_mail_arrives_under_one_message_id(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_killed_at_random_moments_every_mail_arrives_under_one_message_id(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     use_settings(monkeypatch, mail=mail_settings())
     for number in range(30):
         make_user(f"person{number}", "reviewer")
@@ -240,7 +252,9 @@ def test_killed_at_random_moments_every_mail_arrives_under_one_message_id(databa
     with running_server(post) as port:
         for attempt in range(5):
             command = [sys.executable, "-c", WORKER, KEY, database_url, str(port), str(attempt * 7)]
-            with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)}) as process:
+            with subprocess.Popen(
+                command, cwd=ROOT, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)}
+            ) as process:
                 assert process.stdout and process.stdout.readline() == b"started\n"
                 if attempt < 4:
                     time.sleep(chance.uniform(0.02, 0.25))

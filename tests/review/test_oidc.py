@@ -44,7 +44,9 @@ def switched_on(database_url: str, provider: RunningProvider, monkeypatch: pytes
     """switched_on(hours=1): the service as these settings make it."""
 
     def switch(**more: Any) -> None:
-        given = OidcSettings(**{"issuer": provider.issuer, "client_id": CLIENT, "roles": ROLES, "label": "Example Health", **more})
+        given = OidcSettings(
+            **{"issuer": provider.issuer, "client_id": CLIENT, "roles": ROLES, "label": "Example Health", **more}
+        )
         monkeypatch.setattr(settings, "LEAKSCREEN", dataclasses.replace(settings.LEAKSCREEN, oidc=given))
         monkeypatch.setattr(settings, "OIDC_PROVIDER", provider_of(given, ENVIRON))
 
@@ -60,7 +62,9 @@ def sent_back(client: Client, name: str, onward: str = "") -> str:
     form = at_provider.get(there)
     assert form.url.partition("?")[0].endswith("/enter/")
     token = html.fromstring(form.text).xpath("//input[@name='csrfmiddlewaretoken']/@value")[0]
-    entered = at_provider.post(form.url, {"username": name, "password": PASSWORD, "csrfmiddlewaretoken": token}, allow_redirects=False)
+    entered = at_provider.post(
+        form.url, {"username": name, "password": PASSWORD, "csrfmiddlewaretoken": token}, allow_redirects=False
+    )
     back = at_provider.get(urljoin(form.url, entered.headers["Location"]), allow_redirects=False)
     return back.headers["Location"].removeprefix("http://localhost")
 
@@ -109,7 +113,9 @@ def test_who_has_no_role_gets_no_account(switched_on: Callable[..., None]) -> No
     assert actions() == [("(unknown)", "log-in refused", "no role")]
 
 
-def test_roles_that_only_the_second_answer_tells_count(switched_on: Callable[..., None], provider: RunningProvider) -> None:
+def test_roles_that_only_the_second_answer_tells_count(
+    switched_on: Callable[..., None], provider: RunningProvider
+) -> None:
     switched_on(roles_claim="realm_access.roles")
     provider.tell(ann={"preferred_username": "ann", "userinfo": {"realm_access": {"roles": ["privacy-leads"]}}})
     come(browser())
@@ -212,12 +218,23 @@ def test_people_have_to_come_from_there_again_after_a_while(switched_on: Callabl
 def test_a_manager_cannot_change_what_the_provider_decides(switched_on: Callable[..., None]) -> None:
     come(browser())
     ann, boss = User.objects.get(username="ann"), make_user("boss", "manager")
-    data = {"username": "annie", "email": "a@example.org", "roles": ["auditor"], "password": "correct horse battery", "active": "on"}
+    data = {
+        "username": "annie",
+        "email": "a@example.org",
+        "roles": ["auditor"],
+        "password": "correct horse battery",
+        "active": "on",
+    }
     page = browser(boss).get(reverse("person", args=[ann.pk])).content.decode()
     assert "comes from Example Health" in page
     assert browser(boss).post(reverse("person", args=[ann.pk]), data).status_code == 302
     ann.refresh_from_db()
-    assert (ann.username, ann.email, roles_of("ann"), ann.has_usable_password()) == ("ann", "a@example.org", ["reviewer"], False)
+    assert (ann.username, ann.email, roles_of("ann"), ann.has_usable_password()) == (
+        "ann",
+        "a@example.org",
+        ["reviewer"],
+        False,
+    )
 
 
 def test_in_a_browser_the_content_policy_lets_people_pass(switched_on: Callable[..., None]) -> None:
@@ -246,11 +263,15 @@ def test_in_a_browser_the_content_policy_lets_people_pass(switched_on: Callable[
 )
 def test_settings_that_make_no_door_are_refused(given: dict[str, Any], told: str) -> None:
     with pytest.raises(SettingsError, match=told):
-        provider_of(OidcSettings(**{"issuer": "https://login.example.org", "client_id": "x", "roles": ROLES, **given}), ENVIRON)
+        provider_of(
+            OidcSettings(**{"issuer": "https://login.example.org", "client_id": "x", "roles": ROLES, **given}), ENVIRON
+        )
 
 
 def test_the_secret_comes_from_the_environment_or_a_private_file_alone(tmp_path: Path) -> None:
-    given = OidcSettings(issuer="https://login.example.org", client_id="x", roles=ROLES, secret_file=str(tmp_path / "secret"))
+    given = OidcSettings(
+        issuer="https://login.example.org", client_id="x", roles=ROLES, secret_file=str(tmp_path / "secret")
+    )
     with pytest.raises(SettingsError, match="cannot be read"):
         provider_of(given, {})
     (tmp_path / "secret").write_text("of the file\n")
@@ -276,7 +297,9 @@ def test_no_token_without_a_signature_is_ever_believed(provider: RunningProvider
 
 def test_where_the_provider_makes_managers_the_first_start_asks_for_none(switched_on: Callable[..., None]) -> None:
     assert ready_manager({}) is None
-    assert ready_manager({"LEAKSCREEN_MANAGER": "boss", "LEAKSCREEN_MANAGER_PASSWORD": "correct horse battery"}) == "boss"
+    assert (
+        ready_manager({"LEAKSCREEN_MANAGER": "boss", "LEAKSCREEN_MANAGER_PASSWORD": "correct horse battery"}) == "boss"
+    )
     User.objects.all().delete()
     switched_on(roles=("reviewer=privacy-office",))
     with pytest.raises(ReviewError, match="there is no manager yet"):

@@ -23,7 +23,9 @@ def judged(client: Any, page: Any, verdict: str = "phi", **more: Any) -> Any:
     """Sends the form of a referral's page and follows to the next."""
     context = page.context if page.context else {}
     return client.post(
-        reverse("judge", args=[context["referral"].pk]), {"verdict": verdict, "token": context["token"], **more}, follow=True
+        reverse("judge", args=[context["referral"].pk]),
+        {"verdict": verdict, "token": context["token"], **more},
+        follow=True,
     )
 
 
@@ -108,7 +110,9 @@ def test_the_list_filters_and_goes_on_page_by_page() -> None:
     assert client.get(reverse("list"), {"queue": "9" * 30, "risk": "x' OR 1=1", "after": "zzz"}).context["count"] == 130
 
 
-@pytest.mark.parametrize("sent", [{}, {"verdict": "withdrawn"}, {"verdict": "maybe"}, {"token": ""}, {"token": "x" * 33}])
+@pytest.mark.parametrize(
+    "sent", [{}, {"verdict": "withdrawn"}, {"verdict": "maybe"}, {"token": ""}, {"token": "x" * 33}]
+)
 def test_unfit_judgements_are_refused(sent: dict[str, str]) -> None:
     Intake(facts()).take([row("/srv/a")])
     data = {"token": "0123456789abcdef", "verdict": "phi", **sent} if sent else {}
@@ -125,7 +129,12 @@ def test_agreement_is_told_by_week_and_pair() -> None:
             decide(referral.pk, user, Judgement(Verdict(verdict), f"{user.pk}{referral.pk}"[:32]))
     page = browser(make_user("boss", "manager")).get(reverse("agreement"))
     (week,) = page.context["weeks"]
-    assert (week.pair, week.figures.decided_twice, week.figures.observed, week.figures.kappa) == ("ann and bob", 4, 0.75, 0.5)
+    assert (week.pair, week.figures.decided_twice, week.figures.observed, week.figures.kappa) == (
+        "ann and bob",
+        4,
+        0.75,
+        0.5,
+    )
 
 
 def test_the_audit_log_is_shown_and_checked() -> None:
@@ -141,6 +150,13 @@ def test_a_queue_of_others_is_not_there() -> None:
     client = browser(ann)
     data = {"verdict": "phi", "token": "0123456789abcdef", "reason": "to see"}
     assert client.get(reverse("referral", args=[referral.pk])).status_code == 404
-    assert [client.post(reverse(name, args=[referral.pk]), data).status_code for name in ("judge", "reveal")] == [404, 404]
-    assert (client.get(reverse("list")).context["count"], client.get("/").context["open"], Vote.objects.count()) == (0, 0, 0)
+    assert [client.post(reverse(name, args=[referral.pk]), data).status_code for name in ("judge", "reveal")] == [
+        404,
+        404,
+    ]
+    assert (client.get(reverse("list")).context["count"], client.get("/").context["open"], Vote.objects.count()) == (
+        0,
+        0,
+        0,
+    )
     assert browser(make_user("cleo", "adjudicator")).get(reverse("referral", args=[referral.pk])).status_code == 200

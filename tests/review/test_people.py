@@ -25,7 +25,14 @@ def test_a_manager_adds_somebody_who_can_then_log_in() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"password": "short"}, {"password": "password1234"}, {"username": "BOSS"}, {"username": "a b"}, {"roles": ["root"]}, {"password": ""}],
+    [
+        {"password": "short"},
+        {"password": "password1234"},
+        {"username": "BOSS"},
+        {"username": "a b"},
+        {"roles": ["root"]},
+        {"password": ""},
+    ],
 )
 def test_unfit_accounts_are_refused(wrong: dict[str, object]) -> None:
     client = browser(make_user("boss", "manager"))

@@ -11,7 +11,12 @@ from leakscreen.report.render import render_report
 from tests.leakscreen.test_report import manifest, referred, summary, unexamined
 from tests.review.browsing import PHONE, Browser, chromium
 
-LONG = "/srv/share/Departments/Finance/Invoices/2024/" + "a-long-folder/" * 6 + "a_name_without_any_place_to_break_it_" * 2 + ".docx"
+LONG = (
+    "/srv/share/Departments/Finance/Invoices/2024/"
+    + "a-long-folder/" * 6
+    + "a_name_without_any_place_to_break_it_" * 2
+    + ".docx"
+)
 TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
@@ -30,7 +35,9 @@ def test_nothing_scrolls_sideways_and_paper_is_white(browser: Browser) -> None:
         browser.go("report.html")
         assert browser.sideways() <= 0
         assert browser.faults() == []
-    assert browser.driver.execute_script("return getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)"
+    assert (
+        browser.driver.execute_script("return getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)"
+    )
     printed = browser.driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})["data"]
     paper = pypdfium2.PdfDocument(base64.b64decode(printed))
     assert paper[0].render().to_pil().getpixel((3, 3)) == (255, 255, 255)
@@ -41,5 +48,7 @@ def test_nothing_scrolls_sideways_and_paper_is_white(browser: Browser) -> None:
 def test_names_of_facts_are_not_broken_into_letters(browser: Browser) -> None:
     browser.look()
     browser.go("report.html")
-    heights = browser.driver.execute_script("return [...document.querySelectorAll('.facts th')].map((each) => each.clientHeight)")
+    heights = browser.driver.execute_script(
+        "return [...document.querySelectorAll('.facts th')].map((each) => each.clientHeight)"
+    )
     assert heights and max(heights) < 60

@@ -26,7 +26,13 @@ def test_old_decisions_lose_their_details_and_keep_their_votes() -> None:
     Referral.objects.filter(pk=old.pk).update(decided_at=timezone.now() - timedelta(days=100))
     before = timezone.now() - timedelta(days=90)
     told = purge(before, dry_run=True)
-    assert (told.referrals, told.paths, told.notes, Finding.objects.count(), AuditEntry.objects.filter(action="purge").count()) == (
+    assert (
+        told.referrals,
+        told.paths,
+        told.notes,
+        Finding.objects.count(),
+        AuditEntry.objects.filter(action="purge").count(),
+    ) == (
         1,
         1,
         2,

@@ -42,14 +42,19 @@ def letter(folder: Path, name: bytes = b"letter.txt") -> bytes:
 def test_the_text_is_shown_with_marks_and_is_on_record(tmp_path: Path) -> None:
     uri = letter(tmp_path).decode()
     referral = referred(uri, LETTER)
-    response = browser(make_user("ann", "reviewer")).post(reverse("reveal", args=[referral.pk]), {"reason": "is it a patient?"})
+    response = browser(make_user("ann", "reviewer")).post(
+        reverse("reveal", args=[referral.pk]), {"reason": "is it a patient?"}
+    )
     page = response.content.decode()
     assert (response.status_code, response.headers["Cache-Control"]) == (200, "no-store")
     assert '<mark title="phone_number">416-555-0142</mark>' in page
     assert "&lt;b&gt;mellitus" in page
     entries = list(AuditEntry.objects.filter(subject=f"referral:{referral.pk}"))
     assert [entry.action for entry in entries] == ["reveal", "revealed"]
-    assert (json.loads(entries[0].details)["reason"], json.loads(entries[1].details)["outcome"]) == ("is it a patient?", "shown")
+    assert (json.loads(entries[0].details)["reason"], json.loads(entries[1].details)["outcome"]) == (
+        "is it a patient?",
+        "shown",
+    )
     assert "Okafor" not in str([(entry.details, entry.subject) for entry in AuditEntry.objects.all()])
 
 
@@ -104,4 +109,9 @@ def test_marks_never_lose_text() -> None:
     spans = [Span(3, 5, "a", 1.0), Span(4, 8, "b", 1.0), Span(8, 10, "c", 1.0)]
     pieces = list(marked("0123456789", spans))
     assert "".join(piece.text for piece in pieces) == "0123456789"
-    assert [(piece.text, piece.characteristic) for piece in pieces] == [("012", ""), ("34", "a"), ("567", ""), ("89", "c")]
+    assert [(piece.text, piece.characteristic) for piece in pieces] == [
+        ("012", ""),
+        ("34", "a"),
+        ("567", ""),
+        ("89", "c"),
+    ]

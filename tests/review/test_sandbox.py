@@ -41,7 +41,9 @@ def test_one_sandbox_and_a_child_for_each_file(on_call: SandboxOnCall, tmp_path:
 def test_other_limits_ask_for_another_one(on_call: SandboxOnCall) -> None:
     with on_call.borrowed(SETTINGS) as first:
         pass
-    with on_call.borrowed(dataclasses.replace(SETTINGS, limits=dataclasses.replace(SETTINGS.limits, seconds=7))) as second:
+    with on_call.borrowed(
+        dataclasses.replace(SETTINGS, limits=dataclasses.replace(SETTINGS.limits, seconds=7))
+    ) as second:
         assert first is not second
 
 

@@ -40,7 +40,9 @@ def test_an_adjudicator_has_the_last_word(ruling: Verdict) -> None:
     assert (now.state, now.decision, now.first, now.second) == (State.DECIDED, ruling, 1, 2)
 
 
-opinions = st.lists(st.builds(Opinion, st.integers(1, 4), st.just("review"), st.sampled_from(list(Verdict))), max_size=12)
+opinions = st.lists(
+    st.builds(Opinion, st.integers(1, 4), st.just("review"), st.sampled_from(list(Verdict))), max_size=12
+)
 
 
 @given(opinions, st.booleans())

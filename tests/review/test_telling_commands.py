@@ -48,12 +48,20 @@ class Site:
 
     def run(self, *words: str) -> Ran:
         return run_leakscreen(
-            self.place / "home", (*words, "--config", self.place / "leakscreen.toml"), environ={"LEAKSCREEN_SECRET_KEY": KEY}
+            self.place / "home",
+            (*words, "--config", self.place / "leakscreen.toml"),
+            environ={"LEAKSCREEN_SECRET_KEY": KEY},
         )
 
     def seen(self, ago: timedelta) -> None:
         """As if the scheduler had been here then for the first time."""
-        event = {"at": (datetime.now(UTC) - ago).isoformat(), "event": "seen", "name": "nightly", "cron": "0 2 * * *", "zone": "UTC"}
+        event = {
+            "at": (datetime.now(UTC) - ago).isoformat(),
+            "event": "seen",
+            "name": "nightly",
+            "cron": "0 2 * * *",
+            "zone": "UTC",
+        }
         (self.place / "state" / "history.jsonl").write_text(json.dumps(event) + "\n")
 
     def events(self) -> list[dict[str, Any]]:
@@ -112,7 +120,9 @@ def test_a_killed_scheduler_takes_its_scan_along_and_goes_on_with_it(tmp_path: P
     command = [sys.executable, "-m", "leakscreen", "schedule", "--run", "nightly", "--state", str(state)]
     environ = {**os.environ, "HOME": str(tmp_path / "home"), "LEAKSCREEN_HMAC_KEY": KEY, "LEAKSCREEN_SECRET_KEY": KEY}
     config = ("--config", str(tmp_path / "leakscreen.toml"))
-    with subprocess.Popen([*command, *config, "--set", "mail.host="], env=environ, stderr=subprocess.DEVNULL) as running:
+    with subprocess.Popen(
+        [*command, *config, "--set", "mail.host="], env=environ, stderr=subprocess.DEVNULL
+    ) as running:
         wait_until(lambda: len(list((tmp_path / "out").glob("scan=*/files/*.parquet"))) >= 2)
         other = site.run("schedule", "--once", "--state", str(state), "--set", "mail.host=")
         assert (other.code, "already runs" in other.err) == (0, True)
@@ -126,7 +136,15 @@ def test_a_killed_scheduler_takes_its_scan_along_and_goes_on_with_it(tmp_path: P
     assert (folder / "summary.json").exists()
     assert len(list((folder / "files").glob("*.parquet"))) > done
     events = site.events()
-    assert [event["event"] for event in events] == ["seen", "started", "interrupted", "started", "step", "step", "finished"]
+    assert [event["event"] for event in events] == [
+        "seen",
+        "started",
+        "interrupted",
+        "started",
+        "step",
+        "step",
+        "finished",
+    ]
     assert events[3]["attempt"] == 2
 
 

@@ -18,13 +18,21 @@ pytestmark = pytest.mark.usefixtures("database_url")
 
 
 def judge(user: User, referral: Referral, verdict: Verdict, note: str = "") -> Vote:
-    vote: Vote = decide(referral.pk, user, Judgement(verdict, f"{user.username}-{Vote.objects.count()}", ("phone_number",), note))
+    vote: Vote = decide(
+        referral.pk, user, Judgement(verdict, f"{user.username}-{Vote.objects.count()}", ("phone_number",), note)
+    )
     return vote
 
 
 @pytest.fixture
 def people(database_url: str) -> dict[str, User]:
-    roles = {"ann": ["reviewer"], "bob": ["reviewer"], "cleo": ["reviewer", "adjudicator"], "dan": ["manager"], "eve": ["auditor"]}
+    roles = {
+        "ann": ["reviewer"],
+        "bob": ["reviewer"],
+        "cleo": ["reviewer", "adjudicator"],
+        "dan": ["manager"],
+        "eve": ["auditor"],
+    }
     return {name: make_user(name, *mine) for name, mine in roles.items()}
 
 
@@ -135,4 +143,7 @@ def test_many_at_once_lose_and_double_nothing(database_url: str) -> None:
         done: list[Any] = [pk for pks in pool.map(work, users) for pk in pks]
     assert len(done) == Vote.objects.count() == 80
     assert Referral.objects.filter(state=State.DECIDED).count() == 40
-    assert all(votes.values("reviewer").distinct().count() == 2 for votes in (each.votes.all() for each in Referral.objects.all()))
+    assert all(
+        votes.values("reviewer").distinct().count() == 2
+        for votes in (each.votes.all() for each in Referral.objects.all())
+    )

@@ -75,7 +75,9 @@ def waiting(database_url: str, monkeypatch: pytest.MonkeyPatch) -> Outbox:
 
 
 def send(url: str, clock: HandClock, **how: Any) -> Sent:
-    return send_due({"webhook": Webhook(WebhookSettings(url=url, timeout=5.0, **how), {SECRET_IN_ENV: SECRET}, clock)}, clock)
+    return send_due(
+        {"webhook": Webhook(WebhookSettings(url=url, timeout=5.0, **how), {SECRET_IN_ENV: SECRET}, clock)}, clock
+    )
 
 
 def test_a_post_is_signed_and_tells_counts(waiting: Outbox, receiver: Receiver) -> None:
@@ -91,9 +93,12 @@ def test_a_post_is_signed_and_tells_counts(waiting: Outbox, receiver: Receiver) 
 
 
 @pytest.mark.parametrize(
-    ("answer", "what"), [(500, "500"), (404, "404"), (302, "not followed"), (307, "not followed"), (0, "see webhook.url")]
+    ("answer", "what"),
+    [(500, "500"), (404, "404"), (302, "not followed"), (307, "not followed"), (0, "see webhook.url")],
 )
-def test_what_is_not_taken_comes_again_with_a_new_signature(waiting: Outbox, receiver: Receiver, answer: int, what: str) -> None:
+def test_what_is_not_taken_comes_again_with_a_new_signature(
+    waiting: Outbox, receiver: Receiver, answer: int, what: str
+) -> None:
     clock = HandClock()
     receiver.answers = [answer, answer]
     told = send(receiver.url, clock)
@@ -148,12 +153,18 @@ def test_a_secret_is_needed() -> None:
         Webhook(WebhookSettings(url="https://host/"), {SECRET_IN_ENV: "short"})
 
 
-@given(st.binary(max_size=200), st.text(min_size=1, max_size=50, alphabet=st.characters(codec="utf-8")), st.integers(0, 4_000_000))
+@given(
+    st.binary(max_size=200),
+    st.text(min_size=1, max_size=50, alphabet=st.characters(codec="utf-8")),
+    st.integers(0, 4_000_000),
+)
 def test_every_signature_is_believed_within_the_window_only(body: bytes, secret: str, seconds: int) -> None:
     later = NOON + timedelta(seconds=seconds)
     assert is_genuine(body, sign(body, secret, NOON), secret, later) == (seconds <= WINDOW_SECONDS)
 
 
-@pytest.mark.parametrize("header", ["", "t=1", "v1=" + "0" * 64, "t=x,v1=" + "0" * 64, "t=1,v1=" + "0" * 63, "t=1,v1=" + "0" * 64 + "\n"])
+@pytest.mark.parametrize(
+    "header", ["", "t=1", "v1=" + "0" * 64, "t=x,v1=" + "0" * 64, "t=1,v1=" + "0" * 63, "t=1,v1=" + "0" * 64 + "\n"]
+)
 def test_broken_signatures_are_not_believed(header: str) -> None:
     assert not is_genuine(b"{}", header, SECRET, NOON)

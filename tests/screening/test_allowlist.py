@@ -28,7 +28,9 @@ def test_what_is_appended_is_read_back(tmp_path: Path) -> None:
 def test_only_what_is_current_and_made_with_this_key_applies() -> None:
     old, foreign = replace(VALUE, expires=date(2027, 2, 28)), replace(VALUE, key="f2")
     last_day = replace(PATH, expires=TODAY)
-    assert active([VALUE, old, foreign, last_day], TODAY, "f1") == Allowed(frozenset({("phone_number", "ab" * 16)}), (("*/samples/*", ""),))
+    assert active([VALUE, old, foreign, last_day], TODAY, "f1") == Allowed(
+        frozenset({("phone_number", "ab" * 16)}), (("*/samples/*", ""),)
+    )
     assert [entry for entry, _ in faults([VALUE, old, foreign, last_day], TODAY, "f1")] == [old, foreign]
     assert "expired on 2027-02-28" in faults([old], TODAY, "f1")[0][1]
     assert "another key" in faults([foreign], TODAY, "f1")[0][1]
@@ -41,7 +43,10 @@ def test_only_what_is_current_and_made_with_this_key_applies() -> None:
         ("[[path]]\nglob='x'\nreason='r'\nauthor='a'", "'expires' is missing"),
         ("[[path]]\nglob='x'\nreason='r'\nauthor='a'\nexpires='soon'", "expires must be a date"),
         ("[[path]]\nglob='x'\nreason=' '\nauthor='a'\nexpires=2028-01-01", "reason is empty"),
-        ("[[path]]\nglob='x'\ncharacteristic='fone'\nreason='r'\nauthor='a'\nexpires=2028-01-01", "did you mean 'phone_number'"),
+        (
+            "[[path]]\nglob='x'\ncharacteristic='fone'\nreason='r'\nauthor='a'\nexpires=2028-01-01",
+            "did you mean 'phone_number'",
+        ),
         ("[[paths]]\nglob='x'", "did you mean 'path'"),
         ("value =", "TOML"),
     ],

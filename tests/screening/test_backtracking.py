@@ -20,7 +20,8 @@ def test_only_the_catastrophic_ones_are_named() -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", [r"(?:[^|]{0,9}\|){2,3}", r"(?:x|[0-9]{2,3}){2,4}", r"[^\W\d]{1,9}(?=z).{0,4}", r"(?P<value>\s{0,3}[-.]){2,4}"]
+    "pattern",
+    [r"(?:[^|]{0,9}\|){2,3}", r"(?:x|[0-9]{2,3}){2,4}", r"[^\W\d]{1,9}(?=z).{0,4}", r"(?P<value>\s{0,3}[-.]){2,4}"],
 )
 def test_every_repetition_is_attacked(pattern: str) -> None:
     made = list(attacks(pattern, 0))

@@ -17,7 +17,9 @@ def found(detector: Detector, text: str) -> list[Span]:
     return found_by(detector, PATTERNS, text)
 
 
-@pytest.mark.parametrize(("detector", "text"), [pytest.param(d, text, id=f"{d.id}: {text!r}") for d in DETECTORS for text in d.match])
+@pytest.mark.parametrize(
+    ("detector", "text"), [pytest.param(d, text, id=f"{d.id}: {text!r}") for d in DETECTORS for text in d.match]
+)
 def test_finds(detector: Detector, text: str) -> None:
     spans = found(detector, text)
     assert spans, "the example is not found"
@@ -26,7 +28,9 @@ def test_finds(detector: Detector, text: str) -> None:
         assert spans[0].characteristic == detector.characteristic
 
 
-@pytest.mark.parametrize(("detector", "text"), [pytest.param(d, text, id=f"{d.id}: {text!r}") for d in DETECTORS for text in d.no_match])
+@pytest.mark.parametrize(
+    ("detector", "text"), [pytest.param(d, text, id=f"{d.id}: {text!r}") for d in DETECTORS for text in d.no_match]
+)
 def test_leaves_alone(detector: Detector, text: str) -> None:
     assert found(detector, text) == []
 
@@ -35,5 +39,7 @@ def test_leaves_alone(detector: Detector, text: str) -> None:
 def test_finds_the_same_behind_letters_beyond_ascii(detector: Detector) -> None:
     lead = "日本語 – 😀 é\n"
     for text in detector.match:
-        shifted = [(span.start - len(lead), span.end - len(lead), span.characteristic) for span in found(detector, lead + text)]
+        shifted = [
+            (span.start - len(lead), span.end - len(lead), span.characteristic) for span in found(detector, lead + text)
+        ]
         assert shifted == [(span.start, span.end, span.characteristic) for span in found(detector, text)]

@@ -19,7 +19,9 @@ def expressions() -> st.SearchStrategy[str]:
     return st.recursive(
         names,
         lambda inner: st.one_of(
-            st.tuples(inner, st.sampled_from(["and", "or"]), inner).map(lambda parts: f"({parts[0]} {parts[1]} {parts[2]})"),
+            st.tuples(inner, st.sampled_from(["and", "or"]), inner).map(
+                lambda parts: f"({parts[0]} {parts[1]} {parts[2]})"
+            ),
             inner.map(lambda one: f"not {one}"),
         ),
         max_leaves=8,

@@ -4,7 +4,13 @@ from screening.patterns.first_characters import never_holds, opens_with_digit, o
 
 
 def test_what_opens_with_a_digit() -> None:
-    assert [opens_with_digit(each) for each in (r"\b\d{1,6}a", r"[0-9]a", r"\d?a", "a1", r"(?:1|a)")] == [True, True, False, False, False]
+    assert [opens_with_digit(each) for each in (r"\b\d{1,6}a", r"[0-9]a", r"\d?a", "a1", r"(?:1|a)")] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
 def test_what_opens_with_no_small_letter() -> None:

@@ -56,7 +56,8 @@ def work(patterns: Patterns, text: str) -> int:
     counted._scoring = patterns.scoring
     counted._triggers = patterns._triggers
     counted._matchers = tuple(
-        replace(matcher, regex=cast("re.Pattern[str]", counter)) for matcher, counter in zip(patterns.matchers, counters, strict=True)
+        replace(matcher, regex=cast("re.Pattern[str]", counter))
+        for matcher, counter in zip(patterns.matchers, counters, strict=True)
     )
     counted.candidates(text)
     return sum(counter.shown for counter in counters)

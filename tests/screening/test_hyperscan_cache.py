@@ -17,7 +17,9 @@ class Compiler:
         self.calls += 1
         database = hyperscan.Database(mode=database_cache.MODE)
         expressions = [text.encode() for text, _ in EXPRESSIONS]
-        database.compile(expressions=expressions, ids=list(range(len(expressions))), flags=[flags for _, flags in EXPRESSIONS])
+        database.compile(
+            expressions=expressions, ids=list(range(len(expressions))), flags=[flags for _, flags in EXPRESSIONS]
+        )
         return database
 
 
@@ -29,7 +31,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def numbers(database: hyperscan.Database, text: bytes) -> list[int]:
     found: list[int] = []
-    database.scan(text, match_event_handler=lambda number, *_: found.append(number), scratch=hyperscan.Scratch(database))
+    database.scan(
+        text, match_event_handler=lambda number, *_: found.append(number), scratch=hyperscan.Scratch(database)
+    )
     return found
 
 

@@ -50,7 +50,8 @@ def test_a_key_that_others_may_read_is_refused(tmp_path: Path, mode: int) -> Non
 
 
 @pytest.mark.parametrize(
-    ("content", "message"), [("zz" * 32, "malformed"), ("ab" * 16, "too short"), ("", "too short"), ("é" * 64, "malformed")]
+    ("content", "message"),
+    [("zz" * 32, "malformed"), ("ab" * 16, "too short"), ("", "too short"), ("é" * 64, "malformed")],
 )
 def test_a_bad_key_is_refused_without_being_shown(tmp_path: Path, content: str, message: str) -> None:
     path = tmp_path / "hmac.key"
@@ -73,5 +74,15 @@ def test_fingerprints_and_hashes_tell_keys_and_values_apart() -> None:
     assert fingerprint(one) == fingerprint(bytes(one)) != fingerprint(other)
     assert len(fingerprint(one)) == 16
     assert keyed_hash(one, "sin", "1") == keyed_hash(one, "sin", "1")
-    assert len({keyed_hash(one, "sin", "1"), keyed_hash(other, "sin", "1"), keyed_hash(one, "ssn", "1"), keyed_hash(one, "sin", "2")}) == 4
+    assert (
+        len(
+            {
+                keyed_hash(one, "sin", "1"),
+                keyed_hash(other, "sin", "1"),
+                keyed_hash(one, "ssn", "1"),
+                keyed_hash(one, "sin", "2"),
+            }
+        )
+        == 4
+    )
     assert len(keyed_hash(one, "sin", "\ud800")) == 32

@@ -22,7 +22,9 @@ LETTER = bits("first_name", "organization_name")
 
 
 def test_exact_prototypes_find_exactly_what_was_verified() -> None:
-    exact = proposals({CARD: Verified(phi=2), CARD_AND_PHONE: Verified(phi=1), LETTER: Verified(not_phi=5)}, RULES.characteristics)[0]
+    exact = proposals(
+        {CARD: Verified(phi=2), CARD_AND_PHONE: Verified(phi=1), LETTER: Verified(not_phi=5)}, RULES.characteristics
+    )[0]
     assert set(exact.prototypes) == {CARD, CARD_AND_PHONE}
     assert exact.fires(CARD) and not exact.fires(LETTER)
     assert exact.found_by_others == 1  # of the two files alike, one would be found by the other
@@ -45,7 +47,9 @@ def test_vectors_are_counted_by_verdict() -> None:
     }
 
 
-vectors = st.dictionaries(st.integers(0, bits(*BIT)), st.builds(Verified, st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=20)
+vectors = st.dictionaries(
+    st.integers(0, bits(*BIT)), st.builds(Verified, st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=20
+)
 
 
 @given(vectors)
@@ -53,7 +57,9 @@ def test_the_rule_file_fires_where_the_proposal_does(seen: dict[int, Verified]) 
     for proposal in proposals(seen, RULES.characteristics):
         if not proposal.prototypes:
             continue
-        rules = parse_rules((*shipped_sources(), ("learned.toml", rule_file(proposal, RULES.characteristics, "a note").encode())))
+        rules = parse_rules(
+            (*shipped_sources(), ("learned.toml", rule_file(proposal, RULES.characteristics, "a note").encode()))
+        )
         table = pack([rule for rule in rules.rules if rule.id == RULE])
         for vector in seen:
             assert bool(table.hits(vector)) == proposal.fires(vector)

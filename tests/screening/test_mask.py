@@ -31,7 +31,9 @@ def test_masks(value: str, style: str, expected: str) -> None:
 @pytest.mark.parametrize("style", STYLES)
 @given(
     value=st.one_of(
-        st.text(min_size=4), st.text(alphabet="aB1* -.@", min_size=4), st.from_regex(r"\A[a-z*]{1,3}@[a-z*]{1,4}\.[a-z]{2,3}\Z")
+        st.text(min_size=4),
+        st.text(alphabet="aB1* -.@", min_size=4),
+        st.from_regex(r"\A[a-z*]{1,3}@[a-z*]{1,4}\.[a-z]{2,3}\Z"),
     )
 )
 def test_a_mask_never_holds_the_value(style: str, value: str) -> None:

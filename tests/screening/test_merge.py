@@ -17,7 +17,10 @@ def found(screen: Screen, text: str) -> list[str]:
         ("i saw my wife jennifer kowalski", ["first_name jennifer", "last_name kowalski"]),
         ("seen by Mary Whitfield, MD", ["health_professional_name Mary Whitfield"]),
         ("CHIEF COMPLAINT\n\nBack pain.\n\nPAST MEDICAL HISTORY", []),
-        ("Name,Bed\nZyx Wvut,12\nQrst Pon,13\n", ["first_name Zyx", "last_name Wvut", "first_name Qrst", "last_name Pon"]),
+        (
+            "Name,Bed\nZyx Wvut,12\nQrst Pon,13\n",
+            ["first_name Zyx", "last_name Wvut", "first_name Qrst", "last_name Pon"],
+        ),
     ],
 )
 def test_decides(screen: Screen, text: str, expected: list[str]) -> None:
@@ -53,4 +56,7 @@ def test_a_name_amid_endless_rows_is_found(screen: Screen) -> None:
 
 def test_a_name_behind_ever_new_words_is_found(screen: Screen) -> None:
     noise = " ".join(f"{number:x}q{number * 7919:x}z" for number in range(20_000))
-    assert found(screen, f"{noise}\nWe met Jowanka Whitfeldt there.\n")[-2:] == ["first_name Jowanka", "last_name Whitfeldt"]
+    assert found(screen, f"{noise}\nWe met Jowanka Whitfeldt there.\n")[-2:] == [
+        "first_name Jowanka",
+        "last_name Whitfeldt",
+    ]

@@ -21,7 +21,9 @@ def test_the_surest_stay_and_none_overlap(candidates: list[Span]) -> None:
     assert all(left.end <= right.start for left, right in pairwise(kept))
     assert set(kept) <= set(candidates)
     for lost in set(candidates) - set(kept):
-        assert any(winner.start < lost.end and lost.start < winner.end and winner.score >= lost.score for winner in kept)
+        assert any(
+            winner.start < lost.end and lost.start < winner.end and winner.score >= lost.score for winner in kept
+        )
 
 
 def test_surer_then_longer_wins() -> None:

@@ -27,10 +27,14 @@ BASE = next(each for each in RULES.detectors if each.id == "uuid")
 
 
 def detector(pattern: str, trigger: str) -> Detector:
-    return replace(BASE, id="own", pattern=pattern, trigger=trigger, ignore_case=False, keywords=(), score=0.9, standalone=False)
+    return replace(
+        BASE, id="own", pattern=pattern, trigger=trigger, ignore_case=False, keywords=(), score=0.9, standalone=False
+    )
 
 
-ENGINES = {pattern: Patterns(replace(RULES, detectors=(detector(pattern, trigger),))) for pattern, trigger in TRICKY.items()}
+ENGINES = {
+    pattern: Patterns(replace(RULES, detectors=(detector(pattern, trigger),))) for pattern, trigger in TRICKY.items()
+}
 
 
 def whole_words(pattern: str, text: str) -> list[tuple[int, int]]:
@@ -60,12 +64,21 @@ def test_far_apart_matches_are_all_found(pattern: str) -> None:
 def test_groups_named_after_characteristics_make_spans_of_their_own() -> None:
     own = detector(r"(?P<last_name>[A-Z]{2,9})/(?P<first_name>[A-Z]{2,9})", "")
     spans = Patterns(replace(RULES, detectors=(own,))).candidates("seat 12A DOE/JANE")
-    assert [(span.start, span.end, span.characteristic) for span in spans] == [(9, 12, "last_name"), (13, 17, "first_name")]
+    assert [(span.start, span.end, span.characteristic) for span in spans] == [
+        (9, 12, "last_name"),
+        (13, 17, "first_name"),
+    ]
 
 
 @pytest.mark.parametrize(
     ("text", "score"),
-    [("code 7777", 0.6), ("secret code 7777", 0.95), ("lot code 7777", 0.0), ("code 7777 secret", 0.95), ("insecretly code 7777", 0.6)],
+    [
+        ("code 7777", 0.6),
+        ("secret code 7777", 0.95),
+        ("lot code 7777", 0.0),
+        ("code 7777 secret", 0.95),
+        ("insecretly code 7777", 0.6),
+    ],
 )
 def test_words_nearby_raise_and_lower_the_score(text: str, score: float) -> None:
     own = replace(detector(r"\b7{4}\b", ""), score=0.6, raised_by=("secret",), lowered_by=("lot",))
@@ -74,7 +87,8 @@ def test_words_nearby_raise_and_lower_the_score(text: str, score: float) -> None
 
 
 @pytest.mark.parametrize(
-    "order", [("secret", "lot", "plain"), ("plain", "plain", "secret"), ("lot", "lot", "lot"), ("plain", "plain", "plain")]
+    "order",
+    [("secret", "lot", "plain"), ("plain", "plain", "secret"), ("lot", "lot", "lot"), ("plain", "plain", "plain")],
 )
 def test_of_many_matches_each_is_weighed_by_its_own_words(order: tuple[str, ...]) -> None:
     own = replace(detector(r"\b7{4}\b", ""), score=0.6, raised_by=("secret",), lowered_by=("lot",))
@@ -95,7 +109,9 @@ def test_a_required_word_must_stand_shortly_before() -> None:
 def test_a_number_that_goes_on_is_no_number() -> None:
     own = replace(detector(r"\b\d{3}-\d{3}\b", ""), standalone=True)
     engine = Patterns(replace(RULES, detectors=(own,)))
-    assert [engine.candidates(text) != [] for text in ("123-456", "123-456.", "123-456-7", "9.123-456", "x-123-456")] == [
+    assert [
+        engine.candidates(text) != [] for text in ("123-456", "123-456.", "123-456-7", "9.123-456", "x-123-456")
+    ] == [
         True,
         True,
         False,

@@ -30,13 +30,18 @@ def test_distances_equal_a_slow_count(vectors: list[int], pairs: list[tuple[int,
 
 
 @given(words, st.lists(st.tuples(prototypes, st.integers(0, 64)), min_size=1, max_size=4))
-def test_a_rule_fires_with_its_nearest_prototype_within_its_radius(vector: int, specs: list[tuple[list[tuple[int, int]], int]]) -> None:
+def test_a_rule_fires_with_its_nearest_prototype_within_its_radius(
+    vector: int, specs: list[tuple[list[tuple[int, int]], int]]
+) -> None:
     rules = [rule(f"r{index}", pairs, radius) for index, (pairs, radius) in enumerate(specs)]
     hits = {hit.rule: hit for hit in pack(rules).hits(vector)}
     for each, (pairs, radius) in zip(rules, specs, strict=True):
         distances = [slow_distance(vector, bits, care) for bits, care in pairs]
         if min(distances) <= radius:
-            assert (hits[each.id].distance, hits[each.id].prototype) == (min(distances), f"{each.id}/{distances.index(min(distances))}")
+            assert (hits[each.id].distance, hits[each.id].prototype) == (
+                min(distances),
+                f"{each.id}/{distances.index(min(distances))}",
+            )
         else:
             assert each.id not in hits
 

@@ -47,7 +47,13 @@ def test_plain_is_what_bytes_tell_as_well_as_characters() -> None:
 
 
 def test_a_letter_beyond_ascii_in_every_match() -> None:
-    assert [beyond_ascii(each) for each in ("[à-ÿ]@|@é", "[a-zà-ÿ]@", "é?", "é{1,2}a", "a")] == [True, False, False, True, False]
+    assert [beyond_ascii(each) for each in ("[à-ÿ]@|@é", "[a-zà-ÿ]@", "é?", "é{1,2}a", "a")] == [
+        True,
+        False,
+        False,
+        True,
+        False,
+    ]
 
 
 def test_a_long_number_behind_letters_of_several_bytes() -> None:

@@ -69,7 +69,10 @@ def test_what_is_disabled_is_gone_and_changes_the_hash() -> None:
         (RULE.replace("two-numbers", "email"), ["'email'", "already taken"]),
         ('[[prototype]]\nrule = "nope"\nid = "p"\nset = ["sin"]', ["'nope'", "no such rule"]),
         (RULE + '[[prototype]]\nrule = "two-numbers"\nid = "p"\nset = ["sim"]', ["'p'", "did you mean 'sin'"]),
-        (RULE + '[[prototype]]\nrule = "two-numbers"\nid = "p"\nset = ["sin"]\nclear = ["sin"]', ["'p'", "both set and clear"]),
+        (
+            RULE + '[[prototype]]\nrule = "two-numbers"\nid = "p"\nset = ["sin"]\nclear = ["sin"]',
+            ["'p'", "both set and clear"],
+        ),
         ('[[group]]\nid = "venue"\nexpression = "sin"', ["'venue'", "taken"]),
         ('[[characteristic]]\nid = "tattoo"\nlabel = "T"\ngroup = "other"', ["'tattoo'", "vector.toml"]),
         ("detector = 3", ["own.toml", "[[detector]]"]),

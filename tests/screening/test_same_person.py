@@ -32,8 +32,14 @@ CASES = [
     ("[first_name:Mary] [last_name:Sloan], SIN [sin:1]", ["mary sloan"] * 3),
     ("SIN [sin:1] of [first_name:Mary] [last_name:Sloan]", ["mary sloan"] * 3),
     ("[last_name:SLOAN] , [first_name:MARY] [initials:E]\nphone [phone_number:2]", ["mary sloan"] * 4),
-    ("[first_name:Mary] [last_name:Sloan] saw [first_name:Tom] [last_name:Hart], SIN [sin:1]", ["mary sloan"] * 2 + ["tom hart"] * 3),
-    ("[first_name:Mary] [last_name:Sloan] and [first_name:Tom] [last_name:Hart]", ["mary sloan"] * 2 + ["tom hart"] * 2),
+    (
+        "[first_name:Mary] [last_name:Sloan] saw [first_name:Tom] [last_name:Hart], SIN [sin:1]",
+        ["mary sloan"] * 2 + ["tom hart"] * 3,
+    ),
+    (
+        "[first_name:Mary] [last_name:Sloan] and [first_name:Tom] [last_name:Hart]",
+        ["mary sloan"] * 2 + ["tom hart"] * 2,
+    ),
     (
         "[first_name:Mary];[last_name:Sloan];[sin:1]\n[first_name:Tom] [last_name:Hart];[sin:2]\n",
         ["mary", "sloan", "sloan", "tom hart", "tom hart", "tom hart"],
@@ -93,7 +99,8 @@ def test_evidence_says_whose_it_is() -> None:
 
 def test_a_person_met_in_two_parts_is_one_person() -> None:
     first, second = (
-        SCREEN.look([Segment("", text)]) for text in ("Mary Sloan, SIN 517 238 432", "Tom Hart, 613-555-0142\nMary Sloan, 12 Elm Street")
+        SCREEN.look([Segment("", text)])
+        for text in ("Mary Sloan, SIN 517 238 432", "Tom Hart, 613-555-0142\nMary Sloan, 12 Elm Street")
     )
     screening = SCREEN.judge(both(first, second, 50))
     assert screening.persons == 2

@@ -56,7 +56,9 @@ def test_no_text_is_too_strange(screen: Screen, texts: list[str]) -> None:
     spans = screen.spans(joined)
     assert all(0 <= span.start < span.end <= len(joined) for span in spans)
     assert all(left.end <= right.start for left, right in pairwise(spans))
-    assert [(piece.start, piece.end) for piece in result.evidence] == [(span.start, span.end) for span in spans][:50] or len(spans) > 50
+    assert [(piece.start, piece.end) for piece in result.evidence] == [(span.start, span.end) for span in spans][
+        :50
+    ] or len(spans) > 50
     for piece in result.evidence:
         value = joined[piece.start : piece.end]
         assert len(value) < 4 or value not in piece.masked
@@ -68,7 +70,9 @@ def test_documents_together_are_screened_as_alone(screen: Screen, texts: list[st
     documents = [([Segment("page 1", text)], f"/{number}.txt") for number, text in enumerate(texts)]
     assert screen.screen_each(documents) == [screen.screen(*document) for document in documents]
     together, alone = screen.spans_of_each(texts), [screen.spans(text) for text in texts]
-    assert [[_place(span) for span in spans] for spans in together] == [[_place(span) for span in spans] for spans in alone]
+    assert [[_place(span) for span in spans] for spans in together] == [
+        [_place(span) for span in spans] for spans in alone
+    ]
     scores = [[span.score for spans in side for span in spans] for side in (together, alone)]
     assert scores[0] == pytest.approx(scores[1], abs=1e-4)
 
@@ -101,7 +105,18 @@ def test_a_letter_is_screened_positive(screen: Screen) -> None:
 
 def test_no_raw_value_leaves_the_screen(screen: Screen) -> None:
     told = str(asdict(screen.screen([Segment("page 1", LETTER)])))
-    for value in ("Ngozi", "Okafor", "03/07/1962", "Maple", "130 692 544", "Whitfield", "Lakeview", "160-6305", "n.okafor", "T4N"):
+    for value in (
+        "Ngozi",
+        "Okafor",
+        "03/07/1962",
+        "Maple",
+        "130 692 544",
+        "Whitfield",
+        "Lakeview",
+        "160-6305",
+        "n.okafor",
+        "T4N",
+    ):
         assert value not in told
 
 

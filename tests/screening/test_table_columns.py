@@ -29,7 +29,10 @@ def found(text: str, *names: str) -> list[Span]:
 
 
 def told(text: str, spans: list[Span]) -> list[str]:
-    return [f"{span.characteristic.removesuffix('_name')} {text[span.start : span.end]}" for span in agreed(text, rows_in(text), spans)]
+    return [
+        f"{span.characteristic.removesuffix('_name')} {text[span.start : span.end]}"
+        for span in agreed(text, rows_in(text), spans)
+    ]
 
 
 NAMES = ("Ana Roe", "Bo Poe", "Cy Boe", "Di Doe")
@@ -57,7 +60,9 @@ def test_a_column_that_says_the_same_over_and_over_agrees_with_itself() -> None:
 
 def test_a_column_of_places_has_no_names() -> None:
     text = "1,Paris\n2,Rome\n3,Chelsea\n4,Sidney\n5,Florence\n"
-    places = [Span(text.index(name), text.index(name) + len(name), "city", 0.9) for name in ("Rome", "Chelsea", "Florence")]
+    places = [
+        Span(text.index(name), text.index(name) + len(name), "city", 0.9) for name in ("Rome", "Chelsea", "Florence")
+    ]
     spans = resolved([*places, *found(text, "Paris", "Sidney")])
     assert agreed(text, rows_in(text), spans) == places
 

@@ -34,10 +34,14 @@ def judged(screen: Screen, text: str, stretches: tuple[str, ...]) -> tuple[list[
     covered = {at for span in spans for at in range(span.start, span.end)}
     wanted = places(text, stretches)
     missed = [
-        stretch for stretch, place in zip(stretches, wanted, strict=True) if any(text[at].isalnum() and at not in covered for at in place)
+        stretch
+        for stretch, place in zip(stretches, wanted, strict=True)
+        if any(text[at].isalnum() and at not in covered for at in place)
     ]
     false = [
-        text[span.start : span.end] for span in spans if not any(place.start < span.end and span.start < place.stop for place in wanted)
+        text[span.start : span.end]
+        for span in spans
+        if not any(place.start < span.end and span.start < place.stop for place in wanted)
     ]
     return missed, false
 

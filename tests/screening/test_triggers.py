@@ -36,7 +36,11 @@ def test_triggers_lead_to_all_that_a_plain_search_finds(seed: int, ruleset: Rule
     for _ in range(40):
         text = mixture(ruleset, chance)
         triggered = {(found.detector, text[found.start : found.end]) for found in findings(patterns, text)}
-        plain = {(found.detector, text[found.start : found.end]) for found in findings(patterns, text, misses=True) if found.counts}
+        plain = {
+            (found.detector, text[found.start : found.end])
+            for found in findings(patterns, text, misses=True)
+            if found.counts
+        }
         assert triggered == {found for found in plain if found[0] != ELSEWHERE or found in triggered}
 
 

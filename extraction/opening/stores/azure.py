@@ -27,7 +27,9 @@ def open_store(name: str) -> "Azure":
     if _CONNECTION in os.environ:
         service = BlobServiceClient.from_connection_string(os.environ[_CONNECTION], **_SECONDS)
     else:
-        service = BlobServiceClient(f"https://{account}.blob.core.windows.net", credential=DefaultAzureCredential(), **_SECONDS)
+        service = BlobServiceClient(
+            f"https://{account}.blob.core.windows.net", credential=DefaultAzureCredential(), **_SECONDS
+        )
     return Azure(service.get_container_client(container))
 
 

@@ -49,14 +49,18 @@ def _chunks(blob: Any, begin: int, end: int) -> Iterator[bytes]:
     try:
         for start in range(begin, end, _CHUNK):
             last = min(start + _CHUNK, end) - 1
-            yield blob.download_as_bytes(start=start, end=last, if_generation_match=blob.generation, checksum=None, timeout=_SECONDS)
+            yield blob.download_as_bytes(
+                start=start, end=last, if_generation_match=blob.generation, checksum=None, timeout=_SECONDS
+            )
     except _FAULTS as error:
         raise ObjectError(_reason(error)) from None
 
 
 def _stored(blob: Any) -> Stored:
     moment = blob.updated.timestamp() if blob.updated else 0.0
-    return Stored(blob.name, blob.size or 0, round(moment * 1e6) * 1000, blob.etag or "", (blob.owner or {}).get("entity", ""))
+    return Stored(
+        blob.name, blob.size or 0, round(moment * 1e6) * 1000, blob.etag or "", (blob.owner or {}).get("entity", "")
+    )
 
 
 def _reason(error: Exception) -> str:

@@ -10,7 +10,9 @@ from botocore.exceptions import BotoCoreError, ClientError, HTTPClientError, NoC
 from extraction.opening.object_store import Fetched, ObjectError, Stored
 
 _CHUNK = 1 << 20
-_CONFIG = Config(connect_timeout=10, read_timeout=60, retries={"mode": "standard", "max_attempts": 5}, max_pool_connections=16)
+_CONFIG = Config(
+    connect_timeout=10, read_timeout=60, retries={"mode": "standard", "max_attempts": 5}, max_pool_connections=16
+)
 _REASONS = {
     "NoSuchKey": "vanished",
     "NoSuchBucket": "no such bucket",
@@ -37,7 +39,9 @@ class S3:
         self._client = boto3.session.Session().client("s3", config=_CONFIG)
 
     def objects(self, prefix: str) -> Iterator[Stored]:
-        pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=prefix, FetchOwner=True)
+        pages = self._client.get_paginator("list_objects_v2").paginate(
+            Bucket=self._bucket, Prefix=prefix, FetchOwner=True
+        )
         try:
             for page in pages:
                 for entry in page.get("Contents", ()):
@@ -48,7 +52,9 @@ class S3:
     def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
         held = {"IfMatch": version} if version else {}
         try:
-            found = self._client.get_object(Bucket=self._bucket, Key=key, Range=f"bytes={start}-{start + most - 1}", **held)
+            found = self._client.get_object(
+                Bucket=self._bucket, Key=key, Range=f"bytes={start}-{start + most - 1}", **held
+            )
         except ClientError as error:
             if error.response.get("Error", {}).get("Code") == _NOTHING_THERE:
                 return Fetched(0, iter(()))
@@ -56,7 +62,9 @@ class S3:
         except BotoCoreError as error:
             raise ObjectError(_reason(error)) from None
         whole = found.get("ContentRange", "").rpartition("/")[2]
-        return Fetched(int(whole) if whole.isdigit() else found["ContentLength"], _chunks(found["Body"], most), found["ETag"])
+        return Fetched(
+            int(whole) if whole.isdigit() else found["ContentLength"], _chunks(found["Body"], most), found["ETag"]
+        )
 
 
 def _chunks(body: Any, most: int) -> Iterator[bytes]:

@@ -18,7 +18,15 @@ _ENDINGS = (
     *(".gz", ".bz2", ".bz", ".xz", ".lzma", ".zst", ".zstd", ".z", ".lz", ".lz4"),
     *(".svgz", ".tgz", ".tbz", ".tbz2", ".txz", ".tlz", ".tzst"),
 )
-_WHOLE_NAMES = {".svgz": ".svg", ".tgz": ".tar", ".tbz": ".tar", ".tbz2": ".tar", ".txz": ".tar", ".tlz": ".tar", ".tzst": ".tar"}
+_WHOLE_NAMES = {
+    ".svgz": ".svg",
+    ".tgz": ".tar",
+    ".tbz": ".tar",
+    ".tbz2": ".tar",
+    ".txz": ".tar",
+    ".tlz": ".tar",
+    ".tzst": ".tar",
+}
 
 
 def unpacked(stream: io.IOBase, name: str, budget: Budget) -> Iterator[Member]:

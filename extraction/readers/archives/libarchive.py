@@ -15,7 +15,16 @@ _SEEK_MODES = frozenset({0, 1, 2})
 # No format that names files of the machine (mtree), no filter that starts a program (grzip, lrzip, lzop). Raw only where a filter
 # must have been at work: it takes any bytes, so a damaged archive would hold itself.
 ARCHIVES = tuple(f"format_{name}" for name in ("7zip", "rar", "rar5", "cab", "iso9660", "cpio", "ar", "lha", "tar"))
-PACKED = ("filter_compress", "filter_lzip", "filter_lz4", "format_tar", "format_cpio", "format_iso9660", "format_empty", "format_raw")
+PACKED = (
+    "filter_compress",
+    "filter_lzip",
+    "filter_lz4",
+    "format_tar",
+    "format_cpio",
+    "format_iso9660",
+    "format_empty",
+    "format_raw",
+)
 
 _READ = ctypes.CFUNCTYPE(ctypes.c_ssize_t, ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p))
 _SEEK = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int)
@@ -30,7 +39,12 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "archive_read_next_header": (ctypes.c_int, (ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p))),
     "archive_read_data_block": (
         ctypes.c_int,
-        (ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_size_t), ctypes.POINTER(ctypes.c_int64)),
+        (
+            ctypes.c_void_p,
+            ctypes.POINTER(ctypes.c_void_p),
+            ctypes.POINTER(ctypes.c_size_t),
+            ctypes.POINTER(ctypes.c_int64),
+        ),
     ),
     "archive_filter_count": (ctypes.c_int, (ctypes.c_void_p,)),
     "archive_format": (ctypes.c_int, (ctypes.c_void_p,)),
@@ -113,7 +127,9 @@ class Archive:
         """The next block of the entry, of whatever length: holes of sparse files are left out, not filled."""
         place, length, offset = ctypes.c_void_p(), ctypes.c_size_t(), ctypes.c_int64()
         while not length.value:
-            result = self._library.archive_read_data_block(self._handle, ctypes.byref(place), ctypes.byref(length), ctypes.byref(offset))
+            result = self._library.archive_read_data_block(
+                self._handle, ctypes.byref(place), ctypes.byref(length), ctypes.byref(offset)
+            )
             if result == _END:
                 return b""
             if result < _WARNING:

@@ -81,7 +81,9 @@ def _read(archive: tarfile.TarFile, info: tarfile.TarInfo, budget: Budget, charg
     if stream is None:
         raise StoppedError(Status.FAILED, "corrupt (no content)")
     with stream:
-        content = read_member(stream, info.name, budget, paid=charged is not None and budget.streamed_left is None and not info.issparse())
+        content = read_member(
+            stream, info.name, budget, paid=charged is not None and budget.streamed_left is None and not info.issparse()
+        )
     if content.fault and charged is not None and charged.fault:
         content.fault = charged.fault
     return content

@@ -77,7 +77,11 @@ def web_archive_members(stream: Stream, budget: Budget, charged: Charged | None 
         stated = fields.get(b"content-length", b"")
         length = int(stated) if stated.isdigit() else 0
         body = ahead.take(min(length, budget.limits.member_bytes + 1))
-        came = len(body) + ahead.pass_over(length - len(body)) if len(body) == budget.limits.member_bytes + 1 else len(body)
+        came = (
+            len(body) + ahead.pass_over(length - len(body))
+            if len(body) == budget.limits.member_bytes + 1
+            else len(body)
+        )
         name = _name(fields)
         if body:
             fault = (charged and charged.fault) or TRUNCATED if came < length else ""
@@ -87,7 +91,9 @@ def web_archive_members(stream: Stream, budget: Budget, charged: Charged | None 
 
 
 def _name(fields: dict[bytes, bytes]) -> str:
-    return fields.get(b"warc-target-uri", b"").strip(b"<>").decode("utf-8", "replace") or fields.get(b"warc-type", b"").decode("latin-1")
+    return fields.get(b"warc-target-uri", b"").strip(b"<>").decode("utf-8", "replace") or fields.get(
+        b"warc-type", b""
+    ).decode("latin-1")
 
 
 def _fields(header: bytes) -> dict[bytes, bytes]:

@@ -53,7 +53,11 @@ class EntryStream:
         if len(header) < _LOCAL_HEADER or header[:4] != b"PK\x03\x04":
             raise zipfile.BadZipFile
         self._file = file
-        self._place = info.header_offset + _LOCAL_HEADER + sum(int.from_bytes(header[start : start + 2], "little") for start in (26, 28))
+        self._place = (
+            info.header_offset
+            + _LOCAL_HEADER
+            + sum(int.from_bytes(header[start : start + 2], "little") for start in (26, 28))
+        )
         self._left = info.compress_size
         self._checksum = 0
         self._expected = info.CRC

@@ -41,7 +41,9 @@ def _entries(data: bytes) -> Iterator[bytes]:
     for _ in range(MOST_ENTRIES):
         if place < 0 or place + _LOCAL.size > len(data):
             return
-        _, version, flags, method, time, date, checksum, packed, size, name_length, extra_length = _LOCAL.unpack_from(data, place)
+        _, version, flags, method, time, date, checksum, packed, size, name_length, extra_length = _LOCAL.unpack_from(
+            data, place
+        )
         start = place + _LOCAL.size + name_length + extra_length
         if flags & _SIZE_FOLLOWS and not packed:
             following = _NEXT.search(data, start)
@@ -50,6 +52,24 @@ def _entries(data: bytes) -> Iterator[bytes]:
             packed, size = len(data) - start, _UNKNOWN_SIZE
         if name_length > 0 and packed >= 0:
             name = data[place + _LOCAL.size : place + _LOCAL.size + name_length]
-            fields = (b"PK\x01\x02", version, version, flags, method, time, date, checksum, packed, size, name_length, 0, 0, 0, 0, 0, place)
+            fields = (
+                b"PK\x01\x02",
+                version,
+                version,
+                flags,
+                method,
+                time,
+                date,
+                checksum,
+                packed,
+                size,
+                name_length,
+                0,
+                0,
+                0,
+                0,
+                0,
+                place,
+            )
             yield _CENTRAL.pack(*fields) + name
         place = data.find(b"PK\x03\x04", max(place + 4, start + max(0, packed)))

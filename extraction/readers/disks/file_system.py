@@ -47,7 +47,9 @@ class Part(io.RawIOBase):
         return True
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        self._position = max(0, {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self._length}[whence] + offset)
+        self._position = max(
+            0, {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self._length}[whence] + offset
+        )
         return self._position
 
     def tell(self) -> int:

@@ -116,7 +116,9 @@ def _table(head: bytes) -> list[tuple[int, int, int]]:
         return []
     entries = [_ENTRY.unpack_from(head, 446 + 16 * number) for number in range(4)]
     used = [(kind, first, count) for status, kind, first, count in entries if kind]
-    if any(status not in (0, 0x80) for status, *_ in entries) or any(not first or not count for _, first, count in used):
+    if any(status not in (0, 0x80) for status, *_ in entries) or any(
+        not first or not count for _, first, count in used
+    ):
         return []
     return [entry for entry in used if entry[0] != _PROTECTIVE]
 

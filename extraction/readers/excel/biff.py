@@ -183,7 +183,9 @@ class Workbook:
         elif data[:2] != b"\xff\xff":
             self._gather(f"comments {self._sheet}", data[6:].decode(self._code_page, "replace"))
         else:
-            self._gathered.setdefault(f"comments {self._sheet}", [""])[-1] += data[6:].decode(self._code_page, "replace")
+            self._gathered.setdefault(f"comments {self._sheet}", [""])[-1] += data[6:].decode(
+                self._code_page, "replace"
+            )
 
     def read_text_object(self, parts: list[bytes]) -> None:
         count = int.from_bytes(parts[0][10:12], "little")

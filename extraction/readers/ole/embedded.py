@@ -8,7 +8,9 @@ from extraction.format import Member
 from extraction.limits.budget import Budget
 from extraction.readers.ole.compound import Compound, Path
 
-_DOCUMENTS = frozenset({"worddocument", "workbook", "book", "powerpoint document", "encryptedpackage", "__properties_version1.0"})
+_DOCUMENTS = frozenset(
+    {"worddocument", "workbook", "book", "powerpoint document", "encryptedpackage", "__properties_version1.0"}
+)
 _NATIVE = "\x01ole10native"
 _WHOLE_FILES = frozenset({"package", "contents", "embeddedodf"})
 

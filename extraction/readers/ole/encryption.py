@@ -30,7 +30,9 @@ def agile_key(info: Mapping[str, Any], password: str) -> bytes | None:
     def opened(block: bytes, locked: bytes) -> bytes:
         length = info["passwordKeyBits"] // 8
         key = new_hash(rounds + block).digest()[:length].ljust(length, b"\x36")
-        decryptor = ciphers.Cipher(ciphers.algorithms.AES(key), ciphers.modes.CBC(salt[:16].ljust(16, b"\x36"))).decryptor()
+        decryptor = ciphers.Cipher(
+            ciphers.algorithms.AES(key), ciphers.modes.CBC(salt[:16].ljust(16, b"\x36"))
+        ).decryptor()
         return bytes(decryptor.update(locked) + decryptor.finalize())
 
     expected = opened(_VERIFIER_HASH, info["encryptedVerifierHashValue"])

@@ -6,7 +6,17 @@ from core.records import Segment
 from extraction.readers.text.buffer import FlowingText
 
 _SAYS_NOTHING = frozenset(
-    {"binData", "docOleData", "docSuppData", "binaryData", "fonts", "styles", "Styles", "OfficeDocumentSettings", "ExcelWorkbook"}
+    {
+        "binData",
+        "docOleData",
+        "docSuppData",
+        "binaryData",
+        "fonts",
+        "styles",
+        "Styles",
+        "OfficeDocumentSettings",
+        "ExcelWorkbook",
+    }
     | {
         "WorksheetOptions",
         "Pages",

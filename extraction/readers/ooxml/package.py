@@ -37,7 +37,9 @@ class Package:
     def __init__(self, content: Content, budget: Budget) -> None:
         self._archive, self.fault = opened(content)
         self._budget = budget
-        self._entries = {info.filename.replace("\\", "/").lstrip("/"): info for info in self._archive.infolist() if not info.is_dir()}
+        self._entries = {
+            info.filename.replace("\\", "/").lstrip("/"): info for info in self._archive.infolist() if not info.is_dir()
+        }
 
     @property
     def names(self) -> list[str]:
@@ -168,7 +170,11 @@ def texts(root: etree._Element | None, untelling: Iterable[str] = ()) -> str:
     if root is None:
         return ""
     left_out = frozenset(untelling)
-    return "\n".join(entry.text.strip() for entry in root.iter() if local_name(entry) not in left_out and entry.text and entry.text.strip())
+    return "\n".join(
+        entry.text.strip()
+        for entry in root.iter()
+        if local_name(entry) not in left_out and entry.text and entry.text.strip()
+    )
 
 
 def properties(package: Package) -> Iterator[Segment]:

@@ -23,7 +23,11 @@ class Attached:
 
 
 def item_streams(
-    properties: Iterable[Property], recipients: Iterable[Iterable[Property]], attachments: Iterable[Attached], *, within: bool = False
+    properties: Iterable[Property],
+    recipients: Iterable[Iterable[Property]],
+    attachments: Iterable[Attached],
+    *,
+    within: bool = False,
 ) -> Streams:
     streams = dict(_streams(properties, 24 if within else 32))
     for number, recipient in enumerate(recipients):

@@ -48,7 +48,10 @@ def _bookmarks(document: pdfium.PdfDocument) -> Iterator[str]:
 def _xfa_texts(document: pdfium.PdfDocument) -> Iterator[str]:
     for index in range(min(pdfium_c.FPDF_GetXFAPacketCount(document), MOST_PACKETS)):
         length = ctypes.c_ulong()
-        if not pdfium_c.FPDF_GetXFAPacketContent(document, index, None, 0, length) or not 0 < length.value <= LONGEST_PACKET:
+        if (
+            not pdfium_c.FPDF_GetXFAPacketContent(document, index, None, 0, length)
+            or not 0 < length.value <= LONGEST_PACKET
+        ):
             continue
         buffer = ctypes.create_string_buffer(length.value)
         if pdfium_c.FPDF_GetXFAPacketContent(document, index, buffer, length.value, length):

@@ -32,7 +32,9 @@ def second_opinion(content: Content) -> Generator[Segment, None, Outcome]:
     return Outcome.NOTHING
 
 
-def _until_it_breaks(read: Callable[[Content], Iterator[Segment]], content: Content) -> Generator[Segment, None, Outcome]:
+def _until_it_breaks(
+    read: Callable[[Content], Iterator[Segment]], content: Content
+) -> Generator[Segment, None, Outcome]:
     outcome = Outcome.NOTHING
     try:
         for segment in read(content):

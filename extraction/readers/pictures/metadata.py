@@ -10,7 +10,9 @@ from extraction.readers.xml.xmp import xmp_packets, xmp_text
 
 LONGEST = 100_000
 _PACKET_CHUNK = "XML:com.adobe.xmp"
-_NO_WORD_TAGS = frozenset({700, 33723, 34377, 34675, 37500, 50341, 59932})  # packets of other kinds, maker notes, padding
+_NO_WORD_TAGS = frozenset(
+    {700, 33723, 34377, 34675, 37500, 50341, 59932}
+)  # packets of other kinds, maker notes, padding
 _WINDOWS_TAGS = range(0x9C9B, 0x9CA0)
 _USER_COMMENT = 0x9286
 _POSITION = {1: "N", 2: (), 3: "E", 4: ()}

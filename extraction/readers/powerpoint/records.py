@@ -64,7 +64,9 @@ def read_object(data: bytes, header: Header) -> Found:
             list_number, list_end = record.instance, record.end
         elif record.kind == SLIDE_PERSIST and list_number >= 0 and record.end - record.start >= 4:
             target = []
-            found.outlines.append((list_number, int.from_bytes(data[record.start : record.start + 4], "little"), target))
+            found.outlines.append(
+                (list_number, int.from_bytes(data[record.start : record.start + 4], "little"), target)
+            )
         if (record.is_container or record.kind == _TAG_DATA) and len(stack) < _DEPTH:
             stack.append(headers(data, record.start, record.end))
         else:

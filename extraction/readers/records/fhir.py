@@ -14,7 +14,9 @@ DEPTH = 200
 _SYSTEMS = {"http://hl7.org/fhir/sid/us-ssn": "SSN", "http://hl7.org/fhir/sid/us-npi": "NPI"}
 _KINDS = {"SS": "SSN", "MR": "medical record number", "DL": "driver's license", "PPN": "passport number", "NPI": "NPI"}
 _CONTACTS = frozenset({"phone", "fax", "email", "pager", "url", "sms", "other"})
-_UNTELLING_NAMES = "fullUrl profile versionId lastUpdated url system use reference mode method ifNoneExist source contentType hash"
+_UNTELLING_NAMES = (
+    "fullUrl profile versionId lastUpdated url system use reference mode method ifNoneExist source contentType hash"
+)
 _UNTELLING = frozenset(_UNTELLING_NAMES.split())
 _PLACE_OF_CODE = re.compile(r"(?:https?://|urn:)\S+")
 
@@ -75,7 +77,9 @@ class FhirLines:
         yield from ("prefix", "given", "family", "suffix")
 
     def _add_address(self, entry: dict[str, Any]) -> Iterator[str]:
-        city, state, postal, country = (" ".join(_texts(entry.get(kind))) for kind in ("city", "state", "postalCode", "country"))
+        city, state, postal, country = (
+            " ".join(_texts(entry.get(kind))) for kind in ("city", "state", "postalCode", "country")
+        )
         self.lines.append(f"address: {address_line(_texts(entry.get('line')), city, state, postal, country)}")
         yield from ("line", "city", "state", "postalCode", "country")
 

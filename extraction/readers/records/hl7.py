@@ -124,7 +124,15 @@ class Hl7Lines:
 
     def _unescaped(self, match: re.Match[str]) -> str:
         code, marks = match.group(1), self._marks
-        known = {"F": marks.fields, "S": marks.components, "T": marks.parts, "R": marks.repeats, "E": marks.escape, "H": "", "N": ""}
+        known = {
+            "F": marks.fields,
+            "S": marks.components,
+            "T": marks.parts,
+            "R": marks.repeats,
+            "E": marks.escape,
+            "H": "",
+            "N": "",
+        }
         if code in known:
             return known[code]
         if code[0] == "X":

@@ -5,7 +5,9 @@ from collections.abc import Iterable
 
 _NAME_ORDER = {"prefix": 0, "given": 1, "middle": 2, "family": 3, "suffix": 4}
 _TELLING_NAME_PARTS = frozenset({"given", "middle", "family"})
-_COMPACT_DATE = re.compile(r"((?:18|19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:\d{2,6}(?:\.\d+)?)?(?:[+-]\d{4})?")
+_COMPACT_DATE = re.compile(
+    r"((?:18|19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:\d{2,6}(?:\.\d+)?)?(?:[+-]\d{4})?"
+)
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_.\-]+")
 
 
@@ -23,7 +25,9 @@ def name_line(parts: Iterable[tuple[str, str]]) -> str:
     return " ".join(text for _, text in ordered)
 
 
-def address_line(street: Iterable[str], city: str = "", state: str = "", postal_code: str = "", country: str = "") -> str:
+def address_line(
+    street: Iterable[str], city: str = "", state: str = "", postal_code: str = "", country: str = ""
+) -> str:
     lines = [*street, city, f"{state} {postal_code}", country]
     return ", ".join(text for text in (" ".join(line.split()) for line in lines) if text)
 

@@ -10,8 +10,18 @@ from extraction.readers.records.person import address_line, iso_date, label, nam
 from extraction.readers.text.decode import decode
 
 _PICTURES = frozenset({"PHOTO", "LOGO", "SOUND", "KEY"})
-_UNTELLING = frozenset({"BEGIN", "END", "VERSION", "PRODID", "CALSCALE", "METHOD", "PROFILE", "REV", "SEQUENCE", "TRANSP"})
-_TITLES = {"TEL": "phone", "BDAY": "date of birth", "FN": "name", "N": "name", "ADR": "address", "ORG": "organization", "TZID": "time zone"}
+_UNTELLING = frozenset(
+    {"BEGIN", "END", "VERSION", "PRODID", "CALSCALE", "METHOD", "PROFILE", "REV", "SEQUENCE", "TRANSP"}
+)
+_TITLES = {
+    "TEL": "phone",
+    "BDAY": "date of birth",
+    "FN": "name",
+    "N": "name",
+    "ADR": "address",
+    "ORG": "organization",
+    "TZID": "time zone",
+}
 _FOLD = re.compile(rb"\r?\n[ \t]")
 _SOFT_BREAK = re.compile(rb"=\r?\n")
 _LINE = re.compile(rb"(?:[A-Za-z0-9-]+\.)?([A-Za-z0-9-]+)((?:;(?:[^:\";]|\"[^\"]*\")*)*):(.*)", re.S)

@@ -52,7 +52,9 @@ PLACES = {
     "ffdeftext": "form fields",
     "fonttbl": "fonts",
 }
-ENDS_WITH_LINE = frozenset({"properties", "authors", "comments", "footnotes", "headers", "footers", "text boxes", "form fields"})
+ENDS_WITH_LINE = frozenset(
+    {"properties", "authors", "comments", "footnotes", "headers", "footers", "text boxes", "form fields"}
+)
 _SKIPPED_WORDS = (
     "colortbl stylesheet pict themedata colorschememapping datastore latentstyles listtable listoverridetable rsidtbl generator "
     "xmlnstbl filetbl mmathPr wgrffmtfilter bkmkstart bkmkend nonshppict nonesttables shprslt objclass objname objalias objsect "
@@ -61,7 +63,9 @@ _SKIPPED_WORDS = (
     "rxe private background mailmerge htmltag mhtmltag"
 )
 SKIPPED = frozenset(_SKIPPED_WORDS.split())
-TRANSPARENT = frozenset({"shpinst", "shp", "shpgrp", "userprops", "upr", "ud", "formfield", "do", "dptxbxtext", "result"})
+TRANSPARENT = frozenset(
+    {"shpinst", "shp", "shpgrp", "userprops", "upr", "ud", "formfield", "do", "dptxbxtext", "result"}
+)
 CODE_PAGE_WORDS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850", "ansi": "cp1252"}
 CHARSETS = {
     0: "cp1252",

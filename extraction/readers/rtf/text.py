@@ -7,22 +7,43 @@ from dataclasses import dataclass, replace
 from core.records import Segment, Status
 from extraction.format import StoppedError
 from extraction.readers.ole.property_set import code_page
-from extraction.readers.rtf.control_words import CHARACTERS, CHARSETS, CODE_PAGE_WORDS, ENDS_WITH_LINE, PLACES, SKIPPED, TRANSPARENT
+from extraction.readers.rtf.control_words import (
+    CHARACTERS,
+    CHARSETS,
+    CODE_PAGE_WORDS,
+    ENDS_WITH_LINE,
+    PLACES,
+    SKIPPED,
+    TRANSPARENT,
+)
 from extraction.readers.text.decode import clean
 
 DEPTH = 10_000
 SEGMENT_CHARS = 1 << 18
 _ESCAPES = rb"((?:\\u-?\d{1,5} ?(?:\?|\\'[0-9a-fA-F]{2})){2,})"
 _TOKEN = re.compile(
-    _ESCAPES + rb"|([^\\{}\r\n]+)|[\r\n]+|([{}])|\\(?:([a-zA-Z]{1,40})(-?\d{1,10})? ?|'([0-9a-fA-F]{2})|(\r\n|[\x00-\xff]))"
+    _ESCAPES
+    + rb"|([^\\{}\r\n]+)|[\r\n]+|([{}])|\\(?:([a-zA-Z]{1,40})(-?\d{1,10})? ?|'([0-9a-fA-F]{2})|(\r\n|[\x00-\xff]))"
 )
 _ESCAPE = re.compile(rb"\\u(-?\d{1,5})")
 _WORDS_THAT_TELL = frozenset(
-    word.encode() for word in {*CHARACTERS, *CODE_PAGE_WORDS, "u", "uc", "bin", "ansicpg", "f", "fcharset", "cpg", "plain"}
+    word.encode()
+    for word in {*CHARACTERS, *CODE_PAGE_WORDS, "u", "uc", "bin", "ansicpg", "f", "fcharset", "cpg", "plain"}
 )
 _BRACE_OR_WORD = re.compile(rb"[{}]|\\bin(\d{1,10}) ?|\\[\x00-\xff]")
 _MAILTO = re.compile(r'HYPERLINK\s+"?(?:mailto|tel):([^"\s]{1,300})', re.I)
-_ORDER = ("body", "headers", "footers", "footnotes", "comments", "text boxes", "form fields", "links", "properties", "authors")
+_ORDER = (
+    "body",
+    "headers",
+    "footers",
+    "footnotes",
+    "comments",
+    "text boxes",
+    "form fields",
+    "links",
+    "properties",
+    "authors",
+)
 _SYMBOLS = {b"~": "\xa0", b"_": "-", b"\n": "\n", b"\r": "\n", b"\r\n": "\n", b"\\": "\\", b"{": "{", b"}": "}"}
 
 

@@ -15,7 +15,9 @@ _BOMS = (
 )
 _NOT_WRITTEN = re.compile("[\x01-\x06\x0e-\x1a\x1c-\x1f\x7f\ufdd0-\ufdef\ufff0-\uffff]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
-_NOT_TEXT_CODECS = frozenset({"utf-7", "utf_7", "idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"})
+_NOT_TEXT_CODECS = frozenset(
+    {"utf-7", "utf_7", "idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
+)
 _OTHER_SCRIPT = re.compile("[\u0370-\u06ff]+")
 _TOUCHING_SCRIPTS = re.compile("(?<=[A-Za-z])[\u0370-\u06ff]+|[\u0370-\u06ff]+(?=[A-Za-z])")
 REPLACEMENT = "\ufffd"
@@ -124,7 +126,12 @@ def _usable(encoding: str) -> str:
         return ""
     try:
         info = codecs.lookup(encoding)
-    except (LookupError, UnicodeError, ValueError, OSError):  # where nothing can be opened, an unknown name is an OSError
+    except (
+        LookupError,
+        UnicodeError,
+        ValueError,
+        OSError,
+    ):  # where nothing can be opened, an unknown name is an OSError
         return ""
     text_encoding = getattr(info, "_is_text_encoding", True)
     return info.name if text_encoding and info.name not in _NOT_TEXT_CODECS else ""

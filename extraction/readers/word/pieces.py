@@ -12,7 +12,16 @@ from extraction.readers.ole.compound import Compound
 from extraction.readers.text.decode import detect
 from extraction.readers.word.languages import code_page_of
 
-PARTS = ("body", "footnotes", "headers and footers", "macros", "comments", "endnotes", "text boxes", "header text boxes")
+PARTS = (
+    "body",
+    "footnotes",
+    "headers and footers",
+    "macros",
+    "comments",
+    "endnotes",
+    "text boxes",
+    "header text boxes",
+)
 _WORD_8 = 193  # the first nFib of Word 97; smaller ones are Word 6 and 95
 _COMPLEX, _ENCRYPTED, _TABLE_1, _WIDE = 0x0004, 0x0100, 0x0200, 0x1000
 _COMPRESSED = 0x40000000
@@ -45,7 +54,9 @@ def open_word(compound: Compound) -> WordFile:
         first, second = ("1Table", "0Table") if flags & _TABLE_1 else ("0Table", "1Table")
         table = compound.read(first) or compound.read(second)
     start, end = struct.unpack_from("<II", main, 0x18)
-    return WordFile(main, table, is_8, bool(flags & _COMPLEX), bool(flags & _WIDE), _code_page(language, main[start:end]))
+    return WordFile(
+        main, table, is_8, bool(flags & _COMPLEX), bool(flags & _WIDE), _code_page(language, main[start:end])
+    )
 
 
 def _code_page(language: int, text: bytes) -> str:

@@ -182,14 +182,18 @@ def _group_text(group: _Group) -> str:
     parts = [(kind, text.strip()) for kind, text in group.parts]
     if group.kind in _NAME_GROUPS:
         whole = name_line(parts)
-        rest = [entry for entry in parts if not whole or entry[0] not in ("prefix", "given", "middle", "family", "suffix")]
+        rest = [
+            entry for entry in parts if not whole or entry[0] not in ("prefix", "given", "middle", "family", "suffix")
+        ]
         shown = [f"name: {whole}"] if whole else []
     else:
         found = {kind.lower(): text for kind, text in reversed(parts)}
         street = [text for kind, text in parts if kind.lower() in _STREET]
         postal = found.get("postalcode", "")
         whole = address_line(street, found.get("city", ""), found.get("state", ""), postal, found.get("country", ""))
-        rest = [entry for entry in parts if entry[0].lower() not in _STREET | {"city", "state", "postalcode", "country"}]
+        rest = [
+            entry for entry in parts if entry[0].lower() not in _STREET | {"city", "state", "postalcode", "country"}
+        ]
         shown = [f"address: {whole}"] if whole else []
     return "\n".join([*shown, *(f"{label(kind)}: {text}" for kind, text in rest)])
 
@@ -206,7 +210,9 @@ def xml_lines(data: bytes) -> LineTarget:
 
 def _parsed(data: bytes, *, recover: bool) -> LineTarget:
     target = LineTarget(clinical=b" codeSystem=" in data)
-    parser = etree.XMLParser(target=target, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, recover=recover)
+    parser = etree.XMLParser(
+        target=target, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, recover=recover
+    )
     for start in range(0, len(data), FEED):
         parser.feed(data[start : start + FEED])
     parser.close()

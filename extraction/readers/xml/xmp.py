@@ -10,7 +10,15 @@ MOST_PACKETS = 20
 LONGEST_PACKET = 1_000_000
 _PACKETS = ((b"<x:xmpmeta", b"</x:xmpmeta>"), (b"<rdf:RDF", b"</rdf:RDF>"))
 _TECHNICAL = re.compile(r"(?:xmp\.|uuid:|adobe:)|[0-9a-f-]{32,36}$|\d{4}-\d\d-\d\dT|[\d./,: -]*$", re.I)
-_TECHNICAL_SPACES = ("xap/1.0/mm/", "xap/1.0/sType/", "xmp/1.0/DynamicMedia", "pdfa", "camera-raw-settings", "tiff/1.0", "xap/1.0/g/")
+_TECHNICAL_SPACES = (
+    "xap/1.0/mm/",
+    "xap/1.0/sType/",
+    "xmp/1.0/DynamicMedia",
+    "pdfa",
+    "camera-raw-settings",
+    "tiff/1.0",
+    "xap/1.0/g/",
+)
 
 
 def xmp_packets(data: bytes) -> list[bytes]:
@@ -39,10 +47,15 @@ def xmp_text(packet: bytes) -> str:
     for element in root.iter():
         if not local_name(element) or _is_technical(str(element.tag)):
             continue
-        values = [element.text or "", *(value for name, value in element.attrib.items() if not _is_technical(str(name)))]
+        values = [
+            element.text or "",
+            *(value for name, value in element.attrib.items() if not _is_technical(str(name))),
+        ]
         found.update({value.strip(): None for value in values if value.strip() and not _TECHNICAL.match(value.strip())})
     return "\n".join(found)
 
 
 def _is_technical(name: str) -> bool:
-    return any(space in name for space in _TECHNICAL_SPACES) or name.endswith(("}lang", "}about", "}CreatorTool", "}format", "}parseType"))
+    return any(space in name for space in _TECHNICAL_SPACES) or name.endswith(
+        ("}lang", "}about", "}CreatorTool", "}format", "}parseType")
+    )

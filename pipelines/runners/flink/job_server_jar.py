@@ -18,7 +18,9 @@ def known_jar(folder: Path) -> Path:
         raise SettingsError(f"scan.flink_jars: {jar}: no such file; {_BROUGHT}")
     found = sha256_of(jar)
     if found != SHA256:
-        raise SettingsError(f"scan.flink_jars: {jar}: has the sha256 {found}, and not {SHA256}: it is not started; delete it, {_BROUGHT}")
+        raise SettingsError(
+            f"scan.flink_jars: {jar}: has the sha256 {found}, and not {SHA256}: it is not started; delete it, {_BROUGHT}"
+        )
     return jar
 
 

@@ -28,9 +28,15 @@ def end_jobs(address: str, name: str) -> None:
             asked(address, f"jobs/{job}?mode=cancel", "PATCH")
             asked_to_end.add(job)
         if time.monotonic() > until:
-            raise LeakscreenError(f"the Flink at {address} goes on with job {min(running)}; cancel it there, then go on with --resume")
+            raise LeakscreenError(
+                f"the Flink at {address} goes on with job {min(running)}; cancel it there, then go on with --resume"
+            )
         time.sleep(0.1)
 
 
 def _running(address: str, name: str) -> set[str]:
-    return {job["jid"] for job in asked(address, "jobs/overview")["jobs"] if job["name"] == name and job["state"] not in _ENDED}
+    return {
+        job["jid"]
+        for job in asked(address, "jobs/overview")["jobs"]
+        if job["name"] == name and job["state"] not in _ENDED
+    }

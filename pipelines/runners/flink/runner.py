@@ -48,14 +48,18 @@ class FlinkJob(FlinkRunner):
     def default_job_server(self, options: Any) -> Any:
         flink = options.view_as(FlinkRunnerOptions)
         flink.flink_master = self._address
-        self._servers.append(super().default_job_server(options) if flink.flink_submit_uber_jar else _JobServer(options))
+        self._servers.append(
+            super().default_job_server(options) if flink.flink_submit_uber_jar else _JobServer(options)
+        )
         return self._servers[-1]
 
     def __enter__(self) -> "FlinkJob":
         end_jobs(self._address, self._name)  # a launcher that was killed leaves its job behind
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if kind is not None:
             self._end_job()
         for server in self._servers:
@@ -67,7 +71,11 @@ class FlinkJob(FlinkRunner):
         try:
             end_jobs(self._address, self._name)
         except (OSError, LeakscreenError):
-            tell("flink.job_left", f"the Flink at {self._address} may go on with its job {self._name}", level=logging.ERROR)
+            tell(
+                "flink.job_left",
+                f"the Flink at {self._address} may go on with its job {self._name}",
+                level=logging.ERROR,
+            )
 
 
 def flink_flags(settings: ScanSettings) -> dict[str, str]:
@@ -78,7 +86,9 @@ def flink_flags(settings: ScanSettings) -> dict[str, str]:
     given |= _job_server(given, settings.flink_jars)
     wanted = {
         "parallelism": str(overview["slots-total"]),
-        "sdk_worker_parallelism": str(-(-overview["slots-total"] // overview["taskmanagers"])),  # a process for each slot of a task manager
+        "sdk_worker_parallelism": str(
+            -(-overview["slots-total"] // overview["taskmanagers"])
+        ),  # a process for each slot of a task manager
         "environment_type": "PROCESS",
         "environment_config": json.dumps({"command": str(Path(sys.executable).with_name(_WORKER))}),
         "job_server_jvm_properties": "-XX:TieredStopAtLevel=1",  # it lives for one scan: quick to start counts more than quick to run
@@ -95,7 +105,9 @@ def _named(extra: Sequence[str]) -> dict[str, str]:
 
 def _master(master: str) -> str:
     if not master or master.startswith("["):
-        raise SettingsError("scan.flink_master: a scan on Flink needs the address of its job manager: --flink-master HOST:8081")
+        raise SettingsError(
+            "scan.flink_master: a scan on Flink needs the address of its job manager: --flink-master HOST:8081"
+        )
     return str(FlinkRunner.add_http_scheme(master)).rstrip("/")
 
 
@@ -118,7 +130,9 @@ def _job_server(given: dict[str, str], folder: str) -> dict[str, str]:
         return {}
     jar = given.get("flink_job_server_jar")
     if jar is not None and not Path(jar).is_file():
-        raise SettingsError(f"scan.beam: flink_job_server_jar={jar}: no such file; leave it out to have the one of scan.flink_jars")
+        raise SettingsError(
+            f"scan.beam: flink_job_server_jar={jar}: no such file; leave it out to have the one of scan.flink_jars"
+        )
     if not shutil.which("java"):
         raise SettingsError(
             "scan.runner: Flink's job server needs Java 11 or 17, and no java is on the path (Debian: default-jre-headless)"

@@ -32,14 +32,18 @@ def account_of(provider: Provider, claims: Mapping[str, Any]) -> Any:
         raise RefusedError("The provider names you by too long a text.", "subject too long")
     refusal = None
     with transaction.atomic():
-        known = OidcIdentity.objects.select_related("user").filter(issuer=provider.settings.issuer, subject=subject).first()
+        known = (
+            OidcIdentity.objects.select_related("user").filter(issuer=provider.settings.issuer, subject=subject).first()
+        )
         if known is None and roles:
             return _make(provider, claims, subject, roles)
         user = known.user if known else None
         if user is not None:
             _give(user, roles)
         if not roles:
-            refusal = RefusedError("No role is given to you here; ask who looks after the groups of your log-in.", "no role", _name(user))
+            refusal = RefusedError(
+                "No role is given to you here; ask who looks after the groups of your log-in.", "no role", _name(user)
+            )
         elif user is not None and not user.is_active:
             refusal = RefusedError("You may not log in here any more; ask a manager.", "not active", _name(user))
     if refusal:
@@ -56,13 +60,17 @@ def _make(provider: Provider, claims: Mapping[str, Any], subject: str, roles: fr
     user = get_user_model()(username=str(claims.get(provider.settings.name_claim) or ""), email=_mail_of(claims))
     if get_user_model().objects.filter(username__iexact=user.username).exists():
         raise RefusedError(
-            "There is an account of your name already, made by a manager; a manager has to rename it first.", "name taken", user.username
+            "There is an account of your name already, made by a manager; a manager has to rename it first.",
+            "name taken",
+            user.username,
         )
     user.set_unusable_password()
     try:
         user.full_clean(exclude=["password", "email"])
     except ValidationError:
-        raise RefusedError("The provider gives you no name that can be used here; see oidc.name_claim.", "unfit name") from None
+        raise RefusedError(
+            "The provider gives you no name that can be used here; see oidc.name_claim.", "unfit name"
+        ) from None
     user.save()
     OidcIdentity.objects.create(user=user, issuer=provider.settings.issuer, subject=subject)
     record(SYSTEM, "person", f"user:{user.pk}", new=True, by="provider", roles=sorted(roles))

@@ -37,7 +37,11 @@ class Provider:
         shape = {"scope": " ".join(given.scopes), "code_challenge_method": "S256", "default_timeout": given.timeout}
         address = given.issuer.rstrip("/") + _DISCOVERY
         made = OAuth().register(
-            "provider", client_id=given.client_id, client_secret=self.secret, server_metadata_url=address, client_kwargs=shape
+            "provider",
+            client_id=given.client_id,
+            client_secret=self.secret,
+            server_metadata_url=address,
+            client_kwargs=shape,
         )
         made.client_cls = _session(given.ca_file)
         self._check(made.load_server_metadata())
@@ -49,7 +53,9 @@ class Provider:
         for name in ("authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"):
             if told.get(name) and not is_private(str(told[name])):
                 raise ProviderError(f"the provider's {name} is not reached by https")
-        told["id_token_signing_alg_values_supported"] = sorted(_SIGNATURES & set(told.get("id_token_signing_alg_values_supported", ())))
+        told["id_token_signing_alg_values_supported"] = sorted(
+            _SIGNATURES & set(told.get("id_token_signing_alg_values_supported", ()))
+        )
 
     def claims(self, client: Any, request: Any) -> dict[str, Any]:
         """What the signed token says, and beside it what the provider tells about the same person on request."""
@@ -101,7 +107,9 @@ def role_table(entries: tuple[str, ...]) -> dict[str, frozenset[Role]]:
             raise SettingsError(f"oidc.roles: {entry!r} is not of the form ROLE=VALUE; the roles are {', '.join(Role)}")
         table[value] = table.get(value, frozenset()) | {Role(role)}
     if not table:
-        raise SettingsError('oidc.issuer is set, but oidc.roles gives no role to anybody; write `oidc.roles = ["reviewer=GROUP"]`')
+        raise SettingsError(
+            'oidc.issuer is set, but oidc.roles gives no role to anybody; write `oidc.roles = ["reviewer=GROUP"]`'
+        )
     return table
 
 

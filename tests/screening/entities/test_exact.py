@@ -107,7 +107,9 @@ def test_words_met_in_other_texts_change_nothing(texts: list[Labelled], trained:
     for each in texts:
         used.probabilities(each.text)
     for each in texts[:10]:
-        np.testing.assert_allclose(used.probabilities(each.text)[1], EntityModel(weights).probabilities(each.text)[1], atol=1e-6)
+        np.testing.assert_allclose(
+            used.probabilities(each.text)[1], EntityModel(weights).probabilities(each.text)[1], atol=1e-6
+        )
 
 
 def test_survives_packing(texts: list[Labelled], trained: str) -> None:

@@ -37,7 +37,9 @@ def test_equals_counting_every_path(seed: int, lengths: list[int]) -> None:
     starts = np.cumsum([0, *lengths[:-1]])
     found = in_order(emissions, transitions, starts, np.array(lengths))
     for start, length in zip(starts, lengths, strict=True):
-        np.testing.assert_allclose(found[start : start + length], by_counting(emissions[start : start + length], transitions), atol=1e-4)
+        np.testing.assert_allclose(
+            found[start : start + length], by_counting(emissions[start : start + length], transitions), atol=1e-4
+        )
 
 
 @pytest.mark.parametrize("scale", [50.0, 300.0])

@@ -7,7 +7,9 @@ from screening.entities.letters import Letters, letter_attributes, letter_hashes
 
 
 @pytest.mark.parametrize(
-    "letters", [("sloan", "Xx"), ("a", "X"), ("ab", "x"), ("abc", "XX"), ("abcd", "x"), ("ørsted", "Xx"), ("sloan",)], ids="|".join
+    "letters",
+    [("sloan", "Xx"), ("a", "X"), ("ab", "x"), ("abc", "XX"), ("abcd", "x"), ("ørsted", "Xx"), ("sloan",)],
+    ids="|".join,
 )
 def test_the_hashes_are_those_of_the_attributes(letters: Letters) -> None:
     assert sorted(letter_hashes(letters)) == sorted(attribute_hashes(letter_attributes(letters)))

@@ -52,7 +52,10 @@ def test_a_word_keeps_its_number() -> None:
 @pytest.mark.parametrize(
     ("text", "legal"),
     [
-        ("The applicant lodged an appeal with the court. The tribunal heard the defendant and the prosecutor. " * 3, True),
+        (
+            "The applicant lodged an appeal with the court. The tribunal heard the defendant and the prosecutor. " * 3,
+            True,
+        ),
         ("The patient was seen today and feels well. " * 10, False),
         ("court", False),
     ],
@@ -81,7 +84,11 @@ def of_text(reading: Reading, number: int) -> list[object]:
     first, last = reading.bounds[number].tolist()
     own = (reading.sentence_starts >= first) & (reading.sentence_starts < last)
     fields = [getattr(reading, name)[first:last].tolist() for name in FIELDS]
-    sentences = [(reading.sentence_starts[own] - first).tolist(), reading.sentence_lengths[own].tolist(), reading.needy[own].tolist()]
+    sentences = [
+        (reading.sentence_starts[own] - first).tolist(),
+        reading.sentence_lengths[own].tolist(),
+        reading.needy[own].tolist(),
+    ]
     return [reading.words[first : last + 2 * REACH].tolist(), bool(reading.legal[number]), *sentences, *fields]
 
 
@@ -105,5 +112,8 @@ def test_sentences_in_capitals_are_read_as_if_in_small_letters() -> None:
 
 def test_a_word_in_capitals_among_others_keeps_them() -> None:
     vocabulary = Vocabulary({})
-    assert read(["we saw ANA there"], vocabulary).words[REACH + 2] != read(["we saw ana there"], vocabulary).words[REACH + 2]
+    assert (
+        read(["we saw ANA there"], vocabulary).words[REACH + 2]
+        != read(["we saw ana there"], vocabulary).words[REACH + 2]
+    )
     assert read(["BOB"], vocabulary).words[REACH] != read(["bob"], vocabulary).words[REACH]

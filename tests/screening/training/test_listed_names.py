@@ -33,7 +33,10 @@ def marked(finder: NameFinder, text: str) -> list[str]:
         ("Mr. John Perry came", ["first John", "last Perry"]),
         ("then Will Kowalski spoke", ["first Will", "last Kowalski"]),
         ("by J. R. Kowalski", ["initials J", "initials R", "last Kowalski"]),
-        ("John Kowalski came. Later Kowalski left; John's bag stayed.", ["first John", "last Kowalski", "last Kowalski", "first John"]),
+        (
+            "John Kowalski came. Later Kowalski left; John's bag stayed.",
+            ["first John", "last Kowalski", "last Kowalski", "first John"],
+        ),
         ("we saw jennifer kowalski in it", ["first jennifer", "last kowalski"]),
         ("I told Jennifer.", ["first Jennifer"]),
     ],

@@ -8,7 +8,15 @@ import pytest
 from screening.training.people import Crowd
 from screening.training.prose import SOURCES, nameless_sentences, pages_about_people
 
-GAZETTEER = {"the": 7 << 9, "i": 7 << 9, "if": 7 << 9, "yesterday": 5 << 9, "mark": (5 << 9) | 1, "john": 0b11, "hill": (4 << 9) | 4}
+GAZETTEER = {
+    "the": 7 << 9,
+    "i": 7 << 9,
+    "if": 7 << 9,
+    "yesterday": 5 << 9,
+    "mark": (5 << 9) | 1,
+    "john": 0b11,
+    "hill": (4 << 9) | 4,
+}
 POST = """From: someone@example.org (John Smith)
 Subject: Boats
 
@@ -35,7 +43,9 @@ def test_sentences_name_nobody(data: Path) -> None:
 
 
 def test_every_fourth_text_is_held_back(data: Path) -> None:
-    assert nameless_sentences(data, GAZETTEER, held_back=True) == ["If she calls, the doctor will tell him about his boat."]
+    assert nameless_sentences(data, GAZETTEER, held_back=True) == [
+        "If she calls, the doctor will tell him about his boat."
+    ]
 
 
 def test_people_stand_in_the_place_of_pronouns() -> None:

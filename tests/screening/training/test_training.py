@@ -11,7 +11,15 @@ from screening.entities.runs import PERSON
 from screening.training.layouts import SHIPPED_LAYOUTS, Layout, read_layouts, written
 from screening.training.people import Crowd
 
-GAZETTEER = {"john": 0b11, "smith": 0b1100, "paris": 64, "the": 7 << 9, "patient": 4 << 9, "hope": (5 << 9) | 1, "hill": (4 << 9) | 4}
+GAZETTEER = {
+    "john": 0b11,
+    "smith": 0b1100,
+    "paris": 64,
+    "the": 7 << 9,
+    "patient": 4 << 9,
+    "hope": (5 << 9) | 1,
+    "hill": (4 << 9) | 4,
+}
 SENTENCES = ["The lungs are clear.", "Pain is worse at night."]
 CHAT = ["We agreed on the plan."]
 TRAINED = """
@@ -32,7 +40,9 @@ def _trained(hash_seed: str) -> str:
     """In a process of its own, where sets come in another order."""
     script = TRAINED.format(GAZETTEER, SENTENCES, CHAT)
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(sys.path)}
-    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, env=environment).stdout.strip()
+    return subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, env=environment
+    ).stdout.strip()
 
 
 def test_the_same_material_gives_the_same_file() -> None:
@@ -52,4 +62,6 @@ def test_every_blank_is_filled_and_every_name_marked(layout: Layout, crowd: Crow
     assert "{" not in page.text.replace('{"', "")
     names = [page.text[mark.start : mark.end] for mark in page.marked if mark.label == PERSON]
     assert all(name.strip() == name != "" for name in names)
-    assert bool(names) == any(f".{form}" in layout.body for form in ("full", "first", "last", "init", "LAST", "titled", "upper", "mi"))
+    assert bool(names) == any(
+        f".{form}" in layout.body for form in ("full", "first", "last", "init", "LAST", "titled", "upper", "mi")
+    )
