@@ -84,7 +84,7 @@ def pair(first: str, second: str, n: int, phi: tuple[int, int, int], not_phi: tu
     cells = {
         cell(truth, pattern): count
         for truth, counts in ((PHI, phi), (NOT_PHI, not_phi))
-        for pattern, count in zip(PATTERNS, counts)
+        for pattern, count in zip(PATTERNS, counts, strict=False)
     }
     return PairCounts(first, second, n, (Stratum("", Fraction(1), sum(cells.values()), cells),))
 
