@@ -1,5 +1,6 @@
 """SQLite database -> the rows of its tables; documents kept in its cells as members."""
 
+import functools
 import sqlite3
 from collections.abc import Iterator
 from typing import Any
@@ -37,8 +38,8 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
                 fault = fault or fault_of(error)
             for place, document in enumerate(documents, 1):
                 yield Member(
-                    f"table {number} blob {place}", lambda document=document: carried(document, budget), len(document)
-                )  # type: ignore[misc]
+                    f"table {number} blob {place}", functools.partial(carried, document, budget), len(document)
+                )
             documents.clear()
     finally:
         connection.close()
