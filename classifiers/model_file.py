@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from core.adopted import Versions, data_folder
+from core.adopted import Versions
 from core.errors import ModelError
+from core.paths import data_folder
 from core.settings import HealthSettings
 
 SHIPPED_MODEL = Path(__file__).parent / "data" / "health.model"

@@ -1,4 +1,4 @@
-"""A folder of numbered files -> the one in use; adopting adds one, going back names an earlier one, and nothing is deleted."""
+"""A folder of numbered files -> the version in use; adopting adds one, rolling back names an earlier one, nothing is deleted."""
 
 import hashlib
 import json
@@ -106,9 +106,3 @@ def _write_whole(path: Path, content: bytes) -> None:
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def data_folder() -> Path:
-    """Where a user's own data of leakscreen is kept."""
-    home = os.environ.get("XDG_DATA_HOME") or os.path.join(os.path.expanduser("~"), ".local", "share")
-    return Path(home) / "leakscreen"

@@ -5,7 +5,7 @@ import os
 import sys
 
 from core.errors import LeakscreenError
-from core.events import ERROR, tell
+from core.log import ERROR, log_event
 from leakscreen.cli.fast_scan import PlainScan, plain_scan
 from leakscreen.commands.stopping import STOPPED, was_stopped
 
@@ -74,7 +74,7 @@ def _scan(asked: PlainScan) -> int:
 
 
 def _tell(words: str) -> None:
-    tell("failed", f"leakscreen: {words}", level=ERROR)
+    log_event("failed", f"leakscreen: {words}", level=ERROR)
 
 
 def _is_of_database(error: Exception) -> bool:

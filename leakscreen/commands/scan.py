@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import LeakscreenError
-from core.events import tells_json
+from core.log import logs_json
 from core.settings import Settings
 from leakscreen.commands.settings import settled
 from leakscreen.commands.stopping import end_on_sigterm, was_stopped
@@ -115,7 +115,7 @@ def exit_code(summary: dict[str, Any], fail_on_referral: bool) -> int:
 
 def quieten_beam() -> None:
     """Beam warns about clouds that nobody asked for; its errors still show."""
-    if tells_json():
+    if logs_json():
         return
     import logging
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from core.adopted import data_folder
 from core.errors import SettingsError
-from core.events import tell, tells_json
+from core.log import log_event, logs_json
+from core.paths import data_folder
 from core.settings import load_settings
 from leakscreen.commands.settings import settled
 from leakscreen.schedules.decisions import decide, next_start
@@ -145,7 +145,7 @@ def _named(schedules: tuple[Schedule, ...], name: str) -> Schedule:
 
 
 def _tell(text: str) -> None:
-    tell("schedule", text if tells_json() else f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {text}")
+    log_event("schedule", text if logs_json() else f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {text}")
 
 
 def _stop(number: int, frame: FrameType | None) -> None:

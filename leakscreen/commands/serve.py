@@ -8,7 +8,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from core.events import tell
+from core.log import log_event
 from core.settings import ReviewSettings
 from leakscreen.commands.settings import settled
 from review.service.configuration import configure
@@ -23,7 +23,7 @@ def run(flags: dict[str, Any], config: Path | None, quiet: bool) -> None:
     ready_database()
     made = ready_manager()
     if made and not quiet:
-        tell("service.manager", f"{made} is the first manager")
+        log_event("service.manager", f"{made} is the first manager")
     _warn(settings.review)
     warm_up()
     stopping = Stopping()
@@ -34,20 +34,20 @@ def run(flags: dict[str, Any], config: Path | None, quiet: bool) -> None:
     signal.signal(signal.SIGTERM, stop)
     with contextlib.suppress(KeyboardInterrupt):
         serve(settings.review, lambda host, port: _tell(settings.review, host, port, quiet), stopping)
-    tell("service.stopped")
+    log_event("service.stopped")
 
 
 def _tell(review: ReviewSettings, host: str, port: int, quiet: bool) -> None:
     if not quiet:
         shown = f"[{host}]" if ":" in host else host
         address = review.url or f"http://{shown}:{port}"
-        tell("service.started", f"leakscreen review is at {address}; stop it with Ctrl-C", host=host, port=port)
+        log_event("service.started", f"leakscreen review is at {address}; stop it with Ctrl-C", host=host, port=port)
 
 
 def _warn(review: ReviewSettings) -> None:
     if not review.url.startswith("https://") and not _is_loopback(review.host):
         words = "warning: others can reach the service without TLS; put a TLS proxy before it and set review.url"
-        tell("service.without_tls", words, level=logging.WARNING)
+        log_event("service.without_tls", words, level=logging.WARNING)
 
 
 def _is_loopback(host: str) -> bool:

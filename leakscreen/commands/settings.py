@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-from core.events import tell_as_json
+from core.log import log_as_json
 from core.settings import Settings, load_settings
 
 
 def settled(flags: dict[str, Any], config: Path | None) -> Settings:
     settings = load_settings(flags, config=config)
     if settings.log.format == "json":
-        tell_as_json()
+        log_as_json()
     return settings

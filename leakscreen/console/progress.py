@@ -5,7 +5,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from core.events import tell, tells_json
+from core.log import log_event, logs_json
 
 if TYPE_CHECKING:
     from leakscreen.console.bar import Bar
@@ -50,7 +50,7 @@ class Events:
 
     def __init__(self) -> None:
         self._last = 0.0
-        tell("scan.preparing")
+        log_event("scan.preparing")
 
     def __enter__(self) -> "Events":
         return self
@@ -61,13 +61,13 @@ class Events:
         return None
 
     def planned(self, files: int, size: int) -> None:
-        tell("scan.planned", files=files, bytes=size)
+        log_event("scan.planned", files=files, bytes=size)
 
     def advanced(self, totals: dict[str, Any]) -> None:
         now = time.monotonic()
         if now - self._last >= _SECONDS_BETWEEN_LINES:
             self._last = now
-            tell(
+            log_event(
                 "scan.progress", **{name: totals[name] for name in ("files", "bytes", "screened_positive", "referred")}
             )
 
@@ -99,10 +99,10 @@ class Observers:
 
     def finished(self, summary: dict[str, Any]) -> None:
         self._summary = summary
-        if tells_json():
+        if logs_json():
             counts = {f"status_{status}": count for status, count in summary["status"].items()}
             named = {name: summary[name] for name in ("scan_id", "files", "records", "bytes", "referred", "seconds")}
-            tell("scan.finished", **named, **counts)
+            log_event("scan.finished", **named, **counts)
 
 
 def pace_of(totals: dict[str, Any], seconds: float) -> str:
@@ -112,7 +112,7 @@ def pace_of(totals: dict[str, Any], seconds: float) -> str:
 
 
 def observer_for(quiet: bool) -> "Bar | Lines | Events | None":
-    if tells_json():
+    if logs_json():
         return Events()
     if quiet:
         return None

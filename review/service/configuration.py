@@ -67,7 +67,7 @@ def configuration(settings: Settings, environ: Mapping[str, str] = os.environ) -
         "PASSWORD_HASHERS": ["django.contrib.auth.hashers.Argon2PasswordHasher"],
         "AUTH_PASSWORD_VALIDATORS": _password_rules(),
         "LOGGING": _logging(
-            "core.log_lines.JsonLines" if settings.log.format == "json" else "review.service.log_lines.LogLines"
+            "core.log.JsonLines" if settings.log.format == "json" else "review.service.log_lines.LogLines"
         ),
         "DATA_UPLOAD_MAX_MEMORY_SIZE": 1_000_000,
         **_sessions(review.session_minutes),

@@ -3,7 +3,7 @@
 import logging
 from typing import Any
 
-from core.log_lines import place_of
+from core.log import place_of
 
 
 class LogLines(logging.Formatter):

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.adopted import Versions, data_folder
+from core.adopted import Versions
 from core.errors import RuleError
+from core.paths import data_folder
 from core.settings import RuleSettings
 
 VECTOR_FILE = "vector.toml"

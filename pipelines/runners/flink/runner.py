@@ -13,7 +13,7 @@ from apache_beam.options.pipeline_options import FlinkRunnerOptions
 from apache_beam.runners.portability.flink_runner import FlinkJarJobServer, FlinkRunner
 
 from core.errors import LeakscreenError, SettingsError
-from core.events import tell
+from core.log import log_event
 from core.settings import ScanSettings
 from pipelines.runners.flink.job_server_jar import known_jar
 from pipelines.runners.flink.jobs import asked, end_jobs
@@ -71,7 +71,7 @@ class FlinkJob(FlinkRunner):
         try:
             end_jobs(self._address, self._name)
         except (OSError, LeakscreenError):
-            tell(
+            log_event(
                 "flink.job_left",
                 f"the Flink at {self._address} may go on with its job {self._name}",
                 level=logging.ERROR,
