@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from core.records import Document, FileRef, Status
-from extraction.identify.signatures import UNKNOWN
+from extraction.media_types import UNKNOWN
 from extraction.opening.fetch_ahead import FetchedAhead, Opening
 from extraction.opening.local import open_file
 from extraction.opening.object_store import ObjectError

@@ -9,9 +9,9 @@ from core.settings import LimitSettings
 from extraction.content import Content
 from extraction.format import Format, Member, StoppedError, WindowEnd, fault_of
 from extraction.identify.identify import identify, is_text
-from extraction.identify.signatures import UNKNOWN
 from extraction.limits.budget import Budget, LimitError
 from extraction.limits.cpu_time import ProcessorTime
+from extraction.media_types import UNKNOWN
 from extraction.member_names import UniqueNames
 from extraction.ocr import Ocr
 from extraction.readers.text.decode import clean

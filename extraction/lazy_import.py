@@ -8,7 +8,7 @@ from typing import Any
 from extraction.confinement.protection import probe
 
 
-class Late:
+class LazyModule:
     """Most scans meet no file for such a library, and loading them all would make every start seconds longer.
 
     Where the sandbox cannot open files for reading, it is loaded at once: later would be too late.

@@ -2,6 +2,7 @@
 
 import os
 import sysconfig
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ except ImportError:
     tesserocr = None
 
 OFF = "OCR is off"
+FILE_SHARE = 0.75  # of the seconds of a file: the rest is for all that is not a picture
 WORKING_PIXELS = (
     40_000_000  # larger pictures are made smaller: letters stay readable, and tesseract keeps several copies
 )
@@ -83,6 +85,32 @@ class Ocr:
         if pixels < self.settings.min_pixels:
             return "too small to hold letters"
         return f"picture size limit ({self.settings.max_pixels:,} pixels)" if pixels > self.settings.max_pixels else ""
+
+
+class PictureReader:
+    """Reads the pictures of one file, all of them together within a share of the file's seconds."""
+
+    def __init__(self, ocr: Ocr, file_seconds: float) -> None:
+        self._ocr = ocr
+        self._allowed = self._left = file_seconds * FILE_SHARE
+
+    @property
+    def missing(self) -> str:
+        return self._ocr.missing
+
+    def renew(self) -> None:
+        """For a member that is limited as a file of its own."""
+        self._left = self._allowed
+
+    def read(self, picture: Image.Image) -> Reading:
+        seconds = min(self._ocr.settings.seconds, self._left)
+        if seconds <= 0:
+            return Reading("", f"OCR time limit ({self._allowed:g} s a file)")
+        started = time.monotonic()
+        try:
+            return self._ocr.read(picture, seconds)
+        finally:
+            self._left -= time.monotonic() - started
 
 
 def _readable(picture: Image.Image) -> Image.Image:

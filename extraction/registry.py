@@ -8,7 +8,7 @@ from typing import cast
 
 import extraction.formats
 from extraction.format import Format, Need
-from extraction.identify.signatures import UNKNOWN, ZIP
+from extraction.media_types import UNKNOWN, ZIP
 
 
 class Registry:

@@ -6,7 +6,7 @@ from typing import Any
 from core.records import Segment
 from extraction.content import Content
 from extraction.format import Member
-from extraction.lazy_import import Late
+from extraction.lazy_import import LazyModule
 from extraction.limits.budget import Budget
 from extraction.readers.text.table import table_segments
 
@@ -18,7 +18,7 @@ IS_ARCHIVE = False
 BATCH = 1_000
 _FEATHER_1 = b"FEA1"
 _ARROW = b"ARROW1"
-_PYARROW = Late("pyarrow", "pyarrow.feather", "pyarrow.ipc", "pyarrow.parquet")
+_PYARROW = LazyModule("pyarrow", "pyarrow.feather", "pyarrow.ipc", "pyarrow.parquet")
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:

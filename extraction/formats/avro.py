@@ -6,14 +6,14 @@ from typing import Any
 from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError
-from extraction.lazy_import import Late
+from extraction.lazy_import import LazyModule
 from extraction.limits.budget import Budget
 from extraction.readers.text.table import table_segments
 
 MEDIA_TYPES = frozenset({"application/vnd.apache.avro", "application/x-avro"})
 IS_ARCHIVE = False
 
-_FASTAVRO = Late("fastavro")
+_FASTAVRO = LazyModule("fastavro")
 _READABLE_CODECS = frozenset({"null", "deflate", "bzip2", "xz"})
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError
-from extraction.identify.signatures import UNKNOWN
 from extraction.limits.budget import Budget
+from extraction.media_types import UNKNOWN
 
 # Drawings whose words stand among their lines, unpacked.
 MEDIA_TYPES = frozenset({UNKNOWN, "image/vnd.dwg", "image/wmf", "image/x-wmf", "image/emf", "image/x-emf"})

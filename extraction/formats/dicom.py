@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError
-from extraction.lazy_import import Late
+from extraction.lazy_import import LazyModule
 from extraction.limits.budget import Budget
 from extraction.readers.records.person import iso_date, name_line
 from extraction.readers.streams.read_member import carried
@@ -24,7 +24,7 @@ DEPTH = 50
 _TEXT = frozenset({"AE", "AS", "CS", "DA", "DT", "LO", "LT", "PN", "SH", "ST", "UC", "UR", "UT", "UN"})
 _ENCLOSED_DOCUMENT = 0x00420011
 _NAME_PARTS = ("family", "given", "middle", "prefix", "suffix")
-_PYDICOM = Late("pydicom", "pydicom.config")
+_PYDICOM = LazyModule("pydicom", "pydicom.config")
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:

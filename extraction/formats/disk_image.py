@@ -7,8 +7,8 @@ from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, Piece, StoppedError
 from extraction.formats import binary
-from extraction.identify.signatures import DISK
 from extraction.limits.budget import Budget
+from extraction.media_types import DISK
 from extraction.readers.disks.file_system import FAULTS, Part, Stored, stored_files
 from extraction.readers.disks.layout import ENCRYPTED, LOOK, file_system, partitions
 from extraction.readers.streams.read_member import read_member

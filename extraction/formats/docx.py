@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from core.records import Segment
 from extraction.content import Content
 from extraction.format import Member
-from extraction.identify.zip_and_ole import DOCX
 from extraction.limits.budget import Budget
+from extraction.media_types import DOCX
 from extraction.readers.ooxml.package import (
     LARGE_PART,
     Package,

@@ -8,9 +8,9 @@ from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.formats.xls import DEFAULT_PASSWORD
-from extraction.identify.zip_and_ole import ENCRYPTED_OFFICE
-from extraction.lazy_import import Late
+from extraction.lazy_import import LazyModule
 from extraction.limits.budget import Budget
+from extraction.media_types import ENCRYPTED_OFFICE
 from extraction.readers.ole.embedded import file_member
 from extraction.readers.ole.encryption import agile_key
 
@@ -18,7 +18,7 @@ MEDIA_TYPES = frozenset({ENCRYPTED_OFFICE})
 IS_ARCHIVE = True
 
 MOST_SPINS = 1_000_000
-_MSOFFCRYPTO = Late("msoffcrypto")
+_MSOFFCRYPTO = LazyModule("msoffcrypto")
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:

@@ -6,8 +6,8 @@ from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.formats.opendocument import kind_of
-from extraction.identify.signatures import FLAT_OPENDOCUMENT, MICROSOFT_XML
 from extraction.limits.budget import Budget
+from extraction.media_types import FLAT_OPENDOCUMENT, MICROSOFT_XML
 from extraction.readers.ooxml.flat_xml import MicrosoftXmlText
 from extraction.readers.opendocument import OpenDocumentText
 from extraction.readers.xml.parse import feed

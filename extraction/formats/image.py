@@ -81,7 +81,7 @@ def _frames(picture: Image.Image) -> Iterator[Image.Image]:
 def _read(picture: Image.Image, budget: Budget) -> tuple[str, str]:
     """The letters, and why they are not all."""
     try:
-        reading = budget.read_picture(picture)
+        reading = budget.pictures.read(picture)
     except MemoryError:
         raise
     except Exception as error:

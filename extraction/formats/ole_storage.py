@@ -6,8 +6,8 @@ from core.records import Segment
 from extraction.content import Content
 from extraction.format import Member
 from extraction.formats.binary import extract as extract_strings
-from extraction.identify.signatures import OLE
 from extraction.limits.budget import Budget
+from extraction.media_types import OLE
 from extraction.readers.ole.compound import Compound, DamagedError
 from extraction.readers.ole.embedded import embedded_objects, storage_members
 from extraction.readers.ole.property_set import summary

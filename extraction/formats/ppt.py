@@ -1,5 +1,6 @@
 """PowerPoint 97 to 2003 presentation -> its slides, notes, masters, earlier versions and properties; embedded files as members."""
 
+import zlib
 from collections.abc import Iterator
 
 from core.records import Segment, Status
@@ -25,7 +26,6 @@ from extraction.readers.powerpoint.records import (
     place_of,
     read_object,
 )
-from extraction.readers.powerpoint.zlib_stream import ZlibStream
 from extraction.readers.streams.read_member import read_member
 from extraction.readers.text.decode import clean
 
@@ -114,4 +114,19 @@ def _embedded(data: bytes, record: Header, name: str, budget: Budget) -> Member:
     raw = data[record.start : record.end]
     if record.instance != 1:
         return file_member(name, raw, budget)
-    return Member(name, lambda: read_member(ZlibStream(raw[4:]), name, budget), int.from_bytes(raw[:4], "little"))
+    return Member(name, lambda: read_member(_ZlibStream(raw[4:]), name, budget), int.from_bytes(raw[:4], "little"))
+
+
+class _ZlibStream:
+    """Inflates only as far as it is read."""
+
+    def __init__(self, data: bytes) -> None:
+        self._inflate = zlib.decompressobj()
+        self._waiting = data
+
+    def read(self, count: int, /) -> bytes:
+        if self._inflate.eof:
+            return b""
+        piece = self._inflate.decompress(self._waiting, count)
+        self._waiting = self._inflate.unconsumed_tail
+        return piece

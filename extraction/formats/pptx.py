@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from core.records import Segment
 from extraction.content import Content
 from extraction.format import Member
-from extraction.identify.zip_and_ole import PPTX
 from extraction.limits.budget import Budget
+from extraction.media_types import PPTX
 from extraction.readers.ooxml.package import Package, links, numbered, paragraphs, properties
 
 MEDIA_TYPES = frozenset({PPTX})

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError
-from extraction.lazy_import import Late
+from extraction.lazy_import import LazyModule
 from extraction.limits.budget import Budget
 
 _SOUND = "mpeg mp3 mp4 x-m4a m4a aac ogg opus flac x-flac wav x-wav vnd.wave x-aiff aiff x-ms-wma"
@@ -28,7 +28,7 @@ _UNTELLING = frozenset(
 )
 _WORD = re.compile(r"[^\W\d_]{2}")
 _FIGURES = re.compile(r"[\s0-9A-Fa-f]{16,}")  # measures of loudness and of gaps
-_TINYTAG = Late("tinytag")
+_TINYTAG = LazyModule("tinytag")
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:

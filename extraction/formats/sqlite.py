@@ -9,8 +9,8 @@ from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError, fault_of
 from extraction.identify.identify import identify
-from extraction.identify.signatures import UNKNOWN
 from extraction.limits.budget import Budget
+from extraction.media_types import UNKNOWN
 from extraction.readers.streams.read_member import carried
 from extraction.readers.text.table import table_segments
 

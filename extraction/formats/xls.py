@@ -8,7 +8,7 @@ from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.formats.binary import extract as extract_strings
-from extraction.lazy_import import Late
+from extraction.lazy_import import LazyModule
 from extraction.limits.budget import Budget
 from extraction.readers.excel.biff import FILE_PASSWORD, Workbook, records
 from extraction.readers.ole.compound import Compound, DamagedError, compound_of, is_compound
@@ -20,7 +20,7 @@ IS_ARCHIVE = False
 
 DEFAULT_PASSWORD = "VelvetSweatshop"  # noqa: S105 - Excel itself opens with it what is only write-protected
 _FIRST_RECORDS = 40
-_MSOFFCRYPTO = Late("msoffcrypto")
+_MSOFFCRYPTO = LazyModule("msoffcrypto")
 _PIVOT_CACHES = "_SX_DB_CUR"
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError
-from extraction.identify.zip_and_ole import XLSB
 from extraction.limits.budget import Budget
+from extraction.media_types import XLSB
 from extraction.readers.excel.biff import unpacked_number
 from extraction.readers.excel.cells import is_date_format, number_text
 from extraction.readers.excel.rows import SheetRows

@@ -9,8 +9,8 @@ from lxml import etree
 from core.records import Segment
 from extraction.content import Content
 from extraction.format import Member, fault_of
-from extraction.identify.zip_and_ole import XLSX
 from extraction.limits.budget import Budget
+from extraction.media_types import XLSX
 from extraction.readers.excel.cells import CellReader, date_styles
 from extraction.readers.ooxml.package import Package, forget, links, numbered, paragraphs, properties
 from extraction.readers.xml.parse import local_name, safe_events

@@ -5,8 +5,9 @@ import csv
 import re
 
 from extraction.identify.libmagic import libmagic_media_type
-from extraction.identify.signatures import (
-    BY_FIRST_BYTE,
+from extraction.identify.signatures import BY_FIRST_BYTE
+from extraction.identify.zip_and_ole import ole_media_type, zip_media_type
+from extraction.media_types import (
     CSV,
     DISK,
     EMPTY,
@@ -24,7 +25,6 @@ from extraction.identify.signatures import (
     XML,
     ZIP,
 )
-from extraction.identify.zip_and_ole import ole_media_type, zip_media_type
 from extraction.readers.archives.tar import looks_like_tar
 from extraction.readers.disks.layout import looks_like_disk
 from extraction.readers.text.decode import is_marked, wide_encoding

@@ -1,22 +1,6 @@
 """First bytes -> media type: the table of beginnings that leave no doubt."""
 
-ZIP = "application/zip"
-OLE = "application/x-ole-storage"
-PDF = "application/pdf"
-GZIP = "application/gzip"
-HTML = "text/html"
-XML = "text/xml"
-MAIL = "message/rfc822"
-MBOX = "application/mbox"
-JSON = "application/json"
-CSV = "text/csv"
-TEXT = "text/plain"
-EXCEL = "application/vnd.ms-excel"
-FLAT_OPENDOCUMENT = "application/vnd.oasis.opendocument.flat+xml"
-MICROSOFT_XML = "application/vnd.ms-office.flat+xml"
-EMPTY = "inode/x-empty"
-DISK = "application/x-raw-disk-image"
-UNKNOWN = "application/octet-stream"
+from extraction.media_types import EXCEL, GZIP, OLE, PDF, ZIP
 
 SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"PK\x03\x04", ZIP),

@@ -4,15 +4,7 @@ import re
 import struct
 from collections.abc import Iterator
 
-from extraction.identify.signatures import OLE, ZIP
-
-DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
-XLSB = "application/vnd.ms-excel.sheet.binary.macroenabled.12"
-EPUB = "application/epub+zip"
-OPENDOCUMENT = "application/vnd.oasis.opendocument.text"  # where the file does not say which kind it is
-ENCRYPTED_OFFICE = "application/x-ole-encrypted-package"
+from extraction.media_types import DOCX, ENCRYPTED_OFFICE, EPUB, EXCEL, OLE, OPENDOCUMENT, PPTX, XLSB, XLSX, ZIP
 
 MOST_ENTRIES = 4_000
 _OOXML_FOLDERS = (("word/", DOCX), ("ppt/", PPTX), ("visio/", "application/vnd.ms-visio.drawing"))
@@ -20,8 +12,8 @@ _OLE_STREAMS = (
     ("encryptedpackage", ENCRYPTED_OFFICE),
     ("worddocument", "application/msword"),
     ("powerpoint document", "application/vnd.ms-powerpoint"),
-    ("workbook", "application/vnd.ms-excel"),
-    ("book", "application/vnd.ms-excel"),
+    ("workbook", EXCEL),
+    ("book", EXCEL),
     ("__properties_version1.0", "application/vnd.ms-outlook"),
     ("visiodocument", "application/vnd.visio"),
     ("quill", "application/x-mspublisher"),

@@ -1,14 +1,9 @@
 """Limits -> what one file, all its members together, may still expand to, hold and say."""
 
-import time
 from collections.abc import Callable
 
-from PIL import Image
-
 from core.settings import LimitSettings
-from extraction.ocr import Ocr, Reading
-
-OCR_SHARE = 0.75  # of the seconds of a file: the rest is for all that is not a picture
+from extraction.ocr import Ocr, PictureReader
 
 
 class LimitError(Exception):
@@ -20,8 +15,7 @@ class Budget:
 
     def __init__(self, limits: LimitSettings, ocr: Ocr | None = None) -> None:
         self.limits = limits
-        self.ocr = ocr or Ocr(None)
-        self.ocr_seconds_left = limits.seconds * OCR_SHARE
+        self.pictures = PictureReader(ocr or Ocr(None), limits.seconds)
         self.expanded_left = limits.expanded_bytes
         self.text_left = limits.expanded_bytes
         self.members_left = limits.members
@@ -38,7 +32,7 @@ class Budget:
         if self.streamed_left is not None:
             self.expanded_left = self.text_left = self.limits.expanded_bytes
             self.members_left = self.limits.members
-            self.ocr_seconds_left = self.limits.seconds * OCR_SHARE
+            self.pictures.renew()
 
     def unpack(self, count: int) -> None:
         """What comes out of a decompressor, whether a member is made of it or it is passed over."""
@@ -73,16 +67,6 @@ class Budget:
         if self.members_left <= 0:
             raise LimitError(f"member limit ({self.limits.members:,})")
         self.members_left -= 1
-
-    def read_picture(self, picture: Image.Image) -> Reading:
-        seconds = min(self.ocr.settings.seconds, self.ocr_seconds_left)
-        if seconds <= 0:
-            return Reading("", f"OCR time limit ({self.limits.seconds * OCR_SHARE:g} s a file)")
-        started = time.monotonic()
-        try:
-            return self.ocr.read(picture, seconds)
-        finally:
-            self.ocr_seconds_left -= time.monotonic() - started
 
     @property
     def streamed_reason(self) -> str:

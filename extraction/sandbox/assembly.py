@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from core.records import Document, FileRef, Segment, Status
 from core.settings import LimitSettings
-from extraction.identify.signatures import UNKNOWN
+from extraction.media_types import UNKNOWN
 from extraction.sandbox.frames import FrameError, Kind
 
 LONGEST_PATH = 120_000

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extraction.identify.identify import identify
-from extraction.identify.zip_and_ole import DOCX, ENCRYPTED_OFFICE, PPTX, XLSB, XLSX
+from extraction.media_types import DOCX, ENCRYPTED_OFFICE, PPTX, XLSB, XLSX
 from extraction.registry import is_textual
 
 

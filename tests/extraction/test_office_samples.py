@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.records import Document, Status
-from extraction.identify.zip_and_ole import DOCX, XLSX
+from extraction.media_types import DOCX, XLSX
 
 Examine = Callable[..., list[Document]]
 SAMPLES = Path(__file__).parents[1] / "samples" / "office"

@@ -1,17 +1,22 @@
-"""Zip entry of a method that the standard library does not know -> a stream of its content."""
+"""A zip entry of whatever compression method -> its Content."""
 
+import copy
 import lzma
 import zipfile
 import zlib
 from collections.abc import Callable
-from typing import Protocol
+from typing import IO, Protocol, cast
 
 from core.records import Status
+from extraction.content import Content
 from extraction.format import StoppedError
-from extraction.lazy_import import Late
+from extraction.lazy_import import LazyModule
+from extraction.limits.budget import Budget
+from extraction.readers.streams.read_member import read_member
 
 PIECE = 1 << 14  # what a small piece can expand to stays bounded
 _LOCAL_HEADER = 30
+_ENCRYPTED = 0x1 | 0x40 | 0x2000
 _NAMES = {
     1: "shrink",
     **dict.fromkeys(range(2, 6), "reduce"),
@@ -23,8 +28,8 @@ _NAMES = {
     97: "WavPack",
     98: "PPMd",
 }
-_INFLATE64 = Late("inflate64")
-_ZSTANDARD = Late("zstandard")
+_INFLATE64 = LazyModule("inflate64")
+_ZSTANDARD = LazyModule("zstandard")
 
 
 class Decompress(Protocol):
@@ -39,8 +44,37 @@ _METHODS: dict[int, Callable[[], Decompress]] = {
 }
 
 
-class EntryStream:
-    """Pieces of whatever length, in order."""
+def open_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> Content:
+    """The sizes that the directory states are not trusted; the budget counts what really comes out."""
+    if info.flag_bits & _ENCRYPTED:
+        raise StoppedError(Status.ENCRYPTED, "password-protected zip entry")
+    unchecked = copy.copy(info)
+    checksum: int | None = getattr(info, "CRC", None)
+    if checksum is not None:
+        del unchecked.CRC  # a wrong one would cost the last piece that was read, which for most entries is all
+    try:
+        stream = archive.open(unchecked)
+    except NotImplementedError:
+        return read_member(_EntryStream(archive, info), info.filename, budget)
+    with stream:
+        content = read_member(_Pieces(stream), info.filename, budget)
+    if not content.fault and checksum is not None and zlib.crc32(content.data) != checksum:
+        content.fault = "corrupt (BadZipFile)"
+    return content
+
+
+class _Pieces:
+    """What was read before a fault is handed out before the fault."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = cast(zipfile.ZipExtFile, stream)
+
+    def read(self, count: int, /) -> bytes:
+        return self._stream.read1(count)
+
+
+class _EntryStream:
+    """The content of an entry whose method the standard library does not know: pieces of whatever length, in order."""
 
     def __init__(self, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> None:
         if info.compress_type not in _METHODS:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Protocol
 
-from extraction.lazy_import import Late
+from extraction.lazy_import import LazyModule
 from extraction.readers.disks.layout import EXT, FAT, NTFS
 
 MOST_FOLDERS = 100_000
 DEEPEST = 200  # folders within folders
-_LIBRARIES = {EXT: Late("pyfsext"), FAT: Late("pyfsfat"), NTFS: Late("pyfsntfs")}
+_LIBRARIES = {EXT: LazyModule("pyfsext"), FAT: LazyModule("pyfsfat"), NTFS: LazyModule("pyfsntfs")}
 FAULTS = (OSError, ValueError, RuntimeError)  # of the libraries at damaged places
 _FAT_LABEL, _FAT_FOLDER = 0x08, 0x10
 _NTFS_OWN = 24  # the first records of its table are the file system's own

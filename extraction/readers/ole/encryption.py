@@ -6,9 +6,9 @@ import struct
 from collections.abc import Mapping
 from typing import Any
 
-from extraction.lazy_import import Late
+from extraction.lazy_import import LazyModule
 
-_CIPHERS = Late("cryptography.hazmat.primitives.ciphers")
+_CIPHERS = LazyModule("cryptography.hazmat.primitives.ciphers")
 _VERIFIER_INPUT = bytes.fromhex("fea7d2763b4b9e79")
 _VERIFIER_HASH = bytes.fromhex("d7aa0f6d3061344e")
 _KEY_VALUE = bytes.fromhex("146e0be7abacd0d6")

@@ -9,8 +9,8 @@ from lxml import etree
 from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError, fault_of
-from extraction.formats.zip import open_entry
 from extraction.limits.budget import Budget, LimitError
+from extraction.readers.archives.zip_methods import open_entry
 from extraction.readers.archives.zip_repair import opened
 from extraction.readers.xml.parse import local_name, safe_events, safe_parser
 

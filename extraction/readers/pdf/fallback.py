@@ -1,18 +1,27 @@
 """PDF that PDFium could not read, or found no letters in -> text by pdfminer.six, and by pdf_oxide where that finds none either."""
 
+import io
+import re
 from collections.abc import Callable, Generator, Iterator
 from enum import Enum
+from typing import Any
 
 import pdf_oxide
 
-from core.records import Segment
+from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import StoppedError
+from extraction.lazy_import import LazyModule
 from extraction.limits.budget import LimitError
-from extraction.readers.pdf.pdfminer import page_texts
 
 MOST_PAGES = 2_000
 _FINAL = (LimitError, MemoryError, StoppedError, GeneratorExit, KeyboardInterrupt, SystemExit)
+_UNSPELLED = re.compile(r"\(cid:\d+\)")  # what it writes for glyphs that stand for no known character
+_CONVERTER = LazyModule("pdfminer.converter")
+_LAYOUT = LazyModule("pdfminer.layout")
+_DOCUMENT = LazyModule("pdfminer.pdfdocument")
+_INTERPRETER = LazyModule("pdfminer.pdfinterp")
+_PAGE = LazyModule("pdfminer.pdfpage")
 
 pdf_oxide.disable_logging()
 
@@ -49,8 +58,20 @@ def _until_it_breaks(
 
 
 def _by_pdfminer(content: Content) -> Iterator[Segment]:
-    for number, text in enumerate(page_texts(content.file(), MOST_PAGES), 1):
-        yield Segment(f"page {number}", text)
+    try:
+        for number, page in enumerate(_PAGE.load().PDFPage.get_pages(content.file(), maxpages=MOST_PAGES), 1):
+            yield Segment(f"page {number}", _text_of(page))
+    except _DOCUMENT.load().PDFPasswordIncorrect:
+        raise StoppedError(Status.ENCRYPTED, "password-protected PDF") from None
+
+
+def _text_of(page: Any) -> str:
+    interpreter = _INTERPRETER.load()
+    resources = interpreter.PDFResourceManager(caching=False)
+    with io.StringIO() as out:
+        device = _CONVERTER.load().TextConverter(resources, out, laparams=_LAYOUT.load().LAParams())
+        interpreter.PDFPageInterpreter(resources, device).process_page(page)
+        return _UNSPELLED.sub("", out.getvalue().rstrip("\f"))
 
 
 def _by_pdf_oxide(content: Content) -> Iterator[Segment]:

@@ -49,15 +49,15 @@ def page_text(document: pdfium.PdfDocument, index: int) -> tuple[str, Kind]:
 
 def picture_text(document: pdfium.PdfDocument, index: int, budget: Budget) -> Reading:
     """The letters on a page that is one or several pictures, seen as a person would see it."""
-    if budget.ocr.missing:
-        return Reading("", budget.ocr.missing)
+    if budget.pictures.missing:
+        return Reading("", budget.pictures.missing)
     page = document[index]
     try:
         if _pixels(page) > MOST_PIXELS:
             return Reading("", f"picture size limit ({MOST_PIXELS:,} pixels a page)")
         points = max(1.0, page.get_width() * page.get_height())
         scale = min(DOTS_PER_INCH / 72, (WORKING_PIXELS / points) ** 0.5)
-        return budget.read_picture(page.render(scale=scale, grayscale=True).to_pil())
+        return budget.pictures.read(page.render(scale=scale, grayscale=True).to_pil())
     except (pdfium.PdfiumError, ValueError):
         return Reading("", "page cannot be drawn")
     finally:

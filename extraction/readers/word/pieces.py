@@ -10,7 +10,6 @@ from extraction.format import StoppedError
 from extraction.limits.budget import Budget, LimitError
 from extraction.readers.ole.compound import Compound
 from extraction.readers.text.decode import detect
-from extraction.readers.word.languages import code_page_of
 
 PARTS = (
     "body",
@@ -29,6 +28,33 @@ _WESTERN = "cp1252"
 _SINGLE_BYTE = ("cp125", "koi8", "cp866", "mac")
 _BEYOND_ASCII = bytes(range(128, 256))
 _CONTROLS = bytes(range(32))  # the marks of cells and fields would make it look like no text at all
+# Windows language number -> the code page in which old documents of that language are written.
+_BY_PRIMARY_LANGUAGE = {
+    0x01: "cp1256",
+    0x02: "cp1251",
+    0x05: "cp1250",
+    0x08: "cp1253",
+    0x0D: "cp1255",
+    0x0E: "cp1250",
+    0x11: "cp932",
+    0x12: "cp949",
+    0x15: "cp1250",
+    0x18: "cp1250",
+    0x19: "cp1251",
+    0x1A: "cp1250",
+    0x1B: "cp1250",
+    0x1E: "cp874",
+    0x1F: "cp1254",
+    0x22: "cp1251",
+    0x23: "cp1251",
+    0x24: "cp1250",
+    0x25: "cp1257",
+    0x26: "cp1257",
+    0x27: "cp1257",
+    0x2A: "cp1258",
+    0x2F: "cp1251",
+}
+_TRADITIONAL_CHINESE = frozenset({0x0404, 0x0C04, 0x1404})
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -61,12 +87,18 @@ def open_word(compound: Compound) -> WordFile:
 
 def _code_page(language: int, text: bytes) -> str:
     """What the language says, unless too many letters are beyond ASCII for a western one."""
-    stated = code_page_of(language)
+    stated = _code_page_of_language(language)
     beyond = len(text) - len(text.translate(None, _BEYOND_ASCII))
     if stated != _WESTERN or beyond * 3 < len(re.sub(rb"[^A-Za-z]", b"", text)) + beyond:
         return stated
     guess = detect(text.translate(None, _CONTROLS))
     return guess if guess.startswith(_SINGLE_BYTE) else stated
+
+
+def _code_page_of_language(language: int) -> str:
+    if language & 0x3FF == 0x04:
+        return "cp950" if language in _TRADITIONAL_CHINESE else "gbk"
+    return _BY_PRIMARY_LANGUAGE.get(language & 0x3FF, "cp1252")
 
 
 def part_texts(word: WordFile, budget: Budget) -> Iterator[tuple[str, str]]:
