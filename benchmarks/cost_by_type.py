@@ -45,7 +45,9 @@ def measured(refs: list[FileRef], name: str, loaded: Engines, sandbox: Sandbox) 
     stream = Stream(0, iter(()), refs)
     documents = stages.extract(stream, refs, sandbox, Alike(loaded.screen))
     screened = stages.screen(stream, documents, loaded.screen)
-    records = list(stages.health(stream, screened, loaded.health, loaded.health_batch, "s", loaded.screen.reach))
+    records = list(
+        stages.health(stream, screened, loaded.health, loaded.health_batch, "s", loaded.screen.name_distance)
+    )
     written = len(parquet_bytes(records, lambda _: {}))
     seconds = _cpu() - before
     return Cost(

@@ -38,7 +38,9 @@ def _unit(number: int) -> int:
     stream = Stream(number, iter(()), refs)
     documents = stages.extract(stream, refs, sandbox, alike)
     screened = stages.screen(stream, documents, loaded.screen)
-    records = list(stages.health(stream, screened, loaded.health, loaded.health_batch, "plain", loaded.screen.reach))
+    records = list(
+        stages.health(stream, screened, loaded.health, loaded.health_batch, "plain", loaded.screen.name_distance)
+    )
     records += records_of_copies(records, stream.copies)
     storage.write_whole(
         f"{out}/files/{number}.parquet", parquet_bytes(records, lambda _: unit_totals(records, stream.figures))

@@ -95,7 +95,7 @@ class Health(_EngineDoFn):
     def process(self, stream: Stream) -> Iterator[Stream]:
         engines = self.engines
         stream.items = stages.health(
-            stream, stream.items, engines.health, engines.health_batch, self.scan_id, engines.screen.reach
+            stream, stream.items, engines.health, engines.health_batch, self.scan_id, engines.screen.name_distance
         )
         yield stream
 

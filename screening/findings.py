@@ -1,4 +1,4 @@
-"""What stands in the parts of a text -> what stands in all of it, before any rule is asked."""
+"""The findings of the windows of a text -> the findings of the whole text, before any rule is applied."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,28 +7,32 @@ from typing import TypeVar
 
 from core.records import Evidence, Span
 
-Found = TypeVar("Found", Span, Evidence)
-MOST_PERSONS = 50_000  # of one file; what is told of one person is seldom told after so many others
+Located = TypeVar("Located", Span, Evidence)
+MOST_PERSONS = 50_000  # of one file: bounds the memory; later persons are still counted as spans
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Seen:
-    """Persons are told apart by a key made of their names, which is never kept: evidence bears their number instead."""
+class Findings:
+    """Counts, evidence and persons of a text, or of one window of it.
+
+    The key of a person is made of the name in plain text, so it is never stored: evidence holds the person's number.
+    """
 
     counts: Counter[str]
     evidence: tuple[Evidence, ...]
-    persons: Mapping[str, int]  # the bits of all that is told of each, in the order in which they are first named
-    suppressed: Counter[str] = field(default_factory=Counter)  # what an allow list took out
+    persons: Mapping[str, int]  # key -> bits tied to that person, in the order in which they are first named
+    suppressed: Counter[str] = field(default_factory=Counter)  # what an allow list removed
 
 
-def both(before: Seen, after: Seen, most_evidence: int) -> Seen:
+def merged(before: Findings, after: Findings, most_evidence: int) -> Findings:
+    """The findings of two neighbouring windows as one; evidence of the second gets the person numbers of both."""
     persons = dict(before.persons)
     for key, bits in after.persons.items():
         if key in persons or len(persons) < MOST_PERSONS:
             persons[key] = persons.get(key, 0) | bits
     later = renumbered(after.evidence, after.persons, persons)
-    evidence = tuple(most_telling([*before.evidence, *later], most_evidence))
-    return Seen(before.counts + after.counts, evidence, persons, before.suppressed + after.suppressed)
+    evidence = tuple(most_informative([*before.evidence, *later], most_evidence))
+    return Findings(before.counts + after.counts, evidence, persons, before.suppressed + after.suppressed)
 
 
 def renumbered(evidence: Iterable[Evidence], persons: Iterable[str], among: Iterable[str]) -> tuple[Evidence, ...]:
@@ -41,12 +45,12 @@ def renumbered(evidence: Iterable[Evidence], persons: Iterable[str], among: Iter
 
 
 def _of_person(piece: Evidence, number: int) -> Evidence:
-    """Made anew, as to replace one field of so many pieces takes three times as long."""
+    """A new object: `dataclasses.replace` takes three times as long, and there are many pieces."""
     return Evidence(piece.characteristic, piece.start, piece.end, piece.masked, piece.hmac, piece.where, number)
 
 
-def most_telling(spans: Sequence[Found], most: int) -> list[Found]:
-    """At most so many spans: the first of every characteristic before the second of any."""
+def most_informative(spans: Sequence[Located], most: int) -> list[Located]:
+    """At most `most` spans: the first of every characteristic before the second of any."""
     if len(spans) <= most:
         return list(spans)
     seen: dict[str, int] = {}

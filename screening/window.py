@@ -1,4 +1,4 @@
-"""The spans of one part of a text -> those that count, at their places in the whole text."""
+"""The spans of one window of a long text -> those that the window owns, at their places in the whole text."""
 
 from dataclasses import dataclass
 
@@ -6,8 +6,11 @@ from core.records import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """Which part of a text is looked at: spans that begin in start..end count, and offset characters stand before it."""
+class Window:
+    """One window of a long text: it owns the spans that begin in start..end, and `offset` characters come before it.
+
+    Neighbouring windows overlap, so a span near an edge has text on both sides; ownership counts it once.
+    """
 
     start: int = 0
     end: int | None = None
@@ -17,7 +20,7 @@ class Part:
         return self.start <= span.start and (self.end is None or span.start < self.end)
 
     def own(self, spans: list[Span]) -> list[Span]:
-        """Those that count, at their places in the whole text."""
+        """The spans that begin in this window, at their places in the whole text."""
         return [
             span._replace(start=self.offset + span.start, end=self.offset + span.end)
             for span in spans
@@ -25,4 +28,4 @@ class Part:
         ]
 
 
-WHOLE = Part()
+WHOLE = Window()

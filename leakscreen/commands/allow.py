@@ -8,8 +8,8 @@ from typing import Any
 from core.errors import RuleError, SettingsError
 from core.settings import load_settings
 from screening.patterns.patterns import Patterns
-from screening.privacy.disguise import Disguise
 from screening.privacy.key import fingerprint, load_key
+from screening.privacy.mask import Masker
 from screening.ruleset.allowlist import Entry, append_entry, load_entries
 from screening.ruleset.ruleset import RuleSet, rules_of
 from screening.ruleset.schema import nearest
@@ -49,8 +49,8 @@ def _values(value: str, characteristic: str, blank: Entry, rules: RuleSet, key: 
     if value == "-":
         value = sys.stdin.read().strip("\r\n")
     kinds = [characteristic] if characteristic else _kinds_of(value, rules)
-    disguise = Disguise(key, rules.characteristics)
-    made = [(kind, disguise.of(kind, value)[1]) for kind in kinds]
+    masker = Masker(key, rules.characteristics)
+    made = [(kind, masker.masked_and_hashed(kind, value)[1]) for kind in kinds]
     return [
         Entry(blank.file, kind, hashed, fingerprint(key), "", blank.reason, blank.author, blank.expires)
         for kind, hashed in made

@@ -11,7 +11,7 @@ from rich.markup import escape
 from core.errors import SettingsError
 from core.settings import load_settings
 from leakscreen.commands.texts import texts_of
-from screening.patterns.explain import Finding, findings
+from screening.patterns.explain import ExplainedMatch, explain_matches
 from screening.patterns.patterns import Patterns
 from screening.privacy.mask import mask
 from screening.ruleset.ruleset import RuleSet, rules_of
@@ -33,7 +33,7 @@ def run(
     rules = rules_of(settings.rules)
     patterns = Patterns(rules)
     for uri, text, _ in texts_of(file, settings):
-        found = findings(patterns, text, misses=misses)
+        found = explain_matches(patterns, text, misses=misses)
         if as_json:
             print(
                 json.dumps({"uri": uri, "findings": [_as_json(finding, text, rules, raw) for finding in found]}),
@@ -43,13 +43,13 @@ def run(
             _print(Console(file=out, soft_wrap=True), uri, found, text, rules, raw)
 
 
-def _shown(finding: Finding, text: str, rules: RuleSet, raw: bool) -> str:
+def _shown(finding: ExplainedMatch, text: str, rules: RuleSet, raw: bool) -> str:
     value = text[finding.start : finding.end]
     style = next(each.mask for each in rules.characteristics if each.id == finding.characteristic)
     return value if raw else mask(value, style)
 
 
-def _as_json(finding: Finding, text: str, rules: RuleSet, raw: bool) -> dict[str, Any]:
+def _as_json(finding: ExplainedMatch, text: str, rules: RuleSet, raw: bool) -> dict[str, Any]:
     return {
         "start": finding.start,
         "end": finding.end,
@@ -71,7 +71,7 @@ def _as_json(finding: Finding, text: str, rules: RuleSet, raw: bool) -> dict[str
     }
 
 
-def _print(console: Console, uri: str, found: list[Finding], text: str, rules: RuleSet, raw: bool) -> None:
+def _print(console: Console, uri: str, found: list[ExplainedMatch], text: str, rules: RuleSet, raw: bool) -> None:
     if uri:
         console.print(f"[bold]{escape(uri)}[/bold]")
     for finding in found:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from core.errors import LeakscreenError, SourceError
 from core.records import EXAMINED, FileRef, Status
 from core.settings import Settings
-from screening.window import WHOLE, Part
+from screening.window import WHOLE, Window
 
 
-def texts_of(file: str, settings: Settings) -> Iterator[tuple[str, str, Part]]:
+def texts_of(file: str, settings: Settings) -> Iterator[tuple[str, str, Window]]:
     """The file's own text, then those of its members, which are named."""
     if file == "-":
         yield "", sys.stdin.buffer.read().decode("utf-8", "replace"), WHOLE

@@ -8,9 +8,9 @@ from core.records import Document, FileRecord, HealthVerdict, Screening
 from pipelines.stages.file_name import with_name
 from pipelines.stages.person_near import told_of
 from pipelines.stages.record import failed, record_of
-from screening.findings import Seen
+from screening.findings import Findings
 from screening.screen import Screen
-from screening.window import Part
+from screening.window import Window
 
 
 class ScreenedParts:
@@ -18,14 +18,14 @@ class ScreenedParts:
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
-        self._seen: Seen | None = None
+        self._seen: Findings | None = None
         self._error: Exception | None = None
 
     def add(self, document: Document) -> tuple[Document, Screening | None]:
         try:
             segments = document.segments if document.more else with_name(document)
-            seen = self._screen.look(segments, own_part(document), document.uri)
-            self._seen = seen if self._seen is None else self._screen.both(self._seen, seen)
+            seen = self._screen.find(segments, own_part(document), document.uri)
+            self._seen = seen if self._seen is None else self._screen.merge(self._seen, seen)
         except Exception as error:  # one odd text must not stop a scan, and is never counted as clear
             self._error = error
         return (document, None) if document.more else self._finish(document)
@@ -38,10 +38,10 @@ class ScreenedParts:
         return document, self._screen.judge(seen)
 
 
-def own_part(document: Document) -> Part:
+def own_part(document: Document) -> Window:
     """Where two parts repeat each other the middle divides them, so that a span counts once and has text on both sides."""
     end = document.chars - document.repeated_after + document.repeated_after // 2 if document.more else None
-    return Part(document.repeated_before // 2, end, document.offset)
+    return Window(document.repeated_before // 2, end, document.offset)
 
 
 class ClassifiedParts:

@@ -12,7 +12,7 @@ from core.records import Span
 from screening.entities.gazetteer import ANY_NAME, CITY, CITY_PART, COUNTRY, commonness
 from screening.entities.listed import with_lists
 from screening.entities.model import EntityModel
-from screening.entities.people import FIRST_NAME, LAST_NAME, Part, Piece, parts
+from screening.entities.people import FIRST_NAME, LAST_NAME, NamePart, Piece, parts
 from screening.entities.reading import Reading
 from screening.entities.repeated import SURE, with_repetitions
 from screening.entities.runs import PERSON, Run, Scorer, runs_of
@@ -202,7 +202,7 @@ class EntityFinder:
             else:
                 yield Span(*pieces.stretch(run.first, run.last), self._characteristic(run, pieces), run.score)
 
-    def _parts(self, pieces: Pieces, run: Run, known: Mapping[str, str]) -> list[Part]:
+    def _parts(self, pieces: Pieces, run: Run, known: Mapping[str, str]) -> list[NamePart]:
         return parts(
             pieces.between(run.first, run.last),
             pieces.before(run.first),
@@ -212,7 +212,7 @@ class EntityFinder:
         )
 
     def _known_parts(
-        self, pieces: Pieces, runs: Sequence[Run], in_full: Mapping[int, Sequence[Part]]
+        self, pieces: Pieces, runs: Sequence[Run], in_full: Mapping[int, Sequence[NamePart]]
     ) -> dict[str, str]:
         """Which part of a name a word is, where the document has the name in full."""
         known: dict[str, str] = {}

@@ -26,7 +26,7 @@ class Piece(NamedTuple):  # made by the thousand: a tuple takes a third of the t
     end: int
 
 
-class Part(NamedTuple):
+class NamePart(NamedTuple):
     start: int
     end: int
     characteristic: str
@@ -34,11 +34,11 @@ class Part(NamedTuple):
 
 def parts(
     name: Sequence[Piece], before: Sequence[str], after: Sequence[str], gazetteer: Gazetteer, known: Mapping[str, str]
-) -> list[Part]:
+) -> list[NamePart]:
     """`before` and `after` are the nearest words around the name, nearest first; `known` tells the parts of names seen in full."""
     if is_professional(before, after):
-        return [Part(name[0].start, name[-1].end, PROFESSIONAL)]
-    found: list[Part] = []
+        return [NamePart(name[0].start, name[-1].end, PROFESSIONAL)]
+    found: list[NamePart] = []
     for line in _lines(name):
         comma = next((at for at, piece in enumerate(line) if piece.text == ","), None)
         if (
@@ -48,7 +48,7 @@ def parts(
         ):
             found += _family(_words(line[:comma]))
             found += [
-                Part(each.start, each.end, _given(each)) for each in _words(line[comma + 1 :]) if _unsuffixed(each)
+                NamePart(each.start, each.end, _given(each)) for each in _words(line[comma + 1 :]) if _unsuffixed(each)
             ]
         else:
             found += _in_order(_words(line), before, gazetteer, known)
@@ -106,26 +106,26 @@ def _given(piece: Piece) -> str:
     return INITIALS if len(piece.text) == 1 else FIRST_NAME
 
 
-def _family(words: Sequence[Piece]) -> list[Part]:
-    return [Part(words[0].start, words[-1].end, LAST_NAME)] if words else []
+def _family(words: Sequence[Piece]) -> list[NamePart]:
+    return [NamePart(words[0].start, words[-1].end, LAST_NAME)] if words else []
 
 
 def _in_order(
     words: Sequence[Piece], before: Sequence[str], gazetteer: Gazetteer, known: Mapping[str, str]
-) -> list[Part]:
+) -> list[NamePart]:
     words = [word for word in words if _unsuffixed(word)]
     if not words:
         return []
     if len(words) == 1:
-        return [Part(words[0].start, words[0].end, _alone(words[0], before, gazetteer, known))]
+        return [NamePart(words[0].start, words[0].end, _alone(words[0], before, gazetteer, known))]
     at = len(words) - 1
     while at > 1 and plain_form(words[at - 1].text) in _PARTICLES:
         at -= 1
     if at == 1 and plain_form(words[0].text) in _PARTICLES and words[0].text[0].islower():
         at = 0
     if len(words[-1].text) == 1 and len(words) == 2:  # `Sloan J`
-        return [Part(words[0].start, words[0].end, LAST_NAME), Part(words[1].start, words[1].end, INITIALS)]
-    return [*(Part(word.start, word.end, _given(word)) for word in words[:at]), *_family(words[at:])]
+        return [NamePart(words[0].start, words[0].end, LAST_NAME), NamePart(words[1].start, words[1].end, INITIALS)]
+    return [*(NamePart(word.start, word.end, _given(word)) for word in words[:at]), *_family(words[at:])]
 
 
 def _alone(word: Piece, before: Sequence[str], gazetteer: Gazetteer, known: Mapping[str, str]) -> str:

@@ -18,7 +18,7 @@ _CARRIED_SCORE = 0.75
 _MOST_CARRIED = 200
 
 
-class Named:
+class NameScreen:
     """Labels and columns announce, the model decides, and patterns go before both."""
 
     def __init__(self, cues: NameCues, model: EntityModel, threshold: float, labels: Iterable[str] = ()) -> None:

@@ -9,7 +9,7 @@ from screening.ruleset.definitions import Scoring
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ExplainedMatch:
     """One match of one pattern, with everything that decided about it."""
 
     start: int
@@ -51,14 +51,14 @@ class Finding:
         return (*told, f"the score {self.score:.2f} {verdict} the threshold {self.threshold:.2f}")
 
 
-def findings(patterns: Patterns, text: str, *, misses: bool = False) -> list[Finding]:
+def explain_matches(patterns: Patterns, text: str, *, misses: bool = False) -> list[ExplainedMatch]:
     """What the detectors find, in the order of the text; with `misses`, also what their patterns match without counting."""
     seen = _everywhere(patterns, text) if misses else _triggered(patterns, text)
     found = [finding for finding in seen if misses or finding.counts]
     return sorted(found, key=lambda finding: (finding.start, finding.end, finding.detector))
 
 
-def _triggered(patterns: Patterns, text: str) -> Iterator[Finding]:
+def _triggered(patterns: Patterns, text: str) -> Iterator[ExplainedMatch]:
     for matcher, matches in patterns.matches(text):
         for match in matches:
             for group, characteristic in matcher.groups:
@@ -66,7 +66,7 @@ def _triggered(patterns: Patterns, text: str) -> Iterator[Finding]:
                     yield assess(matcher, characteristic, text, match.start(group), match.end(group), patterns.scoring)
 
 
-def _everywhere(patterns: Patterns, text: str) -> Iterator[Finding]:
+def _everywhere(patterns: Patterns, text: str) -> Iterator[ExplainedMatch]:
     """Also where no keyword would have led Hyperscan."""
     for matcher in patterns.matchers:
         for match in matcher.regex.finditer(text):
@@ -75,7 +75,7 @@ def _everywhere(patterns: Patterns, text: str) -> Iterator[Finding]:
                     yield assess(matcher, characteristic, text, match.start(group), match.end(group), patterns.scoring)
 
 
-def assess(matcher: Matcher, characteristic: str, text: str, start: int, end: int, scoring: Scoring) -> Finding:
+def assess(matcher: Matcher, characteristic: str, text: str, start: int, end: int, scoring: Scoring) -> ExplainedMatch:
     """The same verdict as `Matcher.alone` and `Matcher.weighed`, with its grounds."""
     detector = matcher.detector
     longer = part_of_longer(text, start, end, matcher.standalone)
@@ -88,7 +88,7 @@ def assess(matcher: Matcher, characteristic: str, text: str, start: int, end: in
     if not longer and keyword is not None and valid is not False:
         score = detector.score + (scoring.raise_by if raised else 0.0) - (scoring.lower_by if lowered else 0.0)
         score = detector.score if matcher.no_context else round(min(max(score, 0.0), SUREST), 4)
-    return Finding(
+    return ExplainedMatch(
         start=start,
         end=end,
         detector=detector.id,

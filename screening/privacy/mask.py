@@ -1,15 +1,34 @@
-"""A value -> a preview that may be shown and stored, and a plain form of it that is the same for equal values."""
+"""A value -> its masked preview and its keyed hash, the only two forms in which it may be stored."""
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+
+from screening.privacy.key import keyed_hash
+from screening.ruleset.definitions import Characteristic
 
 SHOWN_DIGITS = 4
 DIGITS_TO_SHOW_SOME = 9
 LONGEST = 48
 NOTHING = "***"  # shorter than any value that the mask promises to hide
 
+_REMEMBERED = 256  # a value that recurs in a file is masked and hashed once
 _WORD = re.compile(r"[^\W_]+")
 _SEPARATORS = re.compile(r"[\W_]+")
+
+
+class Masker:
+    """Masks and hashes the values of one rule set with one key."""
+
+    def __init__(self, key: bytes, characteristics: Sequence[Characteristic]) -> None:
+        self._key = key
+        self._styles = {characteristic.id: characteristic.mask for characteristic in characteristics}
+        self.masked_and_hashed = lru_cache(maxsize=_REMEMBERED)(self._masked_and_hashed)
+
+    def _masked_and_hashed(self, characteristic: str, value: str) -> tuple[str, str]:
+        style = self._styles[characteristic]
+        return mask(value, style), keyed_hash(self._key, characteristic, plain_form(value, style))
 
 
 def mask(value: str, style: str) -> str:

@@ -46,7 +46,7 @@ class Allowed:
     paths: tuple[tuple[str, str], ...] = ()
 
     def split(
-        self, spans: Sequence[Span], text: str, uri: str, disguised: Callable[[str, str], tuple[str, str]]
+        self, spans: Sequence[Span], text: str, uri: str, masked_and_hashed: Callable[[str, str], tuple[str, str]]
     ) -> tuple[Sequence[Span], list[Span]]:
         """What is to be reported, and what is suppressed."""
         if not self.values and not self.paths:
@@ -58,7 +58,7 @@ class Allowed:
             kind = span.characteristic
             known = "" in here or kind in here
             if not known and self.values:
-                known = (kind, disguised(kind, text[span.start : span.end])[1]) in self.values
+                known = (kind, masked_and_hashed(kind, text[span.start : span.end])[1]) in self.values
             (suppressed if known else kept).append(span)
         return kept, suppressed
 

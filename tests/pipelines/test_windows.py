@@ -81,7 +81,7 @@ class ModelThatStumbles:
 
 
 class ScreenThatStumbles:
-    def look(self, segments: Sequence[Segment], part: object, uri: str) -> Screening:
+    def find(self, segments: Sequence[Segment], window: object, uri: str) -> Screening:
         raise ValueError(segments[0].text)
 
 

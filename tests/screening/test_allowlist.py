@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import RuleError
 from core.records import Span
-from screening.privacy.disguise import Disguise
+from screening.privacy.mask import Masker
 from screening.ruleset.allowlist import Allowed, Entry, active, append_entry, faults, load_entries
 from screening.ruleset.ruleset import RuleSet
 
@@ -60,7 +60,7 @@ def test_a_fault_names_file_entry_and_remedy(tmp_path: Path, text: str, message:
 
 
 def test_suppressed_hits_are_counted_not_lost(ruleset: RuleSet) -> None:
-    disguise = Disguise(KEY, ruleset.characteristics)
+    masker = Masker(KEY, ruleset.characteristics)
     text = "call 613-555-0142 or 613 555 0142, not 613-555-0199, SIN 130 692 544"
     spans = [
         Span(5, 17, "phone_number", 0.8),
@@ -68,12 +68,12 @@ def test_suppressed_hits_are_counted_not_lost(ruleset: RuleSet) -> None:
         Span(39, 51, "phone_number", 0.8),
         Span(57, 68, "sin", 0.9),
     ]
-    hashed = disguise.of("phone_number", "613.555.0142")[1]
+    hashed = masker.masked_and_hashed("phone_number", "613.555.0142")[1]
     by_value = Allowed(frozenset({("phone_number", hashed)}))
-    assert by_value.split(spans, text, "/a/b.txt", disguise.of) == (spans[2:], spans[:2])
+    assert by_value.split(spans, text, "/a/b.txt", masker.masked_and_hashed) == (spans[2:], spans[:2])
     by_path = Allowed(paths=(("/a/*", "sin"),))
-    assert by_path.split(spans, text, "/a/b.txt", disguise.of) == (spans[:3], spans[3:])
-    assert by_path.split(spans, text, "/b/b.txt", disguise.of) == (spans, [])
-    assert Allowed(paths=(("/a/*", ""),)).split(spans, text, "/a/b.txt", disguise.of) == ([], spans)
+    assert by_path.split(spans, text, "/a/b.txt", masker.masked_and_hashed) == (spans[:3], spans[3:])
+    assert by_path.split(spans, text, "/b/b.txt", masker.masked_and_hashed) == (spans, [])
+    assert Allowed(paths=(("/a/*", ""),)).split(spans, text, "/a/b.txt", masker.masked_and_hashed) == ([], spans)
     assert Allowed.from_json(by_value.as_json()) == by_value
     assert Allowed.from_json(by_path.as_json()) == by_path

@@ -2,7 +2,7 @@
 
 import pytest
 
-from screening.patterns.explain import findings
+from screening.patterns.explain import explain_matches
 from screening.patterns.patterns import Patterns
 from screening.ruleset.ruleset import RuleSet
 
@@ -20,14 +20,16 @@ def patterns(ruleset: RuleSet) -> Patterns:
 def test_what_counts_is_what_the_screen_takes(patterns: Patterns, ruleset: RuleSet) -> None:
     texts = [TEXT, *(text for each in ruleset.detectors for text in (*each.match, *each.no_match))]
     for text in texts:
-        explained = [(each.start, each.end, each.characteristic, each.score) for each in findings(patterns, text)]
+        explained = [
+            (each.start, each.end, each.characteristic, each.score) for each in explain_matches(patterns, text)
+        ]
         taken = [(span.start, span.end, span.characteristic, span.score) for span in patterns.candidates(text)]
         assert sorted(explained) == sorted(taken)
 
 
 def test_misses_hold_all_that_counts(patterns: Patterns) -> None:
-    found = {(each.start, each.end, each.detector) for each in findings(patterns, TEXT)}
-    everything = {(each.start, each.end, each.detector): each for each in findings(patterns, TEXT, misses=True)}
+    found = {(each.start, each.end, each.detector) for each in explain_matches(patterns, TEXT)}
+    everything = {(each.start, each.end, each.detector): each for each in explain_matches(patterns, TEXT, misses=True)}
     assert found <= set(everything)
     assert any(not each.counts for each in everything.values())
 
@@ -45,6 +47,6 @@ def test_misses_hold_all_that_counts(patterns: Patterns) -> None:
     ],
 )
 def test_reasons(patterns: Patterns, text: str, detector: str, counts: bool, reason: str) -> None:
-    (finding,) = [each for each in findings(patterns, text, misses=True) if each.detector == detector]
+    (finding,) = [each for each in explain_matches(patterns, text, misses=True) if each.detector == detector]
     assert finding.counts is counts
     assert any(reason in told for told in finding.reasons)

@@ -3,7 +3,7 @@
 import pytest
 
 from core.records import Risk, Segment, Span
-from screening.findings import both
+from screening.findings import merged
 from screening.ruleset.ruleset import load_rules
 from screening.same_person import SamePerson
 from screening.screen import Screen
@@ -99,10 +99,10 @@ def test_evidence_says_whose_it_is() -> None:
 
 def test_a_person_met_in_two_parts_is_one_person() -> None:
     first, second = (
-        SCREEN.look([Segment("", text)])
+        SCREEN.find([Segment("", text)])
         for text in ("Mary Sloan, SIN 517 238 432", "Tom Hart, 613-555-0142\nMary Sloan, 12 Elm Street")
     )
-    screening = SCREEN.judge(both(first, second, 50))
+    screening = SCREEN.judge(merged(first, second, 50))
     assert screening.persons == 2
     assert {piece.person for piece in screening.evidence if piece.characteristic in ("sin", "street_address")} == {1}
     assert screening.risk is Risk.HIGH

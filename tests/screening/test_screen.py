@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from core.records import Risk, Segment, Span
-from screening.findings import most_telling
+from screening.findings import most_informative
 from screening.ruleset.ruleset import RuleSet
 from screening.screen import Screen
 
@@ -145,7 +145,7 @@ def test_evidence_is_capped_but_everything_is_counted(ruleset: RuleSet) -> None:
     assert dict(result.counts) == {"email": 30, "sin": 1}
     assert [piece.characteristic for piece in result.evidence] == ["email"] * 4 + ["sin"]
     assert small(ruleset, KEY, 0).screen([Segment("", text)]).evidence == ()
-    assert most_telling([], 3) == []
+    assert most_informative([], 3) == []
 
 
 @pytest.mark.parametrize("segments", [[], [Segment("a", "")], [Segment("a", ""), Segment("b", "")]])

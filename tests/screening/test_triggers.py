@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from screening.patterns.explain import findings
+from screening.patterns.explain import explain_matches
 from screening.patterns.patterns import Patterns
 from screening.ruleset.ruleset import RuleSet
 
@@ -35,10 +35,10 @@ def test_triggers_lead_to_all_that_a_plain_search_finds(seed: int, ruleset: Rule
     chance = random.Random(seed)
     for _ in range(40):
         text = mixture(ruleset, chance)
-        triggered = {(found.detector, text[found.start : found.end]) for found in findings(patterns, text)}
+        triggered = {(found.detector, text[found.start : found.end]) for found in explain_matches(patterns, text)}
         plain = {
             (found.detector, text[found.start : found.end])
-            for found in findings(patterns, text, misses=True)
+            for found in explain_matches(patterns, text, misses=True)
             if found.counts
         }
         assert triggered == {found for found in plain if found[0] != ELSEWHERE or found in triggered}
@@ -48,5 +48,5 @@ def test_examples_amid_a_long_text_are_found(ruleset: RuleSet, patterns: Pattern
     filling = "a word like others\n" * 20
     for detector in ruleset.detectors:
         for example in detector.match:
-            found = {finding.detector for finding in findings(patterns, filling + example + "\n" + filling)}
+            found = {finding.detector for finding in explain_matches(patterns, filling + example + "\n" + filling)}
             assert detector.id in found, example
