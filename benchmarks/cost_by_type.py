@@ -14,7 +14,7 @@ from core.records import FileRef
 from core.settings import Settings
 from extraction.sandbox import Sandbox
 from leakscreen.demo import make_share
-from pipelines.bundle.bundle import BundleRef, Engines, engines, make_bundle
+from pipelines.bundle.bundle import BundleRef, Engines, load_engines, make_bundle
 from pipelines.bundle.inputs import read_inputs
 from pipelines.results.parquet import parquet_bytes
 from pipelines.sources.local import Walk
@@ -77,7 +77,7 @@ def costs(files: int, rounds: int) -> list[Cost]:
         inputs = read_inputs(Settings())
         bundle = make_bundle(inputs)
         Path(folder, "bundle.zip").write_bytes(bundle.content)
-        loaded = engines(BundleRef(f"{folder}/bundle.zip", bundle.sha256, "", fingerprint(load_key(""))))
+        loaded = load_engines(BundleRef(f"{folder}/bundle.zip", bundle.sha256, "", fingerprint(load_key(""))))
         sandbox = Sandbox(loaded.limits, ocr=loaded.ocr)
         groups = {name: refs for name, refs in sorted(by_type.items()) if len(refs) >= _LEAST}
         everything = [ref for refs in by_type.values() for ref in refs]

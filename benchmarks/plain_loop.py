@@ -11,14 +11,14 @@ from pathlib import Path
 from core.settings import Settings
 from extraction.sandbox import Sandbox
 from pipelines import storage
-from pipelines.bundle.bundle import BundleRef, Engines, engines, make_bundle
+from pipelines.bundle.bundle import BundleRef, Engines, load_engines, make_bundle
 from pipelines.bundle.inputs import read_inputs
-from pipelines.plan.arrow_file import read_unit, walked, write_plan
+from pipelines.plan.arrow_file import read_unit, spooled_walk, write_plan
 from pipelines.results.parquet import parquet_bytes
 from pipelines.results.totals import unit_totals
 from pipelines.sources.local import Walk
 from pipelines.stages import stream as stages
-from pipelines.stages.duplicates import records_of_copies
+from pipelines.stages.duplicates import records_of_duplicates
 from pipelines.stages.same_findings import Alike
 from pipelines.stages.stream import Stream
 from screening.privacy.key import fingerprint, load_key
@@ -28,7 +28,7 @@ _worker: tuple[Engines, Sandbox, Alike, str]
 
 def _start(ref: BundleRef, out: str) -> None:
     global _worker
-    loaded = engines(ref)
+    loaded = load_engines(ref)
     _worker = loaded, Sandbox(loaded.limits), Alike(loaded.screen), out
 
 
@@ -41,7 +41,7 @@ def _unit(number: int) -> int:
     records = list(
         stages.health(stream, screened, loaded.health, loaded.health_batch, "plain", loaded.screen.name_distance)
     )
-    records += records_of_copies(records, stream.copies)
+    records += records_of_duplicates(records, stream.duplicates)
     storage.write_whole(
         f"{out}/files/{number}.parquet", parquet_bytes(records, lambda _: unit_totals(records, stream.figures))
     )
@@ -55,9 +55,9 @@ def main() -> None:
     bundle = make_bundle(read_inputs(settings))
     storage.write_whole(f"{out}/bundle.zip", bundle.content)
     ref = BundleRef(f"{out}/bundle.zip", bundle.sha256, "", fingerprint(load_key("")))
-    with walked(out, Walk(os.fsencode(share)).pieces()) as files:
+    with spooled_walk(out, Walk(os.fsencode(share)).listings()) as files:
         plan = write_plan(f"{out}/plan.arrow", files, settings.scan.unit_files, settings.scan.unit_bytes)
-    engines(ref)
+    load_engines(ref)
     with Pool(workers, _start, (ref, out)) as pool:
         print(sum(pool.imap_unordered(_unit, range(plan.units))))
 

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from threading import Event, Thread
 
-from pipelines.plan.arrow_file import walked, write_plan
+from pipelines.plan.arrow_file import spooled_walk, write_plan
 from pipelines.sources.local import Walk
 
 _IN_FOLDER = 1_000
@@ -37,7 +37,7 @@ def plan(share: Path, out: Path) -> tuple[float, float, int, int]:
     watcher = Thread(target=watch)
     watcher.start()
     wall, cpu = time.perf_counter(), time.process_time()
-    with walked(str(out), Walk(os.fsencode(share)).pieces()) as files:
+    with spooled_walk(str(out), Walk(os.fsencode(share)).listings()) as files:
         write_plan(str(out / "plan.arrow"), files, 100, 64_000_000)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     done.set()

@@ -76,7 +76,7 @@ class Document:
         return self.repeated_after > 0
 
     @property
-    def is_part(self) -> bool:
+    def is_window(self) -> bool:
         return self.repeated_before > 0 or self.more
 
     @property

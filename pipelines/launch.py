@@ -13,8 +13,8 @@ from extraction.sandbox import probe, require_protection
 from pipelines import storage
 from pipelines.bundle.inputs import Inputs, read_inputs
 from pipelines.planning import plan_scan
-from pipelines.rescan.next_scan import prepare
-from pipelines.rescan.previous import Earlier, earlier_scan, usable
+from pipelines.rescan.next_scan import prepare_next_scan
+from pipelines.rescan.previous import PreviousScan, previous_scan, usable
 from pipelines.rescan.rescreen import Rescreen
 from pipelines.results.folder import FinishedScan, ScanFolder, as_json, check_output, new_scan_id, open_scan, unit_file
 from pipelines.results.manifest import DECIDED, begun, names_of
@@ -38,13 +38,13 @@ def start_scan(sources: Sources, settings: Settings, observer: Observer, *, full
     if settings.scan.sample:
         check_sample(settings.scan.sample)
     inputs = read_inputs(settings)
-    earlier = None if full else earlier_scan(out, names_of(sources))
-    bundle, decided = _bundle(inputs, earlier)
+    previous = None if full else previous_scan(out, names_of(sources))
+    bundle, decided = _bundle(inputs, previous)
     folder = ScanFolder.of(out, new_scan_id(started))
     manifest = begun(folder, sources, settings, started, inputs, {**decided, "sandbox": probe().as_dict()}, full=full)
     storage.begin_folder(folder.uri, {"bundle.zip": bundle, "manifest.json": as_json(manifest)})
     try:
-        manifest = _planned(folder, manifest, sources, settings.scan, earlier)
+        manifest = _planned(folder, manifest, sources, settings.scan, previous)
     except BaseException:
         if storage.is_local(folder.uri):
             shutil.rmtree(folder.uri, ignore_errors=True)
@@ -66,10 +66,10 @@ def resume_scan(place: str, settings: Settings, observer: Observer) -> FinishedS
     return _run(folder, manifest, settings, observer, began)
 
 
-def _bundle(inputs: Inputs, earlier: Earlier | None) -> tuple[bytes, dict[str, Any]]:
-    """The earlier scan's bundle where all that goes into it is the same: it was checked then, and nothing needs loading."""
-    if earlier is not None and earlier.manifest["inputs"] == inputs.sha256:
-        return storage.read_whole(earlier.folder.bundle), {name: earlier.manifest[name] for name in DECIDED}
+def _bundle(inputs: Inputs, previous: PreviousScan | None) -> tuple[bytes, dict[str, Any]]:
+    """The previous scan's bundle where all that goes into it is the same: it was checked then, and nothing needs loading."""
+    if previous is not None and previous.manifest["inputs"] == inputs.sha256:
+        return storage.read_whole(previous.folder.bundle), {name: previous.manifest[name] for name in DECIDED}
     from pipelines.bundle.bundle import make_bundle
 
     bundle = make_bundle(inputs)
@@ -87,11 +87,15 @@ def _bundle(inputs: Inputs, earlier: Earlier | None) -> tuple[bytes, dict[str, A
 
 
 def _planned(
-    folder: ScanFolder, manifest: dict[str, Any], sources: Sources, settings: ScanSettings, earlier: Earlier | None
+    folder: ScanFolder,
+    manifest: dict[str, Any],
+    sources: Sources,
+    settings: ScanSettings,
+    previous: PreviousScan | None,
 ) -> dict[str, Any]:
     """The manifest with the walk's figures; from its being written on, the plan and what was carried over are fixed."""
     aspects = manifest["aspects"]
-    base = usable(earlier, aspects)
+    base = usable(previous, aspects)
     rescreen = Rescreen()
     if base is not None:
         rescreen = Rescreen(None if base.same("rules", aspects) else _rules(folder), base.same("health", aspects))
@@ -112,8 +116,8 @@ def _planned_again(folder: ScanFolder, manifest: dict[str, Any]) -> dict[str, An
         name: tuple(value) if isinstance(value, list) else value for name, value in manifest["settings"]["scan"].items()
     }
     scan = ScanSettings(**{name: value for name, value in of_then.items() if name in known})
-    earlier = None if asked["full"] else earlier_scan(os.path.dirname(folder.uri), manifest["sources"])
-    return _planned(folder, manifest, sources, scan, earlier)
+    previous = None if asked["full"] else previous_scan(os.path.dirname(folder.uri), manifest["sources"])
+    return _planned(folder, manifest, sources, scan, previous)
 
 
 def _rules(folder: ScanFolder) -> RuleSet:
@@ -144,5 +148,5 @@ def _run(
     summary = summarise(folder, manifest, manifest["rules"]["ids"], time.perf_counter() - began)
     storage.write_whole(folder.summary, as_json(summary))
     require_reconciled(summary)
-    prepare(folder, manifest, summary)
+    prepare_next_scan(folder, manifest, summary)
     return FinishedScan(folder, manifest, summary)

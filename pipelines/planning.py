@@ -1,4 +1,4 @@
-"""Sources and an earlier scan -> what is to be read, as plan.arrow, and the records of what is not, carried over."""
+"""Sources and an previous scan -> what is to be read, as plan.arrow, and the records of what is not, carried over."""
 
 import os
 from collections import Counter
@@ -9,16 +9,16 @@ import numpy as np
 
 from core.settings import ScanSettings
 from pipelines import storage
-from pipelines.plan.arrow_file import walked, write_plan
+from pipelines.plan.arrow_file import spooled_walk, write_plan
 from pipelines.rescan.carry_over import Carried, carry_over
-from pipelines.rescan.previous import Earlier
+from pipelines.rescan.previous import PreviousScan
 from pipelines.rescan.rescreen import Rescreen
-from pipelines.rescan.walk_fingerprint import Seen
+from pipelines.rescan.walk_fingerprint import WalkFingerprint
 from pipelines.results.folder import ScanFolder
 from pipelines.sampling.draw import draw
 from pipelines.sampling.strata import BY_FOLDER, roots_of
-from pipelines.sources.check import Sources, named
-from pipelines.sources.listing import found_in
+from pipelines.sources.check import Sources, display_name
+from pipelines.sources.listing import list_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +30,15 @@ class Planned:
 
 
 def plan_scan(
-    folder: ScanFolder, sources: Sources, settings: ScanSettings, earlier: Earlier | None, rescreen: Rescreen
+    folder: ScanFolder, sources: Sources, settings: ScanSettings, previous: PreviousScan | None, rescreen: Rescreen
 ) -> Planned:
     """Whatever an interrupted attempt left is written anew: nothing was read for it."""
-    passed_over: Counter[str] = Counter()
+    skipped: Counter[str] = Counter()
     for name in folder.unit_names():
         storage.delete(storage.join(folder.files, name))
-    seen = Seen()
-    with walked(
-        folder.uri, seen.passing(found_in(sources, settings, os.path.dirname(folder.uri), passed_over))
+    seen = WalkFingerprint()
+    with spooled_walk(
+        folder.uri, seen.tee(list_files(sources, settings, os.path.dirname(folder.uri), skipped))
     ) as files:
         wanted, sample = np.ones(files.num_rows, dtype=bool), None
         if settings.sample:
@@ -46,7 +46,9 @@ def plan_scan(
                 files, settings.sample, settings.seed, _roots(sources) if settings.sample_by == BY_FOLDER else None
             )
             sample = drawn.as_dict()
-        carried = carry_over(earlier, folder, files, rescreen, wanted) if earlier and files.num_rows else Carried([], 0)
+        carried = (
+            carry_over(previous, folder, files, rescreen, wanted) if previous and files.num_rows else Carried([], 0)
+        )
         to_read = wanted.copy()
         to_read[carried.rows] = False
         totals = write_plan(
@@ -60,9 +62,9 @@ def plan_scan(
         carried_bytes = int(files["size"].to_numpy()[carried.rows].sum()) if carried.blocks else 0
     told = {"files": len(carried.rows), "records": carried.records, "bytes": carried_bytes}
     planned = {**asdict(totals), "files": totals.files + told["files"], "bytes": totals.bytes + told["bytes"]}
-    walk = {**planned, "carried": told, "sample": sample, "passed_over": dict(passed_over)}
+    walk = {**planned, "carried": told, "sample": sample, "passed_over": dict(skipped)}
     return Planned(walk, {"walk": seen.sha256, "records": None if totals.units or sample else carried.sha256})
 
 
 def _roots(sources: Sources) -> tuple[str, ...]:
-    return roots_of(named(path) for path in (*sources.paths, *sources.manifests))
+    return roots_of(display_name(path) for path in (*sources.paths, *sources.manifests))

@@ -12,13 +12,13 @@ from core.errors import ReconciliationError
 from core.records import FileRecord, FileRef
 from extraction.sandbox import Sandbox
 from pipelines import storage
-from pipelines.bundle.bundle import BundleRef, Engines, engines
+from pipelines.bundle.bundle import BundleRef, Engines, load_engines
 from pipelines.plan.arrow_file import read_unit
 from pipelines.results.folder import unit_file
 from pipelines.results.parquet import parquet_bytes
 from pipelines.results.totals import unit_totals
 from pipelines.stages import stream as stages
-from pipelines.stages.duplicates import records_of_copies
+from pipelines.stages.duplicates import records_of_duplicates
 from pipelines.stages.same_findings import Alike
 from pipelines.stages.stream import Stream
 
@@ -49,7 +49,7 @@ class _EngineDoFn(beam.DoFn):
         self.bundle = bundle
 
     def setup(self) -> None:
-        self.engines: Engines = engines(self.bundle)
+        self.engines: Engines = load_engines(self.bundle)
 
 
 class Extract(_EngineDoFn):
@@ -109,7 +109,7 @@ class Write(beam.DoFn):
 
     def process(self, stream: Stream) -> Iterator[int]:
         records = list(stream.items)
-        records += records_of_copies(records, stream.copies)
+        records += records_of_duplicates(records, stream.duplicates)
         reconcile_unit(stream.refs, records)
         totals: dict[str, Any] = {}
 

@@ -13,7 +13,7 @@ from leakscreen.commands.settings import settled
 from leakscreen.commands.stopping import end_on_sigterm, was_stopped
 from leakscreen.console.progress import Observers, observer_for
 from pipelines import storage
-from pipelines.rescan.nothing_changed import repeat_scan
+from pipelines.rescan.nothing_changed import copy_previous_scan
 from pipelines.results.folder import FinishedScan, check_output, not_examined
 from pipelines.sources.check import Sources, check_sources
 
@@ -68,7 +68,7 @@ def scan(
     shown = observer_for(quiet)
     observer = Observers(shown, metrics)
     with shown or nullcontext(), observer:
-        finished = None if resume or full else repeat_scan(asked, settings, out)
+        finished = None if resume or full else copy_previous_scan(asked, settings, out)
         if finished is None:
             quieten_beam()
             from pipelines.launch import resume_scan, start_scan

@@ -17,7 +17,7 @@ def texts_of(file: str, settings: Settings) -> Iterator[tuple[str, str, Window]]
         return
     from extraction.examine import examine
     from extraction.sandbox import Sandbox
-    from pipelines.stages.windows import own_part
+    from pipelines.stages.windows import own_window
 
     path = os.path.realpath(os.fsencode(file))
     if not os.path.exists(path):
@@ -27,4 +27,4 @@ def texts_of(file: str, settings: Settings) -> Iterator[tuple[str, str, Window]]
         for document in examine(ref, sandbox):
             if document.container_uri is None and document.status not in EXAMINED | {Status.CONTAINER}:
                 raise LeakscreenError(f"{file}: {document.status.value}: {document.reason}")
-            yield document.uri if document.container_uri is not None else "", document.text, own_part(document)
+            yield document.uri if document.container_uri is not None else "", document.text, own_window(document)

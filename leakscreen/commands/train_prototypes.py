@@ -110,7 +110,7 @@ def _measured(
     verified: dict[str, Label],
     proposed: Sequence[Proposal],
 ) -> Any:
-    from pipelines.measure.count import counted, file_contributions
+    from pipelines.measure.count import as_counts, file_contributions
 
     counts: Counter[Any] = Counter()
     left = set(verified)
@@ -129,7 +129,7 @@ def _measured(
             f"none of the {len(left)} reviewed files was examined by this scan; are the reviews of another scan?"
         )
     names = [PRESENT, *(name for each in proposed for name in (_alone(each), _beside(each)))]
-    return measured_rules(counted(counts, names))
+    return measured_rules(as_counts(counts, names))
 
 
 def _alone(proposal: Proposal) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from leakscreen.schedules.table import Schedule
-from pipelines.sources.check import named
+from pipelines.sources.check import display_name
 
 SCAN, REFER, NOTIFY = "scan", "refer", "notify"
 _DONE = {SCAN: (0, 3), REFER: (0,), NOTIFY: (0, 3)}
@@ -129,7 +129,7 @@ def planned(schedule: Schedule) -> list[str]:
 
 def unfinished_scan(schedule: Schedule, since: str) -> str:
     """The folder of a scan of these sources that was begun since then and has no summary; local folders only."""
-    wanted = [named(source) for source in schedule.settings.sources]
+    wanted = [display_name(source) for source in schedule.settings.sources]
     found = ""
     for folder in sorted(Path(schedule.out).glob("scan=*")) if "://" not in schedule.out else ():
         try:

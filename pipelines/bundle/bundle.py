@@ -84,7 +84,7 @@ def _names_model(raw: bytes) -> EntityModel:
     return shipped if hashlib.sha256(raw).hexdigest() == shipped.sha256 else EntityModel(unpacked(raw))
 
 
-def engines(ref: BundleRef) -> Engines:
+def load_engines(ref: BundleRef) -> Engines:
     """Loads a bundle once per process, whichever stage asks first."""
     with _loading:
         return _engines(ref)

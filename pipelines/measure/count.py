@@ -19,7 +19,7 @@ _NAMED_AT_MOST = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Misplaced:
+class UnusableLabels:
     """Labels that cannot count: for files without a record, of another scan, contradicting, or audited though screened positive."""
 
     unknown: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ class Counted:
     sums: Sums
     labels: int
     not_examined: int  # labelled files that have a record but were not examined
-    misplaced: Misplaced
+    misplaced: UnusableLabels
     rule_ids: tuple[str, ...] = ()
 
     @property
@@ -84,7 +84,7 @@ def count_in_process(
         )
     for uri in left:
         counts.update(file_contributions(uri, [], _of(labels, uri), _of(audit, uri), folder.scan_id, pair, strata))
-    return counted(counts, rule_ids)
+    return as_counts(counts, rule_ids)
 
 
 Outcome = tuple[bool, tuple[str, ...], bool]
@@ -137,13 +137,17 @@ def file_contributions(
         yield from contributions(Examined(uri, rules, screened, part), label, audited, pair)
 
 
-def counted(counts: Mapping[Key, int], rule_ids: Sequence[str]) -> Counted:
+def as_counts(counts: Mapping[Key, int], rule_ids: Sequence[str]) -> Counted:
     named = {
         name: tuple(sorted(key[1] for key in counts if key[0] == name and len(key) == 2))
-        for name in Misplaced.__slots__
+        for name in UnusableLabels.__slots__
     }
     return Counted(
-        Sums(counts), counts.get(("label",), 0), counts.get(("not_examined",), 0), Misplaced(**named), tuple(rule_ids)
+        Sums(counts),
+        counts.get(("label",), 0),
+        counts.get(("not_examined",), 0),
+        UnusableLabels(**named),
+        tuple(rule_ids),
     )
 
 

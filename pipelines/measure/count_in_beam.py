@@ -12,7 +12,7 @@ from core.settings import ScanSettings
 from evaluation.labels import Label
 from evaluation.tally import Key, Pair
 from pipelines import storage
-from pipelines.measure.count import COUNTED_COLUMNS, Counted, Outcome, counted, file_contributions, outcome
+from pipelines.measure.count import COUNTED_COLUMNS, Counted, Outcome, as_counts, file_contributions, outcome
 from pipelines.measure.labels import label_rows
 from pipelines.results.folder import ScanFolder
 from pipelines.runners.choose import runner_for
@@ -46,7 +46,7 @@ def count_in_beam(
     }
     storage.delete(output)
     _check(labels, counts)
-    return counted({key: count for key, count in counts.items() if key not in (_DRAWN, _NOT_DRAWN)}, rule_ids)
+    return as_counts({key: count for key, count in counts.items() if key not in (_DRAWN, _NOT_DRAWN)}, rule_ids)
 
 
 def build(

@@ -15,9 +15,9 @@ import pyarrow as pa
 
 from core.records import FileRef
 from pipelines import storage
-from pipelines.plan.columns import SCHEMA, batches, refs_of
+from pipelines.plan.columns import PLAN_SCHEMA, batches, refs_of
 from pipelines.plan.units import Indices, units_of
-from pipelines.sources.local import Found
+from pipelines.sources.local import FolderListing
 
 _TAKEN_AT_ONCE = 16_384  # rows that are brought into their order at a time
 
@@ -32,14 +32,14 @@ class PlanTotals:
 
 
 @contextmanager
-def walked(folder: str, pieces: Iterable[Found | FileRef]) -> Iterator[pa.Table]:
+def spooled_walk(folder: str, listings: Iterable[FolderListing | FileRef]) -> Iterator[pa.Table]:
     """Everything that a walk finds as one table, which lies on disk and is mapped, since a walk can be longer than memory."""
     place = folder if storage.is_local(folder) else os.environ.get("TMPDIR", "/tmp")  # noqa: S108
     file = Path(place, f".{os.getpid()}.walk")
     try:
         file.touch(mode=0o600)
-        with pa.OSFile(str(file), "wb") as sink, pa.ipc.new_file(sink, SCHEMA) as writer:
-            for batch in batches(pieces):
+        with pa.OSFile(str(file), "wb") as sink, pa.ipc.new_file(sink, PLAN_SCHEMA) as writer:
+            for batch in batches(listings):
                 writer.write_batch(batch)
         with pa.memory_map(str(file)) as source:
             yield pa.ipc.open_file(source).read_all()
@@ -63,7 +63,7 @@ def write_plan(
     units = rows = 0
     try:
         temporary.touch(mode=0o600)
-        with pa.OSFile(str(temporary), "wb") as sink, pa.ipc.new_file(sink, SCHEMA) as writer:
+        with pa.OSFile(str(temporary), "wb") as sink, pa.ipc.new_file(sink, PLAN_SCHEMA) as writer:
             for unit in _in_order(files, units_of(files, chosen, unit_files, unit_bytes)):
                 writer.write_batch(unit)
                 units += 1
@@ -106,7 +106,7 @@ def _cut(files: pa.Table, units: list[Indices]) -> Iterator[pa.RecordBatch]:
 def _taken(files: pa.Table, rows: Indices) -> pa.RecordBatch:
     whole = files.num_rows == len(rows) and bool(np.array_equal(rows, np.arange(len(rows))))
     (batch,) = (files if whole else files.take(pa.array(rows))).combine_chunks().to_batches() or [
-        pa.RecordBatch.from_pylist([], SCHEMA)
+        pa.RecordBatch.from_pylist([], PLAN_SCHEMA)
     ]
     return batch
 

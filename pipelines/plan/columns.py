@@ -7,9 +7,9 @@ import pyarrow as pa
 
 import pipelines.results.arrow  # noqa: F401 - before the first array
 from core.records import FileRef
-from pipelines.sources.local import Found, escape, owner_name
+from pipelines.sources.local import FolderListing, escape, owner_name
 
-SCHEMA = pa.schema(
+PLAN_SCHEMA = pa.schema(
     [
         ("uri", pa.string()),
         ("path", pa.binary()),  # only where it differs from the uri
@@ -28,47 +28,47 @@ SCHEMA = pa.schema(
 _ROWS_AT_ONCE = 16_384
 
 
-def batches(pieces: Iterable[Found | FileRef]) -> Iterator[pa.RecordBatch]:
+def batches(listings: Iterable[FolderListing | FileRef]) -> Iterator[pa.RecordBatch]:
     """Many small folders become one batch, so that Arrow is asked for few and large columns."""
-    waiting: list[Found] = []
+    waiting: list[FolderListing] = []
     rows = 0
     odd: list[FileRef] = []
-    for piece in pieces:
-        if isinstance(piece, FileRef):
-            odd.append(piece)
+    for listing in listings:
+        if isinstance(listing, FileRef):
+            odd.append(listing)
             rows += 1
         else:
-            waiting.append(piece)
-            rows += len(piece.names)
+            waiting.append(listing)
+            rows += len(listing.names)
         if rows >= _ROWS_AT_ONCE:
             yield from _flushed(waiting, odd)
             waiting, odd, rows = [], [], 0
     yield from _flushed(waiting, odd)
 
 
-def _flushed(waiting: list[Found], odd: list[FileRef]) -> Iterator[pa.RecordBatch]:
+def _flushed(waiting: list[FolderListing], odd: list[FileRef]) -> Iterator[pa.RecordBatch]:
     if waiting:
         yield _batch_of_found(waiting)
     if odd:
         yield batch_of_refs(odd)
 
 
-def _batch_of_found(pieces: list[Found]) -> pa.RecordBatch:
+def _batch_of_found(listings: list[FolderListing]) -> pa.RecordBatch:
     """No FileRef is made: a tree of a million files is listed in seconds."""
     uris: list[str] = []
     paths: list[bytes | None] = []
     sources: list[str] = []
-    for piece in pieces:
-        plain = _plain_uris(piece)
+    for listing in listings:
+        plain = _plain_uris(listing)
         if plain is None:
-            named = [(ref.uri, ref.path) for ref in piece.refs()]
+            named = [(ref.uri, ref.path) for ref in listing.refs()]
             uris += [uri for uri, _ in named]
             paths += [path if path != uri.encode("utf-8", "surrogateescape") else None for uri, path in named]
         else:
             uris += plain
             paths += [None] * len(plain)
-        sources += [piece.source] * len(piece.names)
-    seen = [each for piece in pieces for each in piece.seen]
+        sources += [listing.source] * len(listing.names)
+    seen = [each for listing in listings for each in listing.seen]
     columns = [
         pa.array(uris, pa.string()),
         pa.array(paths, pa.binary()),
@@ -78,29 +78,29 @@ def _batch_of_found(pieces: list[Found]) -> pa.RecordBatch:
         pa.array([each.st_dev for each in seen], pa.uint64()),
         pa.array([owner_name(each.st_uid) for each in seen], pa.string()),
         pa.array(sources, pa.string()),
-        pa.nulls(len(seen), SCHEMA.field("metadata").type),
+        pa.nulls(len(seen), PLAN_SCHEMA.field("metadata").type),
         pa.nulls(len(seen), pa.string()),
         pa.nulls(len(seen), pa.string()),
-        pa.array([access for piece in pieces for access in piece.access], pa.string()),
+        pa.array([access for listing in listings for access in listing.access], pa.string()),
     ]
-    return pa.record_batch(columns, schema=SCHEMA)
+    return pa.record_batch(columns, schema=PLAN_SCHEMA)
 
 
-def _plain_uris(piece: Found) -> list[str] | None:
+def _plain_uris(listing: FolderListing) -> list[str] | None:
     """The paths as text, or nothing where a name is not UTF-8 or the user knows the folder by another one."""
-    if piece.folder != piece.shown:
+    if listing.folder != listing.shown:
         return None
     try:
-        folder = piece.folder.decode("utf-8").rstrip("/")
-        "".join(piece.names).encode("utf-8")
+        folder = listing.folder.decode("utf-8").rstrip("/")
+        "".join(listing.names).encode("utf-8")
     except UnicodeError:
         return None
-    return [f"{folder}/{name}" for name in piece.names]
+    return [f"{folder}/{name}" for name in listing.names]
 
 
 def batch_of_refs(refs: list[FileRef]) -> pa.RecordBatch:
     return pa.record_batch(
-        [pa.array([_cell(ref, field.name) for ref in refs], field.type) for field in SCHEMA], schema=SCHEMA
+        [pa.array([_cell(ref, field.name) for ref in refs], field.type) for field in PLAN_SCHEMA], schema=PLAN_SCHEMA
     )
 
 

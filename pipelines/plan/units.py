@@ -49,7 +49,7 @@ def _alike(
             continue
         by_look: dict[bytes, list[int]] = {}
         for row in group.tolist():
-            by_look.setdefault(_look(files, row), []).append(row)
+            by_look.setdefault(_ends_digest_of(files, row), []).append(row)
         most = unit_files * _FILES_OF_ONE_CONTENT
         for like in by_look.values():
             yield from (np.array(like[at : at + most], dtype=np.int64) for at in range(0, len(like), most))
@@ -72,14 +72,14 @@ def _by_size(files: pa.Table, rows: Indices, sizes: NDArray[np.int64]) -> Iterat
         start = end
 
 
-def _look(files: pa.Table, row: int) -> bytes:
+def _ends_digest_of(files: pa.Table, row: int) -> bytes:
     path: bytes = files["path"][row].as_py() or files["uri"][row].as_py().encode("utf-8")
     if not storage.is_local(os.fsdecode(path)):
         return path
-    return look(path) or path
+    return ends_digest(path) or path
 
 
-def look(path: bytes) -> bytes:
+def ends_digest(path: bytes) -> bytes:
     """A hash of both ends of a file: files that differ in it differ; empty where it cannot be read."""
     try:
         descriptor = open_file(path)

@@ -1,4 +1,4 @@
-"""An earlier scan's records of unchanged files -> the same records in a new scan, column by column, without reading a file."""
+"""A previous scan's records of unchanged files -> the same records in a new scan, column by column, without reading a file."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from core.records import Status
 from extraction.examine import CHANGED
 from pipelines import storage
-from pipelines.plan.columns import SCHEMA as FILE_COLUMNS
-from pipelines.rescan.compare import NOWHERE, Rows, unchanged
-from pipelines.rescan.previous import Earlier
-from pipelines.rescan.record_batches import portions
+from pipelines.plan.columns import PLAN_SCHEMA
+from pipelines.rescan.compare import GONE, Rows, unchanged
+from pipelines.rescan.previous import PreviousScan
+from pipelines.rescan.record_batches import record_batches
 from pipelines.rescan.rescreen import Rescreen
-from pipelines.rescan.scan_id_patch import RecordsHash
+from pipelines.rescan.scan_id_patch import RecordsFingerprint
 from pipelines.results.folder import ScanFolder, carried_file
 from pipelines.results.parquet import SCHEMA, written_table
 from pipelines.results.table_totals import table_totals
@@ -41,7 +41,7 @@ class Carried:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Consecutive batches of the earlier plan, and the records that belong to them."""
+    """Consecutive batches of the previous plan, and the records that belong to them."""
 
     files: pa.Table
     records: pa.Table
@@ -50,13 +50,13 @@ class _Block:
 
 
 def carry_over(
-    earlier: Earlier, folder: ScanFolder, walked: pa.Table, rescreen: Rescreen, wanted: NDArray[np.bool_]
+    previous: PreviousScan, folder: ScanFolder, walked: pa.Table, rescreen: Rescreen, wanted: NDArray[np.bool_]
 ) -> Carried:
     """Writes the records of all unchanged files that are `wanted` into the new scan's folder; what must be read again is left out."""
     blocks: list[Rows] = []
     records = 0
-    written = RecordsHash()
-    for block in _blocks(earlier, walked, wanted):
+    written = RecordsFingerprint()
+    for block in _blocks(previous, walked, wanted):
         now, table = _carried(block, walked, rescreen, folder.scan_id)
         if len(now):
             content = written_table(table, table_totals(table))
@@ -67,23 +67,23 @@ def carry_over(
     return Carried(blocks, records, written.sha256)
 
 
-def _blocks(earlier: Earlier, walked: pa.Table, wanted: NDArray[np.bool_]) -> Iterator[_Block]:
-    folder, units = earlier.records
+def _blocks(previous: PreviousScan, walked: pa.Table, wanted: NDArray[np.bool_]) -> Iterator[_Block]:
+    folder, units = previous.carry_from
     with storage.open_mapped(folder.plan) as source, pa.ipc.open_file(source) as plan:
         batches = [plan.get_batch(number) for number in range(plan.num_record_batches)]
         before = pa.Table.from_batches(batches, plan.schema)
-        if not before.num_rows or not set(FILE_COLUMNS.names) <= set(before.column_names):  # an older version's plan
+        if not before.num_rows or not set(PLAN_SCHEMA.names) <= set(before.column_names):  # an older version's plan
             return
-        found = unchanged(before, walked, earlier.trusted_before_ns)
-        now = np.where((found.now >= 0) & wanted[found.now], found.now, NOWHERE)
+        found = unchanged(before, walked, previous.trusted_before_ns)
+        now = np.where((found.now >= 0) & wanted[found.now], found.now, GONE)
         starts = np.cumsum([0, *(batch.num_rows for batch in batches)])
         kept = np.add.reduceat(now >= 0, starts[:-1]) * (np.diff(starts) > 0)
         wanted_batches = np.flatnonzero(kept).tolist()
-        for portion in portions(folder, units, wanted_batches):
-            start, end = int(starts[portion.first]), int(starts[portion.end])
+        for batch in record_batches(folder, units, wanted_batches):
+            start, end = int(starts[batch.first]), int(starts[batch.end])
             yield _Block(
                 before.slice(start, end - start).combine_chunks(),
-                portion.records,
+                batch.records,
                 now[start:end],
                 found.moved[start:end],
             )
@@ -92,15 +92,15 @@ def _blocks(earlier: Earlier, walked: pa.Table, wanted: NDArray[np.bool_]) -> It
 def _carried(block: _Block, walked: pa.Table, rescreen: Rescreen, scan_id: str) -> tuple[Rows, pa.Table]:
     """The rows of the walk, and their records."""
     file_of = outermost_rows(block.records, block.files["uri"])
-    screened, in_doubt = rescreen.again(block.records)
-    kept = (block.now >= 0) & ~_files_with(file_of, in_doubt | to_be_tried_again(screened), len(block.now))
-    kept &= ~_orphans(screened, file_of, kept & ~block.moved)
+    screened, needs_text = rescreen.apply(block.records)
+    kept = (block.now >= 0) & ~_files_with(file_of, needs_text | needs_retry(screened), len(block.now))
+    kept &= ~_lost_originals(screened, file_of, kept & ~block.moved)
     rows = np.flatnonzero(kept[file_of])
     if not len(rows):
         return np.empty(0, dtype=np.int64), screened.slice(0, 0)
     table = screened if len(rows) == screened.num_rows else screened.take(pa.array(rows))
     files = file_of[rows]
-    return block.now[kept], _as_of_now(table, block, files, walked, scan_id)
+    return block.now[kept], _refresh_columns(table, block, files, walked, scan_id)
 
 
 def _files_with(file_of: Rows, records: NDArray[np.bool_], files: int) -> NDArray[np.bool_]:
@@ -108,7 +108,7 @@ def _files_with(file_of: Rows, records: NDArray[np.bool_], files: int) -> NDArra
     return np.bincount(file_of[records], minlength=files) > 0
 
 
-def to_be_tried_again(records: pa.Table) -> NDArray[np.bool_]:
+def needs_retry(records: pa.Table) -> NDArray[np.bool_]:
     """What failed, could not be read, changed meanwhile or took too long may do better today."""
     reasons = records["reason"]
     again = pc.or_(pc.is_in(records["status"], value_set=_TRIED_AGAIN), pc.equal(reasons, CHANGED))
@@ -116,25 +116,25 @@ def to_be_tried_again(records: pa.Table) -> NDArray[np.bool_]:
     return flags
 
 
-def _orphans(records: pa.Table, file_of: Rows, stays: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _lost_originals(records: pa.Table, file_of: Rows, stays: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Copies of a file that is no longer there as it was: they have to be examined for themselves."""
     copies = np.flatnonzero(records["duplicate_of"].is_valid().to_numpy())
     lost = np.zeros(len(stays), dtype=bool)
     if len(copies):
         first = pc.index_in(records["duplicate_of"].take(pa.array(copies)), value_set=records["uri"].combine_chunks())
-        at = first.fill_null(NOWHERE).to_numpy()
+        at = first.fill_null(GONE).to_numpy()
         lost[file_of[copies[(at < 0) | ~stays[file_of[at]]]]] = True
     return lost
 
 
-def _as_of_now(table: pa.Table, block: _Block, files: Rows, walked: pa.Table, scan_id: str) -> pa.Table:
+def _refresh_columns(table: pa.Table, block: _Block, files: Rows, walked: pa.Table, scan_id: str) -> pa.Table:
     """Under the new scan's id, with the owner, access, source and metadata of today, and the path where it is another."""
     now = pa.array(block.now[files])
     columns = {name: table[name] for name in table.column_names}
     columns["scan_id"] = pa.repeat(scan_id, table.num_rows)
     columns["owner"] = walked["owner"].take(now)
     columns["source"] = walked["source"].take(now)
-    columns["access"] = _told(walked["access"].take(now))
+    columns["access"] = _null_if_empty(walked["access"].take(now))
     metadata = walked["metadata"].take(now)
     if (
         metadata.null_count < len(metadata)
@@ -146,7 +146,7 @@ def _as_of_now(table: pa.Table, block: _Block, files: Rows, walked: pa.Table, sc
     return pa.table([columns[name] for name in SCHEMA.names], schema=SCHEMA)
 
 
-def _told(access: pa.ChunkedArray) -> pa.ChunkedArray:
+def _null_if_empty(access: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.if_else(pc.equal(access, ""), pa.scalar(None, pa.string()), access)
 
 

@@ -9,12 +9,12 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 Rows = NDArray[np.int64]
-NOWHERE = -1
+GONE = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
-    """For each row of the earlier plan its row in the new walk, or NOWHERE; and the rows whose path is another now."""
+    """For each row of the earlier plan its row in the new walk, or GONE; and the rows whose path is another now."""
 
     now: Rows
     moved: NDArray[np.bool_]
@@ -26,11 +26,11 @@ def unchanged(before: pa.Table, after: pa.Table, trusted_before_ns: int) -> Unch
     same = now >= 0
     named = np.zeros(len(now), dtype=bool)
     named[same] = _equal_names(before, after, np.flatnonzero(same), now[same])
-    candidates = np.where(same & ~named, now, NOWHERE)
-    now = np.where(named, now, NOWHERE)
+    candidates = np.where(same & ~named, now, GONE)
+    now = np.where(named, now, GONE)
     left = np.flatnonzero(settled & (now < 0))
     if len(left):
-        by_name = np.full(len(now), NOWHERE)
+        by_name = np.full(len(now), GONE)
         by_name[left] = _index_in(before["uri"].take(pa.array(left)), after["uri"])
         by_name = _verified(before, after, by_name, settled)
         now = np.where(now >= 0, now, by_name)
@@ -39,11 +39,11 @@ def unchanged(before: pa.Table, after: pa.Table, trusted_before_ns: int) -> Unch
 
 def _by_inode(before: pa.Table, after: pa.Table) -> Rows:
     """Numbers are quicker to look up than paths, and a file that is still itself has kept its own."""
-    return np.where(before["inode"].to_numpy() > 0, _index_in(before["inode"], after["inode"]), NOWHERE)
+    return np.where(before["inode"].to_numpy() > 0, _index_in(before["inode"], after["inode"]), GONE)
 
 
 def _index_in(values: pa.ChunkedArray, among: pa.ChunkedArray) -> Rows:
-    found = pc.index_in(values, value_set=among.combine_chunks()).fill_null(NOWHERE)
+    found = pc.index_in(values, value_set=among.combine_chunks()).fill_null(GONE)
     rows: Rows = found.to_numpy().astype(np.int64)
     return rows
 
@@ -59,7 +59,7 @@ def _verified(before: pa.Table, after: pa.Table, now: Rows, settled: NDArray[np.
         alike &= pc.equal(*(etag.fill_null("") for etag in etags)).to_numpy(zero_copy_only=False)
     alike &= after["fault"].is_null().to_numpy()[there]
     alike &= _is_source(before)[rows] == _is_source(after)[there]
-    verified = np.full(len(now), NOWHERE)
+    verified = np.full(len(now), GONE)
     verified[rows[alike]] = there[alike]
     return verified
 

@@ -11,18 +11,18 @@ import numpy as np
 import pyarrow as pa
 
 from pipelines import storage
-from pipelines.plan.columns import SCHEMA as FILE_COLUMNS
-from pipelines.rescan.carry_over import to_be_tried_again
-from pipelines.rescan.record_batches import portions
+from pipelines.plan.columns import PLAN_SCHEMA
+from pipelines.rescan.carry_over import needs_retry
+from pipelines.rescan.record_batches import record_batches
 from pipelines.rescan.rescreen import Rescreen
-from pipelines.rescan.scan_id_patch import RecordsHash
+from pipelines.rescan.scan_id_patch import RecordsFingerprint
 from pipelines.results.folder import ScanFolder, as_json, carried_file
 from pipelines.results.manifest import all_carried
 from pipelines.results.parquet import written_table
 from pipelines.results.table_totals import table_totals
 
 
-def prepare(folder: ScanFolder, manifest: dict[str, Any], summary: dict[str, Any]) -> None:
+def prepare_next_scan(folder: ScanFolder, manifest: dict[str, Any], summary: dict[str, Any]) -> None:
     """Only for local results: moving the whole of a remote scan once more would cost more than it saves."""
     walk = manifest["walk"]
     if not walk["units"] or walk.get("sample") or not storage.is_local(folder.uri) or storage.exists(folder.again.uri):
@@ -44,21 +44,21 @@ def prepare(folder: ScanFolder, manifest: dict[str, Any], summary: dict[str, Any
 
 def _gathered(folder: ScanFolder, units: int, gathered: ScanFolder) -> str | None:
     """Few files for many units, those that were carried, and a plan for both; gives the hash of records that can stay as they are."""
-    found, final, files = RecordsHash(), True, 0
+    found, final, files = RecordsFingerprint(), True, 0
     Path(gathered.plan).touch(mode=0o600)
     with (
         storage.open_mapped(folder.plan) as source,
         pa.ipc.open_file(source) as plan,
         pa.OSFile(gathered.plan, "wb") as sink,
-        pa.ipc.new_file(sink, FILE_COLUMNS) as writer,
+        pa.ipc.new_file(sink, PLAN_SCHEMA) as writer,
     ):
-        for portion in portions(folder, units, range(units)):
-            batches = [plan.get_batch(number) for number in range(portion.first, portion.end)]
+        for batch in record_batches(folder, units, range(units)):
+            batches = [plan.get_batch(number) for number in range(batch.first, batch.end)]
             writer.write_batch(pa.Table.from_batches(batches).combine_chunks().to_batches()[0])
-            content = written_table(portion.records, table_totals(portion.records))
+            content = written_table(batch.records, table_totals(batch.records))
             storage.write_whole(storage.join(gathered.files, carried_file(files)), content)
             found.add(content, folder.scan_id)
-            final = final and not _in_doubt(portion.records)
+            final = final and not _needs_reading(batch.records)
             files += 1
         for number in range(units, plan.num_record_batches):
             writer.write_batch(plan.get_batch(number))
@@ -69,7 +69,7 @@ def _gathered(folder: ScanFolder, units: int, gathered: ScanFolder) -> str | Non
     return found.sha256 if final else None
 
 
-def _in_doubt(records: pa.Table) -> bool:
+def _needs_reading(records: pa.Table) -> bool:
     """Whether a next scan reads any of these files again, changed or not."""
-    _, without_verdict = Rescreen().again(records)
-    return bool(np.any(without_verdict | to_be_tried_again(records)))
+    _, without_verdict = Rescreen().apply(records)
+    return bool(np.any(without_verdict | needs_retry(records)))

@@ -12,14 +12,14 @@ _COARSEST_CLOCK_NS = 2_000_000_000  # of a file system in use
 
 
 @dataclass(frozen=True, slots=True)
-class Earlier:
+class PreviousScan:
     """A finished scan of some of the same sources, under the same way of reading and detecting."""
 
     folder: ScanFolder
     manifest: dict[str, Any]
 
     @property
-    def records(self) -> tuple[ScanFolder, int]:
+    def carry_from(self) -> tuple[ScanFolder, int]:
         """The folder whose plan and records are quickest to carry over from, and the number of its units."""
         if storage.is_local(self.folder.uri) and storage.exists(self.folder.again.manifest):
             return self.folder.again, 0
@@ -34,7 +34,7 @@ class Earlier:
         return bool(self.manifest["aspects"][aspect] == aspects[aspect])
 
 
-def earlier_scan(out: str, sources: list[str]) -> Earlier | None:
+def previous_scan(out: str, sources: list[str]) -> PreviousScan | None:
     """The newest scan that ended, reconciled, looked at every file, and shares a source with the new one."""
     for name in sorted((name for name in storage.names_in(out) if name.startswith(FOLDER_PREFIX)), reverse=True):
         folder = ScanFolder(storage.join(out, name))
@@ -44,12 +44,12 @@ def earlier_scan(out: str, sources: list[str]) -> Earlier | None:
             continue
         whole = summary["reconciliation"]["ok"] and not manifest["walk"].get("sample") and "aspects" in manifest
         if whole and set(manifest["sources"]) & set(sources) and storage.exists(folder.plan):
-            return Earlier(folder, manifest)
+            return PreviousScan(folder, manifest)
     return None
 
 
-def usable(earlier: Earlier | None, aspects: dict[str, str]) -> Earlier | None:
+def usable(previous: PreviousScan | None, aspects: dict[str, str]) -> PreviousScan | None:
     """None where files must be read again, because they would be read or searched in another way."""
-    if earlier is None or not (earlier.same("reading", aspects) and earlier.same("detection", aspects)):
+    if previous is None or not (previous.same("reading", aspects) and previous.same("detection", aspects)):
         return None
-    return earlier
+    return previous

@@ -13,7 +13,7 @@ RECORDS_AT_ONCE = 16_384  # of which each takes up to nine kilobytes while they 
 
 
 @dataclass(frozen=True, slots=True)
-class Portion:
+class RecordBatch:
     """Records of consecutive batches of a plan, those from `first` up to but not including `end`."""
 
     first: int
@@ -21,7 +21,7 @@ class Portion:
     records: pa.Table
 
 
-def portions(folder: ScanFolder, units: int, wanted: Sequence[int]) -> Iterator[Portion]:
+def record_batches(folder: ScanFolder, units: int, wanted: Sequence[int]) -> Iterator[RecordBatch]:
     """The records of the wanted batches; small ones come together."""
     tables: list[pa.Table] = []
     first, rows = 0, 0
@@ -30,5 +30,5 @@ def portions(folder: ScanFolder, units: int, wanted: Sequence[int]) -> Iterator[
             tables.append(pq.ParquetFile(source).read())
         rows += tables[-1].num_rows
         if rows >= RECORDS_AT_ONCE or at == len(wanted) - 1:
-            yield Portion(first, number + 1, pa.concat_tables(tables).combine_chunks())
+            yield RecordBatch(first, number + 1, pa.concat_tables(tables).combine_chunks())
             tables, first, rows = [], number + 1, 0

@@ -24,14 +24,14 @@ class Rescreen:
     rules: RuleSet | None = None
     same_health: bool = True
 
-    def again(self, records: pa.Table) -> tuple[pa.Table, NDArray[np.bool_]]:
+    def apply(self, records: pa.Table) -> tuple[pa.Table, NDArray[np.bool_]]:
         """The records under today's rules, and which of them need their text: a verdict is missing, or another model would give another."""
-        in_doubt = np.zeros(records.num_rows, dtype=bool)
+        needs_text = np.zeros(records.num_rows, dtype=bool)
         if self.rules is not None:
-            records, in_doubt = _fired(records, self.rules)
+            records, needs_text = _fired(records, self.rules)
         positive = records["screened_positive"].to_numpy()
         judged = records["health_positive"].is_valid().to_numpy()
-        return records, in_doubt | (positive & ~judged if self.same_health else positive)
+        return records, needs_text | (positive & ~judged if self.same_health else positive)
 
 
 def _fired(records: pa.Table, rules: RuleSet) -> tuple[pa.Table, NDArray[np.bool_]]:

@@ -17,14 +17,14 @@ def place_of(content: bytes | memoryview, scan_id: str) -> int | None:
     return at + 4
 
 
-def reissued(content: bytes, old: str, new: str) -> bytes | None:
+def with_scan_id(content: bytes, old: str, new: str) -> bytes | None:
     at = place_of(content, old)
     if at is None or len(old) != len(new):
         return None
     return b"".join((content[:at], new.encode("ascii"), content[at + len(old) :]))
 
 
-class RecordsHash:
+class RecordsFingerprint:
     """One hash for the files of carried records of a scan, which is the same for every scan that carries them on."""
 
     def __init__(self) -> None:

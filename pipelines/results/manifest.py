@@ -9,7 +9,7 @@ from core.version import RESULTS_FORMAT, VERSION
 from extraction.version import EXTRACTOR_VERSION
 from pipelines.bundle.inputs import Inputs
 from pipelines.results.folder import ScanFolder
-from pipelines.sources.check import Sources, named
+from pipelines.sources.check import Sources, display_name
 from pipelines.worker_count import LOCAL, worker_count
 
 DECIDED = ("rules", "health_model", "bundle", "aspects", "inputs")  # what is the same wherever the inputs are
@@ -50,7 +50,7 @@ def begun(
 
 
 def names_of(sources: Sources) -> list[str]:
-    return [named(path) for path in (*sources.paths, *sources.manifests)]
+    return [display_name(path) for path in (*sources.paths, *sources.manifests)]
 
 
 def all_carried(walk: dict[str, Any], records: int) -> dict[str, Any]:

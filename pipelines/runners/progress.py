@@ -19,13 +19,6 @@ class Observer(Protocol):
     def advanced(self, totals: dict[str, Any]) -> None: ...
 
 
-class Silent:
-    """An observer that shows nothing."""
-
-    def planned(self, files: int, size: int) -> None: ...
-    def advanced(self, totals: dict[str, Any]) -> None: ...
-
-
 class Watch:
     """Looks for new units while its block runs, and once more at its end."""
 

@@ -7,7 +7,7 @@ import apache_beam as beam
 
 from core.errors import LeakscreenError
 from core.settings import ScanSettings
-from pipelines.bundle.bundle import BundleRef, engines
+from pipelines.bundle.bundle import BundleRef, load_engines
 from pipelines.results.folder import ScanFolder
 from pipelines.runners.choose import runner_for
 from pipelines.runners.progress import Observer, Watch
@@ -24,7 +24,7 @@ def run_units(
     observer: Observer,
 ) -> None:
     if settings.runner == LOCAL:
-        engines(
+        load_engines(
             bundle
         )  # loaded before the workers are forked, so that they share it; those of an engine load it themselves
     workers = max(1, min(len(units), worker_count(settings.workers)))

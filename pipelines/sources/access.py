@@ -16,26 +16,26 @@ _ENTRY = struct.Struct("<HHI")  # tag, permissions, number of the user or group
 _USER, _OWN_GROUP, _NAMED_GROUP, _MASK = 0x02, 0x04, 0x08, 0x10
 
 
-def by_mode(mode: int) -> str:
+def from_mode(mode: int) -> str:
     """The widest circle that may read; where there is a list, the bits of the group tell of all that it names."""
     if mode & _READ:
         return EVERYONE
     return GROUP if mode & _READ << 3 else OWNER
 
 
-def by_list(mode: int, path: str | bytes) -> str:
+def from_acl(mode: int, path: str | bytes) -> str:
     """One more call for each file where it has no list, three where the file system knows none."""
     try:
         listed = os.getxattr(path, _POSIX, follow_symlinks=False)
     except OSError:
-        return ", ".join([by_mode(mode), *(words for name, words in _UNREAD.items() if _is_there(path, name))])
-    return by_posix_list(mode, listed)
+        return ", ".join([from_mode(mode), *(words for name, words in _UNREAD.items() if _is_there(path, name))])
+    return from_posix_acl(mode, listed)
 
 
-def by_posix_list(mode: int, listed: bytes) -> str:
+def from_posix_acl(mode: int, listed: bytes) -> str:
     """Named users and groups count where the list's mask lets them read."""
     if len(listed) % _ENTRY.size != 4 or struct.unpack_from("<I", listed)[0] != _VERSION:
-        return f"{by_mode(mode)}, list of an unknown kind"
+        return f"{from_mode(mode)}, list of an unknown kind"
     entries = list(_ENTRY.iter_unpack(listed[4:]))
     mask = next((bits for tag, bits, _ in entries if tag == _MASK), 7)
     readers = [(tag, number) for tag, bits, number in entries if bits & mask & _READ]

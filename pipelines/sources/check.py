@@ -35,7 +35,7 @@ def check_sources(sources: Sources) -> None:
     _check_overlap([path.rstrip("/") if is_object(path) else os.path.realpath(path) for path in sources.paths])
 
 
-def named(path: str) -> str:
+def display_name(path: str) -> str:
     """A source as manifests and pages name it."""
     return path if is_object(path) else os.path.abspath(path)
 

@@ -10,15 +10,15 @@ from core.settings import ScanSettings
 from extraction.opening.addresses import is_object
 from pipelines import storage
 from pipelines.sources.check import Sources
-from pipelines.sources.local import Found, Globs, Walk
+from pipelines.sources.local import FolderListing, Globs, Walk
 
 if TYPE_CHECKING:
     from core.records import FileRef
 
 
-def found_in(
-    sources: Sources, settings: ScanSettings, results: str, passed_over: Counter[str]
-) -> "Iterator[Found | FileRef]":
+def list_files(
+    sources: Sources, settings: ScanSettings, results: str, skipped: Counter[str]
+) -> "Iterator[FolderListing | FileRef]":
     """`results` is the folder that holds scans: what is in it is no part of a source."""
     globs = Globs.of(settings.include, settings.exclude)
     out = os.stat(results) if storage.is_local(results) else None
@@ -27,9 +27,9 @@ def found_in(
         if is_object(path):
             from pipelines.sources.object_stores import ObjectWalk
 
-            yield from ObjectWalk(path, globs, results, passed_over)
+            yield from ObjectWalk(path, globs, results, skipped)
             continue
-        yield from Walk(os.fsencode(path), globs, never_enter, passed_over, settings.access_lists == "read").pieces()
+        yield from Walk(os.fsencode(path), globs, never_enter, skipped, settings.access_lists == "read").listings()
     for manifest in sources.manifests:
         from pipelines.sources.crawl_manifest import read_manifest
 

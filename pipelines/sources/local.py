@@ -15,7 +15,7 @@ from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING
 
 from core.errors import SourceError
-from pipelines.sources.access import by_list, by_mode
+from pipelines.sources.access import from_acl, from_mode
 
 if TYPE_CHECKING:
     from core.records import FileRef
@@ -50,7 +50,7 @@ class Globs:
             tuple(re.compile(translate(glob)) for glob in exclude),
         )
 
-    def leave_out(self, relative: str, *, folder: bool) -> bool:
+    def skips(self, relative: str, *, folder: bool) -> bool:
         name = relative.rpartition("/")[2]
         if any(glob.match(relative) or glob.match(name) for glob in self.exclude):
             return True
@@ -60,7 +60,7 @@ class Globs:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FolderListing:
     """Regular files of one folder, some thousands at most, as listing it told."""
 
     folder: bytes
@@ -72,7 +72,7 @@ class Found:
 
     @property
     def access(self) -> list[str]:
-        return [by_mode(each.st_mode) for each in self.seen] if self.listed is None else self.listed
+        return [from_mode(each.st_mode) for each in self.seen] if self.listed is None else self.listed
 
     def refs(self) -> Iterator["FileRef"]:
         for name, seen, access in zip(self.names, self.seen, self.access, strict=True):
@@ -92,22 +92,22 @@ class _Folder:
 
 @dataclass(slots=True)
 class Walk:
-    """One pass over a local source; `passed_over` tells afterwards what was seen and left out."""
+    """One pass over a local source; `skipped` tells afterwards what was seen and left out."""
 
     source: bytes
     globs: Globs = field(default_factory=Globs)
     never_enter: frozenset[tuple[int, int]] = frozenset()
-    passed_over: Counter[str] = field(default_factory=Counter)
+    skipped: Counter[str] = field(default_factory=Counter)
     access_lists: bool = False
 
     def __iter__(self) -> Iterator["FileRef"]:
-        for piece in self.pieces():
-            if isinstance(piece, Found):
-                yield from piece.refs()
+        for listing in self.listings():
+            if isinstance(listing, FolderListing):
+                yield from listing.refs()
             else:
-                yield piece
+                yield listing
 
-    def pieces(self) -> Iterator["Found | FileRef"]:
+    def listings(self) -> Iterator["FolderListing | FileRef"]:
         """Regular files by the folder, and everything else one by one."""
         named = os.path.abspath(self.source)
         root = os.path.realpath(named)  # links that the user named are followed, once; no other is
@@ -118,16 +118,16 @@ class Walk:
                 f"{escape(named)}: {plain_reason(error)}; name a folder or file that exists and can be read"
             ) from None
         if not stat.S_ISDIR(seen.st_mode):
-            yield file_ref(root, seen, escape(root), by_list(seen.st_mode, root) if self.access_lists else None)
+            yield file_ref(root, seen, escape(root), from_acl(seen.st_mode, root) if self.access_lists else None)
             return
         try:
             descriptor = os.open(root, _OPEN_FOLDER)
         except OSError as error:
             raise SourceError(f"{escape(named)}: {plain_reason(error)}; the folder cannot be listed") from None
-        pieces = self._descend(_Folder(root, "", (seen.st_dev, seen.st_ino), descriptor))
-        yield from pieces if named == root else (_shown_below(named, root, piece) for piece in pieces)
+        listings = self._descend(_Folder(root, "", (seen.st_dev, seen.st_ino), descriptor))
+        yield from listings if named == root else (_shown_below(named, root, listing) for listing in listings)
 
-    def _descend(self, root: _Folder) -> Iterator["Found | FileRef"]:
+    def _descend(self, root: _Folder) -> Iterator["FolderListing | FileRef"]:
         stack = [root]
         yield from self._list(root)
         try:
@@ -154,7 +154,7 @@ class Walk:
             for folder in stack:
                 _close(folder)
 
-    def _list(self, folder: _Folder) -> Iterator["Found | FileRef"]:
+    def _list(self, folder: _Folder) -> Iterator["FolderListing | FileRef"]:
         """Some entries at a time, so that a folder of any size is listed in little memory; those before an error are not lost."""
         fault: OSError | None = None
         try:
@@ -175,7 +175,7 @@ class Walk:
         if fault is not None:
             yield unreadable_ref(folder.path, f"folder not listed: {plain_reason(fault)}", escape(self.source))
 
-    def _looked_at(self, folder: _Folder, entries: list[os.DirEntry[str]]) -> Iterator["Found | FileRef"]:
+    def _looked_at(self, folder: _Folder, entries: list[os.DirEntry[str]]) -> Iterator["FolderListing | FileRef"]:
         everything = not self.globs.include and not self.globs.exclude
         try:
             stats = [entry.stat(follow_symlinks=False) for entry in entries]
@@ -196,7 +196,7 @@ class Walk:
                     else:
                         yield file_ref(_join(folder.path, os.fsencode(entry.name)), seen, escape(self.source))
         if names:
-            yield Found(
+            yield FolderListing(
                 folder.path, folder.path, names, regular, escape(self.source), self._access(folder, names, regular)
             )
 
@@ -204,20 +204,20 @@ class Walk:
         if not self.access_lists:
             return None
         here = f"/proc/self/fd/{folder.descriptor}"
-        return [by_list(seen.st_mode, f"{here}/{name}") for name, seen in zip(names, stats, strict=True)]
+        return [from_acl(seen.st_mode, f"{here}/{name}") for name, seen in zip(names, stats, strict=True)]
 
     def _wanted(self, folder: _Folder, name: str, seen: os.stat_result) -> bool:
         """Whether an entry is a file to be recorded; folders are noted for later, all else is counted."""
         relative = f"{folder.relative}/{name}" if folder.relative else name
         if stat.S_ISLNK(seen.st_mode):
-            self.passed_over["symbolic links"] += 1
+            self.skipped["symbolic links"] += 1
         elif stat.S_ISDIR(seen.st_mode):
-            if (seen.st_dev, seen.st_ino) in self.never_enter or self.globs.leave_out(relative, folder=True):
-                self.passed_over["excluded folders"] += 1
+            if (seen.st_dev, seen.st_ino) in self.never_enter or self.globs.skips(relative, folder=True):
+                self.skipped["excluded folders"] += 1
             else:
                 folder.below.append(os.fsencode(name))
-        elif self.globs.leave_out(relative, folder=False):
-            self.passed_over["excluded files"] += 1
+        elif self.globs.skips(relative, folder=False):
+            self.skipped["excluded files"] += 1
         else:
             return True
         return False
@@ -252,12 +252,12 @@ def _with_stats(
     return there, stats, gone
 
 
-def _shown_below(named: bytes, root: bytes, piece: "Found | FileRef") -> "Found | FileRef":
+def _shown_below(named: bytes, root: bytes, listing: "FolderListing | FileRef") -> "FolderListing | FileRef":
     """What lies below a link that the user named keeps the name that the user knows."""
     at = len(root.rstrip(b"/"))
-    if isinstance(piece, Found):
-        return replace(piece, shown=named + piece.folder[at:])
-    return replace(piece, uri=escape(named + piece.path[at:]))
+    if isinstance(listing, FolderListing):
+        return replace(listing, shown=named + listing.folder[at:])
+    return replace(listing, uri=escape(named + listing.path[at:]))
 
 
 def file_ref(path: bytes, seen: os.stat_result, source: str, access: str | None = None) -> "FileRef":
@@ -273,7 +273,7 @@ def file_ref(path: bytes, seen: os.stat_result, source: str, access: str | None 
         source=source,
         fault=next((words for is_kind, words in _KINDS if is_kind(seen.st_mode)), ""),
         device=seen.st_dev,
-        access=by_mode(seen.st_mode) if access is None else access,
+        access=from_mode(seen.st_mode) if access is None else access,
     )
 
 

@@ -16,12 +16,12 @@ _ADVICE = "check the address, and that the environment holds credentials that ma
 
 @dataclass(slots=True)
 class ObjectWalk:
-    """The object of that very name, and all below it as if it were a folder; `passed_over` tells afterwards what was left out."""
+    """The object of that very name, and all below it as if it were a folder; `skipped` tells afterwards what was left out."""
 
     source: str
     globs: Globs = field(default_factory=Globs)
     results: str = ""  # address below which results are written, which are no source
-    passed_over: Counter[str] = field(default_factory=Counter)
+    skipped: Counter[str] = field(default_factory=Counter)
 
     def __iter__(self) -> Iterator[FileRef]:
         place, prefix = split(self.source)
@@ -29,13 +29,13 @@ class ObjectWalk:
             address = f"{place}/{stored.key}"
             relative = stored.key[len(prefix) :].strip("/") or stored.key.rpartition("/")[2]
             if stored.key.endswith("/") and not stored.size:
-                self.passed_over["folder markers"] += 1
+                self.skipped["folder markers"] += 1
             elif self.results and address.startswith(self.results.rstrip("/") + "/"):
-                self.passed_over["results of scans"] += 1
-            elif _in_folder_left_out(self.globs, relative.rpartition("/")[0]) or self.globs.leave_out(
+                self.skipped["results of scans"] += 1
+            elif _in_folder_left_out(self.globs, relative.rpartition("/")[0]) or self.globs.skips(
                 relative, folder=False
             ):
-                self.passed_over["excluded files"] += 1
+                self.skipped["excluded files"] += 1
             else:
                 yield FileRef(
                     uri=address,
@@ -79,4 +79,4 @@ def _in_folder_left_out(globs: Globs, folder: str) -> bool:
     """A pattern that leaves out a folder leaves out all below it."""
     if not folder:
         return False
-    return globs.leave_out(folder, folder=True) or _in_folder_left_out(globs, folder.rpartition("/")[0])
+    return globs.skips(folder, folder=True) or _in_folder_left_out(globs, folder.rpartition("/")[0])

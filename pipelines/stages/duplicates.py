@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 from core.records import Document, FileRecord, FileRef
 from extraction.opening.local import open_file
-from pipelines.plan.units import look
+from pipelines.plan.units import ends_digest
 
 _AT_ONCE = 1_048_576
 State = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class Duplicate:
     """A file that need not be examined, since another one with the same content is."""
 
     ref: FileRef
@@ -23,7 +23,7 @@ class Copy:
     state: State  # size and time of the first when it was hashed
 
 
-def find_copies(refs: Sequence[FileRef], largest: int) -> list[Copy]:
+def find_duplicates(refs: Sequence[FileRef], largest: int) -> list[Duplicate]:
     """The first by its name is the one that is examined, so that it does not depend on the order of a walk.
 
     Files beyond `largest` bytes are not hashed: no more is read of a file than the limits allow.
@@ -33,27 +33,27 @@ def find_copies(refs: Sequence[FileRef], largest: int) -> list[Copy]:
         if ref.size and not ref.fault:
             by_size.setdefault(ref.size, []).append(ref)
     return [
-        copy
+        duplicate
         for group in by_size.values()
         if len(group) > 1
-        for copy in _copies(sorted(group, key=lambda ref: ref.uri), largest)
+        for duplicate in _duplicates_in(sorted(group, key=lambda ref: ref.uri), largest)
     ]
 
 
-def _copies(group: Sequence[FileRef], largest: int) -> list[Copy]:
+def _duplicates_in(group: Sequence[FileRef], largest: int) -> list[Duplicate]:
     links: dict[object, list[FileRef]] = {}
     for ref in group:
         links.setdefault((ref.device, ref.inode) if ref.inode else ref.uri, []).append(ref)
-    found = [Copy(ref, names[0], "", (ref.size, ref.mtime_ns)) for names in links.values() for ref in names[1:]]
+    found = [Duplicate(ref, names[0], "", (ref.size, ref.mtime_ns)) for names in links.values() for ref in names[1:]]
     firsts = [names[0] for names in links.values()] if group[0].size <= largest else []
-    for like in _parted(firsts, lambda ref: look(ref.path)):
+    for like in _parted(firsts, lambda ref: ends_digest(ref.path)):
         hashed: dict[str, list[tuple[FileRef, State]]] = {}
         for ref in like:
             sha256, state = _hash(ref.path)
             if sha256:
                 hashed.setdefault(sha256, []).append((ref, state))
         for sha256, ((first, state), *others) in hashed.items():
-            found += [Copy(ref, first, sha256, state) for ref, _ in others]
+            found += [Duplicate(ref, first, sha256, state) for ref, _ in others]
     return _to_the_first(found)
 
 
@@ -67,12 +67,14 @@ def _parted(refs: Sequence[FileRef], key: Callable[[FileRef], bytes]) -> Iterabl
     return [part for name, part in parts.items() if name and len(part) > 1]
 
 
-def _to_the_first(found: Sequence[Copy]) -> list[Copy]:
-    """A second name of a file that is itself a copy is a copy of the same first."""
-    by_content = {copy.ref.uri: copy for copy in found if copy.sha256}
+def _to_the_first(found: Sequence[Duplicate]) -> list[Duplicate]:
+    """A second name of a file that is itself a duplicate is a duplicate of the same first."""
+    by_content = {duplicate.ref.uri: duplicate for duplicate in found if duplicate.sha256}
     return [
-        replace(by_content[copy.first.uri], ref=copy.ref) if not copy.sha256 and copy.first.uri in by_content else copy
-        for copy in found
+        replace(by_content[duplicate.first.uri], ref=duplicate.ref)
+        if not duplicate.sha256 and duplicate.first.uri in by_content
+        else duplicate
+        for duplicate in found
     ]
 
 
@@ -99,39 +101,41 @@ def _state(descriptor: int) -> State:
     return seen.st_size, seen.st_mtime_ns
 
 
-def still_holds(copy: Copy, examined: Document | None, has_members: bool) -> bool:
-    """Whether what was examined is what the copy was compared with; both are known by hash, or else by size and time.
+def still_holds(duplicate: Duplicate, examined: Document | None, has_members: bool) -> bool:
+    """Whether what was examined is what the duplicate was compared with; both are known by hash, or else by size and time.
 
     What a container holds may be named after the container, so that members of one with another name are looked up anew.
     """
-    if examined is None or (has_members and os.path.basename(copy.ref.path) != os.path.basename(copy.first.path)):
+    if examined is None or (
+        has_members and os.path.basename(duplicate.ref.path) != os.path.basename(duplicate.first.path)
+    ):
         return False
-    if copy.sha256 and examined.sha256:
-        return copy.sha256 == examined.sha256
+    if duplicate.sha256 and examined.sha256:
+        return duplicate.sha256 == examined.sha256
     try:
-        seen = os.lstat(copy.first.path)
+        seen = os.lstat(duplicate.first.path)
     except OSError:
         return False
-    return (seen.st_size, seen.st_mtime_ns) == copy.state
+    return (seen.st_size, seen.st_mtime_ns) == duplicate.state
 
 
-def records_of_copies(records: Sequence[FileRecord], copies: Collection[Copy]) -> list[FileRecord]:
-    """For each copy the records of its first, under its own name and with its own owner and times."""
-    wanted = {copy.first.uri for copy in copies}
+def records_of_duplicates(records: Sequence[FileRecord], duplicates: Collection[Duplicate]) -> list[FileRecord]:
+    """For each duplicate the records of its first, under its own name and with its own owner and times."""
+    wanted = {duplicate.first.uri for duplicate in duplicates}
     by_file: dict[str, list[FileRecord]] = {}
     for record in records:
         if record.ref.uri in wanted:
             by_file.setdefault(record.ref.uri, []).append(record)
-    return [_renamed(record, copy) for copy in copies for record in by_file[copy.first.uri]]
+    return [_renamed(record, duplicate) for duplicate in duplicates for record in by_file[duplicate.first.uri]]
 
 
-def _renamed(record: FileRecord, copy: Copy) -> FileRecord:
-    at = len(copy.first.uri)
+def _renamed(record: FileRecord, duplicate: Duplicate) -> FileRecord:
+    at = len(duplicate.first.uri)
     inside = record.container_uri
     return replace(
         record,
-        ref=copy.ref,
-        uri=copy.ref.uri + record.uri[at:],
-        container_uri=None if inside is None else copy.ref.uri + inside[at:],
+        ref=duplicate.ref,
+        uri=duplicate.ref.uri + record.uri[at:],
+        container_uri=None if inside is None else duplicate.ref.uri + inside[at:],
         duplicate_of=record.uri,
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from core.records import Evidence
 
 
-def told_of(evidence: Sequence[Evidence], terms: Sequence[int], reach: int) -> int:
+def person_nearest_terms(evidence: Sequence[Evidence], terms: Sequence[int], reach: int) -> int:
     """The number of the person near whom most terms stand, 0 where none stands within `reach` characters of anyone."""
     pieces = sorted((piece.start, piece.person) for piece in evidence if piece.person)
     starts = [start for start, _ in pieces]

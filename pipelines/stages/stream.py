@@ -9,11 +9,11 @@ from classifiers.health import HealthModel
 from core.records import Document, FileRecord, FileRef, HealthVerdict, Screening
 from extraction.examine import examine_each
 from extraction.sandbox import Sandbox
-from pipelines.stages.duplicates import Copy, find_copies, still_holds
+from pipelines.stages.duplicates import Duplicate, find_duplicates, still_holds
 from pipelines.stages.file_name import with_name
-from pipelines.stages.person_near import told_of
+from pipelines.stages.person_near import person_nearest_terms
 from pipelines.stages.record import failed, record_of
-from pipelines.stages.windows import ClassifiedParts, ScreenedParts
+from pipelines.stages.windows import ClassifiedWindows, ScreenedWindows
 from screening.screen import Screen
 
 _BATCH_CHARS = 4_000_000
@@ -29,7 +29,7 @@ class Stream:
     items: Iterator[Any]
     refs: list[FileRef]
     figures: dict[str, dict[str, float]] = field(default_factory=dict)
-    copies: list[Copy] = field(default_factory=list)  # files whose content another file of the unit has
+    duplicates: list[Duplicate] = field(default_factory=list)  # files whose content another file of the unit has
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
@@ -50,10 +50,14 @@ Screened = tuple[Document, Screening | None]  # nothing yet for a part that is n
 def extract(stream: Stream, refs: Sequence[FileRef], sandbox: Sandbox, alike: Alike) -> Iterator[Document]:
     """Content that stands in several files is examined once; the others are noted in the stream, and get their records at its end."""
     started = time.perf_counter()
-    copies = [copy for copy in find_copies(refs, sandbox.limits.read_bytes) if alike(copy.ref.uri, copy.first.uri)]
+    duplicates = [
+        duplicate
+        for duplicate in find_duplicates(refs, sandbox.limits.read_bytes)
+        if alike(duplicate.ref.uri, duplicate.first.uri)
+    ]
     stream.spent("extract", time.perf_counter() - started)
-    put_off = {copy.ref.uri for copy in copies}
-    firsts = {copy.first.uri for copy in copies}
+    put_off = {duplicate.ref.uri for duplicate in duplicates}
+    firsts = {duplicate.first.uri for duplicate in duplicates}
     seen: dict[str, Document] = {}
     containers: set[str] = set()
     for document in _examined(stream, [ref for ref in refs if ref.uri not in put_off], sandbox):
@@ -62,11 +66,15 @@ def extract(stream: Stream, refs: Sequence[FileRef], sandbox: Sandbox, alike: Al
         elif document.uri in firsts:
             seen[document.uri] = replace(document, segments=())
         yield document
-    stream.copies = [
-        copy for copy in copies if still_holds(copy, seen.get(copy.first.uri), copy.first.uri in containers)
+    stream.duplicates = [
+        duplicate
+        for duplicate in duplicates
+        if still_holds(duplicate, seen.get(duplicate.first.uri), duplicate.first.uri in containers)
     ]
-    settled = {copy.ref.uri for copy in stream.copies}
-    yield from _examined(stream, [copy.ref for copy in copies if copy.ref.uri not in settled], sandbox)
+    settled = {duplicate.ref.uri for duplicate in stream.duplicates}
+    yield from _examined(
+        stream, [duplicate.ref for duplicate in duplicates if duplicate.ref.uri not in settled], sandbox
+    )
 
 
 def _examined(stream: Stream, refs: Sequence[FileRef], sandbox: Sandbox) -> Iterator[Document]:
@@ -82,11 +90,11 @@ def _examined(stream: Stream, refs: Sequence[FileRef], sandbox: Sandbox) -> Iter
 
 
 def screen(stream: Stream, documents: Iterator[Document], screen: Screen) -> Iterator[Screened]:
-    """Small documents are screened together, in their order; long ones and parts of long ones go alone."""
-    parts = ScreenedParts(screen)
+    """Small documents are screened together, in their order; long ones and windows of long ones go alone."""
+    windows = ScreenedWindows(screen)
     for batch in _batches(documents):
         started = time.perf_counter()
-        screened = [parts.add(batch[0])] if batch[0].is_part else _screened(batch, screen)
+        screened = [windows.add(batch[0])] if batch[0].is_window else _screened(batch, screen)
         size = sum(document.chars - document.repeated_before for document in batch)
         stream.spent("screen", time.perf_counter() - started, size)
         yield from screened
@@ -96,12 +104,12 @@ def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:
     waiting: list[Document] = []
     chars = 0
     for document in documents:
-        if waiting and (document.is_part or chars + document.chars > _SCREENED_CHARS):
+        if waiting and (document.is_window or chars + document.chars > _SCREENED_CHARS):
             yield waiting
             waiting, chars = [], 0
         waiting.append(document)
         chars += document.chars
-        if document.is_part or len(waiting) >= SCREENED_TOGETHER or chars >= _SCREENED_CHARS:
+        if document.is_window or len(waiting) >= SCREENED_TOGETHER or chars >= _SCREENED_CHARS:
             yield waiting
             waiting, chars = [], 0
     if waiting:
@@ -128,11 +136,11 @@ def health(
     """Screened-positive documents are classified in batches; all others become records at once and their text is dropped."""
     waiting: list[Whole] = []
     chars = 0
-    parts = ClassifiedParts(model, scan_id, reach)
+    windows = ClassifiedWindows(model, scan_id, reach)
     for document, screening in screened:
-        if screening is None or document.is_part:
+        if screening is None or document.is_window:
             started = time.perf_counter()
-            yield from parts.add(document, screening)
+            yield from windows.add(document, screening)
             stream.spent("health", time.perf_counter() - started, document.chars - document.repeated_before)
             continue
         if not screening.positive:
@@ -175,6 +183,6 @@ def _with_persons(
         return verdicts
     told = list(verdicts)
     for number, places in zip(asked, model.term_places([waiting[number][0].text for number in asked]), strict=True):
-        person = told_of(waiting[number][1].evidence, [start for start, _, _ in places], reach)
+        person = person_nearest_terms(waiting[number][1].evidence, [start for start, _, _ in places], reach)
         told[number] = replace(verdicts[number], person=person)
     return told

@@ -6,14 +6,14 @@ from dataclasses import replace
 from classifiers.health import HealthModel
 from core.records import Document, FileRecord, HealthVerdict, Screening
 from pipelines.stages.file_name import with_name
-from pipelines.stages.person_near import told_of
+from pipelines.stages.person_near import person_nearest_terms
 from pipelines.stages.record import failed, record_of
 from screening.findings import Findings
 from screening.screen import Screen
 from screening.window import Window
 
 
-class ScreenedParts:
+class ScreenedWindows:
     """Adds up what the parts hold; the rules are asked once, about all of it."""
 
     def __init__(self, screen: Screen) -> None:
@@ -24,7 +24,7 @@ class ScreenedParts:
     def add(self, document: Document) -> tuple[Document, Screening | None]:
         try:
             segments = document.segments if document.more else with_name(document)
-            seen = self._screen.find(segments, own_part(document), document.uri)
+            seen = self._screen.find(segments, own_window(document), document.uri)
             self._seen = seen if self._seen is None else self._screen.merge(self._seen, seen)
         except Exception as error:  # one odd text must not stop a scan, and is never counted as clear
             self._error = error
@@ -38,13 +38,13 @@ class ScreenedParts:
         return document, self._screen.judge(seen)
 
 
-def own_part(document: Document) -> Window:
+def own_window(document: Document) -> Window:
     """Where two parts repeat each other the middle divides them, so that a span counts once and has text on both sides."""
     end = document.chars - document.repeated_after + document.repeated_after // 2 if document.more else None
     return Window(document.repeated_before // 2, end, document.offset)
 
 
-class ClassifiedParts:
+class ClassifiedWindows:
     """Whether the file is screened positive is known only after its last part, when the others are gone: all are classified."""
 
     def __init__(self, model: HealthModel, scan_id: str, reach: int) -> None:
@@ -75,7 +75,7 @@ class ClassifiedParts:
         if error is not None:
             return record_of(self._scan_id, failed(document, "health stage", error), screening)
         if verdict is not None:
-            verdict = replace(verdict, person=told_of(screening.evidence, places, self._reach))
+            verdict = replace(verdict, person=person_nearest_terms(screening.evidence, places, self._reach))
         return record_of(self._scan_id, document, screening, verdict)
 
 

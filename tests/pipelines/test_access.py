@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipelines.plan.columns import batches, refs_of
-from pipelines.sources.access import by_list, by_mode, by_posix_list
+from pipelines.sources.access import from_acl, from_mode, from_posix_acl
 from pipelines.sources.local import Walk
 
 NOBODY = 0xFFFFFFFF
@@ -23,7 +23,7 @@ def posix_list(*named: tuple[int, int, int], group: int = 0, mask: int = 7, othe
     ("mode", "words"), [(0o644, "everyone"), (0o604, "everyone"), (0o640, "group"), (0o600, "owner"), (0o711, "owner")]
 )
 def test_the_mode_tells_the_widest_circle(mode: int, words: str) -> None:
-    assert by_mode(0o100000 | mode) == words
+    assert from_mode(0o100000 | mode) == words
 
 
 @pytest.mark.parametrize(
@@ -44,12 +44,12 @@ def test_a_list_that_the_file_system_keeps(tmp_path: Path, listed: bytes, words:
     file = tmp_path / "a.txt"
     file.write_text("a")
     os.setxattr(file, "system.posix_acl_access", listed)
-    assert by_list(file.stat().st_mode, os.fsencode(file)) == words
+    assert from_acl(file.stat().st_mode, os.fsencode(file)) == words
 
 
 def test_a_list_of_an_unknown_kind_is_told() -> None:
-    assert by_posix_list(0o100640, b"\x09\0\0\0") == "group, list of an unknown kind"
-    assert by_posix_list(0o100640, b"") == "group, list of an unknown kind"
+    assert from_posix_acl(0o100640, b"\x09\0\0\0") == "group, list of an unknown kind"
+    assert from_posix_acl(0o100640, b"") == "group, list of an unknown kind"
 
 
 @pytest.mark.parametrize(("lists", "words"), [(False, "group"), (True, "owner, user root, group root")])
@@ -59,7 +59,7 @@ def test_the_walk_asks_for_lists_only_where_it_is_told_to(tmp_path: Path, lists:
         (tmp_path / name).chmod(0o600)
     os.setxattr(tmp_path / "listed \udcff.txt", "system.posix_acl_access", posix_list((2, 4, 0), (8, 4, 0)))
     walk = Walk(os.fsencode(tmp_path), access_lists=lists)
-    refs = [ref for batch in batches(walk.pieces()) for ref in refs_of(batch)]
+    refs = [ref for batch in batches(walk.listings()) for ref in refs_of(batch)]
     assert {ref.uri.rpartition("/")[2]: ref.access for ref in refs} == {"plain.txt": "owner", "listed %FF.txt": words}
     (named,) = Walk(os.fsencode(tmp_path / "listed \udcff.txt"), access_lists=lists)
     assert named.access == words

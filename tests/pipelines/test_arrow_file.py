@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.records import FileRef
-from pipelines.plan.arrow_file import PlanTotals, read_unit, walked, write_plan
+from pipelines.plan.arrow_file import PlanTotals, read_unit, spooled_walk, write_plan
 from pipelines.plan.columns import batch_of_refs, refs_of
 from pipelines.plan.units import units_of
 
@@ -28,7 +28,7 @@ def table(*sizes: int) -> pa.Table:
 
 def test_a_plan_can_be_read_back_unit_by_unit(tmp_path: Path) -> None:
     planned = refs(1, 2, 3, 4, 5)
-    with walked(str(tmp_path), planned) as files:
+    with spooled_walk(str(tmp_path), planned) as files:
         totals = write_plan(str(tmp_path / "plan.arrow"), files, unit_files=2, unit_bytes=1000)
     assert totals == PlanTotals(units=3, files=5, bytes=15)
     assert [ref for unit in range(3) for ref in read_unit(str(tmp_path / "plan.arrow"), unit)] == planned
@@ -49,7 +49,7 @@ def test_a_walk_that_fails_leaves_nothing(tmp_path: Path) -> None:
         yield refs(1)[0]
         raise OSError
 
-    with pytest.raises(OSError), walked(str(tmp_path), broken()):
+    with pytest.raises(OSError), spooled_walk(str(tmp_path), broken()):
         pass
     assert list(tmp_path.iterdir()) == []
 

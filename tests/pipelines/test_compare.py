@@ -5,7 +5,7 @@ import pytest
 
 from core.records import FileRef
 from pipelines.plan.columns import batch_of_refs
-from pipelines.rescan.compare import NOWHERE, unchanged
+from pipelines.rescan.compare import GONE, unchanged
 
 
 def plan_of(source: str) -> pa.Table:
@@ -19,8 +19,8 @@ def plan_of(source: str) -> pa.Table:
     [
         ("/data", "/data", 0),
         ("/data/crawl.tar", "/data/crawl.tar", 0),
-        ("/data", "/data/crawl.tar", NOWHERE),
-        ("/data/crawl.tar", "/data", NOWHERE),
+        ("/data", "/data/crawl.tar", GONE),
+        ("/data/crawl.tar", "/data", GONE),
     ],
 )
 def test_an_archive_that_is_now_named_by_itself_is_read_again(before: str, after: str, row: int) -> None:

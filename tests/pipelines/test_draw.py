@@ -11,7 +11,7 @@ from core.errors import SettingsError
 from core.records import FileRef
 from evaluation.labels import Label
 from leakscreen.commands.evaluate import measured_rules
-from pipelines.measure.count import counted, file_contributions
+from pipelines.measure.count import as_counts, file_contributions
 from pipelines.plan.columns import batch_of_refs
 from pipelines.sampling.draw import _stratified, draw, size_of
 from pipelines.sampling.strata import Strata, allotted, top_folder
@@ -139,7 +139,7 @@ def test_rates_are_weighed_by_the_share_of_each_part() -> None:
             fired = (True, ("rule",), True) if uri in TRUE else (True, (), False)
             verified = [Label(phi=hash_of(uri) % 3 > 0)] if uri in TRUE else []
             keys.update(file_contributions(uri, [fired], verified, [], "scan", None, strata))
-        (rates,) = measured_rules(counted(keys, ["rule"]), Fraction(len(drawn), len(URIS)), strata)
+        (rates,) = measured_rules(as_counts(keys, ["rule"]), Fraction(len(drawn), len(URIS)), strata)
         assert rates.n == len(URIS) and rates.tdp is not None
         tdp.append(rates.tdp)
         positive.append(rates.positive)

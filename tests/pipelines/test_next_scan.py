@@ -7,11 +7,10 @@ import pyarrow as pa
 import pytest
 
 from core.records import FileRef
-from pipelines.plan.columns import SCHEMA as FILE_COLUMNS
-from pipelines.plan.columns import batch_of_refs
+from pipelines.plan.columns import PLAN_SCHEMA, batch_of_refs
 from pipelines.rescan import next_scan as again
-from pipelines.rescan import record_batches as portions
-from pipelines.rescan.scan_id_patch import RecordsHash
+from pipelines.rescan import record_batches as record_batches
+from pipelines.rescan.scan_id_patch import RecordsFingerprint
 from pipelines.results.folder import ScanFolder, carried_file, unit_file
 from pipelines.results.parquet import SCHEMA, written_table
 
@@ -38,7 +37,7 @@ def make(folder: Path, **told: Any) -> ScanFolder:
     """Sixty units of three records and one file of carried ones; `told` is of the last record of the first unit."""
     scan = ScanFolder(str(folder / "scan=1"))
     Path(scan.files).mkdir(parents=True)
-    with pa.OSFile(scan.plan, "wb") as sink, pa.ipc.new_file(sink, FILE_COLUMNS) as plan:
+    with pa.OSFile(scan.plan, "wb") as sink, pa.ipc.new_file(sink, PLAN_SCHEMA) as plan:
         for number in range(FILES):
             uris = [f"{number}-{row}" for row in range(3)]
             plan.write_batch(batch_of_refs([FileRef(uri=uri, path=uri.encode(), size=1, mtime_ns=1) for uri in uris]))
@@ -55,19 +54,20 @@ def manifest() -> dict[str, Any]:
 
 @pytest.fixture(autouse=True)
 def few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portions, "RECORDS_AT_ONCE", 100)
+    monkeypatch.setattr(record_batches, "RECORDS_AT_ONCE", 100)
 
 
 def uris(folder: ScanFolder, units: int, wanted: list[int]) -> list[tuple[int, int, list[str]]]:
     return [
-        (part.first, part.end, part.records["uri"].to_pylist()) for part in portions.portions(folder, units, wanted)
+        (part.first, part.end, part.records["uri"].to_pylist())
+        for part in record_batches.record_batches(folder, units, wanted)
     ]
 
 
 def test_the_units_are_gathered_into_few_files_with_a_plan_of_their_own(tmp_path: Path) -> None:
     folder = make(tmp_path)
     before = [uri for _, _, found in uris(folder, UNITS, list(range(FILES))) for uri in found]
-    again.prepare(folder, manifest(), SUMMARY)
+    again.prepare_next_scan(folder, manifest(), SUMMARY)
     assert folder.again.unit_names() == [carried_file(number) for number in range(3)]
     assert [(first, end) for first, end, _ in uris(folder.again, 0, [0, 1, 2])] == [(0, 1), (1, 3)]
     assert [uri for _, _, found in uris(folder.again, 0, [0, 1, 2]) for uri in found] == before
@@ -79,12 +79,12 @@ def test_the_units_are_gathered_into_few_files_with_a_plan_of_their_own(tmp_path
 
 def test_it_tells_of_a_scan_that_read_nothing(tmp_path: Path) -> None:
     folder = make(tmp_path)
-    again.prepare(folder, manifest(), SUMMARY)
+    again.prepare_next_scan(folder, manifest(), SUMMARY)
     told, summary = folder.again.read_manifest(), folder.again.read_summary()
     assert (told["walk"]["units"], told["walk"]["carried"]["files"], told["carried_from"]) == (0, 3 * FILES, "1")
     assert summary["stages"] == {"extract": {"seconds": 0.0, "bytes": 0}}
     assert summary["carried"] == {"files": 3 * FILES, "records": 3 * FILES, "bytes": 3 * FILES, "from": "1"}
-    found = RecordsHash()
+    found = RecordsFingerprint()
     for name in folder.again.unit_names():
         found.add(Path(folder.again.files, name).read_bytes(), "1")
     assert told["likeness"] == {"walk": "abc", "records": found.sha256}
@@ -101,7 +101,7 @@ def test_it_tells_of_a_scan_that_read_nothing(tmp_path: Path) -> None:
 )
 def test_what_a_next_scan_reads_again_is_not_carried_on(tmp_path: Path, told: dict[str, Any]) -> None:
     folder = make(tmp_path, **told)
-    again.prepare(folder, manifest(), SUMMARY)
+    again.prepare_next_scan(folder, manifest(), SUMMARY)
     assert folder.again.read_manifest()["likeness"]["records"] is None
 
 
@@ -111,7 +111,7 @@ def test_what_an_interrupted_attempt_left_is_written_anew(tmp_path: Path) -> Non
     left.mkdir(parents=True)
     for number in range(3):
         (left / carried_file(number)).write_bytes(b"half")
-    again.prepare(folder, manifest(), SUMMARY)
+    again.prepare_next_scan(folder, manifest(), SUMMARY)
     assert len(uris(folder.again, 0, [0, 1, 2])) == 2
     assert not left.exists()
 
@@ -119,5 +119,5 @@ def test_what_an_interrupted_attempt_left_is_written_anew(tmp_path: Path) -> Non
 def test_a_scan_that_read_nothing_and_a_sample_need_none(tmp_path: Path) -> None:
     folder = make(tmp_path)
     for told in ({"units": 0}, {"sample": {"drawn": 1}}):
-        again.prepare(folder, {**manifest(), "walk": {**manifest()["walk"], **told}}, SUMMARY)
+        again.prepare_next_scan(folder, {**manifest(), "walk": {**manifest()["walk"], **told}}, SUMMARY)
     assert not Path(folder.again.uri).exists()

@@ -44,7 +44,7 @@ def names(walk: ObjectWalk) -> list[str]:
 def test_a_prefix_is_a_folder() -> None:
     walk = ObjectWalk("s3://listed/data", results="s3://listed/data/out")
     assert names(walk) == ["data", "data/a.txt", "data/b/c.txt", "data/b/d.log", "data/skip/e.txt"]
-    assert walk.passed_over == Counter({"folder markers": 1, "results of scans": 1})
+    assert walk.skipped == Counter({"folder markers": 1, "results of scans": 1})
 
 
 def test_a_bucket_is_a_source_and_an_object_is_one() -> None:
@@ -55,7 +55,7 @@ def test_a_bucket_is_a_source_and_an_object_is_one() -> None:
 def test_globs_count_from_the_prefix_and_a_folder_left_out_takes_all_below_it() -> None:
     walk = ObjectWalk("s3://listed/data/", Globs.of(["*.txt"], ["skip"]))
     assert names(walk) == ["data/a.txt", "data/b/c.txt"]
-    assert walk.passed_over["excluded files"] == 3
+    assert walk.skipped["excluded files"] == 3
 
 
 def test_refs_tell_what_the_store_told() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from core.records import Evidence
-from pipelines.stages.person_near import told_of
+from pipelines.stages.person_near import person_nearest_terms
 
 
 def evidence(*pieces: tuple[int, int]) -> list[Evidence]:
@@ -23,4 +23,4 @@ def evidence(*pieces: tuple[int, int]) -> list[Evidence]:
     ],
 )
 def test_the_nearest_person_has_the_terms(pieces: list[tuple[int, int]], terms: list[int], person: int) -> None:
-    assert told_of(evidence(*pieces), terms, 600) == person
+    assert person_nearest_terms(evidence(*pieces), terms, 600) == person

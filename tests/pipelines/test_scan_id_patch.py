@@ -4,7 +4,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.rescan.scan_id_patch import RecordsHash, place_of, reissued
+from pipelines.rescan.scan_id_patch import RecordsFingerprint, place_of, with_scan_id
 from pipelines.results.parquet import SCHEMA, written_table
 
 OLD, NEW = "20261116T165309-84fb24", "20261117T000000-000000"
@@ -20,7 +20,7 @@ def written(scan_id: str, rows: int = 70_000, uri: str = "/share/{}.txt") -> byt
 
 @pytest.mark.parametrize("rows", [1, 70_000])
 def test_every_row_has_the_new_id_and_nothing_else_is_different(rows: int) -> None:
-    content = reissued(written(OLD, rows), OLD, NEW)
+    content = with_scan_id(written(OLD, rows), OLD, NEW)
     assert content is not None
     found = pq.read_table(pa.BufferReader(content))
     before = pq.read_table(pa.BufferReader(written(OLD, rows)))
@@ -33,21 +33,21 @@ def test_every_row_has_the_new_id_and_nothing_else_is_different(rows: int) -> No
 
 
 def test_a_file_that_holds_the_id_elsewhere_or_not_at_its_place_is_not_taken() -> None:
-    assert reissued(written(NEW, 1), OLD, NEW) is None
-    assert reissued(written(OLD, 1) + OLD.encode(), OLD, NEW) is None
-    assert reissued(b"PAR1" + bytes(200) + written(OLD, 1), OLD, NEW) is None
-    assert reissued(written(OLD, 1), OLD, "another-length") is None
+    assert with_scan_id(written(NEW, 1), OLD, NEW) is None
+    assert with_scan_id(written(OLD, 1) + OLD.encode(), OLD, NEW) is None
+    assert with_scan_id(b"PAR1" + bytes(200) + written(OLD, 1), OLD, NEW) is None
+    assert with_scan_id(written(OLD, 1), OLD, "another-length") is None
     assert place_of(b"", OLD) is None
 
 
 def test_the_hash_is_that_of_the_records_whichever_scan_they_are_in() -> None:
     def hash_of(content: bytes, scan_id: str) -> str | None:
-        found = RecordsHash()
+        found = RecordsFingerprint()
         found.add(content, scan_id)
         return found.sha256
 
     content = written(OLD, 9)
-    assert hash_of(content, OLD) == hash_of(reissued(content, OLD, NEW) or b"", NEW) is not None
+    assert hash_of(content, OLD) == hash_of(with_scan_id(content, OLD, NEW) or b"", NEW) is not None
     damaged = bytearray(content)
     damaged[len(content) // 2] ^= 1
     assert hash_of(bytes(damaged), OLD) != hash_of(content, OLD)

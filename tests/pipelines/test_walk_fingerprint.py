@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pipelines.rescan import walk_fingerprint as seen
-from pipelines.rescan.walk_fingerprint import Seen
-from pipelines.sources.local import Found, Walk
+from pipelines.rescan.walk_fingerprint import WalkFingerprint
+from pipelines.sources.local import FolderListing, Walk
 
 
 @pytest.fixture
@@ -23,9 +23,9 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path / "tree"
 
 
-def seen_in(tree: Path, *, access_lists: bool = False) -> Seen:
-    found = Seen()
-    assert list(found.passing(Walk(os.fsencode(tree), access_lists=access_lists).pieces()))
+def seen_in(tree: Path, *, access_lists: bool = False) -> WalkFingerprint:
+    found = WalkFingerprint()
+    assert list(found.tee(Walk(os.fsencode(tree), access_lists=access_lists).listings()))
     return found
 
 
@@ -81,11 +81,13 @@ def test_what_every_scan_looks_at_anew_has_none(tree: Path) -> None:
 def test_numbers_beyond_a_machine_word_are_told_apart(tree: Path) -> None:
     hashes = set()
     for inode in (2**64 - 1, 2**64 - 2):
-        (piece, *_) = [piece for piece in Walk(os.fsencode(tree)).pieces() if isinstance(piece, Found)]
-        told = list(piece.seen[0])
+        (listing, *_) = [
+            listing for listing in Walk(os.fsencode(tree)).listings() if isinstance(listing, FolderListing)
+        ]
+        told = list(listing.seen[0])
         told[stat.ST_INO] = inode
-        piece.seen[0] = os.stat_result(told, {"st_mtime_ns": 1})
-        found = Seen()
-        found.add(piece)
+        listing.seen[0] = os.stat_result(told, {"st_mtime_ns": 1})
+        found = WalkFingerprint()
+        found.add(listing)
         hashes.add(found.sha256)
     assert len(hashes - {None}) == 2

@@ -16,7 +16,7 @@ from core.errors import LeakscreenError, SettingsError
 from core.log import log_event
 from core.settings import ScanSettings
 from pipelines.runners.flink.job_server_jar import known_jar
-from pipelines.runners.flink.jobs import asked, end_jobs
+from pipelines.runners.flink.jobs import cancel_jobs, rest_call
 
 FLINK = ("flink", "FlinkRunner")
 _WORKER = "leakscreen-worker"
@@ -54,7 +54,7 @@ class FlinkJob(FlinkRunner):
         return self._servers[-1]
 
     def __enter__(self) -> "FlinkJob":
-        end_jobs(self._address, self._name)  # a launcher that was killed leaves its job behind
+        cancel_jobs(self._address, self._name)  # a launcher that was killed leaves its job behind
         return self
 
     def __exit__(
@@ -69,7 +69,7 @@ class FlinkJob(FlinkRunner):
 
     def _end_job(self) -> None:
         try:
-            end_jobs(self._address, self._name)
+            cancel_jobs(self._address, self._name)
         except (OSError, LeakscreenError):
             log_event(
                 "flink.job_left",
@@ -113,7 +113,7 @@ def _master(master: str) -> str:
 
 def _overview(master: str) -> dict[str, Any]:
     try:
-        overview: dict[str, Any] = asked(master, "overview")
+        overview: dict[str, Any] = rest_call(master, "overview")
     except (OSError, ValueError) as error:
         reason = getattr(getattr(error, "reason", error), "strerror", None) or type(error).__name__
         raise SettingsError(
