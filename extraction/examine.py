@@ -3,7 +3,6 @@
 import dataclasses
 import errno
 import os
-import stat
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 from core.records import Document, FileRef, Status
 from extraction.media_types import UNKNOWN
 from extraction.opening.fetch_ahead import FetchedAhead, Opening
+from extraction.opening.file_kinds import fault_of_mode
 from extraction.opening.local import open_file
 from extraction.opening.object_store import ObjectError
 from extraction.opening.streamed_object import Following
@@ -32,15 +32,6 @@ _REASONS = {
     errno.EMFILE: "too many open files",
     errno.ENFILE: "too many open files",
 }
-_KINDS = (
-    (stat.S_ISDIR, "directory"),
-    (stat.S_ISFIFO, "named pipe"),
-    (stat.S_ISSOCK, "socket"),
-    (stat.S_ISCHR, "device"),
-    (stat.S_ISBLK, "device"),
-)
-
-
 AHEAD = 4  # files handed to the sandbox before the answer to the first of them is read
 
 
@@ -141,11 +132,10 @@ def _open(path: bytes) -> tuple[int, os.stat_result]:
     except ValueError:
         raise _UnreadableError("impossible name") from None
     seen = os.fstat(descriptor)
-    if stat.S_ISREG(seen.st_mode):
-        return descriptor, seen
-    os.close(descriptor)
-    kind = next((name for is_kind, name in _KINDS if is_kind(seen.st_mode)), "special file")
-    raise _UnreadableError(f"not a regular file ({kind})")
+    if fault := fault_of_mode(seen.st_mode):
+        os.close(descriptor)
+        raise _UnreadableError(fault)
+    return descriptor, seen
 
 
 def _reason(error: OSError) -> str:

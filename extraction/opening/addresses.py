@@ -1,9 +1,39 @@
-"""The name of a source -> whether it is the address of objects in a store; the stores themselves are not loaded."""
+"""The name of a source -> whether it is the address of objects in a store, and of which; no store is loaded for that."""
 
-MODULES = {"s3": "s3", "gs": "gcs", "azfs": "azure"}  # by the scheme of an address
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """One kind of object store. A new one needs an entry in `SCHEMES`, its module, and its extra in pyproject.toml."""
+
+    name: str  # what its addresses begin with
+    form: str  # an address as messages show it; what stands before the prefix names the store
+    extra: str  # of leakscreen, which installs the library
+    module: str  # has `open_store(name) -> Store`
+
+    @property
+    def store_names(self) -> int:
+        """How many names of an address lead to the store, before the key begins."""
+        return self.form.partition("://")[2].count("/")
+
+
+SCHEMES = {
+    scheme.name: scheme
+    for scheme in (
+        Scheme("s3", "s3://bucket/prefix", "s3", "extraction.opening.stores.s3"),
+        Scheme("gs", "gs://bucket/prefix", "gcs", "extraction.opening.stores.gcs"),
+        Scheme("azfs", "azfs://account/container/prefix", "azure", "extraction.opening.stores.azure"),
+    )
+}
+
+
+def scheme_of(address: str | bytes) -> Scheme | None:
+    """None for a local path. Local paths in records are absolute; an address begins with its scheme."""
+    text = address if isinstance(address, str) else address.decode("ascii", "replace")
+    name, separator, _ = text.partition("://")
+    return SCHEMES.get(name) if separator else None
 
 
 def is_object(address: str | bytes) -> bool:
-    """Local paths in records are absolute; an address begins with its scheme."""
-    scheme, mark, _ = address.partition("://" if isinstance(address, str) else b"://")  # type: ignore[arg-type]
-    return bool(mark) and (scheme if isinstance(scheme, str) else scheme.decode("ascii", "replace")) in MODULES
+    return scheme_of(address) is not None

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from core.errors import SourceError
-from extraction.opening.addresses import MODULES
+from extraction.opening.addresses import SCHEMES
 
-_EXTRAS = {"s3": "s3", "gs": "gcs", "azfs": "azure"}
-_FORMS = {"s3": "s3://bucket/prefix", "gs": "gs://bucket/prefix", "azfs": "azfs://account/container/prefix"}
 _stores: dict[tuple[int, str], "Store"] = {}
 _making = threading.Lock()
 
@@ -52,12 +50,13 @@ class Store(Protocol):
 
 def split(address: str) -> tuple[str, str]:
     """The place that is a store, and the key in it: verbatim, since keys may hold any character."""
-    scheme, _, rest = address.partition("://")
-    names = 2 if scheme == "azfs" else 1
-    parts = rest.split("/", names)
-    if len(parts) < names or not all(parts[:names]):
-        raise SourceError(f"{address}: not of the form {_FORMS[scheme]}")
-    return f"{scheme}://{'/'.join(parts[:names])}", parts[names] if len(parts) > names else ""
+    name, _, rest = address.partition("://")
+    scheme = SCHEMES[name]
+    parts = rest.split("/", scheme.store_names)
+    store, key = parts[: scheme.store_names], parts[scheme.store_names :]
+    if len(store) < scheme.store_names or not all(store):
+        raise SourceError(f"{address}: not of the form {scheme.form}")
+    return f"{name}://{'/'.join(store)}", key[0] if key else ""
 
 
 def store_of(place: str) -> Store:
@@ -72,10 +71,10 @@ def store_of(place: str) -> Store:
 def _make(place: str) -> Store:
     scheme, _, name = place.partition("://")
     try:
-        module = importlib.import_module(f"extraction.opening.stores.{MODULES[scheme]}")
+        module = importlib.import_module(SCHEMES[scheme].module)
     except ImportError:
         raise SourceError(
-            f"{place}: needs a library that is not installed; pip install 'leakscreen[{_EXTRAS[scheme]}]'"
+            f"{place}: needs a library that is not installed; pip install 'leakscreen[{SCHEMES[scheme].extra}]'"
         ) from None
     try:
         store: Store = module.open_store(name)

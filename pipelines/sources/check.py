@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from core.errors import SourceError
 from extraction.opening.addresses import is_object
+from pipelines.sources.source_types import check_local, source_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,17 +20,10 @@ class Sources:
 def check_sources(sources: Sources) -> None:
     if not sources.paths and not sources.manifests:
         raise SourceError("nothing to scan; name a folder, a file, or a crawl manifest with --manifest")
-    for path in (*sources.paths, *sources.manifests):
-        if is_object(path) and path not in sources.manifests:
-            from pipelines.sources.object_stores import check_objects
-
-            check_objects(path)
-            continue
-        if not os.path.lexists(path):
-            raise SourceError(f"{path}: no such file or folder; check the path, and that the share is mounted")
-        if not os.access(path, os.R_OK | (os.X_OK if os.path.isdir(path) else 0)):
-            raise SourceError(f"{path}: permission denied; run as a user who may read it")
+    for path in sources.paths:
+        source_type(path).check(path)
     for manifest in sources.manifests:
+        check_local(manifest)
         if not os.path.isfile(manifest):
             raise SourceError(f"{manifest}: not a file; --manifest takes a file of JSON lines")
     _check_overlap([path.rstrip("/") if is_object(path) else os.path.realpath(path) for path in sources.paths])

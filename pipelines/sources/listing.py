@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.settings import ScanSettings
-from extraction.opening.addresses import is_object
 from pipelines import storage
 from pipelines.sources.check import Sources
-from pipelines.sources.local import FolderListing, Globs, Walk
+from pipelines.sources.local import FolderListing, Globs
+from pipelines.sources.source_types import Selection, source_type
 
 if TYPE_CHECKING:
     from core.records import FileRef
@@ -23,13 +23,9 @@ def list_files(
     globs = Globs.of(settings.include, settings.exclude)
     out = os.stat(results) if storage.is_local(results) else None
     never_enter = frozenset({(out.st_dev, out.st_ino)}) if out else frozenset()
+    selection = Selection(globs, results, never_enter, skipped, settings.access_lists == "read")
     for path in sources.paths:
-        if is_object(path):
-            from pipelines.sources.object_stores import ObjectWalk
-
-            yield from ObjectWalk(path, globs, results, skipped)
-            continue
-        yield from Walk(os.fsencode(path), globs, never_enter, skipped, settings.access_lists == "read").listings()
+        yield from source_type(path).files(path, selection)
     for manifest in sources.manifests:
         from pipelines.sources.crawl_manifest import read_manifest
 

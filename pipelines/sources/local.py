@@ -15,6 +15,7 @@ from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING
 
 from core.errors import SourceError
+from extraction.opening.file_kinds import fault_of_mode
 from pipelines.sources.access import from_acl, from_mode
 
 if TYPE_CHECKING:
@@ -26,14 +27,6 @@ _LISTED_AT_ONCE = 1_000
 _KIND = 0o170000  # the bits of a mode that tell a file from a folder
 _mode_of = itemgetter(stat.ST_MODE)
 _name_of = attrgetter("name")
-_KINDS = (
-    (stat.S_ISLNK, "symbolic link"),
-    (stat.S_ISDIR, "not a regular file (directory)"),
-    (stat.S_ISFIFO, "not a regular file (named pipe)"),
-    (stat.S_ISSOCK, "not a regular file (socket)"),
-    (stat.S_ISCHR, "not a regular file (device)"),
-    (stat.S_ISBLK, "not a regular file (device)"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +264,7 @@ def file_ref(path: bytes, seen: os.stat_result, source: str, access: str | None 
         inode=seen.st_ino,
         owner=owner_name(seen.st_uid),
         source=source,
-        fault=next((words for is_kind, words in _KINDS if is_kind(seen.st_mode)), ""),
+        fault=fault_of_mode(seen.st_mode),
         device=seen.st_dev,
         access=from_mode(seen.st_mode) if access is None else access,
     )
