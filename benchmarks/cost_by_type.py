@@ -1,4 +1,7 @@
-"""Processor time per file by type, and what a million such files cost: `python -m benchmarks.cost_by_type --plot docs/scale.png`."""
+"""Processor time per file by type, and what a million such files cost.
+
+`python -m benchmarks.cost_by_type --plot docs/benchmarks/scale.png`
+"""
 
 import argparse
 import json

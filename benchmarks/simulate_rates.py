@@ -1,6 +1,6 @@
 """Scans with known truth, verified by design -> how often the 95 % intervals of TDP, FRP and rTPF hold it.
 
-`python -m benchmarks.simulate_rates [--runs 2000] [--plot docs/coverage.svg]`: each run draws files from a source with known rates, screens
+`python -m benchmarks.simulate_rates [--runs 2000] [--plot docs/benchmarks/coverage.svg]`: each run draws files from a source with known rates, screens
 them with two rules, draws the verified sample as the design says, and asks the library. The source is a model of the three published
 prevalences, or, with `--scan DIR --labels TRUTH --rules A B`, a scanned share whose truth is known: then files are drawn from its records.
 """

@@ -99,7 +99,7 @@ A set judged by a model that never saw any of it (harsher, and nearer to a new p
 - A general text that tells the story of one patient (a case report, a newspaper portrait) is taken for a personal one.
 - Examples of C-CDA fragments with more commentary than data lie near general health text.
 - A very short text (a line of a chat, a single result) may lie beyond the threshold.
-- docs/health.md has the figures on sets that were put aside before any choice was made, and the comparison with other methods.
+- docs/benchmarks/health.md has the figures on sets that were put aside before any choice was made, and the comparison with other methods.
 """
 
 

@@ -1,0 +1,60 @@
+"""Every link in the documentation points to a file, and to a heading, that exists."""
+
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+CODE_BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+# A path in backticks that begins with one of our folders and ends in a file name: `pipelines/scan.py`.
+ROOMS = "benchmarks|classifiers|core|deploy|docs|evaluation|extraction|leakscreen|pipelines|review|screening|tests"
+NAMED_PATH = re.compile(rf"`((?:{ROOMS})/[\w./-]*\.(?:py|toml|md|txt|sha256|yaml))`")
+
+
+def broken_links(page: Path, text: str) -> list[str]:
+    prose = CODE_BLOCK.sub("", text)
+    problems = []
+    for link in LINK.findall(prose):
+        if "://" in link or link.startswith("mailto:"):
+            continue
+        path, _, heading = unquote(link).partition("#")
+        target = (page.parent / path).resolve() if path else page
+        if not target.exists():
+            problems.append(f"{link}: no such file")
+        elif heading and heading not in headings(target.read_text(encoding="utf-8")):
+            problems.append(f"{link}: no such heading")
+    problems += [f"{path}: no such file" for path in NAMED_PATH.findall(prose) if not (ROOT / path).exists()]
+    return problems
+
+
+def headings(text: str) -> set[str]:
+    """The anchors that GitHub makes of the headings."""
+    lines = re.findall(r"^#+ (.+)$", CODE_BLOCK.sub("", text), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", line.lower()).replace(" ", "-") for line in lines}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_and_paths_of_the_documentation_exist(page: Path) -> None:
+    assert broken_links(page, page.read_text(encoding="utf-8")) == []
+
+
+def test_every_picture_is_shown_somewhere() -> None:
+    shown = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    pictures = [path for kind in ("png", "svg") for path in (ROOT / "docs").rglob(f"*.{kind}")]
+    assert pictures
+    assert [str(path) for path in pictures if path.name not in shown] == []
+
+
+def test_a_wrong_link_is_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# One, two\n", encoding="utf-8")
+    text = "[a](#one-two) [b](#three) [c](gone.md) [d](https://example.org/gone) `docs/gone.md` `docs/design.md`"
+    assert broken_links(page, text) == [
+        "#three: no such heading",
+        "gone.md: no such file",
+        "docs/gone.md: no such file",
+    ]
