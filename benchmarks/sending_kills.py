@@ -122,9 +122,8 @@ def _start(port: int, day: int, told: int | None = None) -> Any:
 
 
 def _send(port: int, now: datetime, told: int | None) -> None:
-    from review.notify.digest import put_in_outbox
-    from review.notify.mail_server import MailServer
-    from review.notify.outbox import send_due
+    from review.notify.mail import MailServer
+    from review.notify.outbox import put_in_outbox, send_due
     from tests.review.telling import mail_settings
 
     put_in_outbox(now)

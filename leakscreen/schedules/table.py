@@ -9,6 +9,7 @@ from core.errors import SettingsError
 from core.settings import Settings, load_settings
 from core.settings.notify import ScheduleSettings
 from leakscreen.schedules.times import Timetable, UnfitTimeError, timetable
+from review.notify.channels import configured_channels
 
 _NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?")
 
@@ -31,7 +32,7 @@ def schedules_of(settings: Settings) -> tuple[Schedule, ...]:
         raise SettingsError(
             "there is no schedule: write a table [[schedule]] with name, cron and sources into leakscreen.toml"
         )
-    tells = bool(settings.mail.host or settings.webhook.url)
+    tells = bool(configured_channels(settings))
     made = tuple(_schedule(number, each, settings.scan.out, tells) for number, each in enumerate(settings.schedule, 1))
     names = [each.name for each in made]
     for name in names:

@@ -5,7 +5,7 @@ from review.models.dashboard import Folder, PairedOpinion, ScanFigures, Seen, Un
 from review.models.frozen import FrozenError
 from review.models.identity import OidcIdentity
 from review.models.lockout import Lockout
-from review.models.outbox import Channel, DigestMark, Outbox
+from review.models.outbox import DigestMark, Outbox
 from review.models.queue import Queue
 from review.models.referral import Finding, Kind, Referral, ReferralPath, State, Wants
 from review.models.sample import SamplePlan
@@ -15,7 +15,6 @@ from review.models.vote import Note, Part, Verdict, Vote
 __all__ = [
     "AuditEntry",
     "AuditHead",
-    "Channel",
     "DigestMark",
     "Finding",
     "Folder",

@@ -1,21 +1,14 @@
-"""What is to be sent, kept in the transaction that causes it; its Message-ID is its name."""
-
-from enum import StrEnum
+"""Messages to send, stored in the transaction that causes them under their Message-ID."""
 
 from django.conf import settings
 from django.db import models
 
 
-class Channel(StrEnum):
-    MAIL = "mail"
-    WEBHOOK = "webhook"
-
-
 class Outbox(models.Model):
-    """At least once under one Message-ID: `sent` is set only after the other side has taken it."""
+    """Sent at least once under one Message-ID: `sent` is set only after the other side has accepted the message."""
 
     message_id = models.CharField(primary_key=True, max_length=200)
-    channel = models.CharField(max_length=10, default=Channel.MAIL.value)
+    channel = models.CharField(max_length=10, default="mail")  # the name of a channel in review/notify
     recipient = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )  # of a mail
@@ -23,15 +16,15 @@ class Outbox(models.Model):
     text = models.TextField()
     html = models.TextField(blank=True)
     created = models.DateTimeField()
-    not_before = models.DateTimeField(null=True)  # while somebody sends it, until when nobody else does
+    not_before = models.DateTimeField(null=True)  # while a process sends it, no other may before this moment
     attempts = models.PositiveIntegerField(default=0)
     fault = models.CharField(max_length=200, blank=True)  # of the last attempt
     sent = models.DateTimeField(null=True, db_index=True)
-    refused = models.DateTimeField(null=True)  # for good: it is not tried again unless somebody asks for it
+    refused = models.DateTimeField(null=True)  # for good: tried again only on request
 
 
 class DigestMark(models.Model):
-    """For whom which period was told last, and up to which moment; changed in the transaction that fills the outbox."""
+    """The last period that a recipient got a digest for, and up to which moment; moves with each row of the outbox."""
 
     key = models.CharField(primary_key=True, max_length=100)
     period = models.CharField(max_length=40, blank=True)

@@ -1,4 +1,4 @@
-"""Referrals -> for each queue how many are new, wait and are overdue: for one person, or for all."""
+"""Referrals -> how many of each queue are new, waiting and overdue, for one person or for everybody."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,36 +15,36 @@ from review.referrals.leases import closed_queues
 
 @dataclass(frozen=True, slots=True)
 class QueueDigest:
-    """Counts and nothing else: no value, no name of a file, no person."""
+    """Counts and nothing else: no detected value, no file name, no person."""
 
     number: int
     name: str
-    wants: str
+    awaiting: str  # review or adjudication
     new: int
     waiting: int
     overdue: int
 
 
 def counts_for(user: Any, since: datetime | None, now: datetime) -> list[QueueDigest]:
-    """What this person could take: nothing that the person has judged, and no queue of others."""
+    """What this person could take: nothing that the person has judged already, and no queue of other people."""
     roles = roles_of(user)
     wanted = [Wants.REVIEW] if Role.REVIEWER in roles else []
     wanted += [Wants.ADJUDICATION] if Role.ADJUDICATOR in roles else []
     rows = Referral.objects.filter(wants__in=wanted).exclude(first_reviewer=user).exclude(second_reviewer=user)
     closed = closed_queues(user)
-    return _counted(rows.exclude(queue__in=closed) if closed else rows, since, now)
+    return _count(rows.exclude(queue__in=closed) if closed else rows, since, now)
 
 
 def counts_for_all(since: datetime | None, now: datetime) -> list[QueueDigest]:
-    return _counted(Referral.objects.exclude(wants=Wants.NOBODY), since, now)
+    return _count(Referral.objects.exclude(wants=Wants.NOBODY), since, now)
 
 
 def totals(counts: Iterable[QueueDigest]) -> dict[str, int]:
-    listed = list(counts)
-    return {name: sum(getattr(each, name) for each in listed) for name in ("new", "waiting", "overdue")}
+    queues = list(counts)
+    return {name: sum(getattr(queue, name) for queue in queues) for name in ("new", "waiting", "overdue")}
 
 
-def _counted(rows: Any, since: datetime | None, now: datetime) -> list[QueueDigest]:
+def _count(rows: Any, since: datetime | None, now: datetime) -> list[QueueDigest]:
     late = now - timedelta(days=settings.LEAKSCREEN.review.overdue_days)
     fresh = Q(asked__gt=since) if since else Q()
     names = dict(Queue.objects.values_list("pk", "name"))
@@ -53,13 +53,13 @@ def _counted(rows: Any, since: datetime | None, now: datetime) -> list[QueueDige
         new=Count("pk", filter=fresh) if since else Count("pk"),
         overdue=Count("pk", filter=Q(asked__lt=late)),
     )
-    found = [
+    queues = [
         QueueDigest(
             row["queue"], _on_one_line(names[row["queue"]]), row["wants"], row["new"], row["waiting"], row["overdue"]
         )
         for row in grouped
     ]
-    return sorted(found, key=lambda each: (each.name, each.number, each.wants))
+    return sorted(queues, key=lambda queue: (queue.name, queue.number, queue.awaiting))
 
 
 def _on_one_line(name: str) -> str:

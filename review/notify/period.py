@@ -1,4 +1,4 @@
-"""A moment -> the name of the hour, day or week that it belongs to; each person gets one digest for each of them at most."""
+"""A moment -> the name of its hour, day or week; a person gets at most one digest for each of them."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -7,7 +7,7 @@ from core.errors import SettingsError
 
 
 def period_of(now: datetime, period: str, hour: int = 0, zone: str = "UTC") -> str:
-    """Days and weeks begin at that hour by the clock on the wall there; hours are those of UTC."""
+    """Days and weeks begin at that hour of local time in the zone; hours are those of UTC."""
     if period == "hour":
         return f"hour:{now.astimezone(UTC):%Y-%m-%dT%H}"
     wall = now.astimezone(zone_of(zone, "mail.timezone")).replace(tzinfo=None) - timedelta(hours=hour)
@@ -17,10 +17,10 @@ def period_of(now: datetime, period: str, hour: int = 0, zone: str = "UTC") -> s
     return f"week:{year}-{week:02}"
 
 
-def is_over(told: str, present: str) -> bool:
-    """Whether a new period has begun since the one that was told; a clock that was set back begins none."""
+def is_over(last: str, present: str) -> bool:
+    """Whether a new period has begun since the last one; setting a clock back begins none."""
     kind = present.partition(":")[0]
-    return told < present if told.startswith(kind + ":") else True
+    return last < present if last.startswith(kind + ":") else True
 
 
 def zone_of(name: str, setting: str) -> ZoneInfo:

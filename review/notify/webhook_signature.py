@@ -1,4 +1,4 @@
-"""A body and a moment -> the signature that goes with them, and a received one -> whether to believe it."""
+"""A body and a moment -> its signature, and a received signature -> whether it is genuine."""
 
 import hmac
 import re
@@ -16,11 +16,11 @@ def sign(body: bytes, secret: str, moment: datetime) -> str:
 
 
 def is_genuine(body: bytes, header: str, secret: str, now: datetime, window: int = WINDOW_SECONDS) -> bool:
-    """What a receiver checks: the signature fits, and it is not older (or newer) than the window, so that it cannot be replayed later."""
-    found = _FORM.fullmatch(header)
-    if not found or abs(now.timestamp() - int(found[1])) > window:
+    """What a receiver checks: the signature is right, and too recent to be a replay."""
+    match = _FORM.fullmatch(header)
+    if not match or abs(now.timestamp() - int(match[1])) > window:
         return False
-    return hmac.compare_digest(found[2], _digest(body, secret, int(found[1])))
+    return hmac.compare_digest(match[2], _digest(body, secret, int(match[1])))
 
 
 def _digest(body: bytes, secret: str, seconds: int) -> str:

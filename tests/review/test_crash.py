@@ -17,14 +17,14 @@ REFERRALS = 3_000
 WORKER = """
 import sys
 from core.settings import load_settings
-from review.configuration import configure
+from review.service.configuration import configure
 url, what = sys.argv[1:]
 configure(load_settings({"review.database": url}, environ={}), {"LEAKSCREEN_SECRET_KEY": %r, "HOME": "/nonexistent"})
 from django.contrib.auth.models import User
-from review.intake import Intake
+from review.referrals.intake import Intake
 from review.models import Verdict
-from review.voting import Judgement, decide
-from review.work import take_next
+from review.referrals.voting import Judgement, decide
+from review.referrals.leases import take_next
 from tests.review.made_rows import facts, many
 print("started", flush=True)
 if what == "intake":

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from core.errors import SettingsError
 from core.settings.notify import MailSettings, WebhookSettings
 from review.audit import verify
-from review.models import AuditEntry, Channel, DigestMark, Outbox, Queue, Referral, Verdict
-from review.notify.digest import drafts, put_in_outbox
-from review.notify.mail_address import UnfitAddressError, fit_address, fit_sender, fit_site
+from review.models import AuditEntry, DigestMark, Outbox, Queue, Referral, Verdict
+from review.notify.mail_address import UnusableAddressError, checked_address, checked_sender, checked_site
+from review.notify.outbox import due_drafts, put_in_outbox
 from review.notify.period import is_over, period_of
+from review.notify.webhook import WEBHOOK
 from review.referrals.intake import Intake
 from review.referrals.voting import Judgement, decide
 from tests.review.conftest import make_user
@@ -44,7 +45,7 @@ def test_new_waiting_and_overdue_are_counted_for_each_person() -> None:
     decide(judged.pk, ann, Judgement(Verdict.PHI, "ann's"))
     decide(disputed.pk, ann, Judgement(Verdict.PHI, "ann's second"))
     decide(disputed.pk, bob, Judgement(Verdict.NOT_PHI, "bob's"))
-    told = {draft.recipient: (draft.counts["waiting"], draft.counts["overdue"]) for draft in drafts(NOON).drafts}
+    told = {draft.recipient: (draft.counts["waiting"], draft.counts["overdue"]) for draft in due_drafts(NOON).drafts}
     assert told == {ann: (3, 1), bob: (4, 2), eve: (1, 1)}
 
 
@@ -67,9 +68,9 @@ def test_a_message_id_is_the_same_for_the_same_person_and_period() -> None:
     make_user("ann", "reviewer")
     make_user("bob", "reviewer")
     take_in(1)
-    first = {draft.key: draft.message_id for draft in drafts(NOON).drafts}
-    later = {draft.key: draft.message_id for draft in drafts(NOON + timedelta(hours=3)).drafts}
-    tomorrow = {draft.key: draft.message_id for draft in drafts(NOON + timedelta(days=1)).drafts}
+    first = {draft.key: draft.message_id for draft in due_drafts(NOON).drafts}
+    later = {draft.key: draft.message_id for draft in due_drafts(NOON + timedelta(hours=3)).drafts}
+    tomorrow = {draft.key: draft.message_id for draft in due_drafts(NOON + timedelta(days=1)).drafts}
     assert first == later
     assert len({*first.values(), *tomorrow.values()}) == 4
     assert all(each.endswith("@example.org>") for each in first.values())
@@ -84,7 +85,7 @@ def test_state_and_outbox_are_one_transaction(monkeypatch: pytest.MonkeyPatch) -
         raise RuntimeError
 
     with monkeypatch.context() as patched:
-        patched.setattr("review.notify.digest.record", broken)
+        patched.setattr("review.notify.outbox.record", broken)
         with pytest.raises(RuntimeError):
             put_in_outbox(NOON)
     assert (Outbox.objects.count(), DigestMark.objects.count()) == (0, 0)
@@ -95,7 +96,7 @@ def test_state_and_outbox_are_one_transaction(monkeypatch: pytest.MonkeyPatch) -
 def test_nothing_of_a_file_gets_into_a_digest() -> None:
     make_user("ann", "reviewer")
     Intake(facts()).take([row(HOSTILE, owner="Doe\r\nX: y")])
-    (draft,) = drafts(NOON).drafts
+    (draft,) = due_drafts(NOON).drafts
     told = "\n".join((draft.subject, draft.text, draft.html, draft.message_id))
     for piece in ("Jane", "Doe", "Bcc", "script", ".txt", "***", "metformin", "diabetes", "/srv"):
         assert piece not in told
@@ -108,7 +109,7 @@ def test_a_queue_with_a_strange_name_stays_in_the_body_and_is_escaped() -> None:
     make_user("ann", "reviewer")
     take_in(1)
     Queue.objects.update(name="<b>x</b>\r\nBcc: y")
-    (draft,) = drafts(NOON).drafts
+    (draft,) = due_drafts(NOON).drafts
     assert "Bcc" not in draft.subject
     assert "<b>x" not in draft.html
     assert "\nBcc" not in draft.text
@@ -133,7 +134,7 @@ def test_nobody_is_told_of_other_peoples_queues() -> None:
     make_user("bob", "reviewer")
     take_in(1)
     Queue.objects.get().reviewers.add(ann)
-    assert [draft.recipient for draft in drafts(NOON).drafts] == [ann]
+    assert [draft.recipient for draft in due_drafts(NOON).drafts] == [ann]
 
 
 @pytest.mark.usefixtures("posting")
@@ -142,7 +143,7 @@ def test_a_webhook_tells_counts_and_links() -> None:
     (draft,) = put_in_outbox(NOON).drafts
     told = json.loads(draft.text)
     assert (draft.channel, told["event"], told["totals"]) == (
-        Channel.WEBHOOK,
+        WEBHOOK,
         "queue.digest",
         {"new": 2, "waiting": 2, "overdue": 0},
     )
@@ -159,7 +160,7 @@ def test_links_need_an_address(database_url: str, monkeypatch: pytest.MonkeyPatc
     make_user("ann", "reviewer")
     take_in(1)
     with pytest.raises(SettingsError, match=r"review\.url"):
-        drafts(NOON)
+        due_drafts(NOON)
 
 
 BERLIN = "Europe/Berlin"
@@ -232,17 +233,17 @@ def test_periods_only_go_forward(moment: datetime, later: timedelta, period: str
 )
 def test_addresses(text: str, fit: str | None) -> None:
     if fit is not None:
-        assert fit_address(text) == fit
+        assert checked_address(text) == fit
         return
-    with pytest.raises(UnfitAddressError):
-        fit_address(text)
+    with pytest.raises(UnusableAddressError):
+        checked_address(text)
 
 
 @given(st.text(max_size=40))
 def test_no_address_ends_a_line(text: str) -> None:
     try:
-        fit = fit_address(text)
-    except UnfitAddressError:
+        fit = checked_address(text)
+    except UnusableAddressError:
         return
     assert fit.isascii() and fit.isprintable() and " " not in fit and fit.count("@") == 1
 
@@ -250,9 +251,9 @@ def test_no_address_ends_a_line(text: str) -> None:
 @pytest.mark.parametrize("site", ["", " ", "a\r\nBcc: x", "x" * 61, "a\0b"])
 def test_unfit_sites_and_senders_are_refused(site: str) -> None:
     with pytest.raises(SettingsError, match=r"mail\.site"):
-        fit_site(site)
+        checked_site(site)
     with pytest.raises(SettingsError, match=r"mail\.sender"):
-        fit_sender(site)
+        checked_sender(site)
 
 
 def test_an_unknown_time_zone_is_refused() -> None:

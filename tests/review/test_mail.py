@@ -16,9 +16,8 @@ from django.contrib.auth.models import User
 from core.errors import SettingsError
 from review.audit import verify
 from review.models import AuditEntry, Outbox
-from review.notify.digest import put_in_outbox
-from review.notify.mail_server import PASSWORD_IN_ENV, MailServer
-from review.notify.outbox import Sent, send_due, try_refused_again, wait_after
+from review.notify.mail import PASSWORD_IN_ENV, MailServer
+from review.notify.outbox import Sent, put_in_outbox, retry_refused, send_due, wait_after
 from review.referrals.retention import purge
 from tests.review.conftest import KEY, make_user
 from tests.review.mail_servers import PASSWORD, USER, Authority, Post, running_server
@@ -122,7 +121,7 @@ def test_a_refused_address_holds_up_nobody_else(waiting: list[str]) -> None:
         clock.forward(days=1)
         assert send(port, clock).sent == 0
         post.answer_recipient = lambda recipient: "250 OK"
-        assert try_refused_again() == 1
+        assert retry_refused() == 1
         assert send(port, clock).sent == 1
     assert sorted(post.ids) == waiting
 
@@ -223,11 +222,11 @@ WORKER = """
 import sys
 from datetime import timedelta
 from core.settings import load_settings
-from review.configuration import configure
+from review.service.configuration import configure
 key, url, port, hours = sys.argv[1:]
 configure(load_settings({"review.database": url}, environ={}), {"LEAKSCREEN_SECRET_KEY": key, "HOME": "/nonexistent"})
-from review.mail_server import MailServer
-from review.outbox import send_due
+from review.notify.mail import MailServer
+from review.notify.outbox import send_due
 from tests.review.telling import NOON, mail_settings
 print("started", flush=True)
 send_due({"mail": MailServer(mail_settings(port=int(port)), {})}, lambda: NOON + timedelta(hours=float(hours)))

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from core.errors import SettingsError
 from core.settings.notify import WebhookSettings
 from review.models import Outbox
-from review.notify.digest import put_in_outbox
-from review.notify.outbox import Sent, send_due
+from review.notify.outbox import Sent, put_in_outbox, send_due
 from review.notify.webhook import SECRET_IN_ENV, Webhook
 from review.notify.webhook_signature import HEADER, WINDOW_SECONDS, is_genuine, sign
 from tests.review.mail_servers import Authority

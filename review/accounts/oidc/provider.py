@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from core.errors import SettingsError
 from core.settings.review import OidcSettings
 from review.accounts.role import Role
-from review.secret_files import given_secret
+from review.secret_files import read_secret
 
 SECRET_IN_ENV = "LEAKSCREEN_OIDC_SECRET"  # noqa: S105 - the name of a variable
 _DISCOVERY = "/.well-known/openid-configuration"
@@ -92,7 +92,7 @@ def provider_of(settings: OidcSettings, environ: Mapping[str, str] = os.environ)
         raise SettingsError("oidc.issuer is set, but oidc.client_id is not")
     if "openid" not in settings.scopes:
         raise SettingsError("oidc.scopes: `openid` is missing")
-    secret = given_secret(SECRET_IN_ENV, settings.secret_file, "oidc.secret_file", environ)
+    secret = read_secret(SECRET_IN_ENV, settings.secret_file, "oidc.secret_file", environ)
     if not secret:
         raise SettingsError(f"oidc.issuer is set, but there is no secret: set {SECRET_IN_ENV} or oidc.secret_file")
     return Provider(settings, role_table(settings.roles), secret)
