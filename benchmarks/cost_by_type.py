@@ -19,7 +19,7 @@ from extraction.sandbox import Sandbox
 from leakscreen.demo import make_share
 from pipelines.bundle.bundle import BundleRef, Engines, load_engines, make_bundle
 from pipelines.bundle.inputs import read_inputs
-from pipelines.results.parquet import parquet_bytes
+from pipelines.results.parquet import unit_parquet
 from pipelines.sources.local import Walk
 from pipelines.stages import stream as stages
 from pipelines.stages.same_findings import Alike
@@ -51,7 +51,7 @@ def measured(refs: list[FileRef], name: str, loaded: Engines, sandbox: Sandbox) 
     records = list(
         stages.health(stream, screened, loaded.health, loaded.health_batch, "s", loaded.screen.name_distance)
     )
-    written = len(parquet_bytes(records, lambda _: {}))
+    written = len(unit_parquet(records, lambda _: {}))
     seconds = _cpu() - before
     return Cost(
         name, len(refs), sum(ref.size for ref in refs) / len(refs), 1000 * seconds / len(refs), written / len(refs)

@@ -14,7 +14,7 @@ from pipelines import storage
 from pipelines.bundle.bundle import BundleRef, Engines, load_engines, make_bundle
 from pipelines.bundle.inputs import read_inputs
 from pipelines.plan.arrow_file import read_unit, spooled_walk, write_plan
-from pipelines.results.parquet import parquet_bytes
+from pipelines.results.parquet import unit_parquet
 from pipelines.results.totals import unit_totals
 from pipelines.sources.local import Walk
 from pipelines.stages import stream as stages
@@ -43,7 +43,7 @@ def _unit(number: int) -> int:
     )
     records += records_of_duplicates(records, stream.duplicates)
     storage.write_whole(
-        f"{out}/files/{number}.parquet", parquet_bytes(records, lambda _: unit_totals(records, stream.figures))
+        f"{out}/files/{number}.parquet", unit_parquet(records, lambda _: unit_totals(records, stream.figures))
     )
     return len(records)
 

@@ -17,7 +17,7 @@ from pipelines.rescan.next_scan import prepare_next_scan
 from pipelines.rescan.previous import PreviousScan, previous_scan, usable
 from pipelines.rescan.rescreen import Rescreen
 from pipelines.results.folder import FinishedScan, ScanFolder, as_json, check_output, new_scan_id, open_scan, unit_file
-from pipelines.results.manifest import DECIDED, begun, names_of
+from pipelines.results.manifest import REUSABLE, names_of, new_manifest
 from pipelines.runners.progress import Observer
 from pipelines.sampling.draw import check_sample
 from pipelines.sources.check import Sources, check_sources
@@ -41,7 +41,9 @@ def start_scan(sources: Sources, settings: Settings, observer: Observer, *, full
     previous = None if full else previous_scan(out, names_of(sources))
     bundle, decided = _bundle(inputs, previous)
     folder = ScanFolder.of(out, new_scan_id(started))
-    manifest = begun(folder, sources, settings, started, inputs, {**decided, "sandbox": probe().as_dict()}, full=full)
+    manifest = new_manifest(
+        folder, sources, settings, started, inputs, {**decided, "sandbox": probe().as_dict()}, full=full
+    )
     storage.begin_folder(folder.uri, {"bundle.zip": bundle, "manifest.json": as_json(manifest)})
     try:
         manifest = _planned(folder, manifest, sources, settings.scan, previous)
@@ -69,7 +71,7 @@ def resume_scan(place: str, settings: Settings, observer: Observer) -> FinishedS
 def _bundle(inputs: Inputs, previous: PreviousScan | None) -> tuple[bytes, dict[str, Any]]:
     """The previous scan's bundle where all that goes into it is the same: it was checked then, and nothing needs loading."""
     if previous is not None and previous.manifest["inputs"] == inputs.sha256:
-        return storage.read_whole(previous.folder.bundle), {name: previous.manifest[name] for name in DECIDED}
+        return storage.read_whole(previous.folder.bundle), {name: previous.manifest[name] for name in REUSABLE}
     from pipelines.bundle.bundle import make_bundle
 
     bundle = make_bundle(inputs)

@@ -7,26 +7,13 @@ from heapq import nsmallest
 from itertools import islice
 from typing import Any
 
+from core.columns import Reader, names_for
 from core.errors import ReconciliationError
 from core.records import NOT_EXAMINED, Risk, Status
 from pipelines.results.folder import ScanFolder
 from pipelines.results.totals import STAGES, add
 
 _LISTED_AT_MOST = 500
-_SHOWN_COLUMNS = ("uri", "container_uri", "size", "media_type", "status", "owner")
-_EXPLAINING_COLUMNS = (
-    "risk",
-    "health_distance",
-    "health_terms",
-    "health_class",
-    "health_threshold",
-    "health_nearest",
-    "health_person",
-    "rules",
-    "pii_counts",
-    "evidence",
-    "persons",
-)
 _RISK_ORDER = {risk.value: rank for rank, risk in enumerate((Risk.HIGH, Risk.MEDIUM, Risk.LOW, Risk.NONE))}
 
 
@@ -107,7 +94,7 @@ def referred_rows(folder: ScanFolder) -> list[dict[str, Any]]:
     rows = {
         row["uri"]: row
         for unit, uris in listed.items()
-        for row in folder.rows(_SHOWN_COLUMNS + _EXPLAINING_COLUMNS, [unit], field("uri").isin(uris))
+        for row in folder.rows(names_for(Reader.REPORT), [unit], field("uri").isin(uris))
     }
     return [rows[uri] for _, _, uri in ranked]
 
@@ -126,5 +113,5 @@ def unexamined_rows(folder: ScanFolder) -> list[dict[str, Any]]:
     from pyarrow.compute import field
 
     wanted = [status.value for status in (*NOT_EXAMINED, Status.PARTIAL)]
-    found = folder.rows(("uri", "status", "reason", "size", "media_type"), where=field("status").isin(wanted))
+    found = folder.rows(names_for(Reader.UNEXAMINED), where=field("status").isin(wanted))
     return list(islice(found, _LISTED_AT_MOST))

@@ -15,7 +15,7 @@ from pipelines import storage
 from pipelines.bundle.bundle import BundleRef, Engines, load_engines
 from pipelines.plan.arrow_file import read_unit
 from pipelines.results.folder import unit_file
-from pipelines.results.parquet import parquet_bytes
+from pipelines.results.parquet import unit_parquet
 from pipelines.results.totals import unit_totals
 from pipelines.stages import stream as stages
 from pipelines.stages.duplicates import records_of_duplicates
@@ -118,7 +118,7 @@ class Write(beam.DoFn):
             totals.update(unit_totals(records, stream.figures))
             return totals
 
-        storage.write_whole(storage.join(self.folder, unit_file(stream.unit)), parquet_bytes(records, totals_after))
+        storage.write_whole(storage.join(self.folder, unit_file(stream.unit)), unit_parquet(records, totals_after))
         for name, counter in self.counters.items():
             counter.inc(totals.get(name, 0))
         yield stream.unit

@@ -5,7 +5,7 @@ from typing import Any
 
 from leakscreen.report.render import render_report
 from pipelines import storage
-from pipelines.results.folder import ScanFolder, not_examined, open_scan
+from pipelines.results.folder import ScanFolder, count_unexamined, open_scan
 from pipelines.summary import referred_rows, unexamined_rows
 
 
@@ -22,7 +22,7 @@ def run(scan: str, as_json: bool) -> None:
 
 
 def write_report(folder: ScanFolder, summary: dict[str, Any], manifest: dict[str, Any]) -> None:
-    incomplete = not_examined(summary) + summary["status"]["partial"]
+    incomplete = count_unexamined(summary) + summary["status"]["partial"]
     rows = referred_rows(folder), unexamined_rows(folder) if incomplete else []
     storage.write_whole(folder.report, render_report(summary, manifest, *rows).encode("utf-8"))
     again = folder.again

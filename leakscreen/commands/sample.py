@@ -10,11 +10,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TextIO
 
+from core.columns import Reader, names_for
 from core.errors import LabelError, OutputError
 from core.records import EXAMINED
 
 COLUMNS = ("uri", "phi", "stratum", "probability", "scan_id")
-_READ = ("uri", "status", "screened_positive", "risk")
+_READ = names_for(Reader.SHEET)
 _EXAMINED = frozenset(status.value for status in EXAMINED)
 _AT_LEAST = 2  # files of a stratum, so that its spread can be told
 

@@ -14,7 +14,7 @@ from leakscreen.commands.stopping import end_on_sigterm, was_stopped
 from leakscreen.console.progress import Observers, observer_for
 from pipelines import storage
 from pipelines.rescan.nothing_changed import copy_previous_scan
-from pipelines.results.folder import FinishedScan, check_output, not_examined
+from pipelines.results.folder import FinishedScan, check_output, count_unexamined
 from pipelines.sources.check import Sources, check_sources
 
 if TYPE_CHECKING:
@@ -84,12 +84,14 @@ def scan(
 
 
 def _report(finished: FinishedScan) -> None:
-    like = finished.like
-    if like is not None and storage.exists(like.report):
+    original = finished.copied_from
+    if original is not None and storage.exists(original.report):
         from leakscreen.report.restamp import restamped
 
-        told = like.read_manifest(), like.read_summary()
-        page = restamped(storage.read_whole(like.report).decode("utf-8"), told, finished.manifest, finished.summary)
+        facts = original.read_manifest(), original.read_summary()
+        page = restamped(
+            storage.read_whole(original.report).decode("utf-8"), facts, finished.manifest, finished.summary
+        )
         if page is not None:
             storage.write_whole(finished.folder.report, page.encode("utf-8"))
             return
@@ -110,7 +112,7 @@ def metrics_of(settings: Settings) -> Any:
 def exit_code(summary: dict[str, Any], fail_on_referral: bool) -> int:
     if fail_on_referral and summary["referred"]:
         return REFERRED
-    return UNEXAMINED if not_examined(summary) else DONE
+    return UNEXAMINED if count_unexamined(summary) else DONE
 
 
 def quieten_beam() -> None:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from core.columns import Reader, names_for
 from core.errors import LabelError
 from core.settings import RuleSettings, load_settings
 from evaluation.labels import Label, read_verified
@@ -16,7 +17,7 @@ from screening.ruleset.learned import RULE, Proposal, count_vectors, proposals, 
 from screening.ruleset.ruleset import RuleSet, rules_of
 
 PRESENT = "present rules"
-_ROW_COLUMNS = ("uri", "status", "pii_bits", "rules", "screened_positive")
+_ROW_COLUMNS = names_for(Reader.PROTOTYPES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ def write(rows: Iterable[Row], facts: ScanFacts, sink: BinaryIO) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from pipelines.results.parquet import SCHEMA
+    from pipelines.results.schema import SCHEMA
 
     schema = pa.schema([SCHEMA.field(name) for name in COLUMNS])
     with pq.ParquetWriter(sink, schema, compression="zstd") as writer:

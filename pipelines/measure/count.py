@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from core.columns import Reader, names_for
 from core.errors import LabelError
 from core.records import EXAMINED
 from evaluation.labels import Label
@@ -13,7 +14,7 @@ from evaluation.tally import Examined, Key, Pair, Sums, contributions
 from pipelines.results.folder import ScanFolder
 from pipelines.sampling.strata import PARTED, Strata
 
-COUNTED_COLUMNS = ("uri", "status", "rules", "screened_positive")
+COUNTED_COLUMNS = names_for(Reader.MEASURE)
 EXAMINED_STATUSES = frozenset(status.value for status in EXAMINED)
 _NAMED_AT_MOST = 5
 

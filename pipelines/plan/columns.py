@@ -3,10 +3,8 @@
 import os
 from collections.abc import Iterable, Iterator
 
-import pyarrow as pa
-
-import pipelines.results.arrow  # noqa: F401 - before the first array
 from core.records import FileRef
+from pipelines.results.arrow import pa
 from pipelines.sources.local import FolderListing, escape, owner_name
 
 PLAN_SCHEMA = pa.schema(

@@ -18,9 +18,10 @@ from pipelines.rescan.record_batches import record_batches
 from pipelines.rescan.rescreen import Rescreen
 from pipelines.rescan.scan_id_patch import RecordsFingerprint
 from pipelines.results.folder import ScanFolder, carried_file
-from pipelines.results.parquet import SCHEMA, written_table
+from pipelines.results.parquet import carried_parquet
+from pipelines.results.schema import SCHEMA
 from pipelines.results.table_totals import table_totals
-from pipelines.results.top_level import outermost_rows
+from pipelines.results.top_level import top_level_file_of
 
 _TRIED_AGAIN = pa.array([Status.FAILED.value, Status.UNREADABLE.value])
 _TIMED_OUT = "timed out"
@@ -59,7 +60,7 @@ def carry_over(
     for block in _blocks(previous, walked, wanted):
         now, table = _carried(block, walked, rescreen, folder.scan_id)
         if len(now):
-            content = written_table(table, table_totals(table))
+            content = carried_parquet(table, table_totals(table))
             storage.write_whole(storage.join(folder.files, carried_file(len(blocks))), content)
             written.add(content, folder.scan_id)
             blocks.append(now)
@@ -91,7 +92,7 @@ def _blocks(previous: PreviousScan, walked: pa.Table, wanted: NDArray[np.bool_])
 
 def _carried(block: _Block, walked: pa.Table, rescreen: Rescreen, scan_id: str) -> tuple[Rows, pa.Table]:
     """The rows of the walk, and their records."""
-    file_of = outermost_rows(block.records, block.files["uri"])
+    file_of = top_level_file_of(block.records, block.files["uri"])
     screened, needs_text = rescreen.apply(block.records)
     kept = (block.now >= 0) & ~_files_with(file_of, needs_text | needs_retry(screened), len(block.now))
     kept &= ~_lost_originals(screened, file_of, kept & ~block.moved)

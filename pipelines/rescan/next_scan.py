@@ -18,7 +18,7 @@ from pipelines.rescan.rescreen import Rescreen
 from pipelines.rescan.scan_id_patch import RecordsFingerprint
 from pipelines.results.folder import ScanFolder, as_json, carried_file
 from pipelines.results.manifest import all_carried
-from pipelines.results.parquet import written_table
+from pipelines.results.parquet import carried_parquet
 from pipelines.results.table_totals import table_totals
 
 
@@ -55,7 +55,7 @@ def _gathered(folder: ScanFolder, units: int, gathered: ScanFolder) -> str | Non
         for batch in record_batches(folder, units, range(units)):
             batches = [plan.get_batch(number) for number in range(batch.first, batch.end)]
             writer.write_batch(pa.Table.from_batches(batches).combine_chunks().to_batches()[0])
-            content = written_table(batch.records, table_totals(batch.records))
+            content = carried_parquet(batch.records, table_totals(batch.records))
             storage.write_whole(storage.join(gathered.files, carried_file(files)), content)
             found.add(content, folder.scan_id)
             final = final and not _needs_reading(batch.records)

@@ -13,7 +13,7 @@ from pipelines.rescan.previous import PreviousScan, previous_scan
 from pipelines.rescan.scan_id_patch import RecordsFingerprint, with_scan_id
 from pipelines.rescan.walk_fingerprint import WalkFingerprint
 from pipelines.results.folder import FinishedScan, ScanFolder, as_json, new_scan_id
-from pipelines.results.manifest import begun, names_of
+from pipelines.results.manifest import names_of, new_manifest
 from pipelines.sources.check import Sources
 from pipelines.sources.listing import list_files
 from pipelines.worker_count import LOCAL
@@ -49,7 +49,7 @@ def copy_previous_scan(sources: Sources, settings: Settings, out: str) -> Finish
     folder = ScanFolder.of(out, new_scan_id(started))
     walk = {**told["walk"], "passed_over": dict(skipped)}
     carried_from = previous.folder.scan_id
-    manifest = begun(folder, sources, settings, started, inputs, told)
+    manifest = new_manifest(folder, sources, settings, started, inputs, told)
     manifest |= {"walk": walk, "carried_from": carried_from, "likeness": likeness}
     summary |= {"scan_id": folder.scan_id, "started": manifest["started"], "not_followed": walk["passed_over"]}
     summary["carried"] = {**walk["carried"], "from": carried_from}

@@ -7,13 +7,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from core.columns import Rescan, columns_of_rescan
 from core.records import EXAMINED
-from pipelines.results.parquet import SCHEMA
+from pipelines.results.schema import SCHEMA
 from screening.prototypes import pack
 from screening.ruleset.ruleset import RuleSet
 
-_HEALTH = tuple(name for name in SCHEMA.names if name.startswith("health_"))
-_LISTS = frozenset({"health_terms", "health_nearest"})
+_HEALTH = columns_of_rescan(Rescan.HEALTH)
 _EXAMINED = pa.array(sorted(status.value for status in EXAMINED))
 
 
@@ -52,9 +52,9 @@ def _fired(records: pa.Table, rules: RuleSet) -> tuple[pa.Table, NDArray[np.bool
     columns["rules"] = fired.cast(SCHEMA.field("rules").type).take(pa.array(place))
     columns["screened_positive"] = pa.array(positive[place])
     dropped = pa.array(~positive[place])
-    for name in _HEALTH:
-        nothing = pa.scalar([] if name in _LISTS else None, SCHEMA.field(name).type)
-        columns[name] = pc.if_else(dropped, nothing, records[name])
+    for column in _HEALTH:
+        nothing = pa.scalar(column.empty, SCHEMA.field(column.name).type)
+        columns[column.name] = pc.if_else(dropped, nothing, records[column.name])
     columns["referred"] = pc.and_(columns["screened_positive"], pc.fill_null(columns["health_positive"], False))
     told = [columns[name] for name in records.column_names]
     return pa.table(told, schema=records.schema), (

@@ -1,10 +1,15 @@
-"""Keeps pyarrow from importing pandas: it looks for it when its first array is made, which takes half a second and serves nothing here."""
+"""pyarrow -> `pa`, kept from importing pandas.
+
+pyarrow looks for pandas when its first array is made, which takes half a second and serves nothing here.
+"""
 
 import sys
 from importlib.abc import MetaPathFinder
 from typing import Any
 
 import pyarrow as pa
+
+__all__ = ["pa"]
 
 
 class _NoPandas(MetaPathFinder):

@@ -107,7 +107,7 @@ class ScanFolder:
         """
         import pyarrow.parquet as pq
 
-        from pipelines.results.parquet import SCHEMA
+        from pipelines.results.schema import SCHEMA
 
         for name in self.unit_names() if units is None else units:
             with storage.open_read(storage.join(self.files, name)) as handle:
@@ -136,10 +136,10 @@ class FinishedScan:
     folder: ScanFolder
     manifest: dict[str, Any]
     summary: dict[str, Any]
-    like: ScanFolder | None = None  # the folder of which this one is a copy under another id, where it is one
+    copied_from: ScanFolder | None = None  # the folder of which this one is a copy under another id, if it is one
 
 
-def not_examined(summary: dict[str, Any]) -> int:
+def count_unexamined(summary: dict[str, Any]) -> int:
     return sum(summary["status"][status.value] for status in NOT_EXAMINED)
 
 

@@ -12,22 +12,28 @@ from pipelines.results.folder import ScanFolder
 from pipelines.sources.check import Sources, display_name
 from pipelines.worker_count import LOCAL, worker_count
 
-DECIDED = ("rules", "health_model", "bundle", "aspects", "inputs")  # what is the same wherever the inputs are
+REUSABLE = (
+    "rules",
+    "health_model",
+    "bundle",
+    "aspects",
+    "inputs",
+)  # a scan with the same inputs takes these from the scan before
 
 
-def begun(
+def new_manifest(
     folder: ScanFolder,
     sources: Sources,
     settings: Settings,
     started: datetime,
     inputs: Inputs,
-    told: dict[str, Any],
+    facts: dict[str, Any],
     *,
     full: bool = False,
 ) -> dict[str, Any]:
     """Written before the walk, so that a scan that is interrupted in it can be resumed; `walk` is filled in after it.
 
-    `told` has what DECIDED names, and what the sandbox gives.
+    `facts` has what REUSABLE names, and what the sandbox supports.
     """
     return {
         "format": RESULTS_FORMAT,
@@ -37,11 +43,11 @@ def begun(
         "started": started.isoformat(timespec="seconds"),
         "settings": asdict(settings),
         "walk": None,
-        **{name: told[name] for name in DECIDED},
+        **{name: facts[name] for name in REUSABLE},
         "hmac_key": {"fingerprint": inputs.key_fingerprint},
         "extractor_version": EXTRACTOR_VERSION,
         "code_version": VERSION,
-        "sandbox": told["sandbox"],
+        "sandbox": facts["sandbox"],
         "runner": settings.scan.runner,
         "workers": worker_count(settings.scan.workers) if settings.scan.runner == LOCAL else None,
         "carried_from": None,
@@ -55,5 +61,5 @@ def names_of(sources: Sources) -> list[str]:
 
 def all_carried(walk: dict[str, Any], records: int) -> dict[str, Any]:
     """The walk's figures as they are where every file's records come from an earlier scan."""
-    told = {"files": walk["files"], "records": records, "bytes": walk["bytes"]}
-    return {**walk, "units": 0, "carried": told}
+    carried = {"files": walk["files"], "records": records, "bytes": walk["bytes"]}
+    return {**walk, "units": 0, "carried": carried}

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from core.errors import OutputError
 
 
-def outermost_rows(records: pa.Table, files: pa.ChunkedArray) -> NDArray[np.int64]:
+def top_level_file_of(records: pa.Table, files: pa.ChunkedArray) -> NDArray[np.int64]:
     """Positions in `files`, by going from member to container until there is none; all records of a file must be among `records`."""
     uris = records["uri"].combine_chunks()
     top = np.arange(records.num_rows)

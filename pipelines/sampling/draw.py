@@ -12,13 +12,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from core.columns import Reader, names_for
 from core.errors import SettingsError
 from core.records import NOT_EXAMINED
 from pipelines.results.folder import ScanFolder
-from pipelines.results.top_level import outermost_rows
+from pipelines.results.top_level import top_level_file_of
 from pipelines.sampling.strata import Strata, allotted, top_folder
 
-_COLUMNS = ("uri", "container_uri", "status", "screened_positive", "referred")
+_COLUMNS = names_for(Reader.ESTIMATE)
 _MISSED = pa.array(sorted(status.value for status in NOT_EXAMINED))
 _NUMBER_BYTES = 8
 _FOUND = "found"
@@ -108,7 +109,7 @@ def estimates(folder: ScanFolder, manifest: dict[str, Any]) -> dict[str, dict[st
         table = folder.unit_table(unit, _COLUMNS)
         files = table.filter(table["container_uri"].is_null())["uri"]
         parts = [strata.of_file(uri) for uri in files.to_pylist()] if strata else [""] * len(files)
-        file_of = outermost_rows(table, files)
+        file_of = top_level_file_of(table, files)
         found = {name: table[name].to_numpy() for name in ("referred", "screened_positive")}
         found["not_examined"] = pc.is_in(table["status"], value_set=_MISSED).to_numpy()
         for name, records in found.items():

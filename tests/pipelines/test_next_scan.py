@@ -12,7 +12,8 @@ from pipelines.rescan import next_scan as again
 from pipelines.rescan import record_batches as record_batches
 from pipelines.rescan.scan_id_patch import RecordsFingerprint
 from pipelines.results.folder import ScanFolder, carried_file, unit_file
-from pipelines.results.parquet import SCHEMA, written_table
+from pipelines.results.parquet import carried_parquet
+from pipelines.results.schema import SCHEMA
 
 UNITS, FILES = 60, 61
 SUMMARY = {"records": 3 * FILES, "stages": {"extract": {"seconds": 1.5, "bytes": 9}}}
@@ -43,7 +44,7 @@ def make(folder: Path, **told: Any) -> ScanFolder:
             plan.write_batch(batch_of_refs([FileRef(uri=uri, path=uri.encode(), size=1, mtime_ns=1) for uri in uris]))
             name = unit_file(number) if number < UNITS else carried_file(0)
             rows = [record(uri, **(told if uri == "0-2" else {})) for uri in uris]
-            Path(scan.files, name).write_bytes(written_table(pa.Table.from_pylist(rows, SCHEMA), {}))
+            Path(scan.files, name).write_bytes(carried_parquet(pa.Table.from_pylist(rows, SCHEMA), {}))
     return scan
 
 

@@ -5,7 +5,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipelines.rescan.scan_id_patch import RecordsFingerprint, place_of, with_scan_id
-from pipelines.results.parquet import SCHEMA, written_table
+from pipelines.results.parquet import carried_parquet
+from pipelines.results.schema import SCHEMA
 
 OLD, NEW = "20261116T165309-84fb24", "20261117T000000-000000"
 
@@ -15,7 +16,7 @@ def written(scan_id: str, rows: int = 70_000, uri: str = "/share/{}.txt") -> byt
     table = pa.Table.from_pylist(
         [{**names, "scan_id": scan_id, "uri": uri.format(row), "size": row} for row in range(rows)], SCHEMA
     )
-    return bytes(written_table(table, {"files": rows}))
+    return bytes(carried_parquet(table, {"files": rows}))
 
 
 @pytest.mark.parametrize("rows", [1, 70_000])

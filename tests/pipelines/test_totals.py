@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.records import FileRecord, FileRef, HealthVerdict, Risk, RuleHit, Screening, Status
-from pipelines.results.parquet import SCHEMA, footer_totals, parquet_bytes
+from pipelines.results.parquet import footer_totals, unit_parquet
+from pipelines.results.schema import SCHEMA
 from pipelines.results.totals import add, unit_totals
 
 SHAPED = st.fixed_dictionaries(
@@ -53,7 +54,7 @@ def test_totals_count_files_members_and_outcomes() -> None:
 
 def test_a_unit_is_a_parquet_file_with_its_totals_in_the_footer() -> None:
     raw = bytes(
-        parquet_bytes(RECORDS, lambda seconds: unit_totals(RECORDS, {"write": {"seconds": seconds, "bytes": 0}}))
+        unit_parquet(RECORDS, lambda seconds: unit_totals(RECORDS, {"write": {"seconds": seconds, "bytes": 0}}))
     )
     assert pq.read_schema(io.BytesIO(raw)).equals(SCHEMA, check_metadata=False)
     assert footer_totals(io.BytesIO(raw))["records"] == 3
