@@ -21,8 +21,10 @@ from pipelines.bundle.bundle import BundleRef, Engines, load_engines, make_bundl
 from pipelines.bundle.inputs import read_inputs
 from pipelines.results.parquet import unit_parquet
 from pipelines.sources.local import Walk
-from pipelines.stages import stream as stages
-from pipelines.stages.same_findings import Alike
+from pipelines.stages.duplicates import SameFindings
+from pipelines.stages.extract import extract_documents
+from pipelines.stages.health import classify_documents
+from pipelines.stages.screen import screen_documents
 from pipelines.stages.stream import Stream
 from screening.privacy.key import fingerprint, load_key
 
@@ -46,10 +48,10 @@ class Cost:
 def measured(refs: list[FileRef], name: str, loaded: Engines, sandbox: Sandbox) -> Cost:
     before = _cpu()
     stream = Stream(0, iter(()), refs)
-    documents = stages.extract(stream, refs, sandbox, Alike(loaded.screen))
-    screened = stages.screen(stream, documents, loaded.screen)
+    documents = extract_documents(stream, refs, sandbox, SameFindings(loaded.screen))
+    screened = screen_documents(stream, documents, loaded.screen)
     records = list(
-        stages.health(stream, screened, loaded.health, loaded.health_batch, "s", loaded.screen.name_distance)
+        classify_documents(stream, screened, loaded.health, loaded.health_batch, "s", loaded.screen.name_distance)
     )
     written = len(unit_parquet(records, lambda _: {}))
     seconds = _cpu() - before

@@ -17,29 +17,30 @@ from pipelines.plan.arrow_file import read_unit, spooled_walk, write_plan
 from pipelines.results.parquet import unit_parquet
 from pipelines.results.totals import unit_totals
 from pipelines.sources.local import Walk
-from pipelines.stages import stream as stages
-from pipelines.stages.duplicates import records_of_duplicates
-from pipelines.stages.same_findings import Alike
+from pipelines.stages.duplicates import SameFindings, records_of_duplicates
+from pipelines.stages.extract import extract_documents
+from pipelines.stages.health import classify_documents
+from pipelines.stages.screen import screen_documents
 from pipelines.stages.stream import Stream
 from screening.privacy.key import fingerprint, load_key
 
-_worker: tuple[Engines, Sandbox, Alike, str]
+_worker: tuple[Engines, Sandbox, SameFindings, str]
 
 
 def _start(ref: BundleRef, out: str) -> None:
     global _worker
     loaded = load_engines(ref)
-    _worker = loaded, Sandbox(loaded.limits), Alike(loaded.screen), out
+    _worker = loaded, Sandbox(loaded.limits), SameFindings(loaded.screen), out
 
 
 def _unit(number: int) -> int:
-    loaded, sandbox, alike, out = _worker
+    loaded, sandbox, same_findings, out = _worker
     refs = read_unit(f"{out}/plan.arrow", number)
     stream = Stream(number, iter(()), refs)
-    documents = stages.extract(stream, refs, sandbox, alike)
-    screened = stages.screen(stream, documents, loaded.screen)
+    documents = extract_documents(stream, refs, sandbox, same_findings)
+    screened = screen_documents(stream, documents, loaded.screen)
     records = list(
-        stages.health(stream, screened, loaded.health, loaded.health_batch, "plain", loaded.screen.name_distance)
+        classify_documents(stream, screened, loaded.health, loaded.health_batch, "plain", loaded.screen.name_distance)
     )
     records += records_of_duplicates(records, stream.duplicates)
     storage.write_whole(

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.model_needs import needs, print_shares
 from core.records import Screening, Segment
-from pipelines.stages.stream import SCREENED_TOGETHER
+from pipelines.stages.screen import SCREENED_TOGETHER
 from screening.entities.model import shipped_model
 from screening.patterns.patterns import Patterns
 from screening.ruleset.ruleset import RuleSet, load_rules

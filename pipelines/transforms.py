@@ -17,9 +17,10 @@ from pipelines.plan.arrow_file import read_unit
 from pipelines.results.folder import unit_file
 from pipelines.results.parquet import unit_parquet
 from pipelines.results.totals import unit_totals
-from pipelines.stages import stream as stages
-from pipelines.stages.duplicates import records_of_duplicates
-from pipelines.stages.same_findings import Alike
+from pipelines.stages.duplicates import SameFindings, records_of_duplicates
+from pipelines.stages.extract import extract_documents
+from pipelines.stages.health import classify_documents
+from pipelines.stages.screen import screen_documents
 from pipelines.stages.stream import Stream
 
 
@@ -27,9 +28,7 @@ class _NoCoder(beam.coders.Coder):
     """What Beam is given for a Stream: a size for its statistics, and a refusal where a runner would move it."""
 
     def encode(self, value: Stream) -> NoReturn:
-        raise TypeError(
-            "a Stream carries content; this runner must keep Extract, Screen, Health and Write in one fused stage"
-        )
+        value.refuse_to_move()
 
     def decode(self, encoded: bytes) -> NoReturn:
         raise TypeError("a Stream is never encoded")
@@ -62,7 +61,7 @@ class Extract(_EngineDoFn):
 
     def setup(self) -> None:
         super().setup()
-        self.alike = Alike(self.engines.screen)
+        self.same_findings = SameFindings(self.engines.screen)
         self.sandbox = Sandbox(self.engines.limits, ocr=self.engines.ocr, require=self.engines.require_sandbox)
 
     def process(self, unit: int) -> Iterator[Stream]:
@@ -70,7 +69,7 @@ class Extract(_EngineDoFn):
             return  # an engine that starts again after a fault hands finished units out once more
         refs = read_unit(self.plan, unit)
         stream = Stream(unit, iter(()), refs)
-        stream.items = stages.extract(stream, refs, self.sandbox, self.alike)
+        stream.items = extract_documents(stream, refs, self.sandbox, self.same_findings)
         yield stream
 
     def teardown(self) -> None:
@@ -81,7 +80,7 @@ class Screen(_EngineDoFn):
     """Stream of documents -> stream of documents with their screening."""
 
     def process(self, stream: Stream) -> Iterator[Stream]:
-        stream.items = stages.screen(stream, stream.items, self.engines.screen)
+        stream.items = screen_documents(stream, stream.items, self.engines.screen)
         yield stream
 
 
@@ -94,7 +93,7 @@ class Health(_EngineDoFn):
 
     def process(self, stream: Stream) -> Iterator[Stream]:
         engines = self.engines
-        stream.items = stages.health(
+        stream.items = classify_documents(
             stream, stream.items, engines.health, engines.health_batch, self.scan_id, engines.screen.name_distance
         )
         yield stream

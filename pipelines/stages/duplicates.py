@@ -4,13 +4,17 @@ import hashlib
 import os
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from core.records import Document, FileRecord, FileRef
 from extraction.opening.local import open_file
 from pipelines.plan.units import ends_digest
+from pipelines.stages.file_name import name_of
+from screening.screen import Screen
 
 _AT_ONCE = 1_048_576
-State = tuple[int, int]
+_NAMES_REMEMBERED = 4_096
+State = tuple[int, int]  # size and time of a file
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,19 @@ class Duplicate:
     first: FileRef
     sha256: str  # of both; empty for two names of one file, which need not be read to be known as such
     state: State  # size and time of the first when it was hashed
+
+
+class SameFindings:
+    """Whether two files of the same content have the same findings: their names are screened too, and allow lists name paths."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._allowed = screen.allowed
+        self._has_findings = lru_cache(maxsize=_NAMES_REMEMBERED)(lambda name: bool(screen.spans(name)))
+
+    def __call__(self, uri: str, other: str) -> bool:
+        """False where an allow list names paths, and where names differ and either of them has a finding of its own."""
+        names = {name_of(uri), name_of(other)}
+        return not self._allowed.paths and (len(names) == 1 or not any(self._has_findings(name) for name in names))
 
 
 def find_duplicates(refs: Sequence[FileRef], largest: int) -> list[Duplicate]:

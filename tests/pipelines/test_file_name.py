@@ -4,7 +4,8 @@ import pytest
 
 from core.records import Document, FileRef, Segment, Status
 from pipelines.stages.file_name import NAME, with_name
-from pipelines.stages.stream import Stream, screen
+from pipelines.stages.screen import screen_documents
+from pipelines.stages.stream import Stream
 from screening.ruleset.ruleset import load_rules
 from screening.screen import Screen
 
@@ -41,7 +42,9 @@ def test_the_last_name_of_the_path_is_taken(uri: str, name: str) -> None:
 def test_a_person_in_the_name_of_a_file_is_found() -> None:
     text = "call 613-555-0142"
     stream = Stream(0, iter(()), [])
-    ((_, screening),) = screen(stream, iter([document("/share/Mary_Sloan.txt", text)]), Screen(load_rules(), b"k" * 32))
+    ((_, screening),) = screen_documents(
+        stream, iter([document("/share/Mary_Sloan.txt", text)]), Screen(load_rules(), b"k" * 32)
+    )
     assert screening is not None
     found = {(piece.characteristic, piece.where) for piece in screening.evidence}
     assert found >= {("phone_number", ""), ("first_name", NAME), ("last_name", NAME)}

@@ -9,7 +9,8 @@ import pytest
 
 from classifiers.health import HealthModel
 from core.records import Document, FileRef, HealthVerdict, Screening, Segment, Status
-from pipelines.stages import stream as stages
+from pipelines.stages.health import classify_documents
+from pipelines.stages.screen import screen_documents
 from pipelines.stages.stream import Stream
 from screening.screen import Screen
 
@@ -57,7 +58,7 @@ def test_few_documents_are_pulled_at_a_time(size: int, most: int) -> None:
             pulled.append(str(number))
             yield document(str(number), "x" * size)
 
-    screened = stages.screen(stream(), documents(), cast(Screen, BrokenScreen()))
+    screened = screen_documents(stream(), documents(), cast(Screen, BrokenScreen()))
     next(screened)
     assert len(pulled) == most
 
@@ -66,7 +67,7 @@ def test_screenings_stay_with_their_documents() -> None:
     texts = ["a", "bb", SECRET, "dddd", "", "f" * 500_000, "ggg"]
     documents = [document(str(number), text) for number, text in enumerate(texts)]
     documents[4] = replace(documents[4], segments=())
-    screened = list(stages.screen(stream(), iter(documents), cast(Screen, BrokenScreen())))
+    screened = list(screen_documents(stream(), iter(documents), cast(Screen, BrokenScreen())))
     assert [each.uri for each, _ in screened] == [str(number) for number in range(len(texts))]
     assert [screening and screening.persons for _, screening in screened] == [1, 2, 0, 4, 0, 500_000, 3]
     assert [each.status for each, _ in screened] == [
@@ -75,7 +76,7 @@ def test_screenings_stay_with_their_documents() -> None:
 
 
 def test_a_text_that_breaks_the_screen_is_failed_without_its_text() -> None:
-    ((failed, screening),) = stages.screen(stream(), iter([document("a", SECRET)]), cast(Screen, BrokenScreen()))
+    ((failed, screening),) = screen_documents(stream(), iter([document("a", SECRET)]), cast(Screen, BrokenScreen()))
     assert (failed.status, failed.reason, failed.segments) == (Status.FAILED, "screening raised ValueError", ())
     assert screening == Screening()
 
@@ -85,7 +86,7 @@ def test_one_text_that_breaks_the_health_stage_fails_alone() -> None:
     screened = iter([(document(text, text), positive) for text in ("good", "bad", "fine")])
     model = cast(HealthModel, ModelThatStumbles())
     records = {
-        record.uri: record for record in stages.health(stream(), screened, model, batch=10, scan_id="s", reach=600)
+        record.uri: record for record in classify_documents(stream(), screened, model, batch=10, scan_id="s", reach=600)
     }
     assert {uri: record.status for uri, record in records.items()} == {
         "good": Status.COMPLETE,
@@ -97,6 +98,6 @@ def test_one_text_that_breaks_the_health_stage_fails_alone() -> None:
 
 def test_time_and_bytes_are_booked_per_stage() -> None:
     booked = stream()
-    list(stages.screen(booked, iter([document("a", "four")]), cast(Screen, BrokenScreen())))
+    list(screen_documents(booked, iter([document("a", "four")]), cast(Screen, BrokenScreen())))
     assert booked.figures["screen"]["bytes"] == 4
     assert booked.figures["screen"]["seconds"] > 0

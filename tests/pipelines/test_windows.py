@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from classifiers.health import HealthModel
 from core.records import Document, FileRecord, FileRef, HealthVerdict, Screening, Segment, Status
-from pipelines.stages import stream as stages
+from pipelines.stages.health import classify_documents
+from pipelines.stages.screen import screen_documents
 from pipelines.stages.stream import Stream
 from screening.ruleset.ruleset import load_rules
 from screening.screen import Screen
@@ -86,9 +87,11 @@ class ScreenThatStumbles:
 
 
 def records(text: str, step: int, screen: object = SCREEN, model: object = None) -> list[FileRecord]:
-    screened = stages.screen(stream(), parts(text, step), cast(Screen, screen))
+    screened = screen_documents(stream(), parts(text, step), cast(Screen, screen))
     return list(
-        stages.health(stream(), screened, cast(HealthModel, model or ModelThatReads()), batch=4, scan_id="s", reach=600)
+        classify_documents(
+            stream(), screened, cast(HealthModel, model or ModelThatReads()), batch=4, scan_id="s", reach=600
+        )
     )
 
 
