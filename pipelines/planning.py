@@ -9,7 +9,8 @@ import numpy as np
 
 from core.settings import ScanSettings
 from pipelines import storage
-from pipelines.plan.arrow_file import spooled_walk, write_plan
+from pipelines.plan.arrow_file import write_plan
+from pipelines.plan.columns import spooled_walk
 from pipelines.rescan.carry_over import Carried, carry_over
 from pipelines.rescan.previous import PreviousScan
 from pipelines.rescan.rescreen import Rescreen

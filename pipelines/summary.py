@@ -66,7 +66,7 @@ def _sample(folder: ScanFolder, manifest: dict[str, Any]) -> dict[str, Any] | No
     sample = manifest["walk"].get("sample")
     if sample is None:
         return None
-    from pipelines.sampling.draw import estimates
+    from pipelines.sampling.estimate import estimates
 
     return {**sample, "not_drawn": sample["walked"] - sample["drawn"], "estimates": estimates(folder, manifest)}
 

@@ -6,7 +6,6 @@ nothing but numbers crosses a shuffle, and a resumed scan works through the very
 
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,9 +14,8 @@ import pyarrow as pa
 
 from core.records import FileRef
 from pipelines import storage
-from pipelines.plan.columns import PLAN_SCHEMA, batches, refs_of
+from pipelines.plan.columns import PLAN_SCHEMA, refs_of
 from pipelines.plan.units import Indices, units_of
-from pipelines.sources.local import FolderListing
 
 _TAKEN_AT_ONCE = 16_384  # rows that are brought into their order at a time
 
@@ -29,22 +27,6 @@ class PlanTotals:
     units: int
     files: int
     bytes: int
-
-
-@contextmanager
-def spooled_walk(folder: str, listings: Iterable[FolderListing | FileRef]) -> Iterator[pa.Table]:
-    """Everything that a walk finds as one table, which lies on disk and is mapped, since a walk can be longer than memory."""
-    place = folder if storage.is_local(folder) else os.environ.get("TMPDIR", "/tmp")  # noqa: S108
-    file = Path(place, f".{os.getpid()}.walk")
-    try:
-        file.touch(mode=0o600)
-        with pa.OSFile(str(file), "wb") as sink, pa.ipc.new_file(sink, PLAN_SCHEMA) as writer:
-            for batch in batches(listings):
-                writer.write_batch(batch)
-        with pa.memory_map(str(file)) as source:
-            yield pa.ipc.open_file(source).read_all()
-    finally:
-        file.unlink(missing_ok=True)
 
 
 def write_plan(

@@ -2,10 +2,14 @@
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from core.records import FileRef
+from pipelines import storage
 from pipelines.results.arrow import pa
-from pipelines.sources.local import FolderListing, escape, owner_name
+from pipelines.sources.local import FolderListing
+from pipelines.sources.paths import escape, owner_name
 
 PLAN_SCHEMA = pa.schema(
     [
@@ -24,6 +28,22 @@ PLAN_SCHEMA = pa.schema(
     ]
 )
 _ROWS_AT_ONCE = 16_384
+
+
+@contextmanager
+def spooled_walk(folder: str, listings: Iterable[FolderListing | FileRef]) -> Iterator[pa.Table]:
+    """Everything that a walk finds as one table, which lies on disk and is mapped, since a walk can be longer than memory."""
+    place = folder if storage.is_local(folder) else os.environ.get("TMPDIR", "/tmp")  # noqa: S108
+    file = Path(place, f".{os.getpid()}.walk")
+    try:
+        file.touch(mode=0o600)
+        with pa.OSFile(str(file), "wb") as sink, pa.ipc.new_file(sink, PLAN_SCHEMA) as writer:
+            for batch in batches(listings):
+                writer.write_batch(batch)
+        with pa.memory_map(str(file)) as source:
+            yield pa.ipc.open_file(source).read_all()
+    finally:
+        file.unlink(missing_ok=True)
 
 
 def batches(listings: Iterable[FolderListing | FileRef]) -> Iterator[pa.RecordBatch]:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING
 
-from pipelines.sources.local import FolderListing, owner_name
+from pipelines.sources.local import FolderListing
+from pipelines.sources.paths import owner_name
 
 if TYPE_CHECKING:
     from core.records import FileRef

@@ -9,20 +9,12 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from core.columns import Reader, names_for
 from core.errors import SettingsError
-from core.records import NOT_EXAMINED
-from pipelines.results.folder import ScanFolder
-from pipelines.results.top_level import top_level_file_of
-from pipelines.sampling.strata import Strata, allotted, top_folder
+from pipelines.sampling.strata import allotted, top_folder
 
-_COLUMNS = names_for(Reader.ESTIMATE)
-_MISSED = pa.array(sorted(status.value for status in NOT_EXAMINED))
 _NUMBER_BYTES = 8
-_FOUND = "found"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,45 +91,3 @@ def _numbers(uris: pa.Array, seed: int) -> NDArray[np.uint64]:
         digest.update(uri.encode("utf-8", "surrogatepass"))
         digests.append(digest.digest())
     return np.frombuffer(b"".join(digests), dtype=np.uint64)
-
-
-def estimates(folder: ScanFolder, manifest: dict[str, Any]) -> dict[str, dict[str, float | None]]:
-    """Files of the whole source in which something was found, from those that were drawn: each counts with one over its probability."""
-    sample, strata = manifest["walk"]["sample"], Strata.of(manifest)
-    counts: dict[str, Counter[str]] = {"referred": Counter(), "screened_positive": Counter(), "not_examined": Counter()}
-    for unit in folder.unit_names():
-        table = folder.unit_table(unit, _COLUMNS)
-        files = table.filter(table["container_uri"].is_null())["uri"]
-        parts = [strata.of_file(uri) for uri in files.to_pylist()] if strata else [""] * len(files)
-        file_of = top_level_file_of(table, files)
-        found = {name: table[name].to_numpy() for name in ("referred", "screened_positive")}
-        found["not_examined"] = pc.is_in(table["status"], value_set=_MISSED).to_numpy()
-        for name, records in found.items():
-            counts[name].update(parts[row] for row in np.unique(file_of[records]).tolist())
-    if strata is None:
-        return {name: _estimate(count[""], sample["drawn"], sample["walked"]) for name, count in counts.items()}
-    return {name: _stratified(count, strata, sample["drawn"], sample["walked"]) for name, count in counts.items()}
-
-
-def _estimate(count: int, drawn: int, walked: int) -> dict[str, float | None]:
-    from evaluation.rates import interval  # brings scipy, which takes a second
-
-    limits = interval(count, drawn)
-    weighted = float(count / Fraction(drawn, walked)) if drawn else None
-    return _told(count, weighted, limits, drawn, walked)
-
-
-def _stratified(counts: Counter[str], strata: Strata, drawn: int, walked: int) -> dict[str, float | None]:
-    from evaluation.sampling import Stratum, sampled_interval, total
-
-    parts = [Stratum(name, strata.share(name), strata.drawn[name], {_FOUND: counts[name]}) for name in strata.walked]
-    return _told(counts.total(), float(total(parts, _FOUND)), sampled_interval(parts, _FOUND, walked), drawn, walked)
-
-
-def _told(
-    count: int, files: float | None, limits: tuple[float, float] | None, drawn: int, walked: int
-) -> dict[str, float | None]:
-    low, high = (None, None) if limits is None else (limits[0] * walked, limits[1] * walked)
-    if low is not None and high is not None:
-        low, high = max(float(count), low), min(float(walked - drawn + count), high)
-    return {"drawn_files": count, "files": files, "low": low, "high": high}

@@ -10,7 +10,8 @@ from typing import Any
 
 from core.errors import SourceError
 from core.records import FileRef
-from pipelines.sources.local import escape, file_ref, plain_reason, unreadable_ref
+from pipelines.sources.local import file_ref, unreadable_ref
+from pipelines.sources.paths import escape, plain_reason
 
 
 def read_manifest(manifest: Path) -> Iterator[FileRef]:

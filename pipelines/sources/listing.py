@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from core.settings import ScanSettings
 from pipelines import storage
 from pipelines.sources.check import Sources
-from pipelines.sources.local import FolderListing, Globs
+from pipelines.sources.globs import Globs
+from pipelines.sources.local import FolderListing
 from pipelines.sources.source_types import Selection, source_type
 
 if TYPE_CHECKING:

@@ -1,15 +1,10 @@
 """Local folder or file -> FileRefs, walked by descriptor without following links, to any depth."""
 
-import errno
 import os
-import pwd
-import re
 import stat
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from fnmatch import translate
-from functools import cache
 from itertools import islice
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING
@@ -17,6 +12,8 @@ from typing import TYPE_CHECKING
 from core.errors import SourceError
 from extraction.opening.file_kinds import fault_of_mode
 from pipelines.sources.access import from_acl, from_mode
+from pipelines.sources.globs import Globs
+from pipelines.sources.paths import escape, owner_name, plain_reason
 
 if TYPE_CHECKING:
     from core.records import FileRef
@@ -27,29 +24,6 @@ _LISTED_AT_ONCE = 1_000
 _KIND = 0o170000  # the bits of a mode that tell a file from a folder
 _mode_of = itemgetter(stat.ST_MODE)
 _name_of = attrgetter("name")
-
-
-@dataclass(frozen=True, slots=True)
-class Globs:
-    """Which paths below a source are wanted; `*` also matches `/`, and a pattern without `/` is tried on the name alone too."""
-
-    include: tuple[re.Pattern[str], ...] = ()
-    exclude: tuple[re.Pattern[str], ...] = ()
-
-    @classmethod
-    def of(cls, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> "Globs":
-        return cls(
-            tuple(re.compile(translate(glob)) for glob in include),
-            tuple(re.compile(translate(glob)) for glob in exclude),
-        )
-
-    def skips(self, relative: str, *, folder: bool) -> bool:
-        name = relative.rpartition("/")[2]
-        if any(glob.match(relative) or glob.match(name) for glob in self.exclude):
-            return True
-        if folder or not self.include:
-            return False
-        return not any(glob.match(relative) or glob.match(name) for glob in self.include)
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,24 +250,6 @@ def unreadable_ref(path: bytes, fault: str, source: str) -> "FileRef":
     return FileRef(uri=escape(path), path=path, size=0, mtime_ns=0, source=source, fault=fault)
 
 
-def escape(path: bytes) -> str:
-    """The path as text; bytes that are not UTF-8 are percent-escaped, everything else stays as it is."""
-    try:
-        return path.decode("utf-8")
-    except UnicodeDecodeError:
-        return re.sub(
-            r"[\udc80-\udcff]", lambda found: f"%{ord(found[0]) - 0xDC00:02X}", path.decode("utf-8", "surrogateescape")
-        )
-
-
-@cache
-def owner_name(uid: int) -> str:
-    try:
-        return pwd.getpwuid(uid).pw_name
-    except KeyError:
-        return str(uid)
-
-
 def _join(folder: bytes, name: bytes) -> bytes:
     return folder + name if folder.endswith(b"/") else folder + b"/" + name
 
@@ -307,12 +263,3 @@ def _close(folder: _Folder) -> None:
     if folder.descriptor is not None:
         os.close(folder.descriptor)
         folder.descriptor = None
-
-
-def plain_reason(error: OSError) -> str:
-    named = {
-        errno.EACCES: "permission denied",
-        errno.EPERM: "permission denied",
-        errno.ENOENT: "no such file or folder",
-    }
-    return named.get(error.errno or 0, (error.strerror or type(error).__name__).lower())

@@ -9,7 +9,7 @@ from itertools import chain
 from core.errors import SourceError
 from core.records import FileRef
 from extraction.opening.object_store import ObjectError, Stored, split, store_of
-from pipelines.sources.local import Globs
+from pipelines.sources.globs import Globs
 
 _ADVICE = "check the address, and that the environment holds credentials that may list it"
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from core.errors import SourceError
 from extraction.opening.addresses import SCHEMES, scheme_of
-from pipelines.sources.local import FolderListing, Globs, Walk
+from pipelines.sources.globs import Globs
+from pipelines.sources.local import FolderListing, Walk
 
 if TYPE_CHECKING:
     from core.records import FileRef

@@ -13,7 +13,8 @@ from evaluation.labels import Label
 from leakscreen.commands.evaluate import measured_rules
 from pipelines.measure.count import as_counts, file_contributions
 from pipelines.plan.columns import batch_of_refs
-from pipelines.sampling.draw import _stratified, draw, size_of
+from pipelines.sampling.draw import draw, size_of
+from pipelines.sampling.estimate import _stratified
 from pipelines.sampling.strata import Strata, allotted, top_folder
 
 

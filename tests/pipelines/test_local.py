@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SourceError
-from pipelines.sources.local import Globs, Walk, escape
+from pipelines.sources.globs import Globs
+from pipelines.sources.local import Walk
+from pipelines.sources.paths import escape
 
 
 def uris(walk: Walk) -> list[str]:

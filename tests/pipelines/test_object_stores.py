@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import SourceError
 from pipelines.sources.check import Sources, check_sources
-from pipelines.sources.local import Globs
+from pipelines.sources.globs import Globs
 from pipelines.sources.object_stores import ObjectWalk
 from tests.object_servers import s3_server
 
