@@ -9,7 +9,7 @@ from scipy import sparse
 
 from classifiers.codes import code_places
 from classifiers.container import unpack
-from classifiers.knn import distances_by_class
+from classifiers.distances import distances_by_class
 from classifiers.matcher import Matches, TermMatcher
 from classifiers.model_content import CLASSES, PERSONAL_CLASSES, HealthContent, read_content
 from classifiers.portions import portions

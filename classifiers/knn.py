@@ -1,67 +1,21 @@
 """Vectors of examples -> nearest-prototype estimators in scikit-learn's API: one class with a learned threshold, or several classes."""
 
-from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, OutlierMixin
 from sklearn.cluster import MiniBatchKMeans
 from sklearn.random_projection import SparseRandomProjection
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from classifiers.distances import Matrix, euclidean, leave_one_out, mean_of_nearest
 from classifiers.vectors import Floats
 
-Matrix = Any  # an array or a scipy sparse array
 _CONDENSE_BATCH = 2048
 _MANY_ROWS = 2000
 _PROJECTED = 128  # columns of the projection
-
-
-def euclidean(documents: Matrix, prototypes: Matrix) -> Floats:
-    """Every distance by one matrix product; exact."""
-    product = documents @ prototypes.T
-    product = product.toarray() if sparse.issparse(product) else np.asarray(product)
-    square = squares(documents)[:, None] + squares(prototypes)[None, :] - 2.0 * product
-    distances: Floats = np.sqrt(np.maximum(square, 0.0))
-    return distances
-
-
-def squares(rows: Matrix) -> Floats:
-    """The squared length of each row."""
-    squared = rows.multiply(rows) if sparse.issparse(rows) else rows * rows
-    return np.asarray(squared.sum(axis=1)).ravel()
-
-
-def mean_of_nearest(distances: Floats, k: int) -> Floats:
-    """Of each row the mean of its k smallest values."""
-    k = min(k, distances.shape[1])
-    means: Floats = np.sort(np.partition(distances, k - 1, axis=1)[:, :k], axis=1).mean(axis=1)
-    return means
-
-
-def distances_by_class(distances: Floats, classes: NDArray[np.int64], count: int, k: int) -> Floats:
-    """Distances to prototypes, which stand in the order of their classes -> mean distances to the k nearest of each class."""
-    by_class = np.full((len(distances), count), np.inf)
-    bounds = np.searchsorted(classes, np.arange(count + 1))
-    for number, (low, high) in enumerate(pairwise(bounds)):
-        if high > low:
-            by_class[:, number] = mean_of_nearest(distances[:, low:high], k)
-    return by_class
-
-
-def leave_one_out(prototypes: Matrix, k: int) -> Floats:
-    """The mean distance of each prototype to its k nearest others; infinite for the only one."""
-    count = prototypes.shape[0]
-    means = np.full(count, np.inf)
-    if count < 2:
-        return means
-    for low in range(0, count, 1000):
-        distances = euclidean(prototypes[low : low + 1000], prototypes)
-        distances[np.arange(len(distances)), np.arange(low, low + len(distances))] = np.inf
-        means[low : low + 1000] = mean_of_nearest(distances, min(k, count - 1))
-    return means
 
 
 def condense(vectors: Matrix, count: int, seed: int = 0) -> NDArray[np.int64]:
@@ -136,8 +90,6 @@ class PrototypeKNN(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
 
     def fit(self, X: Matrix, y: Any) -> Self:  # noqa: N803
-        from sklearn.utils.multiclass import check_classification_targets
-
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)  # noqa: N806
         check_classification_targets(y)
         self.classes_ = np.unique(y)

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import sparse
 
-from classifiers.knn import squares
+from classifiers.distances import squares
 from classifiers.vectors import Floats
 
 _ROWS = 64  # documents of one product: more would not stay in the processor's cache

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from classifiers.knn import condense, distances_by_class
+from classifiers.distances import distances_by_class
+from classifiers.knn import condense
 from classifiers.model_content import CLASSES, PERSONAL_CLASSES, HealthContent
 from classifiers.search import PrototypeSearch
 from classifiers.training.threshold import with_threshold

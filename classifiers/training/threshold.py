@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from classifiers.knn import leave_one_out
+from classifiers.distances import leave_one_out
 from classifiers.model_content import PERSONAL_CLASSES, HealthContent
 from classifiers.vectors import Floats
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from classifiers.container import ModelContent, pack, unpack
+from classifiers.distances import squares
 from classifiers.health import SHOWN_TERMS, HealthModel
-from classifiers.knn import squares
 from classifiers.model_file import SHIPPED_MODEL, learned_models, load_model_bytes, model_in_use, shipped_model
 from core.errors import ModelError
 from core.records import HealthClass, HealthVerdict

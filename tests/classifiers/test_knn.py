@@ -6,15 +6,8 @@ from scipy import sparse
 from sklearn.metrics import pairwise_distances
 from sklearn.utils.estimator_checks import check_estimator
 
-from classifiers.knn import (
-    OneClassKNN,
-    PrototypeKNN,
-    condense,
-    distances_by_class,
-    euclidean,
-    leave_one_out,
-    mean_of_nearest,
-)
+from classifiers.distances import distances_by_class, euclidean, leave_one_out, mean_of_nearest
+from classifiers.knn import OneClassKNN, PrototypeKNN, condense
 
 RNG = np.random.default_rng(4)
 NEAR = RNG.normal(0.0, 1.0, (40, 5))

@@ -1,0 +1,58 @@
+"""A scan loads what it works with, and nothing of training, statistics, the made share or the web service."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+NOT_FOR_A_SCAN = {
+    "django",
+    "docx",
+    "faker",
+    "openpyxl",
+    "pptx",
+    "reportlab",
+    "scipy.linalg",
+    "scipy.optimize",
+    "scipy.spatial",
+    "scipy.stats",
+    "sklearn",
+}
+# Python runs this at the start of the launcher and of every worker; parser processes get no environment and load readers alone.
+WATCH = """
+import os, sys
+
+class Watch:
+    def find_spec(self, name, path=None, target=None):
+        with open(os.environ["IMPORT_LOG"], "a") as log:
+            log.write(name + "\\n")
+
+if "IMPORT_LOG" in os.environ:
+    sys.meta_path.insert(0, Watch())
+"""
+NOTE = """Patient: Mary Jones, born 12 March 1961, MRN 4417293, phone 617-555-0142, mary.jones@example.org
+Diagnosis: type 2 diabetes mellitus, hypertension. Takes metformin 500 mg and lisinopril. HbA1c 8.1 %.
+"""
+
+
+def test_a_scan_loads_neither_training_nor_statistics(tmp_path: Path) -> None:
+    (tmp_path / "hook").mkdir()
+    (tmp_path / "hook" / "sitecustomize.py").write_text(WATCH)
+    (tmp_path / "share").mkdir()
+    (tmp_path / "share" / "note.txt").write_text(NOTE)
+    log = tmp_path / "imports.txt"
+    done = subprocess.run(
+        [sys.executable, "-m", "leakscreen", "scan", str(tmp_path / "share"), "--out", str(tmp_path / "out")],
+        env={
+            **os.environ,
+            "PYTHONPATH": str(tmp_path / "hook"),
+            "IMPORT_LOG": str(log),
+            "LEAKSCREEN_HMAC_KEY": "ab" * 32,
+        },
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    imported = set(log.read_text().splitlines())
+    assert {"apache_beam", "classifiers.health", "screening.screen"} <= imported
+    assert not imported & NOT_FOR_A_SCAN
