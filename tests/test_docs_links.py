@@ -58,3 +58,11 @@ def test_a_wrong_link_is_found(tmp_path: Path) -> None:
         "gone.md: no such file",
         "docs/gone.md: no such file",
     ]
+
+
+def test_the_design_names_every_folder_of_the_rooms() -> None:
+    design = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    rooms = ("core", "extraction", "screening", "classifiers", "evaluation", "pipelines", "review", "leakscreen")
+    folders = {f"{path.relative_to(ROOT)}/" for room in rooms for path in (ROOT / room).iterdir() if path.is_dir()}
+    assert len(folders) > 30
+    assert sorted(folder for folder in folders if "__" not in folder and f"`{folder}`" not in design) == []
