@@ -39,6 +39,7 @@ format: setup
 
 docs: setup
 	$(BIN)/python -m leakscreen.reference > docs/reference.md
+	$(BIN)/python -m leakscreen.reference --sample-settings > deploy/leakscreen.toml
 
 demo: setup
 	$(BIN)/leakscreen demo

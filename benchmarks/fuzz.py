@@ -22,7 +22,7 @@ from leakscreen.demo import make_share
 
 SAMPLES = Path(__file__).parents[1] / "tests" / "samples"
 LARGEST_SEED = 300_000
-LIMITS = LimitSettings(seconds=20, expanded_bytes=100_000_000, member_bytes=32_000_000)
+LIMITS = LimitSettings(file_seconds=20, expanded_bytes=100_000_000, member_bytes=32_000_000)
 SLOWEST = 8
 REPORT_EVERY = 500
 

@@ -12,7 +12,7 @@ SHIPPED_MODEL = Path(__file__).parent / "data" / "health.model"
 
 def learned_models(settings: HealthSettings) -> Versions:
     """The models that learned from reviews, one of which may be in use."""
-    return Versions(Path(settings.learned) if settings.learned else data_folder() / "health", ".model")
+    return Versions(Path(settings.adopted_dir) if settings.adopted_dir else data_folder() / "health", ".model")
 
 
 def model_in_use(settings: HealthSettings) -> Path:

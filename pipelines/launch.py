@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from core.errors import OutputError
-from core.settings import ScanSettings, Settings
+from core.settings import ScanSettings, Settings, stored_section
 from extraction.sandbox import probe, require_protection
 from pipelines import storage
 from pipelines.bundle.inputs import Inputs, read_inputs
@@ -113,11 +113,7 @@ def _planned_again(folder: ScanFolder, manifest: dict[str, Any]) -> dict[str, An
     asked = manifest["asked"]
     sources = Sources(**{entry.name: tuple(asked[entry.name]) for entry in fields(Sources)})
     check_sources(sources)
-    known = {entry.name for entry in fields(ScanSettings)}
-    of_then: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in manifest["settings"]["scan"].items()
-    }
-    scan = ScanSettings(**{name: value for name, value in of_then.items() if name in known})
+    scan = stored_section(ScanSettings, manifest["settings"]["scan"])
     previous = None if asked["full"] else previous_scan(os.path.dirname(folder.uri), manifest["sources"])
     return _planned(folder, manifest, sources, scan, previous)
 
@@ -129,7 +125,7 @@ def _rules(folder: ScanFolder) -> RuleSet:
 
 
 def _check_runner(settings: ScanSettings) -> None:
-    if settings.runner != LOCAL or settings.beam:
+    if settings.runner != LOCAL or settings.beam_options:
         from pipelines.runners.choose import check_runner
 
         check_runner(settings)

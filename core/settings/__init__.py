@@ -1,20 +1,18 @@
-"""The settings of every command: fields by section in their own modules, loaded and checked in load.py."""
+"""The settings of every command: the sections in modules by topic, loaded and checked by load.py."""
 
 from core.settings.load import (
     CONFIG_IN_ENV,
     SECRETS_IN_ENV,
-    HealthSettings,
-    LimitSettings,
-    OcrSettings,
-    ReviewSettings,
-    RuleSettings,
-    ScanSettings,
     Settings,
     env_name,
     known_in_tables,
     known_settings,
     load_settings,
+    renamed_settings,
+    stored_section,
 )
+from core.settings.review import ReviewSettings
+from core.settings.scan import HealthSettings, LimitSettings, OcrSettings, RuleSettings, ScanSettings
 
 __all__ = [
     "CONFIG_IN_ENV",
@@ -30,4 +28,6 @@ __all__ = [
     "known_in_tables",
     "known_settings",
     "load_settings",
+    "renamed_settings",
+    "stored_section",
 ]

@@ -1,86 +1,50 @@
-"""The sections of the settings that say whom to tell, and when to scan: [mail], [webhook], [syslog] and each [[schedule]]."""
+"""The settings of what is sent to people and other systems: [mail], [webhook] and [syslog]."""
 
 from dataclasses import dataclass
 
 from core.settings.field import setting
 
 PERIODS = ("hour", "day", "week")
+_CA_FILE = "PEM file of the authority that signed the server's certificate; empty means the system's authorities"
 
 
 @dataclass(frozen=True, slots=True)
 class MailSettings:
-    host: str = setting("", "SMTP server that takes the digests; empty means that no mail is sent")
-    port: int = setting(587, "its port: 587 for STARTTLS, 465 for TLS from the start", low=1, high=65_535)
+    host: str = setting("", "SMTP server for the digests; empty means that no mail is sent")
+    port: int = setting(587, "port of the server: 587 for STARTTLS, 465 for TLS", low=1, high=65_535)
     security: str = setting(
         "starttls",
-        "`starttls`, `tls`, or `none`, which is refused unless the server is on this machine",
+        "`starttls`, `tls`, or `none`, which is accepted only for a server on this machine",
         choices=("starttls", "tls", "none"),
     )
-    ca_file: str = setting(
-        "", "PEM file of the authority that signed the server's certificate; empty means those of the system"
-    )
-    user: str = setting("", "name to log in with; empty means no log-in")
-    password_file: str = setting("", "file (mode 0600) with the password; LEAKSCREEN_MAIL_PASSWORD beats it")
-    sender: str = setting("", "address that the digests come from")
+    ca_file: str = setting("", _CA_FILE)
+    user: str = setting("", "user name at the server; empty means no log-in")
+    password_file: str = setting("", "file (mode 0600) with the password; LEAKSCREEN_MAIL_PASSWORD takes precedence")
+    sender: str = setting("", "sender address of the digests")
     site: str = setting("leakscreen", "name of this installation, shown in the subject")
     period: str = setting(
-        "day", "how often one person gets a digest at most: each `hour`, `day` or `week`", choices=PERIODS
+        "day", "one person gets at most one digest per period: `hour`, `day` or `week`", choices=PERIODS
     )
-    hour: int = setting(7, "hour of the day at which a day or week begins", low=0, high=23)
+    hour: int = setting(7, "hour of the day at which a new day or week begins", low=0, high=23)
     timezone: str = setting("UTC", "time zone of that hour, such as `Europe/Berlin`")
-    timeout: float = setting(30.0, "seconds to wait for each answer of the server", low=0.1, high=600)
+    timeout: float = setting(30.0, "seconds to wait for each response of the server", low=0.1, high=600)
 
 
 @dataclass(frozen=True, slots=True)
 class WebhookSettings:
-    url: str = setting("", "address that takes the counts as signed JSON; empty means none")
-    ca_file: str = setting("", "PEM file of the authority that signed its certificate; empty means those of the system")
+    url: str = setting("", "URL that receives the counts as signed JSON; empty means none")
+    ca_file: str = setting("", _CA_FILE)
     secret_file: str = setting(
-        "", "file (mode 0600) with the secret of the signature; LEAKSCREEN_WEBHOOK_SECRET beats it"
+        "", "file (mode 0600) with the signing secret; LEAKSCREEN_WEBHOOK_SECRET takes precedence"
     )
-    period: str = setting(
-        "hour", "how often the counts are told at most: each `hour`, `day` or `week`", choices=PERIODS
-    )
-    timeout: float = setting(15.0, "seconds to wait for the answer", low=0.1, high=600)
+    period: str = setting("hour", "counts are sent at most once per period: `hour`, `day` or `week`", choices=PERIODS)
+    timeout: float = setting(15.0, "seconds to wait for the response", low=0.1, high=600)
 
 
 @dataclass(frozen=True, slots=True)
 class SyslogSettings:
     url: str = setting(
-        "", "where `leakscreen export --send` goes: `udp://host:514`, `tcp://host:601` or `tls://host:6514`"
+        "", "destination of `leakscreen export --send`: `udp://host:514`, `tcp://host:601` or `tls://host:6514`"
     )
-    ca_file: str = setting("", "PEM file of the authority that signed its certificate; empty means those of the system")
+    ca_file: str = setting("", _CA_FILE)
     timeout: float = setting(15.0, "seconds to wait for the connection", low=0.1, high=600)
-
-
-@dataclass(frozen=True, slots=True)
-class ScheduleSettings:
-    """One table [[schedule]]; every setting but name, cron and sources has a default."""
-
-    name: str = setting("", "name of the schedule: lower-case letters, digits and dashes")
-    cron: str = setting("", "when it is due: minute, hour, day of month, month, day of week")
-    sources: tuple[str, ...] = setting((), "folders and files to scan")
-    timezone: str = setting("UTC", "time zone of the expression and of the quiet hours, such as `Europe/Berlin`")
-    rules: tuple[str, ...] = setting((), "further rule files, in place of `rules.files`")
-    out: str = setting("", "folder for its results; empty means `scan.out`")
-    settings: tuple[str, ...] = setting((), "any other setting for its scans, such as `scan.workers=1`")
-    quiet: tuple[str, ...] = setting(
-        (), "hours in which no run starts, such as `08:00-18:00`; a run that falls into them starts at their end"
-    )
-    overlap: str = setting(
-        "skip",
-        "what becomes of a run that is due while the one before still goes on: `skip` it, or `queue` it, once",
-        choices=("skip", "queue"),
-    )
-    missed: str = setting(
-        "run-once",
-        "what becomes of runs that nobody started in time, or that were cut off: `run-once` makes up for all by one, `skip` leaves them",
-        choices=("run-once", "skip"),
-    )
-    grace_minutes: int = setting(
-        15, "minutes after which a run that was not started counts as missed", low=1, high=1_440
-    )
-    refer: str = setting("yes", "hand the positives to the review service afterwards", choices=("yes", "no"))
-    notify: str = setting(
-        "yes", "send what is due afterwards, where [mail] or [webhook] is set up", choices=("yes", "no")
-    )

@@ -22,7 +22,7 @@ MOST_DESCRIPTORS = 64
 
 def cpu_seconds(limits: LimitSettings) -> int:
     """For the whole life of a child; its parent replaces it before an honest one can come near."""
-    return int(limits.seconds) * 2 + 60
+    return int(limits.file_seconds) * 2 + 60
 
 
 def readable_folders(further: Iterable[str] = ()) -> list[str]:

@@ -15,7 +15,7 @@ class Budget:
 
     def __init__(self, limits: LimitSettings, ocr: Ocr | None = None) -> None:
         self.limits = limits
-        self.pictures = PictureReader(ocr or Ocr(None), limits.seconds)
+        self.pictures = PictureReader(ocr or Ocr(None), limits.file_seconds)
         self.expanded_left = limits.expanded_bytes
         self.text_left = limits.expanded_bytes
         self.members_left = limits.members
@@ -78,7 +78,7 @@ class Budget:
 
     @property
     def bomb_reason(self) -> str:
-        return f"processor time limit ({self.limits.expansion_seconds:g} s beyond {self.limits.expansion_ratio} times its size)"
+        return f"processor time limit ({self.limits.expansion_cpu_seconds:g} s beyond {self.limits.expansion_ratio} times its size)"
 
     @property
     def text_reason(self) -> str:

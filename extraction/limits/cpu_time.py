@@ -44,7 +44,7 @@ class ProcessorTime:
     def _arm(self, budget: Budget) -> None:
         if signal.getsignal(signal.SIGPROF) == self._look:
             self._armed = True
-            signal.setitimer(signal.ITIMER_PROF, budget.limits.expansion_seconds, _AGAIN_SECONDS)
+            signal.setitimer(signal.ITIMER_PROF, budget.limits.expansion_cpu_seconds, _AGAIN_SECONDS)
 
     def _look(self, number: int, frame: FrameType | None) -> None:
         if self._parsing and self._budget is not None:

@@ -60,7 +60,7 @@ def _fetch(address: bytes, limits: LimitSettings) -> Opened:
     fetched = store.fetch(key, most)
     descriptor = os.memfd_create("object", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     try:
-        got = _take(fetched, descriptor, limits.seconds)
+        got = _take(fetched, descriptor, limits.file_seconds)
         if got < min(fetched.size, most):
             raise ObjectError("the store cannot be reached (broken off)")
         if fetched.size > limits.read_bytes and fetched.version:

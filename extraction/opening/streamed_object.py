@@ -72,12 +72,12 @@ class Following:
                     raise
 
     def _write(self, fetched: Fetched) -> None:
-        deadline = time.monotonic() + self._limits.seconds
+        deadline = time.monotonic() + self._limits.file_seconds
         before = self._ready
         for chunk in fetched.chunks:
             self._ready += write_at(self._descriptor, chunk, self._ready)
             if self._over or time.monotonic() > deadline:
-                raise ObjectError(f"time limit ({self._limits.seconds:g} s) while it was fetched")
+                raise ObjectError(f"time limit ({self._limits.file_seconds:g} s) while it was fetched")
         if self._ready == before:
             raise ObjectError("the store cannot be reached (broken off)")
 

@@ -199,7 +199,7 @@ class Assembly:
 
     def time_out(self) -> Iterator[Document]:
         """What had come by then is kept: text makes a file partial, none makes it failed."""
-        yield from self._give_up(f"timed out after {self._limits.seconds:g} s")
+        yield from self._give_up(f"timed out after {self._limits.file_seconds:g} s")
 
     def crash(self, how: str) -> Iterator[Document]:
         """Whatever was open innermost is to blame: once is bad luck, twice is its fault."""

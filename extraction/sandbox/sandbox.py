@@ -119,7 +119,7 @@ class Sandbox:
 
     def _attempts(self, question: Question) -> Iterator[Document]:
         assembly = Assembly(question.ref, self._limits, question.size)
-        deadline = time.monotonic() + self._limits.seconds
+        deadline = time.monotonic() + self._limits.file_seconds
         while not assembly.finished:
             try:
                 yield from self._listen(self._child_that_is_asked(question, assembly.skip), assembly, deadline)
@@ -179,7 +179,7 @@ class Sandbox:
             elif (document := assembly.take(*found)) is not None:
                 yield document
                 if document.more or assembly.is_between_streamed_members:
-                    deadline = time.monotonic() + self._limits.seconds
+                    deadline = time.monotonic() + self._limits.file_seconds
                     if not document.more and self._is_old(child):
                         raise _OldChildError
 
@@ -206,7 +206,7 @@ class Sandbox:
         return child.files < self._limits.recycle_files and not self._is_old(child)
 
     def _is_old(self, child: Child) -> bool:
-        return time.monotonic() - child.born >= self._limits.seconds + _SECONDS_KEPT_FREE
+        return time.monotonic() - child.born >= self._limits.file_seconds + _SECONDS_KEPT_FREE
 
     def _end_child(self, *, wait: float = 0.0) -> str:
         child, self._child = self._child, None

@@ -24,7 +24,7 @@ Config = Annotated[
 ]
 Set = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="Any setting, such as limits.seconds=30; repeatable."),
+    typer.Option("--set", metavar="KEY=VALUE", help="Any setting, such as limits.file_seconds=30; repeatable."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no tables.")]

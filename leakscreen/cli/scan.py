@@ -64,7 +64,13 @@ def scan(
 
     flags = flags_of(
         setting,
-        {"scan.out": out, "scan.runner": runner, "scan.workers": workers, "scan.beam": beam, "scan.include": include},
+        {
+            "scan.out": out,
+            "scan.runner": runner,
+            "scan.workers": workers,
+            "scan.beam_options": beam,
+            "scan.include": include,
+        },
     )
     flags |= flags_of(
         None,

@@ -122,8 +122,8 @@ def planned(schedule: Schedule) -> list[str]:
     given = schedule.settings
     return [
         SCAN,
-        *([REFER] if given.refer == "yes" else []),
-        *([NOTIFY] if given.notify == "yes" and schedule.tells else []),
+        *([REFER] if given.refer else []),
+        *([NOTIFY] if given.notify and schedule.tells else []),
     ]
 
 

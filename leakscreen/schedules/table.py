@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from core.errors import SettingsError
 from core.settings import Settings, load_settings
-from core.settings.notify import ScheduleSettings
+from core.settings.service import ScheduleSettings
 from leakscreen.schedules.times import Timetable, UnfitTimeError, timetable
 from review.notify.channels import configured_channels
 

@@ -10,7 +10,7 @@ from threading import Lock
 
 from classifiers.health import HealthModel
 from core.errors import ModelError, SettingsError
-from core.settings import LimitSettings, OcrSettings
+from core.settings import LimitSettings, OcrSettings, stored_section
 from pipelines import storage
 from pipelines.bundle.inputs import Inputs
 from screening.entities.model import EntityModel, shipped_model
@@ -114,8 +114,8 @@ def _engines(ref: BundleRef) -> Engines:
             model=names,
         ),
         health=model,
-        limits=LimitSettings(**choices["limits"]),
-        ocr=OcrSettings(**choices["ocr"]),
+        limits=stored_section(LimitSettings, choices["limits"]),
+        ocr=stored_section(OcrSettings, choices["ocr"]),
         require_sandbox=choices["require_sandbox"],
         health_batch=choices["health_batch"],
     )

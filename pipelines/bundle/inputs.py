@@ -78,7 +78,7 @@ def read_inputs(settings: Settings) -> Inputs:
         "limits": asdict(settings.limits),
         "ocr": asdict(settings.ocr),
         "disable": list(settings.rules.disable),
-        "evidence": settings.rules.evidence,
+        "evidence": settings.rules.evidence_per_file,
         "threshold": settings.rules.threshold,
         "allowed": allowed,
         "require_sandbox": settings.privacy.sandbox == "require",

@@ -36,7 +36,7 @@ def count_in_beam(
 ) -> Counted:
     """The same counts by a join on the file's uri; `labels` and `audit` name files that the workers read, of any size."""
     output = storage.join(folder.uri, f".evaluation-{uuid.uuid4().hex}.jsonl")
-    settings = ScanSettings(runner=runner, beam=tuple(options))
+    settings = ScanSettings(runner=runner, beam_options=tuple(options))
     with runner_for(settings, workers, f"leakscreen-evaluate-{uuid.uuid4().hex}") as (chosen, beam_options):
         pipeline = beam.Pipeline(runner=chosen, options=beam_options)
         build(pipeline, folder, labels, audit, pair, strata, output)

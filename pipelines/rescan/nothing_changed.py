@@ -70,7 +70,7 @@ def copy_previous_scan(sources: Sources, settings: Settings, out: str) -> Finish
 def _repeatable(sources: Sources, settings: Settings, out: str) -> PreviousScan | None:
     """The scan of the very same sources that came before, where both they and the results are local."""
     wanted = settings.scan
-    plain = not sources.manifests and not wanted.sample and not wanted.beam and wanted.runner == LOCAL
+    plain = not sources.manifests and not wanted.sample and not wanted.beam_options and wanted.runner == LOCAL
     if not plain or not all(storage.is_local(place) for place in (out, *sources.paths)):
         return None
     previous = previous_scan(out, names_of(sources))

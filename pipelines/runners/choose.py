@@ -17,8 +17,10 @@ from pipelines.worker_count import LOCAL
 
 def check_runner(settings: ScanSettings) -> None:
     """Beam's multi_threading mode is refused: it was seen to lose elements without an error."""
-    if any("multi_threading" in option for option in settings.beam):
-        raise SettingsError("scan.beam: direct_running_mode=multi_threading loses files without an error; leave it out")
+    if any("multi_threading" in option for option in settings.beam_options):
+        raise SettingsError(
+            "scan.beam_options: direct_running_mode=multi_threading loses files without an error; leave it out"
+        )
     if settings.runner in FLINK:
         flink_flags(settings)
     elif settings.runner != LOCAL:
@@ -34,7 +36,7 @@ def runner_for(settings: ScanSettings, workers: int, job: str) -> Iterator[tuple
             yield flink, PipelineOptions([f"--{name}={value}" for name, value in flags.items()])
         return
     check_runner(settings)
-    given = [f"--{option.lstrip('-')}" for option in settings.beam]
+    given = [f"--{option.lstrip('-')}" for option in settings.beam_options]
     if settings.runner != LOCAL:
         yield (
             _named_runner(settings.runner),

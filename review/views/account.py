@@ -25,7 +25,7 @@ class _SignIn(LoginView):
         return {**super().get_context_data(**kwargs), **of_log_in()}
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if settings.LEAKSCREEN.oidc.passwords == "no":
+        if not settings.LEAKSCREEN.oidc.passwords:
             record(_known(self._who()[0]), "log-in refused", "no passwords", address=self._who()[1])
             raise PermissionDenied
         if lockout.is_locked(*self._who()):

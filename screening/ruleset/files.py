@@ -35,7 +35,7 @@ def rule_sources(files: Sequence[Path] = ()) -> tuple[Source, ...]:
 
 def learned_versions(settings: RuleSettings) -> Versions:
     """The prototypes that were learned from reviews, one of which may be in use."""
-    return Versions(Path(settings.learned) if settings.learned else data_folder() / "prototypes", ".toml")
+    return Versions(Path(settings.adopted_dir) if settings.adopted_dir else data_folder() / "prototypes", ".toml")
 
 
 def sources_of(settings: RuleSettings, *, learned: bool = True) -> tuple[Source, ...]:

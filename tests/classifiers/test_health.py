@@ -261,11 +261,11 @@ def test_the_shipped_model_is_small_and_its_card_names_it() -> None:
 
 
 def test_a_named_model_goes_before_an_adopted_one_and_that_before_the_shipped_one(tmp_path: Path) -> None:
-    settings = HealthSettings(learned=str(tmp_path))
+    settings = HealthSettings(adopted_dir=str(tmp_path))
     assert model_in_use(settings) == SHIPPED_MODEL
     adopted = learned_models(settings).adopt(b"learned", "from reviews")
     assert model_in_use(settings) == adopted
-    assert model_in_use(HealthSettings(learned=str(tmp_path), model="own.model")) == Path("own.model")
+    assert model_in_use(HealthSettings(adopted_dir=str(tmp_path), model="own.model")) == Path("own.model")
     learned_models(settings).back()
     assert model_in_use(settings) == SHIPPED_MODEL
 

@@ -45,7 +45,7 @@ def test_odd_files_end_in_a_status_each_and_the_scan_goes_on(
     os.mkfifo(source / "pipe")
     os.chmod(source / "closed.txt", 0)
     os.chmod(source / "locked", 0)
-    limits = ("--set", "limits.memory_bytes=700_000_000", "--set", "limits.seconds=20")
+    limits = ("--set", "limits.memory_bytes=700_000_000", "--set", "limits.file_seconds=20")
     ran = leakscreen(
         "scan", source, "--out", tmp_path / "out", "--workers", "1", "--json", *limits, prefix=without_root_powers
     )
@@ -75,7 +75,7 @@ def test_odd_files_end_in_a_status_each_and_the_scan_goes_on(
         (("scan", "{tmp}/s", "--manifest", "{tmp}/s"), "not a file"),
         (("scan", "{tmp}/s", "--runner", "NoSuchRunner"), "NoSuchRunner"),
         (("scan", "{tmp}/s", "--beam", "direct_running_mode=multi_threading"), "multi_threading"),
-        (("scan", "{tmp}/s", "--set", "limits.secnds=3"), "limits.seconds"),
+        (("scan", "{tmp}/s", "--set", "limits.file_secnds=3"), "limits.file_seconds"),
         (("scan", "{tmp}/s", "--workers", "-1"), "scan.workers"),
         (("scan", "{tmp}/s", "--config", "{tmp}/none.toml"), "none.toml"),
         (("scan", "{tmp}/s", "--rules", "{tmp}/s/a.txt"), "a.txt"),

@@ -181,7 +181,7 @@ def test_killed_before_any_of_its_steps_it_leaves_whole_scans_alone(
 def test_it_gives_what_looking_closer_gives(leakscreen: Run, quiet_source: Path, tmp_path: Path) -> None:
     words = ("scan", quiet_source, "--out", tmp_path / "out", "--json")
     _, quick = (leakscreen(*words).json for _ in range(2))
-    closer = leakscreen(*words, "--set", "scan.beam=experiments=none").json  # which the quick way leaves alone
+    closer = leakscreen(*words, "--set", "scan.beam_options=experiments=none").json  # which the quick way leaves alone
     assert not is_repeated(closer, Path(quick["folder"]))
     assert rows_in(Path(closer["folder"])) == rows_in(Path(quick["folder"]))
     for name, but_for in (

@@ -3,15 +3,17 @@
 tests/samples/results/format-N holds what a scan of a made share wrote when N was the newest format; its bundle without the models.
 """
 
+import hashlib
 import json
 import shutil
+import zipfile
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
 from core.version import RESULTS_FORMAT
-from tests.end_to_end.conftest import Run
+from tests.end_to_end.conftest import Run, rows_of, stable
 
 KEPT = Path(__file__).parents[1] / "samples" / "results"
 FORMATS = sorted(folder.name for folder in KEPT.iterdir())
@@ -61,6 +63,40 @@ def test_columns_that_came_later_are_empty_in_older_results(leakscreen: Run, kep
     told = leakscreen("export", scan, "--all")
     assert told.code == 0, told.err
     assert len(told.out.splitlines()) == json.loads((scan / "summary.json").read_text())["records"]
+
+
+OLD_NAMES = {
+    "scan": {"beam_options": "beam"},
+    "limits": {"file_seconds": "seconds", "expansion_cpu_seconds": "expansion_seconds"},
+    "rules": {"evidence_per_file": "evidence", "adopted_dir": "learned"},
+    "health": {"adopted_dir": "learned"},
+}
+
+
+def test_a_scan_begun_before_settings_were_renamed_is_resumed(leakscreen: Run, scanned: Path, tmp_path: Path) -> None:
+    """Both the settings in the manifest and the limits in the bundle have the names of then."""
+    shutil.copytree(scanned, tmp_path / "out")
+    (scan,) = (tmp_path / "out").iterdir()
+    manifest = json.loads((scan / "manifest.json").read_text())
+    for section, names in OLD_NAMES.items():
+        for new, old in names.items():
+            manifest["settings"][section][old] = manifest["settings"][section].pop(new)
+    with zipfile.ZipFile(scan / "bundle.zip") as archive:
+        contents = {name: archive.read(name) for name in archive.namelist()}
+    choices = json.loads(contents["choices.json"])
+    for new, old in OLD_NAMES["limits"].items():
+        choices["limits"][old] = choices["limits"].pop(new)
+    contents["choices.json"] = json.dumps(choices).encode()
+    with zipfile.ZipFile(scan / "bundle.zip", "w") as archive:
+        for name, content in contents.items():
+            archive.writestr(name, content)
+    manifest["bundle"]["sha256"] = hashlib.sha256((scan / "bundle.zip").read_bytes()).hexdigest()
+    (scan / "manifest.json").write_text(json.dumps({**manifest, "walk": None}))
+    for gone in (scan / "summary.json", scan / "plan.arrow", scan / "files" / "unit-00000000.parquet"):
+        gone.unlink()
+    ran = leakscreen("scan", "--resume", "--out", tmp_path / "out", "--workers", "1", "--quiet")
+    assert ran.code == 3, ran.err
+    assert stable(rows_of(tmp_path / "out")) == stable(rows_of(scanned))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from extraction.sandbox import Sandbox
 
 Examine = Callable[..., list[Document]]
 SMALL = LimitSettings(
-    seconds=20, expanded_bytes=3_000_000, member_bytes=1_000_000, depth=3, members=50, read_bytes=2_000_000
+    file_seconds=20, expanded_bytes=3_000_000, member_bytes=1_000_000, depth=3, members=50, read_bytes=2_000_000
 )
 
 
@@ -24,7 +24,7 @@ def ref_to(path: Path | bytes) -> FileRef:
 
 @pytest.fixture(scope="session")
 def sandbox() -> Iterator[Sandbox]:
-    with Sandbox(LimitSettings(seconds=30)) as made:
+    with Sandbox(LimitSettings(file_seconds=30)) as made:
         yield made
 
 

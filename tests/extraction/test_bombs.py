@@ -20,7 +20,7 @@ BOMB = "processor time limit (1 s beyond 20 times its size)"
 
 @pytest.fixture(scope="module")
 def hasty_sandbox() -> Iterator[Sandbox]:
-    with Sandbox(LimitSettings(expansion_seconds=1, expansion_ratio=20, expanded_bytes=10**12)) as made:
+    with Sandbox(LimitSettings(expansion_cpu_seconds=1, expansion_ratio=20, expanded_bytes=10**12)) as made:
         yield made
 
 
@@ -97,7 +97,7 @@ def test_after_a_member_was_stopped_no_further_one_is_opened(examined: Examine, 
 
 @pytest.fixture(scope="module")
 def patient_sandbox() -> Iterator[Sandbox]:
-    with Sandbox(LimitSettings(expansion_seconds=0.1, expansion_ratio=1_000_000)) as made:
+    with Sandbox(LimitSettings(expansion_cpu_seconds=0.1, expansion_ratio=1_000_000)) as made:
         yield made
 
 

@@ -164,10 +164,10 @@ def test_an_encrypted_volume(examined: Examine) -> None:
 def test_limits_hold_for_the_files_of_a_volume(
     examined: Examine, image: Callable[[str], bytes], small_sandbox: Sandbox, tmp_path: Path
 ) -> None:
-    with Sandbox(LimitSettings(seconds=20, members=1)) as one_member:
+    with Sandbox(LimitSettings(file_seconds=20, members=1)) as one_member:
         *_, outer = examined(image("ext4"), "disk.img", one_member)
     assert (outer.status, outer.reason) == (Status.PARTIAL, "member limit (1)")
-    with Sandbox(LimitSettings(seconds=20, member_bytes=1000)) as small_members:
+    with Sandbox(LimitSettings(file_seconds=20, member_bytes=1000)) as small_members:
         found = {
             document.uri.rpartition("/")[2]: document for document in examined(image("ext4"), "disk.img", small_members)
         }

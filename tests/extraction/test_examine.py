@@ -108,7 +108,7 @@ def test_reading_leaves_no_trace(tmp_path: Path, sandbox: Sandbox) -> None:
 def slow_sandbox() -> Iterator[Sandbox]:
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(Path(__file__).parent))
-        with Sandbox(LimitSettings(seconds=20), plugins=("rogue_format",)) as made:
+        with Sandbox(LimitSettings(file_seconds=20), plugins=("rogue_format",)) as made:
             yield made
 
 

@@ -18,7 +18,7 @@ Examine = Callable[..., list[Document]]
 
 @pytest.fixture(scope="module")
 def blind_sandbox() -> Iterator[Sandbox]:
-    with Sandbox(LimitSettings(seconds=20), ocr=OcrSettings(enabled="off")) as made:
+    with Sandbox(LimitSettings(file_seconds=20), ocr=OcrSettings(enabled="off")) as made:
         yield made
 
 
@@ -198,14 +198,14 @@ def test_pages_of_pictures_that_were_not_read_are_not_called_examined(
     ],
 )
 def test_why_a_picture_was_not_read_is_said(examined: Examine, settings: OcrSettings, reason: str) -> None:
-    with Sandbox(LimitSettings(seconds=20), ocr=settings) as sandbox:
+    with Sandbox(LimitSettings(file_seconds=20), ocr=settings) as sandbox:
         (document,) = examined(saved(letters("Hidden"), "PNG"), within=sandbox)
     assert (document.status, document.reason) == (Status.UNSUPPORTED, reason)
 
 
 def test_reading_ends_with_its_time(examined: Examine) -> None:
     picture = letters(*["Patient Ann Example"] * 40)
-    with Sandbox(LimitSettings(seconds=20), ocr=OcrSettings(seconds=0.1)) as sandbox:
+    with Sandbox(LimitSettings(file_seconds=20), ocr=OcrSettings(seconds=0.1)) as sandbox:
         (document,) = examined(saved(picture, "PNG"), within=sandbox)
     assert document.status in (Status.PARTIAL, Status.UNSUPPORTED)
     assert document.reason == "picture not read (OCR time limit (0.1 s))"

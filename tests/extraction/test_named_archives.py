@@ -21,7 +21,12 @@ from extraction.sandbox import Sandbox, sandbox
 from tests.extraction.conftest import ref_to
 
 LIMITS = LimitSettings(
-    seconds=20, read_bytes=300_000, expanded_bytes=400_000, member_bytes=100_000, members=50, streamed_bytes=20_000_000
+    file_seconds=20,
+    read_bytes=300_000,
+    expanded_bytes=400_000,
+    member_bytes=100_000,
+    members=50,
+    streamed_bytes=20_000_000,
 )
 COUNT = 200
 TEXTS = [f"{number}: Ann Example, ward 7. ".encode() * 400 for number in range(COUNT)]
@@ -120,7 +125,7 @@ def test_a_member_that_is_a_bomb_is_stopped_by_itself(tmp_path: Path, narrow: Sa
 def test_another_child_goes_on_where_one_has_worked_for_long(
     tmp_path: Path, narrow: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sandbox, "_SECONDS_KEPT_FREE", 0.05 - LIMITS.seconds)
+    monkeypatch.setattr(sandbox, "_SECONDS_KEPT_FREE", 0.05 - LIMITS.file_seconds)
     born = {narrow.child_pid}
     path = tmp_path / "crawl"
     path.write_bytes(ARCHIVES["tar, gzip"])

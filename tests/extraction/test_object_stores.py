@@ -139,7 +139,7 @@ LINES = b"".join(
 
 
 def streamed(read: int, **limits: int) -> LimitSettings:
-    return LimitSettings(seconds=30, read_bytes=read, window_bytes=WINDOW, **limits)
+    return LimitSettings(file_seconds=30, read_bytes=read, window_bytes=WINDOW, **limits)
 
 
 def joined(documents: list[Document]) -> str:

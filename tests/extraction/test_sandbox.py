@@ -18,8 +18,8 @@ from extraction.sandbox import Protection, Sandbox, probe
 from extraction.sandbox.assembly import Assembly
 from extraction.sandbox.frames import FrameError, FrameReader, FrameWriter, Kind, frame
 
-LIMITS = LimitSettings(seconds=60, memory_bytes=800_000_000, expanded_bytes=5_000_000)
-IMPATIENT = dataclasses.replace(LIMITS, seconds=1.5)
+LIMITS = LimitSettings(file_seconds=60, memory_bytes=800_000_000, expanded_bytes=5_000_000)
+IMPATIENT = dataclasses.replace(LIMITS, file_seconds=1.5)
 
 
 def ref_to(path: Path) -> FileRef:

@@ -21,7 +21,7 @@ from extraction.readers.text.decode import StreamDecoder, decode
 from extraction.sandbox import Sandbox
 from extraction.sandbox.assembly import REPEATED
 
-LIMITS = LimitSettings(seconds=20, read_bytes=100_000, window_bytes=65_536, streamed_bytes=2_000_000)
+LIMITS = LimitSettings(file_seconds=20, read_bytes=100_000, window_bytes=65_536, streamed_bytes=2_000_000)
 Examine = Callable[..., list[Document]]
 
 
@@ -105,7 +105,7 @@ def test_a_text_that_changes_after_its_first_part_is_partial(tmp_path: Path, nar
 def test_a_parser_that_dies_on_the_way_leaves_what_came_before(tmp_path: Path) -> None:
     path = tmp_path / "long.txt"
     path.write_bytes(b"one line\n" * 1_000_000)
-    with Sandbox(LimitSettings(seconds=20, read_bytes=100_000, window_bytes=65_536)) as sandbox:
+    with Sandbox(LimitSettings(file_seconds=20, read_bytes=100_000, window_bytes=65_536)) as sandbox:
         documents = examine(FileRef(str(path), os.fsencode(path), 0, 0), sandbox)
         came = list(itertools.islice(documents, 3))
         os.kill(sandbox.child_pid, signal.SIGKILL)

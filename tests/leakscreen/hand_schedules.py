@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from core.settings import Settings
-from core.settings.notify import ScheduleSettings
+from core.settings.service import ScheduleSettings
 from leakscreen.schedules.history import History
 from leakscreen.schedules.scheduler import Scheduler
 from leakscreen.schedules.steps import Note, Progress

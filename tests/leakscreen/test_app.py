@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from leakscreen.reference import reference
+from leakscreen.reference import reference, sample_settings
 
 ROOT = Path(__file__).parents[2]
 
@@ -33,6 +33,7 @@ def test_help_imports_nothing_heavy(words: list[str]) -> None:
 
 def test_the_reference_is_up_to_date() -> None:
     assert (ROOT / "docs" / "reference.md").read_text(encoding="utf-8") == reference(), "run `make docs`"
+    assert (ROOT / "deploy" / "leakscreen.toml").read_text(encoding="utf-8") == sample_settings(), "run `make docs`"
 
 
 @pytest.mark.parametrize("words", [["nonsense"], ["scan", "--nonsense"], []])

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.settings import Settings
-from core.settings.notify import ScheduleSettings
+from core.settings.service import ScheduleSettings
 from leakscreen.schedules.lock import HeldError, locked
 from leakscreen.schedules.steps import Commands, Note, Progress, StepFailedError, planned, unfinished_scan
 from leakscreen.schedules.table import Schedule, schedules_of

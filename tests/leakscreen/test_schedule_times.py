@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.errors import SettingsError
 from core.settings import Settings
-from core.settings.notify import ScheduleSettings
+from core.settings.service import ScheduleSettings
 from leakscreen.schedules.table import schedules_of
 from leakscreen.schedules.times import UnfitTimeError, timetable
 
@@ -111,7 +111,7 @@ def test_unfit_times_are_refused(cron: str, quiet: tuple[str, ...]) -> None:
         ({"cron": "sometimes"}, "five fields"),
         ({"timezone": "Europe/Nowhere"}, "timezone"),
         ({"quiet": ("all day",)}, "quiet hours"),
-        ({"settings": ("limits.secnds=3",)}, "limits.seconds"),
+        ({"settings": ("limits.file_secnds=3",)}, "limits.file_seconds"),
     ],
 )
 def test_unfit_tables_are_refused_by_name(table: dict[str, Any], what: str) -> None:

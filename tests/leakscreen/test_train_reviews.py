@@ -51,7 +51,7 @@ def learn(share: Path, *words: str) -> str:
 
 
 def command(share: Path, *words: str) -> str:
-    result = CliRunner().invoke(app, ["train", "health", *words, "--set", f"health.learned={share / 'learned'}"])
+    result = CliRunner().invoke(app, ["train", "health", *words, "--set", f"health.adopted_dir={share / 'learned'}"])
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert result.exit_code == 0, result.output
@@ -59,7 +59,7 @@ def command(share: Path, *words: str) -> str:
 
 
 def settings_of(share: Path, model: str = "") -> HealthSettings:
-    return HealthSettings(learned=str(share / "learned"), model=model)
+    return HealthSettings(adopted_dir=str(share / "learned"), model=model)
 
 
 def test_a_preview_tells_what_would_change_and_writes_nothing(share: Path) -> None:

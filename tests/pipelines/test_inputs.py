@@ -37,7 +37,7 @@ DEFAULT = Settings()
         (replace(DEFAULT, health=replace(DEFAULT.health, batch=3)), set()),
         (replace(DEFAULT, limits=replace(DEFAULT.limits, depth=3)), {"reading"}),
         (replace(DEFAULT, ocr=replace(DEFAULT.ocr, enabled="off")), {"reading"}),
-        (replace(DEFAULT, rules=replace(DEFAULT.rules, evidence=3)), {"detection"}),
+        (replace(DEFAULT, rules=replace(DEFAULT.rules, evidence_per_file=3)), {"detection"}),
         (replace(DEFAULT, rules=replace(DEFAULT.rules, threshold=0.9)), {"detection"}),
         (replace(DEFAULT, rules=replace(DEFAULT.rules, disable=("names",))), {"detection"}),
         (replace(DEFAULT, rules=replace(DEFAULT.rules, disable=("identifying-information",))), {"rules"}),

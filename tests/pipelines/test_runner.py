@@ -44,7 +44,7 @@ def overview(slots: int, task_managers: int) -> str:
 
 
 def settings(master: str, *beam: str, jars: Path = JARS) -> ScanSettings:
-    return ScanSettings(runner="flink", flink_master=master, flink_jars=str(jars), beam=beam)
+    return ScanSettings(runner="flink", flink_master=master, flink_jars=str(jars), beam_options=beam)
 
 
 @pytest.mark.parametrize(

@@ -199,7 +199,7 @@ def test_without_passwords_the_provider_is_the_only_door(switched_on: Callable[.
     user = make_user("old", "manager")
     user.set_password("correct horse battery")
     user.save()
-    switched_on(passwords="no")
+    switched_on(passwords=False)
     assert 'name="password"' not in browser().get("/login/").content.decode()
     assert log_in(browser(), "old", "correct horse battery").status_code == 403
     assert come(browser()).status_code == 302
@@ -258,7 +258,7 @@ def test_in_a_browser_the_content_policy_lets_people_pass(switched_on: Callable[
         ({"roles": ()}, "oidc.roles"),
         ({"roles": ("boss=group",)}, "oidc.roles"),
         ({"roles": ("reviewer",)}, "oidc.roles"),
-        ({"issuer": "", "passwords": "no"}, "oidc.passwords"),
+        ({"issuer": "", "passwords": False}, "oidc.passwords"),
     ],
 )
 def test_settings_that_make_no_door_are_refused(given: dict[str, Any], told: str) -> None:

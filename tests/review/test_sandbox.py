@@ -42,7 +42,7 @@ def test_other_limits_ask_for_another_one(on_call: SandboxOnCall) -> None:
     with on_call.borrowed(SETTINGS) as first:
         pass
     with on_call.borrowed(
-        dataclasses.replace(SETTINGS, limits=dataclasses.replace(SETTINGS.limits, seconds=7))
+        dataclasses.replace(SETTINGS, limits=dataclasses.replace(SETTINGS.limits, file_seconds=7))
     ) as second:
         assert first is not second
 

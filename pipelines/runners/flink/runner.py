@@ -80,7 +80,7 @@ class FlinkJob(FlinkRunner):
 
 def flink_flags(settings: ScanSettings) -> dict[str, str]:
     """What the options leave open: one task a slot of the cluster, each with a worker process that the task manager starts."""
-    given = {"flink_master": settings.flink_master, **_named(settings.beam)}
+    given = {"flink_master": settings.flink_master, **_named(settings.beam_options)}
     given["flink_master"] = _master(given["flink_master"])
     overview = _overview(given["flink_master"])
     given |= _job_server(given, settings.flink_jars)
@@ -131,7 +131,7 @@ def _job_server(given: dict[str, str], folder: str) -> dict[str, str]:
     jar = given.get("flink_job_server_jar")
     if jar is not None and not Path(jar).is_file():
         raise SettingsError(
-            f"scan.beam: flink_job_server_jar={jar}: no such file; leave it out to have the one of scan.flink_jars"
+            f"scan.beam_options: flink_job_server_jar={jar}: no such file; leave it out to have the one of scan.flink_jars"
         )
     if not shutil.which("java"):
         raise SettingsError(

@@ -83,8 +83,8 @@ class Provider:
 def provider_of(settings: OidcSettings, environ: Mapping[str, str] = os.environ) -> Provider | None:
     """None where it is switched off."""
     if not settings.issuer:
-        if settings.passwords == "no":
-            raise SettingsError("oidc.passwords = no, but there is no oidc.issuer: nobody could log in")
+        if not settings.passwords:
+            raise SettingsError("oidc.passwords is false and oidc.issuer is empty: nobody could log in")
         return None
     if not is_private(settings.issuer) or urlsplit(settings.issuer).query:
         raise SettingsError(f"oidc.issuer: {settings.issuer!r} is not of the form https://login.example.org/realm")

@@ -70,7 +70,7 @@ def _told(request: HttpRequest, words: str, status: int) -> HttpResponse:
 def of_log_in() -> dict[str, Any]:
     """For the log-in page: what the provider is called, and whether a password opens the door too."""
     given = settings.LEAKSCREEN.oidc
-    return {"provider": given.label if settings.OIDC_PROVIDER else "", "passwords": given.passwords == "yes"}
+    return {"provider": given.label if settings.OIDC_PROVIDER else "", "passwords": given.passwords}
 
 
 def _provider() -> Provider:

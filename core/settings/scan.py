@@ -1,0 +1,133 @@
+"""The settings of a scan: [scan], [limits], [ocr], [rules], [health] and [privacy]."""
+
+from dataclasses import dataclass
+
+from core.settings.field import setting
+
+
+@dataclass(frozen=True, slots=True)
+class ScanSettings:
+    out: str = setting("leakscreen-results", "folder (or Beam filesystem URI) in which `scan=<id>/` is written")
+    runner: str = setting("local", "`local`, `flink`, or the name of any Beam runner")
+    workers: int = setting(0, "worker processes of the local runner; 0 means one per core", low=0, high=1024)
+    include: tuple[str, ...] = setting((), "globs: scan only files whose path below the source matches one of them")
+    exclude: tuple[str, ...] = setting((), "globs: skip (and count) files and folders that match one of them")
+    sample: str = setting(
+        "",
+        "scan only a random sample: a share such as `1%`, or a number of files such as `5000`; empty scans all files",
+    )
+    sample_by: str = setting(
+        "none",
+        "`folder`: sample from every top folder of a source, even small ones, and weight the estimates by folder;"
+        " `none`: every file has the same chance",
+        choices=("none", "folder"),
+    )
+    seed: int = setting(20, "seed of the sample: the same seed draws the same files")
+    access_lists: str = setting(
+        "off",
+        "`read`: also read the access control list of each local file (one to three system calls per file);"
+        " `off`: the column `access` reflects the file mode only",
+        choices=("off", "read"),
+    )
+    unit_files: int = setting(100, "maximum number of files in one work unit", low=1, high=100_000)
+    unit_bytes: int = setting(64_000_000, "approximate number of bytes in one work unit", low=1)
+    flink_master: str = setting("", "address of the job manager for `--runner flink`, such as `localhost:8081`")
+    flink_jars: str = setting(
+        ".flink-jars", "folder with Flink's job server, filled by `python -m deploy.flink.jars FOLDER`"
+    )
+    beam_options: tuple[str, ...] = setting(
+        (), "options passed to Beam unchanged, such as `parallelism=4`", old_name="beam"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LimitSettings:
+    file_seconds: float = setting(
+        120.0, "wall-clock seconds for one file, including its members", low=0.1, old_name="seconds"
+    )
+    read_bytes: int = setting(100_000_000, "bytes read from one file; a longer text is read in windows", low=1)
+    window_bytes: int = setting(16_000_000, "bytes in one window of a long text", low=65_536)
+    streamed_bytes: int = setting(
+        10_000_000_000,
+        "bytes read from one long text, all windows together, or from an archive or disk image named as a source",
+        low=1,
+    )
+    expanded_bytes: int = setting(400_000_000, "bytes that one file may expand to, all members together", low=1)
+    expansion_ratio: int = setting(
+        50,
+        "a file that expands beyond this many times its own size gets only `expansion_cpu_seconds` from then on",
+        low=1,
+    )
+    expansion_cpu_seconds: float = setting(
+        1.2, "CPU seconds for a file that expands beyond that ratio", low=0.1, old_name="expansion_seconds"
+    )
+    member_bytes: int = setting(64_000_000, "bytes in one member of a container", low=1)
+    depth: int = setting(10, "levels of containers within containers", low=0, high=100)
+    members: int = setting(10_000, "members of one file, at all levels together", low=0)
+    memory_bytes: int = setting(2_000_000_000, "address space of a parser process", low=256_000_000)
+    recycle_files: int = setting(1_000, "number of files after which a parser process is replaced", low=1)
+
+
+@dataclass(frozen=True, slots=True)
+class OcrSettings:
+    enabled: str = setting(
+        "auto",
+        "`auto`: read pictures, and pages without text, if tesseract and its language data are installed; `off`: never",
+        choices=("auto", "off"),
+    )
+    language: str = setting("eng", "language data for tesseract; join several with `+`, such as `eng+fra`")
+    tessdata: str = setting("", "folder with the language data; empty means the packaged one, then the system's")
+    seconds: float = setting(
+        20.0, "seconds for one picture; all pictures of a file share 75 % of `limits.file_seconds`", low=0.1
+    )
+    min_pixels: int = setting(10_000, "pictures with fewer pixels are too small to hold text and are not read", low=0)
+    max_pixels: int = setting(179_000_000, "pictures with more pixels are not opened", low=1)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSettings:
+    files: tuple[str, ...] = setting((), "additional rule files (TOML)")
+    disable: tuple[str, ...] = setting((), "ids of detectors and rules to switch off")
+    adopted_dir: str = setting(
+        "",
+        "folder of the prototypes adopted by `train prototypes`; empty means `~/.local/share/leakscreen/prototypes`",
+        old_name="learned",
+    )
+    threshold: float = setting(
+        0.0,
+        "minimum score of a span: lower finds more, higher makes fewer mistakes; 0 means the one in the rule files",
+        low=0.0,
+        high=1.0,
+    )
+    allow: tuple[str, ...] = setting(
+        (), "allow lists (TOML) of values (as keyed hashes) and paths; their hits are counted separately"
+    )
+    evidence_per_file: int = setting(
+        50, "maximum number of pieces of evidence kept for one file", low=0, high=10_000, old_name="evidence"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class HealthSettings:
+    model: str = setting(
+        "", "health model file; empty means the one adopted by `train health`, or else the one shipped with leakscreen"
+    )
+    adopted_dir: str = setting(
+        "",
+        "folder of the models adopted by `train health`; empty means `~/.local/share/leakscreen/health`",
+        old_name="learned",
+    )
+    batch: int = setting(64, "number of documents classified together", low=1, high=10_000)
+
+
+@dataclass(frozen=True, slots=True)
+class PrivacySettings:
+    key_file: str = setting(
+        "", "file (mode 0600) with the HMAC key; empty means `~/.config/leakscreen/hmac.key`, created on first use"
+    )
+    sandbox: str = setting(
+        "require",
+        "`require`: refuse to scan if the kernel offers no sandbox;"
+        " `allow-none`: scan anyway, and say so in the manifest",
+        choices=("require", "allow-none"),
+    )
