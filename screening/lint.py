@@ -9,6 +9,7 @@ from core.records import Span
 from screening.backtracking import slow_patterns
 from screening.patterns.patterns import Patterns
 from screening.ruleset.definitions import Detector
+from screening.ruleset.parse import ignored_keys
 from screening.ruleset.ruleset import RuleSet
 
 
@@ -31,7 +32,13 @@ def check_rules(ruleset: RuleSet) -> list[Problem]:
         refused = unusable.get(detector.id) or slow.get(detector.id)
         messages = [refused] if refused else list(_faults(detector, patterns))
         problems.extend(Problem(detector.file, detector.id, message) for message in messages)
-    return [*problems, *_unfilled(ruleset)]
+    return [*problems, *_unfilled(ruleset), *_without_effect(ruleset)]
+
+
+def _without_effect(ruleset: RuleSet) -> Iterator[Problem]:
+    for file, raw in ruleset.sources:
+        for key in ignored_keys(file, raw):
+            yield Problem(file, "names", f"[names] {key} has no effect on a scan; remove it")
 
 
 def _unusable(ruleset: RuleSet) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import LeakscreenError
 from core.log import logs_json
-from core.settings import Settings
+from core.settings import RuleSettings, Settings
 from leakscreen.commands.settings import settled
 from leakscreen.commands.stopping import end_on_sigterm, was_stopped
 from leakscreen.console.progress import Observers, observer_for
@@ -64,6 +64,7 @@ def scan(
     if not resume:  # before Beam and the models are imported, which takes seconds
         check_sources(asked)
         out = check_output(out)
+    _warn_of_ignored_keys(settings.rules)
     metrics = metrics_of(settings)
     shown = observer_for(quiet)
     observer = Observers(shown, metrics)
@@ -81,6 +82,20 @@ def scan(
         observer.finished(finished.summary)
     _report(finished)
     return finished
+
+
+def _warn_of_ignored_keys(rules: RuleSettings) -> None:
+    """A rule file of an earlier version still works; its keys that never changed a scan are named once."""
+    if not rules.files:
+        return
+    import logging
+
+    from screening.ruleset.files import shipped_sources, sources_of
+    from screening.ruleset.parse import ignored_keys
+
+    for file, raw in sources_of(rules, learned=False)[len(shipped_sources()) :]:
+        for key in ignored_keys(file, raw):
+            logging.getLogger("leakscreen").warning("%s: [names] %s has no effect on a scan; remove it", file, key)
 
 
 def _report(finished: FinishedScan) -> None:

@@ -82,10 +82,6 @@ class Nearness:
 
 @dataclass(frozen=True, slots=True)
 class NameCues:
-    titles: tuple[str, ...] = ()
     particles: tuple[str, ...] = ()
-    places: tuple[str, ...] = ()
-    place_starts: tuple[str, ...] = ()
-    ordinary: tuple[str, ...] = ()
     things: tuple[str, ...] = ()
     never: tuple[str, ...] = ()

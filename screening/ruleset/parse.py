@@ -59,9 +59,13 @@ _SCORING = {
     "after": Key(int, low=0, high=500),
 }
 _NEARNESS = {name: Key(int, low=0) for name in ("after_a_name", "before_a_name", "section", "looked_at")}
-_NAMES = {
-    name: Key(tuple, ()) for name in ("titles", "particles", "places", "place_starts", "ordinary", "things", "never")
-}
+_NAMES = {name: Key(tuple, ()) for name in ("particles", "things", "never")}
+_FORMER_NAMES = (
+    "titles",
+    "places",
+    "place_starts",
+    "ordinary",
+)  # read by training alone, and no longer from rule files
 _TABLES = {
     "version": Key(int, 0),
     "scoring": Key(dict, {}),
@@ -206,9 +210,16 @@ def single_rule(characteristic: Characteristic) -> Rule:
 def read_names(documents: Documents) -> NameCues:
     merged: dict[str, tuple[str, ...]] = {}
     for file, document in documents:
-        for name, words in read_table(document["names"], _NAMES, f"{file}: [names]").items():
+        lists = {name: words for name, words in document["names"].items() if name not in _FORMER_NAMES}
+        for name, words in read_table(lists, _NAMES, f"{file}: [names]").items():
             merged[name] = (*merged.get(name, ()), *words)
     return NameCues(**merged)
+
+
+def ignored_keys(file: str, raw: bytes) -> list[str]:
+    """The keys of a rule file that earlier versions accepted and that never changed what a scan finds."""
+    names = read_document(file, raw)["names"]
+    return [name for name in _FORMER_NAMES if name in names]
 
 
 def read_scoring(documents: Documents) -> Scoring:

@@ -1,5 +1,7 @@
 """Census counts -> what a word can be as a name: first, last, and how surely."""
 
+import tomllib
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
@@ -14,6 +16,23 @@ TITLE = 16  # what stands before a name
 FIRST_FILES = ("dist.male.first", "dist.female.first")
 LAST_FILE = "dist.all.last"
 ORDINARY_FILE = resources.files("screening.training") / "data" / "ordinary_names.tsv"
+WORDS_FILE = resources.files("screening.training") / "data" / "name_words.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class NameWords:
+    """Words around names and names that mean something else, as the training alone needs them."""
+
+    titles: tuple[str, ...]
+    places: tuple[str, ...]
+    place_starts: tuple[str, ...]
+    ordinary: tuple[str, ...]
+
+
+@cache
+def name_words() -> NameWords:
+    lists = tomllib.loads(WORDS_FILE.read_text(encoding="utf-8"))["names"]
+    return NameWords(**{name: tuple(words) for name, words in lists.items()})
 
 
 def census_shares(file: str) -> dict[str, float]:
@@ -27,7 +46,8 @@ def census_shares(file: str) -> dict[str, float]:
 def lexicon(cues: NameCues) -> dict[str, int]:
     """Every known name -> the sum of its flags."""
     ordinary_first, ordinary_last = ordinary_names()
-    unsure = {*cues.places, *cues.ordinary}
+    words = name_words()
+    unsure = {*words.places, *words.ordinary}
     flags: dict[str, int] = {}
     for file in FIRST_FILES:
         for name in census_shares(file):
@@ -36,7 +56,7 @@ def lexicon(cues: NameCues) -> dict[str, int]:
         flags[name] = flags.get(name, 0) | LAST | (0 if name in unsure or name in ordinary_last else SURE_LAST)
     for word in cues.never:
         flags.pop(word, None)
-    for word in cues.titles:
+    for word in words.titles:
         flags[word] = flags.get(word, 0) | TITLE
     return flags
 

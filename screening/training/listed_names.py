@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from core.records import Span
 from screening.ruleset.definitions import NameCues
-from screening.training.census import FIRST, LAST, SURE_FIRST, SURE_LAST, TITLE, lexicon, written_forms
+from screening.training.census import FIRST, LAST, SURE_FIRST, SURE_LAST, TITLE, lexicon, name_words, written_forms
 
 TITLED_SCORE = 0.75
 FULL_SCORE = 0.7
@@ -83,7 +83,7 @@ class NameFinder:
         self._sure_first = frozenset(name for name, flags in self._flags.items() if flags & SURE_FIRST)
         self._sure_last = frozenset(name for name, flags in self._flags.items() if flags & SURE_LAST)
         self._never = frozenset(cues.never)
-        self._place_starts = frozenset(cues.place_starts)
+        self._place_starts = frozenset(name_words().place_starts)
         self._thing = (
             re.compile(rf"[ -](?:{'|'.join(map(re.escape, cues.things))})\b", re.IGNORECASE) if cues.things else None
         )

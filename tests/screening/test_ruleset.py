@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import RuleError
+from screening.lint import check_rules
 from screening.ruleset.files import shipped_sources
 from screening.ruleset.ruleset import load_rules, parse_rules
 
@@ -101,3 +102,23 @@ def test_an_unknown_id_in_disable_is_named_with_the_nearest() -> None:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(RuleError, match=r"gone\.toml.*cannot be read"):
         load_rules([tmp_path / "gone.toml"])
+
+
+OLD_NAMES = '[names]\ntitles = ["mr"]\nplaces = ["albany"]\nplace_starts = ["san"]\nordinary = ["will"]\nthings = ["syndrome"]\n'
+
+
+def test_lists_of_earlier_versions_that_never_changed_a_scan_are_ignored(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(OLD_NAMES)
+    rules, shipped = load_rules([path]), load_rules()
+    assert rules.names is not None and shipped.names is not None
+    assert rules.names.things == (*shipped.names.things, "syndrome")
+    assert rules.names.never == shipped.names.never
+    messages = [problem.message for problem in check_rules(rules) if problem.file == str(path)]
+    assert [message.split()[1] for message in messages] == ["titles", "places", "place_starts", "ordinary"]
+    assert all("has no effect on a scan; remove it" in message for message in messages)
+
+
+def test_an_unknown_list_of_names_is_still_refused() -> None:
+    with pytest.raises(RuleError, match="unknown key 'title'"):
+        with_own('[names]\ntitle = ["mr"]\n')
