@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterable
 from typing import Any, BinaryIO
 
+from core.csv_cells import safe_cell
 from leakscreen.export.rows import Row, ScanFacts, counted, masked
 
 _PLAIN = (
@@ -23,7 +24,6 @@ _PLAIN = (
 )
 _JUDGED = ("screened_positive", "health_positive", "health_distance", "health_class", "referred", "risk", "source")
 HEADER = (*_PLAIN, *_JUDGED, "characteristics", "rules", "health_terms", "evidence")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def write(rows: Iterable[Row], facts: ScanFacts, sink: BinaryIO) -> None:
@@ -31,15 +31,8 @@ def write(rows: Iterable[Row], facts: ScanFacts, sink: BinaryIO) -> None:
     table = csv.writer(text, lineterminator="\r\n")
     table.writerow(HEADER)
     for row in rows:
-        table.writerow([cell(value) for value in _values(row)])
+        table.writerow([safe_cell(value) for value in _values(row)])
     text.detach()
-
-
-def cell(value: Any) -> Any:
-    """A quotation mark before what a spreadsheet would work out; blanks in front do not hide it."""
-    if not isinstance(value, str):
-        return value
-    return f"'{value}" if value.startswith(_FORMULA) or value.lstrip().startswith(_FORMULA) else value
 
 
 def _values(row: Row) -> list[Any]:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.csv_cells import safe_cell
+
 UNDEFINED = "–"
 
 
@@ -63,17 +65,12 @@ class Plot:
         sheet = io.StringIO()
         writer = csv.writer(sheet, lineterminator="\n")
         writer.writerow([column.key for column in self.columns])
-        writer.writerows([["" if value is None else _harmless(value) for value in row] for row in self.rows])
+        writer.writerows([["" if value is None else safe_cell(value) for value in row] for row in self.rows])
         return sheet.getvalue()
 
 
 def _cells(plot: Plot, row: Sequence[Any]) -> Any:
     return enumerate(zip(row, plot.columns, strict=True))
-
-
-def _harmless(value: Any) -> Any:
-    """A text that a spreadsheet would take for a formula is marked as text."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
 
 
 def written(value: Any, how: str) -> str:
