@@ -7,7 +7,6 @@ from itertools import combinations
 from math import fsum
 
 from evaluation.ratios import share
-from evaluation.spans import Marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +65,6 @@ def f_of(counts: Mapping[tuple[Hashable, Hashable], int], positive: Hashable = T
     return share(
         2 * both, sum(count * ((ours == positive) + (theirs == positive)) for (ours, theirs), count in counts.items())
     )
-
-
-def span_f(first: Iterable[Marked], second: Iterable[Marked]) -> float | None:
-    """F of marked spans, alike in extent and category."""
-    ours, theirs = set(first), set(second)
-    return share(2 * len(ours & theirs), len(ours) + len(theirs))
 
 
 def krippendorff_alpha(items: Iterable[Sequence[Hashable]]) -> float | None:

@@ -39,17 +39,6 @@ def instance_counts(gold: Iterable[Marked], found: Iterable[Marked]) -> Instance
     return InstanceCounts(len(correct), substituted, len(loose) - substituted, len(left) - substituted)
 
 
-def per_category(gold: Sequence[Marked], found: Sequence[Marked]) -> dict[str, InstanceCounts]:
-    """A span of the wrong category is an insertion in that category and a deletion in the right one."""
-    named = sorted({span.category for span in (*gold, *found)})
-    return {
-        category: instance_counts(
-            [span for span in gold if span.category == category], [span for span in found if span.category == category]
-        )
-        for category in named
-    }
-
-
 def _overlapping_pairs(left: Sequence[Marked], loose: Sequence[Marked]) -> int:
     pairs = first = second = 0
     while first < len(left) and second < len(loose):

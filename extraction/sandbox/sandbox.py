@@ -1,6 +1,5 @@
 """An open file -> its Documents, parsed by a confined child that may hang, crash or lie."""
 
-import os
 import threading
 import time
 from collections import deque
@@ -76,10 +75,6 @@ class Sandbox:
                 "the kernel offers a sandbox and then refuses it; set privacy.sandbox to allow-none to scan without"
             ) from None
 
-    def documents(self, ref: FileRef, descriptor: int) -> Iterator[Document]:
-        """The file and its members, each once; the outermost file comes last."""
-        return self.answers(Question(ref, descriptor, os.fstat(descriptor).st_size))
-
     def ask(self, question: Question) -> None:
         """Ahead of its turn, so that the child goes on with it as soon as it can."""
         self._asked.append(question)
@@ -94,6 +89,7 @@ class Sandbox:
             self._asked.remove(question)
 
     def answers(self, question: Question) -> Iterator[Document]:
+        """The file and its members, each once; the outermost file comes last."""
         if not self._turn.acquire(blocking=False):
             raise RuntimeError("a Sandbox serves one file at a time")
         try:

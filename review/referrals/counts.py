@@ -17,7 +17,6 @@ class QueueCounts:
     waiting: int = 0
     disputed: int = 0
     decided: int = 0
-    unsampled: int = 0
     risks: Counter[str] = field(default_factory=Counter)  # of those that are open
 
     @property
@@ -38,8 +37,6 @@ def counts_by_queue(without: Collection[int] = ()) -> list[QueueCounts]:
             entry.disputed += count
         elif state == State.DECIDED:
             entry.decided += count
-        elif state == State.UNSAMPLED:
-            entry.unsampled += count
         if state in OPEN:
             entry.risks[risk] += count
     return list(found.values())

@@ -12,9 +12,7 @@ from evaluation.agreement import (
     f_measure,
     krippendorff_alpha,
     over_time,
-    span_f,
 )
-from evaluation.spans import Marked
 
 # Krippendorff's own example of four observers, with missing values (nominal data): alpha = 0.743.
 OBSERVERS = [
@@ -98,10 +96,3 @@ def test_per_group_and_over_time() -> None:
 def test_a_person_who_contradicts_themselves_is_named() -> None:
     with pytest.raises(ValueError, match="/a: ann decided twice"):
         agreement([Decision("/a", "ann", True), Decision("/a", "ann", False)])
-
-
-def test_f_of_spans() -> None:
-    ann = [Marked(0, 3, "name"), Marked(5, 9, "date")]
-    assert span_f(ann, [Marked(0, 3, "name"), Marked(5, 8, "date")]) == 0.5
-    assert span_f(ann, ann) == 1.0
-    assert span_f([], []) is None

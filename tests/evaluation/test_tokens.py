@@ -8,7 +8,7 @@ from sklearn.metrics import precision_recall_fscore_support
 
 from evaluation.ambiguity import hard_tokens
 from evaluation.categories import parted_by
-from evaluation.instances import InstanceCounts, instance_counts, per_category
+from evaluation.instances import InstanceCounts, instance_counts
 from evaluation.spans import Marked, Record, categories, joined, tokens
 from evaluation.tokens import ANY, TokenCounts, add_up, token_counts
 
@@ -117,12 +117,6 @@ def test_correct_substituted_inserted_deleted(found: tuple[Marked, ...], wanted:
     c, s, i, d = counts.correct, counts.substituted, counts.inserted, counts.deleted
     assert counts.scores.precision == ((c / (c + s + i)) if c + s + i else None)
     assert counts.scores.recall == c / (c + s + d)
-
-
-def test_a_wrong_category_is_an_insertion_and_a_deletion_where_categories_are_apart() -> None:
-    found = per_category(GOLD, [Marked(3, 10, "doctor")])
-    assert found["patient"] == InstanceCounts(deleted=1)
-    assert found["doctor"] == InstanceCounts(inserted=1, deleted=1)
 
 
 def test_ambiguous_and_unknown_tokens_are_told_apart() -> None:

@@ -17,6 +17,7 @@ from extraction.examine import examine
 from extraction.sandbox import Protection, Sandbox, probe
 from extraction.sandbox.assembly import Assembly
 from extraction.sandbox.frames import FrameError, FrameReader, FrameWriter, Kind, frame
+from extraction.sandbox.sandbox import Question
 
 LIMITS = LimitSettings(file_seconds=60, memory_bytes=800_000_000, expanded_bytes=5_000_000)
 IMPATIENT = dataclasses.replace(LIMITS, file_seconds=1.5)
@@ -24,6 +25,10 @@ IMPATIENT = dataclasses.replace(LIMITS, file_seconds=1.5)
 
 def ref_to(path: Path) -> FileRef:
     return FileRef(uri=str(path), path=os.fsencode(path), size=0, mtime_ns=0)
+
+
+def question(path: Path, descriptor: int) -> Question:
+    return Question(ref_to(path), descriptor, os.fstat(descriptor).st_size)
 
 
 def with_rogue_format(limits: LimitSettings) -> Iterator[Sandbox]:
@@ -149,7 +154,7 @@ def test_a_member_that_hangs_leaves_what_came_before(impatient: Sandbox, tmp_pat
 def test_a_file_that_cannot_be_read_after_all_is_unreadable(rogue: Sandbox, tmp_path: Path) -> None:
     descriptor = os.open(tmp_path, os.O_RDONLY)
     try:
-        (document,) = rogue.documents(ref_to(tmp_path), descriptor)
+        (document,) = rogue.answers(question(tmp_path, descriptor))
     finally:
         os.close(descriptor)
     assert (document.status, document.reason) == (Status.UNREADABLE, "input/output error")
@@ -173,7 +178,7 @@ def test_a_reader_who_stops_early_leaves_a_usable_sandbox(rogue: Sandbox, tmp_pa
     path = tmp_path / "a.zip"
     path.write_bytes(archive_of(*((f"{number}.txt", b"x" * 1000) for number in range(500))))
     descriptor = os.open(path, os.O_RDONLY)
-    documents = rogue.documents(ref_to(path), descriptor)
+    documents = rogue.answers(question(path, descriptor))
     next(iter(documents))
     documents.close()  # type: ignore[attr-defined]
     os.close(descriptor)
