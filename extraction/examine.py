@@ -13,7 +13,7 @@ from extraction.opening.fetch_ahead import FetchedAhead, Opening
 from extraction.opening.file_kinds import fault_of_mode
 from extraction.opening.local import open_file
 from extraction.opening.object_store import ObjectError
-from extraction.opening.streamed_object import Following
+from extraction.opening.streamed_object import StreamedObject
 from extraction.sandbox import Question, Sandbox
 
 _State = tuple[int, int]
@@ -43,7 +43,7 @@ class _Begun:
     question: Question | None
     state: _State | None = None  # of a file that may change while it is read
     fault: str = ""
-    following: Following | None = None
+    streamed: StreamedObject | None = None
 
 
 class _UnreadableError(Exception):
@@ -69,7 +69,7 @@ def examine_each(refs: Iterable[FileRef], sandbox: Sandbox) -> Iterator[Document
     finally:
         for begun in waiting:
             if begun.question is not None:
-                sandbox.forget(begun.question)
+                sandbox.withdraw(begun.question)
             _close(begun)
 
 
@@ -79,7 +79,7 @@ def _begin(ref: FileRef, fetched: Opening | None, sandbox: Sandbox) -> _Begun:
     try:
         if fetched is not None:
             opened = fetched()
-            begun = _Begun(ref, Question(ref, opened.descriptor, opened.size), following=opened.following)
+            begun = _Begun(ref, Question(ref, opened.descriptor, opened.size), streamed=opened.streamed)
         else:
             descriptor, seen = _open(ref.path)
             begun = _Begun(ref, Question(ref, descriptor, seen.st_size), (seen.st_size, seen.st_mtime_ns))
@@ -95,8 +95,8 @@ def _finish(begun: _Begun, sandbox: Sandbox) -> Iterator[Document]:
         yield Document(begun.ref, begun.ref.uri, None, begun.ref.size, None, UNKNOWN, Status.UNREADABLE, begun.fault)
         return
     try:
-        if begun.following is not None:
-            yield from _read_growing(begun.question, begun.following, sandbox)
+        if begun.streamed is not None:
+            yield from _read_growing(begun.question, begun.streamed, sandbox)
         elif begun.state is None:
             yield from sandbox.answers(begun.question)
         else:
@@ -108,19 +108,17 @@ def _finish(begun: _Begun, sandbox: Sandbox) -> Iterator[Document]:
 def _close(begun: _Begun) -> None:
     if begun.question is not None:
         os.close(begun.question.descriptor)
-    if begun.following is not None:
-        begun.following.close()
+    if begun.streamed is not None:
+        begun.streamed.close()
 
 
-def _read_growing(question: Question, following: Following, sandbox: Sandbox) -> Iterator[Document]:
+def _read_growing(question: Question, streamed: StreamedObject, sandbox: Sandbox) -> Iterator[Document]:
     """The rest of an object comes as fast as the parser reads; where it did not come, the object's record says why."""
     for document in sandbox.answers(question):
         if document.more:
-            following.window_read()
-        elif (
-            document.container_uri is None and following.fault and document.status in (Status.COMPLETE, Status.PARTIAL)
-        ):
-            document = dataclasses.replace(document, status=Status.PARTIAL, reason=following.fault)
+            streamed.release_window()
+        elif document.container_uri is None and streamed.fault and document.status in (Status.COMPLETE, Status.PARTIAL):
+            document = dataclasses.replace(document, status=Status.PARTIAL, reason=streamed.fault)
         yield document
 
 

@@ -15,7 +15,7 @@ from extraction.media_types import UNKNOWN
 from extraction.member_names import UniqueNames
 from extraction.ocr import Ocr
 from extraction.readers.text.decode import clean
-from extraction.registry import Registry, is_wordless
+from extraction.registry import Registry, is_without_text
 
 NESTING = "!"
 
@@ -74,7 +74,7 @@ class Extraction:
             note = f"no text extractor for {media_type}"
             if is_text(content.data):
                 found, note = self._registry.text, f"read as plain text: {note}"
-            elif is_wordless(media_type):
+            elif is_without_text(media_type):
                 self._sink.end(Status.UNSUPPORTED, note)
                 return
             else:
@@ -101,7 +101,7 @@ class Extraction:
         got = False
         try:
             pieces = iter(found.extract(content, self._budget))
-            while (piece := self._time.parse(lambda: next(pieces, None))) is not None:
+            while (piece := self._time.interruptible(lambda: next(pieces, None))) is not None:
                 if isinstance(piece, Segment):
                     got = self._say(piece) or got
                 elif isinstance(piece, WindowEnd):
@@ -153,7 +153,7 @@ class Extraction:
             return
         self._sink.start(own_path)
         try:
-            content = self._time.parse(member.open)
+            content = self._time.interruptible(member.open)
         except StoppedError as stopped:
             self._close_unopened(member, stopped.status, stopped.reason)
         except LimitError as limit:

@@ -60,10 +60,10 @@ def is_textual(media_type: str) -> bool:
     return media_type.startswith("text/") or media_type.endswith(("+xml", "+json", "javascript", "shellscript"))
 
 
-_WORDLESS = ("image/", "audio/", "video/", "font/")
-_WORDLESS_MARKS = ("font", "compress", "archive", "zip", "-rar", "zstd", "lzma", "lz4", "encrypted")
+_WITHOUT_TEXT = ("image/", "audio/", "video/", "font/")
+_WITHOUT_TEXT_MARKS = ("font", "compress", "archive", "zip", "-rar", "zstd", "lzma", "lz4", "encrypted")
 
 
-def is_wordless(media_type: str) -> bool:
+def is_without_text(media_type: str) -> bool:
     """Types whose bytes spell words by chance alone: pictures, sound, film, fonts, and what is packed."""
-    return media_type.startswith(_WORDLESS) or any(mark in media_type for mark in _WORDLESS_MARKS)
+    return media_type.startswith(_WITHOUT_TEXT) or any(mark in media_type for mark in _WITHOUT_TEXT_MARKS)

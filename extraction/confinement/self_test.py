@@ -1,4 +1,4 @@
-"""A confined process -> which of the deeds of a parser that was taken over this machine really refuses."""
+"""A confined process -> which attempts of a hijacked parser this machine really refuses."""
 
 import json
 import os
@@ -20,17 +20,17 @@ _MORE_THAN_ANY_LIMIT = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
-    """What must not be possible; `by` names the protection that is there to refuse it."""
+class Attempt:
+    """What a hijacked parser might try; `by` names the protection that must refuse it."""
 
     name: str
     by: str
-    attempt: Callable[["Scene"], object]
+    run: Callable[["Scene"], object]
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What the confined process has within sight."""
+    """What the confined process can try to reach."""
 
     folder: str
     open_file: int
@@ -39,36 +39,38 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    deed: str
+class AttemptResult:
+    name: str
     by: str
     refused: bool
 
 
-DEEDS = (
-    Deed("read a file that was not handed over", "Landlock", lambda scene: Path(scene.folder, "secret").read_bytes()),
-    Deed("list a folder", "Landlock", lambda scene: os.listdir(scene.folder)),
-    Deed("create a file", "Landlock", lambda scene: Path(scene.folder, "new").write_bytes(b"x")),
-    Deed("delete a file", "Landlock, seccomp", lambda scene: Path(scene.folder, "secret").unlink()),
-    Deed("reach the network", "seccomp", lambda _: socket.socket(socket.AF_INET, socket.SOCK_STREAM)),
-    Deed("start a process", "seccomp", lambda _: os.fork() or os._exit(0)),
-    Deed("run a program", "seccomp", lambda _: os.execv(sys.executable, [sys.executable, "-c", ""])),  # noqa: S606
-    Deed("kill another process", "seccomp", lambda scene: os.kill(scene.other_process, signal.SIGKILL)),
-    Deed("write to an open file", "limits", lambda scene: os.write(scene.open_file, b"x")),
-    Deed(
+ATTEMPTS = (
+    Attempt(
+        "read a file that was not handed over", "Landlock", lambda scene: Path(scene.folder, "secret").read_bytes()
+    ),
+    Attempt("list a folder", "Landlock", lambda scene: os.listdir(scene.folder)),
+    Attempt("create a file", "Landlock", lambda scene: Path(scene.folder, "new").write_bytes(b"x")),
+    Attempt("delete a file", "Landlock, seccomp", lambda scene: Path(scene.folder, "secret").unlink()),
+    Attempt("reach the network", "seccomp", lambda _: socket.socket(socket.AF_INET, socket.SOCK_STREAM)),
+    Attempt("start a process", "seccomp", lambda _: os.fork() or os._exit(0)),
+    Attempt("run a program", "seccomp", lambda _: os.execv(sys.executable, [sys.executable, "-c", ""])),  # noqa: S606
+    Attempt("kill another process", "seccomp", lambda scene: os.kill(scene.other_process, signal.SIGKILL)),
+    Attempt("write to an open file", "limits", lambda scene: os.write(scene.open_file, b"x")),
+    Attempt(
         "take more memory than the limit", "limits", lambda scene: bytearray(_MORE_THAN_ANY_LIMIT * scene.memory_bytes)
     ),
-    Deed(
+    Attempt(
         "open files without end", "limits", lambda scene: [os.dup(scene.open_file) for _ in range(2 * MOST_DESCRIPTORS)]
     ),
-    Deed("raise its own limits", "limits", lambda _: resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))),
+    Attempt("raise its own limits", "limits", lambda _: resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))),
 )
 
 
-def try_deeds(
+def run_self_test(
     limits: LimitSettings, program: Sequence[str] = ("-m", "extraction.confinement.self_test")
-) -> list[Outcome]:
-    """Runs the deeds in a process of their own; one that did not even report counts as not refused."""
+) -> list[AttemptResult]:
+    """Runs the attempts in a process of their own; an attempt that reports nothing counts as not refused."""
     with tempfile.TemporaryDirectory(prefix="leakscreen-doctor-") as folder:
         Path(folder, "secret").write_bytes(b"nothing")
         reading, writing = os.pipe()
@@ -96,15 +98,15 @@ def try_deeds(
                 os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
         refused = {int(line) for line in pipe.read().split()}
-    return [Outcome(deed.name, deed.by, number in refused) for number, deed in enumerate(DEEDS)]
+    return [AttemptResult(attempt.name, attempt.by, number in refused) for number, attempt in enumerate(ATTEMPTS)]
 
 
 def main(report: int, scene: Scene) -> None:
-    """Says the number of each deed that was refused; a deed that succeeds in ending this process is thereby found out."""
+    """Reports the number of each refused attempt; one that ends this process leaves the later ones unreported, so it shows."""
     confine(LimitSettings(memory_bytes=scene.memory_bytes), [report, scene.open_file])
-    for number, deed in enumerate(DEEDS):
+    for number, attempt in enumerate(ATTEMPTS):
         try:
-            deed.attempt(scene)
+            attempt.run(scene)
         except (OSError, MemoryError, ValueError):
             os.write(report, f"{number}\n".encode())
 

@@ -10,7 +10,7 @@ from extraction.format import Member, StoppedError
 from extraction.lazy_import import LazyModule
 from extraction.limits.budget import Budget
 from extraction.readers.records.person import iso_date, name_line
-from extraction.readers.streams.read_member import carried
+from extraction.readers.streams.read_member import embedded_content
 from extraction.readers.text.table import cell_text
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         yield Segment("header", "\n".join(_lines(dataset)))
     document = dataset.get(_ENCLOSED_DOCUMENT)
     if document is not None and isinstance(document.value, bytes):
-        yield Member("document", lambda: carried(document.value, budget), len(document.value))
+        yield Member("document", lambda: embedded_content(document.value, budget), len(document.value))
     if str(dataset.get("BurnedInAnnotation", "")).strip() == "YES":
         raise StoppedError(Status.PARTIAL, "text is burned into its picture")
 

@@ -9,7 +9,7 @@ from extraction.format import Member, Piece, StoppedError
 from extraction.formats import binary
 from extraction.limits.budget import Budget
 from extraction.media_types import DISK
-from extraction.readers.disks.file_system import FAULTS, Part, Stored, stored_files
+from extraction.readers.disks.file_system import FAULTS, Partition, VolumeFile, stored_files
 from extraction.readers.disks.layout import ENCRYPTED, LOOK, file_system, partitions
 from extraction.readers.streams.read_member import read_member
 
@@ -55,11 +55,11 @@ def _volumes(content: Content, disk: BinaryIO) -> Iterator[tuple[str, str, Binar
         yield (
             file_system(head) if head else "",
             f"partition {number}/",
-            cast(BinaryIO, Part(disk, start, min(length, content.size - start))),
+            cast(BinaryIO, Partition(disk, start, min(length, content.size - start))),
         )
 
 
-def _member(stored: Stored, prefix: str, budget: Budget) -> Member:
+def _member(stored: VolumeFile, prefix: str, budget: Budget) -> Member:
     name = prefix + stored.path
     return Member(name, lambda: read_member(stored.stream, name, budget), stored.stream.size)
 

@@ -11,12 +11,12 @@ from extraction.media_types import DOCX
 from extraction.readers.ooxml.package import (
     LARGE_PART,
     Package,
+    all_text,
     authors,
     links,
     numbered,
     paragraphs,
     properties,
-    texts,
 )
 
 MEDIA_TYPES = frozenset({DOCX})
@@ -54,7 +54,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     if people:
         yield Segment("authors", "\n".join(people))
     for name in package.matching(_CUSTOM):
-        yield Segment("custom data", texts(package.tree(name)))
+        yield Segment("custom data", all_text(package.tree(name)))
     yield from properties(package)
     yield from links(package)
     for name in package.matching(_CHUNKS):

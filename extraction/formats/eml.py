@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from email.header import Header, decode_header
 from email.message import Message
+from functools import partial
 
 from core.records import Segment, Status
 from extraction.content import Content
@@ -36,7 +37,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         if _is_body(part):
             yield Segment("body", _body_text(part))
         else:
-            yield Member(_part_name(part, number), lambda part=part: _attachment(part, budget))  # type: ignore[misc]
+            yield Member(_part_name(part, number), partial(_attachment, part, budget))
     if message.get_content_type() in _ENCRYPTED:
         raise StoppedError(Status.ENCRYPTED, "encrypted mail")
 

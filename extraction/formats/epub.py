@@ -12,7 +12,7 @@ from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.limits.budget import Budget
 from extraction.readers.html import declared_charset, html_text
-from extraction.readers.ooxml.package import Package, texts
+from extraction.readers.ooxml.package import Package, all_text
 from extraction.readers.text.decode import decode
 
 MEDIA_TYPES = frozenset({"application/epub+zip"})
@@ -21,7 +21,7 @@ IS_ARCHIVE = False
 _ENCRYPTION = re.compile(r"META-INF/encryption\.xml", re.I)
 _PACKAGE = re.compile(r".*\.opf", re.I)
 _PAGE = re.compile(r".*\.x?html?", re.I)
-_UNTELLING = frozenset({"identifier", "language", "format", "type", "date", "meta"})
+_IGNORED = frozenset({"identifier", "language", "format", "type", "date", "meta"})
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
@@ -33,7 +33,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         if root is not None:
             spine += _spine(root, posixpath.dirname(name))
             metadata = next(root.iter("{*}metadata"), None)
-            yield Segment("properties", texts(metadata, _UNTELLING))
+            yield Segment("properties", all_text(metadata, _IGNORED))
     pages = list(dict.fromkeys([*(page for page in spine if package.has(page)), *package.matching(_PAGE)]))
     if pages and locked.issuperset(pages):
         raise StoppedError(Status.ENCRYPTED, "electronic book under digital rights management")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from core.records import Segment
@@ -9,7 +10,7 @@ from extraction.content import Content
 from extraction.format import Member
 from extraction.limits.budget import Budget
 from extraction.readers.records.fhir import FhirLines
-from extraction.readers.streams.read_member import carried
+from extraction.readers.streams.read_member import embedded_content
 from extraction.readers.text.decode import decode
 
 MEDIA_TYPES = frozenset({"application/fhir+json"})
@@ -29,7 +30,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         return
     yield Segment("", "\n".join(found.lines).strip())
     for number, packed in enumerate(found.packed, 1):
-        yield Member(f"attachment {number}", lambda packed=packed: carried(packed, budget), len(packed))  # type: ignore[misc]
+        yield Member(f"attachment {number}", partial(embedded_content, packed, budget), len(packed))
 
 
 def _resources(text: str) -> list[Any]:

@@ -7,7 +7,7 @@ from core.records import Segment
 from extraction.content import Content
 from extraction.format import Member
 from extraction.limits.budget import Budget
-from extraction.readers.archives.compressed import inner_name, unpacked
+from extraction.readers.archives.compressed import inner_name, members_of_stream
 
 MEDIA_TYPES = frozenset({"application/gzip"})
 IS_ARCHIVE = True
@@ -18,7 +18,7 @@ _HAS_EXTRA, _HAS_NAME = 4, 8
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     with gzip.GzipFile(fileobj=content.file()) as stream:
-        yield from unpacked(stream, stored_name(content.data) or inner_name(content), budget)
+        yield from members_of_stream(stream, stored_name(content.data) or inner_name(content), budget)
 
 
 def stored_name(data: bytes) -> str:

@@ -1,13 +1,14 @@
 """HL7 v2 messages -> their fields as labelled lines; files that they carry as members."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from core.records import Segment
 from extraction.content import Content
 from extraction.format import Member
 from extraction.limits.budget import Budget
 from extraction.readers.records.hl7 import Hl7Lines, segments
-from extraction.readers.streams.read_member import carried
+from extraction.readers.streams.read_member import embedded_content
 from extraction.readers.text.decode import decode
 
 MEDIA_TYPES = frozenset({"application/hl7-v2"})
@@ -21,4 +22,4 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         found.add(segment)
     yield Segment("", "\n".join(line for line in found.lines if line))
     for number, packed in enumerate(found.packed, 1):
-        yield Member(f"attachment {number}", lambda packed=packed: carried(packed, budget), len(packed))  # type: ignore[misc]
+        yield Member(f"attachment {number}", partial(embedded_content, packed, budget), len(packed))

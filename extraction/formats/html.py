@@ -4,6 +4,7 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from core.records import Segment
 from extraction.content import Content
@@ -29,7 +30,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         yield Segment("script data", parts.data)
     for number, match in enumerate(_WITHIN.finditer(markup), 1):
         packed = match.group(1)
-        yield Member(f"embedded {number}", lambda packed=packed, number=number: _opened(packed, number, budget))  # type: ignore[misc]
+        yield Member(f"embedded {number}", partial(_opened, packed, number, budget))
 
 
 def _opened(packed: str, number: int, budget: Budget) -> Content:

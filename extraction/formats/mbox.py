@@ -7,7 +7,7 @@ from core.records import Segment
 from extraction.content import Content
 from extraction.format import Member
 from extraction.limits.budget import Budget
-from extraction.readers.streams.read_member import carried
+from extraction.readers.streams.read_member import embedded_content
 
 MEDIA_TYPES = frozenset({"application/mbox"})
 IS_ARCHIVE = True
@@ -28,4 +28,4 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
 
 
 def _message(number: int, message: bytes, budget: Budget) -> Member:
-    return Member(f"message {number}", lambda: carried(message, budget), len(message))
+    return Member(f"message {number}", lambda: embedded_content(message, budget), len(message))

@@ -13,7 +13,7 @@ from extraction.readers.html import declared_charset, html_text
 from extraction.readers.ole.compound import Compound, Path
 from extraction.readers.outlook.mapi import Properties
 from extraction.readers.rtf.text import RtfText
-from extraction.readers.streams.read_member import carried
+from extraction.readers.streams.read_member import embedded_content
 from extraction.readers.text.decode import decode
 
 MEDIA_TYPES = frozenset({"application/vnd.ms-outlook"})
@@ -29,7 +29,7 @@ _TOLD_ELSEWHERE = frozenset(
     {*_SENDER_NAMES, *_SENDER_ADDRESSES, _SUBJECT, _CLASS, _BODY, _HTML, _SHOWN_TO, _SHOWN_CC, _SHOWN_BCC}
 )
 # Kinds of addresses, prefixes and copies of the subject, identifiers of messages and accounts.
-_UNTELLING = frozenset(
+_IGNORED = frozenset(
     {0x007D, 0x0C1E, 0x0064, 0x0075, 0x0077, 0x003D, 0x0070, 0x0E1D, 0x1035, 0x1042, 0x1039, 0x10F3, 0x300B, 0x0E28}
 )
 _TRANSPORT = 0x007D
@@ -83,7 +83,7 @@ def _others(item: Properties) -> Iterator[str]:
         yield " ".join(line.split())
     told = {*(item.text(number) for number in _TOLD_ELSEWHERE), ""}
     for number, text in item.texts:
-        if number not in _TOLD_ELSEWHERE | _UNTELLING and text not in told and not text.lower().startswith("/o="):
+        if number not in _TOLD_ELSEWHERE | _IGNORED and text not in told and not text.lower().startswith("/o="):
             told.add(text)
             yield text
 
@@ -115,5 +115,5 @@ def _attachment(compound: Compound, properties: Properties, number: int, budget:
     name = properties.text(*_FILE_NAMES)
     item = properties.object(_FILE)
     if item is not None:
-        return Member(name or f"item {number}.msg", lambda: carried(compound.within(item), budget))
-    return Member(name or f"attachment {number}", lambda: carried(properties.data(_FILE), budget))
+        return Member(name or f"item {number}.msg", lambda: embedded_content(compound.within(item), budget))
+    return Member(name or f"attachment {number}", lambda: embedded_content(properties.data(_FILE), budget))

@@ -1,6 +1,7 @@
 """PDF -> the text of its pages, forms, annotations, bookmarks and properties; its attachments as members."""
 
 from collections.abc import Generator, Iterator
+from functools import partial
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
@@ -8,12 +9,12 @@ import pypdfium2.raw as pdfium_c
 from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError, fault_of
-from extraction.limits.address_space import at_most
+from extraction.limits.address_space import limited_to
 from extraction.limits.budget import Budget
 from extraction.readers.pdf.bombs import refuse_bombs
 from extraction.readers.pdf.details import details
-from extraction.readers.pdf.fallback import Outcome, second_opinion
-from extraction.readers.pdf.pages import Kind, page_text, picture_text
+from extraction.readers.pdf.fallback import AmountRead, second_opinion
+from extraction.readers.pdf.pages import PageKind, page_text, picture_text
 from extraction.readers.pdf.salvage import salvaged
 
 MEDIA_TYPES = frozenset({"application/pdf"})
@@ -30,7 +31,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     refuse_bombs(content.data, budget)
     room = ROOM_BYTES + ROOM_RATIO * len(content.data)
     try:
-        with at_most(room):
+        with limited_to(room):
             document = pdfium.PdfDocument(content.file() if content.descriptor is not None else content.data)
     except pdfium.PdfiumError as error:
         if error.err_code in _LOCKED:
@@ -38,7 +39,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         yield from _second_opinion_or_failure(content, budget, error)
         return
     try:
-        with at_most(room):
+        with limited_to(room):
             said = False
             for segment in details(document, content):
                 said = True
@@ -53,9 +54,9 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
 
 def _second_opinion_or_failure(content: Content, budget: Budget, error: Exception) -> Iterator[Segment]:
     outcome = yield from second_opinion(content)
-    if outcome is Outcome.ALL and b"%%EOF" in content.data[-_TAIL:]:
+    if outcome is AmountRead.ALL and b"%%EOF" in content.data[-_TAIL:]:
         return
-    if outcome is not Outcome.NOTHING:
+    if outcome is not AmountRead.NOTHING:
         raise StoppedError(Status.PARTIAL, f"{fault_of(error)}, some pages may be missing")
     if b"/Encrypt" in content.data:
         raise StoppedError(Status.ENCRYPTED, "encrypted PDF that no reader opens")
@@ -72,7 +73,7 @@ def _pages(
     document: pdfium.PdfDocument, content: Content, budget: Budget, said: bool
 ) -> Generator[Segment, None, StoppedError | None]:
     document.init_forms()
-    pages: dict[Kind, list[int]] = {kind: [] for kind in Kind}
+    pages: dict[PageKind, list[int]] = {kind: [] for kind in PageKind}
     broken = 0
     for index in range(len(document)):
         try:
@@ -81,16 +82,16 @@ def _pages(
             broken += 1
             continue
         pages[kind].append(index)
-        if kind is Kind.TEXT:
+        if kind is PageKind.TEXT:
             yield Segment(f"page {index + 1}", text)
-    found = bool(pages[Kind.TEXT])
-    pictures = pages[Kind.PICTURES]
-    if not found and (pages[Kind.UNSPELLED] or pages[Kind.BLANK] or broken):
+    found = bool(pages[PageKind.TEXT])
+    pictures = pages[PageKind.PICTURES]
+    if not found and (pages[PageKind.UNSPELLED] or pages[PageKind.BLANK] or broken):
         outcome = yield from second_opinion(content)
-        found = outcome is not Outcome.NOTHING
-        broken = 0 if outcome is Outcome.ALL else broken
+        found = outcome is not AmountRead.NOTHING
+        broken = 0 if outcome is AmountRead.ALL else broken
     if not found:
-        pictures = sorted(pictures + pages[Kind.DRAWN] + pages[Kind.UNSPELLED])
+        pictures = sorted(pictures + pages[PageKind.DRAWN] + pages[PageKind.UNSPELLED])
     unread, fault = yield from _letters_in_pictures(document, pictures, budget)
     return _verdict(found or unread < len(pictures), said, unread, fault, broken)
 
@@ -122,7 +123,7 @@ def _verdict(found: bool, said: bool, unread: int, fault: str, broken: int) -> S
 def _attachments(document: pdfium.PdfDocument, budget: Budget) -> Iterator[Member]:
     for index in range(document.count_attachments()):
         attachment = document.get_attachment(index)
-        yield Member(attachment.get_name(), lambda attachment=attachment: _open_attachment(attachment, budget))  # type: ignore[misc]
+        yield Member(attachment.get_name(), partial(_open_attachment, attachment, budget))
 
 
 def _open_attachment(attachment: pdfium.PdfAttachment, budget: Budget) -> Content:

@@ -19,8 +19,8 @@ from extraction.readers.powerpoint.records import (
     NOTES,
     OBJECT_STORAGE,
     SLIDE,
-    Found,
     Header,
+    PresentationObject,
     headers,
     live_objects,
     place_of,
@@ -65,7 +65,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     compound.finish()
 
 
-def _current(found: list[Found], live: dict[int, int]) -> Iterator[Segment]:
+def _current(found: list[PresentationObject], live: dict[int, int]) -> Iterator[Segment]:
     """The outline of the document says which slide is which, and holds the text of its placeholders."""
     numbers: dict[int, tuple[str, int]] = {}
     texts: dict[tuple[str, int], list[str]] = {}
@@ -93,7 +93,7 @@ def _current(found: list[Found], live: dict[int, int]) -> Iterator[Segment]:
 _ORDER = ("slide", "notes", "document", "master", "handout")
 
 
-def _earlier(found: list[Found], live: dict[int, int]) -> Iterator[Segment]:
+def _earlier(found: list[PresentationObject], live: dict[int, int]) -> Iterator[Segment]:
     """A quick save leaves the slides as they were before: what only they say is still in the file."""
     if not live:
         return

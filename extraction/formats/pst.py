@@ -1,6 +1,7 @@
 """Outlook mail store -> its mails, contacts and appointments, each a member with a number."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pypff
@@ -10,7 +11,7 @@ from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.limits.budget import Budget
 from extraction.readers.outlook.item import Attached, Property, Streams, item_file, item_streams
-from extraction.readers.streams.read_member import carried
+from extraction.readers.streams.read_member import embedded_content
 
 MEDIA_TYPES = frozenset({"application/vnd.ms-outlook-pst"})
 IS_ARCHIVE = True
@@ -29,7 +30,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
             lost += 1
             continue
         number += 1
-        yield Member(f"item {number}", lambda item=item: _file(item, budget))  # type: ignore[misc]
+        yield Member(f"item {number}", partial(_file, item, budget))
     if lost:
         raise StoppedError(Status.PARTIAL, f"{lost:,} folders or items could not be read")
 
@@ -62,7 +63,7 @@ def _reached(get: Any, index: int) -> Any:
 
 
 def _file(item: Any, budget: Budget) -> Content:
-    return carried(item_file(_streams(item, 0, budget)), budget)
+    return embedded_content(item_file(_streams(item, 0, budget)), budget)
 
 
 def _streams(item: Any, depth: int, budget: Budget) -> Streams:

@@ -23,7 +23,7 @@ MEDIA_TYPES = frozenset(
 IS_ARCHIVE = False
 
 LONGEST = 100_000
-_UNTELLING = frozenset(
+_IGNORED = frozenset(
     {"filename", "filesize", "mime_type", "bitdepth", "bitrate", "channels", "duration", "samplerate", "extra"}
 )
 _WORD = re.compile(r"[^\W\d_]{2}")
@@ -48,7 +48,7 @@ def _words(data: bytes) -> str:
     values = (
         value
         for name, listed in found.items()
-        if name not in _UNTELLING
+        if name not in _IGNORED
         for value in (listed if isinstance(listed, list) else [listed])
     )
     told = (

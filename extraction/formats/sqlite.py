@@ -11,7 +11,7 @@ from extraction.format import Member, StoppedError, fault_of
 from extraction.identify.identify import identify
 from extraction.limits.budget import Budget
 from extraction.media_types import UNKNOWN
-from extraction.readers.streams.read_member import carried
+from extraction.readers.streams.read_member import embedded_content
 from extraction.readers.text.table import table_segments
 
 MEDIA_TYPES = frozenset({"application/vnd.sqlite3", "application/x-sqlite3"})
@@ -38,7 +38,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
                 fault = fault or fault_of(error)
             for place, document in enumerate(documents, 1):
                 yield Member(
-                    f"table {number} blob {place}", functools.partial(carried, document, budget), len(document)
+                    f"table {number} blob {place}", functools.partial(embedded_content, document, budget), len(document)
                 )
             documents.clear()
     finally:

@@ -8,7 +8,7 @@ from extraction.format import Member, StoppedError, fault_of
 from extraction.formats import msg
 from extraction.limits.budget import Budget
 from extraction.readers.outlook.item import Attached, item_file, item_streams
-from extraction.readers.outlook.tnef import Part, TnefError, tnef_parts
+from extraction.readers.outlook.tnef import TnefError, TnefPart, tnef_parts
 
 MEDIA_TYPES = frozenset({"application/vnd.ms-tnef", "application/ms-tnef"})
 IS_ARCHIVE = False
@@ -18,7 +18,7 @@ MOST_PARTS = 10_000
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     """As an Outlook item, which it is but for its wrapping."""
-    parts: list[Part] = []
+    parts: list[TnefPart] = []
     fault = ""
     try:
         for part in tnef_parts(content.data):

@@ -1,13 +1,14 @@
 """vCards and calendars -> their properties as labelled lines; attached files as members."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from core.records import Segment
 from extraction.content import Content
 from extraction.format import Member
 from extraction.limits.budget import Budget
 from extraction.readers.records.vcard import card_lines
-from extraction.readers.streams.read_member import carried
+from extraction.readers.streams.read_member import embedded_content
 from extraction.readers.text.decode import decode, wide_encoding
 
 MEDIA_TYPES = frozenset({"text/vcard", "text/x-vcard", "text/calendar", "text/x-vcalendar"})
@@ -22,4 +23,4 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     found = card_lines(data)
     yield Segment("", "\n".join(found.lines))
     for number, packed in enumerate(found.packed, 1):
-        yield Member(f"attachment {number}", lambda packed=packed: carried(packed, budget), len(packed))  # type: ignore[misc]
+        yield Member(f"attachment {number}", partial(embedded_content, packed, budget), len(packed))

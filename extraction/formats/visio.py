@@ -9,7 +9,7 @@ from core.records import Segment
 from extraction.content import Content
 from extraction.format import Member
 from extraction.limits.budget import Budget
-from extraction.readers.ooxml.package import Package, numbered, properties, texts
+from extraction.readers.ooxml.package import Package, all_text, numbered, properties
 from extraction.readers.xml.parse import local_name
 
 MEDIA_TYPES = frozenset({"application/vnd.ms-visio.drawing"})
@@ -31,7 +31,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         for name in package.matching(pattern):
             yield Segment(where + numbered(name), "\n".join(_shapes(package.tree(name))))
     for name in package.matching(_COMMENTS):
-        yield Segment("comments", texts(package.tree(name)))
+        yield Segment("comments", all_text(package.tree(name)))
     yield from properties(package)
     yield from package.embedded()
     package.finish()

@@ -7,6 +7,7 @@ import struct
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from lxml import etree
 
@@ -14,7 +15,7 @@ from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.limits.budget import Budget
-from extraction.readers.streams.read_member import Stream, read_member
+from extraction.readers.streams.read_member import Readable, read_member
 from extraction.readers.xml.parse import safe_parser
 
 MEDIA_TYPES = frozenset({"application/x-xar"})
@@ -39,15 +40,15 @@ class _Inflated:
         return piece
 
 
-def _unpack_gzip(data: bytes) -> Stream:
+def _unpack_gzip(data: bytes) -> Readable:
     return _Inflated(data, zlib.decompressobj())
 
 
-def _unpack_lzma(data: bytes) -> Stream:
+def _unpack_lzma(data: bytes) -> Readable:
     return lzma.open(io.BytesIO(data))
 
 
-_ENCODINGS: dict[str, Callable[[bytes], Stream]] = {
+_ENCODINGS: dict[str, Callable[[bytes], Readable]] = {
     "application/octet-stream": io.BytesIO,
     "application/x-gzip": _unpack_gzip,
     "application/x-bzip2": lambda data: bz2.BZ2File(io.BytesIO(data)),
@@ -65,7 +66,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     for entry in etree.fromstring(table, safe_parser()).iter("{*}file"):
         # The first of several hard links holds the data; the others, like symbolic links and folders, hold none.
         if entry.findtext("{*}type") == "file" or entry.find("{*}data") is not None:
-            yield Member(_path(entry), lambda entry=entry: _open(entry, data, heap, budget))  # type: ignore[misc]
+            yield Member(_path(entry), partial(_open, entry, data, heap, budget))
 
 
 def _path(entry: etree._Element) -> str:

@@ -12,7 +12,7 @@ from extraction.format import Member, fault_of
 from extraction.limits.budget import Budget
 from extraction.media_types import XLSX
 from extraction.readers.excel.cells import CellReader, date_styles
-from extraction.readers.ooxml.package import Package, forget, links, numbered, paragraphs, properties
+from extraction.readers.ooxml.package import Package, free, links, numbered, paragraphs, properties
 from extraction.readers.xml.parse import local_name, safe_events
 
 MEDIA_TYPES = frozenset({XLSX})
@@ -93,7 +93,7 @@ def _sheet(package: Package, name: str, cells: CellReader) -> Iterator[Segment]:
     try:
         for _, element in safe_events(io.BytesIO(package.read(name)), ["{*}row", *_HEADINGS]):
             line = cells.row(element) if local_name(element) == "row" else element.text or ""
-            forget(element)
+            free(element)
             if not line:
                 continue
             rows.append(line)

@@ -1,6 +1,7 @@
 """XML, clinical documents among it -> its text and attribute values without markup; files that it carries as members."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from lxml import etree
 
@@ -8,7 +9,7 @@ from core.records import Segment
 from extraction.content import Content
 from extraction.format import Member
 from extraction.limits.budget import Budget
-from extraction.readers.streams.read_member import carried
+from extraction.readers.streams.read_member import embedded_content
 from extraction.readers.text.decode import decode
 from extraction.readers.xml.lines import TooDeepError, xml_lines
 from extraction.readers.xml.parse import declared_encoding
@@ -32,4 +33,4 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         return
     yield Segment("", lines.text)
     for number, packed in enumerate(lines.packed, 1):
-        yield Member(f"attachment {number}", lambda packed=packed: carried(packed, budget), len(packed))  # type: ignore[misc]
+        yield Member(f"attachment {number}", partial(embedded_content, packed, budget), len(packed))

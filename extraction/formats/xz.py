@@ -7,7 +7,7 @@ from core.records import Segment
 from extraction.content import Content
 from extraction.format import Member
 from extraction.limits.budget import Budget
-from extraction.readers.archives.compressed import inner_name, unpacked
+from extraction.readers.archives.compressed import inner_name, members_of_stream
 
 MEDIA_TYPES = frozenset({"application/x-xz", "application/x-lzma"})
 IS_ARCHIVE = True
@@ -16,4 +16,4 @@ STREAMED = True
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     with lzma.LZMAFile(content.file()) as stream:
-        yield from unpacked(stream, inner_name(content), budget)
+        yield from members_of_stream(stream, inner_name(content), budget)

@@ -1,6 +1,7 @@
 """Zip archive -> its members."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from core.records import Segment, Status
 from extraction.content import Content
@@ -18,6 +19,6 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     with archive:
         for info in archive.infolist():
             if not info.is_dir():
-                yield Member(info.filename, lambda info=info: open_entry(archive, info, budget), info.file_size)  # type: ignore[misc]
+                yield Member(info.filename, partial(open_entry, archive, info, budget), info.file_size)
     if fault:
         raise StoppedError(Status.PARTIAL, fault)

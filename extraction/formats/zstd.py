@@ -10,7 +10,7 @@ from core.records import Segment
 from extraction.content import Content
 from extraction.format import Member
 from extraction.limits.budget import Budget
-from extraction.readers.archives.compressed import inner_name, unpacked
+from extraction.readers.archives.compressed import inner_name, members_of_stream
 
 MEDIA_TYPES = frozenset({"application/zstd", "application/x-zstd"})
 IS_ARCHIVE = True
@@ -59,4 +59,4 @@ class _Reader(io.RawIOBase):
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
-    yield from unpacked(_Reader(content.file()), inner_name(content), budget)
+    yield from members_of_stream(_Reader(content.file()), inner_name(content), budget)

@@ -9,7 +9,7 @@ _STEPS = 12
 
 
 @contextlib.contextmanager
-def at_most(extra: int) -> Iterator[None]:
+def limited_to(extra: int) -> Iterator[None]:
     """Lets the process grow by `extra` bytes from here on; where no limit is set, as outside the sandbox, nothing changes."""
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     if soft == resource.RLIM_INFINITY:

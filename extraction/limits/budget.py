@@ -51,7 +51,7 @@ class Budget:
         if self.expanded_left < 0:
             raise LimitError(self.expanded_reason)
 
-    def stop_if_it_is_a_bomb(self) -> None:
+    def check_expansion(self) -> None:
         """To be called when the processor time of a file that expands is used up."""
         if self.limits.expanded_bytes - self.expanded_left > self.limits.expansion_ratio * self.file_bytes:
             self._stopped = True

@@ -33,7 +33,7 @@ class ProcessorTime:
             self._armed = False
             signal.setitimer(signal.ITIMER_PROF, 0.0)
 
-    def parse(self, step: Callable[[], Result]) -> Result:
+    def interruptible(self, step: Callable[[], Result]) -> Result:
         """Only within it can a file be stopped: what writes to the parent must not be torn apart."""
         self._parsing = True
         try:
@@ -48,4 +48,4 @@ class ProcessorTime:
 
     def _look(self, number: int, frame: FrameType | None) -> None:
         if self._parsing and self._budget is not None:
-            self._budget.stop_if_it_is_a_bomb()
+            self._budget.check_expansion()

@@ -14,8 +14,8 @@ from core.errors import SourceError
 from core.records import FileRef
 from core.settings import LimitSettings
 from extraction.opening.addresses import is_object
-from extraction.opening.object_store import Fetched, ObjectError, Store, split, store_of
-from extraction.opening.streamed_object import SEALS, Following, write_at
+from extraction.opening.object_store import Fetched, ObjectError, Store, split_address, store_of
+from extraction.opening.streamed_object import SEALS, StreamedObject, write_at
 
 _AT_ONCE = 8  # a store answers each request late, and many at once as late as one
 
@@ -26,12 +26,12 @@ class Opened:
 
     descriptor: int
     size: int
-    following: Following | None = None
+    streamed: StreamedObject | None = None
 
     def close(self) -> None:
         os.close(self.descriptor)
-        if self.following is not None:
-            self.following.close()
+        if self.streamed is not None:
+            self.streamed.close()
 
 
 Opening = Callable[[], Opened]
@@ -52,7 +52,7 @@ def fetch(address: bytes, limits: LimitSettings) -> Opened:
 
 def _fetch(address: bytes, limits: LimitSettings) -> Opened:
     try:
-        place, key = split(address.decode())
+        place, key = split_address(address.decode())
         store = store_of(place)
     except (SourceError, UnicodeDecodeError):
         raise ObjectError("the store cannot be used") from None
@@ -65,8 +65,10 @@ def _fetch(address: bytes, limits: LimitSettings) -> Opened:
             raise ObjectError("the store cannot be reached (broken off)")
         if fetched.size > limits.read_bytes and fetched.version:
             only_to_read = os.open(f"/proc/self/fd/{descriptor}", os.O_RDONLY | os.O_CLOEXEC)
-            rest = Following(descriptor, got, fetched.size, partial(_part, store, key, fetched.version), limits)
-            return Opened(only_to_read, fetched.size, rest)
+            streamed = StreamedObject(
+                descriptor, got, fetched.size, partial(_fetch_range, store, key, fetched.version), limits
+            )
+            return Opened(only_to_read, fetched.size, streamed)
         fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, SEALS)
     except BaseException:
         os.close(descriptor)
@@ -74,7 +76,7 @@ def _fetch(address: bytes, limits: LimitSettings) -> Opened:
     return Opened(descriptor, fetched.size)
 
 
-def _part(store: Store, key: str, version: str, start: int, most: int) -> Fetched:
+def _fetch_range(store: Store, key: str, version: str, start: int, most: int) -> Fetched:
     return store.fetch(key, most, start, version)
 
 

@@ -19,7 +19,7 @@ class ObjectError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredObject:
     """An object as its store's listing tells of it."""
 
     key: str
@@ -41,14 +41,14 @@ class Fetched:
 class Store(Protocol):
     """A bucket or container. Both raise ObjectError, the second also while its chunks are read; threads may share it, processes may not."""
 
-    def objects(self, prefix: str) -> Iterator[Stored]:
+    def objects(self, prefix: str) -> Iterator[StoredObject]:
         """In the order of their keys, page by page."""
 
     def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
         """All bytes of one version: of the one that is named, where one is; no more than `most` bytes are asked for."""
 
 
-def split(address: str) -> tuple[str, str]:
+def split_address(address: str) -> tuple[str, str]:
     """The place that is a store, and the key in it: verbatim, since keys may hold any character."""
     name, _, rest = address.partition("://")
     scheme = SCHEMES[name]

@@ -15,7 +15,7 @@ _PUNCH_HOLE = 0x02 | 0x01  # the size stays
 _library = ctypes.CDLL(None, use_errno=True)
 
 
-class Following:
+class StreamedObject:
     """Keeps ready as many bytes as were there at first, or a window; the parser sees the memory grow, until it is sealed against that.
 
     `fetch` gives a number of bytes from a position on, all of the version that was begun with.
@@ -36,7 +36,7 @@ class Following:
         if ready < limits.window_bytes:
             self._thread.submit(self._go_on, 0)
 
-    def window_read(self) -> None:
+    def release_window(self) -> None:
         """The parser has read a window: it never comes back to it, and may have another one."""
         self._windows += 1
         self._thread.submit(self._go_on, self._windows * self._limits.window_bytes)

@@ -23,7 +23,7 @@ _CLOSED_BY_THE_NEXT = frozenset(_IMPLIED_END_NAMES.split())
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
 _UNSEEN = frozenset({"script", "style"})
 _CELLS = frozenset({"td", "th"})
-_TELLING_ATTRIBUTES = ("alt", "title", "value", "placeholder", "aria-label", "aria-description", "summary", "label")
+_TEXT_ATTRIBUTES = ("alt", "title", "value", "placeholder", "aria-label", "aria-description", "summary", "label")
 _TECHNICAL_NAMES = frozenset(
     {"viewport", "robots", "generator", "theme-color", "referrer", "color-scheme", "format-detection", "googlebot"}
 )
@@ -92,7 +92,7 @@ def _add_element(node: LexborNode, pieces: list[str]) -> None:
     attributes = node.attributes
     if not attributes:
         return
-    pieces.extend(f" {attributes[name]} " for name in _TELLING_ATTRIBUTES if attributes.get(name))
+    pieces.extend(f" {attributes[name]} " for name in _TEXT_ATTRIBUTES if attributes.get(name))
     pieces.extend(
         f" {value} "
         for name, value in attributes.items()

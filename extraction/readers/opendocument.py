@@ -35,10 +35,10 @@ _PLACES = {
     "meta": "properties",
     "master-styles": "master",
 }
-_SAYS_NOTHING = frozenset({"binary-data", "note-citation", "page-number"})
+_NO_TEXT = frozenset({"binary-data", "note-citation", "page-number"})
 _WHEN = "{http://purl.org/dc/elements/1.1/}date"
 _CELLS = frozenset({"table-cell", "covered-table-cell"})
-_TELLING_ATTRIBUTES = frozenset({"string-value", "current-value", "label", "author"})
+_TEXT_ATTRIBUTES = frozenset({"string-value", "current-value", "label", "author"})
 _GIVEN_NAME = re.compile(r"page\d+|Slide ?\d+", re.I)
 _NUMBERED = {"table": "sheet", "page": "slide"}
 _LONG_NUMBER = 7
@@ -64,7 +64,7 @@ class OpenDocumentText:
         if self._skipped_from:
             return
         name = tag.rpartition("}")[2]
-        if name in _SAYS_NOTHING or tag == _WHEN:
+        if name in _NO_TEXT or tag == _WHEN:
             self._skipped_from = self._depth
             return
         self._enter(name, attributes)
@@ -102,7 +102,7 @@ class OpenDocumentText:
             return
         for key, value in attributes.items():
             local = key.rpartition("}")[2]
-            if local in _TELLING_ATTRIBUTES or (local == "href" and _is_contact(value)):
+            if local in _TEXT_ATTRIBUTES or (local == "href" and _is_contact(value)):
                 self._say(f" {value.removeprefix('mailto:').removeprefix('tel:')} ")
 
     def data(self, text: str) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from core.records import Document, FileRef, Segment, Status
 from core.settings import LimitSettings
 from extraction.media_types import UNKNOWN
-from extraction.sandbox.frames import FrameError, Kind
+from extraction.sandbox.frames import FrameError, FrameKind
 
 LONGEST_PATH = 120_000
 LONGEST_REASON = 300
@@ -62,21 +62,21 @@ class Assembly:
         self._text_left = self._limits.expanded_bytes
         self._segments_left = 1_000_000
 
-    def take(self, kind: Kind, payload: bytes) -> Document | None:
+    def take(self, kind: FrameKind, payload: bytes) -> Document | None:
         """One frame; a Document where it ended one."""
         if self.finished:
             raise FrameError("a frame after the end")
-        if kind is Kind.TEXT:
+        if kind is FrameKind.TEXT:
             self._take_text(payload)
-        elif kind is Kind.MORE_TEXT:
+        elif kind is FrameKind.MORE_TEXT:
             self._take_more_text(payload)
-        elif kind is Kind.IDENTIFIED:
+        elif kind is FrameKind.IDENTIFIED:
             self._take_identity(payload)
-        elif kind is Kind.END:
+        elif kind is FrameKind.END:
             return self._take_end(payload)
-        elif kind is Kind.START:
+        elif kind is FrameKind.START:
             self._take_start(payload)
-        elif kind is Kind.WINDOW:
+        elif kind is FrameKind.WINDOW:
             return self._take_window()
         else:
             raise FrameError("a frame out of turn")

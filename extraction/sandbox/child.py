@@ -14,7 +14,7 @@ from extraction.extract import Extraction
 from extraction.limits.cpu_time import ProcessorTime
 from extraction.ocr import Ocr
 from extraction.registry import Registry
-from extraction.sandbox.frames import REQUEST, FrameWriter, Kind, frame
+from extraction.sandbox.frames import REQUEST, FrameKind, FrameWriter, frame
 
 _ANCILLARY = socket.CMSG_SPACE(4)
 _RECEIPT = 1 << 13
@@ -28,7 +28,7 @@ def serve(connection: socket.socket, registry: Registry, limits: LimitSettings, 
     time = ProcessorTime()
     time.install()
     protection = confine(limits, [connection.fileno()], ocr.folders)
-    connection.sendall(frame(Kind.READY, str(protection.landlock_abi), str(int(protection.seccomp))))
+    connection.sendall(frame(FrameKind.READY, str(protection.landlock_abi), str(int(protection.seccomp))))
     while request := _receive(connection):
         descriptor, size, is_source, name, skip = request
         writer = FrameWriter(connection.sendall)

@@ -15,7 +15,7 @@ TEXT_PIECE = 1 << 20
 FLUSH_BYTES = 1 << 16
 
 
-class Kind(IntEnum):
+class FrameKind(IntEnum):
     READY = 1  # landlock abi, seccomp
     START = 2  # path of a member
     IDENTIFIED = 3  # media type, sha256, size
@@ -25,14 +25,14 @@ class Kind(IntEnum):
     END = 6  # status, reason; that of the outermost file ends the exchange
 
 
-_KINDS = {kind.value: kind for kind in Kind}
+_KINDS = {kind.value: kind for kind in FrameKind}
 
 
 class FrameError(Exception):
     """The other side does not keep to the protocol."""
 
 
-def frame(kind: Kind, *fields: str) -> bytes:
+def frame(kind: FrameKind, *fields: str) -> bytes:
     payload = "\0".join(fields).encode("utf-8", "replace")
     return HEADER.pack(kind, len(payload)) + payload
 
@@ -47,30 +47,30 @@ class FrameWriter:
         self._in_one_piece = False  # plain text comes whole or not at all, so its events can wait for its end
 
     def start(self, path: str) -> None:
-        self._add(frame(Kind.START, path))
+        self._add(frame(FrameKind.START, path))
         self.flush()
 
     def identified(self, media_type: str, sha256: str | None, size: int) -> None:
-        self._add(frame(Kind.IDENTIFIED, media_type, sha256 or "", str(size)))
+        self._add(frame(FrameKind.IDENTIFIED, media_type, sha256 or "", str(size)))
         self._in_one_piece = media_type.startswith("text/")
         if not self._in_one_piece:
             self.flush()
 
     def text(self, where: str, encoded: bytes) -> None:
         payload = where.encode() + b"\0" + encoded
-        self._add(HEADER.pack(Kind.TEXT, min(len(payload), TEXT_PIECE)) + payload[:TEXT_PIECE])
+        self._add(HEADER.pack(FrameKind.TEXT, min(len(payload), TEXT_PIECE)) + payload[:TEXT_PIECE])
         for start in range(TEXT_PIECE, len(payload), TEXT_PIECE):
             piece = payload[start : start + TEXT_PIECE]
-            self._add(HEADER.pack(Kind.MORE_TEXT, len(piece)) + piece)
+            self._add(HEADER.pack(FrameKind.MORE_TEXT, len(piece)) + piece)
         if not self._in_one_piece:
             self.flush()
 
     def window(self) -> None:
-        self._add(frame(Kind.WINDOW))
+        self._add(frame(FrameKind.WINDOW))
         self.flush()
 
     def end(self, status: Status, reason: str) -> None:
-        self._add(frame(Kind.END, status, reason))
+        self._add(frame(FrameKind.END, status, reason))
 
     def _add(self, data: bytes) -> None:
         self._waiting.append(data)
@@ -96,7 +96,7 @@ class FrameReader:
         self._buffer = self._buffer[self._start :] + data if self._start < len(self._buffer) else data
         self._start = 0
 
-    def take(self) -> tuple[Kind, bytes] | None:
+    def take(self) -> tuple[FrameKind, bytes] | None:
         """The next frame, None where it has not come whole."""
         start = self._start + HEADER.size
         buffer = self._buffer

@@ -14,13 +14,13 @@ from collections.abc import Collection
 from core.errors import SandboxError
 from core.settings import LimitSettings, OcrSettings
 from extraction.confinement.protection import Protection
-from extraction.sandbox.frames import REQUEST, FrameReader, Kind
+from extraction.sandbox.frames import REQUEST, FrameKind, FrameReader
 from extraction.sandbox.zygote_arguments import REAP, SPAWN, arguments_for
 
 START_SECONDS = 60.0
 TICK_SECONDS = 1.0
-LAST_BREATH_SECONDS = 2.0
-NOBODY_KNOWS = "unknown"  # how a child ended whose zygote is gone too
+EXIT_GRACE_SECONDS = 2.0
+UNKNOWN_CAUSE = "unknown"  # how a child ended whose zygote is gone too
 _DESCRIPTOR = struct.Struct("i")
 _RECEIPT = 1 << 16  # larger ones are mapped and unmapped anew each time, which costs more than the call
 
@@ -85,7 +85,7 @@ class Zygote:
     def close(self) -> None:
         self._control.close()
         try:
-            self._process.wait(LAST_BREATH_SECONDS)
+            self._process.wait(EXIT_GRACE_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
@@ -113,7 +113,7 @@ class Child:
             found = self.reader.take()
             if found is not None:
                 abi, _, seccomp = found[1].decode("ascii", "replace").partition("\0")
-                if found[0] is not Kind.READY or not abi.isdecimal():
+                if found[0] is not FrameKind.READY or not abi.isdecimal():
                     raise ChildDiedError("no parser process")
                 return Protection(int(abi), seccomp == "1")
 
@@ -156,7 +156,7 @@ class Child:
         os.close(self._handle)
         code = zygote.reap(self.pid)
         if code is None:
-            return NOBODY_KNOWS
+            return UNKNOWN_CAUSE
         return signal.Signals(-code).name if code < 0 else f"exit {code}"
 
     @staticmethod

@@ -14,7 +14,7 @@ from core.settings import LimitSettings, OcrSettings
 from extraction.confinement.protection import Protection, probe
 from extraction.sandbox.assembly import Assembly
 from extraction.sandbox.frames import FrameError
-from extraction.sandbox.processes import LAST_BREATH_SECONDS, NOBODY_KNOWS, Child, ChildDiedError, Zygote
+from extraction.sandbox.processes import EXIT_GRACE_SECONDS, UNKNOWN_CAUSE, Child, ChildDiedError, Zygote
 
 _SECONDS_KEPT_FREE = 30.0
 _NO_PROTECTION = (
@@ -81,7 +81,7 @@ class Sandbox:
         if self._child is not None:
             self._send_ahead(self._child)
 
-    def forget(self, question: Question) -> None:
+    def withdraw(self, question: Question) -> None:
         """Takes back what was asked ahead."""
         if question in self._asked:
             if self._asked.index(question) < self._sent:
@@ -94,7 +94,7 @@ class Sandbox:
             raise RuntimeError("a Sandbox serves one file at a time")
         try:
             if not self._asked or self._asked[0] is not question:
-                self.forget(question)
+                self.withdraw(question)
                 if self._sent:
                     self._end_child()
                 self._asked.appendleft(question)
@@ -126,8 +126,8 @@ class Sandbox:
                 self._end_child()
                 assembly.restart()
             except ChildDiedError:
-                how = self._end_child(wait=LAST_BREATH_SECONDS)
-                if how == NOBODY_KNOWS:
+                how = self._end_child(wait=EXIT_GRACE_SECONDS)
+                if how == UNKNOWN_CAUSE:
                     self._zygote.close()  # it is dying if not dead: the next attempt must not ask it again
                 yield from assembly.crash(how)
             except FrameError:
@@ -207,7 +207,7 @@ class Sandbox:
     def _end_child(self, *, wait: float = 0.0) -> str:
         child, self._child = self._child, None
         self._sent = 0
-        return child.end(self._zygote, wait=wait) if child is not None else NOBODY_KNOWS
+        return child.end(self._zygote, wait=wait) if child is not None else UNKNOWN_CAUSE
 
     def rest(self) -> None:
         """Ends the child, which has seen content; the zygote, which never does, stays and forks the next one quickly."""

@@ -13,7 +13,7 @@ from rich.table import Table
 from core.errors import SandboxError
 from core.records import FileRef, Status
 from core.settings import Settings, load_settings
-from extraction.confinement.self_test import Outcome, try_deeds
+from extraction.confinement.self_test import AttemptResult, run_self_test
 from extraction.examine import examine
 from extraction.format import Need
 from extraction.registry import Registry
@@ -36,19 +36,21 @@ class Part:
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
     protection: Protection
-    deeds: tuple[Outcome, ...]
+    attempts: tuple[AttemptResult, ...]
     parses: str  # why no file can be parsed here, or nothing
     parts: tuple[Part, ...]
 
     @property
     def ok(self) -> bool:
-        return self.protection.exists and not self.parses and all(deed.refused for deed in self.deeds)
+        return self.protection.exists and not self.parses and all(attempt.refused for attempt in self.attempts)
 
     def as_dict(self) -> dict[str, Any]:
         return {
             "ok": self.ok,
             "protection": self.protection.as_dict(),
-            "deeds": [asdict(deed) for deed in self.deeds],
+            "deeds": [
+                {"deed": attempt.name, "by": attempt.by, "refused": attempt.refused} for attempt in self.attempts
+            ],
             "parser": self.parses or "works",
             "parts": [{**asdict(part), "missing": not part.found} for part in self.parts],
         }
@@ -66,7 +68,7 @@ def run(flags: dict[str, Any], config: Path | None, as_json: bool) -> int:
 def diagnose(settings: Settings) -> Diagnosis:
     return Diagnosis(
         probe(),
-        tuple(try_deeds(settings.limits)),
+        tuple(run_self_test(settings.limits)),
         _try_to_parse(settings),
         tuple(_part(need) for need in Registry().needs),
     )
@@ -102,8 +104,8 @@ def _print(diagnosis: Diagnosis) -> None:
     table.add_row("limits", _YES if protection.rlimits else _NO, "on memory, open files, processor time")
     table.add_row("parser", _NO if diagnosis.parses else _YES, diagnosis.parses or "a file went all the way through it")
     table.add_section()
-    for deed in diagnosis.deeds:
-        table.add_row(deed.deed, "[green]refused[/]" if deed.refused else "[bold red]POSSIBLE[/]", deed.by)
+    for attempt in diagnosis.attempts:
+        table.add_row(attempt.name, "[green]refused[/]" if attempt.refused else "[bold red]POSSIBLE[/]", attempt.by)
     console.print(table)
     parts = Table(title="Optional parts", title_justify="left")
     for column in ("part", "here", "gives", "how to get it"):

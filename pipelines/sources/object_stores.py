@@ -8,7 +8,7 @@ from itertools import chain
 
 from core.errors import SourceError
 from core.records import FileRef
-from extraction.opening.object_store import ObjectError, Stored, split, store_of
+from extraction.opening.object_store import ObjectError, StoredObject, split_address, store_of
 from pipelines.sources.globs import Globs
 
 _ADVICE = "check the address, and that the environment holds credentials that may list it"
@@ -24,7 +24,7 @@ class ObjectWalk:
     skipped: Counter[str] = field(default_factory=Counter)
 
     def __iter__(self) -> Iterator[FileRef]:
-        place, prefix = split(self.source)
+        place, prefix = split_address(self.source)
         for stored in _listed(self.source):
             address = f"{place}/{stored.key}"
             relative = stored.key[len(prefix) :].strip("/") or stored.key.rpartition("/")[2]
@@ -50,12 +50,12 @@ class ObjectWalk:
 
 def check_objects(source: str) -> None:
     """Asks for the first page: what is wrong with an address or its credentials is found before a scan is begun."""
-    if next(_listed(source), None) is None and split(source)[1].strip("/"):
+    if next(_listed(source), None) is None and split_address(source)[1].strip("/"):
         raise SourceError(f"{source}: no object of that name or below it; {_ADVICE}")
 
 
-def _listed(source: str) -> Iterator[Stored]:
-    place, prefix = split(source)
+def _listed(source: str) -> Iterator[StoredObject]:
+    place, prefix = split_address(source)
     store = store_of(place)
     try:
         if not prefix or prefix.endswith("/"):
@@ -67,7 +67,7 @@ def _listed(source: str) -> Iterator[Stored]:
         raise SourceError(f"{source}: cannot be listed: {error}; {_ADVICE}") from None
 
 
-def _first(objects: Iterator[Stored]) -> Iterator[Stored]:
+def _first(objects: Iterator[StoredObject]) -> Iterator[StoredObject]:
     """An object whose key is the whole prefix comes before all others."""
     found = next(objects, None)
     if found is not None:

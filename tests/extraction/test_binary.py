@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from core.records import Document, Status
-from extraction.registry import is_wordless
+from extraction.registry import is_without_text
 
 Examine = Callable[..., list[Document]]
 NOISE = bytes([0, 1, 2, 0xFF, 0xFE, 0x80, 3]) * 40
@@ -59,7 +59,7 @@ def test_text_with_zero_bytes_is_text(examined: Examine) -> None:
 
 
 @pytest.mark.parametrize(
-    ("media_type", "wordless"),
+    ("media_type", "without_text"),
     [
         ("image/x-unheard-of", True),
         ("audio/flac", True),
@@ -69,5 +69,5 @@ def test_text_with_zero_bytes_is_text(examined: Examine) -> None:
         ("application/x-ole-storage", False),
     ],
 )
-def test_types_that_spell_nothing(media_type: str, wordless: bool) -> None:
-    assert is_wordless(media_type) is wordless
+def test_types_that_spell_nothing(media_type: str, without_text: bool) -> None:
+    assert is_without_text(media_type) is without_text

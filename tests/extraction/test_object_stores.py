@@ -19,7 +19,7 @@ from core.settings import LimitSettings
 from extraction.examine import examine, examine_each
 from extraction.opening.addresses import is_object
 from extraction.opening.fetch_ahead import fetch
-from extraction.opening.object_store import ObjectError, split, store_of
+from extraction.opening.object_store import ObjectError, split_address, store_of
 from extraction.sandbox import Sandbox
 from tests.object_servers import PAGE, gcs_server, s3_server
 
@@ -73,10 +73,10 @@ def ref_to(address: str) -> FileRef:
 def test_an_address_is_told_from_a_path() -> None:
     assert is_object("s3://bucket/key") and is_object(b"gs://bucket/key") and is_object("azfs://account/container/key")
     assert not is_object("/srv/s3://bucket") and not is_object("relative") and not is_object(b"/\xff")
-    assert split("s3://bucket/a//b?#") == ("s3://bucket", "a//b?#")
-    assert split("azfs://account/container/a/b") == ("azfs://account/container", "a/b")
+    assert split_address("s3://bucket/a//b?#") == ("s3://bucket", "a//b?#")
+    assert split_address("azfs://account/container/a/b") == ("azfs://account/container", "a/b")
     with pytest.raises(SourceError, match="s3://bucket/prefix"):
-        split("s3:///key")
+        split_address("s3:///key")
 
 
 def test_objects_are_listed_with_what_a_store_knows(kind: Kind) -> None:
@@ -174,20 +174,20 @@ def test_a_text_beyond_the_read_limit_is_read_to_its_end(kind: Kind, read: int) 
 def test_memory_that_was_read_is_given_back(s3: Any) -> None:
     s3.put_object(Bucket="crawl", Key="large.txt", Body=LINES)
     opened = fetch(b"s3://crawl/large.txt", streamed(100_000))
-    assert opened.following is not None
+    assert opened.streamed is not None
     held = []
     try:
         for number in range(len(LINES) // WINDOW):
             assert (
                 os.pread(opened.descriptor, WINDOW, number * WINDOW) == LINES[number * WINDOW : (number + 1) * WINDOW]
             )
-            opened.following.window_read()
-            opened.following._thread.submit(int).result()  # after what was asked of it before
+            opened.streamed.release_window()
+            opened.streamed._thread.submit(int).result()  # after what was asked of it before
             held.append(os.fstat(opened.descriptor).st_blocks * 512)
     finally:
         opened.close()
     assert max(held) <= 100_001 + 2 * WINDOW
-    assert opened.following.fault == ""
+    assert opened.streamed.fault == ""
 
 
 def test_the_limit_of_streamed_bytes_counts_for_objects(s3: Any) -> None:

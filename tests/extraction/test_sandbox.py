@@ -16,7 +16,7 @@ from core.settings import LimitSettings
 from extraction.examine import examine
 from extraction.sandbox import Protection, Sandbox, probe
 from extraction.sandbox.assembly import Assembly
-from extraction.sandbox.frames import FrameError, FrameReader, FrameWriter, Kind, frame
+from extraction.sandbox.frames import FrameError, FrameKind, FrameReader, FrameWriter, frame
 from extraction.sandbox.sandbox import Question
 
 LIMITS = LimitSettings(file_seconds=60, memory_bytes=800_000_000, expanded_bytes=5_000_000)
@@ -238,38 +238,38 @@ def test_probing_tells_and_changes_nothing() -> None:
 
 REF = FileRef("/x", b"/x", 0, 0)
 HOSTILE_FRAMES = [
-    [(Kind.READY, b"1\x001")],
-    [(Kind.MORE_TEXT, b"x")],
-    [(Kind.TEXT, b"no separator")],
-    [(Kind.TEXT, b"where\nline\0text")],
-    [(Kind.TEXT, b"w" * 500 + b"\0text")],
-    [(Kind.IDENTIFIED, b"text/plain")],
-    [(Kind.IDENTIFIED, b"text plain\0\x005")],
-    [(Kind.IDENTIFIED, b"text/plain\0abc\x005")],
-    [(Kind.IDENTIFIED, b"text/plain\0\x00-5")],
-    [(Kind.END, b"fine\0")],
-    [(Kind.END, b"failed\0" + b"r" * 1000)],
-    [(Kind.END, b"failed\0line\nbreak")],
-    [(Kind.END, b"complete\0"), (Kind.END, b"complete\0")],
-    [(Kind.START, b"")],
-    [(Kind.START, b"a\nb")],
-    [(Kind.START, b"a"), (Kind.START, b"b")],
-    [(Kind.START, b"a"), (Kind.END, b"complete\0"), (Kind.START, b"a")],
-    [(Kind.START, b"a"), (Kind.START, b"a!b"), (Kind.START, b"a!b!c"), (Kind.START, b"a!b!c!d")],
-    [(Kind.TEXT, b"\0" + b"x" * 600)] * 2,
+    [(FrameKind.READY, b"1\x001")],
+    [(FrameKind.MORE_TEXT, b"x")],
+    [(FrameKind.TEXT, b"no separator")],
+    [(FrameKind.TEXT, b"where\nline\0text")],
+    [(FrameKind.TEXT, b"w" * 500 + b"\0text")],
+    [(FrameKind.IDENTIFIED, b"text/plain")],
+    [(FrameKind.IDENTIFIED, b"text plain\0\x005")],
+    [(FrameKind.IDENTIFIED, b"text/plain\0abc\x005")],
+    [(FrameKind.IDENTIFIED, b"text/plain\0\x00-5")],
+    [(FrameKind.END, b"fine\0")],
+    [(FrameKind.END, b"failed\0" + b"r" * 1000)],
+    [(FrameKind.END, b"failed\0line\nbreak")],
+    [(FrameKind.END, b"complete\0"), (FrameKind.END, b"complete\0")],
+    [(FrameKind.START, b"")],
+    [(FrameKind.START, b"a\nb")],
+    [(FrameKind.START, b"a"), (FrameKind.START, b"b")],
+    [(FrameKind.START, b"a"), (FrameKind.END, b"complete\0"), (FrameKind.START, b"a")],
+    [(FrameKind.START, b"a"), (FrameKind.START, b"a!b"), (FrameKind.START, b"a!b!c"), (FrameKind.START, b"a!b!c!d")],
+    [(FrameKind.TEXT, b"\0" + b"x" * 600)] * 2,
 ]
 
 
 @pytest.mark.parametrize("frames", HOSTILE_FRAMES)
-def test_a_child_that_lies_is_found_out(frames: list[tuple[Kind, bytes]]) -> None:
+def test_a_child_that_lies_is_found_out(frames: list[tuple[FrameKind, bytes]]) -> None:
     assembly = Assembly(REF, LimitSettings(depth=1, expanded_bytes=1000), 0)
     with pytest.raises(FrameError):
         for kind, payload in frames:
             assembly.take(kind, payload)
 
 
-@given(st.lists(st.tuples(st.sampled_from(Kind), st.binary(max_size=60)), max_size=20))
-def test_any_frames_give_documents_of_this_file_or_an_error(frames: list[tuple[Kind, bytes]]) -> None:
+@given(st.lists(st.tuples(st.sampled_from(FrameKind), st.binary(max_size=60)), max_size=20))
+def test_any_frames_give_documents_of_this_file_or_an_error(frames: list[tuple[FrameKind, bytes]]) -> None:
     assembly = Assembly(REF, LimitSettings(members=3), 0)
     try:
         documents = [assembly.take(kind, payload) for kind, payload in frames]
@@ -294,7 +294,7 @@ def test_frames_survive_any_cutting(segments: list[tuple[str, str]], step: int) 
             received.append(entry)
     assert reader.is_empty
     assert received == [
-        (Kind.TEXT, where.replace("\0", "").encode() + b"\0" + text.encode()) for where, text in segments
+        (FrameKind.TEXT, where.replace("\0", "").encode() + b"\0" + text.encode()) for where, text in segments
     ]
 
 
@@ -313,4 +313,4 @@ def test_a_long_text_stays_one_segment(tmp_path: Path, rogue: Sandbox) -> None:
 
 
 def test_frame_fields_are_parted_by_zero_bytes() -> None:
-    assert frame(Kind.END, "failed", "why") == b"\x06\x0a\0\0\0failed\0why"
+    assert frame(FrameKind.END, "failed", "why") == b"\x06\x0a\0\0\0failed\0why"

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from core.settings import LimitSettings, Settings
-from extraction.confinement.self_test import DEEDS, Outcome, try_deeds
+from extraction.confinement.self_test import ATTEMPTS, AttemptResult, run_self_test
 from extraction.format import Need
 from extraction.registry import Registry
 from extraction.sandbox import Protection
@@ -23,7 +23,7 @@ def test_the_protections_of_this_machine_work_and_are_told_as_json() -> None:
     assert told["ok"] is True
     assert told["parser"] == "works"
     assert told["protection"]["rlimits"] is True
-    assert [deed["deed"] for deed in told["deeds"]] == [deed.name for deed in DEEDS]
+    assert [deed["deed"] for deed in told["deeds"]] == [attempt.name for attempt in ATTEMPTS]
     assert all(deed["refused"] for deed in told["deeds"])
     assert {part["name"] for part in told["parts"]} == {need.name for need in Registry().needs}
     assert all(part["missing"] == (not part["found"]) and part["get"] for part in told["parts"])
@@ -38,14 +38,14 @@ trial.main(int(sys.argv[1]), trial.Scene(*json.loads(sys.argv[2])))
 
 
 def test_a_process_that_is_not_confined_is_found_out() -> None:
-    outcomes = try_deeds(LimitSettings(memory_bytes=256_000_000), ["-c", UNCONFINED])
-    assert [outcome.refused for outcome in outcomes] == [False] * len(DEEDS)
+    outcomes = run_self_test(LimitSettings(memory_bytes=256_000_000), ["-c", UNCONFINED])
+    assert [outcome.refused for outcome in outcomes] == [False] * len(ATTEMPTS)
 
 
 def diagnosis(**changes: object) -> Diagnosis:
     whole: dict[str, object] = {
         "protection": Protection(3, True),
-        "deeds": (Outcome("fly", "gravity", True),),
+        "attempts": (AttemptResult("fly", "gravity", True),),
         "parses": "",
         "parts": (Part("wings", "flight", "", "grow some"), Part("feet", "walking", "2.0", "")),
     }
@@ -57,7 +57,7 @@ def diagnosis(**changes: object) -> Diagnosis:
     [
         (diagnosis(), 0, ["version 3", "refused", "missing", "grow some", "2.0", "can be parsed safely"]),
         (diagnosis(protection=Protection(0, False)), 2, ["NO", "cannot be parsed safely"]),
-        (diagnosis(deeds=(Outcome("fly", "gravity", False),)), 2, ["POSSIBLE", "cannot be parsed safely"]),
+        (diagnosis(attempts=(AttemptResult("fly", "gravity", False),)), 2, ["POSSIBLE", "cannot be parsed safely"]),
         (diagnosis(parses="failed: it did not start"), 2, ["it did not start", "cannot be parsed safely"]),
     ],
 )

@@ -15,7 +15,7 @@ from azure.core.exceptions import (
 from azure.identity import DefaultAzureCredential
 from azure.storage.blob import BlobServiceClient
 
-from extraction.opening.object_store import Fetched, ObjectError, Stored
+from extraction.opening.object_store import Fetched, ObjectError, StoredObject
 
 _CONNECTION = "AZURE_STORAGE_CONNECTION_STRING"
 _NOTHING_THERE = 416  # an empty object has no first byte
@@ -37,11 +37,11 @@ class Azure:
     def __init__(self, container: Any) -> None:
         self._container = container
 
-    def objects(self, prefix: str) -> Iterator[Stored]:
+    def objects(self, prefix: str) -> Iterator[StoredObject]:
         try:
             for blob in self._container.list_blobs(name_starts_with=prefix or None):
                 moment = blob.last_modified.timestamp() if blob.last_modified else 0.0
-                yield Stored(blob.name, blob.size or 0, round(moment * 1e6) * 1000, (blob.etag or "").strip('"'))
+                yield StoredObject(blob.name, blob.size or 0, round(moment * 1e6) * 1000, (blob.etag or "").strip('"'))
         except AzureError as error:
             raise ObjectError(_reason(error)) from None
 

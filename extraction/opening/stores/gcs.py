@@ -8,7 +8,7 @@ from google.auth.exceptions import GoogleAuthError
 from google.cloud import storage  # type: ignore[attr-defined]
 from requests.exceptions import RequestException
 
-from extraction.opening.object_store import Fetched, ObjectError, Stored
+from extraction.opening.object_store import Fetched, ObjectError, StoredObject
 
 _CHUNK = 8 << 20
 _FIELDS = "items(name,size,updated,etag,owner),nextPageToken"
@@ -28,7 +28,7 @@ class Gcs:
         self._client = storage.Client()
         self._bucket = self._client.bucket(bucket)
 
-    def objects(self, prefix: str) -> Iterator[Stored]:
+    def objects(self, prefix: str) -> Iterator[StoredObject]:
         try:
             for blob in self._client.list_blobs(self._bucket, prefix=prefix, fields=_FIELDS, timeout=_SECONDS):
                 yield _stored(blob)
@@ -56,9 +56,9 @@ def _chunks(blob: Any, begin: int, end: int) -> Iterator[bytes]:
         raise ObjectError(_reason(error)) from None
 
 
-def _stored(blob: Any) -> Stored:
+def _stored(blob: Any) -> StoredObject:
     moment = blob.updated.timestamp() if blob.updated else 0.0
-    return Stored(
+    return StoredObject(
         blob.name, blob.size or 0, round(moment * 1e6) * 1000, blob.etag or "", (blob.owner or {}).get("entity", "")
     )
 

@@ -7,7 +7,7 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, HTTPClientError, NoCredentialsError
 
-from extraction.opening.object_store import Fetched, ObjectError, Stored
+from extraction.opening.object_store import Fetched, ObjectError, StoredObject
 
 _CHUNK = 1 << 20
 _CONFIG = Config(
@@ -38,7 +38,7 @@ class S3:
         self._bucket = bucket
         self._client = boto3.session.Session().client("s3", config=_CONFIG)
 
-    def objects(self, prefix: str) -> Iterator[Stored]:
+    def objects(self, prefix: str) -> Iterator[StoredObject]:
         pages = self._client.get_paginator("list_objects_v2").paginate(
             Bucket=self._bucket, Prefix=prefix, FetchOwner=True
         )
@@ -79,10 +79,10 @@ def _chunks(body: Any, most: int) -> Iterator[bytes]:
         body.close()
 
 
-def _stored(entry: dict[str, Any]) -> Stored:
+def _stored(entry: dict[str, Any]) -> StoredObject:
     owner = entry.get("Owner") or {}
     seconds = entry["LastModified"].timestamp()
-    return Stored(
+    return StoredObject(
         entry["Key"],
         entry["Size"],
         round(seconds * 1e6) * 1000,

@@ -11,7 +11,7 @@ from extraction.limits.budget import Budget, LimitError
 from extraction.readers.archives.tar import BLOCK, looks_like_tar, streamed_tar_members
 from extraction.readers.archives.warc import START as WARC
 from extraction.readers.archives.warc import web_archive_members
-from extraction.readers.streams.metered import Charged
+from extraction.readers.streams.metered import Metered
 from extraction.readers.streams.read_member import read_member
 
 _ENDINGS = (
@@ -29,14 +29,14 @@ _WHOLE_NAMES = {
 }
 
 
-def unpacked(stream: io.IOBase, name: str, budget: Budget) -> Iterator[Member]:
+def members_of_stream(stream: io.IOBase, name: str, budget: Budget) -> Iterator[Member]:
     """A compressed tar or WARC is one archive to people: its files are `x.tar.gz!a.txt`, with no step for the tar between."""
     buffered: BinaryIO = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, stream), 1 << 16))
     beginning = _beginning(buffered)
     if looks_like_tar(beginning):
         yield from streamed_tar_members(buffered, budget)
     elif WARC.match(beginning):
-        yield from _web_archive(Charged(buffered, budget), budget)
+        yield from _web_archive(Metered(buffered, budget), budget)
     else:
         yield Member(name, lambda: _whole(buffered, name, budget))
 
@@ -50,14 +50,14 @@ def _beginning(stream: BinaryIO) -> bytes:
         return b""  # the reader of the whole will meet the same fault and say so
 
 
-def _web_archive(charged: Charged, budget: Budget) -> Iterator[Member]:
+def _web_archive(metered: Metered, budget: Budget) -> Iterator[Member]:
     try:
-        yield from web_archive_members(charged, budget, charged)
+        yield from web_archive_members(metered, budget, metered)
     except StoppedError:
-        if not charged.fault:
+        if not metered.fault:
             raise
-    if charged.fault:
-        raise StoppedError(Status.PARTIAL, charged.fault)
+    if metered.fault:
+        raise StoppedError(Status.PARTIAL, metered.fault)
 
 
 def _whole(stream: BinaryIO, name: str, budget: Budget) -> Content:

@@ -1,6 +1,7 @@
 """Archive that libarchive reads -> its regular files as members, streamed once through."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from core.records import Status
 from extraction.content import Content
@@ -27,7 +28,7 @@ def archive_members(content: Content, budget: Budget, kinds: tuple[str, ...]) ->
         for entry in archive.entries():
             if entry.is_file:
                 name = inner_name(content) if archive.is_one_stream else entry.name
-                yield Member(name, lambda entry=entry, name=name: _open(entry, name, budget), entry.size)  # type: ignore[misc]
+                yield Member(name, partial(_open, entry, name, budget), entry.size)
     except libarchive.ArchiveError:
         if archive.is_encrypted:
             raise StoppedError(Status.ENCRYPTED, "password-protected archive") from None

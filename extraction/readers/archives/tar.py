@@ -2,13 +2,14 @@
 
 import tarfile
 from collections.abc import Iterator
+from functools import partial
 from typing import BinaryIO, Self
 
 from core.records import Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.limits.budget import Budget
-from extraction.readers.streams.metered import Charged
+from extraction.readers.streams.metered import Metered
 from extraction.readers.streams.read_member import read_member
 
 BLOCK = 512
@@ -54,36 +55,39 @@ def tar_members(stream: BinaryIO, budget: Budget) -> Iterator[Member]:
 
 def streamed_tar_members(stream: BinaryIO, budget: Budget) -> Iterator[Member]:
     """Of a tar that comes out of a decompressor."""
-    charged = Charged(stream, budget)
-    with _Archive.open(fileobj=charged, mode="r|", bufsize=_BUFFER) as archive:  # type: ignore[call-overload]
+    metered = Metered(stream, budget)
+    with _Archive.open(fileobj=metered, mode="r|", bufsize=_BUFFER) as archive:  # type: ignore[call-overload]
         try:
-            yield from _members(archive, budget, charged)
+            yield from _members(archive, budget, metered)
         except tarfile.ReadError:
-            if not charged.fault:
+            if not metered.fault:
                 raise
-        if charged.fault:
-            raise StoppedError(Status.PARTIAL, charged.fault)
+        if metered.fault:
+            raise StoppedError(Status.PARTIAL, metered.fault)
 
 
-def _members(archive: tarfile.TarFile, budget: Budget, charged: Charged | None = None) -> Iterator[Member]:
+def _members(archive: tarfile.TarFile, budget: Budget, metered: Metered | None = None) -> Iterator[Member]:
     for info in archive:
         archive.members.clear()  # type: ignore[attr-defined]  # otherwise all headers stay in memory
         if info.isreg():
-            yield Member(info.name, lambda info=info: _read(archive, info, budget, charged), max(0, info.size))  # type: ignore[misc]
+            yield Member(info.name, partial(_read, archive, info, budget, metered), max(0, info.size))
     end = archive.end if isinstance(archive, _Archive) else ""
-    if end and end not in _BENIGN_ENDS and not (charged and charged.fault):
+    if end and end not in _BENIGN_ENDS and not (metered and metered.fault):
         raise StoppedError(Status.PARTIAL, f"corrupt ({end})")
 
 
-def _read(archive: tarfile.TarFile, info: tarfile.TarInfo, budget: Budget, charged: Charged | None) -> Content:
-    """A sparse file expands beyond what its stream was charged for."""
+def _read(archive: tarfile.TarFile, info: tarfile.TarInfo, budget: Budget, metered: Metered | None) -> Content:
+    """A sparse file expands beyond what its stream was metered for."""
     stream = archive.extractfile(info)
     if stream is None:
         raise StoppedError(Status.FAILED, "corrupt (no content)")
     with stream:
         content = read_member(
-            stream, info.name, budget, paid=charged is not None and budget.streamed_left is None and not info.issparse()
+            stream,
+            info.name,
+            budget,
+            already_charged=metered is not None and budget.streamed_left is None and not info.issparse(),
         )
-    if content.fault and charged is not None and charged.fault:
-        content.fault = charged.fault
+    if content.fault and metered is not None and metered.fault:
+        content.fault = metered.fault
     return content

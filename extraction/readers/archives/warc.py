@@ -3,13 +3,14 @@
 import re
 import zlib
 from collections.abc import Iterator
+from functools import partial
 
 from core.records import Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.limits.budget import Budget
-from extraction.readers.streams.metered import Charged
-from extraction.readers.streams.read_member import Stream, carried
+from extraction.readers.streams.metered import Metered
+from extraction.readers.streams.read_member import Readable, embedded_content
 
 START = re.compile(rb"WARC/\d\.\d\r?\n")
 TRUNCATED = "corrupt (truncated)"
@@ -26,7 +27,7 @@ _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[^\r\n]{0,200}\r?\n")
 class _Ahead:
     """Reads a stream a little ahead, so that it can be searched."""
 
-    def __init__(self, stream: Stream) -> None:
+    def __init__(self, stream: Readable) -> None:
         self._stream = stream
         self._held = b""
         self._at = 0
@@ -69,9 +70,9 @@ class _Ahead:
         return count - left
 
 
-def web_archive_members(stream: Stream, budget: Budget, charged: Charged | None = None) -> Iterator[Member]:
-    """`charged` is the stream itself where it comes out of a decompressor."""
-    paid = charged is not None and budget.streamed_left is None
+def web_archive_members(stream: Readable, budget: Budget, metered: Metered | None = None) -> Iterator[Member]:
+    """`metered` is the stream itself where it comes out of a decompressor."""
+    already_charged = metered is not None and budget.streamed_left is None
     ahead = _Ahead(stream)
     while (fields := ahead.next_header()) is not None:
         stated = fields.get(b"content-length", b"")
@@ -84,8 +85,8 @@ def web_archive_members(stream: Stream, budget: Budget, charged: Charged | None 
         )
         name = _name(fields)
         if body:
-            fault = (charged and charged.fault) or TRUNCATED if came < length else ""
-            yield Member(name, lambda body=body, name=name, fault=fault: _open(body, name, fault, budget, paid), length)  # type: ignore[misc]
+            fault = (metered and metered.fault) or TRUNCATED if came < length else ""
+            yield Member(name, partial(_open, body, name, fault, budget, already_charged), length)
         if came < length:
             raise StoppedError(Status.PARTIAL, TRUNCATED)
 
@@ -100,8 +101,9 @@ def _fields(header: bytes) -> dict[bytes, bytes]:
     return {name.lower(): value.strip() for name, value in _FIELD.findall(header)}
 
 
-def _open(record: bytes, name: str, fault: str, budget: Budget, paid: bool) -> Content:
-    content = carried(_payload(record, budget.limits.member_bytes), budget, name, paid=len(record) if paid else 0)
+def _open(record: bytes, name: str, fault: str, budget: Budget, already_charged: bool) -> Content:
+    payload = _payload(record, budget.limits.member_bytes)
+    content = embedded_content(payload, budget, name, already_charged=len(record) if already_charged else 0)
     content.fault = content.fault or fault
     return content
 

@@ -19,21 +19,21 @@ _NTFS_OWN = 24  # the first records of its table are the file system's own
 _NTFS_NUMBER = (1 << 48) - 1
 
 
-class Stream(Protocol):
+class VolumeStream(Protocol):
     size: int
 
     def read(self, count: int, /) -> bytes: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class VolumeFile:
     """A file of a volume; its content can be read once, from front to back, while the volume is open."""
 
     path: str
-    stream: Stream
+    stream: VolumeStream
 
 
-class Part(io.RawIOBase):
+class Partition(io.RawIOBase):
     """The bytes of one partition as if they were a file of their own."""
 
     def __init__(self, disk: BinaryIO, start: int, length: int) -> None:
@@ -64,7 +64,7 @@ class Part(io.RawIOBase):
         return len(data)
 
 
-def stored_files(kind: str, volume_file: BinaryIO) -> Iterator[Stored | None]:
+def stored_files(kind: str, volume_file: BinaryIO) -> Iterator[VolumeFile | None]:
     """None for each file or folder that cannot be reached. Raises one of the faults where the volume cannot be opened."""
     volume = _LIBRARIES[kind].load().volume()
     volume.open_file_object(volume_file)
@@ -74,7 +74,7 @@ def stored_files(kind: str, volume_file: BinaryIO) -> Iterator[Stored | None]:
         volume.close()
 
 
-def _walk(kind: str, root: Any) -> Iterator[Stored | None]:
+def _walk(kind: str, root: Any) -> Iterator[VolumeFile | None]:
     waiting: list[tuple[Any, str, int]] = [(root, "", 0)]
     seen: set[object] = set()
     while waiting:
@@ -122,20 +122,20 @@ def _entries(folder: Any) -> Iterator[Any]:
             yield None
 
 
-def _sorted(kind: str, entry: Any, path: str) -> bool | list[Stored]:
+def _sorted(kind: str, entry: Any, path: str) -> bool | list[VolumeFile]:
     """True for a folder, else the contents that the entry has, which may be none."""
     if entry.name in (None, "", ".", ".."):
         return []
     if kind == EXT:
         mode = entry.file_mode
-        return stat.S_ISDIR(mode) or ([Stored(path + entry.name, entry)] if stat.S_ISREG(mode) else [])
+        return stat.S_ISDIR(mode) or ([VolumeFile(path + entry.name, entry)] if stat.S_ISREG(mode) else [])
     if kind == FAT:
         flags = entry.file_attribute_flags
-        return bool(flags & _FAT_FOLDER) or ([] if flags & _FAT_LABEL else [Stored(path + entry.name, entry)])
+        return bool(flags & _FAT_FOLDER) or ([] if flags & _FAT_LABEL else [VolumeFile(path + entry.name, entry)])
     if entry.file_reference & _NTFS_NUMBER < _NTFS_OWN:
         return []
     streams = (entry.get_alternate_data_stream(index) for index in range(entry.number_of_alternate_data_streams))
-    further = [Stored(f"{path}{entry.name}:{stream.name}", stream) for stream in streams]
+    further = [VolumeFile(f"{path}{entry.name}:{stream.name}", stream) for stream in streams]
     if entry.has_directory_entries_index():
         return True
-    return [Stored(path + entry.name, entry), *further] if entry.has_default_data_stream() else further
+    return [VolumeFile(path + entry.name, entry), *further] if entry.has_default_data_stream() else further

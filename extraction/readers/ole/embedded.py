@@ -2,11 +2,13 @@
 
 import struct
 from collections.abc import Iterator
+from functools import partial
 
 from extraction.content import Content
 from extraction.format import Member
 from extraction.limits.budget import Budget
 from extraction.readers.ole.compound import Compound, Path
+from extraction.readers.streams.read_member import embedded_content
 
 _DOCUMENTS = frozenset(
     {"worddocument", "workbook", "book", "powerpoint document", "encryptedpackage", "__properties_version1.0"}
@@ -24,24 +26,22 @@ def embedded_objects(compound: Compound, budget: Budget, *storage: str) -> Itera
 def storage_members(compound: Compound, budget: Budget, storage: Path, name: str) -> Iterator[Member]:
     streams = {path[-1].lower(): path for path in compound.paths(*storage) if len(path) == len(storage) + 1}
     if storage and streams.keys() & _DOCUMENTS:
-        yield Member(name, lambda: _whole(compound.within(storage), name, budget))
+        yield Member(name, lambda: embedded_content(compound.within(storage), budget, name))
         return
     for low, path in streams.items():
         if low in _WHOLE_FILES:
-            yield Member(name, lambda path=path: _whole(compound.read(*path), name, budget))  # type: ignore[misc]
+            yield Member(name, partial(_read_stream, compound, path, name, budget))
         elif low == _NATIVE:
             label, data = native_file(compound.read(*path)[4:])
             yield file_member(label or name, data, budget)
 
 
+def _read_stream(compound: Compound, path: Path, name: str, budget: Budget) -> Content:
+    return embedded_content(compound.read(*path), budget, name)
+
+
 def file_member(name: str, data: bytes, budget: Budget) -> Member:
-    return Member(name, lambda: _whole(data, name, budget), len(data))
-
-
-def _whole(data: bytes, name: str, budget: Budget) -> Content:
-    limit = budget.limits.member_bytes
-    budget.expand(len(data))
-    return Content(data[:limit], len(data), name, budget.member_reason if len(data) > limit else "")
+    return Member(name, lambda: embedded_content(data, budget, name), len(data))
 
 
 def native_file(data: bytes) -> tuple[str, bytes]:

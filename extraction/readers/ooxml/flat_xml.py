@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from core.records import Segment
 from extraction.readers.text.buffer import FlowingText
 
-_SAYS_NOTHING = frozenset(
+_NO_TEXT = frozenset(
     {
         "binData",
         "docOleData",
@@ -47,7 +47,7 @@ class MicrosoftXmlText:
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         name = tag.rpartition("}")[2]
         self._open.append(name)
-        if name in _SAYS_NOTHING and not self._skipped_from:
+        if name in _NO_TEXT and not self._skipped_from:
             self._skipped_from = len(self._open)
         self._has_words = False
         if self._skipped_from:

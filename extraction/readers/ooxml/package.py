@@ -24,11 +24,11 @@ STRETCH_CHARS = 1 << 18
 _EMBEDDED = re.compile(r"(?:word|xl|ppt|visio)/embeddings/[^/]+", re.I)
 _PROPERTIES = re.compile(r"docProps/(?:core|app|custom)\.xml", re.I)
 _RELATIONS = re.compile(r"(?:word|xl|ppt)/(?:.+/)?_rels/[^/]+\.rels", re.I)
-_UNTELLING_NAMES = (
+_IGNORED_NAMES = (
     "Application AppVersion Template TotalTime Pages Words Characters CharactersWithSpaces Lines Paragraphs DocSecurity ScaleCrop "
     "LinksUpToDate SharedDoc HyperlinksChanged Slides Notes HiddenSlides MMClips PresentationFormat HeadingPairs revision i4"
 )
-_UNTELLING_PROPERTIES = frozenset(_UNTELLING_NAMES.split())
+_IGNORED_PROPERTIES = frozenset(_IGNORED_NAMES.split())
 
 
 class Package:
@@ -90,7 +90,7 @@ class Package:
                 chars += len(piece)
                 people.update(dict.fromkeys(_authors_of(element, name)))
                 if name in _LINE_ENDS:
-                    forget(element)
+                    free(element)
                     if chars >= STRETCH_CHARS:
                         yield "".join(pieces).strip("\n")
                         pieces, chars = [], 0
@@ -158,18 +158,18 @@ def _authors_of(element: etree._Element, name: str) -> list[str]:
     return [value for key, value in element.attrib.items() if key.rpartition("}")[2] == "author" and value]
 
 
-def forget(element: etree._Element) -> None:
+def free(element: etree._Element) -> None:
     """Gives back the memory of an element that has been read, and of all before it."""
     element.clear()
     while element.getprevious() is not None:
         del element.getparent()[0]
 
 
-def texts(root: etree._Element | None, untelling: Iterable[str] = ()) -> str:
+def all_text(root: etree._Element | None, ignored: Iterable[str] = ()) -> str:
     """All character data, one element a line: for properties and custom XML."""
     if root is None:
         return ""
-    left_out = frozenset(untelling)
+    left_out = frozenset(ignored)
     return "\n".join(
         entry.text.strip()
         for entry in root.iter()
@@ -179,7 +179,7 @@ def texts(root: etree._Element | None, untelling: Iterable[str] = ()) -> str:
 
 def properties(package: Package) -> Iterator[Segment]:
     for name in package.matching(_PROPERTIES):
-        yield Segment("properties", texts(package.tree(name), _UNTELLING_PROPERTIES))
+        yield Segment("properties", all_text(package.tree(name), _IGNORED_PROPERTIES))
 
 
 def links(package: Package) -> Iterator[Segment]:

@@ -34,16 +34,16 @@ class TnefError(Exception):
 
 
 @dataclass(slots=True, repr=False)
-class Part:
+class TnefPart:
     """The mail itself or one attachment."""
 
     properties: list[Property] = field(default_factory=list)
     data: bytes = b""
 
 
-def tnef_parts(data: bytes) -> Iterator[Part]:
+def tnef_parts(data: bytes) -> Iterator[TnefPart]:
     """The mail first, then its attachments; a part comes only once it is whole."""
-    part = Part()
+    part = TnefPart()
     place = 6
     while place + 9 <= len(data):
         _, attribute, length = struct.unpack_from("<BII", data, place)
@@ -53,13 +53,13 @@ def tnef_parts(data: bytes) -> Iterator[Part]:
             raise TnefError
         if attribute == _NEW_ATTACHMENT:
             yield part
-            part = Part()
+            part = TnefPart()
         _take(part, attribute, value)
         place += 9 + length + 2
     yield part
 
 
-def _take(part: Part, attribute: int, value: bytes) -> None:
+def _take(part: TnefPart, attribute: int, value: bytes) -> None:
     if attribute in _OLD_PROPERTIES:
         part.properties.append((_OLD_PROPERTIES[attribute], STRING, value))
     elif attribute == _TITLE:

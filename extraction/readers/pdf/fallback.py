@@ -26,34 +26,34 @@ _PAGE = LazyModule("pdfminer.pdfpage")
 pdf_oxide.disable_logging()
 
 
-class Outcome(Enum):
+class AmountRead(Enum):
     NOTHING = 1
     SOME = 2  # then the reader broke
     ALL = 3
 
 
-def second_opinion(content: Content) -> Generator[Segment, None, Outcome]:
+def second_opinion(content: Content) -> Generator[Segment, None, AmountRead]:
     """What the first of the two finds that finds anything."""
     for read in (_by_pdfminer, _by_pdf_oxide):
         outcome = yield from _until_it_breaks(read, content)
-        if outcome is not Outcome.NOTHING:
+        if outcome is not AmountRead.NOTHING:
             return outcome
-    return Outcome.NOTHING
+    return AmountRead.NOTHING
 
 
 def _until_it_breaks(
     read: Callable[[Content], Iterator[Segment]], content: Content
-) -> Generator[Segment, None, Outcome]:
-    outcome = Outcome.NOTHING
+) -> Generator[Segment, None, AmountRead]:
+    outcome = AmountRead.NOTHING
     try:
         for segment in read(content):
             if segment.text.strip():
-                outcome = Outcome.ALL
+                outcome = AmountRead.ALL
                 yield segment
     except _FINAL:
         raise
     except BaseException:  # a panic of Rust code is no Exception
-        return Outcome.SOME if outcome is Outcome.ALL else outcome
+        return AmountRead.SOME if outcome is AmountRead.ALL else outcome
     return outcome
 
 

@@ -15,7 +15,7 @@ MOST_ANNOTATIONS = 10_000
 _SPEAKING_KEYS = (b"Contents", b"V")
 
 
-class Kind(Enum):
+class PageKind(Enum):
     """What a page holds, as far as it matters to whoever reads it next."""
 
     TEXT = 1
@@ -25,7 +25,7 @@ class Kind(Enum):
     BLANK = 5
 
 
-def page_text(document: pdfium.PdfDocument, index: int) -> tuple[str, Kind]:
+def page_text(document: pdfium.PdfDocument, index: int) -> tuple[str, PageKind]:
     page = document[index]
     try:
         said = _annotation_texts(page)
@@ -42,7 +42,7 @@ def page_text(document: pdfium.PdfDocument, index: int) -> tuple[str, Kind]:
         text = text.replace("\r\n", "\n").replace("\x02", "-").replace("\ufffe", "-")
         unseen = [entry for entry in said or () if entry.strip() and entry.strip() not in text]
         said_text = "\n".join([text, *unseen])
-        return said_text, Kind.TEXT if said_text.strip() else _kind(page)
+        return said_text, PageKind.TEXT if said_text.strip() else _kind(page)
     finally:
         page.close()
 
@@ -93,10 +93,10 @@ def _pixels(page: pdfium.PdfPage) -> int:
     return sum(width * height for width, height in sizes)
 
 
-def _kind(page: pdfium.PdfPage) -> Kind:
+def _kind(page: pdfium.PdfPage) -> PageKind:
     kinds = {entry.type for entry in page.get_objects(max_depth=3)}
     if pdfium_c.FPDF_PAGEOBJ_TEXT in kinds:
-        return Kind.UNSPELLED
+        return PageKind.UNSPELLED
     if pdfium_c.FPDF_PAGEOBJ_IMAGE in kinds:
-        return Kind.PICTURES
-    return Kind.DRAWN if kinds else Kind.BLANK
+        return PageKind.PICTURES
+    return PageKind.DRAWN if kinds else PageKind.BLANK

@@ -20,12 +20,12 @@ def salvaged(data: bytes, budget: Budget) -> Iterator[Segment]:
     for count, match in enumerate(_STREAM.finditer(data), 1):
         if count > MOST_STREAMS:
             return
-        shown = _shown(_unpacked(data[match.end() : match.end() + LONGEST_STREAM], budget))
+        shown = _shown(_inflated(data[match.end() : match.end() + LONGEST_STREAM], budget))
         if shown:
             yield Segment(f"stream {count}", shown)
 
 
-def _unpacked(raw: bytes, budget: Budget) -> bytes:
+def _inflated(raw: bytes, budget: Budget) -> bytes:
     """What comes before a fault is kept: the last stream of a cut file breaks off."""
     unpacker = zlib.decompressobj()
     try:

@@ -20,7 +20,7 @@ _LINE_ENDS = str.maketrans({"\r": "\n", "\x0b": "\n", "\x00": None})
 
 
 @dataclass(slots=True, repr=False)
-class Found:
+class PresentationObject:
     """One object of the file: what kind, where it starts, and its lines; a document also has the lines of each slide's outline."""
 
     kind: int
@@ -46,9 +46,9 @@ def headers(data: bytes, start: int, end: int) -> Iterator[Header]:
         start = stop
 
 
-def read_object(data: bytes, header: Header) -> Found:
+def read_object(data: bytes, header: Header) -> PresentationObject:
     """Walks the records below an object with a stack of its own, so that no nesting can exhaust the interpreter's."""
-    found = Found(header.kind, header.start - 8)
+    found = PresentationObject(header.kind, header.start - 8)
     target = found.lines
     list_number = -1
     list_end = 0

@@ -14,10 +14,10 @@ DEPTH = 200
 _SYSTEMS = {"http://hl7.org/fhir/sid/us-ssn": "SSN", "http://hl7.org/fhir/sid/us-npi": "NPI"}
 _KINDS = {"SS": "SSN", "MR": "medical record number", "DL": "driver's license", "PPN": "passport number", "NPI": "NPI"}
 _CONTACTS = frozenset({"phone", "fax", "email", "pager", "url", "sms", "other"})
-_UNTELLING_NAMES = (
+_IGNORED_NAMES = (
     "fullUrl profile versionId lastUpdated url system use reference mode method ifNoneExist source contentType hash"
 )
-_UNTELLING = frozenset(_UNTELLING_NAMES.split())
+_IGNORED = frozenset(_IGNORED_NAMES.split())
 _PLACE_OF_CODE = re.compile(r"(?:https?://|urn:)\S+")
 
 
@@ -38,7 +38,7 @@ class FhirLines:
             self._add_scalar(key, str(value))
 
     def _add_scalar(self, key: str, value: str) -> None:
-        if key in _UNTELLING or _PLACE_OF_CODE.fullmatch(value):
+        if key in _IGNORED or _PLACE_OF_CODE.fullmatch(value):
             return
         if key == "div":
             self.lines.append(html_text(value))

@@ -10,7 +10,7 @@ from extraction.readers.records.person import address_line, iso_date, label, nam
 from extraction.readers.text.decode import decode
 
 _PICTURES = frozenset({"PHOTO", "LOGO", "SOUND", "KEY"})
-_UNTELLING = frozenset(
+_IGNORED = frozenset(
     {"BEGIN", "END", "VERSION", "PRODID", "CALSCALE", "METHOD", "PROFILE", "REV", "SEQUENCE", "TRANSP"}
 )
 _TITLES = {
@@ -46,7 +46,7 @@ class CardLines:
         value = match.group(3)
         if re.search(r"ENCODING=(?:B|BASE64)(?:;|$)|;BASE64(?:;|$)", folded) or value[:5].lower() == b"data:":
             self._take_packed(name, value)
-        elif name not in _UNTELLING:
+        elif name not in _IGNORED:
             if "QUOTED-PRINTABLE" in folded:
                 value = quopri.decodestring(value)
             self._say(name, parameters, decode(value, _charset(parameters)))

@@ -6,7 +6,7 @@ from extraction.format import fault_of
 from extraction.limits.budget import Budget, LimitError
 
 
-class Charged:
+class Metered:
     """Charges what a decompressor gives, also what is passed over, to the budget of the whole file.
 
     A fault looks like the end, since readers of archives would lose what came with it; it is told once the archive has ended.

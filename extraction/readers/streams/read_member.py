@@ -9,12 +9,12 @@ from extraction.limits.budget import Budget, LimitError
 CHUNK = 1 << 16
 
 
-class Stream(Protocol):
+class Readable(Protocol):
     def read(self, count: int, /) -> bytes: ...
 
 
-def read_member(stream: Stream, name: str, budget: Budget, *, paid: bool = False) -> Content:
-    """Keeps what came before a fault: a truncated member still has a beginning worth examining. `paid`: the stream charges the budget."""
+def read_member(stream: Readable, name: str, budget: Budget, *, already_charged: bool = False) -> Content:
+    """Keeps what came before a fault: a truncated member still has a beginning worth examining. `already_charged`: the stream charges the budget."""
     limit = budget.limits.member_bytes
     pieces: list[bytes] = []
     total = 0
@@ -32,7 +32,7 @@ def read_member(stream: Stream, name: str, budget: Budget, *, paid: bool = False
             break
         total += len(piece)
         try:
-            budget.expand(0 if paid else len(piece))
+            budget.expand(0 if already_charged else len(piece))
         except LimitError as limit_reached:
             fault = str(limit_reached)
             break
@@ -44,8 +44,8 @@ def read_member(stream: Stream, name: str, budget: Budget, *, paid: bool = False
     return Content(data[:limit], total, name, fault)
 
 
-def carried(data: bytes, budget: Budget, name: str = "", *, paid: int = 0) -> Content:
-    """A file that another one carries in plain bytes or base64; `paid` bytes were charged to the budget as they were unpacked."""
-    budget.expand(max(0, len(data) - paid))
+def embedded_content(data: bytes, budget: Budget, name: str = "", *, already_charged: int = 0) -> Content:
+    """A file that another one carries in plain bytes or base64; `already_charged` bytes were charged to the budget as they were unpacked."""
+    budget.expand(max(0, len(data) - already_charged))
     limit = budget.limits.member_bytes
     return Content(data[:limit], len(data), name, budget.member_reason if len(data) > limit else "")

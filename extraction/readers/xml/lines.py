@@ -20,12 +20,12 @@ _LAYOUT_NAMES = (
 _LAYOUT = frozenset(_LAYOUT_NAMES.split())
 _CELLS = frozenset({"td", "th", "cell"})
 _ROWS = frozenset({"tr", "row"})
-_UNTELLING_NAMES = (
+_IGNORED_NAMES = (
     "codeSystem codeSystemName codeSystemVersion code sdtcValueSet valueSet root typeCode classCode moodCode nullFlavor use "
     "determinerCode contextControlCode contextConductionInd styleCode inversionInd negationInd ID url mediaType representation "
     "assigningAuthorityName operator independentInd border width align valign colspan rowspan cellpadding cellspacing listType"
 )
-_UNTELLING_IN_HL7 = frozenset(_UNTELLING_NAMES.split())
+_IGNORED_IN_HL7 = frozenset(_IGNORED_NAMES.split())
 _SKIPPED_IN_HL7 = frozenset({"templateId", "typeId", "realmCode"})
 _NAME_GROUPS = frozenset({"name"})
 _ADDRESS_GROUPS = frozenset({"addr", "address"})
@@ -98,7 +98,7 @@ class LineTarget:
             value = raw.strip()
             if not value or space.endswith(("XMLSchema-instance", "XML/1998/namespace")):
                 continue
-            if health and (local in _UNTELLING_IN_HL7 or _PLACE_OF_CODE.fullmatch(value)):
+            if health and (local in _IGNORED_IN_HL7 or _PLACE_OF_CODE.fullmatch(value)):
                 continue
             if health:
                 value = _SCHEMES.sub("", iso_date(value), count=1)
