@@ -27,9 +27,11 @@ def evaluate(
     audit: Annotated[
         Path | None, typer.Option(help="Verified files, drawn at random from the screened negatives: what was missed.")
     ] = None,
-    plan: Annotated[
-        float | None, typer.Option(metavar="WIDTH", help="How many more files to verify for intervals of this width.")
+    plan_width: Annotated[
+        float | None,
+        typer.Option(metavar="WIDTH", help="Also show how many more files to verify for intervals of this width."),
     ] = None,
+    plan: Annotated[float | None, typer.Option(hidden=True)] = None,  # the old name of --plan-width
     runner: CountRunner = None,
     beam: Beam = None,
     json: Json = False,
@@ -42,15 +44,16 @@ def evaluate(
     """
     from leakscreen.commands.evaluate import run
 
+    width = plan if plan_width is None else plan_width
     if from_reviews == (labels is not None):
         raise typer.BadParameter("give one of --labels and --from-reviews")
     if labels is not None:
-        run(scan, labels, audit, plan, runner, tuple(beam or ()), json)
+        run(scan, labels, audit, width, runner, tuple(beam or ()), json)
         return
-    from leakscreen.commands.review_labels import labels_from_reviews
+    from leakscreen.commands.labels import labels_from_reviews
 
     with labels_from_reviews(scan, flags_of(setting, {}), config) as (decided, negatives):
-        run(scan, decided, audit or negatives, plan, runner, tuple(beam or ()), json)
+        run(scan, decided, audit or negatives, width, runner, tuple(beam or ()), json)
 
 
 @app.command()

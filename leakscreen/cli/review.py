@@ -40,7 +40,10 @@ def refer(
 @app.command()
 def notify(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what is due, and send and write nothing.")] = False,
-    again: Annotated[bool, typer.Option("--again", help="Also try what was refused for good.")] = False,
+    retry_refused: Annotated[
+        bool, typer.Option("--retry-refused", help="Also retry messages that a server refused for good.")
+    ] = False,
+    again: Annotated[bool, typer.Option("--again", hidden=True)] = False,  # the old name of --retry-refused
     config: Config = None,
     setting: Set = None,
     json: Json = False,
@@ -48,7 +51,7 @@ def notify(
     """Send digests of the queues to their reviewers, at most one a period each. Exits with 3 where something was not taken yet."""
     from leakscreen.commands.notify import run
 
-    raise typer.Exit(run(flags_of(setting, {}), config, dry_run, again, json))
+    raise typer.Exit(run(flags_of(setting, {}), config, dry_run, retry_refused or again, json))
 
 
 @app.command()
@@ -128,7 +131,7 @@ def export_labels(
     setting: Set = None,
 ) -> None:
     """Write what reviewers decided as labels for `leakscreen evaluate`."""
-    from leakscreen.commands.export_labels import run
+    from leakscreen.commands.labels import run
 
     run(scan, negatives, out, flags_of(setting, {}), config)
 

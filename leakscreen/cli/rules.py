@@ -62,9 +62,10 @@ def rules_allow(
     path: Annotated[
         str, typer.Option(help="Instead of a value: files whose whole path matches this glob; * crosses folders.")
     ] = "",
-    kind: Annotated[
-        str, typer.Option("--as", help="Characteristic that the value or path is allowed for.", show_default=False)
+    characteristic: Annotated[
+        str, typer.Option(help="Characteristic for which the value or path is allowed.", show_default=False)
     ] = "",
+    kind: Annotated[str, typer.Option("--as", hidden=True)] = "",  # the old name of --characteristic
     reason: Annotated[str, typer.Option(help="Why it may stand there.", show_default=False)] = ...,  # type: ignore[assignment]
     author: Annotated[str, typer.Option(help="Who decided it.", show_default=False)] = ...,  # type: ignore[assignment]
     expires: Annotated[
@@ -79,4 +80,4 @@ def rules_allow(
     """Add a value, by its keyed hash, or a path to an allow list; the value itself is not written."""
     from leakscreen.commands.allow import run
 
-    run(value, path, kind, (reason, author, expires), file, flags_of(setting, {}), config)
+    run(value, path, characteristic or kind, (reason, author, expires), file, flags_of(setting, {}), config)

@@ -21,7 +21,8 @@ def train_health(
     adopt: Annotated[
         bool, typer.Option("--adopt", help="With --from-reviews: use what it learned from the next scan on.")
     ] = False,
-    back: Annotated[bool, typer.Option("--back", help="Take the adopted version back.")] = False,
+    rollback: Annotated[bool, typer.Option("--rollback", help="Return to the version before the adopted one.")] = False,
+    back: Annotated[bool, typer.Option("--back", hidden=True)] = False,  # the old name of --rollback
     versions: Annotated[bool, typer.Option("--versions", help="List what was adopted and taken back.")] = False,
     out: Annotated[
         Path | None, typer.Option(help="With --data: model file to write (default: the shipped one).")
@@ -31,8 +32,8 @@ def train_health(
     json: Json = False,
 ) -> None:
     """Train the health model, or let it learn from verified files: preview, adopt as the next version, go back."""
-    if sum((data is not None, from_reviews is not None, back, versions)) != 1:
-        raise typer.BadParameter("give one of --data, --from-reviews, --back and --versions")
+    if sum((data is not None, from_reviews is not None, rollback or back, versions)) != 1:
+        raise typer.BadParameter("give one of --data, --from-reviews, --rollback and --versions")
     if data is not None:
         from leakscreen.commands.train import health
 
@@ -40,10 +41,10 @@ def train_health(
     from leakscreen.commands import train_reviews
 
     flags = flags_of(setting, {})
-    if back:
-        return train_reviews.back(flags, config)
+    if rollback or back:
+        return train_reviews.roll_back(flags, config)
     if versions:
-        return train_reviews.versions(flags, config, json)
+        return train_reviews.list_versions(flags, config, json)
     if not scan:
         raise typer.BadParameter("--from-reviews needs --scan: the scan in which the files were found")
     return train_reviews.learn(from_reviews or Path(), scan, adopt, flags, config, json)
@@ -75,7 +76,8 @@ def train_prototypes(
         int | None, typer.Option(min=0, max=6, help="Differing bits allowed (default: the marked row).")
     ] = None,
     adopt: Annotated[bool, typer.Option("--adopt", help="Use the prototypes from the next scan on.")] = False,
-    back: Annotated[bool, typer.Option("--back", help="Take the adopted version back.")] = False,
+    rollback: Annotated[bool, typer.Option("--rollback", help="Return to the version before the adopted one.")] = False,
+    back: Annotated[bool, typer.Option("--back", hidden=True)] = False,  # the old name of --rollback
     versions: Annotated[bool, typer.Option("--versions", help="List what was adopted and taken back.")] = False,
     setting: Set = None,
     config: Config = None,
@@ -85,11 +87,11 @@ def train_prototypes(
     from leakscreen.commands import train_prototypes as command
 
     flags = flags_of(setting, {})
-    if back:
-        command.back(flags, config)
+    if rollback or back:
+        command.roll_back(flags, config)
     elif versions:
-        command.versions(flags, config, json)
+        command.list_versions(flags, config, json)
     elif scan is None or from_reviews is None:
-        raise typer.BadParameter("give SCAN and --from-reviews FILE, or --back, or --versions")
+        raise typer.BadParameter("give SCAN and --from-reviews FILE, or --rollback, or --versions")
     else:
         command.run(scan, from_reviews, radius, adopt, flags, config, json)

@@ -30,7 +30,7 @@ def run(
         raise SettingsError("give either a VALUE (or - to read it from standard input) or --path GLOB")
     known = [each.id for each in rules.characteristics]
     if characteristic and characteristic not in known:
-        raise RuleError(f"--as: there is no characteristic {characteristic!r}{nearest(characteristic, known)}")
+        raise RuleError(f"--characteristic: there is no {characteristic!r}{nearest(characteristic, known)}")
     file = file or (settings.rules.allow[0] if settings.rules.allow else "")
     if not file:
         raise SettingsError("which allow list? Give --file FILE, or set rules.allow")
@@ -63,7 +63,7 @@ def _kinds_of(value: str, rules: RuleSet) -> list[str]:
     }
     if not found:
         raise RuleError(
-            "no detector takes the value for anything on its own; say what it is, such as --as phone_number"
+            "no detector takes the value for anything on its own; say what it is, such as --characteristic phone_number"
         )
     return sorted(found)
 

@@ -30,7 +30,7 @@ def run(
 ) -> None:
     quieten_beam()
     if width is not None and not 0 < width < 1:
-        raise LabelError("--plan: a width is above 0 and below 1, such as 0.01")
+        raise LabelError("--plan-width must be above 0 and below 1, such as 0.01")
     for file in (labels_file, audit_file):
         if file is not None and not file.is_file():
             raise LabelError(f"{file}: labels cannot be read: no such file")

@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from core.errors import SettingsError
 from core.settings import load_settings
-from leakscreen.commands.texts import texts_of
+from leakscreen.commands.read_texts import read_windows
 from screening.patterns.explain import ExplainedMatch, explain_matches
 from screening.patterns.patterns import Patterns
 from screening.privacy.mask import mask
@@ -32,7 +32,7 @@ def run(
     settings = load_settings(flags, config=config)
     rules = rules_of(settings.rules)
     patterns = Patterns(rules)
-    for uri, text, _ in texts_of(file, settings):
+    for uri, text, _ in read_windows(file, settings):
         found = explain_matches(patterns, text, misses=misses)
         if as_json:
             print(

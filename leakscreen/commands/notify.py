@@ -10,15 +10,15 @@ from typing import Any
 
 from core.errors import SettingsError
 from core.settings import Settings
-from leakscreen.commands.settings import settled
+from leakscreen.commands.settings import load_and_configure_log
 from review.notify.channels import CHANNELS, configured_channels
 from review.service.configuration import configure
 
 DONE, NOT_ALL_SENT = 0, 3
 
 
-def run(flags: dict[str, Any], config: Path | None, dry_run: bool, again: bool, as_json: bool) -> int:
-    settings = settled(flags, config)
+def run(flags: dict[str, Any], config: Path | None, dry_run: bool, retry: bool, as_json: bool) -> int:
+    settings = load_and_configure_log(flags, config)
     if not configured_channels(settings):
         switches = " or ".join(channel.enabled_by for channel in CHANNELS)
         raise SettingsError(f"no channel is configured: set {switches}")
@@ -28,17 +28,17 @@ def run(flags: dict[str, Any], config: Path | None, dry_run: bool, again: bool, 
     ready_database()
     if dry_run:
         return _show(as_json)
-    return _send(settings, again, as_json)
+    return _send(settings, retry, as_json)
 
 
-def _send(settings: Settings, again: bool, as_json: bool) -> int:
+def _send(settings: Settings, retry: bool, as_json: bool) -> int:
     from review.notify.digest import service_address
     from review.notify.outbox import put_in_outbox, retry_refused, send_due
 
     senders = {channel.name: channel.sender(settings, os.environ) for channel in configured_channels(settings)}
     service_address()
     made = put_in_outbox(datetime.now(UTC))
-    if again:
+    if retry:
         retry_refused()
     outcome = send_due(senders, lambda: datetime.now(UTC))
     if as_json:

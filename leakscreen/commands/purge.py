@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import SettingsError
-from leakscreen.commands.settings import settled
+from leakscreen.commands.settings import load_and_configure_log
 from review.service.configuration import configure
 
 _UNITS = {"d": 1, "w": 7}
@@ -16,7 +16,7 @@ _UNITS = {"d": 1, "w": 7}
 
 def run(older_than: str, dry_run: bool, flags: dict[str, Any], config: Path | None, as_json: bool) -> None:
     before = datetime.now(UTC) - age(older_than)
-    configure(settled(flags, config))
+    configure(load_and_configure_log(flags, config))
     from review.referrals.retention import purge
     from review.service.first_start import ready_database
 

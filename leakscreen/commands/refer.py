@@ -11,14 +11,14 @@ from typing import Any
 
 from core.errors import OutputError
 from core.records import EXAMINED
-from leakscreen.commands.settings import settled
+from leakscreen.commands.settings import load_and_configure_log
 from review.service.configuration import configure
 
 NEGATIVE_STRATUM = "screened negative"
 
 
 def run(scan: str, flags: dict[str, Any], config: Path | None, screened: bool, negatives: int, as_json: bool) -> None:
-    settings = settled(flags, config)
+    settings = load_and_configure_log(flags, config)
     configure(settings)
     from pipelines.results.folder import open_scan
     from review.models import Kind

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from core.errors import LeakscreenError
 from core.log import logs_json
 from core.settings import RuleSettings, Settings
-from leakscreen.commands.settings import settled
+from leakscreen.commands.settings import load_and_configure_log
 from leakscreen.commands.stopping import end_on_sigterm, was_stopped
 from leakscreen.console.progress import Observers, observer_for
 from pipelines import storage
@@ -35,7 +35,7 @@ def run(
     quiet: bool = False,
     as_json: bool = False,
 ) -> int:
-    settings = settled(flags, config)
+    settings = load_and_configure_log(flags, config)
     finished = scan(sources, manifests, settings, resume=resume, full=full, quiet=quiet)
     if as_json:
         print(

@@ -13,7 +13,7 @@ from core.errors import SettingsError
 from core.log import log_event, logs_json
 from core.paths import data_folder
 from core.settings import load_settings
-from leakscreen.commands.settings import settled
+from leakscreen.commands.settings import load_and_configure_log
 from leakscreen.schedules.decisions import decide, next_start
 from leakscreen.schedules.history import History
 from leakscreen.schedules.lock import HeldError, locked
@@ -37,7 +37,7 @@ def run(
     once: bool, only: str | None, state: Path | None, sets: list[str], flags: dict[str, Any], config: Path | None
 ) -> int:
     """Until it is told to stop; or, with `once` or `only`, until what is due, or that one, is done."""
-    schedules = schedules_of(settled(flags, config))
+    schedules = schedules_of(load_and_configure_log(flags, config))
     if only is not None:
         schedules = (_named(schedules, only),)
     folder = state or data_folder() / "schedules"

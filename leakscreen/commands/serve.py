@@ -10,12 +10,12 @@ from typing import Any
 
 from core.log import log_event
 from core.settings import ReviewSettings
-from leakscreen.commands.settings import settled
+from leakscreen.commands.settings import load_and_configure_log
 from review.service.configuration import configure
 
 
 def run(flags: dict[str, Any], config: Path | None, quiet: bool) -> None:
-    settings = settled(flags, config)
+    settings = load_and_configure_log(flags, config)
     configure(settings)
     from review.service.first_start import ready_database, ready_manager
     from review.service.server import Stopping, serve, warm_up

@@ -1,4 +1,4 @@
-"""Flags and settings file -> settings, with the log set up as they say."""
+"""Flags and a settings file -> settings, and the log in the format that they ask for."""
 
 from pathlib import Path
 from typing import Any
@@ -7,7 +7,7 @@ from core.log import log_as_json
 from core.settings import Settings, load_settings
 
 
-def settled(flags: dict[str, Any], config: Path | None) -> Settings:
+def load_and_configure_log(flags: dict[str, Any], config: Path | None) -> Settings:
     settings = load_settings(flags, config=config)
     if settings.log.format == "json":
         log_as_json()

@@ -11,6 +11,7 @@ from core.columns import Reader, names_for
 from core.errors import LabelError
 from core.settings import RuleSettings, load_settings
 from evaluation.labels import Label, read_verified
+from leakscreen.commands import adopted
 from leakscreen.commands.evaluate import measured_rules
 from screening.ruleset.files import learned_versions
 from screening.ruleset.learned import RULE, Proposal, count_vectors, proposals, rule_file
@@ -39,34 +40,21 @@ def run(
     rows = _rows(scan)
     present, choices = _choices(rows, verified, rules)
     chosen = _chosen(choices, radius)
-    adopted = _adopt(chosen, rules, settings, reviews) if adopt else None
+    file = _adopt(chosen, rules, settings, reviews) if adopt else None
     if as_json:
-        print(json.dumps(_document(present, choices, chosen, adopted), indent=2))
+        print(json.dumps(_document(present, choices, chosen, file), indent=2))
         return
     from leakscreen.console.prototypes import print_choices
 
-    print_choices(present, choices, chosen, adopted)
+    print_choices(present, choices, chosen, file)
 
 
-def back(flags: dict[str, Any], config: Path | None) -> None:
-    version = learned_versions(load_settings(flags, config=config).rules).back()
-    print(f"version {version} is in use again" if version else "no learned prototypes are in use any more")
+def roll_back(flags: dict[str, Any], config: Path | None) -> None:
+    adopted.roll_back(learned_versions(load_settings(flags, config=config).rules), "prototypes are")
 
 
-def versions(flags: dict[str, Any], config: Path | None, as_json: bool) -> None:
-    known = learned_versions(load_settings(flags, config=config).rules)
-    history = known.history()
-    if as_json:
-        print(
-            json.dumps(
-                [{"time": one.time, "action": one.action, "version": one.version, "note": one.note} for one in history],
-                indent=2,
-            )
-        )
-        return
-    for one in history:
-        print(f"{one.time}  {one.action} {one.version:>4}  {one.note}")
-    print(f"in use: {known.in_use or 'none'}")
+def list_versions(flags: dict[str, Any], config: Path | None, as_json: bool) -> None:
+    adopted.list_versions(learned_versions(load_settings(flags, config=config).rules), as_json)
 
 
 def _without_learned(settings: RuleSettings) -> RuleSet:

@@ -15,6 +15,7 @@ from core.errors import LabelError, ModelError
 from core.settings import Settings, load_settings
 from evaluation.labels import read_labels
 from evaluation.rates import RuleCounts, RuleRates, rates
+from leakscreen.commands import adopted
 from leakscreen.commands.read_texts import read_documents
 
 
@@ -36,35 +37,27 @@ def learn(
             f"{labels_file}: none of the verified files can be read any more, so nothing can be learned from them"
         )
     changes = preview(model.content, reviewed)
-    adopted = _adopt(model, reviewed, settings, labels_file) if adopting else None
+    file = _adopt(model, reviewed, settings, labels_file) if adopting else None
     if as_json:
-        print(json.dumps(_document(len(labels), reviewed, changes, examined, adopted), indent=2))
+        print(json.dumps(_document(len(labels), reviewed, changes, examined, file), indent=2))
         return
     print(
         f"verified files: {len(labels)}, read again: {len(reviewed)} ({sum(one.phi for one in reviewed)} of them PHI)"
     )
     _print_preview(changes, examined)
     print(
-        f"in use from the next scan on: {adopted}"
-        if adopted
-        else "nothing was written; --adopt uses it from the next scan on"
+        f"in use from the next scan on: {file}"
+        if file
+        else "nothing was written; use --adopt to use it from the next scan on"
     )
 
 
-def back(flags: dict[str, Any], config: Path | None) -> None:
-    version = learned_models(load_settings(flags, config=config).health).back()
-    print(f"version {version} is in use again" if version else "no learned model is in use any more")
+def roll_back(flags: dict[str, Any], config: Path | None) -> None:
+    adopted.roll_back(learned_models(load_settings(flags, config=config).health), "model is")
 
 
-def versions(flags: dict[str, Any], config: Path | None, as_json: bool) -> None:
-    known = learned_models(load_settings(flags, config=config).health)
-    history = known.history()
-    if as_json:
-        print(json.dumps([asdict(one) for one in history], indent=2))
-        return
-    for one in history:
-        print(f"{one.time}  {one.action} {one.version:>4}  {one.note}")
-    print(f"in use: {known.in_use or 'none'}")
+def list_versions(flags: dict[str, Any], config: Path | None, as_json: bool) -> None:
+    adopted.list_versions(learned_models(load_settings(flags, config=config).health), as_json)
 
 
 def _adopt(model: HealthModel, reviewed: Sequence[Reviewed], settings: Settings, labels_file: Path) -> str:

@@ -40,7 +40,7 @@ def print_choices(present: Any, choices: Sequence[Any], chosen: Any, adopted: st
             highlight=False,
         )
     console.print(
-        f"Adopted as {adopted}; `leakscreen train prototypes --back` takes it back."
+        f"Adopted as {adopted}; `leakscreen train prototypes --rollback` undoes it."
         if adopted
         else "Nothing was changed: --adopt takes the marked radius, --radius another.",
         markup=False,

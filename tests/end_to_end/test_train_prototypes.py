@@ -46,7 +46,7 @@ def test_prototypes_are_learned_adopted_used_and_taken_back(leakscreen: Callable
     second = leakscreen("scan", share, "--out", home / "again", "--workers", "1", "--json")
     assert second.code == 0, second.err
     assert second.json["rules"]["learned"]["positive"] == 4
-    assert leakscreen("train", "prototypes", "--back").code == 0
+    assert leakscreen("train", "prototypes", "--rollback").code == 0
     assert "learned" not in leakscreen("rules", "list", "--json").out
 
 

@@ -121,7 +121,7 @@ def test_probes_and_claims_point_at_what_exists() -> None:
     probes = [
         web["containers"][0][kind]["httpGet"]["path"] for kind in ("startupProbe", "livenessProbe", "readinessProbe")
     ]
-    source = (ROOT / "review" / "probes.py").read_text(encoding="utf-8")
+    source = (ROOT / "review" / "service" / "probes.py").read_text(encoding="utf-8")
     assert all(f'"{path}"' in source for path in probes)
     claims = {document["metadata"]["name"] for document in cluster() if document["kind"] == "PersistentVolumeClaim"}
     used = {
@@ -233,5 +233,7 @@ def test_the_installed_program_runs_where_nothing_can_be_written(tmp_path: Path)
 
 def _sources(folder: Path) -> Path:
     """A copy, since building leaves files beside the sources."""
-    leave = shutil.ignore_patterns(".venv", ".git", "tests", "benchmarks", "*cache*", "docs", "*.egg-info", "build")
+    leave = shutil.ignore_patterns(
+        ".venv", ".git", "tests", "benchmarks", ".*_cache", "__pycache__", "docs", "*.egg-info", "build"
+    )
     return Path(shutil.copytree(ROOT, folder / "sources", ignore=leave, symlinks=True))

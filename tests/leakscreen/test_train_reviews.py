@@ -86,8 +86,8 @@ def test_an_adopted_model_is_in_use_until_it_is_taken_back(share: Path) -> None:
     assert HealthModel.from_bytes(in_use.read_bytes()).classify([text])[0].positive
     learn(share, "--adopt")
     assert model_in_use(settings_of(share)).name == "0002.model"
-    assert command(share, "--back") == "version 1 is in use again\n"
-    assert command(share, "--back") == "no learned model is in use any more\n"
+    assert command(share, "--rollback") == "version 1 is in use again\n"
+    assert command(share, "--back") == "no adopted model is in use any more\n"
     assert model_in_use(settings_of(share)) == SHIPPED_MODEL
     listed = command(share, "--versions")
     assert listed.count("adopted") == 2
