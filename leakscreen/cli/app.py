@@ -5,10 +5,11 @@ from typing import Annotated
 import typer
 
 from core.version import VERSION
-from leakscreen.cli import measure, review, rules, scan, train
+
+from leakscreen.cli import scan, measure, review, export, rules, train  # isort: skip - help lists commands in this order
 from leakscreen.cli.options import app
 
-__all__ = ["app", "measure", "review", "rules", "scan", "train"]
+__all__ = ["app", "export", "measure", "review", "rules", "scan", "train"]
 
 
 def _version(wanted: bool) -> None:

@@ -1,21 +1,11 @@
-"""Commands of the review service and of what tells about it: refer, serve, notify, schedule, export, purge, audit."""
+"""Commands of the review service and of what tells about it: refer, serve, notify, schedule, export-labels, purge, audit."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from leakscreen.cli.options import Config, Json, Quiet, Set, app, audit_app, flags_of
-
-
-class ExportFormat(StrEnum):
-    JSONL = "jsonl"
-    CSV = "csv"
-    SARIF = "sarif"
-    PARQUET = "parquet"
-    CEF = "cef"
-    SYSLOG = "syslog"
 
 
 @app.command()
@@ -102,22 +92,6 @@ def serve(
     from leakscreen.commands.serve import run
 
     run(flags_of(setting, {"review.host": host, "review.port": port}), config, quiet)
-
-
-@app.command()
-def export(
-    scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
-    form: Annotated[ExportFormat, typer.Option("--format", help="What to write.")] = ExportFormat.JSONL,
-    out: Annotated[Path | None, typer.Option(help="File to write (default: standard output).")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Every file, not only the referred ones.")] = False,
-    send: Annotated[bool, typer.Option("--send", help="Send syslog lines to syslog.url instead.")] = False,
-    config: Config = None,
-    setting: Set = None,
-) -> None:
-    """Write the referred files of a scan for other systems, masked; whole or not at all."""
-    from leakscreen.commands.export import run
-
-    run(scan, form.value, out, everything, send, flags_of(setting, {}), config)
 
 
 @app.command("export-labels")

@@ -1,6 +1,5 @@
 """`leakscreen export`: a scan's rows -> a file for another system, or lines to a syslog collector."""
 
-import importlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,9 +8,8 @@ from typing import Any
 from core.atomic import whole
 from core.errors import SettingsError
 from core.settings import Settings, load_settings
-from leakscreen.export.rows import COLUMNS, Row, ScanFacts, scan_facts
-
-_MODULES = {form: form for form in ("jsonl", "csv", "sarif", "parquet", "cef", "syslog")}
+from leakscreen.export.registry import load_format
+from leakscreen.export.rows import COLUMNS, ExportedScan, Row, exported_scan
 
 
 class Counted:
@@ -34,30 +32,29 @@ def run(
         raise SettingsError("--send: set syslog.url, such as tls://collector.example.org:6514")
     if form == "parquet" and out is None and sys.stdout.isatty():
         raise SettingsError("--format parquet: give --out, or send standard output to a file")
-    rows, facts = _rows(scan, everything)
+    rows, exported = _rows(scan, everything)
     if send:
-        from leakscreen.export.syslog import send as send_lines
+        from leakscreen.export.formats.syslog import send as send_lines
 
-        send_lines(rows, facts, settings.syslog)
+        send_lines(rows, exported, settings.syslog)
     else:
-        writer = importlib.import_module(f"leakscreen.export.{_MODULES[form]}")
         with whole(out) as sink:
-            writer.write(rows, facts, sink)
-    _record(settings, facts, "syslog" if send else form, rows.count)
+            load_format(form).write(rows, exported, sink)
+    _record(settings, exported, "syslog" if send else form, rows.count)
     print(f"{rows.count:,} files exported", file=sys.stderr)
 
 
-def _rows(scan: str, everything: bool) -> tuple[Counted, ScanFacts]:
+def _rows(scan: str, everything: bool) -> tuple[Counted, ExportedScan]:
     import pyarrow.compute as pc
 
     from pipelines.results.folder import open_scan
 
     folder = open_scan(scan)
-    facts = scan_facts(folder.read_manifest(), folder.read_summary())  # an unfinished scan is refused here
-    return Counted(folder.rows(COLUMNS, where=None if everything else pc.field("referred"))), facts
+    exported = exported_scan(folder.read_manifest(), folder.read_summary())  # an unfinished scan is refused here
+    return Counted(folder.rows(COLUMNS, where=None if everything else pc.field("referred"))), exported
 
 
-def _record(settings: Settings, facts: ScanFacts, form: str, count: int) -> None:
+def _record(settings: Settings, exported: ExportedScan, form: str, count: int) -> None:
     """On record where a review service is in use."""
     from review.service.database import default_file
 
@@ -70,4 +67,4 @@ def _record(settings: Settings, facts: ScanFacts, form: str, count: int) -> None
     from review.service.first_start import ready_database
 
     ready_database()
-    record(SYSTEM, "export", f"scan:{facts.scan_id}", format=form, files=count)
+    record(SYSTEM, "export", f"scan:{exported.scan_id}", format=form, files=count)

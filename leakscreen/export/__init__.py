@@ -1,1 +1,1 @@
-"""Rows of a scan -> files for other systems: JSON lines, CSV, SARIF, Parquet, CEF and syslog lines; masked values only."""
+"""Rows of a scan -> files for other systems, with masked values only."""

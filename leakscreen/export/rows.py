@@ -1,42 +1,21 @@
-"""A scan's manifest and summary -> what an export says about the scan as a whole; and the columns that leave the results."""
+"""A scan's manifest and summary -> what an export says of the scan; and the columns that are exported, as flat text."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from core.columns import Reader, names_for
 from core.errors import OutputError
 
 Row = dict[str, Any]
-# Not exported: `metadata`, which a crawler may have filled with anything, and `path`, the raw bytes behind an escaped `uri`.
-COLUMNS = (
-    "scan_id",
-    "uri",
-    "container_uri",
-    "size",
-    "mtime",
-    "owner",
-    "sha256",
-    "media_type",
-    "status",
-    "reason",
-    "chars",
-    "pii_counts",
-    "persons",
-    "rules",
-    "screened_positive",
-    "health_distance",
-    "health_positive",
-    "health_terms",
-    "health_class",
-    "referred",
-    "risk",
-    "evidence",
-    "source",
-)
+COLUMNS = names_for(Reader.EXPORT)
 
 
 @dataclass(frozen=True, slots=True)
-class ScanFacts:
+class ExportedScan:
+    """What an export says of the scan as a whole: when it ran, and with which version and rules."""
+
     scan_id: str
     started: datetime
     finished: datetime
@@ -44,9 +23,9 @@ class ScanFacts:
     rules: tuple[str, ...]
 
 
-def scan_facts(manifest: dict[str, Any], summary: dict[str, Any]) -> ScanFacts:
+def exported_scan(manifest: dict[str, Any], summary: dict[str, Any]) -> ExportedScan:
     try:
-        return ScanFacts(
+        return ExportedScan(
             scan_id=manifest["scan_id"],
             started=datetime.fromisoformat(manifest["started"]).astimezone(UTC),
             finished=datetime.fromisoformat(summary["finished"]).astimezone(UTC),
@@ -59,7 +38,16 @@ def scan_facts(manifest: dict[str, Any], summary: dict[str, Any]) -> ScanFacts:
 
 def counted(row: Row) -> str:
     """email=2 last_name=1"""
-    return " ".join(f"{name}={count}" for name, count in sorted((row["pii_counts"] or {}).items()))
+    return pairs(row["pii_counts"])
+
+
+def pairs(entries: Mapping[str, Any] | None) -> str:
+    return " ".join(f"{name}={value}" for name, value in sorted((entries or {}).items()))
+
+
+def fired(row: Row) -> str:
+    """email name-and-contact"""
+    return " ".join(sorted({hit["rule"] for hit in row["rules"] or ()}))
 
 
 def nearest_rule(row: Row) -> str | None:
@@ -69,5 +57,6 @@ def nearest_rule(row: Row) -> str | None:
 
 def masked(row: Row, at_most: int | None = None) -> list[str]:
     """email j***@e***.org (page 1)"""
-    found = [f"{each['characteristic']} {each['masked']} ({each['where']})" for each in row["evidence"] or ()]
-    return found if at_most is None else found[:at_most]
+    return [
+        f"{piece['characteristic']} {piece['masked']} ({piece['where']})" for piece in (row["evidence"] or ())[:at_most]
+    ]

@@ -17,16 +17,19 @@ import pytest
 import trustme
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 from core.atomic import whole
 from core.errors import OutputError, SettingsError
 from core.settings.notify import SyslogSettings
-from leakscreen.export import cef, parquet, sarif, syslog
-from leakscreen.export import csv as csv_cells
-from leakscreen.export import jsonl as json_lines
-from leakscreen.export.rows import ScanFacts
+from leakscreen.cli.app import app
+from leakscreen.export.formats import cef, parquet, sarif, syslog
+from leakscreen.export.formats import csv as csv_cells
+from leakscreen.export.formats import jsonl as json_lines
+from leakscreen.export.registry import format_names, load_format
+from leakscreen.export.rows import COLUMNS, ExportedScan
 
-FACTS = ScanFacts(
+FACTS = ExportedScan(
     "scan-1",
     datetime(2026, 1, 5, 8, tzinfo=UTC),
     datetime(2026, 1, 5, 9, tzinfo=UTC),
@@ -92,6 +95,33 @@ def written(module: Any, rows: list[dict[str, Any]]) -> bytes:
     sink = io.BytesIO()
     module.write(rows, FACTS, sink)
     return sink.getvalue()
+
+
+def test_every_module_of_the_folder_is_a_format() -> None:
+    assert format_names() == ("cef", "csv", "jsonl", "parquet", "sarif", "syslog")
+    for name in format_names():
+        assert written(load_format(name), ROWS)
+
+
+def test_an_unknown_format_is_refused_by_name() -> None:
+    ran = CliRunner().invoke(app, ["export", "somewhere", "--format", "yaml"])
+    assert ran.exit_code == 2
+    assert "'yaml' is not one of cef, csv, jsonl, parquet, sarif, syslog" in " ".join(ran.output.split())
+
+
+def test_columns_of_csv_keep_their_names_and_places() -> None:
+    first = "scan_id uri container_uri size mtime owner sha256 media_type status reason chars persons screened_positive"
+    then = (
+        "health_positive health_distance health_class referred risk source characteristics rules health_terms evidence"
+    )
+    assert list(csv_cells.HEADER[:23]) == f"{first} {then}".split()
+
+
+def test_json_lines_have_every_exported_column() -> None:
+    (line,) = written(json_lines, ROWS[:1]).splitlines()
+    found = json.loads(line)
+    assert set(found) == set(COLUMNS) == set(ROWS[0])
+    assert found["mtime"] == "2026-01-01T00:00:00+00:00"
 
 
 def test_json_lines_are_one_object_a_line() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator, FormatChecker
 
-from leakscreen.export import sarif
+from leakscreen.export.formats import sarif
 from tests.leakscreen.test_export import ROWS, row, written
 
 _ID = b"oasis-tcs/sarif-spec/master/Schemata/sarif-schema-2.1.0.json"

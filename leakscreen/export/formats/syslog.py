@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from core.errors import OutputError, SettingsError
 from core.settings.notify import SyslogSettings
-from leakscreen.export import cef
-from leakscreen.export.rows import Row, ScanFacts
+from leakscreen.export.formats import cef
+from leakscreen.export.rows import ExportedScan, Row
 
 _LOG_AUDIT = 13
 _SEVERITIES = {"high": 3, "medium": 4, "low": 5, "none": 6}
@@ -18,26 +18,26 @@ _PORTS = {"udp": 514, "tcp": 601, "tls": 6514}
 _LONGEST_DATAGRAM = 65_000
 
 
-def write(rows: Iterable[Row], facts: ScanFacts, sink: BinaryIO) -> None:
-    for line in lines(rows, facts):
+def write(rows: Iterable[Row], scan: ExportedScan, sink: BinaryIO) -> None:
+    for line in lines(rows, scan):
         sink.write(line + b"\n")
 
 
-def lines(rows: Iterable[Row], facts: ScanFacts) -> Iterator[bytes]:
+def lines(rows: Iterable[Row], scan: ExportedScan) -> Iterator[bytes]:
     host = _host()
     for row in rows:
         priority = _LOG_AUDIT * 8 + (_SEVERITIES[row["risk"]] if row["referred"] else 6)
-        head = f"<{priority}>1 {facts.finished:%Y-%m-%dT%H:%M:%SZ} {host} leakscreen - {cef.event_of(row)[0]} - "
-        yield (head + cef.line(row, facts)).encode("utf-8", "backslashreplace")
+        head = f"<{priority}>1 {scan.finished:%Y-%m-%dT%H:%M:%SZ} {host} leakscreen - {cef.event_of(row)[0]} - "
+        yield (head + cef.line(row, scan)).encode("utf-8", "backslashreplace")
 
 
-def send(rows: Iterable[Row], facts: ScanFacts, settings: SyslogSettings) -> int:
+def send(rows: Iterable[Row], scan: ExportedScan, settings: SyslogSettings) -> int:
     """How many lines went out. TCP and TLS count octets before each line (RFC 6587, RFC 5425); UDP is one datagram a line."""
     kind, host, port = place(settings.url)
     sent = 0
     try:
         with _connection(kind, host, port, settings) as connection:
-            for line in lines(rows, facts):
+            for line in lines(rows, scan):
                 if kind == "udp":
                     connection.send(line[:_LONGEST_DATAGRAM])
                 else:

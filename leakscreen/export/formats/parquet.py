@@ -4,12 +4,14 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any, BinaryIO
 
-from leakscreen.export.rows import COLUMNS, Row, ScanFacts
+from core.columns import MapOf, Reader, columns_for
+from leakscreen.export.rows import COLUMNS, ExportedScan, Row
 
+_MAPS = tuple(column.name for column in columns_for(Reader.EXPORT) if isinstance(column.type, MapOf))
 _AT_ONCE = 5_000
 
 
-def write(rows: Iterable[Row], facts: ScanFacts, sink: BinaryIO) -> None:
+def write(rows: Iterable[Row], scan: ExportedScan, sink: BinaryIO) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -23,4 +25,4 @@ def write(rows: Iterable[Row], facts: ScanFacts, sink: BinaryIO) -> None:
 
 
 def _with_pairs(row: Row) -> dict[str, Any]:
-    return {**row, "pii_counts": list((row["pii_counts"] or {}).items())}
+    return {**row, **{name: list((row[name] or {}).items()) for name in _MAPS}}

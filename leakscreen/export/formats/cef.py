@@ -3,25 +3,25 @@
 from collections.abc import Iterable
 from typing import Any, BinaryIO
 
-from leakscreen.export.rows import Row, ScanFacts, counted, masked
+from leakscreen.export.rows import ExportedScan, Row, counted, fired, masked
 
 _SEVERITIES = {"high": 9, "medium": 6, "low": 3, "none": 1}
 _LONGEST = 1_000
 _EVIDENCE = 10
 
 
-def write(rows: Iterable[Row], facts: ScanFacts, sink: BinaryIO) -> None:
+def write(rows: Iterable[Row], scan: ExportedScan, sink: BinaryIO) -> None:
     for row in rows:
-        sink.write(line(row, facts).encode("utf-8", "backslashreplace") + b"\n")
+        sink.write(line(row, scan).encode("utf-8", "backslashreplace") + b"\n")
 
 
-def line(row: Row, facts: ScanFacts) -> str:
+def line(row: Row, scan: ExportedScan) -> str:
     event, name = event_of(row)
     header = (
         "CEF:0",
         "leakscreen",
         "leakscreen",
-        facts.version,
+        scan.version,
         event,
         name,
         str(_SEVERITIES[row["risk"]] if row["referred"] else 1),
@@ -29,13 +29,13 @@ def line(row: Row, facts: ScanFacts) -> str:
     return (
         "|".join(in_header(part) for part in header)
         + "|"
-        + " ".join(f"{key}={in_extension(value)}" for key, value in _fields(row, facts))
+        + " ".join(f"{key}={in_extension(value)}" for key, value in _fields(row, scan))
     )
 
 
 def event_of(row: Row) -> tuple[str, str]:
     if row["referred"]:
-        return "referred", "File that tells of somebody's health"
+        return "referred", "File with someone's health information"
     return "recorded", "File that was scanned"
 
 
@@ -55,11 +55,10 @@ def _visible(text: str) -> str:
     )
 
 
-def _fields(row: Row, facts: ScanFacts) -> list[tuple[str, Any]]:
-    rules = " ".join(sorted({hit["rule"] for hit in row["rules"] or ()}))
-    told = [
-        ("rt", int(facts.finished.timestamp() * 1000)),
-        ("externalId", facts.scan_id),
+def _fields(row: Row, scan: ExportedScan) -> list[tuple[str, Any]]:
+    fields = [
+        ("rt", int(scan.finished.timestamp() * 1000)),
+        ("externalId", scan.scan_id),
         ("cat", "phi"),
         ("outcome", row["status"]),
         ("reason", _cut(row["reason"] or "")),
@@ -71,15 +70,15 @@ def _fields(row: Row, facts: ScanFacts) -> list[tuple[str, Any]]:
     ]
     labelled: tuple[tuple[str, str, Any], ...] = (
         ("cs1", "risk", row["risk"]),
-        ("cs2", "rules", rules),
+        ("cs2", "rules", fired(row)),
         ("cs3", "characteristics", counted(row)),
         ("cs4", "evidence", "; ".join(masked(row, _EVIDENCE))),
         ("cn1", "persons", row["persons"] or 0),
     )
     for key, label, value in labelled:
         if value != "":
-            told += [(f"{key}Label", label), (key, _cut(value) if isinstance(value, str) else value)]
-    return [(key, value) for key, value in told if value != ""]
+            fields += [(f"{key}Label", label), (key, _cut(value) if isinstance(value, str) else value)]
+    return [(key, value) for key, value in fields if value != ""]
 
 
 def _cut(text: str) -> str:

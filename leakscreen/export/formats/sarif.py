@@ -7,19 +7,19 @@ from typing import Any, BinaryIO
 from urllib.parse import quote
 
 from core.records import EXAMINED
-from leakscreen.export.rows import Row, ScanFacts, counted, masked, nearest_rule
+from leakscreen.export.rows import ExportedScan, Row, counted, masked, nearest_rule
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-FILE_RULE = "phi"  # for files that no screening rule stands for
+FILE_RULE = "phi"  # for files that no screening rule found
 _LEVELS = {"high": "error", "medium": "warning", "low": "note", "none": "note"}
 _EVIDENCE = 20
 
 
-def write(rows: Iterable[Row], facts: ScanFacts, sink: BinaryIO) -> None:
+def write(rows: Iterable[Row], scan: ExportedScan, sink: BinaryIO) -> None:
     """Result by result, so that memory stays flat."""
-    ids = (*facts.rules, *(() if FILE_RULE in facts.rules else (FILE_RULE,)))
+    ids = (*scan.rules, *(() if FILE_RULE in scan.rules else (FILE_RULE,)))
     numbers = {rule: number for number, rule in enumerate(ids)}
-    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [{**_run(facts, ids), "results": []}]}
+    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [{**_run(scan, ids), "results": []}]}
     before, _, after = json.dumps(log).rpartition("[]")
     sink.write(before.encode() + b"[")
     for number, row in enumerate(rows):
@@ -27,16 +27,16 @@ def write(rows: Iterable[Row], facts: ScanFacts, sink: BinaryIO) -> None:
     sink.write(b"\n]" + after.encode() + b"\n")
 
 
-def _run(facts: ScanFacts, ids: Iterable[str]) -> dict[str, Any]:
+def _run(scan: ExportedScan, ids: Iterable[str]) -> dict[str, Any]:
     rules = [{"id": rule, "shortDescription": {"text": _about(rule)}} for rule in ids]
     return {
-        "tool": {"driver": {"name": "leakscreen", "version": facts.version, "rules": rules}},
-        "automationDetails": {"id": f"leakscreen/{facts.scan_id}"},
+        "tool": {"driver": {"name": "leakscreen", "version": scan.version, "rules": rules}},
+        "automationDetails": {"id": f"leakscreen/{scan.scan_id}"},
         "invocations": [
             {
                 "executionSuccessful": True,
-                "startTimeUtc": f"{facts.started:%Y-%m-%dT%H:%M:%SZ}",
-                "endTimeUtc": f"{facts.finished:%Y-%m-%dT%H:%M:%SZ}",
+                "startTimeUtc": f"{scan.started:%Y-%m-%dT%H:%M:%SZ}",
+                "endTimeUtc": f"{scan.finished:%Y-%m-%dT%H:%M:%SZ}",
             }
         ],
         "columnKind": "unicodeCodePoints",
@@ -44,7 +44,7 @@ def _run(facts: ScanFacts, ids: Iterable[str]) -> dict[str, Any]:
 
 
 def _about(rule: str) -> str:
-    return "The file tells of somebody's health" if rule == FILE_RULE else f"Screening rule {rule}"
+    return "The file contains someone's health information" if rule == FILE_RULE else f"Screening rule {rule}"
 
 
 def _result(row: Row, numbers: dict[str, int]) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def _message(row: Row, kind: str) -> str:
         return f"Not examined ({row['status']}): {row['reason'] or 'no reason was given'}."
     if kind == "pass":
         return "Not referred."
-    return f"Tells of somebody's health; risk {row['risk']}. Found: {counted(row)}."
+    return f"Contains someone's health information; risk {row['risk']}. Found: {counted(row)}."
 
 
 def _uri(name: str) -> str:
