@@ -1,7 +1,5 @@
 """`leakscreen refer`: the positives of a scan -> referrals in the review service; repeated, it changes nothing."""
 
-import hashlib
-import heapq
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -11,6 +9,7 @@ from typing import Any
 
 from core.errors import OutputError
 from core.records import EXAMINED
+from evaluation.draw import Reservoir
 from leakscreen.commands.settings import load_and_configure_log
 from review.service.configuration import configure
 
@@ -84,20 +83,12 @@ def _negatives(folder: Any, count: int, seed: int, columns: tuple[str, ...]) -> 
     import pyarrow.compute as pc
 
     where = ~pc.field("screened_positive") & pc.field("status").isin([status.value for status in EXAMINED])
-    there, drawn = 0, list[tuple[int, str]]()
+    reservoir = Reservoir(count, seed)
     for row in folder.rows(("uri",), where=where):
-        there += 1
-        entry = (
-            -int.from_bytes(hashlib.sha256(f"{seed}\0{row['uri']}".encode("utf-8", "surrogatepass")).digest()),
-            row["uri"],
-        )
-        if len(drawn) < count:
-            heapq.heappush(drawn, entry)
-        else:
-            heapq.heappushpop(drawn, entry)
-    chosen = {uri for _, uri in drawn}
-    for row in folder.rows(columns, where=where & pc.field("uri").isin(sorted(chosen))):
-        yield {**row, "stratum": NEGATIVE_STRATUM, "probability": f"{len(chosen)}/{there}"}
+        reservoir.offer(row["uri"])
+    chosen = sorted(reservoir.drawn())
+    for row in folder.rows(columns, where=where & pc.field("uri").isin(chosen)):
+        yield {**row, "stratum": NEGATIVE_STRATUM, "probability": f"{len(chosen)}/{reservoir.offered}"}
 
 
 def _print(told: dict[str, Any], as_json: bool) -> None:

@@ -1,6 +1,5 @@
 """`1%` or `5000` of the files that were walked -> which of them are scanned, decided by seed and path alone."""
 
-import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,9 +11,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from core.errors import SettingsError
-from pipelines.sampling.strata import allotted, top_folder
+from evaluation.draw import allocate, scan_numbers
+from pipelines.sampling.strata import top_folder
 
-_NUMBER_BYTES = 8
+_LEAST = 10  # files drawn of each part, as far as the sample and the part have so many
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,35 +59,32 @@ def size_of(asked: str, files: int) -> int:
 def draw(files: pa.Table, asked: str, seed: int, roots: Sequence[str] | None = None) -> tuple[NDArray[np.bool_], Drawn]:
     """The files with the smallest numbers; a file's number depends on seed and path alone, not on the order of a walk.
 
-    With the roots of the sources: those of each top folder, as many as are allotted to it.
+    With the roots of the sources: those of each top folder, as many as are allocated to it.
     """
     chosen = np.zeros(files.num_rows, dtype=bool)
     if not files.num_rows:
         return chosen, Drawn(0, 0, seed)
     count = size_of(asked, files.num_rows)
-    numbers = np.concatenate([_numbers(chunk, seed) for chunk in files["uri"].chunks])
+    numbers = np.frombuffer(
+        b"".join(scan_numbers(seed, chunk.to_pylist()) for chunk in files["uri"].chunks), dtype="<u8"
+    )
     order = np.argsort(numbers, kind="stable")
     if roots is None:
         chosen[order[:count]] = True
         return chosen, Drawn(files.num_rows, count, seed)
     names = [top_folder(uri, roots) for chunk in files["uri"].chunks for uri in chunk.to_pylist()]
-    wanted = allotted(names, count)
+    sizes = Counter(names)
+    wanted = allocate(sizes, count, least_of_each(count, len(sizes)))
     left = dict(wanted)
     for row in order.tolist():
         if left[names[row]]:
             left[names[row]] -= 1
             chosen[row] = True
-    sizes = Counter(names)
     return chosen, Drawn(
         files.num_rows, int(chosen.sum()), seed, tuple((name, sizes[name], wanted[name]) for name in sorted(sizes))
     )
 
 
-def _numbers(uris: pa.Array, seed: int) -> NDArray[np.uint64]:
-    start = hashlib.blake2b(f"{seed}\0".encode(), digest_size=_NUMBER_BYTES)
-    digests = []
-    for uri in uris.to_pylist():
-        digest = start.copy()
-        digest.update(uri.encode("utf-8", "surrogatepass"))
-        digests.append(digest.digest())
-    return np.frombuffer(b"".join(digests), dtype=np.uint64)
+def least_of_each(count: int, parts: int) -> int:
+    """At least one: a part that nobody looked at could not be estimated, so with many parts the sample is larger."""
+    return max(1, min(_LEAST, count // parts))

@@ -1,6 +1,5 @@
 """A file's address -> the part of its source that it was drawn from, where a sample is drawn folder by folder."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,7 +8,6 @@ from typing import Any
 BY_FOLDER = "folder"
 PARTED = "\t"  # between the part of a source that a scan drew a file from and the stratum that a label names
 _ELSEWHERE = "elsewhere"  # files that a crawl manifest names, and sources that are single files
-_LEAST = 10  # files drawn of each part, as far as the sample and the part have so many
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,24 +55,3 @@ def top_folder(uri: str, roots: Sequence[str]) -> str:
             first, inside, _ = uri[len(root) + 1 :].partition("/")
             return f"{root}/{first}/" if inside else f"{root}/"
     return _ELSEWHERE
-
-
-def allotted(names: Sequence[str], count: int) -> dict[str, int]:
-    """How many files are drawn of each part: some of even the smallest, the others in proportion to what is left of each.
-
-    At least one of each: a part that nobody looked at could not be estimated. With more parts than files asked for, the sample is larger.
-    """
-    sizes = Counter(names)
-    least = max(1, min(_LEAST, count // len(sizes)))
-    drawn = {name: min(size, least) for name, size in sizes.items()}
-    left = {name: size - drawn[name] for name, size in sizes.items()}
-    more = max(0, min(count, len(names)) - sum(drawn.values()))
-    if more:
-        total = sum(left.values())
-        exact = {name: Fraction(more * rest, total) for name, rest in left.items()}
-        for name in drawn:
-            drawn[name] += int(exact[name])
-        unmet = more - sum(int(each) for each in exact.values())
-        for name in sorted(exact, key=lambda name: (int(exact[name]) - exact[name], name))[:unmet]:
-            drawn[name] += 1
-    return drawn

@@ -1,7 +1,6 @@
 """What a scan saw -> the names by which it is known again, the same each time, and its place in the order of work."""
 
 import hashlib
-from fractions import Fraction
 
 from core.records import Risk
 from review.models.referral import ID_CHARACTERS
@@ -36,11 +35,6 @@ def ranks_of(risk: str) -> tuple[int, int]:
     """The ranks of one risk: from the first on, and below the second."""
     step = _RISKS[Risk(risk)]
     return step * _STEP, (step + 1) * _STEP
-
-
-def chance(seed: int, *words: str) -> Fraction:
-    """A number in [0, 1) that looks random and is always the same."""
-    return Fraction(int(_name(str(seed), *words), 16), 16**ID_CHARACTERS)
 
 
 def _name(*parts: str) -> str:

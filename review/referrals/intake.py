@@ -10,9 +10,10 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
+from evaluation.draw import chance
 from review.audit import SYSTEM, record
 from review.models import Finding, Kind, Queue, Referral, ReferralPath, Scan, State, Wants
-from review.referrals.identity import chance, path_id, place_of, rank_of, referral_id
+from review.referrals.identity import path_id, place_of, rank_of, referral_id
 from review.referrals.routing import Route, queue_of, routes
 
 BATCH = 250  # a batch keeps reviewers waiting on SQLite, so it is short

@@ -1,4 +1,4 @@
-"""More referrals than people can look at -> a seeded, stratified sample, with the probability that each of its referrals had."""
+"""More referrals than people can review -> a seeded, stratified sample, with each referral's probability of being drawn."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -9,29 +9,33 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from evaluation.draw import allocate, chance
 from review.audit import SYSTEM, record
 from review.models import Kind, Queue, Referral, SamplePlan, State, Wants
-from review.referrals.identity import chance
 
-_AT_LEAST = 2  # of a stratum, so that its spread can be told
+_AT_LEAST = 2  # of a stratum, so that its variance can be estimated
 _AT_ONCE = 500
 
 
-def allocate(sizes: Mapping[str, int], budget: int) -> dict[str, int]:
-    """As many of each stratum as its share of all, but at least two, or all that there are."""
-    everything = sum(sizes.values())
-    if everything <= budget:
-        return dict(sizes)
-    return {stratum: min(size, max(_AT_LEAST, budget * size // everything)) for stratum, size in sizes.items()}
-
-
-def draw(strata: Mapping[str, Sequence[str]], budget: int, seed: int) -> dict[str, list[str]]:
-    """The same ids each time; a larger budget draws the same ones and more."""
-    shares = allocate({stratum: len(ids) for stratum, ids in strata.items()}, budget)
+def draw(strata: Mapping[str, Sequence[str]], shares: Mapping[str, int], seed: int) -> dict[str, list[str]]:
+    """So many ids of each stratum, the same ones each time; larger shares draw the same ones and more."""
     return {
-        stratum: sorted(ids, key=lambda each: chance(seed, "draw", each))[: shares[stratum]]
+        stratum: sorted(ids, key=lambda pk: chance(seed, "draw", pk))[: shares[stratum]]
         for stratum, ids in strata.items()
     }
+
+
+def shares_of(sizes: Mapping[str, int], budget: int, seed: int, plan: SamplePlan | None) -> dict[str, int]:
+    """How many of each stratum: as a plan on record says, as long as it is a plan for the same draw.
+
+    A scan that is referred again draws what it drew before, even if allocation has changed since: the probabilities of
+    the referrals that are already open depend on it.
+    """
+    if plan is not None and (plan.budget, plan.seed) == (budget, seed):
+        planned = {stratum: there for stratum, (_, there) in plan.strata.items()}
+        if planned == dict(sizes):
+            return {stratum: drawn for stratum, (drawn, _) in plan.strata.items()}
+    return allocate(sizes, budget, _AT_LEAST)
 
 
 def draw_scan(scan_id: str) -> list[SamplePlan]:
@@ -53,7 +57,9 @@ def _draw_queue(scan_id: str, queue: Queue) -> SamplePlan | None:
     if there <= review.budget:
         _open(frame.filter(state=State.UNSAMPLED))
         return None
-    drawn = draw(strata, review.budget, review.seed)
+    before = SamplePlan.objects.filter(scan_id=scan_id, queue=queue, kind=Kind.REFERRED).first()
+    shares = shares_of({name: len(ids) for name, ids in strata.items()}, review.budget, review.seed, before)
+    drawn = draw(strata, shares, review.seed)
     for stratum, ids in drawn.items():
         probability = Fraction(len(ids), len(strata[stratum]))
         for low in range(0, len(ids), _AT_ONCE):
@@ -61,9 +67,9 @@ def _draw_queue(scan_id: str, queue: Queue) -> SamplePlan | None:
             some.update(stratum=stratum, probability=f"{probability.numerator}/{probability.denominator}")
             _open(some.filter(state=State.UNSAMPLED))
     sizes = {stratum: [len(ids), len(strata[stratum])] for stratum, ids in drawn.items()}
-    known = {"seed": review.seed, "budget": review.budget, "strata": sizes, "made": timezone.now()}
+    values = {"seed": review.seed, "budget": review.budget, "strata": sizes, "made": timezone.now()}
     plan: SamplePlan = SamplePlan.objects.update_or_create(
-        scan_id=scan_id, queue=queue, kind=Kind.REFERRED, defaults=known
+        scan_id=scan_id, queue=queue, kind=Kind.REFERRED, defaults=values
     )[0]
     record(SYSTEM, "sample", f"scan:{scan_id}", queue=queue.name, seed=review.seed, budget=review.budget, strata=sizes)
     return plan

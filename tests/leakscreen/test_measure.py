@@ -115,7 +115,6 @@ def test_the_same_seed_draws_the_same_files(scan: Path, capsys: Captured) -> Non
         sample.run(str(scan), 20, False, False, seed, None)
         drawn.append(capsys.readouterr().out)
     assert drawn[0] == drawn[1] != drawn[2]
-    assert sample.allocate({"a": 1, "b": 999}, 100) == {"a": 1, "b": 100}
 
 
 def test_sample_and_evaluate_refuse_what_cannot_be(scan: Path, tmp_path: Path) -> None:

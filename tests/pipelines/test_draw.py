@@ -9,13 +9,14 @@ import pytest
 
 from core.errors import SettingsError
 from core.records import FileRef
+from evaluation.draw import allocate
 from evaluation.labels import Label
 from leakscreen.commands.evaluate import measured_rules
 from pipelines.measure.count import as_counts, file_contributions
 from pipelines.plan.columns import batch_of_refs
-from pipelines.sampling.draw import draw, size_of
+from pipelines.sampling.draw import draw, least_of_each, size_of
 from pipelines.sampling.estimate import _stratified
-from pipelines.sampling.strata import Strata, allotted, top_folder
+from pipelines.sampling.strata import Strata, top_folder
 
 
 def table(uris: list[str]) -> pa.Table:
@@ -92,7 +93,8 @@ def test_the_part_of_a_file_is_the_first_folder_of_its_source(uri: str, folder: 
 @pytest.mark.parametrize("count", [1, 3, 4, 10, 50, 100, 999, 1_000])
 def test_every_part_has_its_files(count: int) -> None:
     names = [folder for folder, files in FOLDERS.items() for _ in range(files)]
-    drawn = allotted(names, count)
+    sizes = Counter(names)
+    drawn = allocate(sizes, count, least_of_each(count, len(sizes)))
     assert sum(drawn.values()) == max(count, len(FOLDERS))
     assert all(1 <= drawn[folder] <= files for folder, files in FOLDERS.items())
     if count == 100:
