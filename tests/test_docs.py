@@ -1,10 +1,12 @@
-"""Every link in the documentation points to a file, and to a heading, that exists."""
+"""The documentation is true to the project: links, paths, headings, folders, settings and flags exist."""
 
 import re
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+
+from core.settings import known_settings
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -66,3 +68,33 @@ def test_the_design_names_every_folder_of_the_rooms() -> None:
     folders = {f"{path.relative_to(ROOT)}/" for room in rooms for path in (ROOT / room).iterdir() if path.is_dir()}
     assert len(folders) > 30
     assert sorted(folder for folder in folders if "__" not in folder and f"`{folder}`" not in design) == []
+
+
+SETTING = re.compile(r"`(\w+\.\w+)(?: =|=|`)")
+COMMAND = re.compile(r"(?:^|`)leakscreen (?:[a-z][\w-]* )[^`#\n]*", re.MULTILINE)
+FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
+LOG_EVENTS = {"scan.preparing", "scan.planned", "scan.progress", "scan.finished"}
+
+
+def unknown_words(text: str) -> list[str]:
+    """Settings and flags that leakscreen does not have, or has under a newer name."""
+    settings = {str(key) for key in known_settings()}
+    sections = {key.partition(".")[0] for key in settings}
+    named = {key for key in SETTING.findall(text) if key.partition(".")[0] in sections} - LOG_EVENTS
+    known_flags = set(FLAG.findall((ROOT / "docs" / "reference.md").read_text(encoding="utf-8")))
+    flags = {flag for command in COMMAND.findall(text) for flag in FLAG.findall(command)}
+    return sorted((named - settings) | (flags - known_flags))
+
+
+# These two name older settings on purpose.
+PRESENT = [page for page in PAGES if page.name not in ("CHANGELOG.md", "reference.md")]
+
+
+@pytest.mark.parametrize("page", PRESENT, ids=lambda page: str(page.relative_to(ROOT)))
+def test_settings_and_flags_of_the_documentation_exist(page: Path) -> None:
+    assert unknown_words(page.read_text(encoding="utf-8")) == []
+
+
+def test_an_unknown_setting_or_flag_is_found() -> None:
+    text = "`scan.workers` `scan.gone = 1` `scan.py` `leakscreen scan DIR --full --gone`\nleakscreen report --lost  # --any"
+    assert unknown_words(text) == ["--gone", "--lost", "scan.gone", "scan.py"]
