@@ -68,22 +68,22 @@ class Extraction:
         """Ends the content that the sink has last started."""
         media_type = identify(content.data)
         self._sink.identified(media_type, content.sha256, content.size)
-        found = self._registry.find(media_type)
+        extractor = self._registry.find(media_type)
         note = ""
-        if found is None:
+        if extractor is None:
             note = f"no text extractor for {media_type}"
             if is_text(content.data):
-                found, note = self._registry.text, f"read as plain text: {note}"
+                extractor, note = self._registry.text, f"read as plain text: {note}"
             elif is_without_text(media_type):
                 self._sink.end(Status.UNSUPPORTED, note)
                 return
             else:
-                found = self._registry.binary
-        if content.descriptor is not None and getattr(found, "PLAIN_BEYOND_LIMIT", False):
-            found = self._registry.text
-        if depth == 0 and self._is_source and getattr(found, "STREAMED", False):
+                extractor = self._registry.binary
+        if content.descriptor is not None and getattr(extractor, "PLAIN_BEYOND_LIMIT", False):
+            extractor = self._registry.text
+        if depth == 0 and self._is_source and getattr(extractor, "STREAMED", False):
             self._stream(content)
-        status, reason = self._pieces(found, content, path, depth)
+        status, reason = self._pieces(extractor, content, path, depth)
         if content.descriptor is not None and content.sha256 is not None:
             self._sink.identified(media_type, content.sha256, content.size)
         if note and status is Status.COMPLETE:
@@ -96,35 +96,35 @@ class Extraction:
         if content.fault and content.descriptor is not None and os.fstat(content.descriptor).st_size >= content.size:
             content.fault = self._budget.streamed_reason  # of an object no more was fetched
 
-    def _pieces(self, found: Format, content: Content, path: str, depth: int) -> tuple[Status, str]:
+    def _pieces(self, extractor: Format, content: Content, path: str, depth: int) -> tuple[Status, str]:
         names = UniqueNames()
-        got = False
+        has_output = False
         try:
-            pieces = iter(found.extract(content, self._budget))
+            pieces = iter(extractor.extract(content, self._budget))
             while (piece := self._time.interruptible(lambda: next(pieces, None))) is not None:
                 if isinstance(piece, Segment):
-                    got = self._say(piece) or got
+                    has_output = self._send_text(piece) or has_output
                 elif isinstance(piece, WindowEnd):
                     self._sink.window()
                     self._budget.text_left = self._limits.expanded_bytes
                 else:
                     self._open(piece, names, path, depth, content)
-                    got = True
+                    has_output = True
         except StoppedError as stopped:
-            if stopped.status is Status.PARTIAL or (got and stopped.status is Status.UNSUPPORTED):
-                return _broken(content, stopped.reason, got)
+            if stopped.status is Status.PARTIAL or (has_output and stopped.status is Status.UNSUPPORTED):
+                return _broken(content, stopped.reason, has_output)
             return stopped.status, stopped.reason
         except LimitError as limit:
             return Status.PARTIAL, str(limit)
         except MemoryError:
-            return Status.PARTIAL if got else Status.FAILED, self._memory_reason
+            return Status.PARTIAL if has_output else Status.FAILED, self._memory_reason
         except BaseException as error:
-            return _broken(content, _fault(error), got)
+            return _broken(content, _fault(error), has_output)
         if content.missing:
-            return _broken(content, content.missing, got)
-        return (Status.CONTAINER if found.IS_ARCHIVE else Status.COMPLETE), ""
+            return _broken(content, content.missing, has_output)
+        return (Status.CONTAINER if extractor.IS_ARCHIVE else Status.COMPLETE), ""
 
-    def _say(self, segment: Segment) -> bool:
+    def _send_text(self, segment: Segment) -> bool:
         budget = self._budget
         try:
             encoded = segment.text.encode()
@@ -184,11 +184,11 @@ def _fault(error: BaseException) -> str:
     return fault_of(error)
 
 
-def _broken(content: Content, reason: str, got: bool) -> tuple[Status, str]:
-    """A limit leaves a file partial even where nothing was got; a fault does so only where something was."""
+def _broken(content: Content, reason: str, has_output: bool) -> tuple[Status, str]:
+    """A limit leaves a file partial even if nothing came out of it; a fault does so only if something did."""
     if content.fault and content.missing:
         reason = content.missing
-    return (Status.PARTIAL if got or _is_limit(reason) else Status.FAILED), reason
+    return (Status.PARTIAL if has_output or _is_limit(reason) else Status.FAILED), reason
 
 
 def _is_limit(reason: str) -> bool:

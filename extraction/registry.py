@@ -27,12 +27,12 @@ class Registry:
                 self._formats[media_type] = entry
 
     def find(self, media_type: str) -> Format | None:
-        found = self._formats.get(media_type)
-        if found is None and is_textual(media_type):
+        extractor = self._formats.get(media_type)
+        if extractor is None and is_textual(media_type):
             return self._formats["text/plain"]
-        if found is None and media_type.endswith("+zip"):
+        if extractor is None and media_type.endswith("+zip"):
             return self._formats[ZIP]
-        return found
+        return extractor
 
     @property
     def needs(self) -> list[Need]:

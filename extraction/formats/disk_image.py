@@ -73,9 +73,9 @@ def _strings(content: Content, budget: Budget) -> Iterator[Segment]:
 
 
 def _missing(closed: int, locked: int, lost: int) -> str:
-    told = (
+    counts = (
         (closed, "volumes that could not be opened"),
         (locked, "encrypted volumes"),
         (lost, "files or folders that could not be read"),
     )
-    return ", ".join(f"{count:,} {what}" for count, what in told if count)
+    return ", ".join(f"{count:,} {what}" for count, what in counts if count)

@@ -47,12 +47,12 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
 
 
 def _locked_parts(package: Package) -> frozenset[str]:
-    found: list[str] = []
+    locked: list[str] = []
     for name in package.matching(_ENCRYPTION):
         root = package.tree(name)
         if root is not None:
-            found += [unquote(reference.get("URI") or "") for reference in root.iter("{*}CipherReference")]
-    return frozenset(found)
+            locked += [unquote(reference.get("URI") or "") for reference in root.iter("{*}CipherReference")]
+    return frozenset(locked)
 
 
 def _spine(root: etree._Element, folder: str) -> Iterator[str]:

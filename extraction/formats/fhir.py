@@ -22,14 +22,14 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     """What is no valid JSON is shown as it is: nothing of a text file gets lost."""
     text = decode(content.data, cut=bool(content.fault))
     try:
-        found = FhirLines()
+        lines = FhirLines()
         for resource in _resources(text):
-            found.add(resource)
+            lines.add(resource)
     except (ValueError, RecursionError):
         yield Segment("", text)
         return
-    yield Segment("", "\n".join(found.lines).strip())
-    for number, packed in enumerate(found.packed, 1):
+    yield Segment("", "\n".join(lines.lines).strip())
+    for number, packed in enumerate(lines.packed, 1):
         yield Member(f"attachment {number}", partial(embedded_content, packed, budget), len(packed))
 
 

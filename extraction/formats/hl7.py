@@ -17,9 +17,9 @@ PLAIN_BEYOND_LIMIT = True
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
-    found = Hl7Lines()
+    lines = Hl7Lines()
     for segment in segments(decode(content.data, cut=bool(content.fault))):
-        found.add(segment)
-    yield Segment("", "\n".join(line for line in found.lines if line))
-    for number, packed in enumerate(found.packed, 1):
+        lines.add(segment)
+    yield Segment("", "\n".join(line for line in lines.lines if line))
+    for number, packed in enumerate(lines.packed, 1):
         yield Member(f"attachment {number}", partial(embedded_content, packed, budget), len(packed))

@@ -41,32 +41,32 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     except UnidentifiedImageError:
         yield from _without_decoder(content)
         return
-    said = metadata_text(picture, content.data)
-    if said:
-        yield Segment("metadata", said)
+    metadata = metadata_text(picture, content.data)
+    if metadata:
+        yield Segment("metadata", metadata)
     fault = ""
-    got = bool(said)
+    has_text = bool(metadata)
     for number, frame in enumerate(_frames(picture), 1):
         text, fault = _read(frame, budget)
         if text:
-            got = True
+            has_text = True
             yield Segment(f"picture {number}", text)
         if fault:
             break
     if not fault and picture.format != "TIFF" and getattr(picture, "is_animated", False):
         fault = "frames after the first"
     if fault:
-        raise StoppedError(Status.PARTIAL if got else Status.UNSUPPORTED, f"picture not read ({fault})")
+        raise StoppedError(Status.PARTIAL if has_text else Status.UNSUPPORTED, f"picture not read ({fault})")
 
 
 def _without_decoder(content: Content) -> Iterator[Segment]:
     """HEIC and other types that Pillow does not know still say in plain bytes who took them, and where."""
     place = content.data.find(_EXIF_MARK)
     exif = exif_text(content.data[place : place + _LONGEST_EXIF]) if place >= 0 else ""
-    said = "\n".join(part for part in (exif, metadata_text(None, content.data)) if part)
-    if said:
-        yield Segment("metadata", said)
-    raise StoppedError(Status.PARTIAL if said else Status.UNSUPPORTED, "picture not read (no decoder for it)")
+    metadata = "\n".join(part for part in (exif, metadata_text(None, content.data)) if part)
+    if metadata:
+        yield Segment("metadata", metadata)
+    raise StoppedError(Status.PARTIAL if metadata else Status.UNSUPPORTED, "picture not read (no decoder for it)")
 
 
 def _frames(picture: Image.Image) -> Iterator[Image.Image]:

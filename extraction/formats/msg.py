@@ -25,7 +25,7 @@ _SHOWN_TO, _SHOWN_CC, _SHOWN_BCC = 0x0E04, 0x0E03, 0x0E02
 _NAME, _ADDRESSES, _RECIPIENT_KIND = 0x3001, (0x39FE, 0x3003), 0x0C15
 _RECIPIENT_KINDS = {1: "To", 2: "Cc", 3: "Bcc"}
 _FILE_NAMES, _FILE = (0x3707, 0x3704, 0x3001), 0x3701
-_TOLD_ELSEWHERE = frozenset(
+_SHOWN_ELSEWHERE = frozenset(
     {*_SENDER_NAMES, *_SENDER_ADDRESSES, _SUBJECT, _CLASS, _BODY, _HTML, _SHOWN_TO, _SHOWN_CC, _SHOWN_BCC}
 )
 # Kinds of addresses, prefixes and copies of the subject, identifiers of messages and accounts.
@@ -65,15 +65,15 @@ def _storages(compound: Compound, prefix: str) -> list[Path]:
 
 def _headers(compound: Compound, item: Properties) -> Iterator[str]:
     yield f"From: {_person(item.text(*_SENDER_NAMES), item.text(*_SENDER_ADDRESSES))}"
-    told = []
+    recipients = []
     for storage in _storages(compound, "__recip_version1.0_#"):
         recipient = Properties(compound, storage, item.encoding)
         kind = _RECIPIENT_KINDS.get(recipient.numbers.get(_RECIPIENT_KIND, 1) & 0xF, "To")
-        told.append(f"{kind}: {_person(recipient.text(_NAME), recipient.text(*_ADDRESSES))}")
-    if not told:
+        recipients.append(f"{kind}: {_person(recipient.text(_NAME), recipient.text(*_ADDRESSES))}")
+    if not recipients:
         shown = (("To", _SHOWN_TO), ("Cc", _SHOWN_CC), ("Bcc", _SHOWN_BCC))
-        told = [f"{kind}: {item.text(number)}" for kind, number in shown if item.text(number)]
-    yield from told
+        recipients = [f"{kind}: {item.text(number)}" for kind, number in shown if item.text(number)]
+    yield from recipients
     yield f"Subject: {_MARK.sub('', item.text(_SUBJECT))}"
 
 
@@ -81,10 +81,14 @@ def _others(item: Properties) -> Iterator[str]:
     """Of contacts and appointments these are all there is: telephone numbers, addresses, places."""
     for line in _INTERNET_HEADERS.findall(item.text(_TRANSPORT)):
         yield " ".join(line.split())
-    told = {*(item.text(number) for number in _TOLD_ELSEWHERE), ""}
+    already_shown = {*(item.text(number) for number in _SHOWN_ELSEWHERE), ""}
     for number, text in item.texts:
-        if number not in _TOLD_ELSEWHERE | _IGNORED and text not in told and not text.lower().startswith("/o="):
-            told.add(text)
+        if (
+            number not in _SHOWN_ELSEWHERE | _IGNORED
+            and text not in already_shown
+            and not text.lower().startswith("/o=")
+        ):
+            already_shown.add(text)
             yield text
 
 

@@ -13,7 +13,7 @@ from extraction.limits.address_space import limited_to
 from extraction.limits.budget import Budget
 from extraction.readers.pdf.bombs import refuse_bombs
 from extraction.readers.pdf.details import details
-from extraction.readers.pdf.fallback import AmountRead, second_opinion
+from extraction.readers.pdf.fallback import AmountRead, read_by_others
 from extraction.readers.pdf.pages import PageKind, page_text, picture_text
 from extraction.readers.pdf.salvage import salvaged
 
@@ -36,15 +36,15 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     except pdfium.PdfiumError as error:
         if error.err_code in _LOCKED:
             raise StoppedError(Status.ENCRYPTED, "password-protected PDF") from None
-        yield from _second_opinion_or_failure(content, budget, error)
+        yield from _fall_back(content, budget, error)
         return
     try:
         with limited_to(room):
-            said = False
+            has_details = False
             for segment in details(document, content):
-                said = True
+                has_details = True
                 yield segment
-            verdict = yield from _pages(document, content, budget, said)
+            verdict = yield from _pages(document, content, budget, has_details)
         yield from _attachments(document, budget)
         if verdict is not None:
             raise verdict
@@ -52,25 +52,25 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         document.close()
 
 
-def _second_opinion_or_failure(content: Content, budget: Budget, error: Exception) -> Iterator[Segment]:
-    outcome = yield from second_opinion(content)
-    if outcome is AmountRead.ALL and b"%%EOF" in content.data[-_TAIL:]:
+def _fall_back(content: Content, budget: Budget, error: Exception) -> Iterator[Segment]:
+    amount = yield from read_by_others(content)
+    if amount is AmountRead.ALL and b"%%EOF" in content.data[-_TAIL:]:
         return
-    if outcome is not AmountRead.NOTHING:
+    if amount is not AmountRead.NOTHING:
         raise StoppedError(Status.PARTIAL, f"{fault_of(error)}, some pages may be missing")
     if b"/Encrypt" in content.data:
         raise StoppedError(Status.ENCRYPTED, "encrypted PDF that no reader opens")
-    found = False
+    has_text = False
     for segment in salvaged(content.data, budget):
-        found = True
+        has_text = True
         yield segment
-    if found:
+    if has_text:
         raise StoppedError(Status.PARTIAL, f"{fault_of(error)}, only streams could be read")
     raise StoppedError(Status.FAILED, fault_of(error))
 
 
 def _pages(
-    document: pdfium.PdfDocument, content: Content, budget: Budget, said: bool
+    document: pdfium.PdfDocument, content: Content, budget: Budget, has_details: bool
 ) -> Generator[Segment, None, StoppedError | None]:
     document.init_forms()
     pages: dict[PageKind, list[int]] = {kind: [] for kind in PageKind}
@@ -84,16 +84,16 @@ def _pages(
         pages[kind].append(index)
         if kind is PageKind.TEXT:
             yield Segment(f"page {index + 1}", text)
-    found = bool(pages[PageKind.TEXT])
+    has_text = bool(pages[PageKind.TEXT])
     pictures = pages[PageKind.PICTURES]
-    if not found and (pages[PageKind.UNSPELLED] or pages[PageKind.BLANK] or broken):
-        outcome = yield from second_opinion(content)
-        found = outcome is not AmountRead.NOTHING
-        broken = 0 if outcome is AmountRead.ALL else broken
-    if not found:
+    if not has_text and (pages[PageKind.UNSPELLED] or pages[PageKind.BLANK] or broken):
+        amount = yield from read_by_others(content)
+        has_text = amount is not AmountRead.NOTHING
+        broken = 0 if amount is AmountRead.ALL else broken
+    if not has_text:
         pictures = sorted(pictures + pages[PageKind.DRAWN] + pages[PageKind.UNSPELLED])
     unread, fault = yield from _letters_in_pictures(document, pictures, budget)
-    return _verdict(found or unread < len(pictures), said, unread, fault, broken)
+    return _verdict(has_text or unread < len(pictures), has_details, unread, fault, broken)
 
 
 def _letters_in_pictures(
@@ -109,13 +109,15 @@ def _letters_in_pictures(
     return 0, ""
 
 
-def _verdict(found: bool, said: bool, unread: int, fault: str, broken: int) -> StoppedError | None:
-    """`found`: in the pages; `said`: elsewhere, as in properties and bookmarks, which are screened then."""
+def _verdict(has_text: bool, has_details: bool, unread: int, fault: str, broken: int) -> StoppedError | None:
+    """`has_text`: in the pages; `has_details`: elsewhere, as in properties and bookmarks, which are screened too."""
     if broken:
-        return StoppedError(Status.PARTIAL if found or said else Status.FAILED, f"{broken:,} pages could not be read")
-    if unread and not found:
         return StoppedError(
-            Status.PARTIAL if said else Status.UNSUPPORTED, f"no text in its pages, only pictures ({fault})"
+            Status.PARTIAL if has_text or has_details else Status.FAILED, f"{broken:,} pages could not be read"
+        )
+    if unread and not has_text:
+        return StoppedError(
+            Status.PARTIAL if has_details else Status.UNSUPPORTED, f"no text in its pages, only pictures ({fault})"
         )
     return StoppedError(Status.PARTIAL, f"{unread:,} pages hold only pictures ({fault})") if unread else None
 

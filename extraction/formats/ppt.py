@@ -51,13 +51,13 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     if not records:
         raise StoppedError(Status.FAILED, "corrupt (no presentation)")
     live = live_objects(data, current_user)
-    found = [read_object(data, record) for record in records if record.kind in _OBJECTS]
-    if not found:  # the chain of records is broken at its start
+    objects = [read_object(data, record) for record in records if record.kind in _OBJECTS]
+    if not objects:  # the chain of records is broken at its start
         yield from summary(compound)
         yield from extract_strings(Content(data, len(data)), budget)
         return
-    yield from _current([entry for entry in found if not live or entry.start in live], live)
-    yield from _earlier(found, live)
+    yield from _current_version([entry for entry in objects if not live or entry.start in live], live)
+    yield from _earlier_versions(objects, live)
     yield from summary(compound)
     storages = [record for record in records if record.kind == OBJECT_STORAGE]
     for number, record in enumerate(storages, 1):
@@ -65,18 +65,18 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     compound.finish()
 
 
-def _current(found: list[PresentationObject], live: dict[int, int]) -> Iterator[Segment]:
+def _current_version(objects: list[PresentationObject], live: dict[int, int]) -> Iterator[Segment]:
     """The outline of the document says which slide is which, and holds the text of its placeholders."""
     numbers: dict[int, tuple[str, int]] = {}
     texts: dict[tuple[str, int], list[str]] = {}
     counts = {"slide": 0, "notes": 0, "master": 0, "handout": 0}
-    for entry in found:
+    for entry in objects:
         for list_number, identifier, lines in entry.outlines:
             kind = _OUTLINES.get(list_number, "slide")
             counts[kind] += 1
             numbers[identifier] = (kind, counts[kind])
             texts.setdefault((kind, counts[kind]), []).extend(lines)
-    for entry in found:
+    for entry in objects:
         if entry.kind == DOCUMENT:
             place = ("document", 0)
         else:
@@ -93,13 +93,13 @@ def _current(found: list[PresentationObject], live: dict[int, int]) -> Iterator[
 _ORDER = ("slide", "notes", "document", "master", "handout")
 
 
-def _earlier(found: list[PresentationObject], live: dict[int, int]) -> Iterator[Segment]:
+def _earlier_versions(objects: list[PresentationObject], live: dict[int, int]) -> Iterator[Segment]:
     """A quick save leaves the slides as they were before: what only they say is still in the file."""
     if not live:
         return
     current: set[str] = set()
     stale: dict[str, None] = {}
-    for entry in found:
+    for entry in objects:
         lines = [*entry.lines, *(line for _, _, outline in entry.outlines for line in outline)]
         if entry.start in live:
             current.update(lines)

@@ -40,20 +40,20 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
 
 def _words(data: bytes) -> str:
     try:
-        found = _TINYTAG.load().TinyTag.get(None, file_obj=io.BytesIO(data), duration=False).as_dict()
+        tags = _TINYTAG.load().TinyTag.get(None, file_obj=io.BytesIO(data), duration=False).as_dict()
     except MemoryError:
         raise
     except Exception:
         return ""
     values = (
         value
-        for name, listed in found.items()
+        for name, listed in tags.items()
         if name not in _IGNORED
         for value in (listed if isinstance(listed, list) else [listed])
     )
-    told = (
+    texts = (
         value[:LONGEST]
         for value in values
         if isinstance(value, str) and _WORD.search(value) and not _FIGURES.fullmatch(value)
     )
-    return "\n".join(dict.fromkeys(told))
+    return "\n".join(dict.fromkeys(texts))

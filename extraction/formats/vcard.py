@@ -20,7 +20,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     data = content.data
     if data.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")) or wide_encoding(data):
         data = decode(data).encode()
-    found = card_lines(data)
-    yield Segment("", "\n".join(found.lines))
-    for number, packed in enumerate(found.packed, 1):
+    lines = card_lines(data)
+    yield Segment("", "\n".join(lines.lines))
+    for number, packed in enumerate(lines.packed, 1):
         yield Member(f"attachment {number}", partial(embedded_content, packed, budget), len(packed))

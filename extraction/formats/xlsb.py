@@ -141,9 +141,9 @@ class _Cells:
 
 def _headings(data: bytes) -> str:
     place = 2
-    found: list[str] = []
+    texts: list[str] = []
     while place + 4 <= len(data):
         text = wide_string(data, place)
-        found.append(text)
+        texts.append(text)
         place += 4 + len(text) * 2
-    return " ".join(filter(None, found))
+    return " ".join(filter(None, texts))

@@ -186,8 +186,8 @@ def _looks_like_csv(head: bytes) -> bool:
 
 def _legacy_text(data: bytes, head: bytes) -> str:
     """No control bytes, but not UTF-8 either: text in a legacy encoding, unless libmagic knows better."""
-    found = libmagic_media_type(data)
-    return _kind_of_text(head) if found == UNKNOWN or found.startswith("text/") else found
+    media_type = libmagic_media_type(data)
+    return _kind_of_text(head) if media_type == UNKNOWN or media_type.startswith("text/") else media_type
 
 
 def _by_libmagic(data: bytes, head: bytes) -> str:
@@ -201,12 +201,12 @@ def _by_libmagic(data: bytes, head: bytes) -> str:
         return PDF
     if looks_like_disk(data):
         return DISK
-    found = libmagic_media_type(data)
-    if found == "application/x-gzip":
+    media_type = libmagic_media_type(data)
+    if media_type == "application/x-gzip":
         return GZIP
-    if found == UNKNOWN and _is_mostly_text(head):
+    if media_type == UNKNOWN and _is_mostly_text(head):
         return TEXT
-    return found
+    return media_type
 
 
 def _is_mostly_text(head: bytes) -> bool:

@@ -8,7 +8,7 @@ from extraction.readers.text.buffer import FlowingText
 
 _MOST_SPACES = 100
 _PARAGRAPHS = frozenset({"p", "h"})
-_WORDS_OF_THEIR_OWN = frozenset(
+_TEXT_ELEMENTS = frozenset(
     {
         "creator",
         "initial-creator",
@@ -39,7 +39,7 @@ _NO_TEXT = frozenset({"binary-data", "note-citation", "page-number"})
 _WHEN = "{http://purl.org/dc/elements/1.1/}date"
 _CELLS = frozenset({"table-cell", "covered-table-cell"})
 _TEXT_ATTRIBUTES = frozenset({"string-value", "current-value", "label", "author"})
-_GIVEN_NAME = re.compile(r"page\d+|Slide ?\d+", re.I)
+_AUTOMATIC_NAME = re.compile(r"page\d+|Slide ?\d+", re.I)
 _NUMBERED = {"table": "sheet", "page": "slide"}
 _LONG_NUMBER = 7
 
@@ -54,7 +54,7 @@ class OpenDocumentText:
         self._depth = 0
         self._open_paragraphs = 0
         self._skipped_from = 0
-        self._own_words = 0
+        self._open_text_elements = 0
         self._counts = {"sheet": 0, "slide": 0}
         self._cell_value: list[str] = []
         self._names: list[str] = []
@@ -70,14 +70,14 @@ class OpenDocumentText:
         self._enter(name, attributes)
         if name in _PARAGRAPHS:
             self._open_paragraphs += 1
-        elif name in _WORDS_OF_THEIR_OWN:
-            self._own_words += 1
+        elif name in _TEXT_ELEMENTS:
+            self._open_text_elements += 1
         elif name == "tab":
-            self._say("\t")
+            self._add("\t")
         elif name == "line-break":
-            self._say("\n")
+            self._add("\n")
         elif name == "s":
-            self._say(" " * min(_number(attributes, "c", 1), _MOST_SPACES))
+            self._add(" " * min(_number(attributes, "c", 1), _MOST_SPACES))
         self._read_attributes(name, attributes)
 
     def _enter(self, name: str, attributes: Mapping[str, str]) -> None:
@@ -88,8 +88,8 @@ class OpenDocumentText:
             kind = _NUMBERED[name]
             self._counts[kind] += 1
             place = f"{kind} {self._counts[kind]}"
-            given = _attribute(attributes, "name")
-            self._names += [] if _GIVEN_NAME.fullmatch(given) else [given]
+            stated_name = _attribute(attributes, "name")
+            self._names += [] if _AUTOMATIC_NAME.fullmatch(stated_name) else [stated_name]
         if place:
             self._places.append((self._depth, place))
 
@@ -103,15 +103,15 @@ class OpenDocumentText:
         for key, value in attributes.items():
             local = key.rpartition("}")[2]
             if local in _TEXT_ATTRIBUTES or (local == "href" and _is_contact(value)):
-                self._say(f" {value.removeprefix('mailto:').removeprefix('tel:')} ")
+                self._add(f" {value.removeprefix('mailto:').removeprefix('tel:')} ")
 
     def data(self, text: str) -> None:
-        if not self._skipped_from and (self._open_paragraphs or self._own_words):
-            self._say(text)
+        if not self._skipped_from and (self._open_paragraphs or self._open_text_elements):
+            self._add(text)
             if self._cell_value:
                 self._cell_value.append(text)
 
-    def _say(self, text: str) -> None:
+    def _add(self, text: str) -> None:
         self._text.add(self._places[-1][1], text)
 
     def end(self, tag: str) -> None:
@@ -124,10 +124,10 @@ class OpenDocumentText:
         name = tag.rpartition("}")[2]
         if name in _PARAGRAPHS:
             self._open_paragraphs -= 1
-            self._say("\n")
-        elif name in _WORDS_OF_THEIR_OWN:
-            self._own_words -= 1
-            self._say("\n")
+            self._add("\n")
+        elif name in _TEXT_ELEMENTS:
+            self._open_text_elements -= 1
+            self._add("\n")
         elif name == "table-cell":
             self._end_cell()
         elif name == "table-row":
@@ -143,9 +143,9 @@ class OpenDocumentText:
         if self._cell_value:
             value, shown = self._cell_value[0], "".join(self._cell_value[1:])
             if _is_hidden(value, shown):
-                self._say(f" {value}" if shown else value)
+                self._add(f" {value}" if shown else value)
         if pieces and pieces[-1] not in "\t\n":
-            self._say("\t")
+            self._add("\t")
         self._cell_value = []
 
     def _end_line(self) -> None:

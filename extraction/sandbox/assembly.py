@@ -111,10 +111,10 @@ class Assembly:
             raise FrameError("more text than the limit")
 
     def _take_identity(self, payload: bytes) -> None:
-        found = _IDENTITY.fullmatch(payload)
-        if found is None:
+        identity = _IDENTITY.fullmatch(payload)
+        if identity is None:
             raise FrameError("an identity that is none")
-        media_type, sha256, size = found.groups()
+        media_type, sha256, size = identity.groups()
         entry = self._open[-1]
         entry.media_type, entry.sha256, entry.size = media_type.decode(), sha256.decode() if sha256 else None, int(size)
 

@@ -110,10 +110,10 @@ class Child:
         deadline = time.monotonic() + START_SECONDS
         while True:
             self.reader.feed(self.receive(deadline))
-            found = self.reader.take()
-            if found is not None:
-                abi, _, seccomp = found[1].decode("ascii", "replace").partition("\0")
-                if found[0] is not FrameKind.READY or not abi.isdecimal():
+            received = self.reader.take()
+            if received is not None:
+                abi, _, seccomp = received[1].decode("ascii", "replace").partition("\0")
+                if received[0] is not FrameKind.READY or not abi.isdecimal():
                     raise ChildDiedError("no parser process")
                 return Protection(int(abi), seccomp == "1")
 

@@ -63,7 +63,7 @@ class Sandbox:
         self._plugins = plugins
         self._turn = threading.Lock()
         self._child: Child | None = None
-        self._asked: deque[Question] = deque()  # not yet answered, in their order
+        self._queue: deque[Question] = deque()  # not yet answered, in their order
         self._sent = 0  # so many of them, the first ones, were sent to this very child
         self._zygote = Zygote(limits, self._ocr, plugins)
         self.protection: Protection
@@ -77,30 +77,30 @@ class Sandbox:
 
     def ask(self, question: Question) -> None:
         """Ahead of its turn, so that the child goes on with it as soon as it can."""
-        self._asked.append(question)
+        self._queue.append(question)
         if self._child is not None:
             self._send_ahead(self._child)
 
     def withdraw(self, question: Question) -> None:
         """Takes back what was asked ahead."""
-        if question in self._asked:
-            if self._asked.index(question) < self._sent:
+        if question in self._queue:
+            if self._queue.index(question) < self._sent:
                 self._end_child()
-            self._asked.remove(question)
+            self._queue.remove(question)
 
     def answers(self, question: Question) -> Iterator[Document]:
         """The file and its members, each once; the outermost file comes last."""
         if not self._turn.acquire(blocking=False):
             raise RuntimeError("a Sandbox serves one file at a time")
         try:
-            if not self._asked or self._asked[0] is not question:
+            if not self._queue or self._queue[0] is not question:
                 self.withdraw(question)
                 if self._sent:
                     self._end_child()
-                self._asked.appendleft(question)
+                self._queue.appendleft(question)
             yield from self._attempts(question)
         finally:
-            self._asked.popleft()
+            self._queue.popleft()
             self._sent = max(0, self._sent - 1)
             self._turn.release()
 
@@ -118,7 +118,7 @@ class Sandbox:
         deadline = time.monotonic() + self._limits.file_seconds
         while not assembly.finished:
             try:
-                yield from self._listen(self._child_that_is_asked(question, assembly.skip), assembly, deadline)
+                yield from self._listen(self._child_for(question, assembly.skip), assembly, deadline)
             except TimeoutError:
                 self._end_child()
                 yield from assembly.time_out()
@@ -138,7 +138,7 @@ class Sandbox:
                 if not assembly.finished and self._child is not None and self._child.files:
                     self._end_child()
 
-    def _child_that_is_asked(self, question: Question, skip: Collection[str]) -> Child:
+    def _child_for(self, question: Question, skip: Collection[str]) -> Child:
         """The child whose next answer is to this question, the first of all that were asked."""
         if self._sent and self._child is not None:
             return self._child
@@ -150,10 +150,10 @@ class Sandbox:
         return child
 
     def _send_ahead(self, child: Child) -> None:
-        while self._sent < len(self._asked) and self._may_ask(child):
+        while self._sent < len(self._queue) and self._may_ask(child):
             try:
-                self._send(child, self._asked[self._sent], ())
-            except ChildDiedError:  # found out, and blamed on the right file, when the first answer is read
+                self._send(child, self._queue[self._sent], ())
+            except ChildDiedError:  # noticed, and blamed on the right file,, when the first answer is read
                 return
 
     def _send(self, child: Child, question: Question, skip: Collection[str]) -> None:
@@ -169,10 +169,10 @@ class Sandbox:
 
     def _listen(self, child: Child, assembly: Assembly, deadline: float) -> Iterator[Document]:
         while not assembly.finished:
-            found = child.reader.take()
-            if found is None:
+            received = child.reader.take()
+            if received is None:
                 child.reader.feed(child.receive(deadline))
-            elif (document := assembly.take(*found)) is not None:
+            elif (document := assembly.take(*received)) is not None:
                 yield document
                 if document.more or assembly.is_between_streamed_members:
                     deadline = time.monotonic() + self._limits.file_seconds

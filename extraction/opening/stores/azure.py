@@ -18,7 +18,7 @@ from azure.storage.blob import BlobServiceClient
 from extraction.opening.object_store import Fetched, ObjectError, StoredObject
 
 _CONNECTION = "AZURE_STORAGE_CONNECTION_STRING"
-_NOTHING_THERE = 416  # an empty object has no first byte
+_EMPTY_OBJECT = 416  # an empty object has no first byte
 _SECONDS: Any = {"connection_timeout": 10, "read_timeout": 60}
 
 
@@ -49,25 +49,25 @@ class Azure:
         """Several requests for a large object, which the library holds to one version by its etag."""
         held = {"etag": version, "match_condition": MatchConditions.IfNotModified} if version else {}
         try:
-            found = self._container.download_blob(key, offset=start, length=most, **held)
+            download = self._container.download_blob(key, offset=start, length=most, **held)
         except HttpResponseError as error:
-            if error.status_code == _NOTHING_THERE:
+            if error.status_code == _EMPTY_OBJECT:
                 return Fetched(0, iter(()))
             raise ObjectError(_reason(error)) from None
         except AzureError as error:
             raise ObjectError(_reason(error)) from None
-        return Fetched(_whole(found), _chunks(found), found.properties.etag)
+        return Fetched(_total_size(download), _chunks(download), download.properties.etag)
 
 
-def _whole(found: Any) -> int:
+def _total_size(download: Any) -> int:
     """The size of all of it stands behind the range that was sent."""
-    said = (found.properties.content_range or "").rpartition("/")[2]
-    return int(said) if said.isdigit() else int(found.size)
+    total = (download.properties.content_range or "").rpartition("/")[2]
+    return int(total) if total.isdigit() else int(download.size)
 
 
-def _chunks(found: Any) -> Iterator[bytes]:
+def _chunks(download: Any) -> Iterator[bytes]:
     try:
-        yield from found.chunks()
+        yield from download.chunks()
     except (AzureError, OSError) as error:
         raise ObjectError(_reason(error)) from None
 

@@ -26,7 +26,7 @@ _REASONS = {
     "ExpiredToken": "credentials have expired",
     "InvalidObjectState": "in an archive tier; it must be restored first",
 }
-_NOTHING_THERE = "InvalidRange"  # an empty object has no first byte
+_EMPTY_OBJECT = "InvalidRange"  # an empty object has no first byte
 
 
 def open_store(bucket: str) -> "S3":
@@ -52,18 +52,20 @@ class S3:
     def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
         held = {"IfMatch": version} if version else {}
         try:
-            found = self._client.get_object(
+            response = self._client.get_object(
                 Bucket=self._bucket, Key=key, Range=f"bytes={start}-{start + most - 1}", **held
             )
         except ClientError as error:
-            if error.response.get("Error", {}).get("Code") == _NOTHING_THERE:
+            if error.response.get("Error", {}).get("Code") == _EMPTY_OBJECT:
                 return Fetched(0, iter(()))
             raise ObjectError(_reason(error)) from None
         except BotoCoreError as error:
             raise ObjectError(_reason(error)) from None
-        whole = found.get("ContentRange", "").rpartition("/")[2]
+        total = response.get("ContentRange", "").rpartition("/")[2]
         return Fetched(
-            int(whole) if whole.isdigit() else found["ContentLength"], _chunks(found["Body"], most), found["ETag"]
+            int(total) if total.isdigit() else response["ContentLength"],
+            _chunks(response["Body"], most),
+            response["ETag"],
         )
 
 

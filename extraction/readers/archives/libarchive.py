@@ -66,36 +66,36 @@ class ArchiveError(Exception):
 def library() -> ctypes.CDLL | None:
     """None where the machine has no libarchive."""
     try:
-        found = ctypes.CDLL(SONAME)
+        loaded = ctypes.CDLL(SONAME)
         for name, (result, arguments) in _SIGNATURES.items():
-            function = getattr(found, name)
+            function = getattr(loaded, name)
             function.restype, function.argtypes = result, arguments
         for name in {*ARCHIVES, *PACKED}:
-            getattr(found, _SUPPORT + name).argtypes = (ctypes.c_void_p,)
+            getattr(loaded, _SUPPORT + name).argtypes = (ctypes.c_void_p,)
     except (OSError, AttributeError):
         return None
-    return found
+    return loaded
 
 
 def version() -> str:
-    found = library()
-    return found.archive_version_string().decode() if found is not None else ""
+    loaded = library()
+    return loaded.archive_version_string().decode() if loaded is not None else ""
 
 
 class Archive:
     """Reads from a file by callbacks, so that nothing but the opened file is touched; call `close` at the end."""
 
-    def __init__(self, found: ctypes.CDLL, file: BinaryIO, kinds: tuple[str, ...]) -> None:
-        self._library = found
+    def __init__(self, loaded: ctypes.CDLL, file: BinaryIO, kinds: tuple[str, ...]) -> None:
+        self._library = loaded
         self._file = file
         self._block = b""
         self._callbacks = (_READ(self._read), _SEEK(self._seek))
-        self._handle = ctypes.c_void_p(found.archive_read_new())
+        self._handle = ctypes.c_void_p(loaded.archive_read_new())
         for name in kinds:
-            getattr(found, _SUPPORT + name)(self._handle)
-        found.archive_read_set_read_callback(self._handle, self._callbacks[0])
-        found.archive_read_set_seek_callback(self._handle, self._callbacks[1])
-        found.archive_read_set_callback_data(self._handle, None)
+            getattr(loaded, _SUPPORT + name)(self._handle)
+        loaded.archive_read_set_read_callback(self._handle, self._callbacks[0])
+        loaded.archive_read_set_seek_callback(self._handle, self._callbacks[1])
+        loaded.archive_read_set_callback_data(self._handle, None)
 
     def _read(self, handle: int, data: int, place: Any) -> int:
         try:
@@ -153,11 +153,11 @@ class Archive:
 class Entry:
     """What a header says; none of it is trusted."""
 
-    def __init__(self, found: ctypes.CDLL, header: ctypes.c_void_p, read: Callable[[int], bytes]) -> None:
-        name = found.archive_entry_pathname_utf8(header) or found.archive_entry_pathname(header) or b""
+    def __init__(self, loaded: ctypes.CDLL, header: ctypes.c_void_p, read: Callable[[int], bytes]) -> None:
+        name = loaded.archive_entry_pathname_utf8(header) or loaded.archive_entry_pathname(header) or b""
         self.name: str = name.decode("utf-8", "surrogateescape")
-        kind = found.archive_entry_filetype(header)
-        self.is_file = kind in (_REGULAR, 0) and not found.archive_entry_hardlink(header)
-        self.is_encrypted = bool(found.archive_entry_is_data_encrypted(header) > 0)
-        self.size: int = max(0, found.archive_entry_size(header))
+        kind = loaded.archive_entry_filetype(header)
+        self.is_file = kind in (_REGULAR, 0) and not loaded.archive_entry_hardlink(header)
+        self.is_encrypted = bool(loaded.archive_entry_is_data_encrypted(header) > 0)
+        self.size: int = max(0, loaded.archive_entry_size(header))
         self.read = read

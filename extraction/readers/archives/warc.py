@@ -32,7 +32,7 @@ class _Ahead:
         self._held = b""
         self._at = 0
 
-    def look(self, count: int) -> bool:
+    def fill(self, count: int) -> bool:
         """Whether so many bytes are held now; fewer where the stream ends."""
         while len(self._held) - self._at < count:
             piece = self._stream.read(_CHUNK_BYTES)
@@ -44,12 +44,12 @@ class _Ahead:
 
     def next_header(self) -> dict[bytes, bytes] | None:
         """What comes before it is passed over; None at the end."""
-        while (found := START.search(self._held, self._at)) is None:
+        while (match := START.search(self._held, self._at)) is None:
             self._at = max(self._at, len(self._held) - _LONGEST_START)
-            if not self.look(len(self._held) - self._at + 1):
+            if not self.fill(len(self._held) - self._at + 1):
                 return None
-        self._at = found.start()
-        self.look(LONGEST_HEADER)
+        self._at = match.start()
+        self.fill(LONGEST_HEADER)
         ended = _END_OF_HEADER.search(self._held, self._at, self._at + LONGEST_HEADER)
         if ended is None:
             raise StoppedError(Status.PARTIAL, TRUNCATED)
@@ -57,7 +57,7 @@ class _Ahead:
         return _fields(header)
 
     def take(self, count: int) -> bytes:
-        self.look(count)
+        self.fill(count)
         taken = self._held[self._at : self._at + count]
         self._at += len(taken)
         return taken

@@ -87,15 +87,15 @@ def _walk(kind: str, root: Any) -> Iterator[VolumeFile | None]:
         below = []
         for entry in _entries(folder):
             try:
-                found = None if entry is None else _sorted(kind, entry, path)
+                contents = None if entry is None else _sorted(kind, entry, path)
             except FAULTS:
-                found = entry = None
+                contents = entry = None
             if entry is None:
                 yield None
-            elif found is True:
+            elif contents is True:
                 below.append((entry, f"{path}{entry.name}/", depth + 1))
-            elif found:
-                yield from found
+            elif contents:
+                yield from contents
         waiting.extend(reversed(below))
 
 

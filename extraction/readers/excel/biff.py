@@ -100,11 +100,11 @@ class Workbook:
         self._rows.add(row, column, number_text(value, self._dates(style), self._epoch_1904) if value == value else "")
 
     def _dates(self, style: int) -> bool:
-        known = self._is_date.get(style)
-        if known is None:
+        is_date = self._is_date.get(style)
+        if is_date is None:
             number = self._xf_formats[style] if style < len(self._xf_formats) else 0
-            known = self._is_date[style] = is_date_format(number, self._formats.get(number))
-        return known
+            is_date = self._is_date[style] = is_date_format(number, self._formats.get(number))
+        return is_date
 
     def read_code_page(self, parts: list[bytes]) -> None:
         if self._code_page is not None:

@@ -27,7 +27,7 @@ def agile_key(info: Mapping[str, Any], password: str) -> bytes | None:
 
     ciphers = _CIPHERS.load()
 
-    def opened(block: bytes, locked: bytes) -> bytes:
+    def decrypt(block: bytes, locked: bytes) -> bytes:
         length = info["passwordKeyBits"] // 8
         key = new_hash(rounds + block).digest()[:length].ljust(length, b"\x36")
         decryptor = ciphers.Cipher(
@@ -35,8 +35,8 @@ def agile_key(info: Mapping[str, Any], password: str) -> bytes | None:
         ).decryptor()
         return bytes(decryptor.update(locked) + decryptor.finalize())
 
-    expected = opened(_VERIFIER_HASH, info["encryptedVerifierHashValue"])
-    found = new_hash(opened(_VERIFIER_INPUT, info["encryptedVerifierHashInput"])).digest()
-    if not hmac.compare_digest(found, expected[: len(found)]):
+    expected = decrypt(_VERIFIER_HASH, info["encryptedVerifierHashValue"])
+    digest = new_hash(decrypt(_VERIFIER_INPUT, info["encryptedVerifierHashInput"])).digest()
+    if not hmac.compare_digest(digest, expected[: len(digest)]):
         return None
-    return opened(_KEY_VALUE, info["encryptedKeyValue"])
+    return decrypt(_KEY_VALUE, info["encryptedKeyValue"])

@@ -68,6 +68,6 @@ def _string(data: bytes, offset: int, encoding: str) -> str:
 
 
 def summary(compound: Compound) -> Iterator[Segment]:
-    found = dict.fromkeys(text for name in _STREAMS for text in property_texts(compound.read(name)))
-    if found:
-        yield Segment("properties", "\n".join(found))
+    texts = dict.fromkeys(text for name in _STREAMS for text in property_texts(compound.read(name)))
+    if texts:
+        yield Segment("properties", "\n".join(texts))

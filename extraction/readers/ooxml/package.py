@@ -184,12 +184,12 @@ def properties(package: Package) -> Iterator[Segment]:
 
 def links(package: Package) -> Iterator[Segment]:
     """Mail addresses and telephone numbers that stand only in hyperlinks."""
-    found: dict[str, None] = {}
+    targets: dict[str, None] = {}
     for name in package.matching(_RELATIONS):
         root = package.tree(name)
         for relation in root if root is not None else ():
             target = relation.get("Target") or ""
             if target.lower().startswith(("mailto:", "tel:")):
-                found[target.partition(":")[2]] = None
-    if found:
-        yield Segment("links", "\n".join(found))
+                targets[target.partition(":")[2]] = None
+    if targets:
+        yield Segment("links", "\n".join(targets))

@@ -43,10 +43,10 @@ class Properties:
         for number in numbers:
             kind = self._kinds.get(number)
             data = self._read(number, kind) if kind in (UNICODE, STRING) else b""
-            found = data.decode("utf-16-le", "replace") if kind == UNICODE else decode(data, self.encoding)
-            found = found.strip("\0 \r\n")
-            if found:
-                return found
+            text = data.decode("utf-16-le", "replace") if kind == UNICODE else decode(data, self.encoding)
+            text = text.strip("\0 \r\n")
+            if text:
+                return text
         return ""
 
     def data(self, number: int) -> bytes:

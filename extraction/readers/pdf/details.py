@@ -28,11 +28,11 @@ def details(document: pdfium.PdfDocument, content: Content) -> Iterator[Segment]
 
 def _properties(document: pdfium.PdfDocument, content: Content) -> Iterator[Segment]:
     values = document.get_metadata_dict(skip_empty=True)
-    known = {str(values[key]): None for key in ("Title", "Author", "Subject", "Keywords") if key in values}
+    properties = {str(values[key]): None for key in ("Title", "Author", "Subject", "Keywords") if key in values}
     for packet in xmp_packets(content.data):
-        known.update(dict.fromkeys(line for line in xmp_text(packet).splitlines()))
-    if known:
-        yield Segment("properties", "\n".join(known))
+        properties.update(dict.fromkeys(line for line in xmp_text(packet).splitlines()))
+    if properties:
+        yield Segment("properties", "\n".join(properties))
 
 
 def _bookmarks(document: pdfium.PdfDocument) -> Iterator[str]:

@@ -32,29 +32,29 @@ class AmountRead(Enum):
     ALL = 3
 
 
-def second_opinion(content: Content) -> Generator[Segment, None, AmountRead]:
+def read_by_others(content: Content) -> Generator[Segment, None, AmountRead]:
     """What the first of the two finds that finds anything."""
     for read in (_by_pdfminer, _by_pdf_oxide):
-        outcome = yield from _until_it_breaks(read, content)
-        if outcome is not AmountRead.NOTHING:
-            return outcome
+        amount = yield from _read_until_fault(read, content)
+        if amount is not AmountRead.NOTHING:
+            return amount
     return AmountRead.NOTHING
 
 
-def _until_it_breaks(
+def _read_until_fault(
     read: Callable[[Content], Iterator[Segment]], content: Content
 ) -> Generator[Segment, None, AmountRead]:
-    outcome = AmountRead.NOTHING
+    amount = AmountRead.NOTHING
     try:
         for segment in read(content):
             if segment.text.strip():
-                outcome = AmountRead.ALL
+                amount = AmountRead.ALL
                 yield segment
     except _FINAL:
         raise
     except BaseException:  # a panic of Rust code is no Exception
-        return AmountRead.SOME if outcome is AmountRead.ALL else outcome
-    return outcome
+        return AmountRead.SOME if amount is AmountRead.ALL else amount
+    return amount
 
 
 def _by_pdfminer(content: Content) -> Iterator[Segment]:

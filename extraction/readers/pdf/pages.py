@@ -12,7 +12,7 @@ from extraction.ocr import WORKING_PIXELS, Reading
 DOTS_PER_INCH = 200
 MOST_PIXELS = 60_000_000  # PDFium unpacks a picture whole, and ends the process where memory runs out
 MOST_ANNOTATIONS = 10_000
-_SPEAKING_KEYS = (b"Contents", b"V")
+_TEXT_KEYS = (b"Contents", b"V")
 
 
 class PageKind(Enum):
@@ -28,8 +28,8 @@ class PageKind(Enum):
 def page_text(document: pdfium.PdfDocument, index: int) -> tuple[str, PageKind]:
     page = document[index]
     try:
-        said = _annotation_texts(page)
-        if said is not None:
+        annotations = _annotation_texts(page)
+        if annotations is not None:
             pdfium_c.FPDFPage_Flatten(page, pdfium_c.FLAT_NORMALDISPLAY)
             # What was flattened is seen only by a page that is loaded anew.
             page.close()
@@ -40,9 +40,9 @@ def page_text(document: pdfium.PdfDocument, index: int) -> tuple[str, PageKind]:
         finally:
             textpage.close()
         text = text.replace("\r\n", "\n").replace("\x02", "-").replace("\ufffe", "-")
-        unseen = [entry for entry in said or () if entry.strip() and entry.strip() not in text]
-        said_text = "\n".join([text, *unseen])
-        return said_text, PageKind.TEXT if said_text.strip() else _kind(page)
+        unseen = [entry for entry in annotations or () if entry.strip() and entry.strip() not in text]
+        whole_text = "\n".join([text, *unseen])
+        return whole_text, PageKind.TEXT if whole_text.strip() else _kind(page)
     finally:
         page.close()
 
@@ -73,7 +73,7 @@ def _annotation_texts(page: pdfium.PdfPage) -> list[str] | None:
     for index in range(count):
         annotation = pdfium_c.FPDFPage_GetAnnot(page, index)
         if annotation:
-            texts.extend(_string_value(annotation, key) for key in _SPEAKING_KEYS)
+            texts.extend(_string_value(annotation, key) for key in _TEXT_KEYS)
             pdfium_c.FPDFPage_CloseAnnot(annotation)
     return texts
 

@@ -20,17 +20,17 @@ _POSITION = {1: "N", 2: (), 3: "E", 4: ()}
 
 def metadata_text(picture: Image.Image | None, data: bytes) -> str:
     """One line a value, each once; a part that is broken takes no other with it."""
-    found: dict[str, None] = {}
+    texts: dict[str, None] = {}
     for read in _readers(picture, data):
         try:
-            found.update(dict.fromkeys(read()))
+            texts.update(dict.fromkeys(read()))
         except MemoryError:
             raise
         except Exception:  # noqa: S112 -- broken metadata is no reason to leave out the rest
             continue
     for packet in xmp_packets(data):
-        found.update(dict.fromkeys(xmp_text(packet).splitlines()))
-    return "\n".join(value[:LONGEST] for value in found if value.strip())
+        texts.update(dict.fromkeys(xmp_text(packet).splitlines()))
+    return "\n".join(value[:LONGEST] for value in texts if value.strip())
 
 
 def exif_text(packed: bytes) -> str:

@@ -48,8 +48,8 @@ def headers(data: bytes, start: int, end: int) -> Iterator[Header]:
 
 def read_object(data: bytes, header: Header) -> PresentationObject:
     """Walks the records below an object with a stack of its own, so that no nesting can exhaust the interpreter's."""
-    found = PresentationObject(header.kind, header.start - 8)
-    target = found.lines
+    result = PresentationObject(header.kind, header.start - 8)
+    target = result.lines
     list_number = -1
     list_end = 0
     stack = [headers(data, header.start, header.end)]
@@ -59,19 +59,19 @@ def read_object(data: bytes, header: Header) -> PresentationObject:
             stack.pop()
             continue
         if record.start > list_end and list_number >= 0:
-            list_number, target = -1, found.lines
+            list_number, target = -1, result.lines
         if record.kind == SLIDE_LIST:
             list_number, list_end = record.instance, record.end
         elif record.kind == SLIDE_PERSIST and list_number >= 0 and record.end - record.start >= 4:
             target = []
-            found.outlines.append(
+            result.outlines.append(
                 (list_number, int.from_bytes(data[record.start : record.start + 4], "little"), target)
             )
         if (record.is_container or record.kind == _TAG_DATA) and len(stack) < _DEPTH:
             stack.append(headers(data, record.start, record.end))
         else:
             target.extend(_lines(data, record))
-    return found
+    return result
 
 
 def _lines(data: bytes, record: Header) -> Iterator[str]:

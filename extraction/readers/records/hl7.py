@@ -124,7 +124,7 @@ class Hl7Lines:
 
     def _unescaped(self, match: re.Match[str]) -> str:
         code, marks = match.group(1), self._marks
-        known = {
+        labels = {
             "F": marks.fields,
             "S": marks.components,
             "T": marks.parts,
@@ -133,8 +133,8 @@ class Hl7Lines:
             "H": "",
             "N": "",
         }
-        if code in known:
-            return known[code]
+        if code in labels:
+            return labels[code]
         if code[0] == "X":
             try:
                 return bytes.fromhex(code[1:]).decode("utf-8", "replace")

@@ -90,10 +90,10 @@ def _unescaped(text: str) -> str:
 
 
 def card_lines(data: bytes) -> CardLines:
-    found = CardLines()
+    lines = CardLines()
     joined = _FOLD.sub(b"", data)
     if b"QUOTED-PRINTABLE" in data.upper():
         joined = _SOFT_BREAK.sub(b"", joined)
     for line in re.split(rb"\r?\n|\r", joined):
-        found.add(line)
-    return found
+        lines.add(line)
+    return lines

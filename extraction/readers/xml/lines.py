@@ -187,10 +187,12 @@ def _group_text(group: _Group) -> str:
         ]
         shown = [f"name: {whole}"] if whole else []
     else:
-        found = {kind.lower(): text for kind, text in reversed(parts)}
+        by_kind = {kind.lower(): text for kind, text in reversed(parts)}
         street = [text for kind, text in parts if kind.lower() in _STREET]
-        postal = found.get("postalcode", "")
-        whole = address_line(street, found.get("city", ""), found.get("state", ""), postal, found.get("country", ""))
+        postal = by_kind.get("postalcode", "")
+        whole = address_line(
+            street, by_kind.get("city", ""), by_kind.get("state", ""), postal, by_kind.get("country", "")
+        )
         rest = [
             entry for entry in parts if entry[0].lower() not in _STREET | {"city", "state", "postalcode", "country"}
         ]

@@ -43,7 +43,7 @@ def xmp_text(packet: bytes) -> str:
         return ""
     if root is None:
         return ""
-    found: dict[str, None] = {}
+    texts: dict[str, None] = {}
     for element in root.iter():
         if not local_name(element) or _is_technical(str(element.tag)):
             continue
@@ -51,8 +51,8 @@ def xmp_text(packet: bytes) -> str:
             element.text or "",
             *(value for name, value in element.attrib.items() if not _is_technical(str(name))),
         ]
-        found.update({value.strip(): None for value in values if value.strip() and not _TECHNICAL.match(value.strip())})
-    return "\n".join(found)
+        texts.update({value.strip(): None for value in values if value.strip() and not _TECHNICAL.match(value.strip())})
+    return "\n".join(texts)
 
 
 def _is_technical(name: str) -> bool:
