@@ -54,13 +54,13 @@ class Content:
 
     @property
     def sha256(self) -> str | None:
-        """None where only a part was read: a hash of a part would be taken for the hash of the file."""
+        """None if only the beginning was read: its hash would be mistaken for the hash of the file."""
         if self.streamed_sha256 is not None:
             return self.streamed_sha256
         return None if self.fault or self.descriptor is not None else hashlib.sha256(self.data).hexdigest()
 
     def file(self, buffer: int = 1 << 16) -> BinaryIO:
-        """The whole content for parsers that seek; a file beyond the read limit is read by position, in pieces of the buffer."""
+        """The whole content, for parsers that seek. A file beyond the read limit is read by position."""
         if self.descriptor is None:
             return io.BytesIO(self.data)
         self._reader = DescriptorReader(self.descriptor, self.size, self.allowance)
@@ -68,17 +68,16 @@ class Content:
 
     @property
     def missing(self) -> str:
-        """Why some of the content was not seen by whoever read it, or nothing."""
+        """Why the reader did not see all of the content; empty if it did."""
         if self._reader is None or self.descriptor is None:
             return self.fault
-        is_cut = (
-            self._reader.allowance <= 0 or os.fstat(self.descriptor).st_size < self.size
-        )  # of an object no more was fetched
+        # The memory that holds an object is smaller than the object if no more of it was fetched.
+        is_cut = self._reader.allowance <= 0 or os.fstat(self.descriptor).st_size < self.size
         return self.fault if is_cut else ""
 
 
 def read_descriptor(descriptor: int, name: str, limit: int, size: int) -> Content:
-    """By position, since a descriptor that was passed between processes shares its offset; `size` is what a stat told."""
+    """Reads by position: a descriptor passed between processes shares its offset. `size` comes from a stat."""
     data = os.pread(descriptor, min(size, limit) + 1, 0)
     if len(data) == size <= limit:
         return Content(data, size, name)

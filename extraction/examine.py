@@ -37,7 +37,7 @@ AHEAD = 4  # files handed to the sandbox before the answer to the first of them 
 
 @dataclass(slots=True)
 class _Begun:
-    """A file that the sandbox may work on already, or the reason why it cannot be read."""
+    """A file that the sandbox may already be parsing, or the reason why it cannot be read."""
 
     ref: FileRef
     question: Question | None
@@ -56,7 +56,7 @@ def examine(ref: FileRef, sandbox: Sandbox) -> Iterator[Document]:
 
 
 def examine_each(refs: Iterable[FileRef], sandbox: Sandbox) -> Iterator[Document]:
-    """Many files in their order; the next few are opened and parsed while the first is still being looked at by the caller."""
+    """Many files in their order. The next few are opened and parsed while the caller still works on the first."""
     waiting: deque[_Begun] = deque()
     try:
         with FetchedAhead(sandbox.limits) as fetched:
@@ -113,7 +113,7 @@ def _close(begun: _Begun) -> None:
 
 
 def _read_growing(question: Question, streamed: StreamedObject, sandbox: Sandbox) -> Iterator[Document]:
-    """The rest of an object comes as fast as the parser reads; where it did not come, the object's record says why."""
+    """Fetches the rest of an object as fast as the parser reads it; if it does not come, the record says why."""
     for document in sandbox.answers(question):
         if document.more:
             streamed.release_window()
@@ -143,7 +143,7 @@ def _reason(error: OSError) -> str:
 
 def _read_steadily(question: Question, before: _State, sandbox: Sandbox, *, again: bool = True) -> Iterator[Document]:
     documents = []
-    handed_out = False  # parts of a large text, or members of a source, are screened by now and cannot be taken back
+    handed_out = False  # windows of a large text and members of a source are screened already and cannot be taken back
     for document in sandbox.answers(question):
         if document.more or (document.ref.is_source and document.container_uri is not None):
             handed_out = True
@@ -163,7 +163,7 @@ def _state(descriptor: int) -> _State:
 
 
 def _unsteady(document: Document) -> Document:
-    """What changed twice was not all examined, whatever its parser thought."""
+    """A file that changed twice was not examined completely, whatever its parser reported."""
     if document.container_uri is not None or document.status not in (Status.COMPLETE, Status.CONTAINER):
         return document
     return dataclasses.replace(document, status=Status.PARTIAL, reason=CHANGED)

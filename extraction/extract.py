@@ -65,7 +65,7 @@ class Extraction:
             self._time.end()
 
     def _examine(self, content: Content, path: str, depth: int) -> None:
-        """Ends the content that the sink has last started."""
+        """Ends the content that the sink started last."""
         media_type = identify(content.data)
         self._sink.identified(media_type, content.sha256, content.size)
         extractor = self._registry.find(media_type)
@@ -93,8 +93,9 @@ class Extraction:
     def _stream(self, content: Content) -> None:
         self._budget.stream()
         content.allowance = self._limits.streamed_bytes
+        # An object that is not in memory as a whole keeps its fault: no more of it was fetched.
         if content.fault and content.descriptor is not None and os.fstat(content.descriptor).st_size >= content.size:
-            content.fault = self._budget.streamed_reason  # of an object no more was fetched
+            content.fault = self._budget.streamed_reason
 
     def _pieces(self, extractor: Format, content: Content, path: str, depth: int) -> tuple[Status, str]:
         names = UniqueNames()
@@ -178,7 +179,7 @@ class Extraction:
 
 
 def _fault(error: BaseException) -> str:
-    """Panics of parsers written in Rust are no Exceptions; what asks this process to end is obeyed."""
+    """Catches BaseException because Rust panics are not Exceptions; requests to end this process are passed on."""
     if isinstance(error, SystemExit | KeyboardInterrupt | GeneratorExit):
         raise error
     return fault_of(error)

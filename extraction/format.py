@@ -1,4 +1,4 @@
-"""What every text extractor is: content in, pieces of text and members out."""
+"""The interface of a text extractor: Content -> segments of text and members."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class StoppedError(Exception):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Member:
-    """A file within a file; `open` may raise StoppedError, for instance where it is encrypted."""
+    """A file within a file; `open` may raise StoppedError, for instance if it is encrypted."""
 
     name: str
     open: Callable[[], Content]
@@ -29,35 +29,34 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A part of the machine that a format can use but does without; `leakscreen doctor` lists all of them.
+    """An optional program or library that a format can use; `leakscreen doctor` lists all of them.
 
-    A format module that has some names them at its top level: `NEEDS: tuple[Need, ...] = (Need(...),)`.
+    A format module declares its needs at the top level: `NEEDS: tuple[Need, ...] = (Need(...),)`.
     """
 
     name: str  # such as `tesseract`
     gives: str  # what is read only with it, such as `text in pictures and scanned pages`
     get: str  # how to get it, such as `apt-get install tesseract-ocr`
-    find: Callable[
-        [], str
-    ]  # its version or place, nothing where it is missing; never raises, and runs outside the sandbox
+    find: Callable[[], str]  # its version or path, empty if missing; never raises, runs outside the sandbox
 
 
 class WindowEnd:
-    """A piece that parts two windows of a text too large to be held at once; only the outermost file has such."""
+    """Separates two windows of a text that is too large to hold at once; only the outermost file yields it."""
 
 
 Piece = Segment | Member | WindowEnd
 
 
 class Format(Protocol):
-    """One module per format under extraction/formats; a module with these three names is one, and may have `NEEDS` as well.
+    """A module under extraction/formats, one per format, with these three names; it may define `NEEDS` as well.
 
-    One that also says `PLAIN_BEYOND_LIMIT = True` is markup that is read as plain text where the file is beyond the read limit.
-    One that says `STREAMED = True` holds one member at a time: where the file is a source by itself, each member is limited as a file is.
+    `PLAIN_BEYOND_LIMIT = True`: markup that is read as plain text if the file is beyond the read limit.
+    `STREAMED = True`: only one member is in memory at a time, so if the file itself is a source, the limits of a file
+    apply to each member.
     """
 
     MEDIA_TYPES: frozenset[str]
-    IS_ARCHIVE: bool  # its own text is nothing: only its members matter
+    IS_ARCHIVE: bool  # it has no text of its own, only members
 
     def extract(self, content: Content, budget: Budget) -> Iterator[Piece]: ...
 

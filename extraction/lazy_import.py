@@ -9,9 +9,9 @@ from extraction.confinement.protection import probe
 
 
 class LazyModule:
-    """Most scans meet no file for such a library, and loading them all would make every start seconds longer.
+    """Most scans have no file for such a library, and loading them all would delay every start by seconds.
 
-    Where the sandbox cannot open files for reading, it is loaded at once: later would be too late.
+    If the sandbox cannot open files (no Landlock), the library is loaded at once: later it could not be.
     """
 
     def __init__(self, *names: str) -> None:

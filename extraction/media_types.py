@@ -1,4 +1,4 @@
-"""The media types that more than one module of this room speaks of, by name."""
+"""The media types that several modules of extraction use, by name."""
 
 ZIP = "application/zip"
 OLE = "application/x-ole-storage"

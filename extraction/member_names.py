@@ -7,7 +7,7 @@ _UNSAFE = re.compile("[!\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e
 
 
 def label(name: str) -> str:
-    """Percent escapes for control characters, lone surrogates, characters that reorder a line, and the `!` that parts members."""
+    """Escapes control characters, lone surrogates, characters that reorder a line, and the `!` between members."""
     name = _UNSAFE.sub(_escape, name[: LONGEST + 1])
     if len(name) > LONGEST:
         name = name[:LONGEST] + "..."

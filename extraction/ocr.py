@@ -20,9 +20,7 @@ except ImportError:
 
 OFF = "OCR is off"
 FILE_SHARE = 0.75  # of the seconds of a file: the rest is for all that is not a picture
-WORKING_PIXELS = (
-    40_000_000  # larger pictures are made smaller: letters stay readable, and tesseract keeps several copies
-)
+WORKING_PIXELS = 40_000_000  # larger pictures are scaled down: tesseract keeps several copies of a picture in memory
 _SYSTEM_FOLDERS = (
     "/usr/share/tesseract-ocr/5/tessdata",
     "/usr/share/tessdata",
@@ -40,7 +38,7 @@ class Reading:
 
 
 class Ocr:
-    """Tesseract, loaded when the first picture comes; `missing` says why no picture can be read, if so."""
+    """Tesseract, loaded for the first picture; `missing` says why no picture can be read, if so."""
 
     def __init__(self, settings: OcrSettings | None) -> None:
         self.settings = settings or OcrSettings(enabled="off")
@@ -49,7 +47,7 @@ class Ocr:
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """What a parser process must be able to read."""
+        """The folders that a parser process must be able to read."""
         return () if self.missing else (self._folder,)
 
     def load(self) -> None:
@@ -62,7 +60,7 @@ class Ocr:
         except RuntimeError:
             self.missing = "tesseract cannot load its language data"
         else:
-            # The binding has messages written to a file, which a parser process cannot open, and then tesseract crashes.
+            # The binding makes tesseract write to a file, which a parser process cannot open: tesseract would crash.
             self._api.SetVariable("debug_file", "")
 
     def read(self, picture: Image.Image, seconds: float) -> Reading:
@@ -114,7 +112,7 @@ class PictureReader:
 
 
 def _readable(picture: Image.Image) -> Image.Image:
-    """Grey on white: what is transparent would otherwise turn black."""
+    """Grey on white: transparent areas would otherwise turn black."""
     pixels = picture.width * picture.height
     if pixels > WORKING_PIXELS:
         picture = picture.reduce(int((pixels / WORKING_PIXELS) ** 0.5) + 1)

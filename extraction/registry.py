@@ -12,7 +12,7 @@ from extraction.media_types import UNKNOWN, ZIP
 
 
 class Registry:
-    """Every module under extraction/formats, and any further module given by its dotted name, which then goes first."""
+    """Every module under extraction/formats, and plugins named by their dotted path, which take precedence."""
 
     def __init__(self, plugins: Iterable[str] = ()) -> None:
         names = [
@@ -46,7 +46,7 @@ class Registry:
 
     @property
     def binary(self) -> Format:
-        """For types without an extractor whose bytes may still spell something."""
+        """For types without an extractor whose bytes may still contain text."""
         return self._formats[UNKNOWN]
 
 
@@ -65,5 +65,5 @@ _WITHOUT_TEXT_MARKS = ("font", "compress", "archive", "zip", "-rar", "zstd", "lz
 
 
 def is_without_text(media_type: str) -> bool:
-    """Types whose bytes spell words by chance alone: pictures, sound, film, fonts, and what is packed."""
+    """Types whose bytes contain words only by chance: pictures, sound, film, fonts, compressed data."""
     return media_type.startswith(_WITHOUT_TEXT) or any(mark in media_type for mark in _WITHOUT_TEXT_MARKS)

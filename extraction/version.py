@@ -1,3 +1,3 @@
-"""The version of what extraction yields; a raise makes earlier results stale, so that files are read again."""
+"""The version of what extraction yields; raising it makes earlier results stale, so files are read again."""
 
 EXTRACTOR_VERSION: int = 5

@@ -21,12 +21,12 @@ MOST_DESCRIPTORS = 64
 
 
 def cpu_seconds(limits: LimitSettings) -> int:
-    """For the whole life of a child; its parent replaces it before an honest one can come near."""
+    """For the whole life of a child; its parent replaces an honest one long before."""
     return int(limits.file_seconds) * 2 + 60
 
 
 def readable_folders(further: Iterable[str] = ()) -> list[str]:
-    """The standard library and installed packages, for imports that parsers put off; of this project only the two rooms it needs."""
+    """The standard library and installed packages, for late imports; of this project only core and extraction."""
     scheme = sysconfig.get_paths()
     folders = {scheme[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")}
     folders |= {str(Path(path).parent) for path in (core.__file__, extraction.__file__) if path}
@@ -54,7 +54,7 @@ def _bind_to_parent(library: ctypes.CDLL) -> None:
 
 
 def _keep_descriptors(keep: Sequence[int]) -> None:
-    """Everything else is closed; what is written to the standard streams goes nowhere."""
+    """Closes everything else; output to the standard streams is discarded."""
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(null, stream)
@@ -83,7 +83,7 @@ def _limit_resources(limits: LimitSettings) -> None:
 
 
 def _drop_privileges(library: ctypes.CDLL) -> None:
-    """A scan that runs as root still parses without any of root's powers."""
+    """Even a scan that runs as root parses without root's privileges."""
     if library.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "no_new_privs")
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)

@@ -4,7 +4,7 @@ import ctypes
 import os
 from collections.abc import Iterable
 
-# These system calls have one number on all architectures.
+# These system calls have the same number on all architectures.
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _VERSION_FLAG = 1
 _RULE_PATH_BENEATH = 1
@@ -25,12 +25,12 @@ class _PathBeneath(ctypes.Structure):
 
 
 def landlock_abi(library: ctypes.CDLL) -> int:
-    """The version that the kernel speaks, 0 for none."""
+    """The version that the kernel supports, 0 for none."""
     return max(0, int(library.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint32(_VERSION_FLAG))))
 
 
 def restrict_files(library: ctypes.CDLL, abi: int, readable: Iterable[str]) -> None:
-    """The caller must have given up new privileges before."""
+    """The caller must have set no_new_privs before."""
     rights = sum(bits for since, bits in _RIGHTS_BY_ABI if abi >= since)
     attributes = _RulesetAttributes(
         rights, _NETWORK if abi >= _NETWORK_SINCE else 0, _SCOPES if abi >= _SCOPES_SINCE else 0

@@ -28,7 +28,7 @@ class Protection:
 
 
 def probe() -> Protection:
-    """Only asks; the calling process stays as it was."""
+    """Only asks the kernel; the calling process is not changed."""
     if sys.platform != "linux":
         return Protection(0, False)
     library = ctypes.CDLL(None, use_errno=True)

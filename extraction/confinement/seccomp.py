@@ -24,7 +24,7 @@ class _Program(ctypes.Structure):
 
 
 def seccomp_is_offered(library: ctypes.CDLL) -> bool:
-    """Asks for the mode of the calling process, which only a kernel with filters tells."""
+    """Asks for the seccomp mode of this process; only a kernel with filters answers."""
     return bool(library.prctl(_PR_GET_SECCOMP, 0, 0, 0, 0) in (0, _MODE_FILTER))
 
 
@@ -54,10 +54,10 @@ def filter_program(machine: str, own_pid: int, may_open: bool) -> list[Instructi
         for name, argument in OPENING:
             if name in numbers:
                 program += _allow_without_bits(numbers[name], argument, _WRITING)
-    # abort() signals the process itself; limits and threads of others stay out of reach.
+    # abort() signals the process itself; other processes and their limits stay out of reach.
     program += _allow_with_value(numbers["tgkill"], 0, own_pid)
     program += _allow_with_value(numbers["prlimit64"], 0, 0)
-    # glibc falls back to clone, which is refused, only when told that clone3 does not exist.
+    # glibc falls back to clone, which is refused, only if clone3 reports that it does not exist.
     program += [(_EQUAL, 0, 1, numbers["clone3"]), (_RETURN, 0, 0, _ERRNO | errno.ENOSYS)]
     program.append((_RETURN, 0, 0, _ERRNO | errno.EPERM))
     return program

@@ -102,7 +102,7 @@ def run_self_test(
 
 
 def main(report: int, scene: Scene) -> None:
-    """Reports the number of each refused attempt; one that ends this process leaves the later ones unreported, so it shows."""
+    """Reports the number of each refused attempt; an attempt that ends this process leaves the rest unreported."""
     confine(LimitSettings(memory_bytes=scene.memory_bytes), [report, scene.open_file])
     for number, attempt in enumerate(ATTEMPTS):
         try:

@@ -1,6 +1,6 @@
 """The system calls that a parser needs, with their numbers on each architecture."""
 
-# What Python, its allocator and the parsers call when they read an open file and answer on an open socket; most used first.
+# What Python, its allocator and the parsers need to read an open file and write to an open socket; most used first.
 ALLOWED = (
     *(
         "read",
@@ -59,7 +59,7 @@ ALLOWED = (
     ),
     *("sched_yield", "sched_getaffinity", "getcpu", "set_robust_list", "rseq", "membarrier"),
 )
-# Opening is allowed for reading alone: the place of the flags among the arguments.
+# Opening is allowed for reading only; the number is the position of the flags among the arguments.
 OPENING = (("openat", 2), ("open", 1))
 
 _X86_64 = {

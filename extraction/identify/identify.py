@@ -1,4 +1,4 @@
-"""Bytes -> media type: a short look of our own first, libmagic for the rest."""
+"""Bytes -> media type: our own quick checks first, libmagic for the rest."""
 
 import codecs
 import csv
@@ -71,7 +71,7 @@ def identify(data: bytes) -> str:
     """The media type of a content, given its bytes (or, for a large one, its beginning)."""
     if not data:
         return EMPTY
-    if data[128:132] == b"DICM":  # what stands before may look like a picture
+    if data[128:132] == b"DICM":  # the 128 bytes before may look like a picture
         return "application/dicom"
     signed = _by_signature(data)
     if signed:
@@ -152,7 +152,7 @@ def _looks_like_json(head: bytes) -> bool:
 
 
 def _mail_kind(head: bytes) -> str:
-    """Proof of delivery or MIME, or a sender with an address: a memo from one name to another is plain text and loses nothing as such."""
+    """A mail has proof of delivery or MIME, or a sender with an address; a memo between names is read as plain text."""
     if head.startswith(b"From ") and re.match(rb"From \S+.{0,60}\d\d:\d\d", head):
         return MBOX
     if not _HEADER.match(head):
@@ -191,7 +191,7 @@ def _legacy_text(data: bytes, head: bytes) -> str:
 
 
 def _by_libmagic(data: bytes, head: bytes) -> str:
-    if looks_like_tar(head):  # before its first member is taken for the whole
+    if looks_like_tar(head):  # libmagic may report the type of its first member
         return "application/x-tar"
     if _CPIO.match(head):
         return "application/x-cpio"

@@ -1,4 +1,4 @@
-"""Bytes -> media type by libmagic, whether the system has one or only the wheel brings it."""
+"""Bytes -> media type by libmagic, from the system or from the installed wheel."""
 
 import ctypes
 import functools
@@ -19,7 +19,7 @@ def bundled_folder() -> Path | None:
 
 @functools.cache
 def _detector() -> Any:
-    """The bundled library first, so that all machines tell types alike; python-magic then finds it by its soname."""
+    """The bundled library first, so that all machines agree; python-magic then finds it by its soname."""
     database = None
     folder = bundled_folder()
     if folder is not None:

@@ -1,4 +1,4 @@
-"""First bytes -> media type: the table of beginnings that leave no doubt."""
+"""First bytes -> media type: the table of unambiguous signatures."""
 
 from extraction.media_types import EXCEL, GZIP, OLE, PDF, ZIP
 
@@ -53,7 +53,7 @@ SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"\x78\x9f\x3e\x22", "application/vnd.ms-tnef"),
 )
 
-# A table by first byte: most files of plain text then need one look-up and no comparison.
+# By first byte, so that most plain text needs one look-up and no comparison.
 BY_FIRST_BYTE: dict[int, tuple[tuple[bytes, str], ...]] = {
     first: tuple(entry for entry in SIGNATURES if entry[0][0] == first)
     for first in {entry[0][0] for entry in SIGNATURES}

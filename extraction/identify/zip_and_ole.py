@@ -79,7 +79,7 @@ def _local_names(data: bytes) -> Iterator[str]:
 
 
 def ole_media_type(data: bytes) -> str:
-    """By what lies at the top of the directory: deeper down may lie embedded documents of other types."""
+    """By the top level of the directory: deeper levels may hold embedded documents of other types."""
     entries = list(_ole_entries(data))
     names = {name.lower() for name in _top_names(entries)} or {entry[0].lower() for entry in entries}
     for stream, media_type in _OLE_STREAMS:
@@ -101,7 +101,7 @@ def _top_names(entries: list[tuple[str, int, int, int]]) -> Iterator[str]:
 
 
 def _ole_entries(data: bytes) -> Iterator[tuple[str, int, int, int]]:
-    """Name, left and right neighbour and first child of each entry, in the order that these numbers count."""
+    """Name, left sibling, right sibling and first child of each entry; the last three are indexes into this list."""
     if len(data) < 512:
         return
     sector_size = 1 << max(7, min(int.from_bytes(data[30:32], "little"), 16))

@@ -1,4 +1,4 @@
-"""A number of bytes -> a lower ceiling for the address space of this process, for as long as a greedy parser runs."""
+"""A number of bytes -> a lower limit for the address space of this process while a greedy parser runs."""
 
 import contextlib
 import mmap
@@ -10,7 +10,7 @@ _STEPS = 12
 
 @contextlib.contextmanager
 def limited_to(extra: int) -> Iterator[None]:
-    """Lets the process grow by `extra` bytes from here on; where no limit is set, as outside the sandbox, nothing changes."""
+    """Lets the process grow by `extra` bytes; without a limit to lower, as outside the sandbox, nothing changes."""
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     if soft == resource.RLIM_INFINITY:
         yield
@@ -24,7 +24,7 @@ def limited_to(extra: int) -> Iterator[None]:
 
 
 def _room(limit: int) -> int:
-    """What can still be mapped, found by halving: the files that would tell are out of reach in the sandbox."""
+    """How much can still be mapped, by bisection: the sandbox cannot read the files under /proc that say it."""
     low, high = 0, limit
     for _ in range(_STEPS):
         middle = (low + high) // 2

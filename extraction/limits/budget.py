@@ -1,4 +1,4 @@
-"""Limits -> what one file, all its members together, may still expand to, hold and say."""
+"""Limits -> how much one file, all its members together, may still expand, hold and yield."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from extraction.ocr import Ocr, PictureReader
 
 
 class LimitError(Exception):
-    """A limit of the whole file; the message names it and is fit for a record's reason."""
+    """A limit of the whole file was reached; the message names it and becomes the record's reason."""
 
 
 class Budget:
@@ -25,7 +25,7 @@ class Budget:
         self._stopped = False
 
     def stream(self) -> None:
-        """From here on each member of the outermost file is limited as a file of its own is, and all together by the bytes unpacked."""
+        """From here on the limits of a file apply to each member of the outermost file."""
         self.streamed_left = self.limits.streamed_bytes
 
     def next_streamed_member(self) -> None:
@@ -35,7 +35,7 @@ class Budget:
             self.pictures.renew()
 
     def unpack(self, count: int) -> None:
-        """What comes out of a decompressor, whether a member is made of it or it is passed over."""
+        """Charges what a decompressor yields, whether it becomes a member or is skipped."""
         if self.streamed_left is None:
             self.expand(count)
             return
@@ -52,7 +52,7 @@ class Budget:
             raise LimitError(self.expanded_reason)
 
     def check_expansion(self) -> None:
-        """To be called when the processor time of a file that expands is used up."""
+        """Raises LimitError if the file expanded beyond reason; called when its processor time is used up."""
         if self.limits.expanded_bytes - self.expanded_left > self.limits.expansion_ratio * self.file_bytes:
             self._stopped = True
             raise LimitError(self.bomb_reason)
@@ -78,7 +78,10 @@ class Budget:
 
     @property
     def bomb_reason(self) -> str:
-        return f"processor time limit ({self.limits.expansion_cpu_seconds:g} s beyond {self.limits.expansion_ratio} times its size)"
+        return (
+            f"processor time limit ({self.limits.expansion_cpu_seconds:g} s "
+            f"beyond {self.limits.expansion_ratio} times its size)"
+        )
 
     @property
     def text_reason(self) -> str:

@@ -1,4 +1,4 @@
-"""A file that expands far beyond its size -> an end to its parsing once it has used its processor time."""
+"""A file that expands far beyond its size -> parsing stops once its processor time is used up."""
 
 import signal
 from collections.abc import Callable
@@ -7,12 +7,12 @@ from typing import TypeVar
 
 from extraction.limits.budget import Budget
 
-_AGAIN_SECONDS = 0.2  # a parser that swallows the exception meets it again
+_AGAIN_SECONDS = 0.2  # a parser that swallows the exception gets it again
 Result = TypeVar("Result")
 
 
 class ProcessorTime:
-    """Honest files that expand much are quick, and honest files that are slow expand little; bombs are slow and expand much."""
+    """Honest files expand a lot quickly, or a little slowly; bombs expand a lot and slowly."""
 
     def __init__(self) -> None:
         self._budget: Budget | None = None
@@ -20,7 +20,7 @@ class ProcessorTime:
         self._parsing = False
 
     def install(self) -> None:
-        """For a process of one thread; elsewhere nothing is watched."""
+        """Only for a process with one thread; without it nothing is watched."""
         signal.signal(signal.SIGPROF, self._look)
 
     def begin(self, budget: Budget) -> None:
@@ -34,7 +34,7 @@ class ProcessorTime:
             signal.setitimer(signal.ITIMER_PROF, 0.0)
 
     def interruptible(self, step: Callable[[], Result]) -> Result:
-        """Only within it can a file be stopped: what writes to the parent must not be torn apart."""
+        """A file can be stopped only inside `step`: a write to the parent must not be cut in two."""
         self._parsing = True
         try:
             return step()

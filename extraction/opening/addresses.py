@@ -1,4 +1,4 @@
-"""The name of a source -> whether it is the address of objects in a store, and of which; no store is loaded for that."""
+"""The name of a source -> the kind of object store it is in, if any; loads no store."""
 
 from dataclasses import dataclass
 
@@ -8,13 +8,13 @@ class Scheme:
     """One kind of object store. A new one needs an entry in `SCHEMES`, its module, and its extra in pyproject.toml."""
 
     name: str  # what its addresses begin with
-    form: str  # an address as messages show it; what stands before the prefix names the store
-    extra: str  # of leakscreen, which installs the library
+    form: str  # an address as messages show it; everything before the prefix names the store
+    extra: str  # the extra of leakscreen that installs the library
     module: str  # has `open_store(name) -> Store`
 
     @property
     def store_names(self) -> int:
-        """How many names of an address lead to the store, before the key begins."""
+        """How many names of an address identify the store; the key follows them."""
         return self.form.partition("://")[2].count("/")
 
 

@@ -1,4 +1,4 @@
-"""An object's address -> a descriptor of its bytes in memory: content from a store never touches a disk here."""
+"""An object's address -> a descriptor of its bytes in memory: content from a store is never written to disk."""
 
 import fcntl
 import os
@@ -17,12 +17,12 @@ from extraction.opening.addresses import is_object
 from extraction.opening.object_store import Fetched, ObjectError, Store, split_address, store_of
 from extraction.opening.streamed_object import SEALS, StreamedObject, write_at
 
-_AT_ONCE = 8  # a store answers each request late, and many at once as late as one
+_AT_ONCE = 8  # a store has a high latency, but serves many requests at once
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A descriptor that holds a file's content, the size of all of it, and what brings the rest where only the beginning is there."""
+    """A descriptor with a file's content, its full size, and what fetches the rest if only the beginning is there."""
 
     descriptor: int
     size: int
@@ -38,9 +38,9 @@ Opening = Callable[[], Opened]
 
 
 def fetch(address: bytes, limits: LimitSettings) -> Opened:
-    """One byte beyond the read limit at first, which tells the parser that there is more. Raises ObjectError.
+    """At first one byte beyond the read limit, so that the parser knows that there is more. Raises ObjectError.
 
-    The memory has no name, cannot be changed by whoever has the descriptor, and is gone with its last one, however the process ends.
+    The memory has no name, is sealed against changes, and is freed with its last descriptor, however the process ends.
     """
     try:
         return _fetch(address, limits)
@@ -105,7 +105,7 @@ class FetchedAhead:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Whatever was fetched and not asked for is let go."""
+        """Frees what was fetched and not used."""
         if self._pool is None:
             return
         self._pool.shutdown(wait=True, cancel_futures=True)
@@ -114,7 +114,7 @@ class FetchedAhead:
                 future.result().close()
 
     def each(self, refs: Iterable[FileRef]) -> Iterator[tuple[FileRef, Opening | None]]:
-        """With None beside a file that is no object: nothing is there to be fetched."""
+        """Each file with its object, or None for a local file: there is nothing to fetch."""
         for ref in refs:
             self._begin(ref)
             while self._begun and (

@@ -1,4 +1,4 @@
-"""The mode of a file -> why it cannot be read as a file, where it is not a regular one."""
+"""The mode of a file -> why it cannot be scanned, if it is not a regular file."""
 
 import stat
 
@@ -13,7 +13,7 @@ _KINDS = (
 
 
 def fault_of_mode(mode: int) -> str:
-    """Nothing for a regular file."""
+    """Empty for a regular file."""
     if stat.S_ISREG(mode):
         return ""
     return next((fault for is_kind, fault in _KINDS if is_kind(mode)), "not a regular file (special file)")

@@ -5,7 +5,7 @@ import ctypes
 import os
 from collections.abc import Iterator
 
-_OPENAT2 = 437  # one number on all architectures
+_OPENAT2 = 437  # the same number on all architectures
 _NO_LINKS = 0x02 | 0x04  # RESOLVE_NO_MAGICLINKS, RESOLVE_NO_SYMLINKS
 _HERE = -100  # AT_FDCWD
 _LONGEST_STEP = 4_000  # below PATH_MAX
@@ -24,7 +24,7 @@ _HOW_SIZE = ctypes.c_size_t(ctypes.sizeof(_How))
 
 
 def open_file(path: bytes) -> int:
-    """Without touching the access time, where the kernel lets us. Raises OSError, or ValueError for a name that cannot be."""
+    """Keeps the access time if the kernel allows it. Raises OSError, or ValueError for an impossible name."""
     try:
         return _open(path, _FLAGS | _WITHOUT_TRACE)
     except PermissionError:
@@ -48,7 +48,7 @@ def _open_at(folder: int, path: bytes, flags: int) -> int:
 
 
 def _open_stepwise(path: bytes, flags: int) -> int:
-    """Folder by folder, or by as many folders at a time as a path may be long, each held open until the next one is."""
+    """In steps of one folder, or of the longest path that is allowed; each stays open until the next one is."""
     steps = list(_steps(path) if _resolves_without_links else _single_steps(path))
     opened = _open_at if _resolves_without_links else _open_one
     folder = _HERE
@@ -88,7 +88,7 @@ def _single_steps(path: bytes) -> Iterator[bytes]:
 
 
 def _openat2_works() -> bool:
-    """Linux 5.6 has it; some container profiles refuse it all the same."""
+    """Linux 5.6 has it, but some container profiles refuse it."""
     with contextlib.suppress(OSError):
         os.close(_open_at(_HERE, b"/", _STEP_FLAGS))
         return True

@@ -20,7 +20,7 @@ class ObjectError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class StoredObject:
-    """An object as its store's listing tells of it."""
+    """An object as its store lists it."""
 
     key: str
     size: int
@@ -31,7 +31,7 @@ class StoredObject:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A part of an object: how large all of it is, the bytes that were asked for, as they come, and which version they are of."""
+    """A range of an object: the size of the whole object, the requested bytes as they arrive, and their version."""
 
     size: int
     chunks: Iterator[bytes]
@@ -39,17 +39,20 @@ class Fetched:
 
 
 class Store(Protocol):
-    """A bucket or container. Both raise ObjectError, the second also while its chunks are read; threads may share it, processes may not."""
+    """A bucket or container. Both methods raise ObjectError, `fetch` also while its chunks are read.
+
+    Threads may share a store, processes may not.
+    """
 
     def objects(self, prefix: str) -> Iterator[StoredObject]:
         """In the order of their keys, page by page."""
 
     def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
-        """All bytes of one version: of the one that is named, where one is; no more than `most` bytes are asked for."""
+        """All bytes are of one version, the given one if any; requests at most `most` bytes."""
 
 
 def split_address(address: str) -> tuple[str, str]:
-    """The place that is a store, and the key in it: verbatim, since keys may hold any character."""
+    """The address of the store, and the key in it, verbatim: keys may contain any character."""
     name, _, rest = address.partition("://")
     scheme = SCHEMES[name]
     parts = rest.split("/", scheme.store_names)
@@ -60,7 +63,7 @@ def split_address(address: str) -> tuple[str, str]:
 
 
 def store_of(place: str) -> Store:
-    """One a process and place: connections must not be shared with a process that was forked since."""
+    """One per process and store: a forked process must not share connections with its parent."""
     with _making:
         mine = os.getpid(), place
         if mine not in _stores:

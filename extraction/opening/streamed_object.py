@@ -1,4 +1,4 @@
-"""What follows in an object beyond the read limit -> memory that the parser reads, filled window by window and given back once read."""
+"""The rest of an object beyond the read limit -> memory for the parser, filled and freed window by window."""
 
 import ctypes
 import fcntl
@@ -16,9 +16,9 @@ _library = ctypes.CDLL(None, use_errno=True)
 
 
 class StreamedObject:
-    """Keeps ready as many bytes as were there at first, or a window; the parser sees the memory grow, until it is sealed against that.
+    """Stays ahead of the parser, which sees the memory grow until it is sealed against growing.
 
-    `fetch` gives a number of bytes from a position on, all of the version that was begun with.
+    `fetch` returns a number of bytes from a position on, of the version that the first request returned.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class StreamedObject:
             self._thread.submit(self._go_on, 0)
 
     def release_window(self) -> None:
-        """The parser has read a window: it never comes back to it, and may have another one."""
+        """The parser has read a window and never returns to it: frees its memory and fetches another one."""
         self._windows += 1
         self._thread.submit(self._go_on, self._windows * self._limits.window_bytes)
 

@@ -1,4 +1,4 @@
-"""Parsing in confined child processes: what may hang, crash or be taken over does so there."""
+"""Files -> Documents, parsed in confined child processes that may hang, crash or be hijacked."""
 
 from extraction.confinement.protection import Protection, probe
 from extraction.sandbox.sandbox import Question, Sandbox, require_protection

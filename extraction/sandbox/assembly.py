@@ -12,9 +12,9 @@ from extraction.sandbox.frames import FrameError, FrameKind
 LONGEST_PATH = 120_000
 LONGEST_REASON = 300
 MOST_CRASHES = 24
-LEAST_MEMBER = 512  # bytes that a member takes in an archive, at least
-REPEATED = 4096  # characters at the end of a window that the next one begins with, so that no identifier is cut in two
-KILLS = 2  # a file that kills its parser so often is failed
+LEAST_MEMBER = 512  # bytes that a member takes up in an archive, at least
+REPEATED = 4096  # characters that a window shares with the one before, so that no identifier is cut in two
+KILLS = 2  # a file that kills its parser this often has failed
 _IDENTITY = re.compile(rb"([a-z0-9]+/[a-z0-9][a-z0-9!#$&^_.+-]{0,126})\0([0-9a-f]{64})?\0([0-9]{1,18})")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _KEPT = frozenset({Status.COMPLETE, Status.PARTIAL, Status.CONTAINER, Status.ENCRYPTED})
@@ -46,14 +46,14 @@ class Assembly:
         self._size = size
         self._crashes: dict[str, int] = {}
         self.skip: set[str] = set()
-        self._skipped_before = 0  # members that are no longer counted: each of a source is limited by itself
+        self._skipped_before = 0  # members that no longer count: those of a source are limited one by one
         self.finished = False
-        self._repeated = ""  # the end of the window before
-        self._offset = 0  # characters that stand before `_repeated`
+        self._repeated = ""  # the end of the previous window
+        self._offset = 0  # characters before `_repeated`
         self.restart()
 
     def restart(self) -> None:
-        """Forgets what had not ended; what had is in `skip` and will not come again."""
+        """Drops whatever has not ended; whatever has ended is in `skip` and will not come again."""
         self._open = [_Open("", self._size)]
         self._open[0].has_members = bool(self.skip)
         self._count_anew()
@@ -63,7 +63,7 @@ class Assembly:
         self._segments_left = 1_000_000
 
     def take(self, kind: FrameKind, payload: bytes) -> Document | None:
-        """One frame; a Document where it ended one."""
+        """Takes one frame; returns a Document if the frame ends one."""
         if self.finished:
             raise FrameError("a frame after the end")
         if kind is FrameKind.TEXT:
@@ -198,14 +198,14 @@ class Assembly:
         return f"{self._ref.uri}!{outer}" if outer else self._ref.uri
 
     def time_out(self) -> Iterator[Document]:
-        """What had come by then is kept: text makes a file partial, none makes it failed."""
+        """Keeps what has come so far: with text the file is partial, without it has failed."""
         yield from self._give_up(f"timed out after {self._limits.file_seconds:g} s")
 
     def crash(self, how: str) -> Iterator[Document]:
-        """Whatever was open innermost is to blame: once is bad luck, twice is its fault."""
+        """Blames the innermost open member: one crash is bad luck, two are its fault."""
         blamed = self._open[-1].path
         self._crashes[blamed] = self._crashes.get(blamed, 0) + 1
-        if self._repeated:  # windows that are gone cannot come again
+        if self._repeated:  # earlier windows were handed out and cannot come again
             yield from self._give_up(f"crashed the parser ({how})")
         elif sum(self._crashes.values()) >= MOST_CRASHES:
             yield from self._give_up("crashed the parser too often")

@@ -23,7 +23,7 @@ _NOTHING: frozenset[str] = frozenset()
 
 
 def serve(connection: socket.socket, registry: Registry, limits: LimitSettings, ocr: Ocr) -> None:
-    """Until the other side hangs up."""
+    """Serves until the other side hangs up."""
     logging.disable()
     time = ProcessorTime()
     time.install()

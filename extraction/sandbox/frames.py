@@ -1,4 +1,4 @@
-"""Events of an extraction <-> frames on a socket: a kind, a length, and fields parted by zero bytes. Nothing is unpickled."""
+"""Events of an extraction <-> frames on a socket: kind, length, fields separated by zero bytes. No pickle."""
 
 import struct
 from collections.abc import Callable
@@ -7,9 +7,8 @@ from enum import IntEnum
 from core.records import Status
 
 HEADER = struct.Struct("<BI")
-REQUEST = struct.Struct(
-    "<Q?II"
-)  # size of the file, whether it is a source, length of its name, length of the list of members to skip
+# Size of the file, whether it is a source, length of its name, length of the list of members to skip.
+REQUEST = struct.Struct("<Q?II")
 LONGEST_FRAME = 1 << 21
 TEXT_PIECE = 1 << 20
 FLUSH_BYTES = 1 << 16
@@ -21,7 +20,7 @@ class FrameKind(IntEnum):
     IDENTIFIED = 3  # media type, sha256, size
     TEXT = 4  # where, text
     MORE_TEXT = 5  # the text of the same segment goes on
-    WINDOW = 7  # what was said so far is one part of the outermost file's text, and more follows
+    WINDOW = 7  # the text so far is one window of the outermost file, and more follows
     END = 6  # status, reason; that of the outermost file ends the exchange
 
 
@@ -38,13 +37,13 @@ def frame(kind: FrameKind, *fields: str) -> bytes:
 
 
 class FrameWriter:
-    """Gathers events into few sends; what a crash or a time-out must not lose is sent at once."""
+    """Gathers events into few sends; whatever a crash or time-out must not lose is sent at once."""
 
     def __init__(self, send: Callable[[bytes], object]) -> None:
         self._send = send
         self._waiting: list[bytes] = []
         self._bytes = 0
-        self._in_one_piece = False  # plain text comes whole or not at all, so its events can wait for its end
+        self._in_one_piece = False  # plain text comes whole or not at all, so its events can wait until it ends
 
     def start(self, path: str) -> None:
         self._add(frame(FrameKind.START, path))
@@ -86,7 +85,7 @@ class FrameWriter:
 
 
 class FrameReader:
-    """Bytes as they come -> whole frames; what it holds is bounded by the longest frame and one receipt."""
+    """Bytes as they arrive -> whole frames; it holds at most the longest frame and one receipt."""
 
     def __init__(self) -> None:
         self._buffer = b""
@@ -97,7 +96,7 @@ class FrameReader:
         self._start = 0
 
     def take(self) -> tuple[FrameKind, bytes] | None:
-        """The next frame, None where it has not come whole."""
+        """The next frame, None if it has not arrived completely."""
         start = self._start + HEADER.size
         buffer = self._buffer
         if len(buffer) < start:

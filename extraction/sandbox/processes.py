@@ -1,4 +1,4 @@
-"""The parent's side of the zygote and of its children: start, ask, listen, kill."""
+"""The parent's side of the zygote and its children: start, send requests, receive, kill."""
 
 import contextlib
 import os
@@ -22,11 +22,11 @@ TICK_SECONDS = 1.0
 EXIT_GRACE_SECONDS = 2.0
 UNKNOWN_CAUSE = "unknown"  # how a child ended whose zygote is gone too
 _DESCRIPTOR = struct.Struct("i")
-_RECEIPT = 1 << 16  # larger ones are mapped and unmapped anew each time, which costs more than the call
+_RECEIPT = 1 << 16  # larger buffers are mapped and unmapped each time, which costs more than the call
 
 
 class ChildDiedError(Exception):
-    """The message tells how: a signal's name or an exit code."""
+    """The message says how: the name of a signal or an exit code."""
 
 
 class Zygote:
@@ -92,7 +92,7 @@ class Zygote:
 
 
 class Child:
-    """One confined parser process; what it says is untrusted."""
+    """One confined parser process; nothing that it sends is trusted."""
 
     def __init__(self, connection: socket.socket, pid: int, handle: int) -> None:
         tick = struct.pack("ll", int(TICK_SECONDS), 0)
@@ -106,7 +106,7 @@ class Child:
         self.reader = FrameReader()
 
     def protection(self) -> Protection:
-        """Its first words; a child that could not confine itself says nothing and is gone."""
+        """From the first frame; a child that could not confine itself sends none and is gone."""
         deadline = time.monotonic() + START_SECONDS
         while True:
             self.reader.feed(self.receive(deadline))
@@ -131,7 +131,7 @@ class Child:
             raise ChildDiedError("no parser process") from None
 
     def receive(self, deadline: float) -> bytes:
-        """The kernel wakes us every tick to look at the clock; setting a time-out for each receipt would cost a call each."""
+        """The kernel wakes us every tick to check the clock: a time-out per receipt would cost one more call each."""
         while True:
             left = deadline - time.monotonic()
             if left <= 0 or (left < TICK_SECONDS and not self._poll(self._connection.fileno(), left)):
@@ -147,7 +147,7 @@ class Child:
             return data
 
     def end(self, zygote: Zygote, *, wait: float = 0.0) -> str:
-        """Kills it if it is not gone after `wait`, and tells how it ended."""
+        """Kills it if it is not gone after `wait`; returns how it ended."""
         self._connection.close()
         gone = wait > 0 and self._poll(self._handle, wait)
         if not gone:

@@ -28,7 +28,7 @@ _REFUSED = (
 
 @dataclass(slots=True, eq=False)
 class Question:
-    """An open file whose Documents are wanted; its descriptor stays open until they are there."""
+    """An open file to parse; its descriptor stays open until the answer is complete."""
 
     ref: FileRef
     descriptor: int
@@ -36,14 +36,14 @@ class Question:
 
 
 class _OldChildError(Exception):
-    """A child that has worked on one archive for so long that another must go on with it."""
+    """A child that has worked on one archive for so long that a new one must continue."""
 
 
 class Sandbox:
     """One zygote and one child at a time; for one thread at a time.
 
-    Questions may be asked ahead of the answers, so that parent and child need not wait for each other at each file. They are
-    answered in their order: whatever is first in the queue is what the child works on, and what is to blame when it dies.
+    Questions may be asked ahead of the answers, so that parent and child need not wait for each other at every file.
+    They are answered in order: the child works on the first in the queue, which is to blame if the child dies.
     `plugins` are dotted names of further modules that hold formats, see extraction/format.py.
     """
 
@@ -64,7 +64,7 @@ class Sandbox:
         self._turn = threading.Lock()
         self._child: Child | None = None
         self._queue: deque[Question] = deque()  # not yet answered, in their order
-        self._sent = 0  # so many of them, the first ones, were sent to this very child
+        self._sent = 0  # how many of them, from the first, were sent to the present child
         self._zygote = Zygote(limits, self._ocr, plugins)
         self.protection: Protection
         try:
@@ -76,13 +76,13 @@ class Sandbox:
             ) from None
 
     def ask(self, question: Question) -> None:
-        """Ahead of its turn, so that the child goes on with it as soon as it can."""
+        """Sends the question ahead of its turn, so that the child can start as soon as it is free."""
         self._queue.append(question)
         if self._child is not None:
             self._send_ahead(self._child)
 
     def withdraw(self, question: Question) -> None:
-        """Takes back what was asked ahead."""
+        """Takes back a question that was asked ahead."""
         if question in self._queue:
             if self._queue.index(question) < self._sent:
                 self._end_child()
@@ -110,7 +110,7 @@ class Sandbox:
 
     @property
     def child_pid(self) -> int:
-        """Of the child that parses now, for those who measure it."""
+        """The process id of the current child, for measurements."""
         return self._ready_child().pid
 
     def _attempts(self, question: Question) -> Iterator[Document]:
@@ -128,7 +128,7 @@ class Sandbox:
             except ChildDiedError:
                 how = self._end_child(wait=EXIT_GRACE_SECONDS)
                 if how == UNKNOWN_CAUSE:
-                    self._zygote.close()  # it is dying if not dead: the next attempt must not ask it again
+                    self._zygote.close()  # it is dead or dying: the next attempt needs a new one
                 yield from assembly.crash(how)
             except FrameError:
                 self._end_child()
@@ -139,11 +139,11 @@ class Sandbox:
                     self._end_child()
 
     def _child_for(self, question: Question, skip: Collection[str]) -> Child:
-        """The child whose next answer is to this question, the first of all that were asked."""
+        """The child whose next answer belongs to this question, the first in the queue."""
         if self._sent and self._child is not None:
             return self._child
         if self._child is not None and not self._child.reader.is_empty:
-            self._end_child()  # it says what nobody asked
+            self._end_child()  # it sends answers without a question
         child = self._ready_child()
         self._send(child, question, skip)
         self._send_ahead(child)
@@ -153,7 +153,7 @@ class Sandbox:
         while self._sent < len(self._queue) and self._may_ask(child):
             try:
                 self._send(child, self._queue[self._sent], ())
-            except ChildDiedError:  # noticed, and blamed on the right file,, when the first answer is read
+            except ChildDiedError:  # handled, and blamed on the right file, when the first answer is read
                 return
 
     def _send(self, child: Child, question: Question, skip: Collection[str]) -> None:
@@ -198,7 +198,7 @@ class Sandbox:
         return child
 
     def _may_ask(self, child: Child) -> bool:
-        """Old children go well before the limit on their processor time, which counts for their whole life."""
+        """Old children are replaced well before they reach the processor time limit of their whole life."""
         return child.files < self._limits.recycle_files and not self._is_old(child)
 
     def _is_old(self, child: Child) -> bool:
@@ -210,7 +210,7 @@ class Sandbox:
         return child.end(self._zygote, wait=wait) if child is not None else UNKNOWN_CAUSE
 
     def rest(self) -> None:
-        """Ends the child, which has seen content; the zygote, which never does, stays and forks the next one quickly."""
+        """Ends the child, which has seen content; the zygote never sees any, so it stays and forks the next one."""
         self._end_child()
 
     def close(self) -> None:
@@ -227,6 +227,6 @@ class Sandbox:
 
 
 def require_protection() -> None:
-    """Refuses a machine whose kernel gives nothing to confine a parser with."""
+    """Refuses a machine whose kernel offers nothing to confine a parser with."""
     if not probe().exists:
         raise SandboxError(_NO_PROTECTION)

@@ -21,9 +21,8 @@ from extraction.sandbox.zygote_arguments import REAP, SPAWN, parse_arguments
 
 
 def main(arguments: list[str]) -> None:
-    signal.signal(
-        signal.SIGTERM, signal.SIG_IGN
-    )  # a service's stop reaches all its processes; files must not fail by it
+    # Stopping a service sends SIGTERM to all its processes, but the file being parsed must not fail because of it.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     descriptor, limits, ocr_settings, plugins = parse_arguments(arguments)
     control = socket.socket(fileno=descriptor)
     registry = Registry(plugins)
@@ -42,7 +41,7 @@ def main(arguments: list[str]) -> None:
 
 
 def _warm_up(ocr: Ocr) -> None:
-    """Loads what would be loaded on first use, where files may be out of reach; what is loaded is shared by all children."""
+    """Loads now what the confined children could not load on first use; they share the memory of it."""
     libmagic.load()
     html_text("<p>a</p>")
     detect("déjà vu à Orléans".encode("latin-1"))
@@ -66,12 +65,12 @@ def _spawn(control: socket.socket, descriptor: int, registry: Registry, limits: 
             os._exit(1)
         run(socket.socket(fileno=descriptor), registry, limits, ocr)
     os.close(descriptor)
-    # Opened before anyone reaps the child, so that it cannot name another process.
+    # Opened before anyone reaps the child, so that it cannot refer to another process.
     handle = os.pidfd_open(child)
     socket.send_fds(control, [str(child).encode()], [handle])
     os.close(handle)
 
 
 if __name__ == "__main__":
-    with contextlib.suppress(ConnectionError):  # whoever asked was killed
+    with contextlib.suppress(ConnectionError):  # the parent was killed
         main(sys.argv[1:])

@@ -1,4 +1,4 @@
-"""Settings and plugins <-> the command line of the zygote, apart from it because importing the zygote loads the parsers."""
+"""Settings and plugins <-> the zygote's command line; a module of its own, since the zygote loads all parsers."""
 
 import dataclasses
 import json

@@ -1,1 +1,1 @@
-"""One module a kind of object store, each on its maker's own library: names -> a lazy listing; a name -> the first bytes of its object."""
+"""One module per kind of object store, each on its vendor's library: prefix -> lazy listing; key -> bytes."""

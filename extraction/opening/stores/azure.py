@@ -1,4 +1,4 @@
-"""Azure Blob Storage, by its own library; a connection string or the usual Azure identities come from the environment."""
+"""Azure Blob Storage, by its own library; the environment gives a connection string or an Azure identity."""
 
 import os
 from collections.abc import Iterator
@@ -60,7 +60,7 @@ class Azure:
 
 
 def _total_size(download: Any) -> int:
-    """The size of all of it stands behind the range that was sent."""
+    """The size of the whole object, which follows the range in the header."""
     total = (download.properties.content_range or "").rpartition("/")[2]
     return int(total) if total.isdigit() else int(download.size)
 

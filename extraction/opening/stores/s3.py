@@ -1,4 +1,4 @@
-"""S3 and what speaks its protocol, by boto3; address and credentials come from the environment, as for every AWS tool."""
+"""S3 and compatible stores, by boto3; the environment gives endpoint and credentials, as for every AWS tool."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -70,7 +70,7 @@ class S3:
 
 
 def _chunks(body: Any, most: int) -> Iterator[bytes]:
-    """No more than was asked for: a server may not know ranges."""
+    """No more than requested: a server may ignore the range."""
     try:
         while most > 0 and (chunk := body.read(min(_CHUNK, most))):
             most -= len(chunk)
