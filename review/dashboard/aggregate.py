@@ -9,28 +9,15 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from core.columns import Reader, names_for
 from core.records import EXAMINED, Status
 from review.dashboard.figures import RuleShape, packed
 from review.dashboard.folders import ROOT, folders_above, place_in
 from review.models import Folder, Kind, Referral, ScanFigures, Seen, Unexamined
 from review.referrals.identity import referral_id
-from review.referrals.intake import plain
+from review.referrals.rows import without_nulls
 
-COLUMNS = (
-    "uri",
-    "container_uri",
-    "size",
-    "media_type",
-    "status",
-    "reason",
-    "pii_bits",
-    "rules",
-    "screened_positive",
-    "referred",
-    "risk",
-    "source",
-    "sha256",
-)
+COLUMNS = names_for(Reader.DASHBOARD)
 _LISTED = frozenset({Status.PARTIAL, Status.ENCRYPTED, Status.UNSUPPORTED, Status.FAILED, Status.UNREADABLE})
 _AT_ONCE = 1_000
 _SEEN_AT_ONCE = 250  # reviewers wait for as long as a portion takes on SQLite
@@ -69,7 +56,7 @@ class Aggregate:
         Unexamined.objects.filter(scan=self._numbers.scan_id).delete()
         waiting, taken = iter(rows), 0
         while portion := list(islice(waiting, _AT_ONCE)):
-            listed = [found for row in portion if (found := self._count(plain(row))) is not None]
+            listed = [missed for row in portion if (missed := self._count(without_nulls(row))) is not None]
             Unexamined.objects.bulk_create(listed)
             taken += len(portion)
         self._write_folders()

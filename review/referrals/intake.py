@@ -10,43 +10,27 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
+from core.columns import Reader, columns_for, names_for
 from evaluation.draw import chance
 from review.audit import SYSTEM, record
 from review.models import Finding, Kind, Queue, Referral, ReferralPath, Scan, State, Wants
 from review.referrals.identity import path_id, place_of, rank_of, referral_id
 from review.referrals.routing import Route, queue_of, routes
+from review.referrals.rows import Row, without_nulls
 
 BATCH = 250  # a batch keeps reviewers waiting on SQLite, so it is short
 _ONE_INTAKE = 7_283_646  # any number, as long as every process takes the same
-COLUMNS = (
-    "uri",
-    "size",
-    "mtime",
-    "owner",
-    "sha256",
-    "media_type",
-    "status",
-    "reason",
-    "chars",
-    "pii_counts",
-    "rules",
-    "health_distance",
-    "health_terms",
-    "health_class",
-    "health_threshold",
-    "health_nearest",
-    "persons",
-    "risk",
-    "evidence",
-    "source",
-    "path",
-)
-Row = Mapping[str, Any]
+COLUMNS = names_for(Reader.INTAKE)
+_FINDING_COLUMNS = {
+    column.name: Finding._meta.get_field(column.kept_as.removeprefix("Finding."))
+    for column in columns_for(Reader.INTAKE)
+    if column.kept_as.startswith("Finding.")
+}
 
 
 @dataclass(frozen=True, slots=True)
 class ScanFacts:
-    """What a scan's manifest tells."""
+    """What intake keeps of a scan's manifest: where the scan is, how old it is, and under which rules and model it ran."""
 
     id: str
     folder: str
@@ -68,7 +52,7 @@ class Taken:
 
 
 class Intake:
-    """One scan's rows, batch by batch; each batch is one transaction, so that what was taken in stays whatever happens next."""
+    """One scan's rows, batch by batch; each batch is one transaction, so what was taken in stays whatever happens next."""
 
     def __init__(self, facts: ScanFacts, kind: Kind = Kind.REFERRED) -> None:
         review = settings.LEAKSCREEN.review
@@ -84,7 +68,7 @@ class Intake:
     def take(self, rows: Iterable[Row]) -> Taken:
         scan = self._begin()
         waiting = iter(rows)
-        while batch := [plain(row) for row in islice(waiting, BATCH)]:
+        while batch := [without_nulls(row) for row in islice(waiting, BATCH)]:
             with transaction.atomic():
                 _alone()
                 self._take_batch(batch)
@@ -102,23 +86,23 @@ class Intake:
 
     def _begin(self) -> Scan:
         facts = self._facts
-        known = {
+        columns = {
             "folder": facts.folder,
             "sources": list(facts.sources),
             "started": facts.started,
             "rules_sha256": facts.rules_sha256,
             "model_sha256": facts.model_sha256,
         }
-        scan: Scan = Scan.objects.update_or_create(pk=facts.id, defaults=known)[0]
+        scan: Scan = Scan.objects.update_or_create(pk=facts.id, defaults=columns)[0]
         self._started = dict(Scan.objects.values_list("pk", "started"))
         return scan
 
     def _take_batch(self, rows: Sequence[Row]) -> None:
         batch = _Batch()
         ids = [referral_id(row["source"], row["sha256"], row["uri"], self._kind) for row in rows]
-        known = {each.pk: each for each in Referral.objects.select_for_update().filter(pk__in=set(ids))}
+        stored = {referral.pk: referral for referral in Referral.objects.select_for_update().filter(pk__in=set(ids))}
         for referral, row in zip(ids, rows, strict=True):
-            self._sort(batch, referral, row, known)
+            self._sort(batch, referral, row, stored)
         earlier = self._supersede(batch)
         for path in batch.paths.values():
             new = batch.new.get(path.referral_id)
@@ -127,13 +111,13 @@ class Intake:
         self._write(batch)
         self.taken.files += len(rows)
 
-    def _sort(self, batch: "_Batch", pk: str, row: Row, known: Mapping[str, Referral]) -> None:
-        before = batch.new.get(pk) or known.get(pk)
+    def _sort(self, batch: "_Batch", pk: str, row: Row, stored: Mapping[str, Referral]) -> None:
+        before = batch.new.get(pk) or stored.get(pk)
         if before is None:
             batch.new[pk] = self._referral(pk, row)
             batch.findings[pk] = _finding(pk, row)
             self.taken.new += 1
-        elif pk in known and pk not in batch.seen:
+        elif pk in stored and pk not in batch.seen:
             batch.seen.add(pk)
             self.taken.known += 1
             if self._newer_than(before.last_scan_id):
@@ -183,7 +167,10 @@ class Intake:
         )
 
     def _see_again(self, referral: Referral, row: Row) -> None:
-        """Decided under the same rules: not asked again. Decided under others, or given up because its files had changed: a new round."""
+        """Decided under the same rules: not asked again.
+
+        Decided under other rules, or given up because its files had changed: a new round.
+        """
         other_rules = referral.rules_sha256 != self._facts.rules_sha256
         referral.last_scan_id = self._facts.id
         referral.rules_sha256 = self._facts.rules_sha256
@@ -295,54 +282,16 @@ def _alone() -> None:
 
 
 def _finding(pk: str, row: Row) -> Finding:
-    return Finding(
-        referral_id=pk,
-        media_type=row["media_type"][:200],
-        status=row["status"],
-        reason=row["reason"],
-        owner=row["owner"][:200],
-        size=row["size"],
-        chars=row["chars"],
-        mtime=row["mtime"],
-        counts=row["pii_counts"],
-        rules=row["rules"],
-        terms=row["health_terms"],
-        health_class=row.get("health_class") or "",
-        health_threshold=row.get("health_threshold"),
-        neighbours=row.get("health_nearest") or [],
-        persons=row.get("persons") or 0,
-        evidence=row["evidence"],
-    )
+    fields = {field.name: _fitted(row.get(name), field) for name, field in _FINDING_COLUMNS.items()}
+    return Finding(referral_id=pk, **fields)
+
+
+def _fitted(value: Any, field: Any) -> Any:
+    """Cut to the field's length; the field's own empty value where there is none."""
+    if value is None:
+        return field.get_default()
+    return value[: field.max_length] if field.max_length and isinstance(value, str) else value
 
 
 def _names(model: Any, *without: str) -> list[str]:
-    return [each.name for each in model._meta.fields if each.name not in without]
-
-
-def plain(row: Row) -> dict[str, Any]:
-    """Without zero bytes, which PostgreSQL refuses, and with empty values in place of missing ones."""
-    clean = {
-        name: _plain(value) if "\\x00" in repr(value) else value for name, value in row.items()
-    }  # hardly any has one
-    for name, empty in (
-        ("owner", ""),
-        ("source", ""),
-        ("reason", ""),
-        ("pii_counts", {}),
-        ("rules", []),
-        ("health_terms", []),
-        ("evidence", []),
-    ):
-        if clean.get(name) is None:
-            clean[name] = empty
-    return clean
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.replace("\0", "%00")
-    if isinstance(value, dict):
-        return {_plain(key): _plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
-    return value
+    return [field.name for field in model._meta.fields if field.name not in without]
