@@ -1,4 +1,4 @@
-"""Texts with marked spans -> recall apart on ambiguous tokens, which also occur unmarked, and on out-of-vocabulary ones."""
+"""Texts with marked spans -> recall on ambiguous tokens, which also occur unmarked, and on unknown words."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class HardTokens:
 
 
 def hard_tokens(records: Iterable[Record], known: Callable[[str], bool]) -> HardTokens:
-    """A token is ambiguous that the corpus holds both as PHI and not; `known` tells whether a lower-cased word is in the vocabulary."""
+    """A token is ambiguous if the corpus has it both as PHI and not; `known` says if the vocabulary has a word."""
     seen: list[tuple[str, bool, bool]] = []
     for record in records:
         places = tokens(record.text)

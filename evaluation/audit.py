@@ -1,4 +1,4 @@
-"""An audit sample of screened-negative files -> what the screen missed at most, and the true and false positive fractions.
+"""An audit of screened-negative files -> an upper bound of what was missed, and the true and false positive fractions.
 
 The audited files are drawn at random from the files that were examined and not screened positive.
 """
@@ -78,15 +78,15 @@ def missed(audit: Audit, level: float = 0.95) -> Missed:
 
 
 def upper_bound(successes: int, trials: int, level: float = 0.95) -> float:
-    """The largest share under which so few successes would still be seen with probability 1 - level (Clopper–Pearson, one-sided)."""
+    """The largest share at which so few successes still have probability 1 - level (Clopper-Pearson, one-sided)."""
     return 1.0 if successes == trials else float(beta.ppf(level, successes + 1, trials - successes))
 
 
 def fractions(rule: str, n: int, tdp: Rate, frp: Rate, elsewhere: Rate, audit: Audit, level: float = 0.95) -> Fractions:
     """TPF = TDP / P[PHI] and FPF = FRP / P[not PHI].
 
-    `elsewhere` is the rate of PHI files that were screened positive and verified, but not flagged by this rule. Intervals are put together
-    from those of the parts (MOVER), so they hold even where the audit found nothing.
+    `elsewhere` is the rate of PHI files that were screened positive and verified, but not flagged by this rule.
+    Intervals are combined from those of the terms (MOVER), so they hold even if the audit found nothing.
     """
     found = missed(audit, level)
     if n == 0 or found.share is None or found.share_interval is None:

@@ -1,4 +1,4 @@
-"""A corpus and what systems marked in it -> every measure of this room for each system, and which differences are real."""
+"""A corpus and the spans that systems marked in it -> every measure for each system, and which differences are real."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -110,7 +110,7 @@ def type_recall(documents: Sequence[CorpusDocument], found: Sequence[Sequence[Ma
 
 
 def readable(record: Record) -> Readable:
-    """Which of name, location and other a document contains, and which stay readable: one token of a kind left is enough."""
+    """Which of name, location and other a document has, and which stay readable: one token left is enough."""
     places = tokens(record.text)
     data, left = set(), set()
     for gold, mark in zip(categories(places, record.gold), categories(places, record.found), strict=True):

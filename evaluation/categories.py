@@ -1,4 +1,4 @@
-"""The names that corpora and systems give to what they mark -> common categories, and labels of the measures per document."""
+"""The category names of corpora and systems -> common categories, and labels of the measures per document."""
 
 import tomllib
 from functools import cache

@@ -1,4 +1,4 @@
-"""Files that look alike, counted in cells, and verified ones among them -> the same sums as file by file, at the speed of arrays."""
+"""Counts of files in cells, and verified files among them -> the same sums as file by file, at the speed of arrays."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """For each cell how many files it holds, whether they were screened positive, and (a column a rule) which rules fired."""
+    """For each cell: its number of files, if they were screened positive, and (a column a rule) which rules fired."""
 
     rules: tuple[str, ...]
     flags: Flags
@@ -63,7 +63,8 @@ def sums_of(fired: Fired, verified: Sequence[VerifiedCells], pair: tuple[str, st
 
 
 def _by_rule(fired: Fired, files: Sequence[Counts]) -> list[list[int]]:
-    """How many of these files each rule fired on; einsum takes whole numbers and flags as they are, five times as fast as `@`."""
+    """How many of these files each rule fired on."""
+    # einsum takes integers and booleans without a conversion: five times as fast as `@`.
     return [[int(count) for count in np.einsum("i,ij->j", each, fired.flags)] for each in files]
 
 

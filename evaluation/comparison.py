@@ -1,4 +1,6 @@
-"""What two rules flagged, verified -> how many more PHI files one finds, at how many more false referrals; no negative needs verifying.
+"""The verified files that two rules flagged -> how many more PHI files one finds, and at how many more false referrals.
+
+No negative needs to be verified.
 
 Pepe & Alonzo (2001), Cheng & Macaluso (1997), Chock et al. (1997); a verified sample counts with its weights.
 """
@@ -23,7 +25,7 @@ def cell(truth: str, pattern: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PairCounts:
-    """Of n examined files, what the rules `first` and `second` flagged and people verified; `unverified` flagged files nobody looked at."""
+    """Of n examined files, those that the rules `first` and `second` flagged; `unverified` have no verdict yet."""
 
     first: str
     second: str
@@ -41,7 +43,7 @@ class PairCounts:
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """The first rule's fraction over the second's; None where the second flagged nothing of the kind, or both did not."""
+    """The first rule's fraction over the second's; None if the second, or neither, flagged anything of the kind."""
 
     both: float
     first_only: float
@@ -57,7 +59,7 @@ class Ratio:
 class Exchange:
     """Extra false referrals for each extra true detection that the first rule brings over the second.
 
-    `interval` is Fieller's; None where the data do not even tell which rule detects more, so that no finite interval exists.
+    `interval` is Fieller's; None if the data do not show which rule detects more: then no finite interval exists.
     """
 
     extra_detections: float
@@ -80,7 +82,7 @@ class Comparison:
 
 
 def pair(first: str, second: str, n: int, phi: tuple[int, int, int], not_phi: tuple[int, int, int]) -> PairCounts:
-    """Counts with everything verified: (flagged by both, by the first only, by the second only) among PHI and among the rest."""
+    """Fully verified counts: (flagged by both, by the first only, by the second only) among PHI and among the rest."""
     cells = {
         cell(truth, pattern): count
         for truth, counts in ((PHI, phi), (NOT_PHI, not_phi))
@@ -134,7 +136,7 @@ def _ratio(counts: PairCounts, truth: str, level: float) -> Ratio:
 
 
 def _unseen(strata: Sequence[Stratum], values: Mapping[str, Fraction]) -> Fraction:
-    """Variance of strata in which the draw met no file of the kind: half a file each, as telling as those that were met elsewhere."""
+    """Variance of strata where the draw met no file of the kind: half a file each, weighted as those met elsewhere."""
     met = sum((total(strata, name) for name in values), Fraction(0))
     telling = sum((total(strata, name) * value**2 for name, value in values.items()), Fraction(0)) / met
     empty = (stratum for stratum in strata if not any(stratum.cells.get(name) for name in values))
@@ -144,7 +146,7 @@ def _unseen(strata: Sequence[Stratum], values: Mapping[str, Fraction]) -> Fracti
 def _test(
     counts: PairCounts, truth: str, ratio: Fraction | None, log_se: float | None
 ) -> tuple[float | None, str | None]:
-    """Whether the rules differ: McNemar's exact test where all was verified, else the log of the ratio against its standard error."""
+    """Whether the rules differ: McNemar's exact test if all was verified, else the log ratio and its standard error."""
     if not counts.sampled:
         first, second = counts.verified(truth, FIRST), counts.verified(truth, SECOND)
         if first + second == 0:

@@ -1,4 +1,4 @@
-"""A corpus file (TAB's JSON, TAB as JSON lines, or JSON lines with spans) -> documents with what people marked in them."""
+"""A corpus file (TAB's JSON, TAB as JSON lines, or JSON lines with spans) -> documents with their annotated spans."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -30,7 +30,7 @@ class Entity:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CorpusDocument:
-    """A text with the spans that should be found in it; `annotators` only where the corpus has entities in the form of TAB."""
+    """A text with the spans to be found in it; `annotators` only if the corpus has entities in the form of TAB."""
 
     id: str
     text: str
@@ -118,7 +118,8 @@ def _entities(path: Path, where: str, text: str, mentions: Iterable[Mapping[str,
             Mention(one["start_offset"], one["end_offset"], one["identifier_type"] != NO_MASK) for one in group
         )
         kinds = [one["identifier_type"] for one in group]
-        # As in TAB's own evaluation: the first mention tells whether the entity is direct, and any masked mention makes it one to mask.
+        # As in TAB's own evaluation: the first mention decides if the entity is direct, and any masked mention
+        # makes it one to mask.
         identifier = DIRECT if kinds[0] == DIRECT else QUASI if set(kinds) != {NO_MASK} else NO_MASK
         yield Entity(str(group[0].get("entity_type", "MISC")), identifier, listed)
 

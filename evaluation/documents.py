@@ -1,4 +1,4 @@
-"""What documents contain and what stays readable in them -> EMR, LF, HL, OE and levels of re-identification risk (Sokolova, 2011)."""
+"""What documents contain and what stays readable -> EMR, LF, HL, OE and levels of risk (Sokolova, 2011)."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -26,7 +26,7 @@ class Readable:
 
 @dataclass(frozen=True, slots=True)
 class DocumentScores:
-    """All four are better the less is left: EMR and LF small, HL and OE large; None without documents that contain anything."""
+    """EMR and LF are better if small, HL and OE if large; all are None if no document contains anything."""
 
     documents: int
     without_labels: int

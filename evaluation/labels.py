@@ -1,4 +1,4 @@
-"""A file of verified labels (CSV or JSON lines) -> file URI to PHI or not, with the probability of the draw if there was one."""
+"""A file of verified labels (CSV or JSON lines) -> for each file URI, PHI or not, and the probability of its draw."""
 
 import csv
 import json
@@ -19,7 +19,7 @@ OPTIONAL = ("probability", "stratum", "scan_id")
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What people decided about a file; `probability` is that of having been drawn for verification, None where nobody drew."""
+    """The verdict on a file; `probability` is that of having been drawn for verification, None if nobody drew."""
 
     phi: bool
     probability: Fraction | None = None
@@ -56,7 +56,8 @@ def gather(path: Path | str, rows: Iterable[tuple[int, str, Label]]) -> dict[str
             )
     if not labels:
         raise LabelError(
-            f"{path}: there is no label in it; expected the columns {' and '.join(REQUIRED)} and a line for each verified file"
+            f"{path}: there is no label in it; "
+            f"expected the columns {' and '.join(REQUIRED)} and a line for each verified file"
         )
     return labels
 

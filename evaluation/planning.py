@@ -14,7 +14,7 @@ _WORST_SHARE = 0.5
 class Plan:
     """For one rule: `more` verifications, drawn at random from its unverified files, bring the intervals to `width`.
 
-    `more` is None where even verifying every file leaves them wider; `scan_files` then is how many files a like scan would need.
+    `more` is None if even verifying every file leaves them wider; `scan_files` then is the size of scan that is needed.
     """
 
     rule: str
@@ -28,7 +28,7 @@ class Plan:
 
 
 def plan(counts: RuleCounts, width: float, level: float = 0.95) -> Plan:
-    """Assumes that the files still to be verified hold PHI as often as those that were; one in two, as long as none was."""
+    """Assumes that unverified files hold PHI as often as verified ones; one in two, as long as none is verified."""
     if not 0 < width < 1:
         raise ValueError("a width is above 0 and below 1")
     verified = counts.phi + counts.not_phi

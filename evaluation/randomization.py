@@ -1,4 +1,4 @@
-"""Counts of two systems on the same records -> is one really better: approximate randomization over whole records (Uzuner et al., 2007)."""
+"""Counts of two systems on the same records -> is one better: approximate randomization (Uzuner et al., 2007)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ Figure = Callable[[Counts], Counts]  # sums of counts, one row each -> one figur
 
 @dataclass(frozen=True, slots=True)
 class Significance:
-    """`p` is the share of shuffles, the real one among them, with a difference at least as large; None where a figure is undefined."""
+    """`p` is the share of shuffles, the real one included, with as large a difference; None if one is undefined."""
 
     first: float | None
     second: float | None
@@ -31,7 +31,7 @@ class Significance:
 def approximate_randomization(
     first: Any, second: Any, figure: Figure, shuffles: int = SHUFFLES, seed: int = 20
 ) -> Significance:
-    """Swaps the two systems' counts record by record by coin flips; s = (k + 1) / (N + 1), significant where s <= 0.1."""
+    """Swaps the two systems' counts of whole records at random; s = (k + 1) / (N + 1), significant if s <= 0.1."""
     one, other = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if one.shape != other.shape or one.ndim != 2:
         raise ValueError("both systems need one row of counts for each record")
@@ -47,7 +47,7 @@ def approximate_randomization(
         coins = dice.integers(0, 2, size=(min(_AT_ONCE, shuffles - start), len(one)))
         moved = coins @ change
         differences = np.abs(figure(totals[0] + moved) - figure(totals[1] - moved))
-        # A shuffle in which a figure is undefined is no evidence of a difference; it counts as one, to be on the safe side.
+        # A shuffle in which a figure is undefined is no evidence of a difference; to be safe, it counts as one.
         as_large += int(np.count_nonzero(~(differences < real - _ROUNDING)))
     p = (as_large + 1) / (shuffles + 1)
     return Significance(figures[0], figures[1], figures[0] - figures[1], p, p <= SIGNIFICANT, shuffles)

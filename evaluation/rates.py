@@ -11,7 +11,7 @@ Method = Literal["wilson", "exact"]
 
 @dataclass(frozen=True, slots=True)
 class RuleCounts:
-    """Of n examined files `positive` were screened positive by the rule, of which people verified `phi` and `not_phi`."""
+    """Of n examined files the rule flagged `positive`, of which people verified `phi` and `not_phi`."""
 
     rule: str
     n: int
@@ -32,7 +32,7 @@ class RuleCounts:
 class RuleRates:
     """What the counts of one rule say; None where a rate is undefined, which is not the same as 0.
 
-    Unless `fully_verified`, tdp and frp count what was verified so far: they are lower bounds, and so are their intervals.
+    Unless `fully_verified`, tdp and frp count what is verified so far: they and their intervals are lower bounds.
     """
 
     rule: str

@@ -1,4 +1,4 @@
-"""Counts of what was right, too much and missed -> precision, recall and F; undefined where nothing was there to be counted."""
+"""Counts of hits, false positives and misses -> precision, recall and F; undefined if there is nothing to count."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ def share(part: float, whole: float) -> float | None:
 
 
 def scores(right: int, too_much: int, missed: int) -> Scores:
-    """P = TP / (TP + FP), R = TP / (TP + FN), F = 2PR / (P + R); F is undefined only where nothing was there and nothing was found."""
+    """P = TP / (TP + FP), R = TP / (TP + FN), F = 2PR / (P + R); F is undefined only if all three counts are 0."""
     return Scores(
         share(right, right + too_much), share(right, right + missed), share(2 * right, 2 * right + too_much + missed)
     )

@@ -1,7 +1,8 @@
-"""Verified files, each with its probability of having been drawn -> estimates over all screened positives (Horvitz–Thompson).
+"""Verified files, each with the probability of its draw -> estimates over all screened positives (Horvitz-Thompson).
 
-Two chances are at work: which files were there to be scanned, and which of the screened positives were drawn for verification.
-The variance of a total is the sum of both. Where everything was verified the second is zero, and the plain formulas come out exactly.
+Two random steps are at work: which files were there to scan, and which screened positives were drawn for verification.
+The variance of a total is the sum of both. If everything was verified, the second is zero, and the result is exactly
+that of the plain formulas.
 """
 
 import math
@@ -65,7 +66,10 @@ def total(strata: Sequence[Stratum], cell: str) -> Fraction:
 def sampling_covariance(
     strata: Sequence[Stratum], u: Mapping[str, Fraction | int], v: Mapping[str, Fraction | int]
 ) -> Fraction:
-    """Covariance of two weighted sums over repeated draws without replacement inside each stratum; a file of cell c adds u[c] and v[c]."""
+    """Covariance of two weighted sums under draws without replacement inside each stratum.
+
+    A file of cell c adds u[c] to the one and v[c] to the other.
+    """
     covariance = Fraction(0)
     for stratum in strata:
         if stratum.probability == 1:
@@ -104,7 +108,7 @@ def _sums(
 
 
 def sampled_rates(rule: str, n: int, positive: int, strata: Sequence[Stratum], level: float = 0.95) -> SampledRates:
-    """TDP and FRP of a rule from a sample; `strata` hold all verified files, and in their cells those on which the rule fired."""
+    """TDP and FRP of a rule from a sample; `strata` hold all verified files, cells those where the rule fired."""
     phi, not_phi = (sum(stratum.cells.get(cell, 0) for stratum in strata) for cell in (PHI, NOT_PHI))
     measurable = n > 0 and phi + not_phi > 0
     figures = {
@@ -149,7 +153,8 @@ def _rate(strata: Sequence[Stratum], cell: str, n: int, level: float) -> tuple[f
 def sampled_interval(strata: Sequence[Stratum], cell: str, n: int, level: float = 0.95) -> Interval | None:
     """A Wilson interval with as many trials as the sample is worth; plain Wilson over n where every file was verified.
 
-    A stratum in which no file (or every file) fell into the cell would claim no variance; half a file is added, for the variance only.
+    A stratum in which no file (or every file) fell into the cell would have no variance; half a file is added, for the
+    variance only.
     """
     if n == 0:
         return None
@@ -176,7 +181,7 @@ def _wilson(share: float, trials: float, level: float) -> Interval:
 
 
 def _frame_covered(strata: Sequence[Stratum], positive: int) -> bool:
-    """Whether the sample may stand for all files on which the rule fired: not where it adds up to far fewer than are known to exist."""
+    """Whether the sample can represent all files on which the rule fired: not if it adds up to far fewer than exist."""
     fired = {PHI: 1, NOT_PHI: 1}
     standing = total(strata, PHI) + total(strata, NOT_PHI)
     error = math.sqrt(

@@ -48,7 +48,7 @@ def tokens(text: str, pattern: re.Pattern[str] = _TOKEN) -> list[Token]:
 
 
 def categories(places: Sequence[Token], marked: Iterable[Marked]) -> list[str | None]:
-    """The category of each token; a token belongs to a span that covers any of it, the one that starts first where several do."""
+    """The category of each token: that of a span that covers any of it, the one that starts first if several do."""
     starts = [place.start for place in places]
     named: list[str | None] = [None] * len(places)
     for span in sorted(marked):

@@ -1,4 +1,4 @@
-"""Texts with annotated entities, and the spans that a system masks -> entity recall and weighted precision (Pilán et al., 2022)."""
+"""Texts with annotated entities, and masked spans -> entity recall and weighted precision (Pilán et al., 2022)."""
 
 import re
 import tomllib
@@ -21,7 +21,7 @@ def uniform(word: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class TabCounts:
-    """Over all annotators: entities fully covered and all of them, tokens to mask and masked, masked tokens that were to be masked."""
+    """Over all annotators: entities and those fully covered, tokens to mask and masked, and masked ones among them."""
 
     direct_found: int = 0
     direct: int = 0
@@ -40,7 +40,7 @@ class TabCounts:
 
 @dataclass(frozen=True, slots=True)
 class TabScores:
-    """None where there is nothing of the kind; weighted_precision is None too where no word-frequency model was at hand."""
+    """None where there is nothing of the kind; weighted_precision is also None without a word-frequency model."""
 
     recall: float | None
     er_direct: float | None
@@ -65,7 +65,7 @@ def tab_counts(
     weight: Weight | None = uniform,
     token: re.Pattern[str] = _WORD,
 ) -> TabCounts:
-    """An entity counts as found only if every mention of it that needs a mask is covered; every annotator counts apart."""
+    """An entity is found only if every mention that needs a mask is covered; each annotator counts separately."""
     spans = _joined(masks)
     covered = bytearray(len(document.text))
     for start, end in spans:

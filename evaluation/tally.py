@@ -1,4 +1,4 @@
-"""Examined files with the rules that fired, and verified labels -> counts per rule, as sums that come out alike in any order."""
+"""Examined files with the rules that fired, and verified labels -> counts per rule, as sums in any order."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -97,7 +97,7 @@ class Sums:
         ]
 
     def weighed(self, share_of: Callable[[str], Fraction], rule: str = "") -> Fraction:
-        """All files, or those on which a rule fired, each counted with one over the share that was scanned of its part of the source."""
+        """All files, or those on which a rule fired, each weighted by one over the sampled share of its stratum."""
         wanted = (_PART, rule) if rule else (_PART,)
         counts = (
             (key[1], count) for key, count in self._counts.items() if key[0] == _PART and (_PART, *key[2:]) == wanted

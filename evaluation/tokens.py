@@ -1,4 +1,4 @@
-"""Texts with spans that people and a system marked -> precision, recall and F by token, over all and per category (Uzuner et al., 2007)."""
+"""Spans that people and a system marked -> P, R and F by token, in all and per category (Uzuner et al., 2007)."""
 
 from collections import Counter
 from collections.abc import Iterable

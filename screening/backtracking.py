@@ -67,7 +67,8 @@ def _attacked(pattern: str, flags: int) -> str:
         try:
             regex.search(attack)
         except _TooSlowError:
-            return f"it backtracks catastrophically: {len(attack)} characters such as {attack[:24]!r}… keep it busy for seconds"
+            busy = f"{len(attack)} characters such as {attack[:24]!r}…"
+            return f"it backtracks catastrophically: {busy} keep it busy for seconds"
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         if time.process_time() - started > SECONDS_AN_ATTACK:

@@ -23,7 +23,7 @@ class PrototypeTable:
     starts: NDArray[np.intp]  # where each rule's prototypes begin
 
     def distances(self, vectors: Words) -> NDArray[np.uint8]:
-        """One row per vector, one column per prototype: the number of differing bits among those the prototype cares about."""
+        """One row per vector, one column per prototype: how many of the bits that the prototype cares about differ."""
         counted: NDArray[np.uint8] = np.bitwise_count((vectors[:, None] ^ self.bits[None, :]) & self.care[None, :])
         return counted
 

@@ -1,4 +1,4 @@
-"""Which attributes of a word count for it and for its neighbours, and how a place in a text is described to the trainer."""
+"""Which attributes of a word count for it and for its neighbours, and how the trainer sees a place in a text."""
 
 from collections.abc import Iterator, Sequence
 
@@ -23,7 +23,8 @@ def word_attribute(offset: int, attribute: str) -> str:
     return f"{offset}|{attribute}"
 
 
-# Tables of scores by number: name -> how many numbers there are. Each is looked up by a field of a Reading, or by a part of it.
+# Tables of scores by number: name -> how many numbers there are.
+# Each is looked up by a field of a Reading, or by a part of it.
 TABLES = {
     "triple": CLASSES**3,
     "left": CLASSES**2,

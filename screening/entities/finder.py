@@ -234,7 +234,7 @@ class EntityFinder:
 
 
 def is_plausible(run: Run, pieces: Pieces) -> bool:
-    """Outside legal texts: no name is a mere code or has figures in it; two capitals are someone's initials only where that is sure."""
+    """Outside legal texts: a mere code, or anything with digits, is no name; two capitals are initials only if sure."""
     if run.kind == PERSON and pieces.has_figures(run.first, run.last):
         return False
     if run.kind == PERSON and pieces.has_long_word(run.first, run.last):

@@ -1,4 +1,4 @@
-"""Scores of labels and of label pairs -> the exact probability of every label at every place, for many sequences at once."""
+"""Scores of labels and of label pairs -> the exact probability of every label at every place, for many sequences."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """The places of sequences by time, longest sequence first, so that a step is one product over all that are still running."""
+    """The places of sequences by time, longest first, so that a step is one product over all that still run."""
 
     places: Ints
     offsets: list[int]  # where each step begins, and the last ends
@@ -32,7 +32,7 @@ def packed(starts: Ints, lengths: Ints) -> Packed:
 def marginals(emissions: Floats, transitions: Floats, offsets: list[int]) -> Floats:
     """Forward and backward over sequences whose places are packed; there is no padding.
 
-    Inside, each label has a row: what is done to all labels of a place is then done to long rows instead of many short ones.
+    Inside, each label has a row: numpy is faster on a few long rows than on many short ones.
     """
     odds = np.ascontiguousarray(emissions.T)
     odds -= odds.max(axis=0)

@@ -1,4 +1,4 @@
-"""The letters of a word -> its attributes: the word itself, how it begins and how it ends; or, in less time, the hashes of these."""
+"""The letters of a word -> its attributes: the word, its beginnings and endings; or, faster, their hashes."""
 
 from functools import lru_cache
 from zlib import crc32

@@ -1,4 +1,4 @@
-"""Runs of words -> the same, where a list such as `Leehy, Perkins and Hill` names people throughout if it names two of them."""
+"""Runs of words -> the same; a list such as `Leehy, Perkins and Hill` names only people if two of its items do."""
 
 from collections.abc import Callable, Sequence
 
@@ -39,7 +39,7 @@ def with_lists(runs: Sequence[Run], word_at: WordAt, words: int, could_be_name: 
 
 
 def _items(first: int, word_at: WordAt, words: int) -> list[int]:
-    """The places of a list's words, from its first one on; a word that goes on is no item but the beginning of something longer."""
+    """The places of a list's words, from its first on; a word that is followed by another one is no item."""
     items = [first]
     while True:
         at = items[-1] + 1

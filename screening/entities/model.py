@@ -1,4 +1,4 @@
-"""Weights and texts -> the probability of every label at every word; scores of words are kept, so that a word is weighed once."""
+"""Weights and texts -> the probability of every label at every word; word scores are cached."""
 
 import threading
 from collections.abc import Mapping, Sequence
@@ -65,7 +65,7 @@ class EntityModel:
         return reading, chances
 
     def decided(self, reading: Reading, sentences: NDArray[np.bool_]) -> tuple[Ints, Floats]:
-        """The places of these sentences, in any order, and the probability of every label there; the reading may be another model's."""
+        """The places of these sentences, in any order, and each label's probability; another model may read them."""
         order = packed(reading.sentence_starts[sentences], reading.sentence_lengths[sentences])
         if not len(order.places):
             return order.places, np.zeros((0, len(self.labels)), dtype=np.float32)

@@ -35,7 +35,7 @@ class NamePart(NamedTuple):
 def parts(
     name: Sequence[Piece], before: Sequence[str], after: Sequence[str], gazetteer: Gazetteer, known: Mapping[str, str]
 ) -> list[NamePart]:
-    """`before` and `after` are the nearest words around the name, nearest first; `known` tells the parts of names seen in full."""
+    """`before` and `after` are the words around the name, nearest first; `known`: the parts of names seen in full."""
     if is_professional(before, after):
         return [NamePart(name[0].start, name[-1].end, PROFESSIONAL)]
     found: list[NamePart] = []

@@ -1,4 +1,4 @@
-"""Texts -> words by number, sentences, and what their surroundings and the whole document say of them: all that the model looks at."""
+"""Texts -> word numbers, sentences, and what context and document say of them: the input of the model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One or more texts. `words` has REACH edges before and after; all arrays by place have one entry per word between them.
+    """One or more texts. `words` has REACH edges before and after; arrays by place have one entry per word in between.
 
     Between two texts stand edges, which belong to no sentence.
     """
@@ -131,7 +131,10 @@ def surroundings(found: Split, vocabulary: Vocabulary) -> Reading:
 
 
 def _sentences(groups: Ints, flags: Ints, bounds: Ints) -> tuple[Ints, Ints]:
-    """A sentence ends with its line, or with its mark where a capital follows; one that is endless is cut. Each edge is one of its own."""
+    """A sentence ends with its line, or with its mark if a capital follows; an endless one is cut.
+
+    Each edge is a sentence of its own.
+    """
     own, following = flags[REACH:-REACH], flags[REACH + 1 : len(flags) - REACH + 1]
     after_mark = (own & ENDS_SENTENCE != 0) & (following & HAS_CAPITAL != 0)
     before = groups[REACH - 1 : -REACH - 1]
@@ -170,7 +173,7 @@ def _mostly_capitals(capitals: NDArray[Any], words: NDArray[Any]) -> Bools:
 
 
 def _letters(flags: Ints, starts: Ints, lengths: Ints, bounds: Ints) -> Ints:
-    """Per word: 0 where its sentence mixes letters, _SMALL where it has small ones only, _CAPITALS where all its words are in capitals.
+    """Per word: 0 if its sentence mixes letters, _SMALL if it has only small ones, _CAPITALS if only capitals.
 
     A single word in capitals makes a sentence of capitals only in a text of capitals.
     """
@@ -189,7 +192,7 @@ def _letters(flags: Ints, starts: Ints, lengths: Ints, bounds: Ints) -> Ints:
 
 
 def _needy(groups: Ints, flags: Ints, letters: Ints, starts: Ints) -> NDArray[np.bool_]:
-    """A common word opens most sentences with a capital, and where there are no capitals, every word that no list knows may be a name."""
+    """A common word opens most sentences with a capital; without capitals, any word that no list has may be a name."""
     if not len(starts):
         return np.zeros(0, dtype=bool)
     candidates = flags & CANDIDATE != 0
@@ -199,7 +202,7 @@ def _needy(groups: Ints, flags: Ints, letters: Ints, starts: Ints) -> NDArray[np
 
 
 def _trusts(padded: Ints, groups: Ints, flags: Ints, letters: Ints, sizes: Ints, size: int) -> Ints:
-    """What each text knows of its words; `sizes` are those of the texts with the edges behind them, `size` that of the vocabulary.
+    """What each text says of its words; `sizes` count the texts with the edges behind them, `size` the vocabulary.
 
     Names have a capital, or, in sentences without small letters or without capitals, are words that could be names.
     """
@@ -213,7 +216,10 @@ def _trusts(padded: Ints, groups: Ints, flags: Ints, letters: Ints, sizes: Ints,
 
 
 def _again(keys: Ints, words: Ints, marked: Bools, size: int) -> Bools:
-    """Where words that are marked once in a text stand in it; they are few, so most are told by what words are marked in any text."""
+    """Where the words that are marked once in a text occur in it.
+
+    They are few, so one test, if any text marks the word, settles most.
+    """
     anywhere = np.zeros(size, dtype=bool)
     anywhere[words[marked]] = True
     maybe = anywhere[words]

@@ -1,4 +1,4 @@
-"""Runs found in a document -> the same and the same words elsewhere in it: a name that was sure once is a name again."""
+"""Runs found in a document -> the same, and the same words elsewhere in it: a sure name once is a name everywhere."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ Lent = dict[
 
 
 def with_repetitions(runs: Sequence[Run], reading: Reading, scores: NDArray[np.float32]) -> list[Run]:
-    """Only words that mean little but a name lend themselves alone; longer runs need one of them. Texts lend each other nothing."""
+    """Only words that are rarely anything but a name count alone; longer runs need one of them. Texts are separate."""
     lent = _lent(runs, reading)
     if not lent:
         return list(runs)

@@ -40,7 +40,7 @@ class Scorer:
     def scores(self, chances: NDArray[np.float32], *, legal: bool) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """The likeliest kind of every word, and its score.
 
-        Where kinds are masked alike, as in legal texts, it does not matter which of them a word is: their chances add up.
+        If kinds are masked alike, as in legal texts, it does not matter which of them a word is: they add up.
         """
         masked = chances.T[self._columns]
         kinds = masked.argmax(axis=0)

@@ -34,7 +34,7 @@ def pieces(text: str) -> list[str]:
 
 
 def is_gap(piece: str) -> bool:
-    """White space inside a line, which separates words and says nothing; tabs and wide gaps say something: a column ends."""
+    """White space inside a line that only separates words; tabs and wide gaps do more: they end a column."""
     return piece.isspace() and "\n" not in piece and "\t" not in piece and len(piece) < 3
 
 

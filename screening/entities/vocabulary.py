@@ -14,7 +14,8 @@ from screening.entities.words import BORDER, ENDS_LINE, Word, describe, has_smal
 GAP, EDGE, LONG = 0, 1, 2  # words that every table has: white space, beyond the text, and what is too long for a word
 APART = 5  # edges between two texts: as far as a word is heard
 _BREAK = "\n\0"  # stands for an edge; no piece of a text is like it
-_WIDTHS = 4  # a piece is its word and at most so many characters less one: gaps and breaks are no words, others have one space
+# A piece is its word and at most so many characters less one: gaps and breaks are no words, others have one space.
+_WIDTHS = 4
 _SHIFT = _WIDTHS.bit_length() - 1
 _UNKNOWN = -1
 
@@ -23,7 +24,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """The words of texts one behind the other, with APART edges between two texts; places in a text count from its own start."""
+    """The words of texts in a row, with APART edges between two texts; places count from the start of their text."""
 
     words: Ints
     starts: Ints

@@ -21,7 +21,7 @@ OUTSIDE = "O"  # the label of what is no entity
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Rows of `cells` and `values` belong to the attribute whose hash is at the same place; a cell is offset x label."""
+    """Rows of `cells` and `values` belong to the attribute whose hash is at the same place; cell = offset x label."""
 
     labels: tuple[str, ...]
     transitions: NDArray[np.float32]
@@ -76,7 +76,10 @@ def collected(
 
 
 def packed(weights: Weights) -> bytes:
-    """The same bytes for the same weights: no times, no order of chance. Half precision is enough for what is summed a few dozen times."""
+    """The same bytes for the same weights: no times, no random order.
+
+    Half precision is enough for what is summed a few dozen times.
+    """
     arrays: dict[str, NDArray[Any]] = {
         "transitions": weights.transitions,
         "hashes": weights.hashes,

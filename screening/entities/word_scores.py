@@ -1,4 +1,4 @@
-"""Words of a vocabulary -> the score of every label that each adds at its own place and at its neighbours', weighed once."""
+"""Words of a vocabulary -> the score that each adds to every label at its place and its neighbours'."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""A word -> the attributes that the model weighs, its class among 32, and the flags that steer sentences and documents."""
+"""A word -> the attributes that the model weighs, its class among 32, and flags for sentences and documents."""
 
 import re
 import unicodedata
@@ -25,10 +25,10 @@ from screening.entities.word_groups import cue_numbers, words_of
 CLASSES = 32
 CUES = 16
 (
-    BORDER, LINE, BLANK_LINE, COLUMN, COMMA, POINT, COLON, QUOTE, HYPHEN, OTHER_MARK, DIGITS_2, DIGITS_4, DIGITS_MORE, INITIAL, TITLE,
-    PARTICLE,
-    MONTH, CAP_FIRST, CAP_LAST, CAP_BOTH, CAP_PLACE, CAP_COMMON, CAP_UNSURE, CAP_UNKNOWN, UPPER_NAME, UPPER_COMMON, UPPER_OTHER, LOW_FIRST,
-    LOW_LAST, LOW_COMMON, LOW_OTHER, ODD,
+    BORDER, LINE, BLANK_LINE, COLUMN, COMMA, POINT, COLON, QUOTE, HYPHEN, OTHER_MARK,
+    DIGITS_2, DIGITS_4, DIGITS_MORE, INITIAL, TITLE, PARTICLE, MONTH,
+    CAP_FIRST, CAP_LAST, CAP_BOTH, CAP_PLACE, CAP_COMMON, CAP_UNSURE, CAP_UNKNOWN,
+    UPPER_NAME, UPPER_COMMON, UPPER_OTHER, LOW_FIRST, LOW_LAST, LOW_COMMON, LOW_OTHER, ODD,
 ) = range(CLASSES)  # fmt: skip
 
 # Flags of a word.
@@ -66,7 +66,7 @@ class Word(NamedTuple):
 
 
 def describe(word: str, gazetteer: Gazetteer, *, hidden: bool = False) -> Word:
-    """`hidden` tells nothing that depends on having met the word before; training uses it so that new names are learned too."""
+    """`hidden` leaves out whatever depends on having met the word before; training uses it to learn new names."""
     if not word[0].isalpha():
         return _white_space(word) if word.isspace() else _number(word) if word.isdecimal() else _mark(word)
     plain = plain_form(word)
@@ -142,7 +142,7 @@ def _shape(word: str) -> str:
 
 @lru_cache(maxsize=_REMEMBERED_FORMS)
 def _told(shape: str, cases: Cases, code: int, length: int, special: int) -> tuple[tuple[str, ...], int, int]:
-    """The attributes that words of this form share, their class and their flags; `special` is a class that lists give them."""
+    """The attributes that words of this form share, their class and their flags; `special`: a class from the lists."""
     group = special or _group(length == 1, cases, code)
     common = commonness(code)
     form = f"s={shape}", f"c={group}", f"g={lists_of(code)}", f"f={common}", f"sf={shape}{common}", f"l={length}"

@@ -35,8 +35,8 @@ class NameScreen:
         return [self._merged(*each) for each in zip(texts, patterns, entities, strict=True)]
 
     def _merged(self, text: str, patterns: Sequence[Span], entities: Sequence[Span]) -> list[Span]:
-        """A pattern knows numbers, addresses and labels better than the model does: where both speak of a stretch, only what the pattern
-        leaves of it is the model's.
+        """A pattern knows numbers, addresses and labels better than the model does: where both find something, the
+        model gets only what the pattern leaves.
         """
         kept = resolved(patterns)
         lines = rows_in(text)

@@ -1,4 +1,4 @@
-"""Names found in a text -> the same, as the columns of its tables agree: what fills most cells of a column fills the rest of it."""
+"""Names found in a text -> the same, corrected by columns: what fills most cells of a column fills the rest of it."""
 
 import re
 from bisect import bisect_left

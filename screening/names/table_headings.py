@@ -24,7 +24,7 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 _FEWEST_ROWS = 2
-# A line of short cells; prose is soon seen to be none. A cell ends at its delimiter only, so that nothing is ever tried again.
+# A line of short cells; prose fails early. A cell ends only at its delimiter, so nothing is ever tried twice.
 _ROW = re.compile(
     r"^[^\t;|,\n]{0,42}+"
     r"(?:(?:\t[^\t\n]{0,42}+){1,60}+|(?:;[^;\n]{0,42}+){1,60}+|(?:\|[^|\n]{0,42}+){1,60}+|(?:,[^,\n]{0,42}+){1,60}+)$",

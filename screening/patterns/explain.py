@@ -52,7 +52,7 @@ class ExplainedMatch:
 
 
 def explain_matches(patterns: Patterns, text: str, *, misses: bool = False) -> list[ExplainedMatch]:
-    """What the detectors find, in the order of the text; with `misses`, also what their patterns match without counting."""
+    """What the detectors find, in the order of the text; with `misses`, also matches that do not count."""
     seen = _everywhere(patterns, text) if misses else _triggered(patterns, text)
     found = [finding for finding in seen if misses or finding.counts]
     return sorted(found, key=lambda finding: (finding.start, finding.end, finding.detector))

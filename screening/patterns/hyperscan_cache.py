@@ -21,7 +21,7 @@ _KEPT = 24  # three for each rule set
 
 
 def cached_database(expressions: Sequence[object], compiled: Callable[[], hyperscan.Database]) -> hyperscan.Database:
-    """The database of these very expressions and this version of Hyperscan; any doubt about the kept one means compiling."""
+    """The database of these expressions and this Hyperscan; any doubt about the cached one means compiling."""
     if len(expressions) < _WORTH_KEEPING:
         return compiled()
     path = cache_folder() / f"{_name(expressions)}.hsdb"
@@ -45,7 +45,7 @@ def _name(expressions: Sequence[object]) -> str:
 
 
 def _kept(path: Path) -> hyperscan.Database | None:
-    """Nothing, unless the file is ours alone and whole: a database is executed, in a way, so a foreign one is never loaded."""
+    """None, unless the file is whole and only ours: a database is almost code, so a foreign one is never loaded."""
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
     except OSError:

@@ -79,7 +79,7 @@ class Matcher:
     lowered_by: Words | None
 
     def for_text(self, text: str) -> "Matcher":
-        """The same for one text, in which only the words that it has are asked for: worth its while where there is much to confirm."""
+        """The same for one text, with only the context words that it has; pays off if there is much to confirm."""
         lowered = text.lower()
         raised_by = self.raised_by and self.raised_by.found_in(lowered)
         lowered_by = self.lowered_by and self.lowered_by.found_in(lowered)
@@ -275,5 +275,5 @@ def part_of_longer(text: str, start: int, end: int, standalone: bool) -> bool:
 
 
 def _joined(joint: str, text: str, start: int, end: int) -> bool:
-    """Slashes and colons join only what they are inside of as well: 12/12/12/12 is one thing, and 12/31/1999/a another."""
+    """Slashes and colons join only what has them inside as well: 12/12/12/12 is one thing, 12/31/1999/a is not."""
     return joint not in _ALWAYS_JOINTS or text.find(joint, start, end) >= 0

@@ -1,4 +1,4 @@
-"""Text -> candidate spans of all pattern detectors: Hyperscan says where to look, `re` and the validators confirm it there."""
+"""Text -> candidate spans of all detectors: Hyperscan says where to look, `re` and the validators confirm it there."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,7 +41,7 @@ class Patterns:
         return self.candidates_of_each([text])[0]
 
     def candidates_of_each(self, texts: Sequence[str]) -> list[list[Span]]:
-        """The same of many texts: Hyperscan reads them all before anything is confirmed, as each would push the other out of the cache."""
+        """The same for many texts: Hyperscan reads all first, as it and `re` evict each other from the CPU cache."""
         found: list[list[Span]] = [[] for _ in texts]
         for matcher, own in self._places(texts):
             for number, places in own.items():
@@ -79,7 +79,7 @@ class Patterns:
                         found.append(_span((start, end, characteristic, score)))
 
     def _places(self, texts: Sequence[str]) -> Iterator[tuple[Matcher, dict[int, list[Place]]]]:
-        """Where to look on behalf of each detector: numbers of texts -> places, which a search of the text would meet in this order."""
+        """Where each detector must look: text number -> places, in the order in which a search would meet them."""
         places: dict[int, dict[int, list[Place]]] = {}
         for text_number, text in enumerate(texts):
             for number, start, end in sorted(self._events(text)):

@@ -1,4 +1,4 @@
-"""A regular expression -> what every text that it matches must hold: plain characters alone, a long number, a letter beyond ASCII."""
+"""A regular expression -> what every match must hold: only plain characters, a long number, a letter beyond ASCII."""
 
 import re
 import sys
@@ -19,7 +19,7 @@ Parsed = Sequence[tuple[Any, Any]]
 
 
 class LongNumber(NamedTuple):
-    """How far behind the beginning of a match its long number begins, and how wide a match is; both at most, in bytes."""
+    """How far into a match its long number begins, and how wide a match is; both at most, in bytes."""
 
     lead: int
     width: int

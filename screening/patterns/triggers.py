@@ -36,8 +36,8 @@ class PatternError(ValueError):
 class Triggers:
     """What Hyperscan looks for on behalf of each detector; usable by several threads.
 
-    Expressions of which every match holds a long number, and the words that announce one, are looked for around long numbers alone, and
-    those that need a letter beyond ASCII only in texts that have one: each of them would slow down the pass over all the text.
+    Expressions whose matches all hold a long number, and the words that announce one, are searched only around long
+    numbers, and those that need a letter beyond ASCII only in texts that have one: each would slow down the whole pass.
     """
 
     def __init__(self, detectors: Sequence[Detector]) -> None:
@@ -106,7 +106,7 @@ def _long_number_of(detector: Detector) -> LongNumber | None:
 
 
 def _around(numbers: Sequence[tuple[Detector, LongNumber]]) -> tuple[Around, Around]:
-    """How far around a long number its detectors look, in texts of ASCII alone and in others; a byte more tells where words end."""
+    """How far around a number its detectors look, in ASCII and in other texts; one byte more shows where words end."""
     behind = max((number.width for _, number in numbers), default=LONG) - LONG + 1
     ascii_only, any_text = (
         _WIDEST_BEGINNING + 1 + max((number.lead + size * _announced_from(each) for each, number in numbers), default=0)
@@ -183,6 +183,7 @@ def _compiled(expressions: Mapping[int, Expression]) -> hyperscan.Database:
         )
     except hyperscan.error as error:
         raise PatternError(
-            f"Hyperscan refuses the pattern: {error} Write it without lookaround and back-references, or add a short trigger"
+            f"Hyperscan refuses the pattern: {error} "
+            "Write it without lookaround and back-references, or add a short trigger"
         ) from None
     return database

@@ -129,7 +129,7 @@ def dea_number(value: str) -> bool:
 
 
 def hardware_address(value: str) -> bool:
-    """Twelve hexadecimal digits that are not one digit over and over; whoever was given the first half does not matter."""
+    """Twelve hexadecimal digits that are not all the same; the manufacturer in the first half does not matter."""
     return len(set(_compact(value))) > 2
 
 
@@ -177,7 +177,7 @@ def mixed_code(value: str) -> bool:
 
 
 def north_american_phone(value: str) -> bool:
-    """Area codes and exchanges never begin with 0 or 1; the made-up ones of examples do, so only long repeats are refused."""
+    """Area codes and exchanges never begin with 0 or 1; made-up ones do, so only long repeats are refused."""
     number = _EXTENSION.split(value, maxsplit=1)[0]
     return len({character for character in number if character.isdigit()}) > 2
 

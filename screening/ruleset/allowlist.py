@@ -1,4 +1,4 @@
-"""Allow-list files (TOML) -> the values, by keyed hash, and the paths whose hits are counted apart instead of reported."""
+"""Allow-list files (TOML) -> the values, by keyed hash, and paths whose hits are counted but not reported."""
 
 import json
 import os

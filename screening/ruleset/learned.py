@@ -1,4 +1,4 @@
-"""PII vectors of verified files -> prototypes and a radius that would find their like, with what each choice would screen in."""
+"""PII vectors of verified files -> prototypes and a radius that find similar files, and what each choice would flag."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ class Verified:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Prototypes that together come within `radius` bits of every verified PHI file that can be told from the others."""
+    """Prototypes that come within `radius` bits of every verified PHI file that differs from all the others."""
 
     radius: int
     prototypes: tuple[int, ...]

@@ -98,7 +98,7 @@ def generated_sentences(data: Path) -> Iterator[Labelled]:
 def sentences(path: Path, kind: str, *, word: int, label: int, as_tagged: bool = False) -> Iterator[Labelled]:
     """A file with one word a line, its label in column `label`, and an empty line behind each sentence.
 
-    Of words tagged as a person, what follows an @ (`Warner@ENRON`) and what is a web address is no name, unless `as_tagged` asks for all.
+    Of words tagged as a person, what follows an @ (`Warner@ENRON`) and web addresses are no names, unless `as_tagged`.
     """
     group = kind
     words: list[tuple[str, str]] = []

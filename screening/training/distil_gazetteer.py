@@ -22,14 +22,15 @@ from screening.entities.words import plain_form
 from screening.training.census import FIRST_FILES, LAST_FILE, census_shares
 
 LOCALES = (
-    "de_DE", "es_ES", "es_MX", "fr_FR", "fr_CA", "it_IT", "nl_NL", "nl_BE", "pl_PL", "pt_PT", "pt_BR", "cs_CZ", "sk_SK", "hr_HR", "hu_HU",
-    "ro_RO", "sv_SE", "no_NO", "da_DK", "fi_FI", "tr_TR", "en_IN", "en_GB", "en_IE", "en_NZ", "de_CH", "lt_LT", "lv_LV", "et_EE", "sl_SI",
-    "vi_VN", "id_ID", "fil_PH", "yo_NG", "ha_NG", "zu_ZA", "en_PK", "is_IS",
+    "de_DE", "es_ES", "es_MX", "fr_FR", "fr_CA", "it_IT", "nl_NL", "nl_BE", "pl_PL", "pt_PT", "pt_BR",
+    "cs_CZ", "sk_SK", "hr_HR", "hu_HU", "ro_RO", "sv_SE", "no_NO", "da_DK", "fi_FI", "tr_TR", "en_IN",
+    "en_GB", "en_IE", "en_NZ", "de_CH", "lt_LT", "lv_LV", "et_EE", "sl_SI", "vi_VN", "id_ID", "fil_PH",
+    "yo_NG", "ha_NG", "zu_ZA", "en_PK", "is_IS",
 )  # fmt: skip
 WORDS = 40_000
 RARE_WORDS = 300_000
 _RAREST = 3.0  # Zipf frequency from which a word counts as common at all
-_RAREST_MADE = 2.0  # and from which it does where its make tells that it is no name
+_RAREST_MADE = 2.0  # and from which it does if its form shows that it is no name
 _ENDINGS = re.compile(
     r"(?:ness|[ts]ions?|[ai]bl[ey]|ments?|isms?|ively|ically|ally|ously|ility|ologies|ology|itis|osis|ectomy|i[sz]ing)$"
 )
@@ -145,7 +146,7 @@ def _add_medical(codes: dict[str, int]) -> None:
 
 
 def _add_made_words(codes: dict[str, int]) -> None:
-    """Rare words that no list knows, but that are made of known words or end as no name does: adjuster, flatmate, abruptness."""
+    """Rare words that no list has, but that are made of known words or end as no name does: adjuster, flatmate."""
     from wordfreq import top_n_list, zipf_frequency
 
     known = {word for word, code in codes.items() if commonness(code) > 1}

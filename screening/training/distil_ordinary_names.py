@@ -1,6 +1,6 @@
 """Word counts and census counts -> data/ordinary_names.tsv: the census names that mostly are ordinary words.
 
-A tool for maintainers, run as `python -m screening.training.distil_ordinary_names`; it needs the packages of the group `train`.
+A tool for maintainers, run as `python -m screening.training.distil_ordinary_names`; needs the `train` packages.
 """
 
 import math
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from screening.training.census import FIRST_FILES, LAST_FILE, ORDINARY_FILE, census_shares
 
-# How far the frequency of a word may lie above what the share of its bearers explains, on a logarithmic scale to base 10.
+# How far the frequency of a word may exceed what its share of bearers explains, on a logarithmic scale to base 10.
 FIRST_LIMIT = 6.3
 LAST_LIMIT = 5.7
 RAREST_WORD = 3.0

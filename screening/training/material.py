@@ -1,4 +1,4 @@
-"""A data folder -> all labelled texts to learn from, and those held back to judge by, with copies in small letters and capitals."""
+"""A data folder -> labelled texts to learn from and held-out ones to judge by, also in small letters and capitals."""
 
 import random
 import re
@@ -71,7 +71,7 @@ def training_texts(data: Path, gazetteer: dict[str, int]) -> Iterator[Labelled]:
 
 
 def _with_names_alone(each: Labelled) -> Labelled:
-    """Names, whether they need a mask or not; what else tells who someone is in a court case is left to the model of legal texts."""
+    """Names, whether they need a mask or not; other identifiers in court cases are left to the model of legal texts."""
     marked = [replace(mark, label=mark.label.removesuffix("_N")) for mark in each.marked]
     return replace(each, marked=tuple(mark for mark in marked if mark.label in (PERSON, ORGANIZATION, PLACE)))
 
@@ -83,7 +83,7 @@ def case_copies(each: Labelled, chance: random.Random, *, small: float, capital:
 
 
 def plain_sentences(data: Path, most: int = 3_000, *, held_back: bool = False) -> list[str]:
-    """Sentences of medical reports and answers in which no name is found; as many others, which no training sees, where asked for."""
+    """Sentences of medical reports and answers in which no name is found; on request also as many held-out ones."""
     cues = load_rules().names
     assert cues is not None
     finder = NameFinder(cues)

@@ -1,4 +1,4 @@
-"""A model and labelled texts it has not seen -> recall and precision of the words of people's names, by kind of text."""
+"""A model and held-out labelled texts -> recall and precision of the words of people's names, by kind of text."""
 
 from collections import defaultdict
 from collections.abc import Iterable

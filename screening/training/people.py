@@ -1,4 +1,4 @@
-"""A random source -> invented people, places and values for layouts, from many countries and with names nobody bears."""
+"""A random source -> invented people, places and values for layouts, from many countries, with unusual names too."""
 
 import random
 from collections import defaultdict
@@ -12,8 +12,8 @@ _PARTICLES = ("van der", "van", "de la", "von", "de", "del", "di", "al", "el", "
 _ORGANIZATIONS = (
     "{n} Ltd", "{n} & Sons", "{n} Inc.", "{n} and {m} LLP", "{n} Insurance", "{c} University", "University of {c}",
     "{c} Savings Bank",
-    "Bank of {c}", "{n} Logistics GmbH", "{c} High School", "{n} Foundation", "{n} Partners", "{c} Department of Health",
-    "{n} Electric Co.",
+    "Bank of {c}", "{n} Logistics GmbH", "{c} High School", "{n} Foundation", "{n} Partners",
+    "{c} Department of Health", "{n} Electric Co.",
     "{c} City Council", "{n} Consulting", "Royal Society of {c}", "{n} Group", "{c} Chamber of Commerce",
 )  # fmt: skip
 _HOSPITALS = (

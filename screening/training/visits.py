@@ -1,4 +1,4 @@
-"""Visit notes and dialogues -> labelled texts: names that openings and titles give away, found again everywhere in the same visit."""
+"""Visit notes and dialogues -> labelled texts: names from openings and titles, found again throughout the visit."""
 
 import re
 from collections import defaultdict

@@ -86,6 +86,6 @@ def test_a_sample_widens_the_interval_and_keeps_the_ratio() -> None:
     half = compare(PairCounts("a", "b", 5_000, (Stratum("", Fraction(1, 2), 116, cells),))).rtpf
     assert half.ratio == whole.ratio
     assert whole.log_se is not None and half.log_se is not None
-    # Half of twice as many files: as uncertain as all of this many, since the draw brings back what the larger scan gains.
+    # Half of twice as many files is as uncertain as all of this many: the draw costs what the larger scan gains.
     assert half.log_se == pytest.approx(whole.log_se, rel=0.01)
     assert half.test == "Wald, on the log ratio"

@@ -84,7 +84,7 @@ def test_scikit_learn_agrees_by_token(gold: tuple[Marked, ...], found: tuple[Mar
 
 @given(marked(), marked())
 def test_nervaluate_agrees_by_instance(gold: tuple[Marked, ...], found: tuple[Marked, ...]) -> None:
-    """Correct ones as nervaluate's strict scheme sees them; the totals on both sides are the same, however the rest is parted."""
+    """As in nervaluate's strict scheme; the totals on both sides are the same, however the rest is split."""
     counts = instance_counts(gold, found)
     assert counts.correct + counts.substituted + counts.deleted == len(gold)
     assert counts.correct + counts.substituted + counts.inserted == len(found)

@@ -29,7 +29,7 @@ def places(text: str, stretches: tuple[str, ...]) -> list[range]:
 
 
 def judged(screen: Screen, text: str, stretches: tuple[str, ...]) -> tuple[list[str], list[str]]:
-    """What stays readable, and what is reported without cause; places and times that narrow down, but are nobody's, do not count."""
+    """What stays readable, and what is reported wrongly; places and times that belong to nobody do not count."""
     spans = [span for span in screen.spans(text) if span.characteristic not in NARROWING]
     covered = {at for span in spans for at in range(span.start, span.end)}
     wanted = places(text, stretches)

@@ -3,10 +3,11 @@
 from screening.ruleset.ruleset import RuleSet
 
 ORDER_TEXT = """
-first_name last_name initials organization_name street_address health_professional_name phone_number email sin health_card_number
-passport_number driver_licence_number hospital city postal_code date birth_date age_over_89 fax_number ssn medical_record_number
-health_plan_number account_number credit_card certificate_licence_number vehicle_id device_id url ip_address biometric photograph
-other_unique_number nhs_number iban tax_number national_id_number place time demographic quantity other_detail
+first_name last_name initials organization_name street_address health_professional_name phone_number email sin
+health_card_number passport_number driver_licence_number hospital city postal_code date birth_date age_over_89
+fax_number ssn medical_record_number health_plan_number account_number credit_card certificate_licence_number
+vehicle_id device_id url ip_address biometric photograph other_unique_number nhs_number iban tax_number
+national_id_number place time demographic quantity other_detail
 """
 ORDER = ORDER_TEXT.split()
 

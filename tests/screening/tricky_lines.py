@@ -1,6 +1,6 @@
-"""Lines on which de-identification stumbles: each with what must be covered; what a line does not name must stay clear."""
+"""Lines that are hard to de-identify, each with what must be covered; everything else must stay clear."""
 
-# text -> the stretches that must be covered, whatever they are called; a stretch counts when every letter and digit of it is.
+# text -> the stretches that must be covered, under any category; it is covered if all its letters and digits are.
 NUMBERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Reach the ward at 160-6305, x 2644 after ten.", ("160-6305, x 2644",)),
     ("Pager 51234, office 613.555.0142 ext. 9", ("51234", "613.555.0142 ext. 9")),
