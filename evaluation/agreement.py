@@ -1,4 +1,4 @@
-"""Decisions of several people about the same items -> Cohen's kappa, F, Krippendorff's alpha, overall, over time and per group."""
+"""Decisions of people on the same items -> Cohen's kappa, F, Krippendorff's alpha, in all, over time, by group."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -85,7 +85,7 @@ def krippendorff_alpha(items: Iterable[Sequence[Hashable]]) -> float | None:
 
 
 def agreement(decisions: Iterable[Decision], positive: Hashable = True) -> Agreement:
-    """Kappa and F are means over all pairs of people, by the number of items that a pair shares; alpha takes all people at once."""
+    """Kappa and F are means over pairs of people, weighted by the items they share; alpha takes all people at once."""
     table: dict[str, dict[str, Hashable]] = defaultdict(dict)
     for decision in decisions:
         before = table[decision.item].setdefault(decision.person, decision.value)

@@ -1,4 +1,4 @@
-"""Spans that people and a system marked -> correct, substituted, inserted and deleted instances, with P, R and F (Uzuner et al., 2007)."""
+"""Spans that people and a system marked -> correct, substituted, inserted, deleted instances (Uzuner et al., 2007)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from evaluation.spans import Marked
 
 @dataclass(frozen=True, slots=True)
 class InstanceCounts:
-    """Correct: type and extent right; substituted: partly right; inserted: nothing was there; deleted: nothing was found."""
+    """Correct: type and extent right; substituted: partly right; inserted: too much; deleted: missed."""
 
     correct: int = 0
     substituted: int = 0

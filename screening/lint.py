@@ -1,4 +1,4 @@
-"""A rule set -> the problems in it that loading does not see: bad and slow patterns, examples that fail, unknown validators."""
+"""A rule set -> the problems that loading does not see: bad or slow patterns, failing examples, unknown validators."""
 
 import re
 from collections.abc import Iterator

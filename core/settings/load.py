@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from core.checks import converted, did_you_mean, kind_in_words, out_of_bounds
 from core.errors import SettingsError
 from core.settings.notify import MailSettings, SyslogSettings, WebhookSettings
 from core.settings.review import OidcSettings, ReviewSettings
@@ -59,7 +60,6 @@ class Settings:
 
 # Sections that may occur several times, each written [[name]].
 _TABLES: dict[str, Any] = {"schedule": ScheduleSettings}
-_BOOLEANS = {"yes": True, "true": True, "no": False, "false": False}
 
 
 def sections() -> dict[str, Any]:
@@ -143,7 +143,7 @@ def _from_file(config: Path | None, environ: Mapping[str, str]) -> dict[str, Any
     known_sections = {*sections(), *_TABLES}
     for section, entries in document.items():
         if section not in known_sections:
-            raise SettingsError(f"{config}: unknown section [{section}]{_nearest(section, known_sections)}")
+            raise SettingsError(f"{config}: unknown section [{section}]{did_you_mean(section, known_sections)}")
         if section in _TABLES:
             values[section] = _tables(section, entries, config)
             continue
@@ -178,7 +178,7 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
             continue
         key = names.get(name) or old_names.get(name)
         if key is None:
-            raise SettingsError(f"unknown setting {name} in the environment{_nearest(name, names)}")
+            raise SettingsError(f"unknown setting {name} in the environment{did_you_mean(name, names)}")
         _put(values, key, text, origin=f"in the environment ({name})")
     return values
 
@@ -195,61 +195,17 @@ def _put(values: dict[str, Any], key: str, value: Any, *, origin: str) -> None:
 def _checked(key: str, value: Any, *, origin: str, known: Mapping[str, dataclasses.Field[Any]] | None = None) -> Any:
     known = known_settings() if known is None else known
     if key not in known:
-        raise SettingsError(f"unknown setting {key} {origin}{_nearest(key, known)}")
+        raise SettingsError(f"unknown setting {key} {origin}{did_you_mean(key, known)}")
     entry = known[key]
+    kind = entry.type if isinstance(entry.type, type) else tuple
     try:
-        converted = _convert(value, entry.type)
-    except (KeyError, TypeError, ValueError):
-        raise SettingsError(f"{key} {origin} must be {_kind(entry.type)}, not {value!r}") from None
-    low, high, choices = entry.metadata["low"], entry.metadata["high"], entry.metadata["choices"]
-    if low is not None and converted < low:
-        raise SettingsError(
-            f"{key} {origin} is {converted}, but must be at least {low}; the nearest valid value is {low}"
-        )
-    if high is not None and converted > high:
-        raise SettingsError(
-            f"{key} {origin} is {converted}, but must be at most {high}; the nearest valid value is {high}"
-        )
-    if choices and converted not in choices:
-        raise SettingsError(
-            f"{key} {origin} is {converted!r}, but must be one of {', '.join(choices)}{_nearest(converted, choices)}"
-        )
-    return converted
-
-
-def _convert(value: Any, kind: Any) -> Any:
-    if kind is int or kind is float:
-        if isinstance(value, bool) or not isinstance(value, int | float | str):
-            raise TypeError
-        if kind is int and isinstance(value, float) and not value.is_integer():
-            raise ValueError
-        return kind(value.replace("_", "") if isinstance(value, str) else value)
-    if kind is bool:
-        if isinstance(value, str):
-            return _BOOLEANS[value.lower()]
-        if not isinstance(value, bool):
-            raise TypeError
-        return value
-    if kind is str:
-        if not isinstance(value, str):
-            raise TypeError
-        return value
-    if isinstance(value, str):  # a list in the environment: comma separated
-        return tuple(part.strip() for part in value.split(",") if part.strip())
-    if not isinstance(value, list | tuple) or not all(isinstance(part, str) for part in value):
-        raise TypeError
-    return tuple(value)
-
-
-def _kind(kind: Any) -> str:
-    return {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}.get(kind, "a list of texts")
-
-
-def _nearest(name: str, known: Mapping[str, Any] | set[str] | tuple[str, ...]) -> str:
-    import difflib
-
-    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.0)
-    return f"; did you mean {close[0]}?" if close else ""
+        fitting = converted(value, kind, from_text=True)
+    except ValueError:
+        raise SettingsError(f"{key} {origin} must be {kind_in_words(kind)}, not {value!r}") from None
+    fault = out_of_bounds(fitting, entry.metadata["low"], entry.metadata["high"], entry.metadata["choices"])
+    if fault:
+        raise SettingsError(f"{key} {origin} {fault}")
+    return fitting
 
 
 def _build(values: Mapping[str, Any]) -> Settings:

@@ -5,6 +5,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from core.checks import did_you_mean
 from core.errors import RuleError, SettingsError
 from core.settings import load_settings
 from screening.patterns.patterns import Patterns
@@ -12,7 +13,6 @@ from screening.privacy.key import fingerprint, load_key
 from screening.privacy.mask import Masker
 from screening.ruleset.allowlist import Entry, append_entry, load_entries
 from screening.ruleset.ruleset import RuleSet, rules_of
-from screening.ruleset.schema import nearest
 
 
 def run(
@@ -30,7 +30,7 @@ def run(
         raise SettingsError("give either a VALUE (or - to read it from standard input) or --path GLOB")
     known = [each.id for each in rules.characteristics]
     if characteristic and characteristic not in known:
-        raise RuleError(f"--characteristic: there is no {characteristic!r}{nearest(characteristic, known)}")
+        raise RuleError(f"--characteristic: there is no {characteristic!r}{did_you_mean(characteristic, known)}")
     file = file or (settings.rules.allow[0] if settings.rules.allow else "")
     if not file:
         raise SettingsError("which allow list? Give --file FILE, or set rules.allow")

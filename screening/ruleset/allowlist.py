@@ -10,9 +10,10 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from core.checks import did_you_mean
 from core.errors import RuleError
 from core.records import Span
-from screening.ruleset.schema import Key, nearest, read_table
+from screening.ruleset.schema import Key, read_table
 
 _GROUNDS = {"reason": Key(str), "author": Key(str), "expires": Key(date)}
 _VALUE = {"characteristic": Key(str), "hmac": Key(str), "key": Key(str), **_GROUNDS}
@@ -92,7 +93,7 @@ def _read(file: str, known: Sequence[str]) -> list[Entry]:
     for kind, listed in document.items():
         if kind not in _KINDS or not isinstance(listed, list):
             raise RuleError(
-                f"{file}: {kind!r} is not known; an allow list holds [[value]] and [[path]]{nearest(kind, _KINDS)}"
+                f"{file}: {kind!r} is not known; an allow list holds [[value]] and [[path]]{did_you_mean(kind, _KINDS)}"
             )
         for number, raw in enumerate(listed, start=1):
             entries.append(_entry(file, kind, f"{file}: {kind} {number}", raw, known))
@@ -103,7 +104,8 @@ def _entry(file: str, kind: str, place: str, raw: Any, known: Sequence[str]) -> 
     values = read_table(raw, _KINDS[kind], place)
     if (values["characteristic"] or kind == "value") and values["characteristic"] not in known:
         raise RuleError(
-            f"{place}: characteristic {values['characteristic']!r} is unknown{nearest(values['characteristic'], known)}"
+            f"{place}: characteristic {values['characteristic']!r} is unknown"
+            + did_you_mean(values["characteristic"], known)
         )
     for name in ("reason", "author"):
         if not values[name].strip():

@@ -1,14 +1,15 @@
-"""Documents of rule files -> the characteristics, detectors, rules and cues that they define, or a RuleError that says what to mend."""
+"""Documents of rule files -> their characteristics, detectors, rules and cues, or a RuleError with the remedy."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.checks import did_you_mean
 from core.errors import RuleError
 from screening.ruleset.definitions import Characteristic, Detector, NameCues, Nearness, Prototype, Rule, Scoring
 from screening.ruleset.expression import ExpressionError, Term, terms_of
 from screening.ruleset.files import VECTOR_FILE
-from screening.ruleset.schema import Key, nearest, read_table
+from screening.ruleset.schema import Key, read_table
 
 Documents = Sequence[tuple[str, dict[str, Any]]]
 
@@ -86,7 +87,7 @@ def read_document(file: str, raw: bytes) -> dict[str, Any]:
             raise RuleError(f"{file}: {name} must be written [[{name}]]")
     for name in document:
         if name not in _TABLES:
-            raise RuleError(f"{file}: unknown table {name!r}{nearest(name, (*_TABLES, *_LISTS))}")
+            raise RuleError(f"{file}: unknown table {name!r}{did_you_mean(name, (*_TABLES, *_LISTS))}")
     return {**read_table(document, _TABLES, file), **lists}
 
 
@@ -105,7 +106,7 @@ def read_characteristics(documents: Documents) -> tuple[Characteristic, ...]:
         place = _place(file, "characteristic", raw)
         if file != VECTOR_FILE:
             raise RuleError(
-                f"{place}: the vector is fixed in {VECTOR_FILE}; point the detector at one of its characteristics instead"
+                f"{place}: the vector is fixed in {VECTOR_FILE}; use one of its characteristics in the detector instead"
             )
         found.append(Characteristic(bit=len(found), **read_table(raw, _CHARACTERISTIC, place)))
     require_unique("characteristic", [(VECTOR_FILE, each.id) for each in found])
@@ -116,7 +117,7 @@ def read_characteristics(documents: Documents) -> tuple[Characteristic, ...]:
         for name in each.implies:
             if name not in known:
                 raise RuleError(
-                    f"{VECTOR_FILE}: characteristic {each.id!r}: implies {name!r} is unknown{nearest(name, known)}"
+                    f"{VECTOR_FILE}: characteristic {each.id!r}: implies {name!r} is unknown{did_you_mean(name, known)}"
                 )
     return tuple(found)
 
@@ -132,7 +133,7 @@ def _detector(file: str, raw: object, characteristics: Sequence[Characteristic])
     by_id = {each.id: each for each in characteristics}
     name = values["characteristic"]
     if name not in by_id:
-        raise RuleError(f"{place}: characteristic {name!r} is unknown{nearest(name, by_id)}")
+        raise RuleError(f"{place}: characteristic {name!r} is unknown{did_you_mean(name, by_id)}")
     if by_id[name].reserved:
         raise RuleError(f"{place}: characteristic {name!r} is reserved; take reserved away in {VECTOR_FILE} first")
     return Detector(file=file, **values, **examples)
@@ -160,7 +161,7 @@ def read_rules(documents: Documents, characteristics: Sequence[Characteristic]) 
         rules.append(Rule(file=file, prototypes=prototypes, **values))
     for name in explicit:
         raise RuleError(
-            f"prototype of rule {name!r}: there is no such rule{nearest(name, [each.id for each in rules])}"
+            f"prototype of rule {name!r}: there is no such rule{did_you_mean(name, [each.id for each in rules])}"
         )
     return tuple(rules)
 
@@ -192,7 +193,7 @@ def _explicit_prototypes(documents: Documents, bits: Mapping[str, int]) -> dict[
         values = read_table(raw, _PROTOTYPE, place)
         for name in (*values["set"], *values["clear"]):
             if name not in bits:
-                raise RuleError(f"{place}: unknown characteristic {name!r}{nearest(name, bits)}")
+                raise RuleError(f"{place}: unknown characteristic {name!r}{did_you_mean(name, bits)}")
         ones, zeros = sum(bits[name] for name in set(values["set"])), sum(bits[name] for name in set(values["clear"]))
         if ones & zeros:
             raise RuleError(f"{place}: a characteristic is both set and clear; keep one")

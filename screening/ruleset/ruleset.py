@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from core.checks import did_you_mean
 from core.errors import RuleError
 from core.settings import RuleSettings
 from screening.ruleset.definitions import Characteristic, Detector, NameCues, Nearness, Rule, Scoring
@@ -20,7 +21,6 @@ from screening.ruleset.parse import (
     require_unique,
     single_rule,
 )
-from screening.ruleset.schema import nearest
 
 NAMES_ID = "names"  # what switches the name finder off
 
@@ -80,7 +80,7 @@ def with_threshold(ruleset: RuleSet, threshold: float) -> RuleSet:
 def _disabled(disable: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
     for name in disable:
         if name not in known:
-            raise RuleError(f"rules.disable: there is no detector or rule {name!r}{nearest(name, known)}")
+            raise RuleError(f"rules.disable: there is no detector or rule {name!r}{did_you_mean(name, known)}")
     return tuple(sorted(set(disable)))
 
 

@@ -1,4 +1,4 @@
-"""Text -> first names, last names and initials: census names on capitalised words, weighed by what stands beside them."""
+"""Text -> first names, last names and initials: census names on capitalised words, weighed by their context."""
 
 import re
 import unicodedata

@@ -47,7 +47,7 @@ def test_scikit_learn_and_statsmodels_agree(pairs: list[tuple[bool, bool]]) -> N
         assert f == pytest.approx(f1_score(first, second, zero_division=0))
         assert f == f_measure(second, first)
     if alpha is not None:
-        # For two people and no missing value, alpha is Scott's pi (Fleiss' kappa) with a correction for the sample's size.
+        # For two people and no missing value, alpha is Scott's pi (Fleiss' kappa), corrected for the sample size.
         pi = fleiss_kappa(aggregate_raters(pairs)[0])
         assert alpha == pytest.approx(1 - (1 - pi) * (2 * len(pairs) - 1) / (2 * len(pairs)))
 

@@ -104,7 +104,10 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         load_rules([tmp_path / "gone.toml"])
 
 
-OLD_NAMES = '[names]\ntitles = ["mr"]\nplaces = ["albany"]\nplace_starts = ["san"]\nordinary = ["will"]\nthings = ["syndrome"]\n'
+OLD_NAMES = (
+    '[names]\ntitles = ["mr"]\nplaces = ["albany"]\nplace_starts = ["san"]\nordinary = ["will"]\n'
+    'things = ["syndrome"]\n'
+)
 
 
 def test_lists_of_earlier_versions_that_never_changed_a_scan_are_ignored(tmp_path: Path) -> None:
