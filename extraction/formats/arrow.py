@@ -22,10 +22,10 @@ _PYARROW = LazyModule("pyarrow", "pyarrow.feather", "pyarrow.ipc", "pyarrow.parq
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
-    """One thread throughout: a parser process can start no other."""
+    """Uses one thread: a parser process cannot start others."""
     pa = _PYARROW.load()
     if content.data.startswith(_ARROW):
-        # What follows the mark is a stream; reading it as such needs no threads and no footer.
+        # After the signature comes a stream; reading it as one needs no threads and no footer.
         reader = pa.ipc.open_stream(pa.BufferReader(content.data[8:]), options=pa.ipc.IpcReadOptions(use_threads=False))
         schema, batches = reader.schema, iter(reader)
     elif content.data.startswith(_FEATHER_1):
@@ -45,7 +45,7 @@ def _rows(batches: Iterator[Any]) -> Iterator[tuple[object, ...]]:
 
 
 def _values(column: Any) -> list[object]:
-    """Extension types and dates beyond Python's years have a text of their own."""
+    """Arrow's own text for extension types and for dates that Python cannot represent."""
     try:
         return list(column.to_pylist())
     except (ValueError, OverflowError, NotImplementedError):

@@ -10,13 +10,13 @@ from extraction.format import Member, StoppedError
 from extraction.limits.budget import Budget
 from extraction.media_types import UNKNOWN
 
-# Drawings whose words stand among their lines, unpacked.
+# Drawings that keep their words uncompressed.
 MEDIA_TYPES = frozenset({UNKNOWN, "image/vnd.dwg", "image/wmf", "image/x-wmf", "image/emf", "image/x-emf"})
 IS_ARCHIVE = False
 
 STRINGS = "strings of an unknown binary type"
 CHUNK = 1 << 18
-_OVERLAP = 1 << 10  # a run that a chunk cuts is found whole in the next
+_OVERLAP = 1 << 10  # a run that one chunk cuts is complete in the next
 _SAMPLE = 1 << 14
 _NARROW = re.compile(rb"(?:[\t\x20-\x7e]|[\xc3-\xc5][\x80-\xbf]){6,}")
 _WIDE = re.compile(rb"(?:[\t\x20-\x7e\xa0-\xff]\x00|[\x01-\x7f]\x01){6,}")
@@ -41,7 +41,7 @@ def _segments(data: bytes) -> Iterator[Segment]:
         narrow = _runs(_NARROW, "utf-8", chunk)
         if narrow:
             yield Segment("strings", narrow)
-        # Wide text read in the wrong order of bytes is wide text again, but for the ends of its runs.
+        # Wide text read in the wrong byte order is wide text again, except at the ends of its runs.
         wide = max(_runs(_WIDE, "utf-16-le", chunk), _runs(_WIDE_BIG_ENDIAN, "utf-16-be", chunk), key=len)
         if wide:
             yield Segment("wide strings", wide)
@@ -54,7 +54,7 @@ def _runs(pattern: re.Pattern[bytes], encoding: str, chunk: bytes) -> str:
 
 
 def _is_packed(chunk: bytes) -> bool:
-    """What cannot be made smaller is packed, encrypted or random, and its runs of letters are chance."""
+    """Data that does not compress is compressed, encrypted or random: its runs of letters are accidental."""
     middle = max(0, len(chunk) // 2 - _SAMPLE // 2)
     sample = chunk[middle : middle + _SAMPLE]
     return len(sample) >= 1_000 and len(zlib.compress(sample, 1)) > 0.97 * len(sample)

@@ -1,4 +1,4 @@
-"""DICOM file -> the texts of its header with their names; an enclosed document as a member; pixels are passed over."""
+"""DICOM file -> the texts of its header with their names; an enclosed document as a member; pixels are skipped."""
 
 import warnings
 from collections.abc import Iterator

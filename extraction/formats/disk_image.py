@@ -17,7 +17,7 @@ MEDIA_TYPES = frozenset({DISK})
 IS_ARCHIVE = True
 STREAMED = True
 
-_BLOCK = 4096  # more would be read in vain at each of the many small leaps through a file system
+_BLOCK = 4096  # a file system is read in many small jumps, so a larger buffer would be wasted
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Piece]:
@@ -65,7 +65,7 @@ def _member(stored: VolumeFile, prefix: str, budget: Budget) -> Member:
 
 
 def _strings(content: Content, budget: Budget) -> Iterator[Segment]:
-    """What stands on a disk that cannot be opened is still read as the strings of any unknown file are."""
+    """A disk that cannot be opened is still read for strings, like any file of an unknown type."""
     try:
         yield from cast(Iterator[Segment], binary.extract(content, budget))
     except StoppedError:

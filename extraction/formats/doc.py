@@ -1,4 +1,4 @@
-"""Word 6 to 2003 document -> the text of its body, headers, notes, comments, text boxes and properties; embedded files as members."""
+"""Word 6 to 2003 document -> the text of all its parts and its properties; embedded files as members."""
 
 import struct
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
 
 
 def _people(word: WordFile) -> Iterator[str]:
-    """Who commented, who changed, and who saved it where: tables of their own since Word 97."""
+    """Who commented, who changed and who saved it where: separate tables since Word 97."""
     if word.is_8:
         yield from _strings(_table(word, _COMMENT_AUTHORS))
         for place in (_CHANGE_AUTHORS, _SAVED_BY):

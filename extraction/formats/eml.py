@@ -1,7 +1,7 @@
 """Mail message -> its headers and bodies as its own text, its attachments as members."""
 
 import email
-import email.generator  # otherwise imported on first use, where files may be out of reach
+import email.generator  # it would be imported on first use, when the sandbox may not read files
 import email.policy
 import re
 from collections.abc import Iterator
@@ -43,14 +43,14 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
 
 
 def _refuse_endless(data: bytes, most: int) -> None:
-    """The parser takes seconds over a mail that is nothing but boundaries or headers; as plain text it takes none."""
+    """A mail that is nothing but boundaries or headers costs the parser seconds, so it is read as plain text."""
     headers = len(data) if (end := _END_OF_HEADERS.search(data)) is None else end.start()
     if data.count(b"\n--") > most or data.count(b"\n", 0, headers) > most:
         raise ValueError
 
 
 def _leaves(message: Message) -> Iterator[Message]:
-    """Parts that hold content; an attached message is one part, with whatever is in it."""
+    """Parts with content; an attached message is one part, with everything in it."""
     waiting = [message]
     while waiting:
         part = waiting.pop()

@@ -1,4 +1,4 @@
-"""Office document under a password -> the document within where Office itself would open it unasked, else the status that says so."""
+"""Encrypted Office document -> the document itself if Office would open it unasked, else the status encrypted."""
 
 import io
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def _opened(content: Content) -> bytes:
 
 
 def _load_key(locked: Any) -> None:
-    """A hostile file may ask for four thousand million rounds of hashing."""
+    """A hostile file may demand four billion rounds of hashing."""
     if locked.type != "agile":
         locked.load_key(password=DEFAULT_PASSWORD, verify_password=True)
         return

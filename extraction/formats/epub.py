@@ -56,7 +56,7 @@ def _locked_parts(package: Package) -> frozenset[str]:
 
 
 def _spine(root: etree._Element, folder: str) -> Iterator[str]:
-    """Paths of the pages in reading order; a path is only a key into the archive and is never opened as a file."""
+    """Paths of the pages in reading order; a path is a key into the archive, never opened as a file."""
     targets = {entry.get("id"): entry.get("href") or "" for entry in root.iter("{*}item")}
     for entry in root.iter("{*}itemref"):
         target = targets.get(entry.get("idref"))

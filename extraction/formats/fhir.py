@@ -1,4 +1,4 @@
-"""FHIR resources in JSON, one document or one a line -> their values as labelled lines; files that they carry as members."""
+"""FHIR resources in JSON, one document or one per line -> labelled lines; files that they contain as members."""
 
 import json
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ PLAIN_BEYOND_LIMIT = True
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
-    """What is no valid JSON is shown as it is: nothing of a text file gets lost."""
+    """Invalid JSON is passed on as it is, so that no text is lost."""
     text = decode(content.data, cut=bool(content.fault))
     try:
         lines = FhirLines()

@@ -1,4 +1,4 @@
-"""HL7 v2 messages -> their fields as labelled lines; files that they carry as members."""
+"""HL7 v2 messages -> their fields as labelled lines; files that they contain as members."""
 
 from collections.abc import Iterator
 from functools import partial

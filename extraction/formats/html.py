@@ -1,4 +1,4 @@
-"""HTML -> its text, also what a browser hides: attributes, comments, data in scripts; pictures within it as members."""
+"""HTML -> its text, with what a browser hides: attributes, comments, data in scripts; pictures in it as members."""
 
 import base64
 import binascii
@@ -34,7 +34,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
 
 
 def _opened(packed: str, number: int, budget: Budget) -> Content:
-    """What cannot be decoded is cut there, as a browser would."""
+    """Cuts base64 where it cannot be decoded, as a browser does."""
     packed = re.sub(r"[^A-Za-z0-9+/]", "", packed)
     budget.expand(len(packed) * 3 // 4)
     try:

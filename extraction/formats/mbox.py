@@ -1,4 +1,4 @@
-"""Mailbox -> its messages, each a member with a number."""
+"""Mailbox -> its messages as numbered members."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from extraction.readers.streams.read_member import embedded_content
 MEDIA_TYPES = frozenset({"application/mbox"})
 IS_ARCHIVE = True
 
-# The line between two messages; a line of a body that begins with From is no such line without an empty one before it and a time in it.
+# The line between two messages follows an empty line and contains a time; other lines may begin with From, too.
 _BETWEEN = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From [^\r\n]*\d\d:\d\d[^\r\n]*\r?\n")
 
 

@@ -1,4 +1,4 @@
-"""Outlook item (mail, contact, appointment) -> its headers, bodies and other texts; attachments and items within it as members."""
+"""Outlook item (mail, contact, appointment) -> its headers, bodies and other texts; attachments as members."""
 
 import re
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ _TRANSPORT = 0x007D
 _INTERNET_HEADERS = re.compile(
     r"^(?:Date|Sender|Reply-To|Bcc|Organization):[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*", re.M | re.I
 )
-_MARK = re.compile(r"^\x01.", re.S)  # mail stores put the length of a prefix such as `Re: ` before a subject
+_MARK = re.compile(r"^\x01.", re.S)  # mail stores write the length of a prefix such as `Re: ` before a subject
 _PROTECTED = "message.rpmsg"
 
 
@@ -78,7 +78,7 @@ def _headers(compound: Compound, item: Properties) -> Iterator[str]:
 
 
 def _others(item: Properties) -> Iterator[str]:
-    """Of contacts and appointments these are all there is: telephone numbers, addresses, places."""
+    """All that contacts and appointments have: telephone numbers, addresses, places."""
     for line in _INTERNET_HEADERS.findall(item.text(_TRANSPORT)):
         yield " ".join(line.split())
     already_shown = {*(item.text(number) for number in _SHOWN_ELSEWHERE), ""}
@@ -99,7 +99,7 @@ def _person(name: str, address: str) -> str:
 
 
 def _bodies(compound: Compound, item: Properties) -> Iterator[str]:
-    """The compressed rich text repeats the others, so it is read only where there is nothing else."""
+    """The compressed rich text repeats the other bodies, so it is read only if there are none."""
     plain = item.text(_BODY)
     markup = item.data(_HTML)
     page = html_text(decode(markup, declared_charset(markup) or item.encoding)) if markup else ""

@@ -1,4 +1,4 @@
-"""Compound file of another kind, or a broken one -> the files that it wraps as members, its properties, else the strings in it."""
+"""Compound file of another kind, or a broken one -> embedded files as members, its properties, else its strings."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""OpenDocument package -> the text of its body, sheets, slides, headers, notes, comments, changes and properties; objects as members."""
+"""OpenDocument package -> the text of all its parts, changes and properties; objects as members."""
 
 import re
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ def _part(package: Package, name: str) -> Iterator[Segment]:
 
 
 def kind_of(data: bytes) -> str:
-    """Tables are sheets only in a spreadsheet, and pages are slides only in what has pages of its own."""
+    """Tables are sheets only in a spreadsheet, and pages are slides only in a presentation or drawing."""
     if re.search(rb"<office:spreadsheet[\s>/]", data):
         return "sheet"
     return "slide" if re.search(rb"<office:(?:presentation|drawing)[\s>/]", data) else "none"

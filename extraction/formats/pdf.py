@@ -20,10 +20,10 @@ from extraction.readers.pdf.salvage import salvaged
 MEDIA_TYPES = frozenset({"application/pdf"})
 IS_ARCHIVE = False
 
-# PDFium ends the process when memory runs out, so what it may take is bounded by what honest files of such a size were seen to need.
+# PDFium ends the process when memory runs out, so it gets no more than honest files of that size need.
 ROOM_BYTES = 400_000_000
 ROOM_RATIO = 8
-_TAIL = 2_048  # where a whole file says that it ends
+_TAIL = 2_048  # a complete file has its end marker here
 _LOCKED = (pdfium_c.FPDF_ERR_PASSWORD, pdfium_c.FPDF_ERR_SECURITY)
 
 
@@ -99,7 +99,7 @@ def _pages(
 def _letters_in_pictures(
     document: pdfium.PdfDocument, pages: list[int], budget: Budget
 ) -> Generator[Segment, None, tuple[int, str]]:
-    """How many pages of pictures were not read, and why: their text was not examined."""
+    """Returns how many pages of pictures were not read, and why: their text was not examined."""
     for done, index in enumerate(pages):
         reading = picture_text(document, index, budget)
         if reading.text:

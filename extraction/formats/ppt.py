@@ -1,4 +1,4 @@
-"""PowerPoint 97 to 2003 presentation -> its slides, notes, masters, earlier versions and properties; embedded files as members."""
+"""PowerPoint 97 to 2003 presentation -> the text of all its parts, earlier versions too; embedded files as members."""
 
 import zlib
 from collections.abc import Iterator
@@ -66,7 +66,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
 
 
 def _current_version(objects: list[PresentationObject], live: dict[int, int]) -> Iterator[Segment]:
-    """The outline of the document says which slide is which, and holds the text of its placeholders."""
+    """The outline of the document numbers the slides and holds the text of their placeholders."""
     numbers: dict[int, tuple[str, int]] = {}
     texts: dict[tuple[str, int], list[str]] = {}
     counts = {"slide": 0, "notes": 0, "master": 0, "handout": 0}
@@ -94,7 +94,7 @@ _ORDER = ("slide", "notes", "document", "master", "handout")
 
 
 def _earlier_versions(objects: list[PresentationObject], live: dict[int, int]) -> Iterator[Segment]:
-    """A quick save leaves the slides as they were before: what only they say is still in the file."""
+    """A fast save keeps the old slides in the file: yields the text that only they contain."""
     if not live:
         return
     current: set[str] = set()

@@ -1,4 +1,4 @@
-"""Outlook mail store -> its mails, contacts and appointments, each a member with a number."""
+"""Outlook mail store -> its mails, contacts and appointments as numbered members."""
 
 from collections.abc import Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""Sound or film -> the words that it carries beside what is heard: titles, people, comments, lyrics."""
+"""Sound or film -> the text in its metadata: titles, people, comments, lyrics."""
 
 import io
 import re
@@ -27,7 +27,7 @@ _IGNORED = frozenset(
     {"filename", "filesize", "mime_type", "bitdepth", "bitrate", "channels", "duration", "samplerate", "extra"}
 )
 _WORD = re.compile(r"[^\W\d_]{2}")
-_FIGURES = re.compile(r"[\s0-9A-Fa-f]{16,}")  # measures of loudness and of gaps
+_FIGURES = re.compile(r"[\s0-9A-Fa-f]{16,}")  # loudness and gap measurements
 _TINYTAG = LazyModule("tinytag")
 
 

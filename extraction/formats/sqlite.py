@@ -1,4 +1,4 @@
-"""SQLite database -> the rows of its tables; documents kept in its cells as members."""
+"""SQLite database -> the rows of its tables; documents in its cells as members."""
 
 import functools
 import sqlite3
@@ -25,7 +25,7 @@ _TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
-    """Views and triggers are never run: only stored rows are read, and no function may be called while they are."""
+    """Never runs views or triggers: it reads stored rows only, and refuses all function calls meanwhile."""
     connection = _open(content.data, budget.limits.member_bytes)
     fault = ""
     documents: list[bytes] = []
@@ -58,9 +58,7 @@ def _open(data: bytes, longest: int) -> sqlite3.Connection:
     steps = iter(range(MOST_STEPS))
     connection.set_progress_handler(lambda: next(steps, None) is None, _STEP)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
-    connection.execute(
-        "SELECT count(*) FROM sqlite_schema"
-    )  # the schema itself may name functions, refused from here on
+    connection.execute("SELECT count(*) FROM sqlite_schema")  # now: the schema may use functions, refused from here on
     connection.set_authorizer(_authorize)
     return connection
 
@@ -75,10 +73,11 @@ def _quoted(name: str) -> str:
 
 
 def _table(connection: sqlite3.Connection, number: int, name: str, documents: list[bytes]) -> Iterator[Segment]:
-    # Columns that are computed hold nothing of their own, and computing them could take for ever; this list leaves them out.
+    # This list omits computed columns: they store nothing, and computing them could take forever.
     columns = [row[1] for row in connection.execute(f"PRAGMA table_info({_quoted(name)})")]
     chosen = ", ".join(_quoted(column) for column in columns)
-    cursor = connection.execute(f"SELECT {chosen} FROM {_quoted(name)}")  # noqa: S608  # all names are quoted, and only reading is allowed
+    # All names are quoted, and only reading is allowed.
+    cursor = connection.execute(f"SELECT {chosen} FROM {_quoted(name)}")  # noqa: S608
     yield from table_segments(f"table {number}", [name, *columns], (["", *_kept(row, documents)] for row in cursor))
 
 

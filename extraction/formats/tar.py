@@ -1,4 +1,4 @@
-"""Tar archive -> its regular files as members; links, devices and folders are no files and are passed over."""
+"""Tar archive -> its regular files as members; links, devices and folders are skipped."""
 
 from collections.abc import Iterator
 

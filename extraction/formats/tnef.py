@@ -17,7 +17,7 @@ MOST_PARTS = 10_000
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
-    """As an Outlook item, which it is but for its wrapping."""
+    """Rebuilds the Outlook item that the file wraps."""
     parts: list[TnefPart] = []
     fault = ""
     try:

@@ -38,7 +38,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
 
 
 def _shapes(root: etree._Element | None) -> Iterator[str]:
-    """The words of a shape stand between marks of their style; further fields of a shape are cells with a text value."""
+    """The text of a shape is mixed with style marks; its other fields are cells with a text value."""
     for element in root.iter() if root is not None else ():
         if local_name(element) == "Text":
             yield "".join(str(piece) for piece in element.itertext()).strip()

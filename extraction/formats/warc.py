@@ -1,4 +1,4 @@
-"""Web archive -> what each record holds as a member."""
+"""Web archive -> the content of each record as a member."""
 
 from collections.abc import Iterator
 

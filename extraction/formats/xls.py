@@ -1,4 +1,4 @@
-"""Excel 3 to 2003 workbook -> its cells row by row, sheet names, notes, drawings and properties; embedded files as members."""
+"""Excel 3 to 2003 workbook -> cells by row, sheet names, notes, drawings, properties; embedded files as members."""
 
 import io
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from extraction.readers.ole.property_set import summary
 MEDIA_TYPES = frozenset({"application/vnd.ms-excel"})
 IS_ARCHIVE = False
 
-DEFAULT_PASSWORD = "VelvetSweatshop"  # noqa: S105 - Excel itself opens with it what is only write-protected
+DEFAULT_PASSWORD = "VelvetSweatshop"  # noqa: S105 - Excel opens write-protected files with it
 _FIRST_RECORDS = 40
 _MSOFFCRYPTO = LazyModule("msoffcrypto")
 _PIVOT_CACHES = "_SX_DB_CUR"

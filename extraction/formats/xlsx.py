@@ -86,7 +86,7 @@ def _string_item(element: etree._Element) -> str:
 
 
 def _sheet(package: Package, name: str, cells: CellReader) -> Iterator[Segment]:
-    """Rows are cut into segments between lines, so that a repeated long string meets the text limit before it fills the memory."""
+    """Yields a segment every few rows, so that a repeated long string meets the text limit before it fills memory."""
     where = "sheet" + numbered(name)
     rows: list[str] = []
     chars = 0

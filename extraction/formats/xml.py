@@ -1,4 +1,4 @@
-"""XML, clinical documents among it -> its text and attribute values without markup; files that it carries as members."""
+"""XML, such as clinical documents -> its text and attribute values without markup; files in it as members."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -20,7 +20,7 @@ PLAIN_BEYOND_LIMIT = True
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
-    """What cannot be parsed, or defines entities that might hide text, is shown as it is: nothing of a text file gets lost."""
+    """Invalid XML, and XML with entities that might hide text, is passed on as it is, so that no text is lost."""
     data = content.data
     lines = None
     if b"<!ENTITY" not in data:

@@ -16,12 +16,12 @@ MEDIA_TYPES = frozenset({"application/zstd", "application/x-zstd"})
 IS_ARCHIVE = True
 STREAMED = True
 
-LARGEST_WINDOW = 1 << 28  # bytes; what `zstd --ultra --long=28` makes, well within the memory of a parser
-_BITE = 1 << 10  # bytes; no frame expands so few beyond some 32 MB
+LARGEST_WINDOW = 1 << 28  # bytes; what `zstd --ultra --long=28` uses, well within a parser's memory
+_BITE = 1 << 10  # bytes; this few expand to some 32 MB at most
 
 
 class _Reader(io.RawIOBase):
-    """Unlike the library's own reader it notices where a frame is cut short."""
+    """Unlike the library's own reader, it notices a truncated frame."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file

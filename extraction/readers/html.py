@@ -15,8 +15,8 @@ _XML_CHARSET = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9.
 _VOID_NAMES = "area base br col embed hr img input link meta param source track wbr"
 _IMPLIED_END_NAMES = "p li dt dd tr td th thead tbody tfoot option optgroup colgroup rp rt"
 _BLOCK_NAMES = (
-    "address article aside blockquote body br caption center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 "
-    "head header hr html li main menu nav ol option p pre section summary table title tr ul"
+    "address article aside blockquote body br caption center dd details div dl dt fieldset figcaption figure footer "
+    "form h1 h2 h3 h4 h5 h6 head header hr html li main menu nav ol option p pre section summary table title tr ul"
 )
 _VOID = frozenset(_VOID_NAMES.split())
 _CLOSED_BY_THE_NEXT = frozenset(_IMPLIED_END_NAMES.split())
@@ -37,7 +37,7 @@ _SAYS_SOMETHING = re.compile(r"\S\s+\S|@|\d{5}|\d{3}[-.]\d{3}")
 class HtmlParts:
     text: str
     comments: str
-    data: str  # JSON within the page, and literals in its scripts that are more than names of things
+    data: str  # JSON in the page, and string literals in its scripts that are more than identifiers
 
 
 def declared_charset(data: bytes) -> str:
@@ -50,9 +50,9 @@ def html_text(markup: str) -> str:
 
 
 def html_parts(markup: str) -> HtmlParts:
-    if markup.count("<") > MOST_TAGS:  # no parser is quick on such a page, and all its text is between the tags
+    if markup.count("<") > MOST_TAGS:  # every parser is slow on such a page, and its text is between the tags
         return HtmlParts(_tidied(html.unescape(_ANY_TAG.sub("\n", markup))), "", "")
-    # The parser keeps what stands in a template apart, where no walk comes by.
+    # The parser keeps the content of templates apart, where a walk does not reach it.
     root = LexborHTMLParser(_flattened(_TEMPLATE.sub(r"<\1div", markup))).root
     if root is None:
         return HtmlParts("", "", "")
@@ -74,7 +74,7 @@ def html_parts(markup: str) -> HtmlParts:
 
 
 def _script_text(script: LexborNode, code: str) -> str:
-    """Code says nothing about people; the data in it may."""
+    """Code contains nothing about people, but its data may."""
     if "json" in (script.attributes.get("type") or "").lower():
         return code.strip()
     literals = (first or second for first, second in _LITERAL.findall(code))
@@ -115,14 +115,14 @@ def _meta_text(attributes: dict[str, str | None]) -> str:
 
 
 def _tidied(text: str) -> str:
-    """Source indentation says nothing; runs of blanks and of empty lines become one."""
+    """Source indentation means nothing: runs of blanks and of empty lines become one."""
     text = re.sub(r"[ \xa0\r\f\v]+", " ", text)
     text = re.sub(r"[ \t]*\n[ \t\n]*", "\n", text)
     return text.strip()
 
 
 def _flattened(markup: str) -> str:
-    """Drops tags nested deeper than any honest page, and keeps their text: the parser's time grows with the square of depth."""
+    """Drops tags nested deeper than in any honest page, but keeps their text: parsing time is quadratic in depth."""
     if markup.count("<") <= DEPTH:
         return markup
     kept: list[str] = []

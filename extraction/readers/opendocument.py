@@ -1,4 +1,4 @@
-"""OpenDocument XML -> text by place, while it is parsed: no tree is built, and repeated cells are said once."""
+"""OpenDocument XML -> text by place, while it is parsed: no tree is built, and a repeated cell is read once."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -136,7 +136,7 @@ class OpenDocumentText:
             self._places.pop()
 
     def _end_cell(self) -> None:
-        """Behind the shown text the stored value, where a format hides digits of it: 4.17E+09 is a telephone number."""
+        """Adds the stored value if the displayed text hides digits of it: 4.17E+09 may be a telephone number."""
         pieces = self._text.of(self._places[-1][1])
         if pieces and pieces[-1] == "\n":
             pieces.pop()
@@ -154,7 +154,7 @@ class OpenDocumentText:
             pieces[-1] = "\n"
 
     def close(self) -> None:
-        """Asked for by the parser; what was gathered stays here."""
+        """Required by the parser; the text stays here."""
 
     def full(self) -> Iterator[Segment]:
         yield from self._text.full()

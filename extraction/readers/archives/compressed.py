@@ -1,4 +1,4 @@
-"""Decompressing stream -> the one file within it, or straight the members of the tar that it holds."""
+"""Decompressing stream -> the one file in it, or the members of the tar or WARC in it."""
 
 import io
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ _WHOLE_NAMES = {
 
 
 def members_of_stream(stream: io.IOBase, name: str, budget: Budget) -> Iterator[Member]:
-    """A compressed tar or WARC is one archive to people: its files are `x.tar.gz!a.txt`, with no step for the tar between."""
+    """A compressed tar or WARC counts as one archive: its files are `x.tar.gz!a.txt`, without a step for the tar."""
     buffered: BinaryIO = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, stream), 1 << 16))
     beginning = _beginning(buffered)
     if looks_like_tar(beginning):
@@ -47,7 +47,7 @@ def _beginning(stream: BinaryIO) -> bytes:
     except (LimitError, MemoryError):
         raise
     except Exception:
-        return b""  # the reader of the whole will meet the same fault and say so
+        return b""  # the reader of the whole will report the same fault
 
 
 def _web_archive(metered: Metered, budget: Budget) -> Iterator[Member]:
@@ -65,7 +65,7 @@ def _whole(stream: BinaryIO, name: str, budget: Budget) -> Content:
 
 
 def inner_name(content: Content) -> str:
-    """The name of the outer file without the ending of its compression."""
+    """The name of the outer file without its compression suffix."""
     outer = content.name.rpartition("/")[2]
     folded = outer.lower()
     for ending in _ENDINGS:

@@ -12,8 +12,8 @@ _REGULAR = 0o100000
 _RAW = 0x90000
 _SUPPORT = "archive_read_support_"
 _SEEK_MODES = frozenset({0, 1, 2})
-# No format that names files of the machine (mtree), no filter that starts a program (grzip, lrzip, lzop). Raw only where a filter
-# must have been at work: it takes any bytes, so a damaged archive would hold itself.
+# No format that names files of the machine (mtree), no filter that starts a program (grzip, lrzip, lzop).
+# Raw only behind a filter: it accepts any bytes, so a damaged archive would contain itself.
 ARCHIVES = tuple(f"format_{name}" for name in ("7zip", "rar", "rar5", "cab", "iso9660", "cpio", "ar", "lha", "tar"))
 PACKED = (
     "filter_compress",
@@ -64,7 +64,7 @@ class ArchiveError(Exception):
 
 @functools.cache
 def library() -> ctypes.CDLL | None:
-    """None where the machine has no libarchive."""
+    """None if the machine has no libarchive."""
     try:
         loaded = ctypes.CDLL(SONAME)
         for name, (result, arguments) in _SIGNATURES.items():
@@ -112,7 +112,7 @@ class Archive:
             return _FATAL
 
     def entries(self) -> Iterator["Entry"]:
-        """An entry can be read only until the next one is asked for."""
+        """An entry can be read only until the next one is requested."""
         if self._library.archive_read_open1(self._handle) < _WARNING:
             raise ArchiveError
         header = ctypes.c_void_p()
@@ -124,7 +124,7 @@ class Archive:
             yield Entry(self._library, header, self.read)
 
     def read(self, count: int) -> bytes:
-        """The next block of the entry, of whatever length: holes of sparse files are left out, not filled."""
+        """The next block of the entry, of any length: holes of sparse files are left out, not filled."""
         place, length, offset = ctypes.c_void_p(), ctypes.c_size_t(), ctypes.c_int64()
         while not length.value:
             result = self._library.archive_read_data_block(
@@ -138,7 +138,7 @@ class Archive:
 
     @property
     def is_one_stream(self) -> bool:
-        """What was compressed is no archive of a known kind: its one entry has no name."""
+        """Whether the compressed content is not a known archive: its one entry has no name."""
         return bool(self._library.archive_format(self._handle) == _RAW)
 
     @property

@@ -17,7 +17,7 @@ NEED = Need(
     "apt-get install libarchive13",
     libarchive.version,
 )
-_LIBRARY = libarchive.library()  # now: inside the sandbox it would be out of reach
+_LIBRARY = libarchive.library()  # loaded now: the sandbox could not reach it
 
 
 def archive_members(content: Content, budget: Budget, kinds: tuple[str, ...]) -> Iterator[Member]:

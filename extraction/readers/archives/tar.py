@@ -30,7 +30,7 @@ def looks_like_tar(head: bytes) -> bool:
 
 
 class _Entry(tarfile.TarInfo):
-    """Tells the archive why no further header could be read: tarfile ends silently at a damaged one."""
+    """Records why no further header could be read: tarfile ends silently at a damaged one."""
 
     @classmethod
     def fromtarfile(cls, tarfile: tarfile.TarFile) -> Self:
@@ -48,13 +48,13 @@ class _Archive(tarfile.TarFile):
 
 
 def tar_members(stream: BinaryIO, budget: Budget) -> Iterator[Member]:
-    """Of a tar that can be read by position, so that what is not wanted is passed over unread."""
+    """Members of a tar that can be read by position: unwanted content is skipped unread."""
     with _Archive.open(fileobj=stream, mode="r:") as archive:
         yield from _members(archive, budget)
 
 
 def streamed_tar_members(stream: BinaryIO, budget: Budget) -> Iterator[Member]:
-    """Of a tar that comes out of a decompressor."""
+    """Members of a tar that comes out of a decompressor."""
     metered = Metered(stream, budget)
     with _Archive.open(fileobj=metered, mode="r|", bufsize=_BUFFER) as archive:  # type: ignore[call-overload]
         try:
@@ -77,7 +77,7 @@ def _members(archive: tarfile.TarFile, budget: Budget, metered: Metered | None =
 
 
 def _read(archive: tarfile.TarFile, info: tarfile.TarInfo, budget: Budget, metered: Metered | None) -> Content:
-    """A sparse file expands beyond what its stream was metered for."""
+    """A sparse file expands beyond what its stream was charged for."""
     stream = archive.extractfile(info)
     if stream is None:
         raise StoppedError(Status.FAILED, "corrupt (no content)")

@@ -1,4 +1,4 @@
-"""Web archive, a stream of records -> what each record holds as a member, without the headers of the web around it."""
+"""Web archive, a stream of records -> the content of each record as a member, without its HTTP headers."""
 
 import re
 import zlib
@@ -33,7 +33,7 @@ class _Ahead:
         self._at = 0
 
     def fill(self, count: int) -> bool:
-        """Whether so many bytes are held now; fewer where the stream ends."""
+        """Reads until that many bytes are held; False if the stream ends before."""
         while len(self._held) - self._at < count:
             piece = self._stream.read(_CHUNK_BYTES)
             if not piece:
@@ -43,7 +43,7 @@ class _Ahead:
         return True
 
     def next_header(self) -> dict[bytes, bytes] | None:
-        """What comes before it is passed over; None at the end."""
+        """Skips whatever precedes the next header; None at the end."""
         while (match := START.search(self._held, self._at)) is None:
             self._at = max(self._at, len(self._held) - _LONGEST_START)
             if not self.fill(len(self._held) - self._at + 1):
@@ -62,8 +62,8 @@ class _Ahead:
         self._at += len(taken)
         return taken
 
-    def pass_over(self, count: int) -> int:
-        """So many bytes were there to be passed over."""
+    def skip(self, count: int) -> int:
+        """Returns how many bytes there were to skip."""
         left = count
         while left > 0 and (taken := self.take(min(left, _PASSED_OVER))):
             left -= len(taken)
@@ -78,11 +78,7 @@ def web_archive_members(stream: Readable, budget: Budget, metered: Metered | Non
         stated = fields.get(b"content-length", b"")
         length = int(stated) if stated.isdigit() else 0
         body = ahead.take(min(length, budget.limits.member_bytes + 1))
-        came = (
-            len(body) + ahead.pass_over(length - len(body))
-            if len(body) == budget.limits.member_bytes + 1
-            else len(body)
-        )
+        came = len(body) + ahead.skip(length - len(body)) if len(body) == budget.limits.member_bytes + 1 else len(body)
         name = _name(fields)
         if body:
             fault = (metered and metered.fault) or TRUNCATED if came < length else ""
@@ -109,7 +105,7 @@ def _open(record: bytes, name: str, fault: str, budget: Budget, already_charged:
 
 
 def _payload(record: bytes, limit: int) -> bytes:
-    """What a server sent, unpacked; a request, which may tell what was filled into a form, stays as it is."""
+    """A server's response is decompressed; a request stays as it is, since it may contain form data."""
     ended = _END_OF_HEADER.search(record, 0, LONGEST_HEADER)
     if ended is None or not _HTTP.match(record):
         return record
@@ -125,7 +121,7 @@ def _payload(record: bytes, limit: int) -> bytes:
 
 
 def _joined(body: bytes) -> bytes:
-    """Some archives keep the header of a chunked answer but not its chunks."""
+    """Some archives keep the header of a chunked response but not its chunks."""
     pieces: list[bytes] = []
     place = 0
     while (chunk := _CHUNK.match(body, place)) is not None:

@@ -14,7 +14,7 @@ from extraction.lazy_import import LazyModule
 from extraction.limits.budget import Budget
 from extraction.readers.streams.read_member import read_member
 
-PIECE = 1 << 14  # what a small piece can expand to stays bounded
+PIECE = 1 << 14  # a small piece can only expand so far
 _LOCAL_HEADER = 30
 _ENCRYPTED = 0x1 | 0x40 | 0x2000
 _NAMES = {
@@ -45,13 +45,13 @@ _METHODS: dict[int, Callable[[], Decompress]] = {
 
 
 def open_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> Content:
-    """The sizes that the directory states are not trusted; the budget counts what really comes out."""
+    """Does not trust the sizes in the directory; the budget counts what really comes out."""
     if info.flag_bits & _ENCRYPTED:
         raise StoppedError(Status.ENCRYPTED, "password-protected zip entry")
     unchecked = copy.copy(info)
     checksum: int | None = getattr(info, "CRC", None)
     if checksum is not None:
-        del unchecked.CRC  # a wrong one would cost the last piece that was read, which for most entries is all
+        del unchecked.CRC  # zipfile would drop the last piece if it is wrong, and most entries have only one
     try:
         stream = archive.open(unchecked)
     except NotImplementedError:
@@ -64,7 +64,7 @@ def open_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) 
 
 
 class _Pieces:
-    """What was read before a fault is handed out before the fault."""
+    """Returns what was read before a fault, then raises the fault."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = cast(zipfile.ZipExtFile, stream)
@@ -74,7 +74,7 @@ class _Pieces:
 
 
 class _EntryStream:
-    """The content of an entry whose method the standard library does not know: pieces of whatever length, in order."""
+    """An entry whose method the standard library does not know -> pieces of any length, in order."""
 
     def __init__(self, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> None:
         if info.compress_type not in _METHODS:

@@ -1,4 +1,4 @@
-"""Zip file whose directory is cut off or damaged -> an archive with a directory made from the headers before each entry."""
+"""Zip file with a damaged or missing directory -> an archive with a directory rebuilt from the local headers."""
 
 import io
 import re
@@ -14,7 +14,7 @@ _CENTRAL = struct.Struct("<4s6H3I5H2I")
 _END = struct.Struct("<4s4H2IH")
 _NEXT = re.compile(rb"PK(?:\x03\x04|\x01\x02|\x07\x08)")
 _SIZE_FOLLOWS = 0x8
-_UNKNOWN_SIZE = 0xFFFFFFFE  # one less than what points to a further field
+_UNKNOWN_SIZE = 0xFFFFFFFE  # one less than the value that refers to an extra field
 
 
 def opened(content: Content) -> tuple[zipfile.ZipFile, str]:
@@ -31,12 +31,12 @@ def opened(content: Content) -> tuple[zipfile.ZipFile, str]:
     archive = zipfile.ZipFile(io.BytesIO(content.data + directory + end))
     for info in archive.infolist():
         if info.file_size == _UNKNOWN_SIZE:
-            del info.CRC  # it is not known either
+            del info.CRC  # it is unknown, too
     return archive, "corrupt (BadZipFile)"
 
 
 def _entries(data: bytes) -> Iterator[bytes]:
-    """Directory entries; one that lies within the content of another is not one of this archive."""
+    """Directory entries; a header inside the content of another entry does not belong to this archive."""
     place = data.find(b"PK\x03\x04")
     for _ in range(MOST_ENTRIES):
         if place < 0 or place + _LOCAL.size > len(data):

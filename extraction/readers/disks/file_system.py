@@ -1,4 +1,4 @@
-"""Volume of a known file system -> its regular files, by path; links, devices and the file system's own tables are passed over."""
+"""Volume of a known file system -> its regular files, by path; links, devices and internal files are skipped."""
 
 import io
 import os
@@ -13,9 +13,9 @@ from extraction.readers.disks.layout import EXT, FAT, NTFS
 MOST_FOLDERS = 100_000
 DEEPEST = 200  # folders within folders
 _LIBRARIES = {EXT: LazyModule("pyfsext"), FAT: LazyModule("pyfsfat"), NTFS: LazyModule("pyfsntfs")}
-FAULTS = (OSError, ValueError, RuntimeError)  # of the libraries at damaged places
+FAULTS = (OSError, ValueError, RuntimeError)  # that the libraries raise at damaged places
 _FAT_LABEL, _FAT_FOLDER = 0x08, 0x10
-_NTFS_OWN = 24  # the first records of its table are the file system's own
+_NTFS_OWN = 24  # the first records of its table are internal files
 _NTFS_NUMBER = (1 << 48) - 1
 
 
@@ -65,7 +65,7 @@ class Partition(io.RawIOBase):
 
 
 def stored_files(kind: str, volume_file: BinaryIO) -> Iterator[VolumeFile | None]:
-    """None for each file or folder that cannot be reached. Raises one of the faults where the volume cannot be opened."""
+    """None for each file or folder that cannot be reached. Raises one of FAULTS if the volume cannot be opened."""
     volume = _LIBRARIES[kind].load().volume()
     volume.open_file_object(volume_file)
     try:
@@ -100,7 +100,7 @@ def _walk(kind: str, root: Any) -> Iterator[VolumeFile | None]:
 
 
 def _identity(kind: str, folder: Any) -> object:
-    """A folder of a damaged volume may hold itself; what has no identity counts as new."""
+    """A folder of a damaged volume may contain itself; a folder without an identity counts as new."""
     try:
         if kind == FAT:
             return folder.identifier
@@ -123,7 +123,7 @@ def _entries(folder: Any) -> Iterator[Any]:
 
 
 def _sorted(kind: str, entry: Any, path: str) -> bool | list[VolumeFile]:
-    """True for a folder, else the contents that the entry has, which may be none."""
+    """True for a folder, else the contents of the entry, if any."""
     if entry.name in (None, "", ".", ".."):
         return []
     if kind == EXT:

@@ -8,7 +8,7 @@ EXT, FAT, NTFS, ENCRYPTED = "ext", "fat", "ntfs", "encrypted"
 LOOK = 4096 + 512
 SECTOR = 512
 _SECTORS = (512, 4096)
-_ISO = slice(32769, 32774)  # a disc that can also be started from a stick has a partition table as well
+_ISO = slice(32769, 32774)  # a disc that also boots from a stick has a partition table as well
 _ENCRYPTED = (b"-FVE-FS-", b"LUKS\xba\xbe")
 _EXTENDED = frozenset({0x05, 0x0F, 0x85})
 _PROTECTIVE = 0xEE
@@ -18,14 +18,14 @@ Range = tuple[int, int]  # first byte, bytes
 
 
 def looks_like_disk(data: bytes) -> bool:
-    """A volume, or a disk of some with a table of partitions that makes sense."""
+    """Whether it is a known volume, or a disk with a plausible partition table."""
     if data[_ISO] == b"CD001":
         return False
     return bool(file_system(data)) or _gpt_sector(data) > 0 or bool(_table(data))
 
 
 def file_system(head: bytes) -> str:
-    """The kind of the volume that starts here, nothing where it is none that is known."""
+    """The file system of the volume that starts here, empty if unknown."""
     if head[3:11] == b"NTFS    ":
         return NTFS
     if head.startswith(_ENCRYPTED[1]) or head[3:11] == _ENCRYPTED[0]:
@@ -96,7 +96,7 @@ def _mbr(disk: BinaryIO, head: bytes) -> Iterator[Range]:
 
 
 def _logical(disk: BinaryIO, extended: int) -> Iterator[Range]:
-    """Each logical partition has a table of its own, which also tells where the next such table is."""
+    """Each logical partition has its own table, which also points to the next one."""
     place = extended
     for _ in range(_MOST_PARTITIONS):
         following = 0
@@ -111,7 +111,7 @@ def _logical(disk: BinaryIO, extended: int) -> Iterator[Range]:
 
 
 def _table(head: bytes) -> list[tuple[int, int, int]]:
-    """The entries in use, none where one of the four is impossible."""
+    """The entries in use, none if one of the four is impossible."""
     if head[510:512] != b"\x55\xaa":
         return []
     entries = [_ENTRY.unpack_from(head, 446 + 16 * number) for number in range(4)]

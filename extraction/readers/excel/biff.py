@@ -27,7 +27,7 @@ def records(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 class Workbook:
-    """Reads the records once; what belongs to the whole book is gathered for the end."""
+    """Reads the records once; whatever belongs to the whole book comes at the end."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data

@@ -1,4 +1,4 @@
-"""Strings of Excel's binary records -> text, also where a string runs on into the next record."""
+"""Strings of Excel's binary records -> text, even if a string continues in the next record."""
 
 import struct
 from collections.abc import Iterator, Sequence
@@ -7,7 +7,7 @@ _WIDE, _PHONETIC, _RICH = 0x01, 0x04, 0x08
 
 
 def unicode_string(data: bytes, place: int, count: int) -> str:
-    """`count` characters behind one byte of flags; formatting that follows is not looked at."""
+    """`count` characters after one byte of flags; the formatting that follows is ignored."""
     if place >= len(data):
         return ""
     flags = data[place]
@@ -38,7 +38,7 @@ def _text(data: bytes, place: int, count: int, code_page: str | None) -> str:
 
 
 def shared_strings(chunks: Sequence[bytes]) -> Iterator[str]:
-    """The string table: where characters run on into another record, that record begins with flags of its own."""
+    """The string table: if characters continue in another record, that record begins with its own flags."""
     if not chunks or len(chunks[0]) < 8:
         return
     reader = _Continued(chunks, 8)

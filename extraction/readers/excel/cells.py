@@ -35,7 +35,7 @@ def is_date_format(identifier: int, code: str | None) -> bool:
 
 
 def number_text(value: float, is_date: bool, epoch_1904: bool) -> str:
-    """A binary cell value as somebody typed it."""
+    """A binary cell value as it was typed."""
     if is_date:
         shown = date_text(value, epoch_1904)
         if shown:
@@ -46,7 +46,7 @@ def number_text(value: float, is_date: bool, epoch_1904: bool) -> str:
 
 
 def date_text(serial: float, epoch_1904: bool) -> str:
-    """Nothing for a number that is no date of the spreadsheet's calendar."""
+    """Empty for a number outside the spreadsheet's calendar."""
     if not 0 <= serial < _LAST_SERIAL:
         return ""
     epoch = datetime(1904, 1, 1) if epoch_1904 else datetime(1899, 12, 30)
@@ -87,7 +87,7 @@ class CellReader:
 
 
 def _plain_number(value: str) -> str:
-    """4.165550123E9 is the telephone number 4165550123 that somebody typed."""
+    """4.165550123E9 was typed as the telephone number 4165550123."""
     if "E" not in value and "e" not in value:
         return value
     try:

@@ -1,4 +1,4 @@
-"""Cells as they come -> segments of whole rows, cut so that a long sheet meets the text limit before it fills the memory."""
+"""Cells as they come -> segments of whole rows, so that a long sheet meets the text limit before it fills memory."""
 
 from collections.abc import Iterator
 

@@ -13,11 +13,11 @@ from extraction.limits.budget import Budget
 from extraction.readers.ole.compound_writer import write_compound
 
 Path = tuple[str, ...]
-_LAST_SECTOR = 0xFFFFFFFA  # numbers from here on are marks
+_LAST_SECTOR = 0xFFFFFFFA  # numbers from here on are special values
 
 
 class DamagedError(Exception):
-    """The directory of a compound file cannot be read; the message is fit for a record's reason."""
+    """The directory of a compound file cannot be read; the message becomes the record's reason."""
 
 
 class Compound:
@@ -36,7 +36,7 @@ class Compound:
             self._paths[tuple(name.lower() for name in entry)] = tuple(entry)
 
     def _is_cut(self) -> bool:
-        """Whether a chain of sectors runs on behind the end of the file."""
+        """Whether a chain of sectors continues beyond the end of the file."""
         sectors = self._file.nb_sect
         return any(sectors <= following < _LAST_SECTOR for following in self._file.fat)
 
@@ -49,7 +49,7 @@ class Compound:
         return b"" if own is None else self._read(own)
 
     def _read(self, path: Path) -> bytes:
-        """What a broken chain of sectors still gives is worth reading."""
+        """Reads as much as a broken chain of sectors still yields."""
         size = int(self._file.get_size(list(path)))
         try:
             with self._file.openstream(list(path)) as stream:
@@ -64,7 +64,7 @@ class Compound:
         return data
 
     def finish(self) -> None:
-        """Says that something was missing, once all that could be read was read."""
+        """Raises at the end if something was missing, after everything readable was read."""
         if self.fault:
             raise StoppedError(Status.PARTIAL, self.fault)
 
@@ -81,7 +81,7 @@ class Compound:
         return list(dict.fromkeys(path[:level] for path in self.paths(*storage) if len(path) > level))
 
     def within(self, storage: Path) -> bytes:
-        """A storage as a compound file of its own."""
+        """A storage as a separate compound file."""
         streams = {path[len(storage) :]: self._read(path) for path in self.paths(*storage)}
         return write_compound(streams)
 

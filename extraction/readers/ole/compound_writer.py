@@ -1,4 +1,4 @@
-"""Streams -> a compound file that holds them, so that an embedded document can be examined like a file of its own."""
+"""Streams -> a compound file that holds them, so that an embedded document can be examined like a file."""
 
 import struct
 from collections.abc import Mapping

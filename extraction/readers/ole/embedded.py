@@ -18,7 +18,7 @@ _WHOLE_FILES = frozenset({"package", "contents", "embeddedodf"})
 
 
 def embedded_objects(compound: Compound, budget: Budget, *storage: str) -> Iterator[Member]:
-    """Every storage below one: a wrapped file, or a document whose streams lie there."""
+    """Every storage below one: a wrapped file, or a document stored as streams."""
     for number, path in enumerate(compound.storages(*storage), 1):
         yield from storage_members(compound, budget, path, f"object {number}")
 
@@ -45,7 +45,7 @@ def file_member(name: str, data: bytes, budget: Budget) -> Member:
 
 
 def native_file(data: bytes) -> tuple[str, bytes]:
-    """What the Object Packager wrote: label, path, temporary path, size, data. Anything else is taken as it is."""
+    """Parses what the Object Packager wrote: label, path, temporary path, size, data; anything else is data."""
     if data[:2] != b"\x02\0":
         return "", data
     label_end = data.find(b"\0", 2)

@@ -1,4 +1,4 @@
-"""What an encrypted Office document says of its key, and a password -> the key, or nothing where the password is wrong."""
+"""The key information of an encrypted Office document and a password -> the key, None if the password is wrong."""
 
 import hashlib
 import hmac
@@ -17,7 +17,7 @@ _COUNTER = struct.Struct("<I")
 
 
 def agile_key(info: Mapping[str, Any], password: str) -> bytes | None:
-    """The hash of the password is made once, for the check and for the key: its rounds are nearly all the work there is."""
+    """Hashes the password once, for the check and for the key: the rounds are nearly all of the work."""
     new_hash = _ALGORITHMS[info["passwordHashAlgorithm"]]
     salt: bytes = info["passwordSalt"]
     rounds = new_hash(salt + password.encode("utf-16-le")).digest()

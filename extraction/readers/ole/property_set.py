@@ -1,4 +1,4 @@
-"""OLE property sets -> the texts that tell about people: titles, authors, companies, custom values."""
+"""OLE property sets -> the texts that may be about people: titles, authors, companies, custom values."""
 
 import codecs
 import struct
@@ -16,7 +16,7 @@ _MOST = 10_000
 
 
 def property_texts(data: bytes) -> Iterator[str]:
-    """Offsets are bounded by the stream and each property is read once, so no set can make this long."""
+    """Offsets are bounded by the stream and each property is read once, so no set can take long."""
     if len(data) < 48:
         return
     sets = min(int.from_bytes(data[24:28], "little"), 2)

@@ -36,7 +36,7 @@ _CELL_ENDS = frozenset({"Cell", "tc"})
 
 
 class MicrosoftXmlText:
-    """A target for lxml's parser: words of runs are joined, those of other elements stand apart."""
+    """A target for lxml's parser: joins the text of runs, separates the text of other elements."""
 
     def __init__(self) -> None:
         self._open: list[str] = []
@@ -81,7 +81,7 @@ class MicrosoftXmlText:
         self._open.pop()
 
     def close(self) -> None:
-        """Asked for by the parser; what was gathered stays here."""
+        """Required by the parser; the text stays here."""
 
     def full(self) -> Iterator[Segment]:
         yield from self._text.full()

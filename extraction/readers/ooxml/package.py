@@ -25,8 +25,9 @@ _EMBEDDED = re.compile(r"(?:word|xl|ppt|visio)/embeddings/[^/]+", re.I)
 _PROPERTIES = re.compile(r"docProps/(?:core|app|custom)\.xml", re.I)
 _RELATIONS = re.compile(r"(?:word|xl|ppt)/(?:.+/)?_rels/[^/]+\.rels", re.I)
 _IGNORED_NAMES = (
-    "Application AppVersion Template TotalTime Pages Words Characters CharactersWithSpaces Lines Paragraphs DocSecurity ScaleCrop "
-    "LinksUpToDate SharedDoc HyperlinksChanged Slides Notes HiddenSlides MMClips PresentationFormat HeadingPairs revision i4"
+    "Application AppVersion Template TotalTime Pages Words Characters CharactersWithSpaces Lines Paragraphs "
+    "DocSecurity ScaleCrop LinksUpToDate SharedDoc HyperlinksChanged Slides Notes HiddenSlides MMClips "
+    "PresentationFormat HeadingPairs revision i4"
 )
 _IGNORED_PROPERTIES = frozenset(_IGNORED_NAMES.split())
 
@@ -63,7 +64,7 @@ class Package:
         return content.data
 
     def tree(self, name: str) -> etree._Element | None:
-        """A part cut short or malformed still gives what stands before the fault."""
+        """A truncated or malformed part still yields what comes before the fault."""
         return self.tree_of(self.read(name))
 
     def tree_of(self, data: bytes) -> etree._Element | None:
@@ -76,13 +77,13 @@ class Package:
         return etree.fromstring(data, safe_parser(recover=True))
 
     def stretches(self, data: bytes, people: dict[str, None]) -> Iterator[str]:
-        """The paragraphs of a part that is too large for a tree, a stretch at a time, and whoever is named in it."""
+        """The paragraphs of a part that is too large for a tree, a stretch at a time; adds authors to `people`."""
         events = safe_events(io.BytesIO(data), events=("start", "end"), recover=True)
         pieces: list[str] = []
         chars = skipping = 0
         for event, element in events:
             name = local_name(element)
-            if name == "Fallback":  # repeats what mc:Choice says
+            if name == "Fallback":  # repeats the text of mc:Choice
                 skipping += 1 if event == "start" else -1
             elif event == "end" and not skipping:
                 piece = element.text or "" if name in _TEXT else _ENDS.get(name, "")
@@ -107,7 +108,7 @@ class Package:
         return Member(name, lambda: open_entry(self._archive, info, self._budget), info.file_size)
 
     def finish(self) -> None:
-        """Says that something was missing, once all that could be read was read."""
+        """Raises at the end if something was missing, after everything readable was read."""
         if self.fault:
             raise StoppedError(Status.PARTIAL, self.fault)
 
@@ -117,13 +118,13 @@ def _natural_order(name: str) -> tuple[tuple[int, str], ...]:
 
 
 def numbered(name: str) -> str:
-    """The number in a part's name, such as 3 for slide3.xml; nothing where it has none."""
+    """The number in a part's name, such as 3 for slide3.xml; empty if it has none."""
     match = re.search(r"(\d{1,6})\.xml$", name)
     return f" {int(match.group(1))}" if match else ""
 
 
 def paragraphs(root: etree._Element | None) -> str:
-    """The text of a body, header, note, comment, slide, drawing or chart, one paragraph a line."""
+    """The text of a body, header, note, comment, slide, drawing or chart, one paragraph per line."""
     if root is None:
         return ""
     pieces: list[str] = []
@@ -135,7 +136,7 @@ def paragraphs(root: etree._Element | None) -> str:
             continue
         name = local_name(element)
         if event == "start":
-            if name == "Fallback":  # repeats what mc:Choice says
+            if name == "Fallback":  # repeats the text of mc:Choice
                 skipped_until = element
             elif name in _TEXT and element.text:
                 pieces.append(element.text)
@@ -147,7 +148,7 @@ def paragraphs(root: etree._Element | None) -> str:
 
 
 def authors(root: etree._Element | None) -> Iterator[str]:
-    """Who commented or changed: named only in attributes."""
+    """Who commented or changed something: named only in attributes."""
     for element in root.iter("{*}comment", "{*}ins", "{*}del") if root is not None else ():
         yield from _authors_of(element, local_name(element))
 
@@ -159,14 +160,14 @@ def _authors_of(element: etree._Element, name: str) -> list[str]:
 
 
 def free(element: etree._Element) -> None:
-    """Gives back the memory of an element that has been read, and of all before it."""
+    """Frees the memory of an element that has been read, and of all before it."""
     element.clear()
     while element.getprevious() is not None:
         del element.getparent()[0]
 
 
 def all_text(root: etree._Element | None, ignored: Iterable[str] = ()) -> str:
-    """All character data, one element a line: for properties and custom XML."""
+    """All character data, one element per line: for properties and custom XML."""
     if root is None:
         return ""
     left_out = frozenset(ignored)
@@ -183,7 +184,7 @@ def properties(package: Package) -> Iterator[Segment]:
 
 
 def links(package: Package) -> Iterator[Segment]:
-    """Mail addresses and telephone numbers that stand only in hyperlinks."""
+    """Mail addresses and telephone numbers that occur only in hyperlinks."""
     targets: dict[str, None] = {}
     for name in package.matching(_RELATIONS):
         root = package.tree(name)

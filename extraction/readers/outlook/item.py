@@ -1,4 +1,4 @@
-"""MAPI properties of an item from a mail store -> an Outlook item as a file of its own, so that one reader serves both."""
+"""MAPI properties of an item from a mail store -> an Outlook item as a file, so that one reader serves both."""
 
 import struct
 from collections.abc import Iterable, Iterator, Mapping

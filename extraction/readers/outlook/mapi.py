@@ -14,7 +14,7 @@ _PROPERTIES = "__properties_version1.0"
 
 
 class Properties:
-    """Of one storage; the empty path is the item itself."""
+    """The properties of one storage; the empty path is the item itself."""
 
     def __init__(self, compound: Compound, storage: Path = (), encoding: str = "") -> None:
         self._compound = compound
@@ -39,7 +39,7 @@ class Properties:
                 yield number, self.text(number)
 
     def text(self, *numbers: int) -> str:
-        """The first of some properties that is there and not empty."""
+        """The first of these properties that exists and is not empty."""
         for number in numbers:
             kind = self._kinds.get(number)
             data = self._read(number, kind) if kind in (UNICODE, STRING) else b""
@@ -70,7 +70,7 @@ def _tag(name: str) -> int:
 
 
 def _numbers(table: bytes, *, is_item: bool) -> Iterator[tuple[int, int]]:
-    """The table of an item has a header of 32 bytes, or 24 where it lies within another item; those of its parts have 8."""
+    """The header of an item's table has 32 bytes, or 24 if the item is inside another one; other tables have 8."""
     start = 8
     if is_item:
         start = 32 if len(table) % 16 == 0 else 24

@@ -42,7 +42,7 @@ class TnefPart:
 
 
 def tnef_parts(data: bytes) -> Iterator[TnefPart]:
-    """The mail first, then its attachments; a part comes only once it is whole."""
+    """The mail first, then its attachments; a part is yielded once it is complete."""
     part = TnefPart()
     place = 6
     while place + 9 <= len(data):

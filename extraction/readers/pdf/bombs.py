@@ -1,4 +1,4 @@
-"""PDF bytes -> a limit error where a stream would expand beyond reason, before a parser expands it."""
+"""PDF bytes -> a LimitError if a stream would expand beyond reason, before a parser expands it."""
 
 import re
 import zlib
@@ -7,8 +7,8 @@ from extraction.limits.budget import Budget, LimitError
 
 MOST_STREAMS = 200_000
 BOMB_BYTES = 16_000_000  # smaller ones do no harm
-MOST_BYTES = 100_000_000  # no honest page, font or table of objects that starts as a bomb does is larger
-BOMB_RATIO = 400  # pages compress 3 to 30 times; only pictures of one colour come near the 1,032 that deflate can do
+MOST_BYTES = 100_000_000  # no honest page, font or object table that starts like a bomb is larger
+BOMB_RATIO = 400  # pages compress 3 to 30 times; only pictures of one colour come near deflate's maximum of 1,032
 MOST_LAYERS = 4
 _SAMPLE = 4_096
 _CHUNK = 1 << 16
@@ -17,7 +17,7 @@ _PICTURE = re.compile(rb"/Subtype\s*/Image\b")
 
 
 def refuse_bombs(data: bytes, budget: Budget) -> None:
-    """Counts what deflated streams expand to, without keeping it; pictures are not decoded for their text, so they may be large."""
+    """Counts what streams inflate to, without keeping it; pictures may be large, since they are not decoded here."""
     for count, match in enumerate(_STREAM.finditer(data)):
         start = match.end()
         if count >= MOST_STREAMS:
@@ -34,7 +34,7 @@ def refuse_bombs(data: bytes, budget: Budget) -> None:
 
 
 def _may_be_bomb(data: bytes, start: int) -> bool:
-    """Packed at more than a quarter of the suspicious ratio from its beginning, or packed more than once."""
+    """Whether its beginning expands by more than a quarter of the suspicious ratio, or is compressed twice."""
     sample = _inflated_start(data[start : start + _SAMPLE], _SAMPLE * BOMB_RATIO)
     return len(sample) > _SAMPLE * BOMB_RATIO // 4 or bool(_inflated_start(sample[:_SAMPLE], 1))
 
@@ -54,7 +54,7 @@ def _is_picture(data: bytes, keyword: int) -> bool:
 
 
 def _expanded(packed: bytes, most: int) -> int:
-    """The size of the innermost layer, as far as `most`; layers are unpacked chunk by chunk, so nothing large is ever held."""
+    """The size of the innermost layer, up to `most`; layers are inflated chunk by chunk, so memory stays small."""
     layers = 1
     sample = _inflated_start(packed[:_SAMPLE], _SAMPLE)
     while layers < MOST_LAYERS and (sample := _inflated_start(sample, _SAMPLE)):

@@ -1,4 +1,4 @@
-"""A PDF, beside its pages -> its properties, bookmarks and the data of XFA forms."""
+"""A PDF apart from its pages -> its properties, bookmarks and the data of XFA forms."""
 
 import ctypes
 from collections.abc import Iterator
@@ -61,7 +61,7 @@ def _xfa_texts(document: pdfium.PdfDocument) -> Iterator[str]:
 
 
 def _element_text(packet: bytes) -> str:
-    """The first and last packets are halves of an element, so the parser is told to make do."""
+    """The first and last packets are halves of an element, so the parser must recover."""
     try:
         root = etree.fromstring(packet, safe_parser(recover=True))
     except etree.XMLSyntaxError:

@@ -1,4 +1,4 @@
-"""PDF that PDFium could not read, or found no letters in -> text by pdfminer.six, and by pdf_oxide where that finds none either."""
+"""PDF in which PDFium found no text -> text by pdfminer.six, or by pdf_oxide if that finds none either."""
 
 import io
 import re
@@ -16,7 +16,7 @@ from extraction.limits.budget import LimitError
 
 MOST_PAGES = 2_000
 _FINAL = (LimitError, MemoryError, StoppedError, GeneratorExit, KeyboardInterrupt, SystemExit)
-_UNSPELLED = re.compile(r"\(cid:\d+\)")  # what it writes for glyphs that stand for no known character
+_UNSPELLED = re.compile(r"\(cid:\d+\)")  # what pdfminer writes for a glyph without a known character
 _CONVERTER = LazyModule("pdfminer.converter")
 _LAYOUT = LazyModule("pdfminer.layout")
 _DOCUMENT = LazyModule("pdfminer.pdfdocument")
@@ -28,12 +28,12 @@ pdf_oxide.disable_logging()
 
 class AmountRead(Enum):
     NOTHING = 1
-    SOME = 2  # then the reader broke
+    SOME = 2  # then the reader failed
     ALL = 3
 
 
 def read_by_others(content: Content) -> Generator[Segment, None, AmountRead]:
-    """What the first of the two finds that finds anything."""
+    """Yields the text of the first reader that finds any."""
     for read in (_by_pdfminer, _by_pdf_oxide):
         amount = yield from _read_until_fault(read, content)
         if amount is not AmountRead.NOTHING:
@@ -52,7 +52,7 @@ def _read_until_fault(
                 yield segment
     except _FINAL:
         raise
-    except BaseException:  # a panic of Rust code is no Exception
+    except BaseException:  # a Rust panic is not an Exception
         return AmountRead.SOME if amount is AmountRead.ALL else amount
     return amount
 
@@ -75,7 +75,7 @@ def _text_of(page: Any) -> str:
 
 
 def _by_pdf_oxide(content: Content) -> Iterator[Segment]:
-    """It reads from memory alone, so of a file beyond the read limit it sees the beginning."""
+    """It reads from memory only, so it sees just the beginning of a file beyond the read limit."""
     document = pdf_oxide.PdfDocument.from_bytes(content.data)
     for index in range(min(document.page_count(), MOST_PAGES)):
         yield Segment(f"page {index + 1}", document.extract_text(index))

@@ -1,4 +1,4 @@
-"""A page of a PDF -> its text, with what form fields and annotations show and say."""
+"""A page of a PDF -> its text, with that of form fields and annotations."""
 
 import ctypes
 from enum import Enum
@@ -10,18 +10,18 @@ from extraction.limits.budget import Budget
 from extraction.ocr import WORKING_PIXELS, Reading
 
 DOTS_PER_INCH = 200
-MOST_PIXELS = 60_000_000  # PDFium unpacks a picture whole, and ends the process where memory runs out
+MOST_PIXELS = 60_000_000  # PDFium decodes a picture as a whole, and ends the process if memory runs out
 MOST_ANNOTATIONS = 10_000
 _TEXT_KEYS = (b"Contents", b"V")
 
 
 class PageKind(Enum):
-    """What a page holds, as far as it matters to whoever reads it next."""
+    """What a page contains, which decides how it is read next."""
 
     TEXT = 1
     PICTURES = 2  # and no text at all: a scan
-    DRAWN = 3  # lines and areas alone
-    UNSPELLED = 4  # text that PDFium cannot spell
+    DRAWN = 3  # only lines and areas
+    UNSPELLED = 4  # text whose characters PDFium does not know
     BLANK = 5
 
 
@@ -31,7 +31,7 @@ def page_text(document: pdfium.PdfDocument, index: int) -> tuple[str, PageKind]:
         annotations = _annotation_texts(page)
         if annotations is not None:
             pdfium_c.FPDFPage_Flatten(page, pdfium_c.FLAT_NORMALDISPLAY)
-            # What was flattened is seen only by a page that is loaded anew.
+            # Flattening takes effect only when the page is loaded again.
             page.close()
             page = document[index]
         textpage = page.get_textpage()
@@ -48,7 +48,7 @@ def page_text(document: pdfium.PdfDocument, index: int) -> tuple[str, PageKind]:
 
 
 def picture_text(document: pdfium.PdfDocument, index: int, budget: Budget) -> Reading:
-    """The letters on a page that is one or several pictures, seen as a person would see it."""
+    """The text of a page that consists of pictures, rendered as a person would see it."""
     if budget.pictures.missing:
         return Reading("", budget.pictures.missing)
     page = document[index]
@@ -65,7 +65,7 @@ def picture_text(document: pdfium.PdfDocument, index: int, budget: Budget) -> Re
 
 
 def _annotation_texts(page: pdfium.PdfPage) -> list[str] | None:
-    """Notes and field values; None where the page has no annotation at all."""
+    """Notes and field values; None if the page has no annotation at all."""
     count = min(pdfium_c.FPDFPage_GetAnnotCount(page), MOST_ANNOTATIONS)
     if count <= 0:
         return None

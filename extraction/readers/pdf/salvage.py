@@ -1,4 +1,4 @@
-"""PDF that no reader opens, such as one cut off in the middle -> the text that its streams show in plain letters."""
+"""PDF that no reader opens, such as a truncated one -> the text that its streams contain in plain letters."""
 
 import re
 import zlib
@@ -13,7 +13,7 @@ _STREAM = re.compile(rb"stream\r?\n")
 _TOKEN = re.compile(rb"\(((?:[^()\\]|\\.)*)\)|(-?\d+\.?\d*)|(T[dDm*]|ET)", re.S)
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|.)", re.S)
 _LETTERS = {b"n": b"\n", b"r": b"\n", b"t": b"\t", b"b": b"", b"f": b""}
-_WIDE_GAP = -200.0  # thousandths of a letter's height that a word space moves on
+_WIDE_GAP = -200.0  # in thousandths of the font size; a wider gap is a space between words
 
 
 def salvaged(data: bytes, budget: Budget) -> Iterator[Segment]:
@@ -26,7 +26,7 @@ def salvaged(data: bytes, budget: Budget) -> Iterator[Segment]:
 
 
 def _inflated(raw: bytes, budget: Budget) -> bytes:
-    """What comes before a fault is kept: the last stream of a cut file breaks off."""
+    """Keeps what comes before a fault: the last stream of a truncated file is incomplete."""
     unpacker = zlib.decompressobj()
     try:
         page = unpacker.decompress(raw, LONGEST_STREAM)
@@ -37,7 +37,7 @@ def _inflated(raw: bytes, budget: Budget) -> bytes:
 
 
 def _shown(page: bytes) -> str:
-    """Letters of fonts with codes of their own are no letters here, and are left out."""
+    """Leaves out text in fonts with their own encoding, which is unreadable here."""
     if b"BT" not in page:
         return ""
     pieces: list[bytes] = []

@@ -1,4 +1,4 @@
-"""A picture file -> the words that it carries beside its pixels: EXIF, IPTC, XMP, comments, text chunks, position."""
+"""A picture file -> the text in its metadata: EXIF, IPTC, XMP, comments, text chunks, position."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -10,23 +10,22 @@ from extraction.readers.xml.xmp import xmp_packets, xmp_text
 
 LONGEST = 100_000
 _PACKET_CHUNK = "XML:com.adobe.xmp"
-_NO_WORD_TAGS = frozenset(
-    {700, 33723, 34377, 34675, 37500, 50341, 59932}
-)  # packets of other kinds, maker notes, padding
+# Packets of other kinds, maker notes, padding.
+_NO_WORD_TAGS = frozenset({700, 33723, 34377, 34675, 37500, 50341, 59932})
 _WINDOWS_TAGS = range(0x9C9B, 0x9CA0)
 _USER_COMMENT = 0x9286
 _POSITION = {1: "N", 2: (), 3: "E", 4: ()}
 
 
 def metadata_text(picture: Image.Image | None, data: bytes) -> str:
-    """One line a value, each once; a part that is broken takes no other with it."""
+    """One line per value, each once; a broken block does not affect the others."""
     texts: dict[str, None] = {}
     for read in _readers(picture, data):
         try:
             texts.update(dict.fromkeys(read()))
         except MemoryError:
             raise
-        except Exception:  # noqa: S112 -- broken metadata is no reason to leave out the rest
+        except Exception:  # noqa: S112 -- one broken block must not hide the others
             continue
     for packet in xmp_packets(data):
         texts.update(dict.fromkeys(xmp_text(packet).splitlines()))
@@ -34,7 +33,7 @@ def metadata_text(picture: Image.Image | None, data: bytes) -> str:
 
 
 def exif_text(packed: bytes) -> str:
-    """The words of an EXIF block that stands by itself, as in picture files that cannot be opened."""
+    """The text of a separate EXIF block, as in pictures that cannot be opened."""
     exif = Image.Exif()
     if not packed:
         return ""
@@ -48,7 +47,7 @@ def exif_text(packed: bytes) -> str:
 
 
 def _readers(picture: Image.Image | None, data: bytes) -> list[Callable[[], Iterator[str]]]:
-    """Pillow would decode a whole PNG to find what stands after its pixels."""
+    """Pillow would decode a whole PNG to find the chunks after its pixels."""
     if picture is None:
         return []
     if picture.format == "PNG":
@@ -94,7 +93,7 @@ def _tag_values(tags: Iterable[tuple[int, object]]) -> Iterator[str]:
 
 
 def _words(value: object) -> str:
-    """Text with at least one letter; numbers of lenses and clocks are none."""
+    """Only text with at least one letter: lens and clock numbers are skipped."""
     if isinstance(value, bytes):
         value = decode(value[:LONGEST])
     if not isinstance(value, str):

@@ -1,4 +1,4 @@
-"""PNG file -> the words and the EXIF block in its chunks, those behind the pixels too, with no pixel decoded."""
+"""PNG file -> the texts and the EXIF block in its chunks, even after the pixels, without decoding a pixel."""
 
 import zlib
 from collections.abc import Iterator

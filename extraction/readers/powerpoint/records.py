@@ -1,4 +1,4 @@
-"""PowerPoint's binary records -> the text of slides, notes, masters and comments, and what earlier saves left behind."""
+"""PowerPoint's binary records -> the text of slides, notes, masters and comments, of earlier saves too."""
 
 import struct
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _LINE_ENDS = str.maketrans({"\r": "\n", "\x0b": "\n", "\x00": None})
 
 @dataclass(slots=True, repr=False)
 class PresentationObject:
-    """One object of the file: what kind, where it starts, and its lines; a document also has the lines of each slide's outline."""
+    """One object of the file: its kind, offset and lines; a document also has the outline of each slide."""
 
     kind: int
     start: int
@@ -47,7 +47,7 @@ def headers(data: bytes, start: int, end: int) -> Iterator[Header]:
 
 
 def read_object(data: bytes, header: Header) -> PresentationObject:
-    """Walks the records below an object with a stack of its own, so that no nesting can exhaust the interpreter's."""
+    """Walks the records below an object with its own stack, so that deep nesting cannot exhaust the interpreter's."""
     result = PresentationObject(header.kind, header.start - 8)
     target = result.lines
     list_number = -1
@@ -93,7 +93,7 @@ def place_of(kind: int) -> str:
 
 
 def live_objects(data: bytes, current_user: bytes) -> dict[int, int]:
-    """Offset of every object of the last save -> its persist id; nothing where the chain of saves cannot be followed."""
+    """Offset of every object of the last save -> its persist id; empty if the chain of saves is broken."""
     if len(current_user) < 20:
         return {}
     place = int.from_bytes(current_user[16:20], "little")

@@ -1,4 +1,4 @@
-"""FHIR resource in JSON -> its values as labelled lines; files that it carries apart."""
+"""FHIR resource in JSON -> its values as labelled lines, and the files that it contains."""
 
 import base64
 import binascii
@@ -54,7 +54,7 @@ class FhirLines:
                 self.add(value, name, depth + 1)
 
     def _known_shape(self, entry: dict[str, Any], key: str) -> Iterator[str]:
-        """Adds the line of a name, address, contact, identifier or code, and gives the keys that it has used."""
+        """Adds the line of a name, address, contact, identifier or code; returns the keys that it used."""
         if isinstance(entry.get("family"), str) or isinstance(entry.get("given"), list):
             yield from self._add_name(entry)
         elif "line" in entry or "postalCode" in entry:

@@ -1,4 +1,4 @@
-"""HL7 v2 message -> its fields as labelled lines, names and dates as people write them; files that it carries apart."""
+"""HL7 v2 message -> its fields as labelled lines, with names and dates as people write them, and its files."""
 
 import base64
 import binascii
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from extraction.readers.records.person import address_line, iso_date, name_line
 
 PLAIN, NAME, PERSON, ADDRESS, DATE = range(5)
-# Segment and field -> what it is called, and of what kind it is. A person is a name with a number before it.
+# Segment and field -> its label and kind. A person is a name with a number before it.
 FIELDS: dict[tuple[str, int], tuple[str, int]] = {
     ("PID", 2): ("patient id", PLAIN),
     ("PID", 3): ("medical record number", PLAIN),

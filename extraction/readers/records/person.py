@@ -17,7 +17,7 @@ def label(key: str) -> str:
 
 
 def name_line(parts: Iterable[tuple[str, str]]) -> str:
-    """Given names before the family name, whatever their order in the file; nothing where no part is one of a name."""
+    """Given names before the family name, whatever their order in the file; empty if there is no name."""
     kept = [(kind, " ".join(text.split())) for kind, text in parts if text.strip()]
     if not any(kind in _TELLING_NAME_PARTS for kind, _ in kept):
         return ""

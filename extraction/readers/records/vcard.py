@@ -1,4 +1,4 @@
-"""vCard or iCalendar text -> its properties as labelled lines, unfolded and decoded; files that it carries apart."""
+"""vCard or iCalendar text -> its properties as labelled lines, unfolded and decoded, and its files."""
 
 import base64
 import binascii
@@ -52,7 +52,7 @@ class CardLines:
             self._say(name, parameters, decode(value, _charset(parameters)))
 
     def _take_packed(self, name: str, value: bytes) -> None:
-        """Pictures of people are no text; anything else may be a document."""
+        """Skips pictures of people; anything else may be a document."""
         if name in _PICTURES:
             return
         try:

@@ -1,4 +1,4 @@
-"""RTF control words -> what they mean for the text: code pages, characters, and where the text of a group belongs."""
+"""RTF control words -> what they mean for the text: code pages, characters, and the place of a group's text."""
 
 CHARACTERS = {
     "par": "\n",
@@ -56,11 +56,11 @@ ENDS_WITH_LINE = frozenset(
     {"properties", "authors", "comments", "footnotes", "headers", "footers", "text boxes", "form fields"}
 )
 _SKIPPED_WORDS = (
-    "colortbl stylesheet pict themedata colorschememapping datastore latentstyles listtable listoverridetable rsidtbl generator "
-    "xmlnstbl filetbl mmathPr wgrffmtfilter bkmkstart bkmkend nonshppict nonesttables shprslt objclass objname objalias objsect "
-    "revtim creatim printim buptim atnid atntime atndate atnref atrfstart atrfend propname blipuid picprop datafield pgptbl sn sv "
-    "ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn panose falt fontemb pnseclvl template hlinkbase nextfile fchars lchars tc tcn xe "
-    "rxe private background mailmerge htmltag mhtmltag"
+    "colortbl stylesheet pict themedata colorschememapping datastore latentstyles listtable listoverridetable rsidtbl "
+    "generator xmlnstbl filetbl mmathPr wgrffmtfilter bkmkstart bkmkend nonshppict nonesttables shprslt objclass "
+    "objname objalias objsect revtim creatim printim buptim atnid atntime atndate atnref atrfstart atrfend propname "
+    "blipuid picprop datafield pgptbl sn sv ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn panose falt fontemb pnseclvl "
+    "template hlinkbase nextfile fchars lchars tc tcn xe rxe private background mailmerge htmltag mhtmltag"
 )
 SKIPPED = frozenset(_SKIPPED_WORDS.split())
 TRANSPARENT = frozenset(

@@ -55,7 +55,7 @@ class _Group:
 
 
 class RtfText:
-    """One pass over the tokens; a group that holds no text is jumped over without looking at its words."""
+    """One pass over the tokens; a group without text is skipped without parsing it."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -109,7 +109,7 @@ class RtfText:
         self._bytes += run
 
     def _escapes(self, run: re.Match[bytes]) -> None:
-        """A word in another script is a row of escapes, each with one character for readers that do not know them."""
+        """A word in another script is a series of escapes, each followed by a substitute for older readers."""
         numbers = _ESCAPE.findall(run.group(1))
         if self._group.after_unicode != 1:
             self._place = run.start() + len(numbers[0]) + 2
@@ -190,7 +190,7 @@ class RtfText:
             self._setting(word, value, number is not None)
 
     def _begins_destination(self, word: str) -> bool:
-        """Whether the group is left at once; a starred word that nobody knows marks what may be ignored."""
+        """Whether the group is skipped; an unknown control word after `\\*` marks a group that may be ignored."""
         place = PLACES.get(word)
         if word in SKIPPED or (place is None and self._is_starred and word not in TRANSPARENT):
             self._jump_over_group()

@@ -7,9 +7,10 @@ from extraction.limits.budget import Budget, LimitError
 
 
 class Metered:
-    """Charges what a decompressor gives, also what is passed over, to the budget of the whole file.
+    """Charges what a decompressor yields, even what is skipped, to the budget of the whole file.
 
-    A fault looks like the end, since readers of archives would lose what came with it; it is told once the archive has ended.
+    A fault looks like the end of the stream, since readers of archives would lose the bytes before it.
+    It is reported when the archive has ended.
     """
 
     def __init__(self, stream: BinaryIO, budget: Budget) -> None:

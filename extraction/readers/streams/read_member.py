@@ -14,7 +14,10 @@ class Readable(Protocol):
 
 
 def read_member(stream: Readable, name: str, budget: Budget, *, already_charged: bool = False) -> Content:
-    """Keeps what came before a fault: a truncated member still has a beginning worth examining. `already_charged`: the stream charges the budget."""
+    """Keeps what came before a fault: the beginning of a truncated member is worth examining.
+
+    `already_charged`: the stream itself charges the budget.
+    """
     limit = budget.limits.member_bytes
     pieces: list[bytes] = []
     total = 0
@@ -45,7 +48,10 @@ def read_member(stream: Readable, name: str, budget: Budget, *, already_charged:
 
 
 def embedded_content(data: bytes, budget: Budget, name: str = "", *, already_charged: int = 0) -> Content:
-    """A file that another one carries in plain bytes or base64; `already_charged` bytes were charged to the budget as they were unpacked."""
+    """A file that another one contains in plain bytes or base64.
+
+    `already_charged`: how many bytes were charged to the budget when they were decompressed.
+    """
     budget.expand(max(0, len(data) - already_charged))
     limit = budget.limits.member_bytes
     return Content(data[:limit], len(data), name, budget.member_reason if len(data) > limit else "")

@@ -17,11 +17,11 @@ class FlowingText:
         self._chars += len(text)
 
     def of(self, where: str) -> list[str]:
-        """What was said there and not yet handed out; its end may still be changed."""
+        """The text there that is not yet handed out; its end may still change."""
         return self._pieces.get(where, [])
 
     def full(self) -> Iterator[Segment]:
-        """Whole lines, once there are many; the line that is being said stays."""
+        """Whole lines, once there are many; an unfinished line stays."""
         if self._chars < SEGMENT_CHARS:
             return
         self._chars = 0

@@ -5,7 +5,7 @@ import re
 
 import chardet
 
-SAMPLE = 64_000  # detectors read a sample: some take gigabytes on large texts
+SAMPLE = 64_000  # detectors need gigabytes for large texts, so they get a sample
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -25,9 +25,9 @@ FALLBACK = "cp1252"
 
 
 def decode(data: bytes, declared: str = "", *, cut: bool = False) -> str:
-    """A mark at the start decides, then UTF-8, then wide encodings, then what the file declares, then a guess from a sample.
+    """Tries a byte order mark, then UTF-8, wide encodings, what the file declares, and a guess from a sample.
 
-    A byte order mark is no character of the text and is left out. `cut` says that the last character may be incomplete.
+    The byte order mark is not part of the text and is left out. `cut`: the last character may be incomplete.
     """
     mark, encoding = _marked_encoding(data)
     if encoding:
@@ -40,7 +40,7 @@ def decode(data: bytes, declared: str = "", *, cut: bool = False) -> str:
 
 
 class StreamDecoder:
-    """The same choice for a text that comes piece by piece: what no longer is UTF-8 is guessed from the piece that shows it."""
+    """The same choice for a text that comes in pieces: the first piece that is not UTF-8 decides the guess."""
 
     def __init__(self, beginning: bytes, declared: str = "") -> None:
         self._skip, encoding = _marked_encoding(beginning)
@@ -58,7 +58,7 @@ class StreamDecoder:
 
 
 def _marked_encoding(data: bytes) -> tuple[int, str]:
-    """Length of the mark and the encoding, where the bytes show one that is not UTF-8 by itself."""
+    """The length of the byte order mark and the encoding, if the bytes show one."""
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             return len(mark), encoding
@@ -66,7 +66,7 @@ def _marked_encoding(data: bytes) -> tuple[int, str]:
 
 
 def wide_encoding(data: bytes) -> str:
-    """UTF-16 and UTF-32 without a mark, by where the zero bytes of their Latin letters stand."""
+    """UTF-16 and UTF-32 without a mark, by the positions of the zero bytes of their Latin letters."""
     sample = data[:4096]
     zeros = sample.count(0)
     if zeros * 4 < len(sample) or len(sample) < 4:
@@ -86,12 +86,12 @@ def wide_encoding(data: bytes) -> str:
 
 
 def is_marked(head: bytes) -> bool:
-    """Whether a byte order mark stands before what can be text in its encoding; some music begins with the same bytes."""
+    """Whether text follows a byte order mark in its encoding; some music begins with the same bytes."""
     return any(head.startswith(mark) and _if_valid(encoding, head[len(mark) :]) for mark, encoding in _BOMS)
 
 
 def _if_valid(encoding: str, sample: bytes) -> str:
-    """Sound of little loudness decodes as well, but to control characters."""
+    """Quiet sound decodes as well, but to control characters."""
     try:
         text = codecs.getincrementaldecoder(encoding)().decode(sample)
     except UnicodeDecodeError:
@@ -100,7 +100,7 @@ def _if_valid(encoding: str, sample: bytes) -> str:
 
 
 def detect(data: bytes) -> str:
-    """The detector's guess, from the neighbourhood of the first byte beyond ASCII."""
+    """The detector's guess, from a sample around the first byte beyond ASCII."""
     first = _first_beyond_ascii(data)
     start = max(0, first - SAMPLE // 2)
     sample = data[start : start + SAMPLE]
@@ -109,7 +109,7 @@ def detect(data: bytes) -> str:
 
 
 def _mixes_scripts(sample: bytes, encoding: str) -> bool:
-    """Nobody writes Latin and Greek, Cyrillic or other letters within one word: where most such words do, the letters are Latin."""
+    """Nobody mixes Latin with Greek, Cyrillic or other letters in one word: if most words do, the guess is wrong."""
     text = sample.decode(encoding, "replace")
     touching = len(_TOUCHING_SCRIPTS.findall(text))
     return touching > 0 and touching * 2 > len(_OTHER_SCRIPT.findall(text))
@@ -121,17 +121,12 @@ def _first_beyond_ascii(data: bytes) -> int:
 
 
 def _usable(encoding: str) -> str:
-    """A text encoding of this Python, or nothing: a file may declare any name."""
+    """The name of a text encoding that Python knows, else empty: a file may declare any name."""
     if not encoding or len(encoding) > 40 or "\0" in encoding:
         return ""
     try:
         info = codecs.lookup(encoding)
-    except (
-        LookupError,
-        UnicodeError,
-        ValueError,
-        OSError,
-    ):  # where nothing can be opened, an unknown name is an OSError
+    except (LookupError, UnicodeError, ValueError, OSError):  # OSError: an unknown name if no file can be opened
         return ""
     text_encoding = getattr(info, "_is_text_encoding", True)
     return info.name if text_encoding and info.name not in _NOT_TEXT_CODECS else ""

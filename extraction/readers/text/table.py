@@ -1,4 +1,4 @@
-"""Columns and rows of a table -> segments of text, tab between two cells, column names on top of each."""
+"""Columns and rows of a table -> segments of text, tabs between cells, each headed by the column names."""
 
 import datetime
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,7 +11,7 @@ LONGEST_CELL = 1 << 22
 
 
 def table_segments(where: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[Segment]:
-    """Cut between rows, so that a large table meets the text limit before it fills the memory."""
+    """Cut between rows, so that a large table meets the text limit before it fills memory."""
     header = "\t".join(columns)
     lines = [header]
     chars = len(header)
@@ -47,7 +47,7 @@ def cell_text(value: Any) -> str:
 
 
 def _text_of_bytes(value: bytes) -> str:
-    """Bytes that are text in UTF-8; anything else says nothing in a cell."""
+    """Bytes that are UTF-8 text; any others in a cell are not text."""
     try:
         text = value[:LONGEST_CELL].decode()
     except UnicodeDecodeError:

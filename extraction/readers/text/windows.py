@@ -18,7 +18,7 @@ _SECONDS_BETWEEN_LOOKS = 0.01
 
 
 def windows(content: Content, limits: LimitSettings) -> Iterator[Piece]:
-    """Up to the size that the file had when it was opened: one that grows is never read to its end otherwise."""
+    """Reads up to the size that the file had when it was opened: a growing file would never end."""
     assert content.descriptor is not None
     beginning, content.data = content.data[: limits.window_bytes], b""
     decoder = StreamDecoder(beginning, declared_encoding(beginning))
@@ -46,7 +46,7 @@ def windows(content: Content, limits: LimitSettings) -> Iterator[Piece]:
 
 
 def _wait_for(descriptor: int, size: int) -> None:
-    """Of an object the rest is being fetched, unless what is there was sealed; whoever fetches it sees to it that nobody waits for ever."""
+    """Waits for the rest of an object, unless its memory is sealed; the process that fetches it has a time limit."""
     while os.fstat(descriptor).st_size < size and _grows(descriptor):
         time.sleep(_SECONDS_BETWEEN_LOOKS)
 
@@ -54,12 +54,12 @@ def _wait_for(descriptor: int, size: int) -> None:
 def _grows(descriptor: int) -> bool:
     try:
         return not fcntl.fcntl(descriptor, fcntl.F_GET_SEALS) & fcntl.F_SEAL_GROW
-    except OSError:  # a file on a disk
+    except OSError:  # a file on disk
         return False
 
 
 def _only_a_hole_follows(descriptor: int, position: int) -> bool:
-    """The rest of a sparse file may be a hundred gigabytes of nothing."""
+    """The rest of a sparse file may be a hundred gigabytes of zeros."""
     _wait_for(descriptor, position + 1)
     try:
         os.lseek(descriptor, position, os.SEEK_DATA)

@@ -38,7 +38,7 @@ def readable(text: str) -> str:
 
 
 def _without_field_codes(text: str) -> str:
-    """Where the marks do not pair, everything is kept: a lost code is better than a lost page."""
+    """Keeps everything if the marks do not pair: a stray code is better than a lost page."""
     pieces: list[str] = []
     in_code: list[bool] = []
     hidden = 0

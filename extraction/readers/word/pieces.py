@@ -27,7 +27,7 @@ _COMPRESSED = 0x40000000
 _WESTERN = "cp1252"
 _SINGLE_BYTE = ("cp125", "koi8", "cp866", "mac")
 _BEYOND_ASCII = bytes(range(128, 256))
-_CONTROLS = bytes(range(32))  # the marks of cells and fields would make it look like no text at all
+_CONTROLS = bytes(range(32))  # with the marks of cells and fields it would not look like text
 # Windows language number -> the code page in which old documents of that language are written.
 _BY_PRIMARY_LANGUAGE = {
     0x01: "cp1256",
@@ -63,7 +63,7 @@ class WordFile:
     table: bytes
     is_8: bool
     is_complex: bool
-    is_wide: bool  # whether a file of Word 95 has two bytes a character
+    is_wide: bool  # whether a Word 95 file has two bytes per character
     code_page: str
 
 
@@ -86,7 +86,7 @@ def open_word(compound: Compound) -> WordFile:
 
 
 def _code_page(language: int, text: bytes) -> str:
-    """What the language says, unless too many letters are beyond ASCII for a western one."""
+    """The code page of the language, unless a Western one has too many letters beyond ASCII."""
     stated = _code_page_of_language(language)
     beyond = len(text) - len(text.translate(None, _BEYOND_ASCII))
     if stated != _WESTERN or beyond * 3 < len(re.sub(rb"[^A-Za-z]", b"", text)) + beyond:
@@ -102,7 +102,7 @@ def _code_page_of_language(language: int) -> str:
 
 
 def part_texts(word: WordFile, budget: Budget) -> Iterator[tuple[str, str]]:
-    """The parts stand behind one another in the characters that the pieces make up."""
+    """The pieces together form one text, in which the parts follow each other."""
     start = 0x4C if word.is_8 else 0x34
     lengths = struct.unpack_from("<8i", word.main.ljust(start + 32, b"\0"), start)
     pieces: list[str] = []
@@ -150,7 +150,7 @@ def _piece(word: WordFile, place: int, length: int) -> str:
 
 
 def _one_for_one(raw: bytes) -> str:
-    """UTF-16 units count as characters, so a pair beyond the first plane must keep its two places while parts are cut."""
+    """Word counts UTF-16 units, so a surrogate pair must stay two characters until the parts are cut."""
     text = raw.decode("utf-16-le", "replace")
     if len(text) * 2 == len(raw):
         return text

@@ -14,16 +14,17 @@ DEPTH = 256
 HL7_NAMESPACES = frozenset({"urn:hl7-org:v3", "http://hl7.org/fhir", "urn:hl7-org:sdtc"})
 _IDENTIFIER_OIDS = {"2.16.840.1.113883.4.1": "SSN", "2.16.840.1.113883.4.6": "NPI"}
 _LAYOUT_NAMES = (
-    "p para paragraph text content td th tr li item list table tbody thead tfoot caption div span body section title row cell entry "
-    "col colgroup br b i u em strong footnote html head root data value string t r"
+    "p para paragraph text content td th tr li item list table tbody thead tfoot caption div span body section title "
+    "row cell entry col colgroup br b i u em strong footnote html head root data value string t r"
 )
 _LAYOUT = frozenset(_LAYOUT_NAMES.split())
 _CELLS = frozenset({"td", "th", "cell"})
 _ROWS = frozenset({"tr", "row"})
 _IGNORED_NAMES = (
-    "codeSystem codeSystemName codeSystemVersion code sdtcValueSet valueSet root typeCode classCode moodCode nullFlavor use "
-    "determinerCode contextControlCode contextConductionInd styleCode inversionInd negationInd ID url mediaType representation "
-    "assigningAuthorityName operator independentInd border width align valign colspan rowspan cellpadding cellspacing listType"
+    "codeSystem codeSystemName codeSystemVersion code sdtcValueSet valueSet root typeCode classCode moodCode "
+    "nullFlavor use determinerCode contextControlCode contextConductionInd styleCode inversionInd negationInd ID url "
+    "mediaType representation assigningAuthorityName operator independentInd border width align valign colspan rowspan "
+    "cellpadding cellspacing listType"
 )
 _IGNORED_IN_HL7 = frozenset(_IGNORED_NAMES.split())
 _SKIPPED_IN_HL7 = frozenset({"templateId", "typeId", "realmCode"})
@@ -36,7 +37,7 @@ _BLANKS = re.compile(r"\s+")
 
 
 class TooDeepError(Exception):
-    """Elements within elements beyond any honest depth."""
+    """Elements are nested deeper than in any honest file."""
 
 
 @dataclass(slots=True)
@@ -49,10 +50,10 @@ class _Group:
 
 
 class LineTarget:
-    """What an lxml parser calls; `text` and `packed` hold the result. Packed are files that the XML carries in base64."""
+    """A target for lxml's parser; `text` and `packed` hold the result. `packed`: files in base64 within the XML."""
 
     def __init__(self, *, clinical: bool) -> None:
-        self._clinical = clinical  # a fragment of a clinical document, which names no namespace
+        self._clinical = clinical  # a fragment of a clinical document without a namespace
         self._pieces: list[str] = []
         self._buffer: list[str] = []
         self._names: list[str] = []
@@ -72,7 +73,7 @@ class LineTarget:
         self._flush(starts=True)
         space, _, name = tag.rpartition("}")
         self._names.append(name)
-        if len(self._names) > DEPTH:  # libxml2 keeps its own limit only where it builds a tree
+        if len(self._names) > DEPTH:  # libxml2 applies its own limit only if it builds a tree
             raise TooDeepError
         self._ended = False
         health = space[1:] in HL7_NAMESPACES or (self._clinical and not space)
@@ -201,7 +202,7 @@ def _group_text(group: _Group) -> str:
 
 
 def xml_lines(data: bytes) -> LineTarget:
-    """Raises XMLSyntaxError where the data is no XML, and TooDeepError where no honest file is so deep."""
+    """Raises XMLSyntaxError if the data is not XML, and TooDeepError if it is nested too deeply."""
     try:
         return _parsed(data, recover=False)
     except etree.XMLSyntaxError as error:

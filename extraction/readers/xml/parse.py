@@ -15,7 +15,7 @@ _DECLARED = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]
 
 
 def declared_encoding(data: bytes) -> str:
-    """The encoding that an XML declaration names, or nothing."""
+    """The encoding that an XML declaration names, else empty."""
     if not data.startswith((b"<?xml", b"\xef\xbb\xbf<?xml")):
         return ""
     match = _DECLARED.match(data[:400].removeprefix(b"\xef\xbb\xbf"))
@@ -54,7 +54,7 @@ def safe_events(
 
 
 class Target(Protocol):
-    """What gathers text while a file is parsed, so that no tree of it is built."""
+    """Gathers text while a file is parsed, so that no tree is built."""
 
     def start(self, tag: str, attributes: Mapping[str, str], /) -> None: ...
 
@@ -65,7 +65,7 @@ class Target(Protocol):
     def close(self) -> None: ...
 
     def full(self) -> Iterator[Segment]:
-        """What can be handed out while the rest is still to come."""
+        """Segments that are complete while the rest is still to come."""
         ...
 
     def rest(self) -> Iterator[Segment]: ...
@@ -74,7 +74,7 @@ class Target(Protocol):
 def feed(data: bytes, target: Target) -> Generator[Segment, None, str]:
     """The text of the XML up to its first fault; returns that fault or nothing.
 
-    A parser with a target expands entities whatever it is told, so a file that declares some is read by way of a tree.
+    A parser with a target always expands entities, so a file that declares some is parsed into a tree.
     """
     if any(mark in data for mark in _ENTITY_MARKS):
         fault = _feed_tree(data, target)

@@ -22,7 +22,7 @@ _TECHNICAL_SPACES = (
 
 
 def xmp_packets(data: bytes) -> list[bytes]:
-    """Packets that stand unpacked in a file, as the standard asks for."""
+    """Packets that are uncompressed in a file, as the standard demands."""
     for opening, closing in _PACKETS:
         packets: list[bytes] = []
         start = data.find(opening)
