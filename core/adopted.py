@@ -7,10 +7,12 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from core.atomic import write_atomically
 from core.errors import ModelError
 
 NONE = 0  # what comes with leakscreen, and nothing learned
 _HISTORY = "history.jsonl"
+_SHARED = 0o666  # less the umask: whoever adopts a version need not be who scans with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ class Versions:
         path = self.path(version)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            _write_whole(path, content)
+            write_atomically(path, content, _SHARED)
             self._append(Change(_now(), "adopted", version, hashlib.sha256(content).hexdigest(), note))
         except OSError as error:
             raise ModelError(f"{path}: cannot be written: {error.strerror}") from None
@@ -93,15 +95,6 @@ class Versions:
             file.write(json.dumps(asdict(change)) + "\n")
             file.flush()
             os.fsync(file.fileno())
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    temporary = path.with_suffix(path.suffix + ".part")
-    with temporary.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
 
 
 def _now() -> str:

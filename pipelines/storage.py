@@ -3,9 +3,9 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from core.atomic import write_atomically
 from core.errors import OutputError
 
 BEGINNING = ".beginning-"  # a folder so named was never finished being made, and may be deleted
@@ -68,31 +68,19 @@ def link(source: str, target: str) -> None:
 
 def write_whole(uri: str, content: bytes | memoryview) -> None:
     """Either the whole content is there under its name afterwards, or nothing is."""
+    if is_local(uri):
+        try:
+            write_atomically(uri, content)
+        except OSError as error:
+            raise OutputError(
+                f"{uri}: cannot be written: {_words(error)}; what was there before is untouched"
+            ) from None
+        return
     folder, _, name = uri.rpartition("/")
     temporary = f"{folder}/.{name}.{os.urandom(16).hex()}.tmp"
-    if is_local(uri):
-        _write_local(uri, temporary, content)
-        return
     with _beam().create(temporary, compression_type="uncompressed") as handle:
         handle.write(bytes(content))
     _beam().rename([temporary], [uri])
-
-
-def _write_local(uri: str, temporary: str, content: bytes | memoryview) -> None:
-    try:
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        with os.fdopen(descriptor, "wb") as handle:
-            handle.write(content)
-            handle.flush()
-            os.fsync(handle.fileno())
-        os.replace(temporary, uri)
-    except BaseException as fault:
-        Path(temporary).unlink(missing_ok=True)
-        if isinstance(fault, OSError):
-            raise OutputError(
-                f"{uri}: cannot be written: {_words(fault)}; what was there before is untouched"
-            ) from None
-        raise
 
 
 def open_read(uri: str) -> BinaryIO:

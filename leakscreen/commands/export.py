@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from core.atomic import whole
+from core.atomic import whole_output
 from core.errors import SettingsError
 from core.settings import Settings, load_settings
 from leakscreen.export.registry import load_format
@@ -38,7 +38,7 @@ def run(
 
         send_lines(rows, exported, settings.syslog)
     else:
-        with whole(out) as sink:
+        with whole_output(out) as sink:
             load_format(form).write(rows, exported, sink)
     _record(settings, exported, "syslog" if send else form, rows.count)
     print(f"{rows.count:,} files exported", file=sys.stderr)

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from core.atomic import write_atomically
 from core.errors import OutputError
 
 SEEN, STARTED, STEP, FINISHED, FAILED, INTERRUPTED, SKIPPED = (
@@ -98,12 +99,8 @@ class History:
         if len(events) < _TRIM_AT:
             return
         seen = {event["name"]: event for event in events[:-_KEPT] if event["event"] == SEEN}
-        part = self._path.with_suffix(".part")
-        with part.open("w", encoding="utf-8") as file:
-            file.writelines(json.dumps(event) + "\n" for event in (*seen.values(), *events[-_KEPT:]))
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(self._path)
+        kept = (*seen.values(), *events[-_KEPT:])
+        write_atomically(self._path, "".join(json.dumps(event) + "\n" for event in kept).encode())
 
     def busy(self) -> list[RunState]:
         """Runs that came to their own end, newest last."""

@@ -4,13 +4,14 @@ import contextlib
 import hashlib
 import json
 import os
-import secrets
 import stat
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
 import hyperscan
+
+from core.atomic import write_atomically
 
 MODE = hyperscan.HS_MODE_BLOCK
 Expression = tuple[str, int]
@@ -74,11 +75,7 @@ def _keep(path: Path, payload: bytes) -> None:
     folder = path.parent.stat()
     if folder.st_uid != os.geteuid() or folder.st_mode & 0o022:
         return
-    draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(hashlib.sha256(payload).digest() + payload)
-    draft.replace(path)
+    write_atomically(path, hashlib.sha256(payload).digest() + payload)
     _forget_old(path.parent)
 
 

@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from core.atomic import whole
+from core.atomic import whole_output
 from core.errors import OutputError, SettingsError
 from core.settings.notify import SyslogSettings
 from leakscreen.cli.app import app
@@ -271,14 +271,14 @@ def test_unfit_collectors_are_refused(url: str) -> None:
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     out = tmp_path / "export.csv"
     out.write_text("before")
-    with pytest.raises(RuntimeError), whole(out) as sink:
+    with pytest.raises(RuntimeError), whole_output(out) as sink:
         sink.write(b"half")
         raise RuntimeError
     assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("export.csv", "before")]
-    with whole(out) as sink:
+    with whole_output(out) as sink:
         sink.write(b"all")
     assert out.read_text() == "all"
     assert out.stat().st_mode & 0o077 == 0
     for unfit in (tmp_path, tmp_path / "none" / "x.csv"):
-        with pytest.raises(OutputError), whole(unfit) as sink:
+        with pytest.raises(OutputError), whole_output(unfit) as sink:
             sink.write(b"all")
