@@ -1,4 +1,4 @@
-"""The console script: runs the command line and turns named faults into one plain sentence and exit code 2."""
+"""The console script: arguments -> an exit code; an expected error becomes one sentence and exit code 2."""
 
 import errno
 import os
@@ -10,11 +10,11 @@ from leakscreen.cli.fast_scan import PlainScan, plain_scan
 from leakscreen.commands.stopping import STOPPED, was_stopped
 
 FAILED, INTERRUPTED = 2, 130
-_KEPT = "finished work units are kept, go on with `leakscreen scan --resume`"
+_KEPT = "finished work units are kept; continue with `leakscreen scan --resume`"
 
 
 def main() -> None:
-    """Ends without winding the interpreter down: native threads of Beam's libraries were seen to abort it there, work done and all."""
+    """Exits without shutting the interpreter down: native threads of Beam's libraries can abort it there."""
     code = _run()
     try:
         sys.stdout.flush()
@@ -30,64 +30,66 @@ def _run() -> int:
     except BaseException:
         if not was_stopped():
             raise
-    _tell(f"stopped by SIGTERM; {_KEPT}")
+    _report_failure(f"stopped by SIGTERM; {_KEPT}")
     return STOPPED
 
 
 def _run_command() -> int:
     try:
-        asked = plain_scan(sys.argv[1:])
-        if asked is not None:
-            return _scan(asked)
+        request = plain_scan(sys.argv[1:])
+        if request is not None:
+            return _scan(request)
         from leakscreen.cli.app import app
 
         app()
     except LeakscreenError as error:
         if was_stopped():
             raise
-        _tell(str(error))
+        _report_failure(str(error))
     except BrokenPipeError:
         pass
     except SystemExit as end:
-        if end.code == INTERRUPTED:  # what the command line makes of Ctrl-C
-            _tell(f"interrupted; {_KEPT}")
+        if end.code == INTERRUPTED:  # typer turns Ctrl-C into this
+            _report_failure(f"interrupted; {_KEPT}")
         return end.code if isinstance(end.code, int) else FAILED if end.code else 0
     except Exception as error:
         if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-            _tell(
-                f"no space is left to write to ({errno.errorcode[error.errno]}); make room and run the same command again; {_KEPT}"
+            _report_failure(
+                f"no space left to write to ({errno.errorcode[error.errno]}); free some and run the same command again;"
+                f" {_KEPT}"
             )
-        elif _is_of_database(error):
-            _tell(_of_database(error))
+        elif _is_database_error(error):
+            _report_failure(_database_message(error))
         else:
             raise
     return FAILED
 
 
-def _scan(asked: PlainScan) -> int:
+def _scan(request: PlainScan) -> int:
     from leakscreen.commands.scan import run
 
     try:
-        return run(tuple(asked.sources), (), asked.flags, quiet=asked.quiet, as_json=asked.as_json)
+        return run(tuple(request.sources), (), request.flags, quiet=request.quiet, as_json=request.as_json)
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
 
 
-def _tell(words: str) -> None:
-    log_event("failed", f"leakscreen: {words}", level=ERROR)
+def _report_failure(message: str) -> None:
+    log_event("failed", f"leakscreen: {message}", level=ERROR)
 
 
-def _is_of_database(error: Exception) -> bool:
-    """Asked of what is loaded: most commands never load Django."""
+def _is_database_error(error: Exception) -> bool:
+    """Looks only at loaded modules: most commands never import Django."""
     django = sys.modules.get("django.db")
     return django is not None and isinstance(error, django.OperationalError | django.InterfaceError)
 
 
-def _of_database(error: Exception) -> str:
-    """Without the database's own words, which may quote what is in it."""
+def _database_message(error: Exception) -> str:
+    """Leaves out the database's own message, which may quote personal data."""
     why = "its disk is full" if "full" in str(error) else "it does not answer"
     return (
-        f"the review database cannot be used: {why}; nothing is half done: run the same command again when it is back"
+        f"the review database cannot be used: {why}; nothing was left half done: "
+        "run the same command again when it is back"
     )
 
 

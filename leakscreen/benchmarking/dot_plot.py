@@ -27,7 +27,7 @@ def dot_plot(
     ticks: Sequence[float],
     band: tuple[float, float] | None = None,
 ) -> str:
-    """Dots of the same label stand in one row; `band` is shaded, as where values are wanted."""
+    """Dots with the same label share a row; `band`, the range of desired values, is shaded."""
     labels = list(dict.fromkeys(dot.label for dot in dots))
     groups = list(dict.fromkeys(dot.group for dot in dots))
     height = _TOP + _ROW * len(labels) + _BOTTOM

@@ -1,6 +1,7 @@
-"""Texts as JSON lines on standard input -> the spans that Presidio finds, as JSON lines; runs in any Python that has presidio-analyzer.
+"""Texts as JSON lines on standard input -> the spans that Presidio finds, as JSON lines.
 
-Stands alone: leakscreen need not be installed beside Presidio. The first argument may name a spaCy model or its folder.
+Runs in any Python that has presidio-analyzer; leakscreen need not be installed there. The first argument may name a
+spaCy model or its folder.
 """
 
 import json
@@ -23,8 +24,8 @@ def main() -> None:
     engine = analyzer(sys.argv[1] if len(sys.argv) > 1 else DEFAULT_MODEL)
     before = time.process_time()
     for line in sys.stdin:
-        found = engine.analyze(text=json.loads(line), language="en")
-        print(json.dumps([[result.start, result.end, result.entity_type] for result in found]))
+        results = engine.analyze(text=json.loads(line), language="en")
+        print(json.dumps([[result.start, result.end, result.entity_type] for result in results]))
     print(json.dumps({"cpu_seconds": time.process_time() - before}))
 
 

@@ -22,10 +22,10 @@ _LAST_WORDS = 300
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What a system marked in each text, and the processor time that it took."""
+    """The spans that a system marked in each text, and the CPU time that it took."""
 
     system: str
-    found: list[tuple[Marked, ...]]
+    spans: list[tuple[Marked, ...]]
     cpu_seconds: float
 
 
@@ -34,13 +34,13 @@ def run_leakscreen(texts: Sequence[str], settings: Settings) -> Marks:
     from screening.screen import Screen
 
     rules = rules_of(settings.rules)
-    screen = Screen(rules, os.urandom(32), evidence=0)  # no keyed value leaves this process, so any key will do
+    screen = Screen(rules, os.urandom(32), evidence=0)  # no keyed value leaves this process, so any key works
     before = time.process_time()
-    found = [
+    marked = [
         tuple(Marked(span.start, span.end, category_of(span.characteristic)) for span in screen.spans(text))
         for text in texts
     ]
-    return Marks("leakscreen", found, time.process_time() - before)
+    return Marks("leakscreen", marked, time.process_time() - before)
 
 
 def presidio_here() -> bool:
@@ -48,7 +48,7 @@ def presidio_here() -> bool:
 
 
 def run_presidio(texts: Sequence[str], python: str | None, model: str | None) -> Marks:
-    """Presidio in a process of its own; texts go there by a pipe, never by a file."""
+    """Runs Presidio in its own process; the texts go through a pipe and never touch a disk."""
     command = [python or sys.executable, str(_SCRIPT), *([model] if model else [])]
     try:
         done = subprocess.run(
@@ -63,5 +63,5 @@ def run_presidio(texts: Sequence[str], python: str | None, model: str | None) ->
         raise SourceError(
             f"{command[0]}: Presidio failed ({said}); is presidio-analyzer installed there, and a spaCy model?"
         )
-    found = [tuple(Marked(start, end, category_of(kind)) for start, end, kind in spans) for spans in lines[:-1]]
-    return Marks("Presidio", found, lines[-1]["cpu_seconds"])
+    marked = [tuple(Marked(start, end, category_of(kind)) for start, end, kind in spans) for spans in lines[:-1]]
+    return Marks("Presidio", marked, lines[-1]["cpu_seconds"])

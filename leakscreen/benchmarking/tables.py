@@ -21,17 +21,17 @@ _TAB = (
 _SCORES = (("P", "precision"), ("R", "recall"), ("F", "f"))
 
 
-def sections(found: Results) -> list[tuple[str, list[str], list[Row]]]:
-    """Title, columns and rows of each table; systems stand beside each other."""
-    systems = found["systems"]
+def sections(results: Results) -> list[tuple[str, list[str], list[Row]]]:
+    """Title, columns and rows of each table, the systems side by side."""
+    systems = results["systems"]
     names = [system["system"] for system in systems]
     made = [
-        ("By token (any category)", *_per_system(found, lambda system: system["tokens"])),
-        ("By instance (category and extent right)", *_per_system(found, lambda system: system["instances"])),
+        ("By token (any category)", *_per_system(results, lambda system: system["tokens"])),
+        ("By instance (category and extent right)", *_per_system(results, lambda system: system["instances"])),
     ]
-    if found["published"]:
+    if results["published"]:
         rows = [(system["system"], [figure(system["tab"][key]) for _, key in _TAB]) for system in systems]
-        rows += [(row["system"] + ", test set", [figure(row[key]) for _, key in _TAB]) for row in found["published"]]
+        rows += [(row["system"] + ", test set", [figure(row[key]) for _, key in _TAB]) for row in results["published"]]
         made.insert(0, ("Text Anonymization Benchmark", [name for name, _ in _TAB], rows))
     for title, key, part in (
         ("F by category, by token", "tokens_by_category", "f"),
@@ -47,7 +47,7 @@ def sections(found: Results) -> list[tuple[str, list[str], list[Row]]]:
             )
         )
     made.append(("By document: what stays readable", names, _document_rows(systems)))
-    for pair, tested in found["differences"].items():
+    for pair, tested in results["differences"].items():
         rows = [
             (name, [figure(one["first"]), figure(one["second"]), figure(one["p"]), _verdict(one["significant"])])
             for name, one in tested.items()
@@ -57,9 +57,9 @@ def sections(found: Results) -> list[tuple[str, list[str], list[Row]]]:
     return made
 
 
-def _per_system(found: Results, part: Callable[[Any], Any]) -> tuple[list[str], list[Row]]:
+def _per_system(results: Results, part: Callable[[Any], Any]) -> tuple[list[str], list[Row]]:
     return [name for name, _ in _SCORES], [
-        (system["system"], [figure(part(system)[key]) for _, key in _SCORES]) for system in found["systems"]
+        (system["system"], [figure(part(system)[key]) for _, key in _SCORES]) for system in results["systems"]
     ]
 
 
@@ -78,14 +78,14 @@ def _speed(system: Any) -> Row:
     return system["system"], [f"{system['cpu_seconds']:.2f}", figure(system["megabytes_per_cpu_second"])]
 
 
-def print_benchmark(found: Results) -> None:
+def print_benchmark(results: Results) -> None:
     console = console_for()
     console.print(
-        f"{found['corpus']}: {found['documents']:,} documents, {found['characters']:,} characters",
+        f"{results['corpus']}: {results['documents']:,} documents, {results['characters']:,} characters",
         markup=False,
         highlight=False,
     )
-    for title, columns, rows in sections(found):
+    for title, columns, rows in sections(results):
         table = Table(title=title, title_justify="left", box=None)
         table.add_column("", no_wrap=True)
         for column in columns:
@@ -93,40 +93,40 @@ def print_benchmark(found: Results) -> None:
         for name, values in rows:
             table.add_row(name, *values)
         console.print(table)
-    if len(found["systems"]) == 1:
+    if len(results["systems"]) == 1:
         console.print(
-            "Presidio is not installed here; name a Python that has it with --presidio-python to see it beside leakscreen"
+            "Presidio is not installed here; to compare with it, name a Python that has it by --presidio-python"
         )
 
 
-def as_markdown(found: Results) -> str:
+def as_markdown(results: Results) -> str:
     lines = [
-        f"# {found['corpus']}: {found['documents']:,} documents",
+        f"# {results['corpus']}: {results['documents']:,} documents",
         "",
-        f"leakscreen {found['leakscreen']}, measured {found['measured']}.",
+        f"leakscreen {results['leakscreen']}, measured {results['measured']}.",
         "",
     ]
-    for title, columns, rows in sections(found):
+    for title, columns, rows in sections(results):
         lines += [f"## {title}", "", f"| | {' | '.join(columns)} |", "|---|" + "---|" * len(columns)]
         lines += [f"| {name} | {' | '.join(values)} |" for name, values in rows]
         lines.append("")
     return "\n".join(lines)
 
 
-def as_plot(found: Results) -> str:
+def as_plot(results: Results) -> str:
     dots = []
-    for system in found["systems"]:
+    for system in results["systems"]:
         figures = {f"token {name}": system["tokens"][key] for name, key in _SCORES}
         figures |= {f"instance {name}": system["instances"][key] for name, key in _SCORES}
         if "tab" in system:
             figures |= {f"TAB {name}": system["tab"][key] for name, key in _TAB}
         dots += [Dot(name, value, group=system["system"]) for name, value in figures.items() if value is not None]
-    for row in found["published"]:
+    for row in results["published"]:
         dots += [
             Dot(f"TAB {name}", row[key], group=row["system"].partition(" (")[0] + ", published") for name, key in _TAB
         ]
     return dot_plot(
-        f"{found['corpus']}: {found['documents']:,} documents", dots, (0.0, 1.0), (0, 0.2, 0.4, 0.6, 0.8, 1.0)
+        f"{results['corpus']}: {results['documents']:,} documents", dots, (0.0, 1.0), (0, 0.2, 0.4, 0.6, 0.8, 1.0)
     )
 
 

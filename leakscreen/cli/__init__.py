@@ -1,1 +1,1 @@
-"""The commands and their options, one module a family; nothing heavy is imported before a command runs."""
+"""The commands and their options, one module per family; nothing heavy is imported until a command runs."""

@@ -1,4 +1,4 @@
-"""The command line: its words, flags and help; each command imports its rooms only when it runs."""
+"""The application with all its commands; each one imports what it needs only when it runs."""
 
 from typing import Annotated
 
@@ -12,8 +12,8 @@ from leakscreen.cli.options import app
 __all__ = ["app", "export", "measure", "review", "rules", "scan", "train"]
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         typer.echo(f"leakscreen {VERSION}")
         raise typer.Exit
 
@@ -24,4 +24,4 @@ def main(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Finds leaked personal health information in arbitrary files, and measures its own screening rules."""
+    """Find leaked personal health information in any kind of file, and measure the screening rules."""

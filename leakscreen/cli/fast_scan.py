@@ -1,6 +1,7 @@
-"""The words of an ordinary `leakscreen scan` -> what they ask for, sooner than the whole command line is loaded.
+"""The arguments of an ordinary `leakscreen scan` -> what they ask for, without loading the whole command line.
 
-Whatever is not as plain as that is left to the command line proper, which knows all words and explains those that are wrong.
+Loading typer takes longer than a scan of an unchanged folder. Anything less ordinary, or wrong, returns None and goes
+to the full command line, which knows every option and explains mistakes.
 """
 
 from collections.abc import Sequence
@@ -19,23 +20,23 @@ class PlainScan:
 
 
 def plain_scan(words: Sequence[str]) -> PlainScan | None:
-    """None where they ask for anything else, or may be wrong."""
+    """None if they ask for anything else, or may be wrong."""
     if not words or words[0] != "scan":
         return None
-    asked = PlainScan()
+    request = PlainScan()
     rest = iter(words[1:])
     for word in rest:
         if word in _QUIET:
-            asked.quiet = True
+            request.quiet = True
         elif word == "--json":
-            asked.as_json = True
+            request.as_json = True
         elif word == "--out":
             value = next(rest, "")
-            if not value or value.startswith("-") or "scan.out" in asked.flags:
+            if not value or value.startswith("-") or "scan.out" in request.flags:
                 return None
-            asked.flags["scan.out"] = value
+            request.flags["scan.out"] = value
         elif word.startswith("-") or not word:
             return None
         else:
-            asked.sources.append(word)
-    return asked
+            request.sources.append(word)
+    return request

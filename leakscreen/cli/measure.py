@@ -22,10 +22,10 @@ def evaluate(
         Path | None, typer.Option(help="Verified files: CSV (uri, phi), JSON lines or Parquet.", show_default=False)
     ] = None,
     from_reviews: Annotated[
-        bool, typer.Option("--from-reviews", help="What reviewers decided about this scan, in place of --labels.")
+        bool, typer.Option("--from-reviews", help="Use the decisions of reviewers about this scan instead of --labels.")
     ] = False,
     audit: Annotated[
-        Path | None, typer.Option(help="Verified files, drawn at random from the screened negatives: what was missed.")
+        Path | None, typer.Option(help="Verified random sample of the screened negatives, to estimate what was missed.")
     ] = None,
     plan_width: Annotated[
         float | None,
@@ -40,13 +40,13 @@ def evaluate(
 ) -> None:
     """Measure each rule on verified files: TDP, FRP, coverage.
 
-    Labels may be a random sample, with the columns probability and stratum; `leakscreen sample` draws one.
+    Labels may be a random sample with the columns probability and stratum, as `leakscreen sample` draws it.
     """
     from leakscreen.commands.evaluate import run
 
     width = plan if plan_width is None else plan_width
     if from_reviews == (labels is not None):
-        raise typer.BadParameter("give one of --labels and --from-reviews")
+        raise typer.BadParameter("give either --labels or --from-reviews")
     if labels is not None:
         run(scan, labels, audit, width, runner, tuple(beam or ()), json)
         return
@@ -66,7 +66,7 @@ def compare(
     beam: Beam = None,
     json: Json = False,
 ) -> None:
-    """Tell which of two rules finds more PHI files, and at what price, without verifying negatives."""
+    """Compare two rules: which finds more PHI files, and at what cost; negatives need not be verified."""
     from leakscreen.commands.compare import run
 
     run(first, second, scan, labels, runner, tuple(beam or ()), json)
@@ -75,15 +75,15 @@ def compare(
 @app.command()
 def sample(
     scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
-    files: Annotated[int, typer.Option(min=1, help="How many files to draw.")],
-    by_risk: Annotated[bool, typer.Option("--by-risk", help="Draw from each level of risk apart.")] = False,
+    files: Annotated[int, typer.Option(min=1, help="Number of files to draw.")],
+    by_risk: Annotated[bool, typer.Option("--by-risk", help="Draw from each risk level separately.")] = False,
     negatives: Annotated[
         bool, typer.Option("--negatives", help="Draw from the screened negatives, for an audit.")
     ] = False,
     seed: Annotated[int, typer.Option(help="The same seed draws the same files.")] = 20,
     out: Annotated[Path | None, typer.Option(help="CSV file to write (default: standard output).")] = None,
 ) -> None:
-    """Draw files for people to verify, where there are too many to verify all."""
+    """Draw a random sample of files for people to verify."""
     from leakscreen.commands.sample import run
 
     run(scan, files, by_risk, negatives, seed, out)
@@ -93,15 +93,15 @@ def sample(
 def agreement(
     decisions: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="CSV or JSON lines: uri, phi, reviewer, and perhaps when and category."),
+        typer.Argument(metavar="FILE", help="CSV or JSON lines: uri, phi, reviewer, and optionally when and category."),
     ],
     scan: Annotated[
-        str | None, typer.Option(help="The scan that the files are of, to tell the agreement per rule.")
+        str | None, typer.Option(help="The scan that the files belong to, to show the agreement per rule.")
     ] = None,
-    period: Annotated[Period, typer.Option(help="By what to follow it over time.")] = Period.MONTH,
+    period: Annotated[Period, typer.Option(help="Length of the periods over time.")] = Period.MONTH,
     json: Json = False,
 ) -> None:
-    """Tell how far reviewers agree: kappa, F, alpha; over time, per category and per rule."""
+    """Show how well reviewers agree: kappa, F, alpha; over time, per category and per rule."""
     from leakscreen.commands.agreement import run
 
     run(decisions, scan, period.value, json)
@@ -110,10 +110,10 @@ def agreement(
 @app.command()
 def benchmark(
     corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="TAB's JSON, or JSON lines with spans or entities.")],
-    split: Annotated[str | None, typer.Option(help="Only documents of this split, such as dev or test.")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only so many documents.")] = None,
+    split: Annotated[str | None, typer.Option(help="Use only documents of this split, such as dev or test.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Use at most this many documents.")] = None,
     presidio_python: Annotated[
-        str | None, typer.Option(metavar="PATH", help="A Python that has presidio-analyzer.")
+        str | None, typer.Option(metavar="PATH", help="A Python with presidio-analyzer installed.")
     ] = None,
     presidio_model: Annotated[
         str | None, typer.Option(metavar="NAME|PATH", help="The spaCy model for Presidio.")
@@ -124,7 +124,7 @@ def benchmark(
     setting: Set = None,
     json: Json = False,
 ) -> None:
-    """Measure span detection on a corpus, with Presidio and published figures beside."""
+    """Measure span detection on a corpus, beside Presidio and published results."""
     from leakscreen.commands.benchmark import run
 
     flags = flags_of(setting, {"rules.files": rules and [str(path) for path in rules]})

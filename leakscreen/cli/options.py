@@ -12,29 +12,29 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
 )
-rules_app = typer.Typer(help="Look at and check the screening rules.", no_args_is_help=True)
-train_app = typer.Typer(help="Train the models that come with leakscreen.", no_args_is_help=True)
-audit_app = typer.Typer(help="Look after the audit log of the review service.", no_args_is_help=True)
+rules_app = typer.Typer(help="Show, check and try the screening rules.", no_args_is_help=True)
+train_app = typer.Typer(help="Train models, and adopt what they learn from reviews.", no_args_is_help=True)
+audit_app = typer.Typer(help="Verify the audit log of the review service.", no_args_is_help=True)
 app.add_typer(rules_app, name="rules")
 app.add_typer(audit_app, name="audit")
 app.add_typer(train_app, name="train")
 
 Config = Annotated[
-    Path | None, typer.Option("--config", help="Settings file (default: leakscreen.toml, where there is one).")
+    Path | None, typer.Option("--config", help="Settings file (default: leakscreen.toml, if it exists).")
 ]
 Set = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Any setting, such as limits.file_seconds=30; repeatable."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no tables.")]
-Rules = Annotated[list[Path] | None, typer.Option("--rules", help="Further rule file; repeatable.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress and no tables.")]
+Rules = Annotated[list[Path] | None, typer.Option("--rules", help="Additional rule file; repeatable.")]
 Allow = Annotated[
-    list[Path] | None, typer.Option("--allow", help="Allow list whose hits are counted apart; repeatable.")
+    list[Path] | None, typer.Option("--allow", help="Allow list whose hits are counted separately; repeatable.")
 ]
 Threshold = Annotated[
     float | None,
-    typer.Option(help="Score that a span must reach: lower finds more, higher errs less.", show_default=False),
+    typer.Option(help="Minimum score of a span: lower finds more, higher makes fewer mistakes.", show_default=False),
 ]
 Runner = Annotated[str | None, typer.Option(help="local, flink, or the name of any Beam runner.")]
 Beam = Annotated[
@@ -45,7 +45,7 @@ Labels = Annotated[
     Path, typer.Option(help="Verified files: CSV (uri, phi), JSON lines or Parquet.", show_default=False)
 ]
 CountRunner = Annotated[
-    str | None, typer.Option("--runner", help="Count in Beam with this runner (local, or any Beam runner).")
+    str | None, typer.Option("--runner", help="Count with this Beam runner (local, or the name of any other).")
 ]
 
 

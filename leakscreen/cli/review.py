@@ -1,4 +1,4 @@
-"""Commands of the review service and of what tells about it: refer, serve, notify, schedule, export-labels, purge, audit."""
+"""Commands around the review service: refer, serve, notify, schedule, export-labels, purge, audit."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,16 +12,16 @@ from leakscreen.cli.options import Config, Json, Quiet, Set, app, audit_app, fla
 def refer(
     scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
     screened: Annotated[
-        bool, typer.Option("--screened", help="Refer all screened positives, whatever the health stage said.")
+        bool, typer.Option("--screened", help="Refer all screened positives, whatever the health stage decided.")
     ] = False,
     negatives: Annotated[
-        int, typer.Option(min=0, help="Draw so many screened negatives as well, to learn what was missed.")
+        int, typer.Option(min=0, help="Also draw this many screened negatives, to estimate what was missed.")
     ] = 0,
     config: Config = None,
     setting: Set = None,
     json: Json = False,
 ) -> None:
-    """Hand a scan's positives to the review service; repeated, it changes nothing."""
+    """Send a scan's positives to the review service; running it again changes nothing."""
     from leakscreen.commands.refer import run
 
     run(scan, flags_of(setting, {}), config, screened, negatives, json)
@@ -29,7 +29,7 @@ def refer(
 
 @app.command()
 def notify(
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what is due, and send and write nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what is due; send and write nothing.")] = False,
     retry_refused: Annotated[
         bool, typer.Option("--retry-refused", help="Also retry messages that a server refused for good.")
     ] = False,
@@ -38,7 +38,10 @@ def notify(
     setting: Set = None,
     json: Json = False,
 ) -> None:
-    """Send digests of the queues to their reviewers, at most one a period each. Exits with 3 where something was not taken yet."""
+    """Send each reviewer a digest of the queues, at most one per period.
+
+    Exit codes: 0 everything was delivered; 2 failure; 3 something could not be delivered yet.
+    """
     from leakscreen.commands.notify import run
 
     raise typer.Exit(run(flags_of(setting, {}), config, dry_run, retry_refused or again, json))
@@ -47,26 +50,24 @@ def notify(
 @app.command()
 def schedule(
     once: Annotated[
-        bool, typer.Option("--once", help="Run what is due, then exit: for cron and systemd timers.")
+        bool, typer.Option("--once", help="Run what is due, then exit; for cron and systemd timers.")
     ] = False,
     listed: Annotated[
-        bool, typer.Option("--list", help="Show when each schedule comes next, and how it ended last.")
+        bool, typer.Option("--list", help="Show when each schedule runs next, and how its last run ended.")
     ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be run now, and run and write nothing.")
-    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would run now; run and write nothing.")] = False,
     history: Annotated[int, typer.Option(min=0, metavar="N", help="Show the last N entries of the history.")] = 0,
     only: Annotated[
-        str | None, typer.Option("--run", metavar="NAME", help="Run this schedule now, whatever the clock says.")
+        str | None, typer.Option("--run", metavar="NAME", help="Run this schedule now, whatever the time.")
     ] = None,
     state: Annotated[
-        Path | None, typer.Option(help="Folder of history and lock (default: in ~/.local/share/leakscreen).")
+        Path | None, typer.Option(help="Folder for history and lock (default: in ~/.local/share/leakscreen).")
     ] = None,
     config: Config = None,
     setting: Set = None,
     json: Json = False,
 ) -> None:
-    """Run the scans of leakscreen.toml's [[schedule]] tables at their times; refer and notify after each."""
+    """Run the scans in the [[schedule]] tables of leakscreen.toml at their times; refer and notify after each."""
     from leakscreen.commands import schedule as command
 
     flags = flags_of(setting, {})
@@ -88,7 +89,7 @@ def serve(
     setting: Set = None,
     quiet: Quiet = False,
 ) -> None:
-    """Run the review service; on first start it makes its database and asks for the first manager."""
+    """Run the review service; its first start creates the database and asks for the first manager."""
     from leakscreen.commands.serve import run
 
     run(flags_of(setting, {"review.host": host, "review.port": port}), config, quiet)
@@ -96,15 +97,15 @@ def serve(
 
 @app.command("export-labels")
 def export_labels(
-    scan: Annotated[str | None, typer.Option(help="Only the files of the scan with this id.")] = None,
+    scan: Annotated[str | None, typer.Option(help="Export only files of the scan with this id.")] = None,
     negatives: Annotated[
-        bool, typer.Option("--negatives", help="Those of the audit of negatives, for evaluate --audit.")
+        bool, typer.Option("--negatives", help="Export the audit of negatives, for evaluate --audit.")
     ] = False,
     out: Annotated[Path | None, typer.Option(help="CSV file to write (default: standard output).")] = None,
     config: Config = None,
     setting: Set = None,
 ) -> None:
-    """Write what reviewers decided as labels for `leakscreen evaluate`."""
+    """Export the decisions of reviewers as labels for `leakscreen evaluate`."""
     from leakscreen.commands.labels import run
 
     run(scan, negatives, out, flags_of(setting, {}), config)
@@ -115,12 +116,12 @@ def purge(
     older_than: Annotated[
         str, typer.Option(metavar="AGE", help="Days or weeks since the decision, such as 90d.", show_default=False)
     ],
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tell what would be removed.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be removed.")] = False,
     config: Config = None,
     setting: Set = None,
     json: Json = False,
 ) -> None:
-    """Remove findings, paths and comments of decided referrals; votes, decisions and the audit log stay."""
+    """Remove findings, paths and comments of decided referrals; votes, decisions and the audit log remain."""
     from leakscreen.commands.purge import run
 
     run(older_than, dry_run, flags_of(setting, {}), config, json)
@@ -128,7 +129,7 @@ def purge(
 
 @audit_app.command("verify")
 def audit_verify(config: Config = None, setting: Set = None, json: Json = False) -> None:
-    """Find any edit, removal or reordering in the audit log. Exits with 2 where there is one."""
+    """Detect any edit, removal or reordering in the audit log; exits with 2 if there is one."""
     from leakscreen.commands.audit import verify
 
     raise typer.Exit(verify(flags_of(setting, {}), config, json))

@@ -25,7 +25,7 @@ def scan(
         ),
     ] = None,
     manifest: Annotated[
-        list[Path] | None, typer.Option(help="Crawl manifest: JSON lines with a path and free metadata.")
+        list[Path] | None, typer.Option(help="Crawl manifest: JSON lines with a path and any metadata.")
     ] = None,
     out: Annotated[str | None, typer.Option(help="Folder (or Beam filesystem URI) for the results.")] = None,
     config: Config = None,
@@ -34,31 +34,30 @@ def scan(
     flink_master: Annotated[
         str | None, typer.Option(metavar="HOST:PORT", help="Job manager for --runner flink.")
     ] = None,
-    flink_jars: Annotated[Path | None, typer.Option(help="Folder of the jars for --runner flink.")] = None,
+    flink_jars: Annotated[Path | None, typer.Option(help="Folder with the jars for --runner flink.")] = None,
     beam: Beam = None,
-    include: Annotated[list[str] | None, typer.Option(help="Only files that match this glob; repeatable.")] = None,
-    exclude: Annotated[list[str] | None, typer.Option(help="Leave out what matches this glob; repeatable.")] = None,
+    include: Annotated[list[str] | None, typer.Option(help="Scan only files that match this glob; repeatable.")] = None,
+    exclude: Annotated[list[str] | None, typer.Option(help="Skip what matches this glob; repeatable.")] = None,
     rules: Rules = None,
     threshold: Threshold = None,
     allow: Allow = None,
     setting: Set = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the newest scan in --out.")] = False,
-    sample: Annotated[
-        str | None, typer.Option(help="Scan a random sample only: 1% of the files, or 5000 files.")
-    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the newest scan in --out.")] = False,
+    sample: Annotated[str | None, typer.Option(help="Scan only a random sample, such as 1% or 5000 (files).")] = None,
     sample_by: Annotated[
         str | None, typer.Option(metavar="folder|none", help="Draw the sample from every top folder.")
     ] = None,
     full: Annotated[
-        bool, typer.Option("--full", help="Read every file, also those unchanged since the last scan in --out.")
+        bool, typer.Option("--full", help="Read every file, even if unchanged since the last scan in --out.")
     ] = False,
-    fail_on: Annotated[FailOn, typer.Option(help="Exit with 1 when something was referred.")] = FailOn.NEVER,
+    fail_on: Annotated[FailOn, typer.Option(help="Exit with 1 if something was referred.")] = FailOn.NEVER,
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
-    """Scan folders and files, and refer what leaks health information.
+    """Scan folders and files, and refer those that leak health information.
 
-    Exit codes: 0 every file examined; 1 something referred (with --fail-on referral); 2 failure; 3 some files were not examined.
+    Exit codes: 0 every file was examined; 1 something was referred (with --fail-on referral); 2 failure;
+    3 some files were not examined.
     """
     from leakscreen.commands.scan import run
 
@@ -97,7 +96,7 @@ def report(
     scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
     json: Json = False,
 ) -> None:
-    """Write a scan's report.html again, and print its summary."""
+    """Write a scan's report.html again and print its summary."""
     from leakscreen.commands.report import run
 
     run(scan, json)
@@ -125,8 +124,8 @@ def spans(
 
 @app.command()
 def demo(
-    folder: Annotated[Path, typer.Argument(help="Where the demo's share and results go.")] = Path("leakscreen-demo"),
-    files: Annotated[int, typer.Option(min=30, help="How many files the share has.")] = 300,
+    folder: Annotated[Path, typer.Argument(help="Folder for the demo's share and results.")] = Path("leakscreen-demo"),
+    files: Annotated[int, typer.Option(min=30, help="Number of files in the share.")] = 300,
     seed: Annotated[int, typer.Option(help="Seed of the share.")] = 20,
     prevalence: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Share of files with planted PHI, such as 0.0044 or 0.165.")
@@ -134,7 +133,7 @@ def demo(
     workers: Annotated[int | None, typer.Option(help="Worker processes; 0 means one per core.")] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Scan a made share with known truth, and tell what was missed."""
+    """Generate a synthetic share, scan it, and report what was missed."""
     from leakscreen.commands.demo import run
 
     run(folder, files, seed, prevalence, {"scan.workers": workers}, quiet)
@@ -142,7 +141,10 @@ def demo(
 
 @app.command()
 def doctor(config: Config = None, setting: Set = None, json: Json = False) -> None:
-    """Try the protections of this machine, and tell which optional parts are missing. Exits with 2 where files cannot be parsed safely."""
+    """Test the protections of this machine, and show which optional parts are missing.
+
+    Exit codes: 0 files can be parsed safely; 2 they cannot.
+    """
     from leakscreen.commands.doctor import run
 
     raise typer.Exit(run(flags_of(setting, {}), config, json))

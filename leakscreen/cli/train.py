@@ -1,4 +1,4 @@
-"""Commands that learn: train health, names, prototypes."""
+"""Commands that train models: train health, names, prototypes."""
 
 from pathlib import Path
 from typing import Annotated
@@ -19,11 +19,11 @@ def train_health(
         list[str] | None, typer.Option(help="With --from-reviews: a scan of the verified files; repeatable.")
     ] = None,
     adopt: Annotated[
-        bool, typer.Option("--adopt", help="With --from-reviews: use what it learned from the next scan on.")
+        bool, typer.Option("--adopt", help="With --from-reviews: use the result from the next scan on.")
     ] = False,
     rollback: Annotated[bool, typer.Option("--rollback", help="Return to the version before the adopted one.")] = False,
     back: Annotated[bool, typer.Option("--back", hidden=True)] = False,  # the old name of --rollback
-    versions: Annotated[bool, typer.Option("--versions", help="List what was adopted and taken back.")] = False,
+    versions: Annotated[bool, typer.Option("--versions", help="List what was adopted and rolled back.")] = False,
     out: Annotated[
         Path | None, typer.Option(help="With --data: model file to write (default: the shipped one).")
     ] = None,
@@ -31,7 +31,7 @@ def train_health(
     config: Config = None,
     json: Json = False,
 ) -> None:
-    """Train the health model, or let it learn from verified files: preview, adopt as the next version, go back."""
+    """Train the health model, or let it learn from verified files: preview, adopt as the next version, roll back."""
     if sum((data is not None, from_reviews is not None, rollback or back, versions)) != 1:
         raise typer.BadParameter("give one of --data, --from-reviews, --rollback and --versions")
     if data is not None:
@@ -46,7 +46,7 @@ def train_health(
     if versions:
         return train_reviews.list_versions(flags, config, json)
     if not scan:
-        raise typer.BadParameter("--from-reviews needs --scan: the scan in which the files were found")
+        raise typer.BadParameter("--from-reviews needs --scan: the scan of the verified files")
     return train_reviews.learn(from_reviews or Path(), scan, adopt, flags, config, json)
 
 
@@ -57,7 +57,7 @@ def train_names(
         Path | None, typer.Option(help="Model file to write (default: the one that comes with leakscreen).")
     ] = None,
 ) -> None:
-    """Train the model of names, organizations and places, and print how it does on texts it has not seen."""
+    """Train the model of names, organizations and places, and print its scores on unseen texts."""
     from leakscreen.commands.train import names
 
     names(data, out)
@@ -73,12 +73,12 @@ def train_prototypes(
         typer.Option("--from-reviews", help="Verified files: CSV (uri, phi) or JSON lines.", show_default=False),
     ] = None,
     radius: Annotated[
-        int | None, typer.Option(min=0, max=6, help="Differing bits allowed (default: the marked row).")
+        int | None, typer.Option(min=0, max=6, help="Number of differing bits allowed (default: the marked row).")
     ] = None,
     adopt: Annotated[bool, typer.Option("--adopt", help="Use the prototypes from the next scan on.")] = False,
     rollback: Annotated[bool, typer.Option("--rollback", help="Return to the version before the adopted one.")] = False,
     back: Annotated[bool, typer.Option("--back", hidden=True)] = False,  # the old name of --rollback
-    versions: Annotated[bool, typer.Option("--versions", help="List what was adopted and taken back.")] = False,
+    versions: Annotated[bool, typer.Option("--versions", help="List what was adopted and rolled back.")] = False,
     setting: Set = None,
     config: Config = None,
     json: Json = False,

@@ -1,1 +1,1 @@
-"""One module a command: what the front door does behind the words of cli.py."""
+"""One module per command: what it does, apart from its options, which are in cli/."""

@@ -1,4 +1,4 @@
-"""`leakscreen agreement`: decisions of several people -> kappa, F and alpha, over all, over time, per category and per rule."""
+"""`leakscreen agreement`: decisions of several people -> kappa, F and alpha: overall, over time, by category and rule."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -16,9 +16,9 @@ PERIODS = {"year": 4, "month": 7, "day": 10}
 
 def run(file: Path, scan: str | None, period: str, as_json: bool) -> None:
     decisions = read_decisions(file)
-    parts: dict[str, Mapping[str, Agreement]] = {"all": {"all": agreement(_apart(decisions))}}
+    parts: dict[str, Mapping[str, Agreement]] = {"all": {"all": agreement(_item_per_category(decisions))}}
     if any(decision.when for decision in decisions):
-        parts["time"] = over_time(_apart(decisions), PERIODS[period])
+        parts["time"] = over_time(_item_per_category(decisions), PERIODS[period])
     if any(decision.group for decision in decisions):
         parts["category"] = by_group(decisions)
     if scan:
@@ -26,7 +26,7 @@ def run(file: Path, scan: str | None, period: str, as_json: bool) -> None:
     if as_json:
         print(
             json.dumps(
-                {part: {name: asdict(found) for name, found in groups.items()} for part, groups in parts.items()},
+                {part: {name: asdict(figures) for name, figures in groups.items()} for part, groups in parts.items()},
                 indent=2,
             )
         )
@@ -35,8 +35,8 @@ def run(file: Path, scan: str | None, period: str, as_json: bool) -> None:
         _print(part, groups)
 
 
-def _apart(decisions: list[Decision]) -> Iterator[Decision]:
-    """A file that is decided on per category is one item for each."""
+def _item_per_category(decisions: list[Decision]) -> Iterator[Decision]:
+    """A file with decisions per category becomes one item per category."""
     for decision in decisions:
         yield replace(decision, item=f"{decision.item}\0{decision.group}")
 
@@ -44,11 +44,11 @@ def _apart(decisions: list[Decision]) -> Iterator[Decision]:
 def _per_rule(decisions: list[Decision], scan: str) -> Iterator[Decision]:
     from pipelines.results.folder import open_scan
 
-    asked = {decision.item for decision in decisions}
+    decided = {decision.item for decision in decisions}
     fired = {
         row["uri"]: {hit["rule"] for hit in row["rules"]}
         for row in open_scan(scan).rows(("uri", "rules"))
-        if row["uri"] in asked
+        if row["uri"] in decided
     }
     for decision in decisions:
         for rule in fired.get(decision.item, ()):
@@ -60,7 +60,7 @@ def _print(part: str, groups: Mapping[str, Agreement]) -> None:
     table.add_column("", no_wrap=True)
     for column in ("files", "decided twice", "people", "agreed", "kappa", "F", "alpha"):
         table.add_column(column, justify="right", no_wrap=True)
-    for name, found in groups.items():
-        figures = [rate(value) for value in (found.observed, found.kappa, found.f, found.alpha)]
-        table.add_row(name, f"{found.items:,}", f"{found.decided_twice:,}", str(found.people), *figures)
+    for name, group in groups.items():
+        figures = [rate(value) for value in (group.observed, group.kappa, group.f, group.alpha)]
+        table.add_row(name, f"{group.items:,}", f"{group.decided_twice:,}", str(group.people), *figures)
     console_for().print(table)

@@ -28,9 +28,11 @@ def run(
     rules = rules_of(settings.rules)
     if bool(value) == bool(path):
         raise SettingsError("give either a VALUE (or - to read it from standard input) or --path GLOB")
-    known = [each.id for each in rules.characteristics]
-    if characteristic and characteristic not in known:
-        raise RuleError(f"--characteristic: there is no {characteristic!r}{did_you_mean(characteristic, known)}")
+    characteristics = [entry.id for entry in rules.characteristics]
+    if characteristic and characteristic not in characteristics:
+        raise RuleError(
+            f"--characteristic: there is no {characteristic!r}{did_you_mean(characteristic, characteristics)}"
+        )
     file = file or (settings.rules.allow[0] if settings.rules.allow else "")
     if not file:
         raise SettingsError("which allow list? Give --file FILE, or set rules.allow")
@@ -39,10 +41,10 @@ def run(
     entry = Entry(file, characteristic, "", "", path, reason, author, _day(expires))
     entries = [entry] if path else _values(value, characteristic, entry, rules, key)
     if Path(file).exists():
-        load_entries([file], known)  # nothing is added to a list that cannot be read
-    for each in entries:
-        append_entry(each)
-        print(f"{file}: {each.told}, until {each.expires}")
+        load_entries([file], characteristics)  # do not append to a list that cannot be read
+    for added in entries:
+        append_entry(added)
+        print(f"{file}: {added.told}, until {added.expires}")
 
 
 def _values(value: str, characteristic: str, blank: Entry, rules: RuleSet, key: bytes) -> list[Entry]:
@@ -58,18 +60,18 @@ def _values(value: str, characteristic: str, blank: Entry, rules: RuleSet, key: 
 
 
 def _kinds_of(value: str, rules: RuleSet) -> list[str]:
-    found = {
+    characteristics = {
         span.characteristic for span in Patterns(rules).candidates(value) if span.start == 0 and span.end == len(value)
     }
-    if not found:
+    if not characteristics:
         raise RuleError(
-            "no detector takes the value for anything on its own; say what it is, such as --characteristic phone_number"
+            "no detector recognises the value on its own; say what it is, such as --characteristic phone_number"
         )
-    return sorted(found)
+    return sorted(characteristics)
 
 
-def _day(told: str) -> date:
+def _day(text: str) -> date:
     try:
-        return date.fromisoformat(told)
+        return date.fromisoformat(text)
     except ValueError:
-        raise SettingsError(f"--expires must be a day such as 2027-12-31, not {told!r}") from None
+        raise SettingsError(f"--expires must be a day such as 2027-12-31, not {text!r}") from None

@@ -1,4 +1,4 @@
-"""`leakscreen audit verify`: the audit log -> whether anything in it was edited, removed, moved or cut off, and where."""
+"""`leakscreen audit verify`: the audit log -> whether and where it was edited, shortened or reordered."""
 
 import json
 import os
@@ -10,11 +10,11 @@ from core.errors import ReviewError
 from core.settings import load_settings
 from review.service.configuration import configure
 
-SOUND, BROKEN = 0, 2
+INTACT, BROKEN = 0, 2
 
 
 def verify(flags: dict[str, Any], config: Path | None, as_json: bool) -> int:
-    """A sound log's head goes into the anchor file, where there is one; the next time it must still be there."""
+    """Writes the head of an intact log to the anchor file, if there is one; the next time it must still be in the log."""
     settings = load_settings(flags, config=config)
     configure(settings)
     from review import audit
@@ -38,7 +38,7 @@ def verify(flags: dict[str, Any], config: Path | None, as_json: bool) -> int:
         print(
             f"{count:,} entries, {f'{len(faults):,} faults' if faults else 'unbroken'}; head {head.number} {head.hash}"
         )
-    return BROKEN if faults else SOUND
+    return BROKEN if faults else INTACT
 
 
 def _anchors(path: Path | None, head: Any) -> list[Any]:
@@ -48,7 +48,7 @@ def _anchors(path: Path | None, head: Any) -> list[Any]:
         lines = [line.split() for line in path.read_text(encoding="ascii").splitlines() if line.strip()]
         return [head(int(number), digest) for number, digest in lines]
     except (OSError, ValueError):
-        raise ReviewError(f"{path}: is not a file of audit heads; each line holds a number and a hash") from None
+        raise ReviewError(f"{path}: not a file of audit heads; each line must hold a number and a hash") from None
 
 
 def _append(path: Path, number: int, digest: str) -> None:
@@ -57,4 +57,4 @@ def _append(path: Path, number: int, digest: str) -> None:
         with os.fdopen(descriptor, "a", encoding="ascii") as file:
             file.write(f"{number} {digest}\n")
     except OSError as error:
-        raise ReviewError(f"{path}: the head of the audit log cannot be kept there: {error.strerror}") from None
+        raise ReviewError(f"{path}: cannot write the head of the audit log: {error.strerror}") from None

@@ -32,18 +32,18 @@ def run(
     marks = [run_leakscreen(texts, settings)]
     if presidio_python or presidio_here():
         marks.append(run_presidio(texts, presidio_python, presidio_model))
-    found = results(corpus, documents, marks)
+    measured = results(corpus, documents, marks)
     if out:
-        _write(out, found)
+        _write(out, measured)
     if as_json:
-        print(json.dumps(found, indent=2))
+        print(json.dumps(measured, indent=2))
     else:
-        print_benchmark(found)
+        print_benchmark(measured)
 
 
 def results(corpus: Path, documents: list[CorpusDocument], marks: list[Marks]) -> dict[str, Any]:
-    """Everything that is told about the corpus and the systems, and nothing of the texts themselves."""
-    measured = {one.system: measure(documents, one.found) for one in marks}
+    """All figures of the corpus and the systems; nothing of the texts themselves."""
+    measured = {one.system: measure(documents, one.spans) for one in marks}
     characters = sum(len(document.text) for document in documents)
     names = list(measured)
     systems = [
@@ -76,15 +76,15 @@ def _chosen(
     chosen = [document for document in documents if split in (None, document.split)][:limit]
     if not chosen:
         there = ", ".join(sorted({document.split for document in documents} - {""})) or "none"
-        raise LabelError(f"{corpus}: no document of the split {split!r}; it has the splits: {there}")
+        raise LabelError(f"{corpus}: no document of the split {split!r}; its splits are: {there}")
     return chosen
 
 
-def _write(out: Path, found: dict[str, Any]) -> None:
+def _write(out: Path, measured: dict[str, Any]) -> None:
     try:
         out.mkdir(parents=True, exist_ok=True)
-        (out / "benchmark.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
-        (out / "benchmark.md").write_text(as_markdown(found), encoding="utf-8")
-        (out / "benchmark.svg").write_text(as_plot(found), encoding="utf-8")
+        (out / "benchmark.json").write_text(json.dumps(measured, indent=2) + "\n", encoding="utf-8")
+        (out / "benchmark.md").write_text(as_markdown(measured), encoding="utf-8")
+        (out / "benchmark.svg").write_text(as_plot(measured), encoding="utf-8")
     except OSError as error:
         raise OutputError(f"{out}: cannot be written: {error.strerror}") from None

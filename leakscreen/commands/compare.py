@@ -1,4 +1,4 @@
-"""`leakscreen compare`: two rules, a scan and verified labels -> which rule finds more, at what price, and whether that can be told."""
+"""`leakscreen compare`: two rules, a scan and verified labels -> which rule finds more, at what cost, how surely."""
 
 import json
 from dataclasses import asdict
@@ -20,15 +20,19 @@ def run(
 
     folder = open_scan(scan)
     manifest = folder.read_manifest()
-    known = manifest["rules"]["ids"]
+    rule_ids = manifest["rules"]["ids"]
     for rule in (first, second):
-        if rule not in known:
-            raise RuleError(f"{rule}: the scan ran no such rule; it ran {', '.join(known)}")
+        if rule not in rule_ids:
+            raise RuleError(f"{rule}: the scan had no such rule; it had {', '.join(rule_ids)}")
     if first == second:
-        raise RuleError(f"{first}: name two different rules")
+        raise RuleError(f"{first}: give two different rules")
     counted = count(folder, manifest, str(labels_file), None, runner, beam, (first, second))
-    found = compare(counted.sums.pair(first, second))
+    comparison = compare(counted.sums.pair(first, second))
     if as_json:
-        print(json.dumps({"scan_id": manifest["scan_id"], **asdict(found), "in_words": in_words(found)}, indent=2))
+        print(
+            json.dumps(
+                {"scan_id": manifest["scan_id"], **asdict(comparison), "in_words": in_words(comparison)}, indent=2
+            )
+        )
     else:
-        print_comparison(found)
+        print_comparison(comparison)

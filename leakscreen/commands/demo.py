@@ -1,4 +1,4 @@
-"""`leakscreen demo`: a share with known truth -> a scan, TDP and FRP per rule, and what was missed."""
+"""`leakscreen demo`: a synthetic share with known truth -> a scan, TDP and FRP per rule, and what was missed."""
 
 import csv
 import json
@@ -33,17 +33,19 @@ def run(folder: Path, files: int, seed: int, prevalence: float, flags: dict[str,
 
 
 def _share(folder: Path, files: int, seed: int, prevalence: float) -> dict[str, bool]:
-    """The truth of the share, made now or by an earlier demo with the same parameters."""
+    """The truth of the share, generated now or by an earlier demo with the same parameters."""
     made, truth = folder / "demo.json", folder / "truth.csv"
     parameters = {"files": files, "seed": seed, "prevalence": prevalence}
     if made.exists():
         if json.loads(made.read_text(encoding="utf-8")) != parameters:
             raise OutputError(
-                f"{folder}: holds a demo of another size, seed or prevalence; name a new folder: leakscreen demo FOLDER"
+                f"{folder}: holds a demo with another size, seed or prevalence; name a new folder: leakscreen demo FOLDER"
             )
     else:
         if folder.exists() and any(folder.iterdir()):
-            raise OutputError(f"{folder}: not empty, and not a demo's folder; name a new one: leakscreen demo FOLDER")
+            raise OutputError(
+                f"{folder}: neither empty nor the folder of a demo; name another one: leakscreen demo FOLDER"
+            )
         write_truth(make_share(folder / "share", files=files, seed=seed, phi_share=prevalence), truth)
         made.write_text(json.dumps(parameters), encoding="utf-8")
     with truth.open(encoding="utf-8", newline="") as rows:
@@ -68,4 +70,6 @@ def _why(row: dict[str, Any] | None) -> str:
         return "no record"
     if row["status"] not in ("complete", "partial"):
         return str(row["status"])
-    return "screened positive, but no health information seen" if row["screened_positive"] else "not screened positive"
+    return (
+        "screened positive, but no health information detected" if row["screened_positive"] else "not screened positive"
+    )

@@ -1,4 +1,4 @@
-"""`leakscreen doctor`: this machine -> the protections that really work here, and the optional parts that are there."""
+"""`leakscreen doctor`: this machine -> the protections that really work on it, and the optional parts that are installed."""
 
 import json
 import os
@@ -25,7 +25,7 @@ _YES, _NO = "[green]yes[/]", "[bold red]NO[/]"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """An optional part, and what of it was found."""
+    """An optional part; `found` is what is installed of it, or empty."""
 
     name: str
     gives: str
@@ -37,7 +37,7 @@ class Part:
 class Diagnosis:
     protection: Protection
     attempts: tuple[AttemptResult, ...]
-    parses: str  # why no file can be parsed here, or nothing
+    parses: str  # why no file can be parsed here, or empty
     parts: tuple[Part, ...]
 
     @property
@@ -75,7 +75,7 @@ def diagnose(settings: Settings) -> Diagnosis:
 
 
 def _try_to_parse(settings: Settings) -> str:
-    """A file goes all the way through the sandbox."""
+    """Sends one file all the way through the sandbox."""
     try:
         with tempfile.TemporaryDirectory(prefix="leakscreen-doctor-") as folder, Sandbox(settings.limits) as sandbox:
             path = Path(os.path.realpath(folder), "a.txt")
@@ -97,18 +97,18 @@ def _print(diagnosis: Diagnosis) -> None:
     for column in ("", "here", ""):
         table.add_column(column)
     landlock = f"version {protection.landlock_abi}" if protection.landlock_abi else _NO
-    table.add_row("Landlock", landlock, "keeps files away; Linux 5.13 or later")
+    table.add_row("Landlock", landlock, "blocks access to files; Linux 5.13 or later")
     table.add_row(
-        "seccomp", _YES if protection.seccomp else _NO, "keeps network and processes away; x86_64 and aarch64"
+        "seccomp", _YES if protection.seccomp else _NO, "blocks network and new processes; x86_64 and aarch64"
     )
-    table.add_row("limits", _YES if protection.rlimits else _NO, "on memory, open files, processor time")
-    table.add_row("parser", _NO if diagnosis.parses else _YES, diagnosis.parses or "a file went all the way through it")
+    table.add_row("limits", _YES if protection.rlimits else _NO, "on memory, open files, CPU time")
+    table.add_row("parser", _NO if diagnosis.parses else _YES, diagnosis.parses or "parsed a test file")
     table.add_section()
     for attempt in diagnosis.attempts:
         table.add_row(attempt.name, "[green]refused[/]" if attempt.refused else "[bold red]POSSIBLE[/]", attempt.by)
     console.print(table)
     parts = Table(title="Optional parts", title_justify="left")
-    for column in ("part", "here", "gives", "how to get it"):
+    for column in ("part", "installed", "provides", "how to get it"):
         parts.add_column(column)
     for part in diagnosis.parts:
         parts.add_row(part.name, part.found or "[yellow]missing[/]", part.gives, "" if part.found else part.get)
@@ -116,6 +116,4 @@ def _print(diagnosis: Diagnosis) -> None:
     if diagnosis.ok:
         console.print("Hostile files can be parsed safely on this machine.")
     else:
-        console.print(
-            "[bold red]Hostile files cannot be parsed safely on this machine[/]: what is marked above does not work."
-        )
+        console.print("[bold red]Hostile files cannot be parsed safely on this machine[/]: see the marks above.")

@@ -1,4 +1,4 @@
-"""`leakscreen evaluate`: a scan and verified labels -> TDP, FRP and coverage per rule, what was missed, what is still to be verified."""
+"""`leakscreen evaluate`: a scan and verified labels -> TDP, FRP and coverage per rule, misses, what to verify next."""
 
 import json
 from collections.abc import Sequence
@@ -33,14 +33,14 @@ def run(
         raise LabelError("--plan-width must be above 0 and below 1, such as 0.01")
     for file in (labels_file, audit_file):
         if file is not None and not file.is_file():
-            raise LabelError(f"{file}: labels cannot be read: no such file")
+            raise LabelError(f"{file}: no such file of labels")
     from pipelines.results.folder import open_scan
 
     folder = open_scan(scan)
     manifest = folder.read_manifest()
     counted = count(folder, manifest, str(labels_file), str(audit_file) if audit_file else None, runner, beam)
     measured = measured_rules(counted, drawn_share(manifest), Strata.of(manifest))
-    found = {**facts(manifest, counted), "rules": [asdict(rule) for rule in measured]}
+    document = {**facts(manifest, counted), "rules": [asdict(rule) for rule in measured]}
     audited = (
         Audit(counted.n - counted.sums.screened, sum(counted.sums.audited.values()), counted.sums.audited[PHI])
         if audit_file
@@ -50,14 +50,14 @@ def run(
     plans = [plan(rule, width) for rule in counted.rules] if width is not None else []
     if as_json:
         if audited:
-            found["audit"] = {**asdict(missed(audited)), "rules": [asdict(one) for one in positive_fractions]}
+            document["audit"] = {**asdict(missed(audited)), "rules": [asdict(one) for one in positive_fractions]}
         if width is not None:
-            found["plan"] = [asdict(one) for one in plans]
-        print(json.dumps(found, indent=2))
+            document["plan"] = [asdict(one) for one in plans]
+        print(json.dumps(document, indent=2))
         return
     from leakscreen.console.rates import print_audit, print_plans, print_rates
 
-    print_rates(measured, found)
+    print_rates(measured, document)
     if audited:
         print_audit(missed(audited), positive_fractions)
     if plans:
@@ -65,7 +65,7 @@ def run(
 
 
 def measure(folder: Any, labels: dict[str, bool]) -> tuple[Measured, dict[str, Any]]:
-    """Rates per rule, and what became of the labels; labels of files that the scan never saw are refused by name."""
+    """Rates per rule, and how many labels counted; a label of a file that the scan never saw raises an error."""
     from pipelines.measure.count import count_in_process
 
     manifest = folder.read_manifest()
@@ -90,7 +90,8 @@ def count(
     rule_ids, strata = manifest["rules"]["ids"], Strata.of(manifest)
     if strata is not None and (audit or pair):
         raise LabelError(
-            "this scan is a sample drawn folder by folder, which audits and comparisons do not weigh; scan a plain sample for them"
+            "this scan is a sample drawn folder by folder; audits and comparisons need a plain sample: "
+            "scan again without --sample-by folder"
         )
     if runner:
         from pipelines.measure.count_in_beam import count_in_beam
@@ -109,9 +110,9 @@ def count(
 
 
 def measured_rules(counted: Any, share: Fraction = Fraction(1), parts: Strata | None = None) -> Measured:
-    """`share` of the files were scanned at all, drawn at random: each then counts for one over it, with the uncertainty of that draw.
+    """If only a random `share` of the files was scanned, each counts 1/share times, with the uncertainty of the draw.
 
-    Where the files were drawn part by part, the share is that of the part that a file lies in.
+    If the sample was drawn folder by folder (`parts`), the share is that of the file's folder.
     """
     if not counted.sums.sampled and share == 1:
         return [rates(counts) for counts in counted.rules]
@@ -124,15 +125,15 @@ def measured_rules(counted: Any, share: Fraction = Fraction(1), parts: Strata | 
         else:
             n, positive = counted.sums.weighed(parts.share), counted.sums.weighed(parts.share, counts.rule)
             strata = [
-                replace(each, probability=each.probability * parts.share(each.name.partition(PARTED)[0]))
-                for each in verified
+                replace(stratum, probability=stratum.probability * parts.share(stratum.name.partition(PARTED)[0]))
+                for stratum in verified
             ]
         measured.append(sampled_rates(counts.rule, round(n), round(positive), strata))
     return measured
 
 
 def drawn_share(manifest: dict[str, Any]) -> Fraction:
-    """The probability with which a file that was walked was scanned."""
+    """The probability that a walked file was scanned."""
     sample = (manifest.get("walk") or {}).get("sample")
     return Fraction(sample["probability"]) if sample else Fraction(1)
 
@@ -151,9 +152,9 @@ def facts(manifest: dict[str, Any], counted: Any) -> dict[str, Any]:
 
 
 def true_positive_fractions(counted: Any, measured: Measured, audit: Audit) -> list[Fractions]:
-    """PHI files are those that were screened positive and verified, and those that the audit tells of."""
+    """PHI files are those screened positive and verified, plus those that the audit estimates."""
     n, screened = counted.n, counted.sums.screened_strata()
-    found = []
+    results = []
     for rule in measured:
         if rule.tdp is None or rule.frp is None or rule.tdp_interval is None or rule.frp_interval is None or not n:
             continue
@@ -164,7 +165,7 @@ def true_positive_fractions(counted: Any, measured: Measured, audit: Audit) -> l
             if elsewhere
             else Rate(0.0, 0.0, 0.0)
         )
-        found.append(
+        results.append(
             fractions(rule.rule, n, Rate(rule.tdp, *rule.tdp_interval), Rate(rule.frp, *rule.frp_interval), away, audit)
         )
-    return found
+    return results

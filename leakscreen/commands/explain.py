@@ -28,24 +28,26 @@ def run(
 ) -> None:
     out = out or sys.stdout
     if raw and not out.isatty():
-        raise SettingsError("--raw shows values as they are, and only on a terminal; leave it out to write masked ones")
+        raise SettingsError(
+            "--raw shows unmasked values and works only on a terminal; without it the values are masked"
+        )
     settings = load_settings(flags, config=config)
     rules = rules_of(settings.rules)
     patterns = Patterns(rules)
     for uri, text, _ in read_windows(file, settings):
-        found = explain_matches(patterns, text, misses=misses)
+        matches = explain_matches(patterns, text, misses=misses)
         if as_json:
             print(
-                json.dumps({"uri": uri, "findings": [_as_json(finding, text, rules, raw) for finding in found]}),
+                json.dumps({"uri": uri, "findings": [_as_json(finding, text, rules, raw) for finding in matches]}),
                 file=out,
             )
         else:
-            _print(Console(file=out, soft_wrap=True), uri, found, text, rules, raw)
+            _print(Console(file=out, soft_wrap=True), uri, matches, text, rules, raw)
 
 
 def _shown(finding: ExplainedMatch, text: str, rules: RuleSet, raw: bool) -> str:
     value = text[finding.start : finding.end]
-    style = next(each.mask for each in rules.characteristics if each.id == finding.characteristic)
+    style = next(entry.mask for entry in rules.characteristics if entry.id == finding.characteristic)
     return value if raw else mask(value, style)
 
 
@@ -71,17 +73,16 @@ def _as_json(finding: ExplainedMatch, text: str, rules: RuleSet, raw: bool) -> d
     }
 
 
-def _print(console: Console, uri: str, found: list[ExplainedMatch], text: str, rules: RuleSet, raw: bool) -> None:
+def _print(console: Console, uri: str, matches: list[ExplainedMatch], text: str, rules: RuleSet, raw: bool) -> None:
     if uri:
         console.print(f"[bold]{escape(uri)}[/bold]")
-    for finding in found:
+    for finding in matches:
         line = text.count("\n", 0, finding.start) + 1
         mark = "[green]found[/green]" if finding.counts else "[dim]left[/dim] "
         value = escape(_shown(finding, text, rules, raw))
-        console.print(
-            f"{mark} line {line}, {finding.start}–{finding.end}  {value}  {finding.characteristic} by [bold]{finding.detector}[/bold]"
-        )
+        place = f"line {line}, {finding.start}–{finding.end}"
+        console.print(f"{mark} {place}  {value}  {finding.characteristic} by [bold]{finding.detector}[/bold]")
         for reason in finding.reasons:
             console.print(f"        {escape(reason)}", style="dim")
-    if not found:
+    if not matches:
         console.print("no pattern matches")

@@ -35,7 +35,7 @@ def run(scan: str | None, negatives: bool, out: Path | None, flags: dict[str, An
 
 @contextlib.contextmanager
 def labels_from_reviews(scan: str, flags: dict[str, Any], config: Path | None) -> Iterator[tuple[Path, Path | None]]:
-    """Labels of the referred files, and of the audit of negatives if there is one; the files last as long as the block."""
+    """Files with the labels of the referred files, and of the audit of negatives if any; deleted after the block."""
     configure(load_settings(flags, config=config))
     from pipelines.results.folder import open_scan
     from review.audit import SYSTEM, record

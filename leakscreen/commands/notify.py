@@ -1,4 +1,4 @@
-"""`leakscreen notify`: what waits in the review service -> digests in the outbox, and the outbox -> sent."""
+"""`leakscreen notify`: what waits in the review service -> digests in the outbox, and the outbox -> sent messages."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`leakscreen purge`: what is older than policy allows -> gone from the review service, and on record that it is."""
+"""`leakscreen purge`: decided referrals older than a given age -> removed from the review service, with an audit entry."""
 
 import json
 import re
@@ -21,16 +21,16 @@ def run(older_than: str, dry_run: bool, flags: dict[str, Any], config: Path | No
     from review.service.first_start import ready_database
 
     ready_database()
-    told = asdict(purge(before, dry_run=dry_run))
+    removed = asdict(purge(before, dry_run=dry_run))
     if as_json:
-        print(json.dumps({"before": before.isoformat(timespec="seconds"), "dry_run": dry_run, **told}, indent=2))
+        print(json.dumps({"before": before.isoformat(timespec="seconds"), "dry_run": dry_run, **removed}, indent=2))
     else:
-        what = ", ".join(f"{count:,} {name}" for name, count in told.items())
+        what = ", ".join(f"{count:,} {name}" for name, count in removed.items())
         print(f"{'would be removed' if dry_run else 'removed'}: {what}")
 
 
 def age(text: str) -> timedelta:
-    found = re.fullmatch(r"([0-9]{1,5})([dw])", text.strip())
-    if not found:
+    match = re.fullmatch(r"([0-9]{1,5})([dw])", text.strip())
+    if not match:
         raise SettingsError(f"--older-than {text!r}: give days or weeks, such as 90d or 12w")
-    return timedelta(days=int(found[1]) * _UNITS[found[2]])
+    return timedelta(days=int(match[1]) * _UNITS[match[2]])

@@ -1,4 +1,4 @@
-"""`leakscreen refer`: the positives of a scan -> referrals in the review service; repeated, it changes nothing."""
+"""`leakscreen refer`: the positives of a scan -> referrals in the review service; running it again changes nothing."""
 
 import json
 from collections.abc import Iterator
@@ -27,36 +27,40 @@ def run(scan: str, flags: dict[str, Any], config: Path | None, screened: bool, n
 
     folder = open_scan(scan)
     manifest = folder.read_manifest()
-    folder.read_summary()  # an unfinished scan is refused here
+    folder.read_summary()  # raises an error if the scan is unfinished
     facts = _facts(folder, manifest)
     ready_database()
-    told: dict[str, Any] = {"scan_id": facts.id}
+    counts: dict[str, Any] = {"scan_id": facts.id}
     import pyarrow.compute as pc
 
     wanted = pc.field("screened_positive" if screened else "referred")
-    told |= asdict(Intake(facts).take(folder.rows(COLUMNS, where=wanted)))
+    counts |= asdict(Intake(facts).take(folder.rows(COLUMNS, where=wanted)))
     plans = draw_scan(facts.id)
-    told["samples"] = {plan.queue.name: plan.strata for plan in plans}
-    told["counted"] = _count(folder, manifest, facts.id, screened)
+    counts["samples"] = {plan.queue.name: plan.strata for plan in plans}
+    counts["counted"] = _count(folder, manifest, facts.id, screened)
     if negatives:
-        told["negatives"] = asdict(
+        counts["negatives"] = asdict(
             Intake(facts, Kind.NEGATIVE).take(_negatives(folder, negatives, settings.review.seed, COLUMNS))
         )
-    _print(told, as_json)
+    _print(counts, as_json)
 
 
 def _count(folder: Any, manifest: dict[str, Any], scan_id: str, screened: bool) -> int:
-    """What the dashboard shows of the scan, from all its rows."""
+    """Aggregates all rows of the scan for the dashboard."""
     from pipelines.bundle.bundle import rules_in
     from review.dashboard.aggregate import COLUMNS, Aggregate, ScanNumbers
     from review.dashboard.figures import RuleShape
 
     summary = folder.read_summary()
     shapes = tuple(
-        RuleShape(rule.id, rule.radius, rule.screens, tuple((each.bits, each.care) for each in rule.prototypes))
+        RuleShape(
+            rule.id, rule.radius, rule.screens, tuple((prototype.bits, prototype.care) for prototype in rule.prototypes)
+        )
         for rule in rules_in(folder.bundle).rules
     )
-    stages = tuple((name, float(each["seconds"]), int(each["bytes"])) for name, each in summary["stages"].items())
+    stages = tuple(
+        (name, float(figures["seconds"]), int(figures["bytes"])) for name, figures in summary["stages"].items()
+    )
     return Aggregate(ScanNumbers(scan_id, shapes, stages, float(summary["seconds"])), screened).take(
         folder.rows(COLUMNS)
     )
@@ -75,7 +79,7 @@ def _facts(folder: Any, manifest: dict[str, Any]) -> Any:
             model_sha256=manifest["health_model"]["sha256"],
         )
     except (KeyError, TypeError, ValueError):
-        raise OutputError(f"{folder.manifest}: lacks what a referral needs; scan again") from None
+        raise OutputError(f"{folder.manifest}: lacks what a referral needs; run a new scan") from None
 
 
 def _negatives(folder: Any, count: int, seed: int, columns: tuple[str, ...]) -> Iterator[dict[str, Any]]:
@@ -91,15 +95,16 @@ def _negatives(folder: Any, count: int, seed: int, columns: tuple[str, ...]) -> 
         yield {**row, "stratum": NEGATIVE_STRATUM, "probability": f"{len(chosen)}/{reservoir.offered}"}
 
 
-def _print(told: dict[str, Any], as_json: bool) -> None:
+def _print(counts: dict[str, Any], as_json: bool) -> None:
     if as_json:
-        print(json.dumps(told, indent=2))
+        print(json.dumps(counts, indent=2))
         return
     print(
-        f"{told['files']:,} files: {told['new']:,} new referrals, {told['known']:,} known, {told['asked_again']:,} asked again"
+        f"{counts['files']:,} files: {counts['new']:,} new referrals, {counts['known']:,} known,"
+        f" {counts['asked_again']:,} reopened"
     )
-    for queue, strata in told["samples"].items():
+    for queue, strata in counts["samples"].items():
         drawn, there = (sum(sizes[index] for sizes in strata.values()) for index in (0, 1))
-        print(f"queue {queue}: {drawn:,} of {there:,} drawn for review")
-    if "negatives" in told:
-        print(f"audit of negatives: {told['negatives']['files']:,} files drawn")
+        print(f"queue {queue}: {drawn:,} of {there:,} sampled for review")
+    if "negatives" in counts:
+        print(f"audit of negatives: {counts['negatives']['files']:,} files drawn")

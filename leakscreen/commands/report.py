@@ -26,6 +26,6 @@ def write_report(folder: ScanFolder, summary: dict[str, Any], manifest: dict[str
     rows = referred_rows(folder), unexamined_rows(folder) if incomplete else []
     storage.write_whole(folder.report, render_report(summary, manifest, *rows).encode("utf-8"))
     again = folder.again
-    if storage.is_local(again.uri) and storage.exists(again.summary):  # for a next scan that finds the same
+    if storage.is_local(again.uri) and storage.exists(again.summary):  # for a next scan in which nothing changed
         page = render_report(again.read_summary(), again.read_manifest(), *rows)
         storage.write_whole(again.report, page.encode("utf-8"))

@@ -60,11 +60,11 @@ def list_rules(flags: dict[str, Any], config: Path | None, as_json: bool) -> Non
 
 
 def _allow_list_problems(rules: RuleSet, settings: Settings) -> list[dict[str, str]]:
-    entries = load_entries(settings.rules.allow, [each.id for each in rules.characteristics])
+    entries = load_entries(settings.rules.allow, [entry.id for entry in rules.characteristics])
     if not entries:
         return []
-    told = faults(entries, date.today(), fingerprint(load_key(settings.privacy.key_file)))
-    return [{"file": entry.file, "id": "allow list", "message": message} for entry, message in told]
+    found_faults = faults(entries, date.today(), fingerprint(load_key(settings.privacy.key_file)))
+    return [{"file": entry.file, "id": "allow list", "message": message} for entry, message in found_faults]
 
 
 def check(flags: dict[str, Any], config: Path | None, as_json: bool) -> int:
@@ -82,5 +82,5 @@ def check(flags: dict[str, Any], config: Path | None, as_json: bool) -> int:
         for problem in problems:
             print(f"{problem['file']}: {problem['id']}: {problem['message']}")
     else:
-        print(f"{len(rules.detectors)} detectors and {len(rules.rules)} rules: nothing wrong")
+        print(f"{len(rules.detectors)} detectors and {len(rules.rules)} rules: no problems")
     return WRONG if problems else FINE

@@ -59,17 +59,17 @@ def scan(
 ) -> FinishedScan:
     """Runs the scan and writes its report."""
     end_on_sigterm()
-    asked = Sources(sources, manifests)
+    named = Sources(sources, manifests)
     out = settings.scan.out
-    if not resume:  # before Beam and the models are imported, which takes seconds
-        check_sources(asked)
+    if not resume:  # before importing Beam and the models, which takes seconds
+        check_sources(named)
         out = check_output(out)
     _warn_of_ignored_keys(settings.rules)
     metrics = metrics_of(settings)
     shown = observer_for(quiet)
     observer = Observers(shown, metrics)
     with shown or nullcontext(), observer:
-        finished = None if resume or full else copy_previous_scan(asked, settings, out)
+        finished = None if resume or full else copy_previous_scan(named, settings, out)
         if finished is None:
             quieten_beam()
             from pipelines.launch import resume_scan, start_scan
@@ -77,7 +77,7 @@ def scan(
             finished = (
                 resume_scan(settings.scan.out, settings, observer)
                 if resume
-                else start_scan(asked, settings, observer, full=full)
+                else start_scan(named, settings, observer, full=full)
             )
         observer.finished(finished.summary)
     _report(finished)
@@ -116,7 +116,7 @@ def _report(finished: FinishedScan) -> None:
 
 
 def metrics_of(settings: Settings) -> Any:
-    """What counts the scan for Prometheus, where that is wanted."""
+    """The observer that exports Prometheus metrics, if the settings ask for one."""
     if not settings.metrics.file and not settings.metrics.listen:
         return None
     from leakscreen.commands.scan_metrics import ScanMetrics
@@ -131,7 +131,7 @@ def exit_code(summary: dict[str, Any], fail_on_referral: bool) -> int:
 
 
 def quieten_beam() -> None:
-    """Beam warns about clouds that nobody asked for; its errors still show."""
+    """Hides Beam's warnings about optional cloud libraries; its errors are still shown."""
     if logs_json():
         return
     import logging
@@ -143,6 +143,6 @@ def quieten_beam() -> None:
 
 
 def _is_news(record: "LogRecord") -> bool:
-    """What the command itself ends with, and says in one sentence, is not told twice."""
-    told = record.exc_info is not None and isinstance(record.exc_info[1], LeakscreenError)
-    return not told and not was_stopped()
+    """False for an error that the command itself will report in one sentence."""
+    is_reported = record.exc_info is not None and isinstance(record.exc_info[1], LeakscreenError)
+    return not is_reported and not was_stopped()

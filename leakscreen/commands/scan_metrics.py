@@ -1,4 +1,4 @@
-"""A scan's totals -> Prometheus metrics, in a file and at an address; they name no file, no folder and no source."""
+"""A scan's totals -> Prometheus metrics, in a file or over HTTP; they name no file, folder or source."""
 
 import os
 import time
@@ -20,7 +20,7 @@ _PROGRESS = {
 
 
 class ScanMetrics:
-    """An observer of one scan; the address is served only once the scan is planned: worker processes are forked before that."""
+    """Observes one scan. Serves its address only after planning: workers are forked before, and must not inherit it."""
 
     def __init__(self, settings: MetricsSettings) -> None:
         self._settings = settings
@@ -28,7 +28,7 @@ class ScanMetrics:
         self._registry = CollectorRegistry()
         self._gauges = {name: self._gauge(name, words) for name, words in _PROGRESS.items()}
         self._running = self._gauge("running", "Whether a scan is running.")
-        self._succeeded = self._gauge("succeeded", "Whether the last scan came to its end with totals that reconcile.")
+        self._succeeded = self._gauge("succeeded", "Whether the last scan finished and its totals reconcile.")
         self._started = self._gauge("started_timestamp_seconds", "When the scan was started.")
         self._finished = self._gauge("finished_timestamp_seconds", "When the scan ended.")
         self._planned_files = self._gauge("planned_files", "Files that the walk found.")
@@ -62,7 +62,7 @@ class ScanMetrics:
             self._write()
 
     def ended(self, summary: dict[str, Any] | None) -> None:
-        """With nothing where the scan did not come to its end."""
+        """`summary` is None if the scan did not finish."""
         self._running.set(0)
         self._succeeded.set(summary is not None)
         self._finished.set(time.time())
@@ -76,7 +76,7 @@ class ScanMetrics:
         return Gauge(_PREFIX + name, words, labels, registry=self._registry)
 
     def _write(self) -> None:
-        """By temporary name and rename, so that a collector never reads half a file."""
+        """Writes to a temporary name and renames it, so that a collector never reads half a file."""
         if self._settings.file:
             self._written = time.monotonic()
             try:
@@ -90,5 +90,5 @@ class ScanMetrics:
 def _address(listen: str) -> tuple[str, int]:
     host, _, port = listen.rpartition(":")
     if not host or not port.isdigit() or int(port) > 65_535:
-        raise SettingsError(f"metrics.listen: {listen!r} is not of the form 127.0.0.1:9108")
+        raise SettingsError(f"metrics.listen: {listen!r} must have the form 127.0.0.1:9108")
     return host.strip("[]"), int(port)

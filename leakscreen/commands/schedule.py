@@ -1,4 +1,4 @@
-"""`leakscreen schedule`: the schedules of the settings -> runs at their times, a list of what comes next, or the history."""
+"""`leakscreen schedule`: the schedules of the settings -> runs at their times, a list of next runs, or the history."""
 
 import json
 import shlex
@@ -36,7 +36,7 @@ class SystemClock:
 def run(
     once: bool, only: str | None, state: Path | None, sets: list[str], flags: dict[str, Any], config: Path | None
 ) -> int:
-    """Until it is told to stop; or, with `once` or `only`, until what is due, or that one, is done."""
+    """Runs until it is stopped; with `once` until what is due is done, with `only` until that schedule is."""
     schedules = schedules_of(load_and_configure_log(flags, config))
     if only is not None:
         schedules = (_named(schedules, only),)
@@ -47,45 +47,45 @@ def run(
             history = History(folder / _HISTORY)
             history.trim()
             commands = Commands(config.absolute() if config else None, sets, lock)
-            scheduler = Scheduler(schedules, history, SystemClock(), commands, _tell)
+            scheduler = Scheduler(schedules, history, SystemClock(), commands, _log)
             scheduler.recover()
             if only is not None:
                 scheduler.start(Ready(schedules[0], datetime.now(UTC), 1))
             elif once:
                 if not scheduler.tick():
                     now = datetime.now(UTC)
-                    coming = min(schedules, key=lambda each: next_start(each, now))
-                    _tell(f"nothing is due; next is {coming.name}, {next_start(coming, now):%Y-%m-%d %H:%M} UTC")
+                    coming = min(schedules, key=lambda schedule: next_start(schedule, now))
+                    _log(f"nothing is due; next: {coming.name}, {next_start(coming, now):%Y-%m-%d %H:%M} UTC")
             else:
-                _tell(f"{len(schedules)} schedules; stop it with Ctrl-C")
+                _log(f"{len(schedules)} schedules; stop with Ctrl-C")
                 scheduler.forever()
     except HeldError as held:
         if not once:
             raise
-        _tell(str(held))  # whoever holds it does what is due
+        _log(str(held))  # the process that holds it runs what is due
         return DONE
     except KeyboardInterrupt:
-        _tell("stopped")
+        _log("stopped")
         return DONE
     return FAILED if scheduler.failed else DONE
 
 
 def show(state: Path | None, flags: dict[str, Any], config: Path | None, as_json: bool) -> None:
-    """What comes next, and how the last run ended."""
+    """Shows when each schedule runs next, and how its last run ended."""
     now = datetime.now(UTC)
     listed = []
     history = History((state or data_folder() / "schedules") / _HISTORY)
-    for each in schedules_of(load_settings(flags, config=config)):
-        known = history.schedules.get(each.name)
-        last = known.last if known else None
+    for schedule in schedules_of(load_settings(flags, config=config)):
+        recorded = history.schedules.get(schedule.name)
+        last = recorded.last if recorded else None
         listed.append(
             {
-                "name": each.name,
-                "cron": each.times.cron,
-                "timezone": each.times.zone.key,
-                "next": next_start(each, now).astimezone(each.times.zone).isoformat(timespec="minutes"),
+                "name": schedule.name,
+                "cron": schedule.times.cron,
+                "timezone": schedule.times.zone.key,
+                "next": next_start(schedule, now).astimezone(schedule.times.zone).isoformat(timespec="minutes"),
                 "last_started": last.started.isoformat(timespec="seconds") if last else None,
-                "last_end": (last.end or "running, or cut off") if last else None,
+                "last_end": (last.end or "running or interrupted") if last else None,
                 "last_what": last.what if last else None,
             }
         )
@@ -102,27 +102,26 @@ def show(state: Path | None, flags: dict[str, Any], config: Path | None, as_json
 
 
 def dry_run(state: Path | None, sets: list[str], flags: dict[str, Any], config: Path | None) -> None:
-    """What would be run at this moment; nothing is written."""
+    """Shows what would run now; writes nothing."""
     now = datetime.now(UTC)
     history = History((state or data_folder() / "schedules") / _HISTORY)
     commands = Commands(config.absolute() if config else None, sets, lock=-1)
-    for each in schedules_of(load_settings(flags, config=config)):
-        known = history.schedules.get(each.name)
-        decision = decide(each, known.handled if known else now, now, history.busy())
+    for schedule in schedules_of(load_settings(flags, config=config)):
+        recorded = history.schedules.get(schedule.name)
+        decision = decide(schedule, recorded.handled if recorded else now, now, history.busy())
         again = (
-            known is not None
-            and known.last is not None
-            and known.last.end in ("", "interrupted")
-            and each.settings.missed != "skip"
+            recorded is not None
+            and recorded.last is not None
+            and recorded.last.end in ("", "interrupted")
+            and schedule.settings.missed != "skip"
         )
         if decision.run is None and not again:
-            print(
-                f"{each.name}: nothing is due; next {next_start(each, now).astimezone(each.times.zone).isoformat(timespec='minutes')}"
-            )
+            coming = next_start(schedule, now).astimezone(schedule.times.zone).isoformat(timespec="minutes")
+            print(f"{schedule.name}: nothing is due; next {coming}")
             continue
-        print(f"{each.name}: {'was cut off' if decision.run is None else f'{decision.count} due'}; would run")
-        for step in planned(each):
-            print("    leakscreen " + shlex.join(commands.words(step, each, "SCAN")))
+        print(f"{schedule.name}: {'was interrupted' if decision.run is None else f'{decision.count} due'}; would run")
+        for step in planned(schedule):
+            print("    leakscreen " + shlex.join(commands.words(step, schedule, "SCAN")))
 
 
 def print_history(state: Path | None, count: int, as_json: bool) -> None:
@@ -138,13 +137,15 @@ def print_history(state: Path | None, count: int, as_json: bool) -> None:
 
 
 def _named(schedules: tuple[Schedule, ...], name: str) -> Schedule:
-    for each in schedules:
-        if each.name == name:
-            return each
-    raise SettingsError(f"--run {name}: no such schedule; there are {', '.join(each.name for each in schedules)}")
+    for schedule in schedules:
+        if schedule.name == name:
+            return schedule
+    raise SettingsError(
+        f"--run {name}: no such schedule; there are {', '.join(schedule.name for schedule in schedules)}"
+    )
 
 
-def _tell(text: str) -> None:
+def _log(text: str) -> None:
     log_event("schedule", text if logs_json() else f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {text}")
 
 

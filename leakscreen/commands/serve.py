@@ -1,4 +1,4 @@
-"""`leakscreen serve`: the review service, from an empty place to a page in the browser."""
+"""`leakscreen serve`: settings -> the running review service, set up on first start."""
 
 import contextlib
 import ipaddress
@@ -33,11 +33,11 @@ def run(flags: dict[str, Any], config: Path | None, quiet: bool) -> None:
 
     signal.signal(signal.SIGTERM, stop)
     with contextlib.suppress(KeyboardInterrupt):
-        serve(settings.review, lambda host, port: _tell(settings.review, host, port, quiet), stopping)
+        serve(settings.review, lambda host, port: _announce(settings.review, host, port, quiet), stopping)
     log_event("service.stopped")
 
 
-def _tell(review: ReviewSettings, host: str, port: int, quiet: bool) -> None:
+def _announce(review: ReviewSettings, host: str, port: int, quiet: bool) -> None:
     if not quiet:
         shown = f"[{host}]" if ":" in host else host
         address = review.url or f"http://{shown}:{port}"
@@ -46,7 +46,7 @@ def _tell(review: ReviewSettings, host: str, port: int, quiet: bool) -> None:
 
 def _warn(review: ReviewSettings) -> None:
     if not review.url.startswith("https://") and not _is_loopback(review.host):
-        words = "warning: others can reach the service without TLS; put a TLS proxy before it and set review.url"
+        words = "warning: others can reach the service without TLS; put a TLS proxy in front of it and set review.url"
         log_event("service.without_tls", words, level=logging.WARNING)
 
 

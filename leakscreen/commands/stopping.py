@@ -1,4 +1,4 @@
-"""SIGTERM -> an orderly end: what is finished is kept, what is not is not, and the exit code says so."""
+"""SIGTERM -> an orderly end: finished work is kept, and the exit code shows that the process was stopped."""
 
 import signal
 from types import FrameType
@@ -7,7 +7,7 @@ STOPPED = 128 + signal.SIGTERM
 
 
 class StoppedError(BaseException):
-    """Somebody asked this process to end. No KeyboardInterrupt, which the command line would take for its own."""
+    """SIGTERM arrived. Not a KeyboardInterrupt, because typer would catch that."""
 
 
 class _Asked:
@@ -19,11 +19,11 @@ def end_on_sigterm() -> None:
 
 
 def was_stopped() -> bool:
-    """Whatever a library made of the exception on its way up."""
+    """True even if a library replaced the exception on its way up."""
     return _Asked.to_stop
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one must not disturb the tidying up
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one must not interrupt the clean-up
     _Asked.to_stop = True
     raise StoppedError

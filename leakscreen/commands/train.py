@@ -1,4 +1,4 @@
-"""`leakscreen train`: training data -> a model file, its card, and figures on documents it has not seen."""
+"""`leakscreen train`: training data -> a model file, its model card, and scores on unseen documents."""
 
 from dataclasses import fields
 from pathlib import Path
@@ -33,5 +33,5 @@ def names(data: Path, out: Path | None) -> None:
     target = out or Path(str(SHIPPED_NAMES))
     card = write_names(trained, target)
     print(f"model: {target}\ncard:  {card}")
-    for each in trained.figures:
-        print(f"  {each.kind:<20} recall {each.recall:.4f}  precision {each.precision:.4f}")
+    for scores in trained.figures:
+        print(f"  {scores.kind:<20} recall {scores.recall:.4f}  precision {scores.precision:.4f}")

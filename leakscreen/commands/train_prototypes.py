@@ -1,4 +1,4 @@
-"""`leakscreen train prototypes`: a scan and its reviews -> prototypes that would find such files, what they change, their adoption."""
+"""`leakscreen train prototypes`: a scan and its reviews -> proposed prototypes, what they change, their adoption."""
 
 import json
 from collections import Counter
@@ -23,7 +23,7 @@ _ROW_COLUMNS = names_for(Reader.PROTOTYPES)
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A proposal, what its rule alone and beside the present ones measures, and how many files nobody has looked at it would add."""
+    """A proposal, its rates alone and beside the present rules, and how many unreviewed files it would add."""
 
     proposal: Proposal
     alone: Any
@@ -58,7 +58,7 @@ def list_versions(flags: dict[str, Any], config: Path | None, as_json: bool) -> 
 
 
 def _without_learned(settings: RuleSettings) -> RuleSet:
-    """What is proposed is held against the rules that people wrote, not against an earlier proposal."""
+    """Proposals are compared with the rules that people wrote, not with earlier proposals."""
     return rules_of(replace(settings, disable=tuple(name for name in settings.disable if name != RULE)), learned=False)
 
 
@@ -73,12 +73,12 @@ def _rows(scan: str) -> list[dict[str, Any]]:
 
 
 def _choices(rows: Sequence[dict[str, Any]], verified: dict[str, Label], rules: RuleSet) -> tuple[Any, list[Choice]]:
-    known = [(int(row["pii_bits"]), verified[row["uri"]].phi) for row in rows if row["uri"] in verified]
-    if not any(phi for _, phi in known):
-        raise LabelError("none of the reviewed files of this scan is PHI, so there is nothing to learn from yet")
-    proposed = proposals(count_vectors(known), rules.characteristics)
+    reviewed = [(int(row["pii_bits"]), verified[row["uri"]].phi) for row in rows if row["uri"] in verified]
+    if not any(phi for _, phi in reviewed):
+        raise LabelError("no reviewed file of this scan is PHI, so there is nothing to learn from yet")
+    proposed = proposals(count_vectors(reviewed), rules.characteristics)
     fired = [_fired(proposed, bits) for bits in (int(row["pii_bits"]) for row in rows)]
-    measured = {each.rule: each for each in _measured(rows, fired, verified, proposed)}
+    measured = {rates.rule: rates for rates in _measured(rows, fired, verified, proposed)}
     choices = []
     for proposal in proposed:
         unseen = sum(
@@ -105,8 +105,8 @@ def _measured(
     left = set(verified)
     for row, radii in zip(rows, fired, strict=True):
         present = (PRESENT,) if row["screened_positive"] else ()
-        alone = tuple(_alone(each) for each in proposed if each.radius in radii)
-        beside = tuple(_beside(each) for each in proposed if each.radius in radii or present)
+        alone = tuple(_alone(proposal) for proposal in proposed if proposal.radius in radii)
+        beside = tuple(_beside(proposal) for proposal in proposed if proposal.radius in radii or present)
         label = verified.get(row["uri"])
         left.discard(row["uri"])
         outcome = (True, (*present, *alone, *beside), bool(row["screened_positive"]))
@@ -115,9 +115,9 @@ def _measured(
         )
     if left and len(left) == len(verified):
         raise LabelError(
-            f"none of the {len(left)} reviewed files was examined by this scan; are the reviews of another scan?"
+            f"none of the {len(left)} reviewed files was examined by this scan; do the reviews belong to another scan?"
         )
-    names = [PRESENT, *(name for each in proposed for name in (_alone(each), _beside(each)))]
+    names = [PRESENT, *(name for proposal in proposed for name in (_alone(proposal), _beside(proposal)))]
     return measured_rules(as_counts(counts, names))
 
 
@@ -130,7 +130,7 @@ def _beside(proposal: Proposal) -> str:
 
 
 def _chosen(choices: Sequence[Choice], radius: int | None) -> Choice:
-    """By default the radius that finds most PHI files by the prototypes of others, less the false ones it is known to refer."""
+    """By default the radius with the most PHI files found by prototypes of other files, minus known false referrals."""
     if radius is not None:
         return choices[radius]
     return max(

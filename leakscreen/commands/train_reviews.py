@@ -1,4 +1,4 @@
-"""`leakscreen train health --from-reviews`: verified files -> what learning from them would change, and a new version of the model."""
+"""`leakscreen train health --from-reviews`: verified files -> what learning from them changes, and a new model."""
 
 import json
 from collections.abc import Sequence
@@ -22,11 +22,11 @@ from leakscreen.commands.read_texts import read_documents
 def learn(
     labels_file: Path, scans: Sequence[str], adopting: bool, flags: dict[str, Any], config: Path | None, as_json: bool
 ) -> None:
-    """Shows what would change; writes nothing unless the new version is adopted."""
+    """Shows what would change; writes only if the new version is adopted."""
     settings = load_settings(flags, config=config)
     if adopting and settings.health.model:
         raise ModelError(
-            "the setting health.model names a file, so an adopted model would not be used; take the setting away first"
+            "the setting health.model names a file, so an adopted model would not be used; remove the setting first"
         )
     model = HealthModel.from_bytes(load_model_bytes(model_in_use(settings.health)))
     labels = read_labels(labels_file)
@@ -34,7 +34,7 @@ def learn(
     reviewed = read_again(model, labels, settings)
     if not reviewed:
         raise LabelError(
-            f"{labels_file}: none of the verified files can be read any more, so nothing can be learned from them"
+            f"{labels_file}: none of the verified files can be read any more, so there is nothing to learn from"
         )
     changes = preview(model.content, reviewed)
     file = _adopt(model, reviewed, settings, labels_file) if adopting else None
@@ -67,7 +67,7 @@ def _adopt(model: HealthModel, reviewed: Sequence[Reviewed], settings: Settings,
 
 
 def read_again(model: HealthModel, labels: dict[str, bool], settings: Settings) -> list[Reviewed]:
-    """Re-reads the verified files in the sandbox; of their text nothing but term vectors is kept."""
+    """Re-reads the verified files in the sandbox; only term vectors of their text are kept."""
     paths = dict.fromkeys(Path(uri.partition("!")[0]) for uri in sorted(labels))
     reviewed: dict[str, Reviewed] = {}
     for document in read_documents(list(paths), settings):
@@ -77,7 +77,7 @@ def read_again(model: HealthModel, labels: dict[str, bool], settings: Settings) 
 
 
 def _examined(scans: Sequence[str], labels: dict[str, bool]) -> int:
-    """How many files the scans examined; labels of files that no scan saw are refused by name."""
+    """How many files the scans examined; a label of a file that no scan saw raises an error."""
     from pipelines.results.folder import open_scan
 
     unseen, examined = set(labels), 0
@@ -87,13 +87,13 @@ def _examined(scans: Sequence[str], labels: dict[str, bool]) -> int:
             examined += row["status"] in ("complete", "partial")
     if unseen:
         raise LabelError(
-            f"{min(unseen)}: was verified, but is in none of the scans given by --scan ({len(unseen)} such files)"
+            f"{min(unseen)}: is labelled, but in none of the scans given by --scan ({len(unseen)} such files)"
         )
     return examined
 
 
 def _measured(changes: Sequence[Change], examined: int) -> dict[str, RuleRates]:
-    """TDP and FRP before and after, each file judged by what the others taught."""
+    """TDP and FRP before and after; each file is classified by what the others taught."""
     measured = {}
     for moment, taken in (("before", [one.before for one in changes]), ("after", [one.after for one in changes])):
         phi = sum(one.phi for one, is_taken in zip(changes, taken, strict=True) if is_taken)
@@ -107,10 +107,9 @@ def _print_preview(changes: Sequence[Change], examined: int) -> None:
         print(f"{moment:>7}: {referred}; TDP {_rate(counted.tdp)}, FRP {_rate(counted.frp)} of {examined} files")
     for one in changes:
         if one.before != one.after:
-            print(
-                f"  {'now referred' if one.after else 'no longer referred'} ({'PHI' if one.phi else 'not PHI'}): {one.uri}"
-            )
-    print("each file was judged by what the others taught; each counts once")
+            outcome = "now referred" if one.after else "no longer referred"
+            print(f"  {outcome} ({'PHI' if one.phi else 'not PHI'}): {one.uri}")
+    print("each file was classified by what the others taught, and counts once")
 
 
 def _document(

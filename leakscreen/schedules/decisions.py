@@ -1,4 +1,4 @@
-"""A schedule, what is settled and what was going on -> what to run now, what to leave, and why."""
+"""A schedule, what was handled and what was running -> what to run now, what to skip, and why."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _LOOK_BACK = timedelta(days=31)
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Due moments that are not made up for; the last of them and how many."""
+    """Due moments that are skipped: why, the last of them, and how many."""
 
     reason: str
     due: datetime
@@ -22,7 +22,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    run: datetime | None = None  # the last due moment that the run stands for
+    run: datetime | None = None  # the last due moment that the run covers
     count: int = 0
     left: tuple[Left, ...] = ()
 
@@ -49,7 +49,7 @@ def decide(schedule: Schedule, handled: datetime, now: datetime, busy: Sequence[
 
 
 def next_start(schedule: Schedule, handled: datetime) -> datetime:
-    """When the next run may begin, if nothing is in its way."""
+    """When the next run may start."""
     return schedule.times.start_of(next(schedule.times.due_after(handled)))
 
 

@@ -1,4 +1,4 @@
-"""What the scheduler did -> JSON lines that survive a crash, and those lines -> where each schedule stands."""
+"""What the scheduler did -> JSON lines that survive a crash, and those lines -> the state of each schedule."""
 
 import json
 import os
@@ -28,7 +28,7 @@ _INTERVALS = 500
 
 @dataclass(slots=True)
 class RunState:
-    """One run as the history tells it."""
+    """One run according to the history."""
 
     id: str
     name: str
@@ -44,17 +44,17 @@ class RunState:
 
 @dataclass(slots=True)
 class ScheduleState:
-    """Where one schedule stands."""
+    """The state of one schedule."""
 
     seen: datetime
     cron: str
     zone: str
-    handled: datetime  # due moments up to this one are settled
+    handled: datetime  # due moments up to this one are dealt with
     last: RunState | None = None
 
 
 class History:
-    """Each line is on the disk before what it tells of goes on; a line that was cut off by a crash is passed over."""
+    """Each line is on disk before the work it describes continues; a line cut off by a crash is ignored."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -76,8 +76,8 @@ class History:
                 continue
             yield event
 
-    def add(self, event: str, at: datetime, **told: Any) -> None:
-        entry = {"at": at.isoformat(), "event": event, **told}
+    def add(self, event: str, at: datetime, **facts: Any) -> None:
+        entry = {"at": at.isoformat(), "event": event, **facts}
         try:
             descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
             try:
@@ -89,12 +89,12 @@ class History:
                 os.close(descriptor)
         except OSError as error:
             raise OutputError(
-                f"{self._path}: the history cannot be written: {error.strerror}; nothing is run without it"
+                f"{self._path}: the history cannot be written: {error.strerror}; nothing runs without it"
             ) from None
         self._apply(entry)
 
     def trim(self) -> None:
-        """The newest lines, and what each schedule was last seen as."""
+        """Keeps the newest lines, and the last known form of each schedule."""
         events = list(self.events())
         if len(events) < _TRIM_AT:
             return
@@ -103,7 +103,7 @@ class History:
         write_atomically(self._path, "".join(json.dumps(event) + "\n" for event in kept).encode())
 
     def busy(self) -> list[RunState]:
-        """Runs that came to their own end, newest last."""
+        """Runs that ended without being interrupted, newest last."""
         return [
             run for run in list(self.runs.values())[-_INTERVALS:] if run.ended is not None and run.end != INTERRUPTED
         ]

@@ -1,4 +1,4 @@
-"""Schedules, a history and a clock -> runs at their times, one at a time, told and kept."""
+"""Schedules, a history and a clock -> runs at their times, one at a time, logged and recorded."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ from leakscreen.schedules.history import FAILED, FINISHED, INTERRUPTED, SEEN, SK
 from leakscreen.schedules.steps import Note, Progress, StepFailedError, unfinished_scan
 from leakscreen.schedules.table import Schedule
 
-_ATTEMPTS = 3  # of a run that is cut off again and again
+_ATTEMPTS = 3  # of a run that keeps being interrupted
 _LONGEST_NAP = 30.0
 _CLOCK_WAS_WRONG = timedelta(hours=1)
 
@@ -28,12 +28,12 @@ class Runs(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A run that can begin now."""
+    """A run that can start now."""
 
     schedule: Schedule
     due: datetime
     count: int
-    again: RunState | None = None  # the attempt that was cut off
+    again: RunState | None = None  # the interrupted attempt
 
 
 class Scheduler:
@@ -48,40 +48,38 @@ class Scheduler:
         self.failed = 0
 
     def recover(self) -> None:
-        """Schedules that are new or changed count from now on; what was cut off is told so."""
+        """Marks interrupted runs as such; new and changed schedules count from now on."""
         now = self._clock.now()
         for run in [run for run in self._history.runs.values() if run.ended is None]:
-            self._history.add(
-                INTERRUPTED, now, name=run.name, run=run.id, what="the scheduler ended in the middle of it"
-            )
-            self._tell(f"{run.name}: the run of {_shown(run.started)} was cut off")
-        for each in self._schedules:
-            state = self._history.schedules.get(each.name)
-            cron, zone = each.times.cron, each.times.zone.key
+            self._history.add(INTERRUPTED, now, name=run.name, run=run.id, what="the scheduler ended during the run")
+            self._tell(f"{run.name}: the run of {_shown(run.started)} was interrupted")
+        for schedule in self._schedules:
+            state = self._history.schedules.get(schedule.name)
+            cron, zone = schedule.times.cron, schedule.times.zone.key
             if state is not None and state.handled > now + _CLOCK_WAS_WRONG:
-                self._tell(f"{each.name}: the history is ahead of the clock; it counts from now on")
+                self._tell(f"{schedule.name}: its history is ahead of the clock; counting from now on")
             elif state is not None and (state.cron, state.zone) == (cron, zone):
                 continue
-            self._history.add(SEEN, now, name=each.name, cron=cron, zone=zone)
+            self._history.add(SEEN, now, name=schedule.name, cron=cron, zone=zone)
 
     def ready(self) -> list[Ready]:
-        """What can begin now, the longest due first; nothing is written."""
+        """Runs that can start now, the longest overdue first; writes nothing."""
         now, busy = self._clock.now(), self._history.busy()
-        found = []
-        for each in self._schedules:
-            decision = decide(each, self._history.schedules[each.name].handled, now, busy)
-            again = self._cut_off(each)
+        runs = []
+        for schedule in self._schedules:
+            decision = decide(schedule, self._history.schedules[schedule.name].handled, now, busy)
+            again = self._interrupted_run(schedule)
             if decision.run is not None:
-                found.append(Ready(each, decision.run, decision.count, again))
-            elif again is not None and each.times.start_of(now) <= now:
-                found.append(Ready(each, again.due, 1, again))
-        return sorted(found, key=lambda ready: (ready.due, ready.schedule.name))
+                runs.append(Ready(schedule, decision.run, decision.count, again))
+            elif again is not None and schedule.times.start_of(now) <= now:
+                runs.append(Ready(schedule, again.due, 1, again))
+        return sorted(runs, key=lambda ready: (ready.due, ready.schedule.name))
 
     def tick(self) -> int:
-        """Runs whatever is ready until nothing is; gives how many runs there were."""
+        """Runs whatever is ready until nothing is; returns the number of runs."""
         count = 0
         while True:
-            self._leave()
+            self._record_skipped()
             waiting = self.ready()
             if not waiting:
                 return count
@@ -89,13 +87,15 @@ class Scheduler:
             count += 1
 
     def start(self, ready: Ready) -> None:
-        each, again = ready.schedule, ready.again
+        schedule, again = ready.schedule, ready.again
         run, attempt = secrets.token_hex(6), again.attempt + 1 if again else 1
         progress = Progress()
         if again is not None:
             started = again.started.isoformat(timespec="seconds")
-            progress = Progress(tuple(again.steps), again.folder, "" if again.steps else unfinished_scan(each, started))
-        about: dict[str, Any] = {"name": each.name, "run": run}
+            progress = Progress(
+                tuple(again.steps), again.folder, "" if again.steps else unfinished_scan(schedule, started)
+            )
+        about: dict[str, Any] = {"name": schedule.name, "run": run}
         kept = {"steps": list(progress.steps), "folder": progress.folder}
         self._history.add(
             STARTED,
@@ -106,47 +106,48 @@ class Scheduler:
             attempt=attempt,
             **kept,
         )
-        self._tell(f"{each.name}: started" + (f", attempt {attempt}" if again else ""))
+        self._tell(f"{schedule.name}: started" + (f", attempt {attempt}" if again else ""))
 
         def note(step: str, folder: str, counts: dict[str, Any]) -> None:
             self._history.add(STEP, self._clock.now(), **about, step=step, folder=folder, counts=counts)
 
         try:
-            self._runs.run(each, progress, note)
+            self._runs.run(schedule, progress, note)
         except StepFailedError as fault:
             self.failed += 1
             self._history.add(FAILED, self._clock.now(), **about, step=fault.step, what=fault.what)
-            self._tell(f"{each.name}: {fault.step} failed: {fault.what}")
+            self._tell(f"{schedule.name}: {fault.step} failed: {fault.what}")
         except BaseException:
             self._history.add(INTERRUPTED, self._clock.now(), **about, what="the scheduler was stopped")
-            self._tell(f"{each.name}: cut off")
+            self._tell(f"{schedule.name}: interrupted")
             raise
         else:
             self._history.add(FINISHED, self._clock.now(), **about)
-            self._tell(f"{each.name}: finished")
+            self._tell(f"{schedule.name}: finished")
 
     def forever(self) -> None:
         while True:
             self.tick()
             now = self._clock.now()
             coming = min(
-                next_start(each, max(now, self._history.schedules[each.name].handled)) for each in self._schedules
+                next_start(schedule, max(now, self._history.schedules[schedule.name].handled))
+                for schedule in self._schedules
             )
             self._clock.wait(min(_LONGEST_NAP, max(0.0, (coming - now).total_seconds())))
 
-    def _leave(self) -> None:
-        """Puts on record what is not made up for."""
+    def _record_skipped(self) -> None:
+        """Records the due moments that are skipped."""
         now, busy = self._clock.now(), self._history.busy()
-        for each in self._schedules:
-            decision: Decision = decide(each, self._history.schedules[each.name].handled, now, busy)
+        for schedule in self._schedules:
+            decision: Decision = decide(schedule, self._history.schedules[schedule.name].handled, now, busy)
             for left in decision.left:
                 if decision.run is None or left.due < decision.run:
                     self._history.add(
-                        SKIPPED, now, name=each.name, due=left.due.isoformat(), reason=left.reason, count=left.count
+                        SKIPPED, now, name=schedule.name, due=left.due.isoformat(), reason=left.reason, count=left.count
                     )
-                    self._tell(f"{each.name}: {left.count} left out ({left.reason}), the last of {_shown(left.due)}")
+                    self._tell(f"{schedule.name}: {left.count} skipped ({left.reason}), the last at {_shown(left.due)}")
 
-    def _cut_off(self, schedule: Schedule) -> RunState | None:
+    def _interrupted_run(self, schedule: Schedule) -> RunState | None:
         last = self._history.schedules[schedule.name].last
         if last is None or last.end != INTERRUPTED or schedule.settings.missed == "skip" or last.attempt >= _ATTEMPTS:
             return None

@@ -1,4 +1,4 @@
-"""One run of a schedule -> the commands scan, refer and notify, each in a process of its own that ends with this one."""
+"""One run of a schedule -> the commands scan, refer and notify, each in a child process that ends with this one."""
 
 import contextlib
 import ctypes
@@ -26,7 +26,7 @@ class Progress:
 
     steps: tuple[str, ...] = ()
     folder: str = ""
-    unfinished: str = ""  # a scan's folder to go on with
+    unfinished: str = ""  # folder of a scan to resume
 
 
 class StepFailedError(Exception):
@@ -39,7 +39,7 @@ Note = Callable[[str, str, dict[str, Any]], None]
 
 
 class Commands:
-    """Runs the commands with the settings that this process was given."""
+    """Runs the commands with the settings that this process was settings."""
 
     def __init__(self, config: Path | None, flags: Sequence[str], lock: int) -> None:
         self._lock = lock
@@ -50,22 +50,22 @@ class Commands:
         self._child: subprocess.Popen[str] | None = None
 
     def run(self, schedule: Schedule, progress: Progress, note: Note) -> None:
-        """Each step is noted with what it told as soon as it is done; StepFailedError says which was not."""
+        """Notes each step with its answer as soon as it is done; StepFailedError names the one that failed."""
         folder = progress.folder
         for step in planned(schedule):
             if step in progress.steps:
                 continue
-            told = self._run(step, self.words(step, schedule, folder, progress.unfinished))
-            folder = told.get("folder", folder)
-            note(step, folder, _counts(told))
+            answer = self._run(step, self.words(step, schedule, folder, progress.unfinished))
+            folder = answer.get("folder", folder)
+            note(step, folder, _counts(answer))
 
     def words(self, step: str, schedule: Schedule, folder: str, unfinished: str = "") -> list[str]:
-        given = schedule.settings
-        own = [word for entry in given.settings for word in ("--set", entry)]
+        settings = schedule.settings
+        own = [word for entry in settings.settings for word in ("--set", entry)]
         if step == SCAN and unfinished:
             return ["scan", "--resume", "--out", unfinished, "--json", "--quiet", *self._common, *own]
         if step == SCAN:
-            rules = [word for file in given.rules for word in ("--rules", file)]
+            rules = [word for file in settings.rules for word in ("--rules", file)]
             return [
                 "scan",
                 "--out",
@@ -76,7 +76,7 @@ class Commands:
                 *own,
                 *rules,
                 "--",
-                *given.sources,
+                *settings.sources,
             ]
         return [step, *([folder] if step == REFER else []), "--json", *self._common]
 
@@ -112,25 +112,25 @@ class Commands:
         if child.returncode not in _DONE[step]:
             raise StepFailedError(step, _last_words(err) or f"ended with {child.returncode}")
         try:
-            told = json.loads(out)
+            answer = json.loads(out)
         except ValueError:
-            raise StepFailedError(step, "told nothing that could be read") from None
-        return dict(told) if isinstance(told, dict) else {}
+            raise StepFailedError(step, "printed no JSON document") from None
+        return dict(answer) if isinstance(answer, dict) else {}
 
 
 def planned(schedule: Schedule) -> list[str]:
-    given = schedule.settings
+    settings = schedule.settings
     return [
         SCAN,
-        *([REFER] if given.refer else []),
-        *([NOTIFY] if given.notify and schedule.tells else []),
+        *([REFER] if settings.refer else []),
+        *([NOTIFY] if settings.notify and schedule.can_notify else []),
     ]
 
 
 def unfinished_scan(schedule: Schedule, since: str) -> str:
-    """The folder of a scan of these sources that was begun since then and has no summary; local folders only."""
+    """The folder of an unfinished scan of these sources that began after `since`; local folders only."""
     wanted = [display_name(source) for source in schedule.settings.sources]
-    found = ""
+    unfinished = ""
     for folder in sorted(Path(schedule.out).glob("scan=*")) if "://" not in schedule.out else ():
         try:
             manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
@@ -141,13 +141,13 @@ def unfinished_scan(schedule: Schedule, since: str) -> str:
             and manifest.get("sources") == wanted
             and manifest.get("started", "") >= since
         ):
-            found = str(folder)
-    return found
+            unfinished = str(folder)
+    return unfinished
 
 
-def _counts(told: dict[str, Any]) -> dict[str, Any]:
-    """What the history keeps of a step: whole numbers at the top, no names of files."""
-    return {key: value for key, value in told.items() if isinstance(value, int) and not isinstance(value, bool)}
+def _counts(answer: dict[str, Any]) -> dict[str, Any]:
+    """What the history keeps of a step: its top-level counts, and no file names."""
+    return {key: value for key, value in answer.items() if isinstance(value, int) and not isinstance(value, bool)}
 
 
 def _last_words(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The tables [[schedule]] of the settings -> schedules that can be run, or what is wrong with which of them."""
+"""The [[schedule]] tables of the settings -> schedules that can run, or an error that names the wrong one."""
 
 import re
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from core.errors import SettingsError
 from core.settings import Settings, load_settings
 from core.settings.service import ScheduleSettings
-from leakscreen.schedules.times import Timetable, UnfitTimeError, timetable
+from leakscreen.schedules.times import InvalidTimeError, Timetable, timetable
 from review.notify.channels import configured_channels
 
 _NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?")
@@ -20,7 +20,7 @@ class Schedule:
     times: Timetable
     settings: ScheduleSettings
     out: str
-    tells: bool  # whether there is anything to notify by
+    can_notify: bool  # whether a channel is configured
 
     @property
     def grace(self) -> timedelta:
@@ -30,35 +30,37 @@ class Schedule:
 def schedules_of(settings: Settings) -> tuple[Schedule, ...]:
     if not settings.schedule:
         raise SettingsError(
-            "there is no schedule: write a table [[schedule]] with name, cron and sources into leakscreen.toml"
+            "there is no schedule: add a [[schedule]] table with name, cron and sources to leakscreen.toml"
         )
-    tells = bool(configured_channels(settings))
-    made = tuple(_schedule(number, each, settings.scan.out, tells) for number, each in enumerate(settings.schedule, 1))
-    names = [each.name for each in made]
+    can_notify = bool(configured_channels(settings))
+    made = tuple(
+        _schedule(number, table, settings.scan.out, can_notify) for number, table in enumerate(settings.schedule, 1)
+    )
+    names = [schedule.name for schedule in made]
     for name in names:
         if names.count(name) > 1:
-            raise SettingsError(f"schedule {name}: two schedules have this name; give each its own")
+            raise SettingsError(f"schedule {name}: two schedules have this name; names must be unique")
     return made
 
 
-def _schedule(number: int, given: ScheduleSettings, out: str, tells: bool) -> Schedule:
-    where = f"schedule {given.name or number}"
-    if not _NAME.fullmatch(given.name):
-        raise SettingsError(f"{where}: name must have lower-case letters, digits and dashes, 64 at most")
-    if not given.sources:
+def _schedule(number: int, settings: ScheduleSettings, out: str, can_notify: bool) -> Schedule:
+    where = f"schedule {settings.name or number}"
+    if not _NAME.fullmatch(settings.name):
+        raise SettingsError(f"{where}: name must consist of lower-case letters, digits and dashes, at most 64")
+    if not settings.sources:
         raise SettingsError(f"{where}: sources must name at least one folder or file")
     try:
-        zone = ZoneInfo(given.timezone)
+        zone = ZoneInfo(settings.timezone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise SettingsError(
-            f"{where}: timezone {given.timezone!r} is not known; give one such as UTC or Europe/Berlin"
+            f"{where}: timezone {settings.timezone!r} is unknown; use one such as UTC or Europe/Berlin"
         ) from None
     try:
-        times = timetable(given.cron, zone, given.quiet)
-    except UnfitTimeError as error:
+        times = timetable(settings.cron, zone, settings.quiet)
+    except InvalidTimeError as error:
         raise SettingsError(f"{where}: {error}") from None
     try:
-        load_settings(dict(entry.partition("=")[::2] for entry in given.settings), environ={})
+        load_settings(dict(entry.partition("=")[::2] for entry in settings.settings), environ={})
     except SettingsError as error:
         raise SettingsError(f"{where}: settings: {error}") from None
-    return Schedule(given.name, times, given, given.out or out, tells)
+    return Schedule(settings.name, times, settings, settings.out or out, can_notify)

@@ -1,7 +1,7 @@
 """A cron expression, a time zone and quiet hours -> the moments at which a run is due, and at which it may start.
 
-Daylight saving follows Debian's cron: a fixed time that is skipped comes right after the gap, one that comes twice counts once,
-and expressions with * or steps in minutes or hours go by the time that really passes.
+Daylight saving follows Debian's cron: a fixed time that is skipped runs right after the gap, one that occurs twice
+runs once, and expressions with * or steps in minutes or hours follow the time that really passes.
 """
 
 import re
@@ -17,13 +17,13 @@ _DAY_MINUTES = 24 * 60
 _FIELDS = 5
 
 
-class UnfitTimeError(ValueError):
+class InvalidTimeError(ValueError):
     """An expression or hours that cannot be used; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
-    """From one minute of the day to another, which is not part of it; the second may lie on the next day."""
+    """From one minute of the day up to, but not including, another; it may be on the next day."""
 
     start: int
     end: int
@@ -48,12 +48,12 @@ class Timetable:
                 last = due
 
     def start_of(self, due: datetime) -> datetime:
-        """The moment itself, or the end of the quiet hours that it lies in."""
+        """The moment itself, or the end of the quiet hours it falls into."""
         moment = due
         for _ in range(len(self.quiet) + 1):
             local = moment.astimezone(self.zone)
             minute = local.hour * 60 + local.minute
-            hours = next((each for each in self.quiet if each.has(minute)), None)
+            hours = next((quiet for quiet in self.quiet if quiet.has(minute)), None)
             if hours is None:
                 break
             moment = self._end(moment, local, minute, hours)
@@ -68,25 +68,25 @@ class Timetable:
 
 def timetable(cron: str, zone: ZoneInfo, quiet: tuple[str, ...] = ()) -> Timetable:
     if len(cron.split()) != _FIELDS:
-        raise UnfitTimeError(f"{cron!r} must have five fields: minute, hour, day of month, month, day of week")
+        raise InvalidTimeError(f"{cron!r} must have five fields: minute, hour, day of month, month, day of week")
     try:
         next(CronSim(cron, datetime.now(UTC)))
     except (CronSimError, StopIteration) as error:
-        raise UnfitTimeError(
-            f"{cron!r} is not a cron expression that ever comes true: {error or 'no such day'}"
+        raise InvalidTimeError(
+            f"{cron!r} is not a cron expression that ever matches: {error or 'no such day'}"
         ) from None
-    hours = tuple(_hours(each) for each in quiet)
-    if hours and all(any(each.has(minute) for each in hours) for minute in range(_DAY_MINUTES)):
-        raise UnfitTimeError("the quiet hours cover the whole day, so that no run could ever start")
+    hours = tuple(_hours(text) for text in quiet)
+    if hours and all(any(quiet_hours.has(minute) for quiet_hours in hours) for minute in range(_DAY_MINUTES)):
+        raise InvalidTimeError("the quiet hours cover the whole day, so no run could ever start")
     return Timetable(cron, zone, hours)
 
 
 def _hours(text: str) -> QuietHours:
-    found = _QUIET.fullmatch(text.strip())
-    if not found:
-        raise UnfitTimeError(f"quiet hours {text!r} are not of the form 08:00-18:00")
-    end = _DAY_MINUTES if found[3] == "24:00" else int(found[4]) * 60 + int(found[5])
-    start = int(found[1]) * 60 + int(found[2])
+    match = _QUIET.fullmatch(text.strip())
+    if not match:
+        raise InvalidTimeError(f"quiet hours {text!r} must have the form 08:00-18:00")
+    end = _DAY_MINUTES if match[3] == "24:00" else int(match[4]) * 60 + int(match[5])
+    start = int(match[1]) * 60 + int(match[2])
     if start == end:
-        raise UnfitTimeError(f"quiet hours {text!r} begin and end at the same time")
+        raise InvalidTimeError(f"quiet hours {text!r} start and end at the same time")
     return QuietHours(start, end)

@@ -155,7 +155,7 @@ def worker_and_task_manager_killed_then_stopped(scans: Scans, cluster: Cluster) 
     said, _ = running.communicate(timeout=60)
     assert running.returncode == 143, said
     assert said.endswith(
-        "leakscreen: stopped by SIGTERM; finished work units are kept, go on with `leakscreen scan --resume`\n"
+        "leakscreen: stopped by SIGTERM; finished work units are kept; continue with `leakscreen scan --resume`\n"
     )
     assert job_states(cluster.master) == ["CANCELED"]
     wait_until(lambda: not any(is_running(pid) for pid in workers))

@@ -82,7 +82,7 @@ def test_a_database_that_goes_away_is_told_and_taken_up_again(home: Path, tmp_pa
             assert (midway.returncode, out) == (2, "")
             assert err == (
                 "leakscreen: the review database cannot be used: it does not answer; "
-                "nothing is half done: run the same command again when it is back\n"
+                "nothing was left half done: run the same command again when it is back\n"
             )
             assert service.ask("/healthz") == (200, "ok\n")
             assert service.ask("/readyz") == (503, "the database does not answer\n")

@@ -34,7 +34,8 @@ def test_a_stopped_scan_says_so_and_resumes(
     _, said = running.communicate(timeout=60)
     assert running.returncode == 143
     assert (
-        said == "leakscreen: stopped by SIGTERM; finished work units are kept, go on with `leakscreen scan --resume`\n"
+        said
+        == "leakscreen: stopped by SIGTERM; finished work units are kept; continue with `leakscreen scan --resume`\n"
     )
     wait_until(lambda: not any(is_running(pid) for pid in started))
     (scan,) = out.iterdir()

@@ -138,6 +138,6 @@ def test_an_address_that_is_taken_is_told(leakscreen: Run, home: Path) -> None:
 
 def test_an_address_or_file_for_metrics_that_cannot_be_used_is_told_at_once(leakscreen: Run, home: Path) -> None:
     ran = leakscreen("scan", home, "--out", home / "out", "--set", "metrics.listen=9108")
-    assert (ran.code, ran.err) == (2, "leakscreen: metrics.listen: '9108' is not of the form 127.0.0.1:9108\n")
+    assert (ran.code, ran.err) == (2, "leakscreen: metrics.listen: '9108' must have the form 127.0.0.1:9108\n")
     ran = leakscreen("scan", home, "--out", home / "out", "--set", f"metrics.file={home}/none/scan.prom")
     assert ran.code == 2 and "cannot be written: No such file or directory" in ran.err

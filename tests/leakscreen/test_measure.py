@@ -69,7 +69,7 @@ def test_compare_gives_the_reference_figures(scan: Path, capsys: Captured) -> No
 
 @pytest.mark.parametrize(
     ("first", "second", "said"),
-    [("nonsense", "email", "nonsense: the scan ran no such rule"), ("email", "email", "two")],
+    [("nonsense", "email", "nonsense: the scan had no such rule"), ("email", "email", "two")],
 )
 def test_compare_refuses_rules_that_it_cannot_compare(scan: Path, first: str, second: str, said: str) -> None:
     with pytest.raises(RuleError, match=said):

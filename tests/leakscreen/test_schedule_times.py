@@ -13,7 +13,7 @@ from core.errors import SettingsError
 from core.settings import Settings
 from core.settings.service import ScheduleSettings
 from leakscreen.schedules.table import schedules_of
-from leakscreen.schedules.times import UnfitTimeError, timetable
+from leakscreen.schedules.times import InvalidTimeError, timetable
 
 BERLIN, TORONTO, LORD_HOWE = ZoneInfo("Europe/Berlin"), ZoneInfo("America/Toronto"), ZoneInfo("Australia/Lord_Howe")
 
@@ -99,7 +99,7 @@ def test_quiet_hours_put_a_start_off(quiet: tuple[str, ...], due: str, start: st
     ],
 )
 def test_unfit_times_are_refused(cron: str, quiet: tuple[str, ...]) -> None:
-    with pytest.raises(UnfitTimeError):
+    with pytest.raises(InvalidTimeError):
         timetable(cron, BERLIN, quiet)
 
 

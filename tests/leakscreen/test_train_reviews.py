@@ -113,7 +113,7 @@ def test_what_would_not_be_used_is_not_adopted(share: Path) -> None:
 
 def test_what_was_verified_but_never_scanned_is_named(share: Path) -> None:
     write_labels(share / "labels.csv", {"/elsewhere/x.txt": True})
-    with pytest.raises(LabelError, match=r"/elsewhere/x\.txt: was verified, but is in none of the scans"):
+    with pytest.raises(LabelError, match=r"/elsewhere/x\.txt: is labelled, but in none of the scans"):
         learn(share)
 
 
