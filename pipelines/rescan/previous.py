@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from core.errors import OutputError
+from core.version import RESULTS_FORMAT
 from pipelines import storage
 from pipelines.results.folder import FOLDER_PREFIX, ScanFolder
 
@@ -42,6 +43,8 @@ def previous_scan(out: str, sources: list[str]) -> PreviousScan | None:
             summary, manifest = folder.read_summary(), folder.read_manifest()
         except OutputError:
             continue
+        if manifest.get("format", 1) != RESULTS_FORMAT:
+            continue  # its records lack the columns that came later: files must be read again to fill them
         whole = summary["reconciliation"]["ok"] and not manifest["walk"].get("sample") and "aspects" in manifest
         if whole and set(manifest["sources"]) & set(sources) and storage.exists(folder.plan):
             return PreviousScan(folder, manifest)
