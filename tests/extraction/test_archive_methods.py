@@ -1,4 +1,4 @@
-"""Archives written byte by byte, since nothing that is free to use writes them: stored rar and lha, zip entries of rare methods."""
+"""Archives written byte by byte, since no free program writes them: stored rar and lha, rare zip methods."""
 
 import io
 import lzma

@@ -240,7 +240,10 @@ def xar_of(table: str, heap: bytes = b"") -> bytes:
 
 
 def xar_entry(name: str, data: bytes, style: str, offset: int = 0, length: int | None = None) -> str:
-    place = f"<offset>{offset}</offset><length>{len(data) if length is None else length}</length><encoding style='application/{style}'/>"
+    place = (
+        f"<offset>{offset}</offset><length>{len(data) if length is None else length}</length>"
+        f"<encoding style='application/{style}'/>"
+    )
     return f"<file><name>{name}</name><type>file</type><data>{place}</data></file>"
 
 

@@ -16,7 +16,7 @@ from extraction.confinement.system_calls import ALLOWED, NUMBERS
 PROGRAM = """
 import asyncio, ctypes, json, mmap, os, resource, shutil, signal, socket, subprocess, sys, tempfile, threading
 from core.settings import LimitSettings
-from extraction.sandbox.confine import confine
+from extraction.confinement.confine import confine
 report, scratch, victim, kept_file = int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 attempts = json.loads(sys.argv[5])
 libc = ctypes.CDLL(None, use_errno=True)
@@ -97,7 +97,9 @@ ESCAPES = {
     "change the limits of another process": "resource.prlimit(victim, resource.RLIMIT_NOFILE, (1, 1))",
     "raise its own limit": "resource.setrlimit(resource.RLIMIT_NOFILE, (9999, 9999))",
     "trace another process": "call({'x86_64': 101, 'aarch64': 117}[os.uname().machine], 16, victim, 0, 0)",
-    "read the memory of another process": "call({'x86_64': 310, 'aarch64': 270}[os.uname().machine], victim, 0, 0, 0, 0, 0)",
+    "read the memory of another process": (
+        "call({'x86_64': 310, 'aarch64': 270}[os.uname().machine], victim, 0, 0, 0, 0, 0)"
+    ),
     "use io_uring": "call(425, 1, 0)",
     "use bpf": "call({'x86_64': 321, 'aarch64': 280}[os.uname().machine], 0, 0, 0)",
     "make a user namespace": "call({'x86_64': 272, 'aarch64': 97}[os.uname().machine], 0x10000000)",
@@ -108,7 +110,7 @@ ESCAPES = {
     "take all the memory": "bytearray(2_000_000_000)",
     "open many files": "[os.open(os.__file__, os.O_RDONLY) for _ in range(1000)]",
 }
-ALLOWED_DEEDS = {
+ALLOWED_ATTEMPTS = {
     "read the standard library": "open(os.__file__).read()",
     "import what was put off": "import wave, mailbox, xmlrpc.client",
     "use memory within the limit": "bytearray(100_000_000)",
@@ -126,7 +128,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def outcomes(scratch: Path) -> dict[str, str]:
-    return outcomes_of([*ALLOWED_DEEDS.values(), *ESCAPES.values()], scratch)
+    return outcomes_of([*ALLOWED_ATTEMPTS.values(), *ESCAPES.values()], scratch)
 
 
 @pytest.mark.parametrize("attempt", ESCAPES.values(), ids=ESCAPES)
@@ -135,13 +137,13 @@ def test_an_escape_is_refused(attempt: str, outcomes: dict[str, str]) -> None:
 
 
 def test_nothing_on_disk_has_changed(outcomes: dict[str, str], scratch: Path) -> None:
-    assert len(outcomes) == len(ESCAPES) + len(ALLOWED_DEEDS)
+    assert len(outcomes) == len(ESCAPES) + len(ALLOWED_ATTEMPTS)
     assert {path.name for path in scratch.iterdir()} == {"secret", "kept"}
     assert (scratch / "secret").read_text() == "secret"
     assert (scratch / "kept").read_bytes() == b""
 
 
-@pytest.mark.parametrize("attempt", ALLOWED_DEEDS.values(), ids=ALLOWED_DEEDS)
+@pytest.mark.parametrize("attempt", ALLOWED_ATTEMPTS.values(), ids=ALLOWED_ATTEMPTS)
 def test_what_parsers_need_is_left(attempt: str, outcomes: dict[str, str]) -> None:
     assert outcomes[attempt] == "done"
 

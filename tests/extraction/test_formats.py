@@ -41,7 +41,10 @@ def word_document() -> bytes:
     document.add_comment(document.paragraphs[0].runs, text="Comment words", author="Carol Commenter")
     document.core_properties.author = "Olga Author"
     data = saved(document)
-    space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+    space = (
+        'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '
+        'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+    )
     box = "<w:p><w:r><w:t>{}</w:t></w:r></w:p>"
     notes = f"<w:footnotes {space}><mc:AlternateContent><mc:Choice>{box.format('Boxed note')}</mc:Choice>"
     return with_part(
@@ -97,7 +100,10 @@ def test_a_spreadsheet_with_inline_strings(examined: Examine) -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("[Content_Types].xml", "<Types/>")
-        cells = '<c t="inlineStr"><is><r><t>in</t></r><r><t>line</t></r></is></c><c><v>4.165550123E9</v></c><c t="s"><v>99</v></c>'
+        cells = (
+            '<c t="inlineStr"><is><r><t>in</t></r><r><t>line</t></r></is></c><c>'
+            '<v>4.165550123E9</v></c><c t="s"><v>99</v></c>'
+        )
         archive.writestr(
             "xl/worksheets/sheet1.xml", f"<worksheet><sheetData><row>{cells}</row></sheetData></worksheet>"
         )
@@ -210,7 +216,10 @@ def test_mail_gives_headers_and_bodies_and_its_attachments_are_members(examined:
     ("markup", "text"),
     [
         (
-            b"<html><head><title>T</title><style>x{}</style></head><body><p>one</p><p>two<script>no()</script></body></html>",
+            (
+                b"<html><head><title>T</title><style>x{}</style></head><body><p>one</p>"
+                b"<p>two<script>no()</script></body></html>"
+            ),
             "T\none\ntwo",
         ),
         (b"<html><table><tr><td>a</td><td>b</td></tr></table></html>", "a\tb"),

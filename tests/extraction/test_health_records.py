@@ -10,7 +10,10 @@ Examine = Callable[..., list[Document]]
 
 MESSAGE = (
     r"MSH|^~\&|LAB|HOSP|EHR|CLINIC|20240102030405||ORU^R01|1|P|2.3"
-    + "\rPID|1||4711^^^HOSP^MR~99^^^X||EXAMPLE^ANN^B^JR^DR||19741225|F|||12 Invented Road^Apt 3^Springfield^OR^97477^USA||(555)555-0123"
+    + (
+        "\rPID|1||4711^^^HOSP^MR~99^^^X||EXAMPLE^ANN^B^JR^DR||19741225|F|||"
+        "12 Invented Road^Apt 3^Springfield^OR^97477^USA||(555)555-0123"
+    )
     + "||||||078-05-1120"
     + "\rPV1|1|I|||||1234^HEALER^HELEN"
     + r"|||||||||"
@@ -108,7 +111,8 @@ def test_broken_fhir_is_shown_as_it_is(examined: Examine, text: str) -> None:
 
 def test_fhir_in_xml(examined: Examine) -> None:
     markup = (
-        '<?xml version="1.0"?><Patient xmlns="http://hl7.org/fhir"><name><family value="Example"/><given value="Ann"/></name>'
+        '<?xml version="1.0"?><Patient xmlns="http://hl7.org/fhir"><name><family value="Example"/>'
+        '<given value="Ann"/></name>'
         '<telecom><system value="phone"/><value value="555 0123"/></telecom><birthDate value="1974-12-25"/>'
         '<address><line value="12 Invented Road"/><city value="Springfield"/></address></Patient>'
     )
@@ -127,7 +131,8 @@ def test_plain_json_keeps_every_character(examined: Examine) -> None:
 
 
 CARD = (
-    "BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Ex=C3=A4mple;Ann;B.;Dr.;\r\nitem1.TEL;HOME:+1 555\r\n"
+    "BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Ex=C3=A4mple;Ann;B.;Dr.;\r\n"
+    "item1.TEL;HOME:+1 555\r\n"
     "  555 0123\r\nADR;WORK:;;12 Invented Road;Springfield;OR;97477;USA\r\nBDAY:19741225\r\nEMAIL:ann@example.org\r\n"
     "NOTE:first\\, second\\nthird\r\nPHOTO;ENCODING=b;TYPE=JPEG:/9j/4AAQSkZJRgABAQ\r\n AAAQABAAD\r\nEND:VCARD\r\n"
 )
@@ -151,7 +156,8 @@ def test_a_calendar(examined: Examine) -> None:
     text = (
         "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:Follow-up with\r\n  Ann\r\n"
         'ATTENDEE;CN="Example, Ann";RSVP=TRUE:mailto:ann@example.org\r\n'
-        f"ATTACH;ENCODING=BASE64;VALUE=BINARY:{base64.b64encode(b'Carried note').decode()}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+        f"ATTACH;ENCODING=BASE64;VALUE=BINARY:{base64.b64encode(b'Carried note').decode()}\r\nEND:VEVENT\r\n"
+        "END:VCALENDAR\r\n"
     )
     attached, document = examined(text.encode(), "a.ics")
     assert document.media_type == "text/calendar"

@@ -38,8 +38,10 @@ def test_what_a_page_says(examined: Examine, markup: str, text: str) -> None:
 
 
 def test_comments_and_data_of_scripts_have_places_of_their_own(examined: Examine) -> None:
-    markup = b"""<html><!-- was: <b>Ann Example</b> --><script type="application/ld+json">{"name": "Olga Author"}</script>
-        <script>var x = {"patient": "Bob Example", 'phone': '416-555-0123', colour: "steelblue"}; f("a b"); // "</script><p>seen</html>"""
+    markup = b"""<html><!-- was: <b>Ann Example</b> -->
+        <script type="application/ld+json">{"name": "Olga Author"}</script>
+      <script>var x = {"patient": "Bob Example", 'phone': '416-555-0123', colour: "steelblue"}; f("a b"); // "</script>
+        <p>seen</html>"""
     (document,) = examined(markup)
     by_place = {segment.where: segment.text for segment in document.segments}
     assert by_place == {

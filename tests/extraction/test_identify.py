@@ -39,7 +39,10 @@ def ole_with(*streams: str) -> bytes:
     return bytes(header) + table + directory.ljust(sectors * 512, b"\0")
 
 
-MAIL = b"Received: from a by b; Mon, 1 Jan 2024 10:00:00 +0000\r\nFrom: a@example.org\r\nTo: b@example.org\r\nSubject: hi\r\n\r\nbody\r\n"
+MAIL = (
+    b"Received: from a by b; Mon, 1 Jan 2024 10:00:00 +0000\r\nFrom: a@example.org\r\nTo: b@example.org\r\n"
+    b"Subject: hi\r\n\r\nbody\r\n"
+)
 TABLE = [
     (b"", "inode/x-empty"),
     (b"Dear Ann,\nsee you on Monday.\n", "text/plain"),

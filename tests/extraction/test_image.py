@@ -64,7 +64,10 @@ EXIF_WORDS = (
     "Comment words",
     "GPS position 43.65000, -79.38333",
 )
-XMP = b"<x:xmpmeta xmlns:x='adobe:ns:meta/'><d:title xmlns:d='http://purl.org/dc/elements/1.1/'>A packed title</d:title></x:xmpmeta>"
+XMP = (
+    b"<x:xmpmeta xmlns:x='adobe:ns:meta/'>"
+    b"<d:title xmlns:d='http://purl.org/dc/elements/1.1/'>A packed title</d:title></x:xmpmeta>"
+)
 HEIC = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(40) + b"Exif\0\0" + exif().tobytes()[6:]
 METADATA = [
     (saved(blank(), "JPEG", exif=exif()), "image/jpeg", EXIF_WORDS),

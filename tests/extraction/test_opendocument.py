@@ -15,7 +15,8 @@ Examine = Callable[..., list[Document]]
 SPREADSHEET = "application/vnd.oasis.opendocument.spreadsheet"
 TEXT = "application/vnd.oasis.opendocument.text"
 NAMES = (
-    'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" '
+    'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
+    'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" '
     'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"'
 )
 
@@ -31,12 +32,21 @@ def package(media_type: str, parts: dict[str, str], *, says_type: bool = True) -
 
 
 def content(kind: str, inner: str) -> str:
-    return f"<office:document-content {NAMES}><office:body><office:{kind}>{inner}</office:{kind}></office:body></office:document-content>"
+    return (
+        f"<office:document-content {NAMES}><office:body><office:{kind}>{inner}</office:{kind}>"
+        "</office:body></office:document-content>"
+    )
 
 
 def test_repeated_cells_are_said_once(examined: Examine) -> None:
-    cell = '<table:table-cell table:number-columns-repeated="16384" office:value-type="string"><text:p>Ann</text:p></table:table-cell>'
-    rows = f'<table:table table:name="Sheet one"><table:table-row table:number-rows-repeated="1048576">{cell}</table:table-row></table:table>'
+    cell = (
+        '<table:table-cell table:number-columns-repeated="16384" office:value-type="string">'
+        "<text:p>Ann</text:p></table:table-cell>"
+    )
+    rows = (
+        '<table:table table:name="Sheet one">'
+        f'<table:table-row table:number-rows-repeated="1048576">{cell}</table:table-row></table:table>'
+    )
     (document,) = examined(package(SPREADSHEET, {"content.xml": content("spreadsheet", rows)}))
     assert [(segment.where, segment.text) for segment in document.segments] == [
         ("sheet names", "Sheet one"),
@@ -46,10 +56,13 @@ def test_repeated_cells_are_said_once(examined: Examine) -> None:
 
 def test_digits_that_a_format_hides_are_read() -> None:
     cells = (
-        '<table:table-cell office:value-type="float" office:value="4165550123"><text:p>4.17E+09</text:p></table:table-cell>'
-        '<table:table-cell office:value-type="float" office:value="1234567"><text:p>1,234,567</text:p></table:table-cell>'
+        '<table:table-cell office:value-type="float" office:value="4165550123">'
+        "<text:p>4.17E+09</text:p></table:table-cell>"
+        '<table:table-cell office:value-type="float" office:value="1234567">'
+        "<text:p>1,234,567</text:p></table:table-cell>"
         '<table:table-cell office:value-type="string" office:string-value="unseen"/>'
-        '<table:table-cell office:value-type="date" office:date-value="1970-03-12"><text:p>Thursday</text:p></table:table-cell>'
+        '<table:table-cell office:value-type="date" office:date-value="1970-03-12">'
+        "<text:p>Thursday</text:p></table:table-cell>"
     )
     target = OpenDocumentText("sheet")
     inner = f"<table:table><table:table-row>{cells}</table:table-row></table:table>"
@@ -72,7 +85,10 @@ def test_a_package_that_does_not_say_its_type(examined: Examine) -> None:
 
 
 def test_a_password_shows_in_the_manifest(examined: Examine) -> None:
-    manifest = "<manifest:manifest xmlns:manifest='m'><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>"
+    manifest = (
+        "<manifest:manifest xmlns:manifest='m'><manifest:file-entry>"
+        "<manifest:encryption-data/></manifest:file-entry></manifest:manifest>"
+    )
     (document,) = examined(package(TEXT, {"content.xml": "\x01\x02", "META-INF/manifest.xml": manifest}))
     assert (document.status, document.text) == (Status.ENCRYPTED, "")
 

@@ -61,7 +61,8 @@ def test_properties_of_an_xmp_packet_are_read(examined: Examine) -> None:
     packet = b"""<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
         <rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/"
          dc:title="A packed title" xmpMM:DocumentID="uuid:12345678-1234-1234-1234-123456789012">
-        <dc:creator><rdf:Seq><rdf:li>Olga Author</rdf:li></rdf:Seq></dc:creator></rdf:Description></rdf:RDF></x:xmpmeta>"""
+        <dc:creator><rdf:Seq><rdf:li>Olga Author</rdf:li></rdf:Seq></dc:creator></rdf:Description>
+        </rdf:RDF></x:xmpmeta>"""
     data = page_with(WORDS, b"/Metadata 6 0 R", stream(packet, b"/Type/Metadata/Subtype/XML"))
     (document,) = examined(data)
     by_place = {segment.where: segment.text for segment in document.segments}
@@ -71,7 +72,10 @@ def test_properties_of_an_xmp_packet_are_read(examined: Examine) -> None:
 
 def test_the_data_of_xfa_forms_is_read(examined: Examine) -> None:
     form = b"/AcroForm<</Fields[]/XFA[(datasets) 6 0 R]>>"
-    datasets = b"<xfa:datasets xmlns:xfa='http://www.xfa.org/schema/xfa-data/1.0/'><patient><name>Ann Example</name></patient></xfa:datasets>"
+    datasets = (
+        b"<xfa:datasets xmlns:xfa='http://www.xfa.org/schema/xfa-data/1.0/'><patient>"
+        b"<name>Ann Example</name></patient></xfa:datasets>"
+    )
     (document,) = examined(page_with(WORDS, form, stream(datasets)))
     by_place = {segment.where: segment.text for segment in document.segments}
     assert by_place["form data 1"] == "Ann Example"

@@ -59,7 +59,8 @@ def test_each_text_has_its_place(examined: Examine) -> None:
     data = (
         rb"{\rtf1\ansi{\info{\title A title}{\author Olga Author}{\operator Edith}{\*\company Clinic}{\creatim\yr2024}}"
         rb"{\*\userprops{\propname Ward}\proptype30{\staticval Seven}}"
-        rb"{\header Head words\par}{\footerf Foot words\par}Body{\footnote Note words}{\*\atnauthor Carol}{\*\annotation Remark}"
+        rb"{\header Head words\par}{\footerf Foot words\par}Body{\footnote Note words}"
+        rb"{\*\atnauthor Carol}{\*\annotation Remark}"
         rb"{\shp{\*\shpinst{\shptxt Box words\par}}}{\shprslt again}"
         rb'{\field{\*\fldinst HYPERLINK "mailto:ann@example.org"}{\fldrslt Ann}}}'
     )

@@ -11,8 +11,10 @@ SPACE = 'xmlns="http://schemas.microsoft.com/office/visio/2012/main"'
 PARTS = {
     "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
     "visio/pages/pages.xml": f'<Pages {SPACE}><Page ID="0" Name="Ward plan"/></Pages>',
-    "visio/pages/page1.xml": f"""<PageContents {SPACE}><Shapes><Shape><Text><cp IX="0"/>Ann Example, <pp IX="0"/>ward 7</Text>
-        <Section N="Property"><Row><Cell N="Value" V="Bob Sample" U="STR"/><Cell N="Width" V="2" U="MM"/></Row></Section></Shape></Shapes>
+    "visio/pages/page1.xml": f"""<PageContents {SPACE}><Shapes><Shape>
+        <Text><cp IX="0"/>Ann Example, <pp IX="0"/>ward 7</Text>
+       <Section N="Property"><Row><Cell N="Value" V="Bob Sample" U="STR"/><Cell N="Width" V="2" U="MM"/></Row></Section>
+        </Shape></Shapes>
         </PageContents>""",
     "docProps/core.xml": '<p xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:creator>Carol Third</dc:creator></p>',
 }

@@ -19,7 +19,8 @@ CLINICAL = """<?xml version="1.0"?>
       <birthTime value="19500801"/></patient>
   </patientRole></recordTarget>
   <component><section><title>Problems</title><text><table border="1"><tr><th>Problem</th><th>Date</th></tr>
-    <tr><td>Asthma <content styleCode="Bold">(severe)</content></td><td>2012</td></tr></table></text></section></component>
+    <tr><td>Asthma <content styleCode="Bold">(severe)</content></td><td>2012</td></tr></table></text>
+  </section></component>
   <nonXMLBody><text mediaType="text/plain" representation="B64">SGlkZGVuIG5vdGU=</text></nonXMLBody>
 </ClinicalDocument>"""
 
