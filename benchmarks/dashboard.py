@@ -54,9 +54,9 @@ def main() -> None:
         url = chosen.database or (_postgres(stack) if chosen.postgres else f"sqlite://{folder}/review.sqlite3")
         os.environ["LEAKSCREEN_SECRET_KEY"] = KEY
         configure(load_settings({"review.database": url}, environ={}), os.environ)
-        from review.service.first_start import ready_database
+        from review.service.first_start import ensure_database
 
-        ready_database()
+        ensure_database()
         if "fill" in (chosen.part or ("fill",)):
             told = _fill(chosen.files, chosen.reviews, chosen.vectors)
             print(json.dumps({"database": url.partition(":")[0], **told}), flush=True)

@@ -47,9 +47,9 @@ def main() -> None:
     with contextlib.ExitStack() as stack:
         url = chosen.database or (_postgres(stack) if chosen.postgres else _sqlite(stack))
         _configure(url)
-        from review.service.first_start import ready_database
+        from review.service.first_start import ensure_database
 
-        ready_database()
+        ensure_database()
         parts: dict[str, Callable[[], dict[str, Any]]] = {
             "kills": lambda: killed(chosen.kills, chosen.seconds),
             "reviewers": lambda: reviewers(chosen.decisions, chosen.reviewers),

@@ -67,12 +67,12 @@ def killed(times: int, people: int, seconds: float, broken: float) -> dict[str, 
     """
     from review.audit import verify
     from review.models import Outbox
-    from review.service.first_start import ready_database
+    from review.service.first_start import ensure_database
     from tests.review.conftest import make_user
     from tests.review.mail_servers import Post, running_server
     from tests.review.telling import take_in
 
-    ready_database()
+    ensure_database()
     for number in range(people):
         make_user(f"person{number}", "reviewer")
     take_in(10, asked=START)

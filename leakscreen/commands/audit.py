@@ -18,9 +18,9 @@ def verify(flags: dict[str, Any], config: Path | None, as_json: bool) -> int:
     settings = load_settings(flags, config=config)
     configure(settings)
     from review import audit
-    from review.service.first_start import ready_database
+    from review.service.first_start import ensure_database
 
-    ready_database()
+    ensure_database()
     anchor = Path(settings.review.audit_anchor) if settings.review.audit_anchor else None
     count, faults = audit.verify(_anchors(anchor, audit.Head))
     head = audit.current_head()

@@ -64,7 +64,7 @@ def _record(settings: Settings, exported: ExportedScan, form: str, count: int) -
 
     configure(settings)
     from review.audit import SYSTEM, record
-    from review.service.first_start import ready_database
+    from review.service.first_start import ensure_database
 
-    ready_database()
+    ensure_database()
     record(SYSTEM, "export", f"scan:{exported.scan_id}", format=form, files=count)

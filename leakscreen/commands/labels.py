@@ -17,9 +17,9 @@ def run(scan: str | None, negatives: bool, out: Path | None, flags: dict[str, An
     from review.audit import SYSTEM, record
     from review.models import Kind
     from review.referrals.labels import csv_text, label_lines
-    from review.service.first_start import ready_database
+    from review.service.first_start import ensure_database
 
-    ready_database()
+    ensure_database()
     kind = Kind.NEGATIVE if negatives else Kind.REFERRED
     lines, counts = label_lines(kind, scan)
     record(SYSTEM, "export", "labels", kind=kind.value, labels=counts.labels)
@@ -41,10 +41,10 @@ def labels_from_reviews(scan: str, flags: dict[str, Any], config: Path | None) -
     from review.audit import SYSTEM, record
     from review.models import Kind
     from review.referrals.labels import csv_text, label_lines
-    from review.service.first_start import ready_database
+    from review.service.first_start import ensure_database
 
     scan_id = open_scan(scan).read_manifest()["scan_id"]
-    ready_database()
+    ensure_database()
     lines_of = {kind: label_lines(kind, scan_id)[0] for kind in (Kind.REFERRED, Kind.NEGATIVE)}
     if not lines_of[Kind.REFERRED]:
         raise LabelError(

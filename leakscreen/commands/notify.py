@@ -23,9 +23,9 @@ def run(flags: dict[str, Any], config: Path | None, dry_run: bool, retry: bool, 
         switches = " or ".join(channel.enabled_by for channel in CHANNELS)
         raise SettingsError(f"no channel is configured: set {switches}")
     configure(settings)
-    from review.service.first_start import ready_database
+    from review.service.first_start import ensure_database
 
-    ready_database()
+    ensure_database()
     if dry_run:
         return _show(as_json)
     return _send(settings, retry, as_json)

@@ -18,9 +18,9 @@ def run(older_than: str, dry_run: bool, flags: dict[str, Any], config: Path | No
     before = datetime.now(UTC) - age(older_than)
     configure(load_and_configure_log(flags, config))
     from review.referrals.retention import purge
-    from review.service.first_start import ready_database
+    from review.service.first_start import ensure_database
 
-    ready_database()
+    ensure_database()
     removed = asdict(purge(before, dry_run=dry_run))
     if as_json:
         print(json.dumps({"before": before.isoformat(timespec="seconds"), "dry_run": dry_run, **removed}, indent=2))

@@ -23,13 +23,13 @@ def run(scan: str, flags: dict[str, Any], config: Path | None, screened: bool, n
     from review.models import Kind
     from review.referrals.intake import COLUMNS, Intake
     from review.referrals.sampling import draw_scan
-    from review.service.first_start import ready_database
+    from review.service.first_start import ensure_database
 
     folder = open_scan(scan)
     manifest = folder.read_manifest()
     folder.read_summary()  # raises an error if the scan is unfinished
     facts = _facts(folder, manifest)
-    ready_database()
+    ensure_database()
     counts: dict[str, Any] = {"scan_id": facts.id}
     import pyarrow.compute as pc
 

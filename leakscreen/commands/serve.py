@@ -17,11 +17,11 @@ from review.service.configuration import configure
 def run(flags: dict[str, Any], config: Path | None, quiet: bool) -> None:
     settings = load_and_configure_log(flags, config)
     configure(settings)
-    from review.service.first_start import ready_database, ready_manager
+    from review.service.first_start import ensure_database, ensure_manager
     from review.service.server import Stopping, serve, warm_up
 
-    ready_database()
-    made = ready_manager()
+    ensure_database()
+    made = ensure_manager()
     if made and not quiet:
         log_event("service.manager", f"{made} is the first manager")
     _warn(settings.review)

@@ -14,7 +14,7 @@ from evaluation.agreement import f_of, kappa_of
 from evaluation.ratios import share
 from review.dashboard.measuring import last_vote
 from review.dashboard.plots import Column, Plot
-from review.models import PairedOpinion, Queue, Referral, Verdict, Vote, Wants
+from review.models import Awaiting, PairedOpinion, Queue, Referral, Verdict, Vote
 
 _DAY = timedelta(days=1)
 _AGES = (("to 1 day", _DAY), ("to 1 week", 7 * _DAY), ("to 1 month", 30 * _DAY), ("older", None))
@@ -25,9 +25,11 @@ def queue_plot(without: Collection[int] = ()) -> Plot:
     now = timezone.now()
     named = {queue.pk: queue.name for queue in Queue.objects.exclude(pk__in=without)}
     ages = {f"age{number}": Count("queue", filter=_older(now, number)) for number in range(len(_AGES))}
-    waiting = Referral.objects.filter(wants__in=(Wants.REVIEW, Wants.ADJUDICATION), queue__in=list(named)).order_by()
+    waiting = Referral.objects.filter(
+        wants__in=(Awaiting.REVIEW, Awaiting.ADJUDICATION), queue__in=list(named)
+    ).order_by()
     found = waiting.values("queue").annotate(
-        waiting=Count("*"), disputed=Count("queue", filter=Q(wants=Wants.ADJUDICATION)), oldest=Min("asked"), **ages
+        waiting=Count("*"), disputed=Count("queue", filter=Q(wants=Awaiting.ADJUDICATION)), oldest=Min("asked"), **ages
     )
     by_queue = {row["queue"]: row for row in found}
     rows: list[list[Any]] = []

@@ -1,4 +1,4 @@
-"""What the service keeps: scans, referrals, votes, samples, the audit log, what the dashboard counts with, mail to send, log-ins."""
+"""The tables: scans, referrals, votes, samples, the audit log, figures of the dashboard, the outbox, log-ins."""
 
 from review.models.audit import AuditEntry, AuditHead
 from review.models.dashboard import Folder, PairedOpinion, ScanFigures, Seen, Unexamined
@@ -7,7 +7,7 @@ from review.models.identity import OidcIdentity
 from review.models.lockout import Lockout
 from review.models.outbox import DigestMark, Outbox
 from review.models.queue import Queue
-from review.models.referral import Finding, Kind, Referral, ReferralPath, State, Wants
+from review.models.referral import Awaiting, Finding, Kind, Referral, ReferralPath, State
 from review.models.sample import SamplePlan
 from review.models.scan import Scan
 from review.models.vote import Note, Part, Verdict, Vote
@@ -15,6 +15,7 @@ from review.models.vote import Note, Part, Verdict, Vote
 __all__ = [
     "AuditEntry",
     "AuditHead",
+    "Awaiting",
     "DigestMark",
     "Finding",
     "Folder",
@@ -37,5 +38,4 @@ __all__ = [
     "Unexamined",
     "Verdict",
     "Vote",
-    "Wants",
 ]

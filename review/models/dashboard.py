@@ -1,4 +1,4 @@
-"""What the dashboard counts with: figures of scans, what was seen in them, folders, unexamined files, and opinions in pairs."""
+"""Tables of the dashboard: figures of scans, their referrals, folders, unexamined files, and pairs of verdicts."""
 
 from django.conf import settings
 from django.db import models
@@ -8,7 +8,7 @@ from review.models.scan import Scan
 
 
 class ScanFigures(models.Model):
-    """Everything that a scan adds up to, packed; a scan without it has not been counted yet."""
+    """All counts of a scan, packed; a scan without figures has not been counted yet."""
 
     scan = models.OneToOneField(Scan, primary_key=True, on_delete=models.CASCADE, related_name="figures")
     made = models.DateTimeField()
@@ -16,14 +16,14 @@ class ScanFigures(models.Model):
 
 
 class Seen(models.Model):
-    """In which scan, with which vector and in how many files a referral's content was seen, and what was decided about it.
+    """A referral's content in one scan: its cell (source, vector and rules), its number of files, and the decision.
 
-    The decision stands here once more so that rates of a scan are one look at one index.
+    The decision is copied here so that the rates of a scan need one index alone.
     """
 
     scan = models.ForeignKey(Scan, on_delete=models.CASCADE, related_name="+", db_index=False)
     referral = models.ForeignKey(Referral, on_delete=models.CASCADE, related_name="seen")
-    cell = models.PositiveIntegerField()  # its place among the cells of the scan's figures
+    cell = models.PositiveIntegerField()  # its index among the cells of the scan's figures
     files = models.PositiveIntegerField()
     verdict = models.CharField(max_length=12, blank=True)
     stratum = models.CharField(max_length=150, blank=True)
@@ -40,7 +40,7 @@ class Unexamined(models.Model):
     """A file that was not, or not wholly, examined."""
 
     scan = models.ForeignKey(Scan, on_delete=models.CASCADE, related_name="+", db_index=False)
-    reason = models.PositiveIntegerField()  # its place among the statuses and reasons of the scan's figures
+    reason = models.PositiveIntegerField()  # its index among the statuses and reasons of the scan's figures
     uri = models.TextField()
     media_type = models.CharField(max_length=200)
     size = models.BigIntegerField()
@@ -66,7 +66,7 @@ class Folder(models.Model):
 
 
 class PairedOpinion(models.Model):
-    """What two reviewers said about the same referral in one round, the one with the smaller number first."""
+    """The verdicts of two reviewers on one referral in one round, the reviewer with the smaller id first."""
 
     referral = models.ForeignKey(Referral, on_delete=models.CASCADE, related_name="+", db_index=False)
     round = models.PositiveIntegerField()

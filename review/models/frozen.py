@@ -1,4 +1,4 @@
-"""Rows that are written once: saving again, updating in bulk and deleting are refused, here and by triggers in the database."""
+"""Rows that are written once: changing and deleting them is refused here, and by triggers in the database."""
 
 from typing import Any, NoReturn
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class FrozenError(Exception):
-    """Something tried to change what is on record."""
+    """Something tried to change or delete a row that is on record."""
 
 
 class FrozenRows(models.QuerySet):  # type: ignore[type-arg, unused-ignore]

@@ -1,4 +1,4 @@
-"""Who a person is to the OpenID Connect provider; names may change hands there, this does not."""
+"""The identity of a person at the OpenID Connect provider; unlike a name, it never passes to somebody else."""
 
 from django.conf import settings
 from django.db import models

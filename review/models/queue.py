@@ -5,7 +5,7 @@ from django.db import models
 
 
 class Queue(models.Model):
-    """Nobody named means that every reviewer works on it."""
+    """A queue without reviewers is open to every reviewer."""
 
     name = models.CharField(max_length=100, unique=True)
     reviewers = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="queues")

@@ -1,4 +1,4 @@
-"""A referral: one content of one source, all its paths, what the scan found, and where its review stands."""
+"""A referral: one content of one source, all its paths, what the scan found, and the state of its review."""
 
 from enum import StrEnum
 
@@ -13,7 +13,7 @@ ID_CHARACTERS = 32
 
 class Kind(StrEnum):
     REFERRED = "referred"
-    NEGATIVE = "negative"  # drawn from what was not referred, to learn what was missed
+    NEGATIVE = "negative"  # drawn from the files that were not referred, to measure what was missed
 
 
 class State(StrEnum):
@@ -25,8 +25,8 @@ class State(StrEnum):
     SUPERSEDED = "superseded"  # its files have changed
 
 
-class Wants(StrEnum):
-    """Whose turn it is."""
+class Awaiting(StrEnum):
+    """Whose turn it is; the values of the column `wants`."""
 
     REVIEW = "review"
     ADJUDICATION = "adjudication"
@@ -34,9 +34,9 @@ class Wants(StrEnum):
 
 
 class Referral(models.Model):
-    """Narrow, so that lists stay quick; what is shown of one referral is in its Finding.
+    """A narrow row, so that lists stay fast; the details of a referral are in its Finding.
 
-    Each asking is a round: other rules start a new one, and the votes of earlier rounds are its history.
+    A referral is reviewed in rounds: changed rules start a new one, and the votes of earlier rounds are its history.
     """
 
     id = models.CharField(primary_key=True, max_length=ID_CHARACTERS)
@@ -44,17 +44,16 @@ class Referral(models.Model):
     queue = models.ForeignKey(Queue, on_delete=models.PROTECT, related_name="referrals")
     first_scan = models.ForeignKey(Scan, on_delete=models.PROTECT, related_name="+")
     last_scan = models.ForeignKey(Scan, on_delete=models.PROTECT, related_name="+")
-    asked_in = models.ForeignKey(
-        Scan, on_delete=models.PROTECT, related_name="asked"
-    )  # the scan that began the present round
+    # The scan that began the present round.
+    asked_in = models.ForeignKey(Scan, on_delete=models.PROTECT, related_name="asked")
     source = models.TextField(blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
     rules_sha256 = models.CharField(max_length=64)
     risk = models.CharField(max_length=6)
     health_distance = models.FloatField(null=True)
-    rank = models.BigIntegerField()  # risk, then health distance: the smaller, the sooner
+    rank = models.BigIntegerField()  # from risk and health distance: smaller ranks come first
     round = models.PositiveIntegerField(default=1)
-    double = models.BooleanField(default=True)
+    double = models.BooleanField(default=True)  # whether two people review it
     state = models.CharField(max_length=10)
     wants = models.CharField(max_length=12, blank=True)
     decision = models.CharField(max_length=12, blank=True)
@@ -68,7 +67,7 @@ class Referral(models.Model):
     leased_to = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="leases")
     leased_until = models.DateTimeField(null=True)
     stratum = models.CharField(max_length=150, blank=True)
-    probability = models.CharField(max_length=40, blank=True)  # exact, such as 50/127; empty where nobody drew
+    probability = models.CharField(max_length=40, blank=True)  # exact, such as 50/127; empty where nothing was drawn
     previous = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="later")
     created = models.DateTimeField()
     asked = models.DateTimeField()  # when the present round began
@@ -84,7 +83,7 @@ class Referral(models.Model):
 
 
 class Finding(models.Model):
-    """What the scan found, masked; removed when its time is over, while the decision stays."""
+    """What the scan found, masked; removed when its retention ends, while the decision stays."""
 
     referral = models.OneToOneField(Referral, primary_key=True, on_delete=models.CASCADE)
     media_type = models.CharField(max_length=200)
@@ -98,20 +97,19 @@ class Finding(models.Model):
     rules = models.JSONField(default=list)
     terms = models.JSONField(default=list)
     health_class = models.CharField(max_length=40, blank=True)
-    health_threshold = models.FloatField(null=True)  # what the health distance had to keep within
+    health_threshold = models.FloatField(null=True)  # the largest health distance that counts as health text
     neighbours = models.JSONField(default=list)  # the nearest health prototypes, each with its distance
-    persons = models.PositiveIntegerField(default=0)  # of whom anything beside the name is told
+    persons = models.PositiveIntegerField(default=0)  # with more details than a name
     evidence = models.JSONField(default=list)
 
 
 class ReferralPath(models.Model):
-    """A place where the content was seen; the name as it may be shown, and its bytes where those differ."""
+    """A place where the content was seen: its printable name, and the bytes of the name where those differ."""
 
     id = models.CharField(primary_key=True, max_length=ID_CHARACTERS)
     referral = models.ForeignKey(Referral, on_delete=models.CASCADE, related_name="paths")
-    place = models.CharField(
-        max_length=ID_CHARACTERS, db_index=True
-    )  # one source and uri: the next content there is its successor
+    # The id of source and uri: the next content at the same place supersedes this one.
+    place = models.CharField(max_length=ID_CHARACTERS, db_index=True)
     uri = models.TextField()
     path = models.BinaryField(null=True)
     owner = models.CharField(max_length=200, blank=True)

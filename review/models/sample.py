@@ -1,4 +1,4 @@
-"""A draw: how many of how many referrals of each stratum people are asked about."""
+"""A draw: how many referrals of each stratum were drawn for review, out of how many."""
 
 from django.db import models
 
@@ -7,7 +7,7 @@ from review.models.scan import Scan
 
 
 class SamplePlan(models.Model):
-    """The probabilities that estimates are weighted with; one for each scan, queue and kind."""
+    """The source of the probabilities that estimates are weighted by; one for each scan, queue and kind."""
 
     scan = models.ForeignKey(Scan, on_delete=models.PROTECT, related_name="plans")
     queue = models.ForeignKey(Queue, on_delete=models.PROTECT, related_name="+")

@@ -10,4 +10,4 @@ class Scan(models.Model):
     started = models.DateTimeField()
     rules_sha256 = models.CharField(max_length=64)
     model_sha256 = models.CharField(max_length=64, blank=True)
-    taken_in = models.DateTimeField(null=True)  # when the last row was; until then the intake has to be repeated
+    taken_in = models.DateTimeField(null=True)  # when intake finished; empty means that it has to be repeated

@@ -1,4 +1,4 @@
-"""A vote: what one person judged, once and for all; another opinion is another vote."""
+"""A vote: one person's judgement, never changed; a new opinion is a new vote."""
 
 from enum import StrEnum
 
@@ -18,14 +18,14 @@ class Verdict(StrEnum):
 
 
 class Part(StrEnum):
-    """In which part the voter judged."""
+    """The part in which the voter judged."""
 
     REVIEW = "review"
     ADJUDICATION = "adjudication"
 
 
 class Vote(Frozen):
-    """`number` counts the votes of a referral: two at the same moment cannot both have it."""
+    """`number` counts the votes of a referral, so two simultaneous votes cannot both be saved."""
 
     referral = models.ForeignKey(Referral, on_delete=models.PROTECT, related_name="votes")
     number = models.PositiveIntegerField()
@@ -35,8 +35,8 @@ class Vote(Frozen):
     verdict = models.CharField(max_length=12)
     characteristics = models.JSONField(default=list)
     at = models.DateTimeField(db_index=True)
-    seconds = models.PositiveIntegerField(null=True)  # from the first sight to the vote
-    token = models.CharField(max_length=32, unique=True)  # of the form that was sent: sent twice, it counts once
+    seconds = models.PositiveIntegerField(null=True)  # from opening the referral to the vote
+    token = models.CharField(max_length=32, unique=True)  # of the form: a form that is sent twice counts once
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("referral", "number"), name="vote_number"),)
@@ -44,7 +44,7 @@ class Vote(Frozen):
 
 
 class Note(models.Model):
-    """A voter's comment, apart from the vote so that it can be removed when its time is over."""
+    """A voter's comment, apart from the vote so that it can be removed when its retention ends."""
 
     vote = models.OneToOneField(Vote, primary_key=True, on_delete=models.PROTECT)
     text = models.TextField()

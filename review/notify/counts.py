@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db.models import Count, Q
 
 from review.accounts.roles import Role, roles_of
-from review.models import Queue, Referral, Wants
+from review.models import Awaiting, Queue, Referral
 from review.referrals.leases import closed_queues
 
 
@@ -28,15 +28,15 @@ class QueueDigest:
 def counts_for(user: Any, since: datetime | None, now: datetime) -> list[QueueDigest]:
     """What this person could take: nothing that the person has judged already, and no queue of other people."""
     roles = roles_of(user)
-    wanted = [Wants.REVIEW] if Role.REVIEWER in roles else []
-    wanted += [Wants.ADJUDICATION] if Role.ADJUDICATOR in roles else []
+    wanted = [Awaiting.REVIEW] if Role.REVIEWER in roles else []
+    wanted += [Awaiting.ADJUDICATION] if Role.ADJUDICATOR in roles else []
     rows = Referral.objects.filter(wants__in=wanted).exclude(first_reviewer=user).exclude(second_reviewer=user)
     closed = closed_queues(user)
     return _count(rows.exclude(queue__in=closed) if closed else rows, since, now)
 
 
 def counts_for_all(since: datetime | None, now: datetime) -> list[QueueDigest]:
-    return _count(Referral.objects.exclude(wants=Wants.NOBODY), since, now)
+    return _count(Referral.objects.exclude(wants=Awaiting.NOBODY), since, now)
 
 
 def totals(counts: Iterable[QueueDigest]) -> dict[str, int]:

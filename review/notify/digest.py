@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 from core.errors import SettingsError
-from review.models import DigestMark, Wants
+from review.models import Awaiting, DigestMark
 from review.notify.counts import QueueDigest, totals
 from review.notify.period import is_over
 
@@ -43,7 +43,7 @@ def service_address() -> str:
 
 
 def queue_link(queue: QueueDigest) -> str:
-    state = "disputed" if queue.awaiting == Wants.ADJUDICATION else "waiting"
+    state = "disputed" if queue.awaiting == Awaiting.ADJUDICATION else "waiting"
     return f"{service_address()}/referrals/?{urlencode({'queue': queue.number, 'state': state})}"
 
 

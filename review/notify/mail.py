@@ -67,7 +67,7 @@ def _draft(user: Any, now: datetime) -> Draft | None:
     from django.conf import settings
     from django.template.loader import render_to_string
 
-    from review.models import Wants
+    from review.models import Awaiting
     from review.notify.counts import counts_for
     from review.notify.digest import due_digest, queue_link, service_address
 
@@ -79,7 +79,7 @@ def _draft(user: Any, now: datetime) -> Draft | None:
         return None
     rows = [
         {
-            "label": f"{queue.name} (to adjudicate)" if queue.awaiting == Wants.ADJUDICATION else queue.name,
+            "label": f"{queue.name} (to adjudicate)" if queue.awaiting == Awaiting.ADJUDICATION else queue.name,
             "new": queue.new,
             "waiting": queue.waiting,
             "overdue": queue.overdue,

@@ -3,10 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 
 from evaluation.agreement import Agreement, Decision, agreement
 from review.models import Part, Verdict, Vote
+from review.referrals.dashboard_copy import week_of
 from review.referrals.standing import in_force
 from review.referrals.voting import opinions
 
@@ -20,16 +20,16 @@ class PairWeek:
 
 def agreement_by_week() -> tuple[Agreement, list[PairWeek]]:
     """Overall, and for each week and pair, the newest week first."""
-    parted: dict[tuple[str, str], list[Decision]] = defaultdict(list)
+    by_pair: dict[tuple[str, str], list[Decision]] = defaultdict(list)
     everything: list[Decision] = []
     for decisions in _decided_twice():
         week = max(decision.when for decision in decisions)
         pair = " and ".join(sorted(decision.person for decision in decisions))
-        parted[week, pair] += decisions
+        by_pair[week, pair] += decisions
         everything += decisions
     rows = [
-        PairWeek(week, pair, agreement(found, Verdict.PHI.value))
-        for (week, pair), found in sorted(parted.items(), reverse=True)
+        PairWeek(week, pair, agreement(decisions, Verdict.PHI.value))
+        for (week, pair), decisions in sorted(by_pair.items(), reverse=True)
     ]
     return agreement(everything, Verdict.PHI.value), rows
 
@@ -52,11 +52,11 @@ def _pair(votes: list[Vote]) -> Iterator[list[Decision]]:
     last = {vote.reviewer_id: vote for vote in votes}
     item = f"{votes[0].referral_id}:{votes[0].round}"
     yield [
-        Decision(item, last[each.reviewer].reviewer.get_username(), str(each.verdict), _week(last[each.reviewer].at))
-        for each in valid[:2]
+        Decision(
+            item,
+            last[opinion.reviewer].reviewer.get_username(),
+            str(opinion.verdict),
+            week_of(last[opinion.reviewer].at),
+        )
+        for opinion in valid[:2]
     ]
-
-
-def _week(at: datetime) -> str:
-    year, week, _ = at.isocalendar()
-    return f"{year}-W{week:02}"

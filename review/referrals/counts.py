@@ -1,4 +1,4 @@
-"""Referrals -> how many there are of each queue, state and risk, in one query."""
+"""Referrals -> their number by queue, state and risk, in one query."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -25,12 +25,12 @@ class QueueCounts:
 
 
 def counts_by_queue(without: Collection[int] = ()) -> list[QueueCounts]:
-    """A second reviewer must not learn that there was a first: both wait alike."""
-    found = {queue.pk: QueueCounts(queue) for queue in Queue.objects.exclude(pk__in=without)}
+    """First and second reviews count together: a second reviewer must not learn that there was a first."""
+    counts = {queue.pk: QueueCounts(queue) for queue in Queue.objects.exclude(pk__in=without)}
     for queue, state, risk, count in (
-        Referral.objects.filter(queue__in=list(found)).values_list("queue", "state", "risk").annotate(count=Count("*"))
+        Referral.objects.filter(queue__in=list(counts)).values_list("queue", "state", "risk").annotate(count=Count("*"))
     ):
-        entry = found[queue]
+        entry = counts[queue]
         if state in (State.WAITING, State.SECOND):
             entry.waiting += count
         elif state == State.DISPUTED:
@@ -39,4 +39,4 @@ def counts_by_queue(without: Collection[int] = ()) -> list[QueueCounts]:
             entry.decided += count
         if state in OPEN:
             entry.risks[risk] += count
-    return list(found.values())
+    return list(counts.values())

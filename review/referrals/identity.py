@@ -1,4 +1,4 @@
-"""What a scan saw -> the names by which it is known again, the same each time, and its place in the order of work."""
+"""Source, content and path -> stable ids, and risk and distance -> a place in the order of work."""
 
 import hashlib
 
@@ -11,7 +11,7 @@ _DISTANCE_DIGITS = 10**9
 
 
 def referral_id(source: str, sha256: str | None, uri: str, kind: str) -> str:
-    """One for each content of a source; a file whose content was never hashed stands for itself."""
+    """One for each content of a source; a file whose content was never hashed has one of its own."""
     return _name(kind, source, "content" if sha256 else "uri", sha256 or uri)
 
 
@@ -24,7 +24,7 @@ def place_of(source: str, uri: str) -> str:
 
 
 def rank_of(risk: str, distance: float | None) -> int:
-    """Risk first, then health distance; without a distance last."""
+    """By risk, then by health distance; files without a distance come last."""
     step = _RISKS[Risk(risk)]
     return step * _STEP + (
         _STEP - 1 if distance is None else min(_STEP - 2, int(max(0.0, distance) * _DISTANCE_DIGITS))
@@ -32,7 +32,7 @@ def rank_of(risk: str, distance: float | None) -> int:
 
 
 def ranks_of(risk: str) -> tuple[int, int]:
-    """The ranks of one risk: from the first on, and below the second."""
+    """The ranks of one risk: from the first number up to, but without, the second."""
     step = _RISKS[Risk(risk)]
     return step * _STEP, (step + 1) * _STEP
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from core.columns import Reader, columns_for, names_for
 from evaluation.draw import chance
 from review.audit import SYSTEM, record
-from review.models import Finding, Kind, Queue, Referral, ReferralPath, Scan, State, Wants
+from review.models import Awaiting, Finding, Kind, Queue, Referral, ReferralPath, Scan, State
 from review.referrals.identity import path_id, place_of, rank_of, referral_id
 from review.referrals.routing import Route, queue_of, routes
 from review.referrals.rows import Row, without_nulls
@@ -161,9 +161,9 @@ class Intake:
 
     def _open(self) -> dict[str, Any]:
         return (
-            {"state": State.UNSAMPLED, "wants": Wants.NOBODY}
+            {"state": State.UNSAMPLED, "wants": Awaiting.NOBODY}
             if self._held
-            else {"state": State.WAITING, "wants": Wants.REVIEW}
+            else {"state": State.WAITING, "wants": Awaiting.REVIEW}
         )
 
     def _see_again(self, referral: Referral, row: Row) -> None:
@@ -207,8 +207,8 @@ class Intake:
         if earlier:
             stale = set(earlier.values())
             ReferralPath.objects.filter(place__in=earlier.keys(), referral_id__in=stale).update(current=False)
-            gone = Referral.objects.filter(pk__in=stale).exclude(wants=Wants.NOBODY).exclude(paths__current=True)
-            self.taken.superseded += gone.update(state=State.SUPERSEDED, wants=Wants.NOBODY)
+            gone = Referral.objects.filter(pk__in=stale).exclude(wants=Awaiting.NOBODY).exclude(paths__current=True)
+            self.taken.superseded += gone.update(state=State.SUPERSEDED, wants=Awaiting.NOBODY)
         return earlier
 
     def _write(self, batch: "_Batch") -> None:

@@ -20,21 +20,21 @@ class Exported:
 
 
 def label_lines(kind: Kind = Kind.REFERRED, scan_id: str | None = None) -> tuple[list[list[str]], Exported]:
-    """One line for each file where the content is now; a probability for every line as soon as one was drawn."""
+    """One line for each file that has the content now; if any was drawn, every line has a probability."""
     rows = list(_rows(kind, scan_id))
     drawn = any(probability for _, _, _, probability, _ in rows)
-    lines, told = [], Exported()
+    lines, exported = [], Exported()
     for uri, decision, stratum, probability, scan in rows:
         if decision not in _WORDS:
-            told.open_ends += 1
+            exported.open_ends += 1
             continue
-        told.labels += 1
+        exported.labels += 1
         lines.append([uri, _WORDS[decision], stratum, probability or ("1" if drawn else ""), scan])
-    return lines, told
+    return lines, exported
 
 
 def csv_text(lines: list[list[str]]) -> str:
-    """Uris are written as they are, because they must join; they begin with a slash or a scheme, never with a formula."""
+    """URIs are not escaped, because they are joined with results; they never begin like a formula."""
     sheet = io.StringIO()
     writer = csv.writer(sheet, lineterminator="\n")
     writer.writerow(COLUMNS)

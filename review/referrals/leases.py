@@ -1,4 +1,4 @@
-"""A reviewer who asks for work -> the next referral, kept for that reviewer for a while."""
+"""A reviewer who asks for work -> the next referral, leased to that reviewer for a while."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -10,25 +10,29 @@ from django.db.models import Q
 from django.utils import timezone
 
 from review.accounts.roles import Role, roles_of
-from review.models import Queue, Referral, Wants
+from review.models import Awaiting, Queue, Referral
 
 
 @transaction.atomic
 def take_next(user: Any, queue: Queue | None = None, skip: Collection[str] = ()) -> Referral | None:
-    """What needs an adjudicator first, where the user is one; then by risk and health distance. Nobody else gets it meanwhile."""
-    for wants in _turns(user):
-        candidates = open_to(user, wants, queue).exclude(pk__in=list(skip)) if skip else open_to(user, wants, queue)
-        found: Referral | None = candidates.select_for_update(skip_locked=True).order_by("rank", "pk").first()
-        if found is not None:
-            keep(found, user)
-            return found
+    """Disputed referrals first if the user is an adjudicator, then by risk and health distance.
+
+    Nobody else gets the referral meanwhile.
+    """
+    for awaiting in _turns(user):
+        rows = open_to(user, awaiting, queue)
+        candidates = rows.exclude(pk__in=list(skip)) if skip else rows
+        referral: Referral | None = candidates.select_for_update(skip_locked=True).order_by("rank", "pk").first()
+        if referral is not None:
+            lease_to(referral, user)
+            return referral
     return None
 
 
-def open_to(user: Any, wants: str, queue: Queue | None = None) -> Any:
+def open_to(user: Any, awaiting: str, queue: Queue | None = None) -> Any:
     """Referrals that this user may take now: none that the user has judged, none that somebody else has open."""
     now = timezone.now()
-    rows = Referral.objects.filter(wants=wants).filter(
+    rows = Referral.objects.filter(wants=awaiting).filter(
         Q(leased_until=None) | Q(leased_until__lt=now) | Q(leased_to=user)
     )
     rows = rows.exclude(first_reviewer=user).exclude(second_reviewer=user)
@@ -39,13 +43,13 @@ def open_to(user: Any, wants: str, queue: Queue | None = None) -> Any:
 
 
 def closed_queues(user: Any) -> list[int]:
-    """Queues of other people; adjudicators and managers see all."""
+    """Queues that this user may not see; adjudicators and managers see all."""
     if roles_of(user) & {Role.ADJUDICATOR, Role.MANAGER}:
         return []
     return list(Queue.objects.exclude(reviewers=None).exclude(reviewers=user).values_list("pk", flat=True))
 
 
-def keep(referral: Referral, user: Any) -> None:
+def lease_to(referral: Referral, user: Any) -> None:
     referral.leased_to_id = user.pk
     referral.leased_until = timezone.now() + lease()
     referral.save(update_fields=["leased_to", "leased_until"])
@@ -59,7 +63,7 @@ def lease() -> timedelta:
     return timedelta(minutes=settings.LEAKSCREEN.review.lease_minutes)
 
 
-def _turns(user: Any) -> list[Wants]:
+def _turns(user: Any) -> list[Awaiting]:
     mine = roles_of(user)
-    turns = [Wants.ADJUDICATION] if Role.ADJUDICATOR in mine else []
-    return [*turns, Wants.REVIEW] if Role.REVIEWER in mine else turns
+    turns = [Awaiting.ADJUDICATION] if Role.ADJUDICATOR in mine else []
+    return [*turns, Awaiting.REVIEW] if Role.REVIEWER in mine else turns

@@ -1,7 +1,7 @@
-"""What is older than policy allows -> gone, with an entry in the audit log that says so.
+"""What is older than policy allows -> removed, with an entry in the audit log.
 
-Findings, paths and comments of referrals that were decided, not drawn or given up go, and names of folders and unexamined files of
-old scans; votes, decisions and the audit log stay.
+Removes findings, paths and comments of referrals that are decided, not drawn or superseded, and the names of folders and
+unexamined files of old scans. Votes, decisions and the audit log stay.
 """
 
 from collections.abc import Iterator
@@ -33,23 +33,23 @@ class Purged:
 
 
 def purge(before: datetime, *, dry_run: bool = False) -> Purged:
-    """In portions, each a transaction; what was interrupted goes on the next time."""
-    told = Purged()
-    for ids in _portions(_due(before)):
+    """In batches, each one transaction; the next run continues an interrupted one."""
+    purged = Purged()
+    for ids in _batches(_due(before)):
         with transaction.atomic():
-            told.referrals += len(ids)
-            told.paths += _remove(ReferralPath.objects.filter(referral__in=ids), dry_run)
-            told.notes += _remove(Note.objects.filter(vote__referral__in=ids), dry_run)
+            purged.referrals += len(ids)
+            purged.paths += _remove(ReferralPath.objects.filter(referral__in=ids), dry_run)
+            purged.notes += _remove(Note.objects.filter(vote__referral__in=ids), dry_run)
             _remove(Finding.objects.filter(referral__in=ids), dry_run)
     with transaction.atomic():
-        told.unexamined = _remove(Unexamined.objects.filter(scan__started__lt=before), dry_run)
-        told.folders = _remove(Folder.objects.filter(scan__started__lt=before), dry_run)
-        told.mails = _remove(Outbox.objects.filter(Q(sent__lt=before) | Q(refused__lt=before)), dry_run)
-        told.sessions = _remove(Session.objects.filter(expire_date__lt=timezone.now()), dry_run)
-        told.lockouts = _remove(Lockout.objects.filter(last__lt=before), dry_run)
+        purged.unexamined = _remove(Unexamined.objects.filter(scan__started__lt=before), dry_run)
+        purged.folders = _remove(Folder.objects.filter(scan__started__lt=before), dry_run)
+        purged.mails = _remove(Outbox.objects.filter(Q(sent__lt=before) | Q(refused__lt=before)), dry_run)
+        purged.sessions = _remove(Session.objects.filter(expire_date__lt=timezone.now()), dry_run)
+        purged.lockouts = _remove(Lockout.objects.filter(last__lt=before), dry_run)
         if not dry_run:
-            record(SYSTEM, "purge", "", before=before.isoformat(timespec="seconds"), **asdict(told))
-    return told
+            record(SYSTEM, "purge", "", before=before.isoformat(timespec="seconds"), **asdict(purged))
+    return purged
 
 
 def _due(before: datetime) -> Any:
@@ -64,7 +64,7 @@ def _due(before: datetime) -> Any:
     )
 
 
-def _portions(rows: Any) -> Iterator[list[str]]:
+def _batches(rows: Any) -> Iterator[list[str]]:
     ids = list(rows.values_list("pk", flat=True))
     for low in range(0, len(ids), _AT_ONCE):
         yield ids[low : low + _AT_ONCE]

@@ -1,4 +1,4 @@
-"""More referrals than people can review -> a seeded, stratified sample, with each referral's probability of being drawn."""
+"""More referrals than people can review -> a seeded, stratified sample, with the probability of each referral."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from evaluation.draw import allocate, chance
 from review.audit import SYSTEM, record
-from review.models import Kind, Queue, Referral, SamplePlan, State, Wants
+from review.models import Awaiting, Kind, Queue, Referral, SamplePlan, State
 
 _AT_LEAST = 2  # of a stratum, so that its variance can be estimated
 _AT_ONCE = 500
@@ -39,7 +39,7 @@ def shares_of(sizes: Mapping[str, int], budget: int, seed: int, plan: SamplePlan
 
 
 def draw_scan(scan_id: str) -> list[SamplePlan]:
-    """Opens the drawn referrals of a scan, queue by queue; a queue within the budget is opened whole and has no plan."""
+    """Opens the drawn referrals of a scan, queue by queue; a queue within the budget opens whole, without a plan."""
     plans = [_draw_queue(scan_id, queue) for queue in Queue.objects.all()]
     return [plan for plan in plans if plan is not None]
 
@@ -76,4 +76,4 @@ def _draw_queue(scan_id: str, queue: Queue) -> SamplePlan | None:
 
 
 def _open(referrals: Any) -> None:
-    referrals.update(state=State.WAITING, wants=Wants.REVIEW)
+    referrals.update(state=State.WAITING, wants=Awaiting.REVIEW)

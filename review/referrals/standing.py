@@ -1,9 +1,9 @@
-"""The votes of one round -> where the referral stands: whose turn it is, or what was decided."""
+"""The votes of one round -> the state of the referral: whose turn it is, or what was decided."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from review.models import Part, State, Verdict, Wants
+from review.models import Awaiting, Part, State, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,14 +18,14 @@ class Opinion:
 @dataclass(frozen=True, slots=True)
 class Standing:
     state: State
-    wants: Wants
+    awaiting: Awaiting
     decision: str = ""
     first: int | None = None
     second: int | None = None
 
 
 def in_force(opinions: Iterable[Opinion]) -> list[Opinion]:
-    """The last opinion of each person, unless it was withdrawn, in the order in which they first spoke."""
+    """The last opinion of each person, unless it was withdrawn, in the order of first votes."""
     last: dict[int, Opinion] = {}
     for opinion in opinions:
         if opinion.verdict == Verdict.WITHDRAWN:
@@ -35,19 +35,19 @@ def in_force(opinions: Iterable[Opinion]) -> list[Opinion]:
     return list(last.values())
 
 
-def standing(opinions: Sequence[Opinion], double: bool) -> Standing:
-    """One vote decides, or two that agree; where they do not, or nobody was sure, an adjudicator's vote does."""
+def standing(opinions: Sequence[Opinion], double_review: bool) -> Standing:
+    """One vote decides, or two that agree. If they disagree, or a reviewer is unsure, an adjudicator decides."""
     valid = in_force(opinions)
-    reviews = [each for each in valid if each.part == Part.REVIEW][:2]
-    ruling = next((each for each in valid if each.part == Part.ADJUDICATION), None)
+    reviews = [opinion for opinion in valid if opinion.part == Part.REVIEW][:2]
+    ruling = next((opinion for opinion in valid if opinion.part == Part.ADJUDICATION), None)
     first, second = (reviews[index].reviewer if len(reviews) > index else None for index in (0, 1))
     if ruling is not None:
-        return Standing(State.DECIDED, Wants.NOBODY, ruling.verdict, first, second)
+        return Standing(State.DECIDED, Awaiting.NOBODY, ruling.verdict, first, second)
     if not reviews:
-        return Standing(State.WAITING, Wants.REVIEW)
-    if double and len(reviews) == 1:
-        return Standing(State.SECOND, Wants.REVIEW, "", first)
-    verdicts = {each.verdict for each in reviews}
+        return Standing(State.WAITING, Awaiting.REVIEW)
+    if double_review and len(reviews) == 1:
+        return Standing(State.SECOND, Awaiting.REVIEW, "", first)
+    verdicts = {review.verdict for review in reviews}
     if len(verdicts) > 1 or Verdict.UNSURE in verdicts:
-        return Standing(State.DISPUTED, Wants.ADJUDICATION, "", first, second)
-    return Standing(State.DECIDED, Wants.NOBODY, reviews[0].verdict, first, second)
+        return Standing(State.DISPUTED, Awaiting.ADJUDICATION, "", first, second)
+    return Standing(State.DECIDED, Awaiting.NOBODY, reviews[0].verdict, first, second)

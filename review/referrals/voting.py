@@ -1,4 +1,4 @@
-"""A person's judgement -> a vote, the new standing of the referral and an audit entry, all in one transaction or not at all."""
+"""A person's judgement -> a vote, the referral's new state and an audit entry, all in one transaction."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from review.accounts.roles import Role, roles_of
 from review.audit import record
-from review.models import Note, Part, Referral, State, Verdict, Vote, Wants
-from review.referrals.dashboard_copy import settled
-from review.referrals.leases import keep, lease
+from review.models import Awaiting, Note, Part, Referral, State, Verdict, Vote
+from review.referrals.dashboard_copy import update_dashboard_copy
+from review.referrals.leases import lease, lease_to
 from review.referrals.standing import Opinion, Standing, in_force, standing
 
 _LONGEST_NOTE = 4_000
@@ -19,7 +19,7 @@ _MOST_SECONDS = 86_400
 
 
 class NotYoursError(Exception):
-    """The vote cannot be taken; the message says why, in words for the voter."""
+    """The vote is not accepted; the message tells the voter why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Judgement:
 
 @transaction.atomic
 def decide(referral_id: str, user: Any, judgement: Judgement) -> Vote:
-    """A form that is sent twice counts once; another opinion of the same person replaces the one before."""
+    """A form that is sent twice counts once; a later opinion of the same person replaces the earlier one."""
     referral = Referral.objects.select_for_update().get(pk=referral_id)
     sent_before: Vote | None = Vote.objects.filter(token=judgement.token).first()
     if sent_before is not None:
@@ -48,22 +48,22 @@ def decide(referral_id: str, user: Any, judgement: Judgement) -> Vote:
 
 @transaction.atomic
 def undo(vote_id: int, user: Any) -> Vote:
-    """Withdraws the user's vote, as long as nobody has voted since; the referral stays with the user."""
-    asked = Vote.objects.get(pk=vote_id)
-    referral = Referral.objects.select_for_update().get(pk=asked.referral_id)
+    """Withdraws the user's vote, if nobody has voted since; the user keeps the referral."""
+    vote = Vote.objects.get(pk=vote_id)
+    referral = Referral.objects.select_for_update().get(pk=vote.referral_id)
     votes = votes_of_round(referral)
-    if not votes or votes[-1].pk != asked.pk or asked.reviewer_id != user.pk or asked.verdict == Verdict.WITHDRAWN:
-        raise NotYoursError("It cannot be undone any more: somebody has gone on from it, or it was undone before.")
-    withdrawn = _add(referral, user, Part(asked.part), Judgement(Verdict.WITHDRAWN, f"undo-{asked.pk}"))
+    if not votes or votes[-1].pk != vote.pk or vote.reviewer_id != user.pk or vote.verdict == Verdict.WITHDRAWN:
+        raise NotYoursError("This vote can no longer be undone: somebody has voted since, or it was undone before.")
+    withdrawn = _add(referral, user, Part(vote.part), Judgement(Verdict.WITHDRAWN, f"undo-{vote.pk}"))
     _settle(referral, [*votes, withdrawn])
     if referral.wants:
-        keep(referral, user)
+        lease_to(referral, user)
     record(
         user.get_username(),
         "undo",
         f"referral:{referral.pk}",
         round=referral.round,
-        vote=asked.number,
+        vote=vote.number,
         state=referral.state,
     )
     return withdrawn
@@ -79,13 +79,13 @@ def votes_of_round(referral: Referral) -> list[Vote]:
 
 def part_for(referral: Referral, user: Any, votes: Sequence[Vote]) -> Part:
     roles, valid = roles_of(user), in_force(opinions(votes))
-    mine = next((each for each in valid if each.reviewer == user.pk), None)
-    ruled = any(each.part == Part.ADJUDICATION for each in valid)
+    mine = next((opinion for opinion in valid if opinion.reviewer == user.pk), None)
+    ruled = any(opinion.part == Part.ADJUDICATION for opinion in valid)
     if referral.state in (State.SUPERSEDED, State.UNSAMPLED):
-        raise NotYoursError("Nobody is asked about this referral any more.")
+        raise NotYoursError("This referral no longer needs a review.")
     if mine is not None:
         if ruled and mine.part == Part.REVIEW:
-            raise NotYoursError("An adjudicator has decided; your earlier vote stays as it is.")
+            raise NotYoursError("An adjudicator has decided; your earlier vote can no longer change.")
         return Part(mine.part)
     if (
         referral.leased_to_id not in (None, user.pk)
@@ -93,11 +93,11 @@ def part_for(referral: Referral, user: Any, votes: Sequence[Vote]) -> Part:
         and referral.leased_until > timezone.now()
     ):
         raise NotYoursError("Somebody else has this referral open.")
-    if referral.wants == Wants.REVIEW and Role.REVIEWER in roles:
+    if referral.wants == Awaiting.REVIEW and Role.REVIEWER in roles:
         return Part.REVIEW
-    if referral.wants == Wants.ADJUDICATION and Role.ADJUDICATOR in roles:
+    if referral.wants == Awaiting.ADJUDICATION and Role.ADJUDICATOR in roles:
         return Part.ADJUDICATION
-    raise NotYoursError("This referral does not wait for you: it was decided, or waits for somebody in another role.")
+    raise NotYoursError("This referral is not waiting for you: it is decided, or it waits for another role.")
 
 
 def _add(referral: Referral, user: Any, part: Part, judgement: Judgement) -> Vote:
@@ -126,7 +126,7 @@ def _add(referral: Referral, user: Any, part: Part, judgement: Judgement) -> Vot
 
 def _settle(referral: Referral, votes: Sequence[Vote]) -> None:
     now: Standing = standing(opinions(votes), referral.double)
-    referral.state, referral.wants, referral.decision = now.state, now.wants, now.decision
+    referral.state, referral.wants, referral.decision = now.state, now.awaiting, now.decision
     referral.first_reviewer_id, referral.second_reviewer_id = now.first, now.second
     referral.decided_at = timezone.now() if now.decision else None
     referral.leased_to_id = referral.leased_until = None
@@ -141,4 +141,4 @@ def _settle(referral: Referral, votes: Sequence[Vote]) -> None:
         "leased_until",
     )
     referral.save(update_fields=changed)
-    settled(referral, votes)
+    update_dashboard_copy(referral, votes)

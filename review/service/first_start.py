@@ -23,7 +23,7 @@ NAME, PASSWORD, PASSWORD_FILE = "LEAKSCREEN_MANAGER", "LEAKSCREEN_MANAGER_PASSWO
 _ONE_AT_A_TIME = 7_283_645  # any number, as long as every process takes the same
 
 
-def ready_database() -> None:
+def ensure_database() -> None:
     """Makes or updates the tables; a SQLite file can be read by its owner alone."""
     try:
         if connection.vendor == "sqlite":
@@ -50,7 +50,7 @@ def _make_file(path: Path) -> None:
         raise ReviewError(f"{path}: the review database cannot be made: {error.strerror}") from None
 
 
-def ready_manager(environ: Mapping[str, str] = os.environ) -> str | None:
+def ensure_manager(environ: Mapping[str, str] = os.environ) -> str | None:
     """The name of the manager that was made, or nothing where there is one already."""
     if get_user_model().objects.filter(is_active=True, groups__name=Role.MANAGER).exists() or _comes_from_elsewhere(
         environ

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse_lazy
 
 from review.accounts import lockout
-from review.accounts.oidc.views import of_log_in
+from review.accounts.oidc.views import log_in_options
 from review.audit import record
 from review.middleware import open_to_all
 
@@ -22,7 +22,7 @@ class _SignIn(LoginView):
     redirect_authenticated_user = False
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return {**super().get_context_data(**kwargs), **of_log_in()}
+        return {**super().get_context_data(**kwargs), **log_in_options()}
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not settings.LEAKSCREEN.oidc.passwords:

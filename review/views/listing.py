@@ -11,16 +11,16 @@ from django.views.decorators.http import require_safe
 from core.records import Risk
 from review.accounts.roles import Role, allowed
 from review.audit import record
-from review.models import Finding, Kind, Queue, Referral, ReferralPath, State, Wants
+from review.models import Awaiting, Finding, Kind, Queue, Referral, ReferralPath, State
 from review.referrals.identity import ranks_of
 from review.referrals.leases import closed_queues
 
 PAGE = 50
 # Each is a set of rows that an index holds in the order of work; several are merged.
 _STATES = {
-    "open": (("wants", Wants.REVIEW), ("wants", Wants.ADJUDICATION)),
-    "waiting": (("wants", Wants.REVIEW),),
-    "disputed": (("wants", Wants.ADJUDICATION),),
+    "open": (("wants", Awaiting.REVIEW), ("wants", Awaiting.ADJUDICATION)),
+    "waiting": (("wants", Awaiting.REVIEW),),
+    "disputed": (("wants", Awaiting.ADJUDICATION),),
     "decided": (("state", State.DECIDED),),
     "unsampled": (("state", State.UNSAMPLED),),
     "superseded": (("state", State.SUPERSEDED),),

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from review.accounts.roles import Role, allowed, roles_of
 from review.audit import record
 from review.models import Finding, Queue, Referral, State, Verdict, Vote
-from review.referrals.leases import closed_queues, keep, release, take_next
+from review.referrals.leases import closed_queues, lease_to, release, take_next
 from review.referrals.voting import Judgement, NotYoursError, decide, part_for, undo, votes_of_round
 
 _PATHS_SHOWN = 100
@@ -36,7 +36,7 @@ def referral(request: HttpRequest, pk: str) -> HttpResponse:
         )
         part, why_not = _my_part(found, request.user)
         if part and found.wants:
-            keep(found, request.user)
+            lease_to(found, request.user)
         record(request.user.get_username(), "sight", f"referral:{found.pk}", round=found.round)
     return render(
         request,

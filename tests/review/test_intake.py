@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from review.models import Finding, Kind, Queue, Referral, ReferralPath, Scan, State, Verdict, Vote, Wants
+from review.models import Awaiting, Finding, Kind, Queue, Referral, ReferralPath, Scan, State, Verdict, Vote
 from review.referrals.intake import Intake
 from review.referrals.voting import Judgement, decide
 from tests.review.conftest import make_user
@@ -110,7 +110,7 @@ def test_nobody_is_asked_about_content_that_is_gone() -> None:
     taken = Intake(facts(2)).take([row("/srv/a", "two"), row("/srv/c", "four")])
     assert taken.superseded == 1  # one is still at /srv/b
     gone = Referral.objects.get(state=State.SUPERSEDED)
-    assert (gone.wants, [path.uri for path in gone.paths.all()]) == (Wants.NOBODY, ["/srv/c"])
+    assert (gone.wants, [path.uri for path in gone.paths.all()]) == (Awaiting.NOBODY, ["/srv/c"])
     Intake(facts(3)).take([row("/srv/c", "three")])
     gone.refresh_from_db()
     assert (gone.state, gone.round, gone.paths.get().current) == (State.WAITING, 2, True)

@@ -22,7 +22,7 @@ from review.accounts.oidc.provider import provider_of
 from review.audit import verify
 from review.middleware import OIDC_UNTIL
 from review.models import AuditEntry, OidcIdentity
-from review.service.first_start import ready_manager
+from review.service.first_start import ensure_manager
 from tests.review.browsing import Browser, chromium, serving
 from tests.review.conftest import make_user
 from tests.review.oidc_provider import CLIENT, PASSWORD, SECRET, RunningProvider, running_provider
@@ -296,14 +296,14 @@ def test_no_token_without_a_signature_is_ever_believed(provider: RunningProvider
 
 
 def test_where_the_provider_makes_managers_the_first_start_asks_for_none(switched_on: Callable[..., None]) -> None:
-    assert ready_manager({}) is None
+    assert ensure_manager({}) is None
     assert (
-        ready_manager({"LEAKSCREEN_MANAGER": "boss", "LEAKSCREEN_MANAGER_PASSWORD": "correct horse battery"}) == "boss"
+        ensure_manager({"LEAKSCREEN_MANAGER": "boss", "LEAKSCREEN_MANAGER_PASSWORD": "correct horse battery"}) == "boss"
     )
     User.objects.all().delete()
     switched_on(roles=("reviewer=privacy-office",))
     with pytest.raises(ReviewError, match="there is no manager yet"):
-        ready_manager({})
+        ensure_manager({})
 
 
 def test_roles_are_given_to_groups_that_exist(switched_on: Callable[..., None]) -> None:

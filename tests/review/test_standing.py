@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review.models import State, Verdict, Wants
+from review.models import Awaiting, State, Verdict
 from review.referrals.standing import Opinion, in_force, standing
 
 PHI, NOT, UNSURE, CANNOT, BACK = Verdict.PHI, Verdict.NOT_PHI, Verdict.UNSURE, Verdict.CANNOT_TELL, Verdict.WITHDRAWN
@@ -48,7 +48,7 @@ opinions = st.lists(
 @given(opinions, st.booleans())
 def test_somebody_is_wanted_exactly_until_there_is_a_decision(votes: list[Opinion], double: bool) -> None:
     now = standing(votes, double)
-    assert (now.wants == Wants.NOBODY) == (now.state == State.DECIDED) == bool(now.decision)
+    assert (now.awaiting == Awaiting.NOBODY) == (now.state == State.DECIDED) == bool(now.decision)
     assert now.decision != BACK
     assert (now.first is None or now.first != now.second) and (now.second is None or now.first is not None)
 

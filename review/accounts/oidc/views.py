@@ -64,10 +64,10 @@ def _failed(request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def _told(request: HttpRequest, words: str, status: int) -> HttpResponse:
-    return render(request, "review/login.html", {"refused": words, **of_log_in()}, status=status)
+    return render(request, "review/login.html", {"refused": words, **log_in_options()}, status=status)
 
 
-def of_log_in() -> dict[str, Any]:
+def log_in_options() -> dict[str, Any]:
     """For the log-in page: what the provider is called, and whether a password opens the door too."""
     given = settings.LEAKSCREEN.oidc
     return {"provider": given.label if settings.OIDC_PROVIDER else "", "passwords": given.passwords}
