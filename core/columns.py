@@ -105,6 +105,12 @@ class Column:
         return [] if isinstance(self.type, ListOf | MapOf) else None
 
     @property
+    def first_field(self) -> str:
+        """Of a list of structs."""
+        assert isinstance(self.type, ListOf) and isinstance(self.type.item, Struct)
+        return self.type.item.fields[0][0]
+
+    @property
     def flat_name(self) -> str:
         return self.label or self.name
 

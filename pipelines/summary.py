@@ -11,22 +11,21 @@ from core.columns import Reader, names_for
 from core.errors import ReconciliationError
 from core.records import NOT_EXAMINED, Risk, Status
 from pipelines.results.folder import ScanFolder
-from pipelines.results.totals import STAGES, add
+from pipelines.results.totals import COUNTED, STAGES, add, no_totals
 
 _LISTED_AT_MOST = 500
+_OWN_FORM = ("status", "risk", "rules")  # in the summary also where nothing was counted
+_AS_COUNTED = tuple(column.name for column, _ in COUNTED if column.name not in _OWN_FORM)
 _RISK_ORDER = {risk.value: rank for rank, risk in enumerate((Risk.HIGH, Risk.MEDIUM, Risk.LOW, Risk.NONE))}
 
 
 def summarise(folder: ScanFolder, manifest: dict[str, Any], rule_ids: Sequence[str], seconds: float) -> dict[str, Any]:
     """Adds up the footers of all units; the rows themselves are not read."""
-    totals: dict[str, Any] = {}
+    totals = no_totals()
     for name in folder.unit_names():
         add(totals, folder.unit_totals(name))
-    walked, recorded = manifest["walk"]["files"], totals.get("files", 0)
-    examined = totals.get("examined", 0)
-    fired = totals.get("rules", {})
-    records = totals.get("records", 0)
-    by_status = totals.get("status", {})
+    walked, recorded = manifest["walk"]["files"], totals["files"]
+    examined, records = totals["examined"], totals["records"]
     return {
         "scan_id": manifest["scan_id"],
         "started": manifest["started"],
@@ -34,28 +33,25 @@ def summarise(folder: ScanFolder, manifest: dict[str, Any], rule_ids: Sequence[s
         "seconds": round(seconds, 3),
         "files": walked,
         "records": records,
-        "bytes": totals.get("bytes", 0),
+        "bytes": totals["bytes"],
         "carried": {
             **manifest["walk"].get("carried", {"files": 0, "records": 0, "bytes": 0}),
             "from": manifest.get("carried_from"),
         },
         "sample": _sample(folder, manifest),
-        "duplicates": totals.get("duplicates", 0),
-        "status": {status.value: by_status.get(status.value, 0) for status in Status},
-        "reasons": totals.get("reasons", {}),
-        "media_types": totals.get("media_types", {}),
-        "rules": {rule: {"n": examined, "positive": fired.get(rule, 0)} for rule in rule_ids},
-        "suppressed": totals.get("suppressed", {}),
-        "risk": {risk.value: totals.get("risk", {}).get(risk.value, 0) for risk in Risk},
+        "duplicates": totals["duplicates"],
+        "status": {status.value: totals["status"].get(status.value, 0) for status in Status},
+        "reasons": totals["reasons"],
+        "media_types": totals["media_types"],
+        "rules": {rule: {"n": examined, "positive": totals["rules"].get(rule, 0)} for rule in rule_ids},
+        "risk": {risk.value: totals["risk"].get(risk.value, 0) for risk in Risk},
         "examined": examined,
-        "screened_positive": totals.get("screened_positive", 0),
-        "health_positive": totals.get("health_positive", 0),
-        "referred": totals.get("referred", 0),
-        "stages": {stage: totals.get("stages", {}).get(stage, {"seconds": 0.0, "bytes": 0}) for stage in STAGES},
+        **{name: totals[name] for name in _AS_COUNTED},
+        "stages": {stage: totals["stages"].get(stage, {"seconds": 0.0, "bytes": 0}) for stage in STAGES},
         "reconciliation": {
             "walked": walked,
             "recorded": recorded,
-            "ok": walked == recorded and records == sum(by_status.values()),
+            "ok": walked == recorded and records == sum(totals["status"].values()),
         },
         "not_followed": manifest["walk"]["passed_over"],
     }

@@ -20,8 +20,8 @@ from pipelines.rescan.scan_id_patch import RecordsFingerprint
 from pipelines.results.folder import ScanFolder, carried_file
 from pipelines.results.parquet import carried_parquet
 from pipelines.results.schema import SCHEMA
-from pipelines.results.table_totals import table_totals
 from pipelines.results.top_level import top_level_file_of
+from pipelines.results.totals import table_totals
 
 _TRIED_AGAIN = pa.array([Status.FAILED.value, Status.UNREADABLE.value])
 _TIMED_OUT = "timed out"

@@ -19,7 +19,7 @@ from pipelines.rescan.scan_id_patch import RecordsFingerprint
 from pipelines.results.folder import ScanFolder, as_json, carried_file
 from pipelines.results.manifest import all_carried
 from pipelines.results.parquet import carried_parquet
-from pipelines.results.table_totals import table_totals
+from pipelines.results.totals import table_totals
 
 
 def prepare_next_scan(folder: ScanFolder, manifest: dict[str, Any], summary: dict[str, Any]) -> None:

@@ -1,16 +1,17 @@
 """Totals of units add up in any order, and say what the records say."""
 
 import io
+from dataclasses import replace
 from typing import Any
 
 import pyarrow.parquet as pq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.records import FileRecord, FileRef, HealthVerdict, Risk, RuleHit, Screening, Status
+from core.records import FileRecord, FileRef, HealthClass, HealthVerdict, Risk, RuleHit, Screening, Status
 from pipelines.results.parquet import footer_totals, unit_parquet
-from pipelines.results.schema import SCHEMA
-from pipelines.results.totals import add, unit_totals
+from pipelines.results.schema import SCHEMA, table_of
+from pipelines.results.totals import add, no_totals, table_totals, unit_totals
 
 SHAPED = st.fixed_dictionaries(
     {"x": st.integers(0, 9), "y": st.dictionaries(st.sampled_from("abc"), st.integers(0, 9))}
@@ -66,3 +67,49 @@ def test_a_unit_is_a_parquet_file_with_its_totals_in_the_footer() -> None:
         True,
         None,
     )
+
+
+NAMES = st.sampled_from(["email", "last_name", "phone_number"])
+COUNTS = st.dictionaries(NAMES, st.integers(1, 9), max_size=3).map(lambda counts: tuple(counts.items()))
+SCREENINGS = st.builds(
+    Screening,
+    rules=st.lists(st.builds(RuleHit, NAMES, st.just("p"), st.integers(0, 3)), max_size=3).map(tuple),
+    positive=st.booleans(),
+    risk=st.sampled_from(Risk),
+    counts=COUNTS,
+    suppressed=COUNTS,
+)
+VERDICTS = st.builds(HealthVerdict, st.floats(0, 1), st.booleans(), label=st.sampled_from(HealthClass))
+MADE = st.builds(
+    FileRecord,
+    st.just("s"),
+    st.just(FileRef("/a", b"/a", 10, 1)),
+    st.sampled_from(["/a", "/a!b"]),
+    st.sampled_from([None, "/a"]),
+    st.integers(0, 2**40),
+    st.none(),
+    st.sampled_from(["text/plain", "application/pdf"]),
+    st.sampled_from(Status),
+    st.sampled_from(["", "corrupt", "a password"]),
+    st.integers(0, 100),
+    SCREENINGS,
+    st.none() | VERDICTS,
+    st.sampled_from([None, "/c"]),
+)
+
+
+@given(st.lists(MADE, max_size=12))
+def test_totals_of_columns_are_those_of_records(records: list[FileRecord]) -> None:
+    assert table_totals(table_of(records)) == unit_totals(records, {})
+
+
+def test_totals_of_columns_count_what_was_suppressed_screened_and_judged() -> None:
+    screening = Screening(positive=True, risk=Risk.LOW, suppressed=(("email", 3),), rules=(RuleHit("r", "p", 0),))
+    judged = replace(RECORDS[0], screening=screening, health=HealthVerdict(0.2, True))
+    totals = table_totals(table_of([judged, replace(judged, health=None), RECORDS[1]]))
+    assert (totals["suppressed"], totals["rules"], totals["risk"]) == ({"email": 6}, {"r": 2}, {"low": 1})
+    assert (totals["screened_positive"], totals["health_positive"], totals["referred"]) == (2, 1, 1)
+
+
+def test_a_unit_without_records_has_every_figure() -> None:
+    assert unit_totals([], {}) == table_totals(table_of([])) == no_totals()
