@@ -7,9 +7,9 @@ ARG BASE=python:3.11-slim-bookworm
 FROM ${BASE} AS build
 WORKDIR /build
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
-COPY requirements.txt .
+COPY requirements-clouds.txt .
 RUN python -m venv /opt/leakscreen \
- && /opt/leakscreen/bin/pip install --require-hashes -r requirements.txt
+ && /opt/leakscreen/bin/pip install --require-hashes -r requirements-clouds.txt
 COPY pyproject.toml README.md ./
 COPY core core
 COPY extraction extraction

@@ -1,4 +1,4 @@
-"""requirements.txt pins, with hashes, everything that pyproject.toml asks for, and nothing drifts."""
+"""The requirements files pin, with hashes, everything that pyproject.toml asks for, and nothing drifts."""
 
 import re
 import tomllib
@@ -13,7 +13,20 @@ from packaging.version import Version
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 RUNTIME = [Requirement(text) for text in PROJECT["project"]["dependencies"]]
-DEVELOPMENT = [Requirement(text) for text in PROJECT["dependency-groups"]["dev"]]
+EXTRAS = {
+    name: [Requirement(text) for text in texts] for name, texts in PROJECT["project"]["optional-dependencies"].items()
+}
+GROUPS = {
+    name: [Requirement(text) for text in texts if isinstance(text, str)]
+    for name, texts in PROJECT["dependency-groups"].items()
+}
+DEVELOPMENT = [*GROUPS["setup"], *GROUPS["dev"]]
+SCAN, DEVELOPER = "requirements.txt", "requirements-dev.txt"
+LARGER = (
+    "requirements-clouds.txt",
+    "requirements-demo.txt",
+    DEVELOPER,
+)  # each installs all that a scan needs, and more
 
 
 def pins(file: str) -> dict[str, Version]:
@@ -30,7 +43,7 @@ def pins(file: str) -> dict[str, Version]:
 @pytest.mark.parametrize("needed", RUNTIME, ids=lambda needed: needed.name)
 def test_every_dependency_is_bounded_and_pinned_within_its_bounds(needed: Requirement) -> None:
     assert {clause.operator for clause in needed.specifier} >= {">=", "<"}
-    for file in ("requirements.txt", "requirements-dev.txt"):
+    for file in (SCAN, *LARGER):
         assert pins(file)[canonicalize_name(needed.name)] in needed.specifier
 
 
@@ -53,13 +66,37 @@ def test_everything_that_a_dependency_needs_is_pinned_at_the_installed_version()
         waiting += [needed.name for needed in needs if not needed.marker or needed.marker.evaluate({"extra": ""})]
 
 
-def test_the_two_files_agree() -> None:
-    runtime, development = pins("requirements.txt"), pins("requirements-dev.txt")
-    assert {name: development.get(name) for name in runtime} == runtime
+@pytest.mark.parametrize("larger", LARGER)
+def test_a_larger_file_has_the_versions_of_the_smaller_one(larger: str) -> None:
+    smaller, pinned = pins(SCAN), pins(larger)
+    assert {name: pinned.get(name) for name in smaller} == smaller
+    everything = pins(DEVELOPER)
+    assert {name: everything.get(name) for name in pinned} == pinned
+
+
+@pytest.mark.parametrize(
+    ("file", "needed"),
+    [
+        ("requirements-clouds.txt", [*EXTRAS["s3"], *EXTRAS["gcs"], *EXTRAS["azure"]]),
+        ("requirements-demo.txt", EXTRAS["demo"]),
+        ("requirements-setup.txt", GROUPS["setup"]),
+    ],
+)
+def test_what_only_some_need_is_in_a_file_of_its_own(file: str, needed: list[Requirement]) -> None:
+    for requirement in needed:
+        name = canonicalize_name(requirement.name)
+        assert pins(file)[name] in requirement.specifier
+        assert pins(file)[name] == pins(DEVELOPER)[name]
+        assert name not in pins(SCAN)
+
+
+def test_a_scan_installs_nothing_of_the_tests() -> None:
+    tests_alone = {canonicalize_name(needed.name) for needed in DEVELOPMENT} - {"packaging"}
+    assert not tests_alone & pins(SCAN).keys()
 
 
 def test_every_pin_has_hashes() -> None:
-    for file in ("requirements.txt", "requirements-dev.txt"):
+    for file in (SCAN, *LARGER, "requirements-setup.txt"):
         blocks = re.split(r"\n(?=[\w.\-]+==)", (ROOT / file).read_text(encoding="utf-8"))[1:]
         assert all("--hash=sha256:" in block for block in blocks)
 

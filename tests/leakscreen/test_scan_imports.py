@@ -56,3 +56,16 @@ def test_a_scan_loads_neither_training_nor_statistics(tmp_path: Path) -> None:
     imported = set(log.read_text().splitlines())
     assert {"apache_beam", "classifiers.health", "screening.screen"} <= imported
     assert not imported & NOT_FOR_A_SCAN
+
+
+def test_the_demo_names_the_extra_that_it_needs(tmp_path: Path) -> None:
+    (tmp_path / "faker.py").write_text("raise ModuleNotFoundError('no faker here', name='faker')")
+    done = subprocess.run(
+        [sys.executable, "-m", "leakscreen", "demo", str(tmp_path / "demo")],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert "needs faker" in done.stderr and "leakscreen[demo]" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Installs by apt what the tests need and no Python package brings, where it is missing: libarchive, PostgreSQL, Chromium, Java and
+# Maven (for Flink), and the tools that make disk images.
+set -euo pipefail
+PATH=$PATH:/usr/sbin:/sbin
+missing=()
+ldconfig -p | grep -q 'libarchive\.so' || missing+=(libarchive13)
+compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || command -v initdb >/dev/null || missing+=(postgresql)
+command -v chromedriver >/dev/null || missing+=(chromium chromium-driver fonts-dejavu-core)
+command -v java >/dev/null || missing+=(default-jre-headless)
+command -v mvn >/dev/null || missing+=(maven)
+for tool in mke2fs:e2fsprogs mkfs.fat:dosfstools mcopy:mtools mkntfs:ntfs-3g sfdisk:fdisk; do
+    command -v "${tool%%:*}" >/dev/null || missing+=("${tool##*:}")
+done
+((${#missing[@]})) || exit 0
+
+install="apt-get update -qq && apt-get install -y -qq --no-install-recommends ${missing[*]}"
+if command -v apt-get >/dev/null && ((EUID == 0)); then
+    bash -c "DEBIAN_FRONTEND=noninteractive; export DEBIAN_FRONTEND; $install"
+elif command -v apt-get >/dev/null && command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+    sudo -n bash -c "DEBIAN_FRONTEND=noninteractive; export DEBIAN_FRONTEND; $install"
+else
+    echo "The tests need packages of the system that are missing: ${missing[*]}" >&2
+    echo "Install them (on Debian or Ubuntu by the line below), then run make test again:" >&2
+    echo "  sudo sh -c '$install'" >&2
+    exit 1
+fi
