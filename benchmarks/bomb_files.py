@@ -57,7 +57,8 @@ def flate_pdf(layers: int, unit: bytes, count: int) -> bytes:
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> "
+        b">>",
         b"<< /Length %d /Filter [%s] >>\nstream\n%s\nendstream" % (len(stream), names, stream),
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ]
@@ -83,7 +84,8 @@ def xlsx(sheet: bytes) -> bytes:
         f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{part.format("worksheet")}"/>'
     )
     office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-    book = f'<workbook xmlns="{_SHEET}" xmlns:r="{office}"><sheets><sheet name="1" sheetId="1" r:id="r1"/></sheets></workbook>'
+    sheets = '<sheets><sheet name="1" sheetId="1" r:id="r1"/></sheets>'
+    book = f'<workbook xmlns="{_SHEET}" xmlns:r="{office}">{sheets}</workbook>'
     relation = f'<Relationship Id="r1" Type="{office}/worksheet" Target="worksheets/sheet1.xml"/>'
     relations = f'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{relation}</Relationships>'
     members = {"[Content_Types].xml": types, "xl/workbook.xml": book, "xl/_rels/workbook.xml.rels": relations}

@@ -1,4 +1,4 @@
-"""Bombs of many formats -> how each ends in the sandbox, with the processor time and the peak memory of its parser, against the bars."""
+"""Bombs of many formats -> how each ends in the sandbox, with CPU time and peak memory of its parser."""
 
 import argparse
 import os
@@ -62,7 +62,8 @@ def explode(name: str, data: bytes, folder: Path, sandbox: Sandbox) -> bool:
     kept = watch.seconds <= MOST_SECONDS and watch.peak_bytes <= MOST_BYTES
     outer = documents[-1]
     print(
-        f"{'ok  ' if kept else 'OVER'} {name:<16} {len(data):>11,} bytes  {watch.seconds:6.2f} s CPU  {watch.peak_bytes / 1e6:5.0f} MB"
+        f"{'ok  ' if kept else 'OVER'} {name:<16} {len(data):>11,} bytes  {watch.seconds:6.2f} s CPU  "
+        f"{watch.peak_bytes / 1e6:5.0f} MB"
         f"  {len(documents):>6,} records  {outer.status.value}: {outer.reason}",
         flush=True,
     )
@@ -74,7 +75,8 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help="only these bombs")
     arguments = parser.parse_args()
     print(
-        f"bars: {MOST_SECONDS:g} s CPU and {MOST_BYTES / 1e6:.0f} MB of the parser process, which has some 100 MB at rest"
+        f"bars: {MOST_SECONDS:g} s CPU and {MOST_BYTES / 1e6:.0f} MB of the parser process, which has some 100 MB at "
+        "rest"
     )
     over = 0
     with tempfile.TemporaryDirectory() as folder, Sandbox(LimitSettings(recycle_files=1)) as sandbox:

@@ -1,4 +1,4 @@
-"""A folder of real files -> how each ends, what share of their text comes out, and how fast: `make corpus DATA=path`."""
+"""A folder of real files -> status, share of text extracted, and speed, per file type: `make corpus DATA=path`."""
 
 import argparse
 import json
@@ -21,7 +21,7 @@ def files_below(folder: Path) -> list[Path]:
 
 
 def examine_all(paths: list[Path], ocr: bool) -> tuple[dict[str, Found], float]:
-    """Every file through the sandbox; and the processor seconds of this process, the zygote and all parsers, without those for counting."""
+    """Every file through the sandbox, and the CPU seconds of this process and all parsers, without the counting."""
     found = {str(path): Found(path) for path in paths}
     refs = [FileRef(str(path), os.fsencode(path), path.stat().st_size, 0) for path in paths]
     counting = 0.0
@@ -96,7 +96,8 @@ def main() -> None:
     print(f"{len(paths):,} files in {seconds:.1f} s of processor time: {len(paths) / seconds:.0f} a second")
     if tika:
         print(
-            f"Tika: {tika.seconds:.1f} s, {len(paths) / tika.seconds:.1f} files a second; ratio {tika.seconds / seconds:.1f}"
+            f"Tika: {tika.seconds:.1f} s, {len(paths) / tika.seconds:.1f} files a second; ratio "
+            f"{tika.seconds / seconds:.1f}"
         )
     raise SystemExit(any(not entry.status for entry in found.values()))
 

@@ -128,7 +128,10 @@ def main() -> None:
     found = costs(given.files, given.rounds)
     print("  type           files   mean kB   cpu ms/file   Parquet bytes/file   core hours/million")
     for cost in found:
-        row = f"{cost.files:7}{cost.mean_bytes / 1000:10.1f}{cost.cpu_ms:14.2f}{cost.record_bytes:21.0f}{cost.core_hours_per_million:21.2f}"
+        row = (
+            f"{cost.files:7}{cost.mean_bytes / 1000:10.1f}{cost.cpu_ms:14.2f}"
+            f"{cost.record_bytes:21.0f}{cost.core_hours_per_million:21.2f}"
+        )
         print(f"  {cost.type:13}{row}")
     if given.json:
         given.json.write_text(

@@ -62,14 +62,17 @@ def print_coverage(found: Iterable[Found]) -> None:
     for name, kind in [*sorted(kinds.items(), key=lambda item: -item[1].files), ("all", together)]:
         statuses = ", ".join(f"{status} {count}" for status, count in kind.statuses.most_common())
         print(
-            f"{name[:59]:<60}{kind.files:>6}{kind.holding:>6}{kind.filled:>6}{kind.half:>6}{kind.letters:>13,}  {statuses}"
+            f"{name[:59]:<60}{kind.files:>6}{kind.holding:>6}{kind.filled:>6}{kind.half:>6}{kind.letters:>13,}  "
+            f"{statuses}"
         )
     if together.holding:
         print(
-            f"{together.filled:,} of {together.holding:,} files that hold text yielded some ({together.filled / together.holding:.1%}),"
+            f"{together.filled:,} of {together.holding:,} files that hold text yielded some "
+            f"({together.filled / together.holding:.1%}),"
         )
         print(
-            f"{together.half:,} at least half of the letters of the best other extractor ({together.half / together.holding:.1%})"
+            f"{together.half:,} at least half of the letters of the best other extractor "
+            f"({together.half / together.holding:.1%})"
         )
 
 
@@ -92,5 +95,6 @@ def print_misses(found: Iterable[Found]) -> None:
     for entry in sorted(misses, key=lambda entry: (entry.letters > 0, entry.media_type)):
         others = " ".join(f"{name}={count}" for name, count in sorted(entry.others.items(), key=lambda item: -item[1]))
         print(
-            f"  {entry.letters:>8} < {others:<50} {entry.status:<11} {entry.media_type:<40} {entry.path}  {entry.reason}"
+            f"  {entry.letters:>8} < {others:<50} {entry.status:<11} {entry.media_type:<40} {entry.path}  "
+            f"{entry.reason}"
         )

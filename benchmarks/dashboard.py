@@ -1,4 +1,4 @@
-"""The dashboard on a million file records and 100,000 reviews: how long counting takes, and the server time of every view."""
+"""A million file records and 100,000 reviews -> how long aggregation takes, and the server time of every view."""
 
 import argparse
 import contextlib
@@ -237,7 +237,7 @@ def _user(name: str, role: str) -> Any:
 
 
 def _measured() -> Iterator[dict[str, Any]]:
-    """Each view in a process that has just started as `leakscreen serve` does; then again and again; then after another vote."""
+    """Each view in a fresh process, as `leakscreen serve` starts it; then repeatedly; then after another vote."""
     from django.db import connections
 
     from review.service.server import warm_up

@@ -1,4 +1,4 @@
-"""What one folder of a million files costs a launcher until its first work unit is done: `python -m benchmarks.first_unit`.
+"""A folder of a million files -> what it costs until its first work unit is done: `python -m benchmarks.first_unit`.
 
 The scan is then stopped: what is asked is whether one huge folder is listed lazily, and what planning it costs.
 """
@@ -24,7 +24,8 @@ def main() -> None:
         make_files(Path(folder, "share"), given.files, in_folder=given.files)
         told = first_unit(Path(folder, "share"), Path(folder, "out"))
     print(
-        f"{given.files:,} files in one folder: seconds since the start, processor seconds of the launcher, memory of its own in MB"
+        f"{given.files:,} files in one folder: seconds since the start, processor seconds of the launcher, memory of "
+        "its own in MB"
     )
     for what, (seconds, cpu, memory) in told.items():
         print(f"  {what:12} {seconds:7.1f}  {cpu:7.1f}  {memory / 1e6:7.0f}")

@@ -1,7 +1,8 @@
-"""A scan on Flink with 1 and 2 task slots beside the local runner with 1 and 2 workers and the plain loop: `python -m benchmarks.flink`.
+"""Flink with 1 and 2 task slots beside the local runner and the plain loop: `python -m benchmarks.flink`.
 
-The same share of small files for all, in turn; the best of several rounds counts. Sustained is between the first and the last
-finished unit; the whole command has imports, models, the job server's start and the hand-over of its jar in it.
+All scan the same share of small files in turn; the best of several rounds counts. The sustained rate is measured from
+the first to the last finished unit; the whole command includes imports, models, the start of the job server and the
+upload of its jar.
 """
 
 import argparse
@@ -35,7 +36,8 @@ def main() -> None:
                         before = best.get((name, width), (0.0, float("inf")))
                         best[name, width] = max(before[0], sustained), min(before[1], seconds)
     print(
-        f"{given.files:,} small files, best of {given.rounds}: files per second sustained, against the plain loop; whole command"
+        f"{given.files:,} small files, best of {given.rounds}: files per second sustained, against the plain loop; "
+        "whole command"
     )
     for (name, width), (sustained, seconds) in best.items():
         print(

@@ -1,4 +1,4 @@
-"""Files of every format, broken in many ways -> proof that each ends in one status and none harms the parent: `make fuzz`."""
+"""Files of every format, broken in many ways -> each ends in one status and none harms the parent: `make fuzz`."""
 
 import argparse
 import multiprocessing

@@ -1,4 +1,4 @@
-"""Nothing -> a gzip file that unpacks to itself, after Russ Cox's construction from literal and repeat blocks of equal length."""
+"""Nothing -> a gzip file that unpacks to itself, by Russ Cox's construction of literal and repeat blocks."""
 
 import struct
 import zlib

@@ -1,7 +1,7 @@
 """1,000 to 100,000 verified files -> ROC AUC, speed, time to learn: condensed, and with every file kept as a prototype.
 
-The files are made: of a real training text a random part of the terms is left, and some terms of another text of the same kind and set
-are put in. What is judged is real, and no part of it was learned from.
+The verified files are synthetic: a random part of the terms of a real training text, and some terms of another text of
+the same kind and set. The files they are tested on are real, and unseen in training.
 
 Usage: python -m benchmarks.health_condensed --data DIR [--unseen DIR] [--files 1000,10000,100000] [--plot FILE.png]
 """
@@ -104,7 +104,7 @@ def rows(model: HealthModel, files: Sequence[Reviewed], judged: Judged, document
 
 
 def _all_kept(content: HealthContent, files: Sequence[Reviewed], threshold: float) -> HealthContent:
-    """Every file a prototype, with the threshold of the condensed ones: every prototype's distance to every other would take hours."""
+    """Every file is a prototype, with the threshold of the condensed ones: all pairwise distances would take hours."""
     placed = reviews._placed(content, reviews._Vectors.of(content, files), files)
     classes = np.concatenate((content.classes, placed.label))
     order = np.argsort(classes, kind="stable")
@@ -183,7 +183,8 @@ def main() -> None:
     other = [example for example in sides.training if example.kind not in PERSONAL]
     print(f"judged: {len(judged.texts)} texts\n")
     print(
-        "| files | prototypes are | prototypes | CPU s to learn | AUC v. all else | AUC v. general | documents a CPU second |"
+        "| files | prototypes are | prototypes | CPU s to learn | AUC v. all else | AUC v. general | documents a CPU "
+        "second |"
     )
     print("|---|---|---|---|---|---|---|")
     table: list[Row] = []
@@ -192,7 +193,8 @@ def main() -> None:
         files = made_files(model, personal, count // 2, seed=1) + made_files(model, other, count - count // 2, seed=2)
         table += rows(model, files, judged, documents)
     print(
-        f"\nlargest memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024:,} MB, with every file kept once"
+        f"\nlargest memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024:,} MB, with every file kept "
+        "once"
     )
     if arguments.plot:
         draw(table, arguments.plot)

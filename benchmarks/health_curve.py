@@ -1,4 +1,4 @@
-"""Few to many examples -> how well k-NN, a linear SVM, cosine nearest-centroid and a keyword count rank, as a table and a plot."""
+"""Few to many examples -> how well k-NN, SVM, nearest centroid and a keyword count rank, as a table and a plot."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -41,7 +41,7 @@ def keyword_density(model: HealthModel, texts: Sequence[str]) -> Scores:
 
 
 def learning_curve(training: Sequence[Example], judged: Sequence[Example]) -> Curve:
-    """ROC AUC of notes by the number of personal and of other examples that each method learns from; term weights are the shipped ones."""
+    """ROC AUC on notes by the number of examples that each method learns from; term weights are the shipped ones."""
     model = HealthModel.from_bytes(shipped_model())
     sides = [
         [example.text for example in training if (example.kind in PERSONAL) == personal] for personal in (True, False)

@@ -1,4 +1,4 @@
-"""The health stage beside a keyword count, a linear SVM, cosine nearest-centroid and one-class k-NN: ROC AUC and what is referred.
+"""The health stage beside a keyword count, SVM, nearest centroid and one-class k-NN: ROC AUC and referrals.
 
 Usage: python -m benchmarks.health_quality --data DIR [--unseen DIR] [--plot FILE.png]
 """

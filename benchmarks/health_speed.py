@@ -1,6 +1,7 @@
-"""Documents a second of the health stage on one core, by kind of document: terms and search together, and with the places of terms.
+"""Documents per second of the health stage on one core, by kind of document, without and with places of terms.
 
-The second figure is what a scan spends where a text is positive and names a person: then it is asked near whom the terms stand.
+The second figure is what a positive text that names a person costs: the stage then looks for the person nearest to
+the terms.
 
 Usage: python -m benchmarks.health_speed --data DIR [--model FILE]
 """

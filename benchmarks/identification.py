@@ -1,4 +1,4 @@
-"""Files whose names tell their type -> the share that is identified rightly, and files a CPU second, against libmagic alone."""
+"""Files whose names show their type -> the share identified correctly, and files per CPU second, beside libmagic."""
 
 import argparse
 import time
@@ -94,7 +94,7 @@ BY_BEGINNING = (
     ("text/", "text"),
     ("application/javascript", "text"),
 )
-# What else a name may truly stand for: .txt says only that it can be read, and Office keeps its extensions whatever is inside.
+# Other types that a name may truly stand for: .txt only means text, and Office keeps its extensions whatever is inside.
 ALSO_RIGHT = {
     "text": {"mail", "mbox", "json", "xml", "html"},
     "mail": {"mbox"},
@@ -143,13 +143,15 @@ def main() -> None:
     files = [(path, expected, data) for path, expected in known if (data := path.read_bytes())]
     libmagic_media_type(b"warm")
     print(
-        f"{len(files)} files of {len({expected for _, expected, _ in files})} classes; {len(paths) - len(files)} more have no telling name"
+        f"{len(files)} files of {len({expected for _, expected, _ in files})} classes; {len(paths) - len(files)} "
+        "more have no telling name"
     )
     for name, identified in (("leakscreen", identify), ("libmagic", libmagic_media_type)):
         wrong, names, seconds = measured(identified, files)
         right = len(files) - wrong.total()
         print(
-            f"{name:10} {right / len(files):.1%} right ({wrong.total()} wrong), {len(files) / seconds:,.0f} files a CPU second"
+            f"{name:10} {right / len(files):.1%} right ({wrong.total()} wrong), {len(files) / seconds:,.0f} files a "
+            "CPU second"
         )
         for (expected, answer), count in wrong.most_common(8):
             print(f"    {count} {expected} taken for {answer}")

@@ -1,8 +1,9 @@
-"""Scans that are killed (SIGKILL) again and again at random moments, then resumed: `python -m benchmarks.kills --kills 100`.
+"""Scans killed (SIGKILL) at random moments, then resumed -> the same records: `python -m benchmarks.kills --kills 100`.
 
-Each round scans a share of which half was scanned before, so that planning, carrying over, reading and summarising are all hit. The
-launcher or one of its workers is killed at a random time, or just after some file of the results has appeared. After as many kills as
-come, the scan is resumed to its end: its records must be those of an undisturbed scan, and finished units must not be written again.
+Each round scans a share of which half was scanned before, so that kills hit planning, carrying over, reading and
+summarising. It kills the launcher or a worker at a random time, or just after a file of the results has appeared. At
+the end the scan is resumed: its records must equal those of an undisturbed scan, and no finished unit may be written
+again.
 """
 
 import argparse
@@ -62,7 +63,7 @@ class Stress:
         self.wanted = newest_rows(self.place / "undisturbed")
 
     def round(self, most_kills: int, dice: random.Random) -> int:
-        """Kills a scan, resumes it and kills that, up to so many times; then lets it end and compares. Returns the number of kills."""
+        """Kills a scan and each resumption, up to `most_kills` times, then lets it end; returns the number of kills."""
         out = self.place / "out"
         shutil.rmtree(out, ignore_errors=True)
         if (self.place / "base").exists():

@@ -32,7 +32,8 @@ def main() -> None:
             measured = measure([*command, f"{folder}/out"], memory=True)
         peaks.append(measured.peak_bytes)
         print(
-            f"  {files:>9,} files  peak {measured.peak_bytes / 1e6:6.0f} MB for all processes  {files / measured.seconds:7,.0f} files/s",
+            f"  {files:>9,} files  peak {measured.peak_bytes / 1e6:6.0f} MB for all processes  "
+            f"{files / measured.seconds:7,.0f} files/s",
             flush=True,
         )
     print(f"  growth {(peaks[-1] - peaks[0]) / 1e6:.0f} MB (goal: under 100 MB)")

@@ -26,5 +26,6 @@ def needs(model: EntityModel, documents: list[str]) -> Needs:
 
 def print_shares(found: Needs) -> None:
     print(
-        f"needed the model: {found.texts:.1%} of the texts, {found.sentences:.1%} of their sentences with {found.words:.1%} of the words"
+        f"needed the model: {found.texts:.1%} of the texts, {found.sentences:.1%} of their sentences with "
+        f"{found.words:.1%} of the words"
     )

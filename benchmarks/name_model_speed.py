@@ -1,4 +1,4 @@
-"""Texts of JSON-lines files -> megabytes that the model of names reads in one CPU second, by part, and how much of the text needed it."""
+"""Texts of JSON-lines files -> megabytes per CPU second of the model of names, by part, and how much text needed it."""
 
 import argparse
 import time

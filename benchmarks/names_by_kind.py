@@ -1,4 +1,4 @@
-"""Texts of many kinds that training has not seen -> recall and precision of people's names, by kind, beside Presidio."""
+"""Texts of many kinds, unseen in training -> recall and precision of people's names, by kind, beside Presidio."""
 
 import argparse
 import hashlib
@@ -85,7 +85,7 @@ def texts_by_kind(data: Path, most: int) -> dict[str, list[Labelled]]:
 
 
 def texts_judged_once(data: Path, treebank: Path, most: int) -> dict[str, list[Labelled]]:
-    """The mails of another file of the Treebank, and layouts filled with people and sentences that no other text here has."""
+    """Mails of another file of the Treebank, and layouts filled with people and sentences that no other text has."""
     found: dict[str, list[Labelled]] = defaultdict(list)
     for name, as_tagged in ((_WEB_MAILS, False), (f"{_WEB_MAILS}, as tagged", True)):
         found[name] = [each for each in web_texts(treebank, as_tagged=as_tagged) if each.group.startswith("email")]
@@ -131,9 +131,9 @@ def presidio(python: str, model: str, texts: Sequence[str]) -> tuple[list[Stretc
 def remembered(
     file: Path | None, texts: Sequence[str], ask: Callable[[Sequence[str]], tuple[list[Stretches], float]]
 ) -> tuple[list[Stretches], float]:
-    """The peer's answers: those that `file` has by the text's hash, and for the rest those it gives now, which the file then has too.
+    """The peer's answers: from `file`, by the hash of the text, or computed now and then added to the file.
 
-    The seconds are for all texts, by the speed on those that were answered anew or, where none was, on those of the file.
+    The seconds are extrapolated to all texts from those computed now or, if there are none, from those in the file.
     """
     known: dict[str, Any] = (
         json.loads(file.read_text())

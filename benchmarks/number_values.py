@@ -252,7 +252,8 @@ DECOYS: tuple[Callable[[random.Random], str], ...] = (
     lambda r: f"ISBN-13: {_isbn(r)}",
     lambda r: f"pain {r.randint(1, 10)}/10, strength {r.randint(1, 5)}/5, BP {r.randint(100, 180)}/{r.randint(60, 99)}",
     lambda r: (
-        f"glucose {r.randint(3, 12)}.{r.randint(0, 9)} mmol/L, sodium {r.randint(130, 138)}-{r.randint(139, 146)}, HR {r.randint(50, 120)}"
+        f"glucose {r.randint(3, 12)}.{r.randint(0, 9)} mmol/L, sodium {r.randint(130, 138)}-{r.randint(139, 146)}, "
+        f"HR {r.randint(50, 120)}"
     ),
     lambda r: f"upgrade to version {r.randint(1, 20)}.{r.randint(0, 30)}.{r.randint(0, 99)}.{r.randint(0, 255)} today",
     lambda r: f"firmware v{r.randint(1, 9)}.{r.randint(0, 9)}.{r.randint(0, 9)} (build {r.randint(1000, 99999)})",
@@ -265,7 +266,8 @@ DECOYS: tuple[Callable[[random.Random], str], ...] = (
     lambda r: f"priced at ${r.randint(1, 999)},{r.randint(100, 999)}.{r.randint(10, 99)} each",
     lambda r: f"pages {r.randint(100, 499)}-{r.randint(500, 999)}, lines {r.randint(1, 40)}-{r.randint(41, 99)}",
     lambda r: (
-        f"from {r.randint(0, 23):02}:{r.randint(0, 59):02} to {r.randint(0, 23):02}:{r.randint(0, 59):02}:{r.randint(0, 59):02}"
+        f"from {r.randint(0, 23):02}:{r.randint(0, 59):02} to "
+        f"{r.randint(0, 23):02}:{r.randint(0, 59):02}:{r.randint(0, 59):02}"
     ),
     lambda r: f"{r.randint(1990, 2010)}-{r.randint(2011, 2024)}, since {r.randint(1950, 2020)}",
     lambda r: f"ticket #{r.randint(10**8, 10**9 - 1)} closed",
@@ -276,7 +278,8 @@ DECOYS: tuple[Callable[[random.Random], str], ...] = (
     lambda r: f"section {r.randint(1, 12)}.{r.randint(1, 12)}.{r.randint(1, 12)}, table {r.randint(1, 20)}",
     lambda r: f"{r.randint(10**9, 2 * 10**9)} seconds since the epoch",
     lambda r: (
-        f"take {r.randint(1, 3)} tablets of {r.choice((250, 500, 850))} mg {r.randint(1, 4)} times daily for {r.randint(3, 14)} days"
+        f"take {r.randint(1, 3)} tablets of {r.choice((250, 500, 850))} mg {r.randint(1, 4)} times daily for "
+        f"{r.randint(3, 14)} days"
     ),
     lambda r: f"model RX-{r.randint(1000, 9999)}-{r.choice('ABCD')}, lens {r.randint(18, 70)}-{r.randint(71, 300)} mm",
     lambda r: f"population {r.randint(1, 99)} {r.randint(100, 999)} {r.randint(100, 999)} in {r.randint(1900, 2020)}",

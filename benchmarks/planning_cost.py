@@ -27,7 +27,7 @@ def make_files(folder: Path, files: int, in_folder: int = _IN_FOLDER) -> None:
 
 
 def plan(share: Path, out: Path) -> tuple[float, float, int, int]:
-    """Seconds, processor seconds, bytes of the plan, and the most memory of the process's own, beyond what it had at first."""
+    """Seconds, CPU seconds, bytes of the plan, and the peak memory beyond that at the start."""
     done, most = Event(), [0]
     before = _own_memory()
 
@@ -62,8 +62,11 @@ def main() -> None:
             make_files(Path(folder, "share"), files)
             Path(folder, "out").mkdir()
             wall, cpu, size, memory = pool.apply(plan, (Path(folder, "share"), Path(folder, "out")))
-        told = f"{files:>12,}{wall:10.2f}{cpu:9.2f}{cpu / files * 1e6:14.1f}{size / files:18.0f}{memory / 1e6:12.1f}{memory / files:13.0f}"
-        print(told, flush=True)
+        row = (
+            f"{files:>12,}{wall:10.2f}{cpu:9.2f}{cpu / files * 1e6:14.1f}{size / files:18.0f}"
+            f"{memory / 1e6:12.1f}{memory / files:13.0f}"
+        )
+        print(row, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""JSON lines with texts on standard input -> the people that Presidio finds in each; runs in Presidio's own environment."""
+"""JSON lines with texts on standard input -> the people that Presidio finds; runs in Presidio's environment."""
 
 import json
 import sys

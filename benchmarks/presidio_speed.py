@@ -1,4 +1,4 @@
-"""Texts on standard input (a JSON list) -> CPU seconds that Presidio with its spaCy model takes; runs in the peer's own environment."""
+"""Texts on standard input (a JSON list) -> CPU seconds of Presidio and its spaCy model; runs in its environment."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Texts of JSON-lines files -> megabytes that the screen reads in one CPU second, as a whole and by part, beside Presidio."""
+"""Texts of JSON-lines files -> megabytes per CPU second of the screen, as a whole and by part, beside Presidio."""
 
 import argparse
 import json
@@ -67,7 +67,7 @@ def screened(screen: Screen, documents: list[str]) -> list[Screening]:
 
 
 def with_gazetteers(patterns: Patterns, gazetteer: Mapping[str, int], batch: list[str]) -> int:
-    """Patterns, and every capitalised word looked up in the lists of names and places; nothing is decided on what is found."""
+    """Patterns, and a look-up of every capitalised word in the lists of names and places, without any decision."""
     patterns.candidates_of_each(batch)
     return sum(word.lower() in gazetteer for text in batch for word in set(CAPITALISED.findall(text)))
 
@@ -87,7 +87,7 @@ def peer_rate(python: str, model: str, documents: list[str]) -> float:
 
 
 def whole_screen(ruleset: RuleSet, share: list[str], rounds: int) -> dict[str, float]:
-    """As a scan screens, many documents together: when all words are new, then when they have been met; and one by one."""
+    """Many documents together, as a scan screens: with all words new, then with all words seen; and one by one."""
     screen = Screen(ruleset, KEY)
     return {
         "whole, new words": rate(partial(screened, screen), share, 1, SCREENED_TOGETHER),

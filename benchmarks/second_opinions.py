@@ -165,7 +165,7 @@ def _converted(documents: list[Path]) -> dict[Path, int]:
 
 
 def ask_tika(jar: Path, paths: list[Path]) -> TikaRun:
-    """One process of Java, since its own batch mode ends at the first stack that overflows; another one after a file that hangs."""
+    """One Java process: its batch mode would end at the first stack overflow; a new one after a file that hangs."""
     source = Path(__file__).with_name("TikaLetters.java")
     waiting = [path for path in paths if "\n" not in str(path)]
     found: dict[Path, int] = {}

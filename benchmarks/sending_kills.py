@@ -1,4 +1,4 @@
-"""Processes that send the outbox, killed at random moments: is each mail there at least once, under one Message-ID, none lost?"""
+"""Senders of the outbox, killed at random moments -> each mail arrives at least once, under one Message-ID."""
 
 import argparse
 import contextlib

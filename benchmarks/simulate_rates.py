@@ -1,8 +1,9 @@
-"""Scans with known truth, verified by design -> how often the 95 % intervals of TDP, FRP and rTPF hold it.
+"""Scans with known truth, verified by design -> how often the 95 % intervals of TDP, FRP and rTPF contain it.
 
-`python -m benchmarks.simulate_rates [--runs 2000] [--plot docs/benchmarks/coverage.svg]`: each run draws files from a source with known rates, screens
-them with two rules, draws the verified sample as the design says, and asks the library. The source is a model of the three published
-prevalences, or, with `--scan DIR --labels TRUTH --rules A B`, a scanned share whose truth is known: then files are drawn from its records.
+`python -m benchmarks.simulate_rates [--runs 2000] [--plot docs/benchmarks/coverage.svg]`: each run draws files from a
+source with known rates, screens them with two rules, draws the verified sample by the design, and measures it. The
+source is a model of the three published prevalences or, with `--scan DIR --labels TRUTH --rules A B`, the records of a
+scanned share with known truth.
 """
 
 import argparse
@@ -24,7 +25,7 @@ from pipelines.results.folder import open_scan
 PREVALENCES = (0.0044, 0.0098, 0.165)
 CELLS = [cell(truth, pattern) for truth in (PHI, NOT_PHI) for pattern in PATTERNS]
 WANTED = (0.93, 0.97)
-# Of PHI files: flagged by both rules, by the first only, by the second only; the same of the others. The rest is flagged by neither.
+# PHI files flagged by both rules, by the first only, by the second only; the same for the others; the rest by neither.
 FLAGGED = {PHI: (0.60, 0.20, 0.10), NOT_PHI: (0.03, 0.02, 0.02)}
 # How likely a flagged file is to be in the stratum of high risk.
 HIGH_RISK = {PHI: 0.85, NOT_PHI: 0.25}
@@ -46,7 +47,7 @@ class Design:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where files come from: how likely is each truth (PHI, not), risk (high, low) and pattern of the rules; the rest is not flagged."""
+    """Where files come from: the probability of each truth (PHI or not), risk and pattern of the two rules."""
 
     prevalence: float
     shares: tuple[float, ...]
@@ -130,7 +131,7 @@ def simulate(design: Design, source: Source, runs: int, dice: np.random.Generato
 
 
 def one_scan(design: Design, source: Source, dice: np.random.Generator) -> tuple[Stratum, ...]:
-    """The cells of the verified files, stratum by stratum: first the files of a scan, then the draw among the flagged ones."""
+    """The cells of the verified files by stratum: first the files of a scan, then a draw among the flagged ones."""
     counts = dice.multinomial(design.files, [*source.shares, 1 - sum(source.shares)])[:-1].reshape(2, 2, len(PATTERNS))
     by_stratum = {"high": counts[:, 0].reshape(-1), "low": counts[:, 1].reshape(-1)}
     if design.one_stratum:

@@ -50,7 +50,8 @@ def main() -> None:
     print(f"  leakscreen scan  {sustained_scan:11,.0f}   {whole_scan:,.0f} ({min(scans):.1f} s)")
     print(f"  plain loop       {sustained_loop:11,.0f}   {whole_loop:,.0f} ({min(loops):.1f} s)")
     print(
-        f"  ratio            {sustained_scan / sustained_loop:11.2f}   {whole_scan / whole_loop:.2f}      (goal: at least 0.85)"
+        f"  ratio            {sustained_scan / sustained_loop:11.2f}   {whole_scan / whole_loop:.2f}      (goal: at "
+        "least 0.85)"
     )
 
 

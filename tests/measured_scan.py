@@ -57,7 +57,7 @@ def write_scan(folder: Path, rows: list[Row], units: int = 3) -> ScanFolder:
 
 
 def reference_rows() -> tuple[list[Row], dict[str, bool]]:
-    """123 files with the counts of the paper: 71 and 75 of 86 PHI files flagged, 60 by both; 4 and 3 others, 2 by both."""
+    """123 files with the paper's counts: 71 and 75 of 86 PHI files flagged, 60 by both; 4 and 3 others, 2 by both."""
     both, one, other = ("organization-name", "street-address"), ("organization-name",), ("street-address",)
     kinds = [
         (both, True, 60),

@@ -96,5 +96,6 @@ def test_settings_and_flags_of_the_documentation_exist(page: Path) -> None:
 
 
 def test_an_unknown_setting_or_flag_is_found() -> None:
-    text = "`scan.workers` `scan.gone = 1` `scan.py` `leakscreen scan DIR --full --gone`\nleakscreen report --lost  # --any"
+    text = "`scan.workers` `scan.gone = 1` `scan.py` `leakscreen scan DIR --full --gone`\n"
+    text += "leakscreen report --lost  # --any"
     assert unknown_words(text) == ["--gone", "--lost", "scan.gone", "scan.py"]

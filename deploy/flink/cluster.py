@@ -23,8 +23,21 @@ from deploy.flink.jars import fetch_jar
 _JOB_MANAGER = "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint"
 _TASK_MANAGER = "org.apache.flink.runtime.taskexecutor.TaskManagerRunner"
 # What Flink's own start script opens for Java 17 and later.
-_OPENED = ("java.lang", "java.lang.invoke", "java.lang.reflect", "java.net", "java.io", "java.nio", "java.text", "java.time", "java.util",
-           "java.util.concurrent", "java.util.concurrent.atomic", "java.util.concurrent.locks", "sun.nio.ch")  # fmt: skip
+_OPENED = (
+    "java.lang",
+    "java.lang.invoke",
+    "java.lang.reflect",
+    "java.net",
+    "java.io",
+    "java.nio",
+    "java.text",
+    "java.time",
+    "java.util",
+    "java.util.concurrent",
+    "java.util.concurrent.atomic",
+    "java.util.concurrent.locks",
+    "sun.nio.ch",
+)
 _LOOPBACK = "127.0.0.1"
 
 
@@ -142,7 +155,7 @@ def _job_manager_settings(rpc_port: int, rest_port: int, folder: Path) -> dict[s
         "io.tmp.dirs": str(folder),
         "classloader.resolve-order": "parent-first",
         "cluster.evenly-spread-out-slots": "true",
-        # A task manager that is killed says no good-bye: its silence is noticed after this time, and the job starts again.
+        # A killed task manager does not sign off: after this time without a heartbeat the job restarts.
         "heartbeat.interval": "1000",
         "heartbeat.timeout": "8000",
         "restart-strategy.type": "fixed-delay",

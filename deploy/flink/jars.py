@@ -1,4 +1,4 @@
-"""Maven coordinates (pom.xml) -> one jar that runs Flink and Beam's job server, made of jars whose checksums are known (jars.sha256).
+"""Maven coordinates (pom.xml) -> one jar with Flink and Beam's job server, from jars listed in jars.sha256.
 
 `python -m deploy.flink.jars FOLDER`
 """

@@ -1,6 +1,7 @@
-"""Jars -> one jar that holds what they hold, the same to the last byte wherever it is made.
+"""Jars -> one jar with their contents, byte for byte the same wherever it is made.
 
-Flink asks for each jar of a job apart, from the launcher and from every task manager, and waits a tenth of a second each time.
+Flink fetches each jar of a job separately, from the launcher and for every task manager, and waits a tenth of a second
+each time; one jar makes a job start sooner.
 """
 
 import struct

@@ -38,13 +38,15 @@ def dot_plot(
 
     bottom = height - _BOTTOM
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" font-family="sans-serif" font-size="12">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" font-family="sans-serif" '
+        'font-size="12">',
         f'<rect width="{_WIDTH}" height="{height}" fill="white"/>',
         f'<text x="12" y="24" font-size="15" font-weight="bold">{escape(title)}</text>',
     ]
     if band:
         parts.append(
-            f'<rect x="{x(band[0])}" y="{_TOP - 8}" width="{x(band[1]) - x(band[0])}" height="{bottom - _TOP + 8}" fill="#e6f2e6"/>'
+            f'<rect x="{x(band[0])}" y="{_TOP - 8}" width="{x(band[1]) - x(band[0])}" height="{bottom - _TOP + 8}" '
+            'fill="#e6f2e6"/>'
         )
     for tick in ticks:
         parts.append(f'<line x1="{x(tick)}" x2="{x(tick)}" y1="{_TOP - 8}" y2="{bottom}" stroke="#dddddd"/>')

@@ -1,4 +1,4 @@
-"""`leakscreen agreement`: decisions of several people -> kappa, F and alpha: overall, over time, by category and rule."""
+"""`leakscreen agreement`: decisions of several people -> kappa, F and alpha, over time, by category and by rule."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -14,7 +14,7 @@ INTACT, BROKEN = 0, 2
 
 
 def verify(flags: dict[str, Any], config: Path | None, as_json: bool) -> int:
-    """Writes the head of an intact log to the anchor file, if there is one; the next time it must still be in the log."""
+    """Adds the head of an intact log to the anchor file, if there is one; later logs must still contain it."""
     settings = load_settings(flags, config=config)
     configure(settings)
     from review import audit

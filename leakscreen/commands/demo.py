@@ -39,7 +39,8 @@ def _share(folder: Path, files: int, seed: int, prevalence: float) -> dict[str, 
     if made.exists():
         if json.loads(made.read_text(encoding="utf-8")) != parameters:
             raise OutputError(
-                f"{folder}: holds a demo with another size, seed or prevalence; name a new folder: leakscreen demo FOLDER"
+                f"{folder}: holds a demo with another size, seed or prevalence; name a new folder: leakscreen demo "
+                "FOLDER"
             )
     else:
         if folder.exists() and any(folder.iterdir()):

@@ -1,4 +1,4 @@
-"""`leakscreen doctor`: this machine -> the protections that really work on it, and the optional parts that are installed."""
+"""`leakscreen doctor`: this machine -> the protections that really work, and the optional parts that are installed."""
 
 import json
 import os

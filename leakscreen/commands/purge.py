@@ -1,4 +1,4 @@
-"""`leakscreen purge`: decided referrals older than a given age -> removed from the review service, with an audit entry."""
+"""`leakscreen purge`: old decided referrals -> removed from the review service, with an entry in the audit log."""
 
 import json
 import re

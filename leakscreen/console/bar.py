@@ -21,7 +21,7 @@ from leakscreen.console.progress import PREPARING, pace_of
 class Bar:
     """The progress bar for people: files, files/s, MB/s, screened positive so far, time left.
 
-    It starts drawing, in a thread, only once the scan is planned: worker processes are forked before that.
+    It draws in a thread, which it starts only after planning, because worker processes are forked before.
     """
 
     def __init__(self) -> None:

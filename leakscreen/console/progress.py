@@ -1,4 +1,4 @@
-"""A scan's totals -> a progress bar on a terminal, plain lines elsewhere; both on standard error."""
+"""A scan's totals -> progress on standard error: a bar on a terminal, plain lines or log events elsewhere."""
 
 import sys
 import time
@@ -15,7 +15,7 @@ PREPARING = "loading rules and models, walking the sources"
 
 
 class Lines:
-    """The same as plain lines, every few seconds, for logs and pipes."""
+    """Progress as plain lines, every few seconds, for logs and pipes."""
 
     def __init__(self) -> None:
         self._started = self._last = time.monotonic()
@@ -46,7 +46,7 @@ class Lines:
 
 
 class Events:
-    """The same as events of the log, every few seconds, for machines."""
+    """Progress as log events, every few seconds, for machines."""
 
     def __init__(self) -> None:
         self._last = 0.0
@@ -73,10 +73,10 @@ class Events:
 
 
 class Observers:
-    """Whoever shows a scan and whatever counts it, either of which may be missing."""
+    """The display and the metrics of a scan; either may be missing."""
 
     def __init__(self, shown: "Bar | Lines | Events | None", metrics: Any) -> None:
-        self._all = [each for each in (shown, metrics) if each is not None]
+        self._all = [observer for observer in (shown, metrics) if observer is not None]
         self._metrics = metrics
         self._summary: dict[str, Any] | None = None
 
@@ -90,12 +90,12 @@ class Observers:
             self._metrics.ended(self._summary)
 
     def planned(self, files: int, size: int) -> None:
-        for each in self._all:
-            each.planned(files, size)
+        for observer in self._all:
+            observer.planned(files, size)
 
     def advanced(self, totals: dict[str, Any]) -> None:
-        for each in self._all:
-            each.advanced(totals)
+        for observer in self._all:
+            observer.advanced(totals)
 
     def finished(self, summary: dict[str, Any]) -> None:
         self._summary = summary

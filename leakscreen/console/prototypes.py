@@ -1,4 +1,4 @@
-"""Proposed prototypes, each radius beside the present rules -> a table and plain sentences for a terminal."""
+"""Proposed prototypes, by radius, beside the present rules -> a table and sentences for a terminal."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -31,18 +31,19 @@ def print_choices(present: Any, choices: Sequence[Any], chosen: Any, adopted: st
         )
     console.print(table)
     console.print(
-        "Found by others: verified PHI files near a prototype that was taken from another file. TDP and FRP count verified files alone.",
+        "Found by others: verified PHI files near a prototype that comes from another file."
+        " TDP and FRP count only verified files.",
         highlight=False,
     )
     if chosen.unseen:
         console.print(
-            f"Radius {chosen.proposal.radius} would screen in {chosen.unseen:,} files that nobody has looked at.",
+            f"Radius {chosen.proposal.radius} would screen in {chosen.unseen:,} files that nobody has reviewed.",
             highlight=False,
         )
     console.print(
         f"Adopted as {adopted}; `leakscreen train prototypes --rollback` undoes it."
         if adopted
-        else "Nothing was changed: --adopt takes the marked radius, --radius another.",
+        else "Nothing was changed: --adopt uses the marked radius, --radius another one.",
         markup=False,
         highlight=False,
     )

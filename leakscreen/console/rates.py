@@ -1,4 +1,4 @@
-"""Rates, comparisons, audits and plans -> tables and plain sentences for a terminal."""
+"""Rates, comparisons, audits and plans -> tables and sentences for a terminal."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -48,13 +48,17 @@ def print_rates(measured: Sequence[RuleRates | SampledRates], facts: Mapping[str
         console.print("≥: not all of the rule's files were verified (or could be drawn), so its rates are lower bounds")
     if "~" in marks:
         console.print(
-            "~: estimated from a verified sample; each file counts with one over its probability of having been drawn"
+            "~: estimated from a verified sample; each file is weighted by 1/(its probability of being drawn)"
         )
     if facts.get("scanned_share", 1) < 1:
-        told = f"The scan was a random sample of {facts['scanned_share']:.2%} of the files; n+ and the rates are estimates for all of them"
-        console.print(told, markup=False, highlight=False)
+        console.print(
+            f"The scan was a random sample of {facts['scanned_share']:.2%} of the files;"
+            " n+ and the rates are estimates for all of them",
+            markup=False,
+            highlight=False,
+        )
     if facts["labelled_not_examined"]:
-        console.print(f"{facts['labelled_not_examined']} labelled files were not examined, and do not count")
+        console.print(f"{facts['labelled_not_examined']} labelled files were not examined and do not count")
 
 
 def _mark(rule: RuleRates | SampledRates) -> str:
@@ -65,14 +69,15 @@ def _mark(rule: RuleRates | SampledRates) -> str:
     return "" if rule.fully_verified else "≥"
 
 
-def print_audit(found: Missed, fractions: Sequence[Fractions]) -> None:
+def print_audit(missed: Missed, fractions: Sequence[Fractions]) -> None:
     console = console_for()
-    if found.share is None or found.files is None or found.share_upper is None or found.files_upper is None:
-        console.print("Audit: no negative was verified, so nothing is known about what was missed")
+    if missed.share is None or missed.files is None or missed.share_upper is None or missed.files_upper is None:
+        console.print("Audit: no negative was verified, so it is unknown what was missed")
         return
     console.print(
-        f"Audit: {found.phi:,} of {found.verified:,} verified negatives held PHI. The {found.negatives:,} screened-negative files "
-        f"hold about {found.files:,.0f} PHI files, and at most {found.files_upper:,.0f} (95 %, a share of {rate(found.share_upper)}).",
+        f"Audit: {missed.phi:,} of {missed.verified:,} verified negatives contained PHI."
+        f" The {missed.negatives:,} screened-negative files include about {missed.files:,.0f} PHI files,"
+        f" and at most {missed.files_upper:,.0f} (95 %, a share of {rate(missed.share_upper)}).",
         highlight=False,
     )
     table = Table(box=None)
@@ -88,7 +93,7 @@ def print_audit(found: Missed, fractions: Sequence[Fractions]) -> None:
 def print_plans(plans: Sequence[Plan]) -> None:
     console = console_for()
     table = Table(
-        title=f"To bring both intervals to a width of {plans[0].width:g}" if plans else None,
+        title=f"To reduce both intervals to a width of {plans[0].width:g}" if plans else None,
         title_justify="left",
         box=None,
     )
@@ -108,25 +113,28 @@ def _instead(plan: Plan) -> str:
     if plan.more is not None:
         return ""
     files = "" if plan.scan_files is None else f"; scan {plan.scan_files:,} files"
-    return f"all would leave {rate(plan.width_at_best)}{files}"
+    return f"verifying all would leave {rate(plan.width_at_best)}{files}"
 
 
-def print_comparison(found: Comparison) -> None:
+def print_comparison(comparison: Comparison) -> None:
     console = console_for()
     table = Table(
-        title=f"{found.first} beside {found.second}, on {found.n:,} examined files", title_justify="left", box=None
+        title=f"{comparison.first} beside {comparison.second}, on {comparison.n:,} examined files",
+        title_justify="left",
+        box=None,
     )
     table.add_column("")
-    for column in ("both", f"only {found.first}", f"only {found.second}", "ratio", "", "p"):
+    for column in ("both", f"only {comparison.first}", f"only {comparison.second}", "ratio", "", "p"):
         table.add_column(column, justify="right", no_wrap=True)
-    for name, ratio in (("PHI files (rTPF)", found.rtpf), ("false referrals (rFPF)", found.rfpf)):
+    for name, ratio in (("PHI files (rTPF)", comparison.rtpf), ("false referrals (rFPF)", comparison.rfpf)):
         counts = (_count(ratio.both), _count(ratio.first_only), _count(ratio.second_only))
         table.add_row(name, *counts, rate(ratio.ratio), between(ratio.interval), rate(ratio.p_value))
     console.print(table)
-    console.print(in_words(found), highlight=False, markup=False, soft_wrap=True)
-    if found.unverified and not found.sampled:
+    console.print(in_words(comparison), highlight=False, markup=False, soft_wrap=True)
+    if comparison.unverified and not comparison.sampled:
         console.print(
-            f"{found.unverified:,} files that one of the rules flagged are not verified: these figures count only the others"
+            f"{comparison.unverified:,} files that one of the rules flagged are not verified;"
+            " these figures count only the others"
         )
 
 

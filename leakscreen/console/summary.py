@@ -30,7 +30,8 @@ def print_summary(summary: Mapping[str, Any], report: str) -> None:
     figures = summary["reconciliation"]
     seconds = max(summary["seconds"], 1e-9)
     console.print(
-        f"{figures['walked']:,} files walked, {figures['recorded']:,} recorded, {summary['records']:,} records with members; "
+        f"{figures['walked']:,} files walked, {figures['recorded']:,} recorded,"
+        f" {summary['records']:,} records with members; "
         f"{summary['bytes'] / 1e6:,.1f} MB in {summary['seconds']:.1f} s ({summary['files'] / seconds:,.0f} files/s)"
     )
     _print_what_was_not_read(console, summary)
@@ -38,7 +39,7 @@ def print_summary(summary: Mapping[str, Any], report: str) -> None:
         summary["status"].get(status, 0) for status in ("encrypted", "unsupported", "failed", "unreadable")
     )
     if unexamined:
-        console.print(f"[yellow]{unexamined:,} files were not examined[/]; the report says which and why")
+        console.print(f"[yellow]{unexamined:,} files were not examined[/]; the report shows which and why")
     console.print("Report:", report, soft_wrap=True, markup=False, highlight=False)
 
 
@@ -49,20 +50,19 @@ def _print_what_was_not_read(console: Console, summary: Mapping[str, Any]) -> No
             f"{carried['files']:,} files unchanged since scan {carried['from']}: their records were carried over"
         )
     if summary.get("duplicates"):
-        console.print(
-            f"{summary['duplicates']:,} files have the content of another one, which was examined in their stead"
-        )
+        console.print(f"{summary['duplicates']:,} files have the same content as another one, which was examined once")
     if sample:
-        found = sample["estimates"]["referred"]
+        estimate = sample["estimates"]["referred"]
         share = float(Fraction(sample["probability"]))
         console.print(
-            f"[yellow]A sample[/]: {sample['drawn']:,} of {sample['walked']:,} files ({share:.2%}, seed {sample['seed']}) were looked at, "
-            f"the others were not; in all some {found['files']:,.0f} files would be referred ({found['low']:,.0f} to {found['high']:,.0f})"
+            f"[yellow]A sample[/]: {sample['drawn']:,} of {sample['walked']:,} files"
+            f" ({share:.2%}, seed {sample['seed']}) were scanned, the others were not; in the whole source about"
+            f" {estimate['files']:,.0f} files would be referred ({estimate['low']:,.0f} to {estimate['high']:,.0f})"
         )
 
 
 def console_for() -> Console:
-    """A file or pipe has no width to fit into."""
+    """A console as wide as the terminal; files and pipes have no width, so they get a generous one."""
     console = Console()
     return console if console.is_terminal else Console(width=max(console.width, _WIDTH_ELSEWHERE))
 

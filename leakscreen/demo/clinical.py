@@ -63,7 +63,8 @@ def discharge_letter(dice: Random, people: tuple[Person, ...]) -> Draft:
         Paragraph(f"Re: {patient.name}, born {patient.born:%d %B %Y}, {patient.address}. {patient.health_card}"),
         Paragraph(f"Dear Dr. {family_doctor.last},"),
         Paragraph(
-            f"{patient.formal} was admitted on {came:%d %B %Y} with {condition.complaint} and went home on {home:%d %B %Y}. "
+            f"{patient.formal} was admitted on {came:%d %B %Y} with {condition.complaint} and went home on "
+            f"{home:%d %B %Y}. "
             f"The principal diagnosis was {condition.name}. {story(dice, patient, condition, came)}"
         ),
         Heading("Hospital course"),
@@ -90,7 +91,8 @@ def referral_letter(dice: Random, people: tuple[Person, ...]) -> Draft:
     condition = illness(dice, patient, seen)
     text = (
         f"Thank you for seeing {patient.name}, {aged(patient, seen)} {'female' if patient.female else 'male'} "
-        f"with {condition.complaint}. {story(dice, patient, condition, seen)} {patient.possessive.capitalize()} past history "
+        f"with {condition.complaint}. {story(dice, patient, condition, seen)} {patient.possessive.capitalize()} past "
+        "history "
         f"includes {listed(dice.sample(PAST_HISTORY, 2))}. "
         f"Current treatment is {listed(medicines(dice, condition))}. {lab_sentence(dice, condition)}"
     )
@@ -104,7 +106,8 @@ def referral_letter(dice: Random, people: tuple[Person, ...]) -> Draft:
         Paragraph(f"Dear Dr. {specialist.last},"),
         Paragraph(text),
         Paragraph(
-            f"I wonder about {condition.name} and would value your opinion, in particular on: {'; '.join(condition.plan)}."
+            f"I wonder about {condition.name} and would value your opinion, in particular on: "
+            f"{'; '.join(condition.plan)}."
         ),
         Paragraph(f"With kind regards, Dr. {doctor.name}, {doctor.phone}, {doctor.email}"),
     )
@@ -242,7 +245,8 @@ def case_slides(dice: Random, people: tuple[Person, ...]) -> Draft:
         *(Paragraph(medicine) for medicine in medicines(dice, condition)),
         Heading("Discussion"),
         Paragraph(
-            f"{condition.name.capitalize()}: {'; '.join(condition.plan)}. Presented by Dr. {doctor.name}, {doctor.email}, {doctor.phone}"
+            f"{condition.name.capitalize()}: {'; '.join(condition.plan)}. Presented by Dr. {doctor.name}, "
+            f"{doctor.email}, {doctor.phone}"
         ),
     )
     return Draft("phi", "case-slides", f"case rounds {seen:%b %Y}", f"{condition.specialty} rounds", parts, ("pptx",))

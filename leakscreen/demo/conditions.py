@@ -1,4 +1,4 @@
-"""What the health texts are about: illnesses with their complaints, findings, medicines, laboratory values and plans."""
+"""The subjects of the health texts: illnesses with complaints, findings, medicines, laboratory values and plans."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""A random source -> documents with neither people nor health: minutes, code, recipes, product texts, logs, measurements."""
+"""A random source -> documents without people or health: minutes, code, recipes, product texts, logs, measurements."""
 
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
@@ -7,8 +7,10 @@ from random import Random
 from leakscreen.demo.draft import Draft, Heading, Paragraph, Part, Table
 
 _AGENDA = {
-    "Roof repair": "Two quotes were received; the cheaper one leaves out the gutters. The board asks for a third by May.",
-    "New website": "The menu is too deep. A first draft with four sections will be shown next time; the photographs stay.",
+    "Roof repair": "Two quotes were received; the cheaper one leaves out the gutters. The board asks for a third by "
+    "May.",
+    "New website": "The menu is too deep. A first draft with four sections will be shown next time; the photographs "
+    "stay.",
     "Budget": "Heating cost eleven percent more than planned. Travel cost less. The remainder goes into the reserve.",
     "Recycling": "Paper and glass are collected on alternate weeks from now on. Signs will be put up near the lifts.",
     "Meeting rooms": "Room 2.14 gets a larger screen. Bookings longer than three hours need an approval.",
@@ -97,10 +99,12 @@ def recipe(dice: Random) -> Draft:
         *(Paragraph(f"{dice.randint(1, 9) * 50} g {thing}") for thing in things),
         Heading("Method"),
         Paragraph(
-            f"Chop the {things[2]} finely. Warm the {things[3]} in a pan for {dice.randint(3, 15)} minutes, then stir in the {things[0]}."
+            f"Chop the {things[2]} finely. Warm the {things[3]} in a pan for {dice.randint(3, 15)} minutes, then "
+            f"stir in the {things[0]}."
         ),
         Paragraph(
-            f"Bake at {dice.randint(16, 22) * 10} degrees for {dice.randint(20, 55)} minutes. Serves {dice.randint(2, 8)}."
+            f"Bake at {dice.randint(16, 22) * 10} degrees for {dice.randint(20, 55)} minutes. Serves "
+            f"{dice.randint(2, 8)}."
         ),
     )
     return Draft("plain", "recipe", dish, dish.capitalize(), parts, ("docx", "txt", "html", "pdf"))
@@ -112,7 +116,8 @@ def source_code(dice: Random) -> Draft:
         size = dice.randint(8, 512)
         functions.append(
             f"def {verb}_{noun}({noun}, limit={size}):\n    result = []\n    for index, item in enumerate({noun}):\n"
-            f"        if index >= limit:\n            break\n        result.append(item * {dice.randint(2, 9)})\n    return result\n\n"
+            f"        if index >= limit:\n            break\n        result.append(item * {dice.randint(2, 9)})\n    "
+            "return result\n\n"
         )
     module = f"{dice.choice(_VERBS)}_{dice.choice(_NOUNS)}"
     return Draft("plain", "source-code", module, "", tuple(Paragraph(function) for function in functions), ("py",))
@@ -145,7 +150,8 @@ def server_log(dice: Random) -> Draft:
         moment += timedelta(seconds=dice.randint(1, 400))
         level = dice.choices(("INFO", "DEBUG", "WARN", "ERROR"), (70, 20, 8, 2))[0]
         lines.append(
-            f"{moment:%Y-%m-%dT%H:%M:%S} {level} {dice.choice(_SERVICES)}: {dice.choice(_EVENTS)} in {dice.randint(1, 900)} ms"
+            f"{moment:%Y-%m-%dT%H:%M:%S} {level} {dice.choice(_SERVICES)}: {dice.choice(_EVENTS)} in "
+            f"{dice.randint(1, 900)} ms"
         )
     return Draft(
         "plain", "server-log", f"{dice.choice(_SERVICES)}-{moment:%Y%m%d}", "", (Paragraph("\n".join(lines)),), ("log",)

@@ -49,7 +49,8 @@ def patient_leaflet(dice: Random) -> Draft:
         ),
         Heading("How is it treated?"),
         Paragraph(
-            f"Usual medicines are {', '.join(_substances(condition))}. Your care team may also suggest: {'; '.join(condition.plan)}."
+            f"Usual medicines are {', '.join(_substances(condition))}. Your care team may also suggest: "
+            f"{'; '.join(condition.plan)}."
         ),
         Heading("What you can do"),
         *(Paragraph(f"- {line}") for line in dice.sample(_ADVICE, 4)),
@@ -89,13 +90,15 @@ def article(dice: Random) -> Draft:
         ),
         Heading("Epidemiology"),
         Paragraph(
-            f"About {dice.randint(2, 140)} in 10,000 adults are affected; prevalence rises with age. Related conditions are {related}."
+            f"About {dice.randint(2, 140)} in 10,000 adults are affected; prevalence rises with age. Related "
+            f"conditions are {related}."
         ),
         Heading("Diagnosis"),
         Paragraph(f"Diagnosis rests on history, examination and {', '.join(lab.name for lab in condition.labs)}."),
         Heading("Treatment"),
         Paragraph(
-            f"Randomised trials support {', '.join(_substances(condition))}. Guidelines recommend {'; '.join(condition.plan)}."
+            f"Randomised trials support {', '.join(_substances(condition))}. Guidelines recommend "
+            f"{'; '.join(condition.plan)}."
         ),
     )
     return _health("article", condition.name.split(",")[0].replace(" ", "_"), condition.name.capitalize(), parts)
@@ -110,7 +113,8 @@ def drug_information(dice: Random) -> Draft:
         Paragraph(f"{substance.capitalize()} is used in {condition.name}. The usual adult dose is {medicine}."),
         Heading("Contraindications"),
         Paragraph(
-            f"Known hypersensitivity to {substance}; severe renal or hepatic impairment; pregnancy unless clearly needed."
+            f"Known hypersensitivity to {substance}; severe renal or hepatic impairment; pregnancy unless clearly "
+            "needed."
         ),
         Heading("Side effects"),
         Paragraph(f"Common: {', '.join(dice.sample(_EFFECTS, 4))}. Rare: {', '.join(dice.sample(_EFFECTS, 2))}."),

@@ -44,7 +44,7 @@ def make_share(folder: Path, *, files: int = 300, seed: int = 20, phi_share: flo
 
 
 def make_small_files(folder: Path, files: int, seed: int = 20, *, phi_share: float = 0.01) -> list[Planted]:
-    """Writes many small txt, csv, html and eml files, 1,000 to a sub-folder: quick to make, for measuring throughput."""
+    """Writes many small txt, csv, html and eml files, 1,000 per folder: quick to make, for measuring throughput."""
     root = _new_folder(folder)
     dice = Random(seed)  # noqa: S311 - repeatable content, no secret
     people = make_people(dice, _PEOPLE)

@@ -1,4 +1,4 @@
-"""A random source -> identifying numbers that no one was given on purpose, with valid check digits and realistic punctuation."""
+"""A random source -> fictitious identifying numbers with valid check digits and realistic punctuation."""
 
 from collections.abc import Callable
 from random import Random

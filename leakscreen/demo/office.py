@@ -76,14 +76,20 @@ _SKILLS = (
     "fluent French",
 )
 _TOPICS = {
-    "lunch on Friday": "the new noodle place on the corner takes bookings for eight. Could you tell me by Thursday whether you will come?",
+    "lunch on Friday": "the new noodle place on the corner takes bookings for eight. Could you tell me by Thursday "
+    "whether you will come?",
     "parking permits": "the permits for next year are ready. Please bring your licence plate number to the front desk.",
     "quarterly figures": "the sales figures of the quarter are in the shared folder. Revenue is up by four percent.",
-    "train tickets": "I have booked two seats on the 8:15 train. We meet under the big clock, and the return is open until Sunday.",
-    "moving desks": "your desk moves to the third floor on Monday. Please pack your drawers by Friday noon, and label the boxes.",
-    "book club": "we read the second half until the next meeting. I can lend you my copy, it is only slightly coffee-stained.",
-    "contract draft": "please find my comments on the draft. Clause 7 still lacks a date, and the delivery terms need a second look.",
-    "football tickets": "I have two spare tickets for Saturday's match, row F. First come, first served; they were 35 each.",
+    "train tickets": "I have booked two seats on the 8:15 train. We meet under the big clock, and the return is open "
+    "until Sunday.",
+    "moving desks": "your desk moves to the third floor on Monday. Please pack your drawers by Friday noon, and "
+    "label the boxes.",
+    "book club": "we read the second half until the next meeting. I can lend you my copy, it is only slightly "
+    "coffee-stained.",
+    "contract draft": "please find my comments on the draft. Clause 7 still lacks a date, and the delivery terms "
+    "need a second look.",
+    "football tickets": "I have two spare tickets for Saturday's match, row F. First come, first served; they were "
+    "35 each.",
 }
 
 
@@ -157,11 +163,13 @@ def curriculum_vitae(dice: Random, people: tuple[Person, ...]) -> Draft:
         Paragraph(f"{person.address} | {person.phone} | {person.email}"),
         Heading("Profile"),
         Paragraph(
-            f"Reliable {dice.choice(_JOBS)} with {dice.randint(4, 22)} years of experience in {dice.choice(_TEAMS).lower()}."
+            f"Reliable {dice.choice(_JOBS)} with {dice.randint(4, 22)} years of experience in "
+            f"{dice.choice(_TEAMS).lower()}."
         ),
         Heading("Experience"),
         Paragraph(
-            f"{year}-{year + 4}: {dice.choice(_JOBS)}, {first}. Kept the books of two branches and trained new colleagues."
+            f"{year}-{year + 4}: {dice.choice(_JOBS)}, {first}. Kept the books of two branches and trained new "
+            "colleagues."
         ),
         Paragraph(
             f"{year + 4}-today: {dice.choice(_JOBS)}, {second}. "

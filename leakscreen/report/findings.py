@@ -15,7 +15,7 @@ _MOST_PLACES = 4
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """One value, which may stand at several places."""
+    """One value, which may occur in several places."""
 
     characteristic: str
     masked: str
@@ -56,12 +56,12 @@ def finding(row: Mapping[str, Any]) -> Finding:
     evidence = _traces(row.get("evidence") or ())
     persons = number(row.get("persons"))
     facts = [
-        spoken(str(row.get("health_class") or "")).replace("-", " "),
+        in_words(str(row.get("health_class") or "")).replace("-", " "),
         str(row.get("media_type") or ""),
         size(row.get("size")),
         f"owner {row['owner']}" if row.get("owner") else "",
         f"identifiers of {plural(persons, 'person', 'persons')}" if persons else "",
-        f"medical terms beside person {row['health_person']}" if row.get("health_person") else "",
+        f"medical terms near person {row['health_person']}" if row.get("health_person") else "",
     ]
     return Finding(
         folder=folder,
@@ -88,20 +88,20 @@ def missed(row: Mapping[str, Any]) -> Missed:
 
 
 def split(uri: str, container: Any) -> tuple[str, str]:
-    """What leads to a file, and its own name: a member is named within its container, a file within its folder."""
+    """The folder (or container) of a file, and its name in it."""
     if container and uri.startswith(f"{container}!"):
         return f"{container}!", uri[len(str(container)) + 1 :]
     folder, slash, name = uri.rpartition("/")
     return (folder + slash, name) if name else ("", uri)
 
 
-def left_out(listed: int, given: int, counted: Any) -> int:
-    """How many more there are; the rows given may themselves be fewer than were counted."""
-    return max(0, max(given, int(number(counted) or 0)) - listed)
+def count_unlisted(listed: int, rows: int, counted: Any) -> int:
+    """How many more there are than listed; `rows` itself may be fewer than were counted."""
+    return max(0, max(rows, int(number(counted) or 0)) - listed)
 
 
 def _traces(entries: Sequence[Mapping[str, Any]]) -> list[Trace]:
-    """Evidence of the same value, told by its keyed hash, becomes one line; order as in the text."""
+    """Pieces of evidence with the same value (by its keyed hash) become one line, in the order of the text."""
     places: dict[tuple[str, str, str], list[str]] = {}
     persons: dict[tuple[str, str, str], set[int]] = {}
     for entry in entries:
@@ -116,20 +116,22 @@ def _traces(entries: Sequence[Mapping[str, Any]]) -> list[Trace]:
     for value, where in places.items():
         whose = ", ".join(str(person) for person in sorted(persons[value] - {0})[:_MOST_PLACES])
         distinct = [place for place in dict.fromkeys(where) if place]
-        told = ", ".join(distinct[:_MOST_PLACES]) + (
+        shown_places = ", ".join(distinct[:_MOST_PLACES]) + (
             f" and {len(distinct) - _MOST_PLACES} more places" if len(distinct) > _MOST_PLACES else ""
         )
-        traces.append(Trace(spoken(value[0]), value[1], count(len(where)), told or UNDEFINED, whose or UNDEFINED))
+        traces.append(
+            Trace(in_words(value[0]), value[1], count(len(where)), shown_places or UNDEFINED, whose or UNDEFINED)
+        )
     return traces
 
 
 def _distance(row: Mapping[str, Any]) -> str:
-    """The distance, and the limit that it kept within where the results tell it."""
+    """The distance, and its limit if the results have it."""
     distance, limit = decimal(row.get("health_distance")), row.get("health_threshold")
-    return distance if limit is None else f"{distance} of at most {decimal(limit)}"
+    return distance if limit is None else f"{distance} (limit {decimal(limit)})"
 
 
-def spoken(identifier: str) -> str:
+def in_words(identifier: str) -> str:
     return identifier.replace("_", " ")
 
 
@@ -143,7 +145,7 @@ def _rule(hit: Mapping[str, Any]) -> str:
 
 
 def _counts(counts: Any) -> list[tuple[str, str]]:
-    """A mapping or, as Parquet gives it, pairs; the most frequent first."""
+    """A mapping, or pairs as Parquet returns them -> pairs, the most frequent first."""
     pairs = list(counts.items()) if isinstance(counts, Mapping) else [(pair[0], pair[1]) for pair in counts or ()]
     pairs.sort(key=lambda pair: (-(number(pair[1]) or 0), str(pair[0])))
-    return [(spoken(str(name)), count(amount)) for name, amount in pairs if number(amount)]
+    return [(in_words(str(name)), count(amount)) for name, amount in pairs if number(amount)]

@@ -1,4 +1,4 @@
-"""Values of a summary -> words on a page; what is undefined becomes a dash, what is invisible becomes visible."""
+"""Values of a summary -> text on a page; undefined values become a dash, invisible characters become visible."""
 
 import unicodedata
 from datetime import datetime
@@ -11,7 +11,7 @@ _LONGEST = 600
 
 
 def visible(text: str) -> str:
-    """Characters that hide, reorder or break a line are spelt out, so that no file name can pose as another."""
+    """Spells out characters that hide, reorder or break text, so that no file name can pass for another."""
     if text.isascii() and text.isprintable():
         shown = text
     else:
@@ -32,12 +32,12 @@ def number(value: Any) -> float | None:
 
 
 def count(value: Any) -> str:
-    known = number(value)
-    return UNDEFINED if known is None else f"{int(known):,}"
+    amount = number(value)
+    return UNDEFINED if amount is None else f"{int(amount):,}"
 
 
 def share(part: Any, whole: Any) -> str:
-    """A percentage; without a whole it is undefined and not zero."""
+    """A percentage; without a whole it is undefined, not zero."""
     some, all_ = number(part), number(whole)
     if some is None or not all_:
         return UNDEFINED
@@ -50,14 +50,14 @@ def share(part: Any, whole: Any) -> str:
 
 
 def size(value: Any) -> str:
-    known = number(value)
-    if known is None:
+    amount = number(value)
+    if amount is None:
         return UNDEFINED
     for unit in _BYTE_UNITS:
-        if known < 1000 or unit == _BYTE_UNITS[-1]:
+        if amount < 1000 or unit == _BYTE_UNITS[-1]:
             break
-        known /= 1000
-    return f"{known:.0f} {unit}" if unit == "B" or known >= 100 else f"{known:.1f} {unit}"
+        amount /= 1000
+    return f"{amount:.0f} {unit}" if unit == "B" or amount >= 100 else f"{amount:.1f} {unit}"
 
 
 def duration(value: Any) -> str:
@@ -74,12 +74,12 @@ def duration(value: Any) -> str:
 
 
 def decimal(value: Any) -> str:
-    known = number(value)
-    return UNDEFINED if known is None else f"{known:.3f}"
+    amount = number(value)
+    return UNDEFINED if amount is None else f"{amount:.3f}"
 
 
 def moment(value: Any) -> str:
-    """An ISO time as a person writes it; a text that is no time stays as it is."""
+    """An ISO time in a readable form; any other text stays as it is."""
     if not value:
         return UNDEFINED
     try:
@@ -90,7 +90,7 @@ def moment(value: Any) -> str:
 
 
 def page_title(scan_id: Any) -> str:
-    """Of a page about a scan."""
+    """The title of a page about a scan."""
     return f"Scan {UNDEFINED if scan_id is None else scan_id} · leakscreen"
 
 

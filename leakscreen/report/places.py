@@ -1,4 +1,4 @@
-"""Referred files -> the folders that hold most of them, so that an owner sees where to begin."""
+"""Referred files -> the folders with the most of them, so that an owner sees where to start."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ _MOST = 12
 
 
 def places(rows: Sequence[Mapping[str, Any]]) -> Plot:
-    """A member of an archive or mail is where its outermost container is."""
+    """A member of an archive or mail counts for the folder of its outermost container."""
     files: Counter[str] = Counter()
     high: Counter[str] = Counter()
     for row in rows:
@@ -21,8 +21,8 @@ def places(rows: Sequence[Mapping[str, Any]]) -> Plot:
         folder = outer.rpartition("/")[0] + "/" if "/" in outer else UNDEFINED
         files[folder] += 1
         high[folder] += row.get("risk") == Risk.HIGH
-    found = sorted(files.items(), key=lambda entry: (-entry[1], entry[0]))
-    largest = found[0][1] if found else None
+    folders = sorted(files.items(), key=lambda entry: (-entry[1], entry[0]))
+    largest = folders[0][1] if folders else None
     bars = [
         Bar(
             folder,
@@ -30,8 +30,8 @@ def places(rows: Sequence[Mapping[str, Any]]) -> Plot:
             "",
             width(amount, largest),
             "referred",
-            flag=f"{count(high[folder])} of high risk" if high[folder] else "",
+            flag=f"{count(high[folder])} high risk" if high[folder] else "",
         )
-        for folder, amount in found[:_MOST]
+        for folder, amount in folders[:_MOST]
     ]
-    return Plot(bars, len(found) - len(bars))
+    return Plot(bars, len(folders) - len(bars))

@@ -1,11 +1,11 @@
-"""Counts -> bars and slices: the geometry and the words of a plot, in percent of its width."""
+"""Counts -> bars and slices: labels and widths in percent of a plot."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from leakscreen.report.format import number
 
-_SMALLEST = 0.6  # percent: what is not nothing stays visible
+_SMALLEST = 0.6  # percent: anything above zero stays visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +15,8 @@ class Bar:
     note: str
     width: float
     tone: str = "plain"
-    ghost: float = 0.0  # a paler bar behind, for what comes on top
-    flag: str = ""  # the part of the note that wants attention
+    ghost: float = 0.0  # a paler bar behind it, for the larger total
+    flag: str = ""  # the part of the note that needs attention
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +32,10 @@ class Slice:
 
 
 def width(value: float | None, largest: float | None) -> float:
-    known, scale = number(value), number(largest)
-    if not known or known < 0 or not scale or scale <= 0:
+    amount, scale = number(value), number(largest)
+    if not amount or amount < 0 or not scale or scale <= 0:
         return 0.0
-    return round(max(_SMALLEST, min(100.0, 100 * known / scale)), 3)
+    return round(max(_SMALLEST, min(100.0, 100 * amount / scale)), 3)
 
 
 def stack(parts: Iterable[tuple[str, str, str, float, str]]) -> list[Slice]:
@@ -44,7 +44,7 @@ def stack(parts: Iterable[tuple[str, str, str, float, str]]) -> list[Slice]:
     widths = [width(amount, sum(part[3] for part in kept)) for *_, amount, _tone in kept]
     total = sum(widths) or 1.0
     slices, start = [], 0.0
-    for (label, value, share, _amount, tone), wide in zip(kept, widths, strict=True):
+    for (label, value, share, _, tone), wide in zip(kept, widths, strict=True):
         scaled = 100 * wide / total
         slices.append(Slice(label, value, share, round(start, 3), round(scaled, 3), tone))
         start += scaled

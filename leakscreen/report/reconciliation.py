@@ -1,4 +1,4 @@
-"""The counts of a summary -> sums that anybody can check by hand."""
+"""The counts of a summary -> sums that anyone can check by hand."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ class Sum:
 
 
 def sums(summary: Mapping[str, Any]) -> list[Sum]:
-    """Each file in exactly one status, each examined one in exactly two of them, each referred one at exactly one risk."""
+    """Every file has exactly one status, and every referred file exactly one risk; the sums show it."""
     check = summary.get("reconciliation")
     check = check if isinstance(check, Mapping) else {}
     statuses, risks = tally(summary.get("status")), tally(summary.get("risk"))
-    found = [
-        _sum([("files with a record", number(check.get("recorded")))], check.get("walked"), "files that the walk saw"),
+    checks = [
+        _sum([("files with a record", number(check.get("recorded")))], check.get("walked"), "files walked"),
         _sum(
             [(status.value, statuses.get(status.value)) for status in Status],
             summary.get("records"),
@@ -40,13 +40,13 @@ def sums(summary: Mapping[str, Any]) -> list[Sum]:
     records, examined = number(summary.get("records")), number(summary.get("examined"))
     if records is not None and examined is not None and any(value for _, value in missing):
         rest = records - examined - statuses.get(Status.CONTAINER.value, 0)
-        found.insert(3, _sum(missing, rest, "neither examined nor mere containers"))
-    return [one for one in found if one is not None]
+        checks.insert(3, _sum(missing, rest, "neither examined nor containers"))
+    return [one for one in checks if one is not None]
 
 
 def _sum(parts: list[tuple[str, float | None]], total: Any, meaning: str) -> Sum | None:
     whole = number(total)
     if whole is None:
         return None
-    told = [f"{count(value)} {name}" for name, value in parts if value]
-    return Sum(" + ".join(told) or "0", count(whole), meaning, sum(value or 0 for _, value in parts) == whole)
+    terms = [f"{count(value)} {name}" for name, value in parts if value]
+    return Sum(" + ".join(terms) or "0", count(whole), meaning, sum(value or 0 for _, value in parts) == whole)

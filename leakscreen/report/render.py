@@ -1,4 +1,4 @@
-"""Summary, manifest and rows -> report.html, escaped and complete in itself."""
+"""Summary, manifest and rows -> report.html, escaped and self-contained."""
 
 import base64
 import hashlib
@@ -24,10 +24,10 @@ def render_report(
     top: Sequence[Mapping[str, Any]],
     unexamined: Sequence[Mapping[str, Any]],
 ) -> str:
-    """The page as text; it holds no script and loads nothing, and its content policy forbids both."""
+    """The page as text; it has no script and loads nothing, and its content policy forbids both."""
     environment = _environment()
     style = environment.get_template("style.html.j2").render()
-    listed, passed = top[: findings.MOST_REFERRED], unexamined[: findings.MOST_UNEXAMINED]
+    listed, skipped = top[: findings.MOST_REFERRED], unexamined[: findings.MOST_UNEXAMINED]
     found = [findings.finding(row) for row in listed]
     counts = view.tally(summary.get("status"))
     incomplete = view.not_examined(summary) + (
@@ -60,10 +60,10 @@ def render_report(
         counted_places=len(top),
         found=found,
         numbered=any("#" in term for entry in found for term in entry.terms),
-        found_left_out=findings.left_out(len(listed), len(top), summary.get("referred")),
+        found_left_out=findings.count_unlisted(len(listed), len(top), summary.get("referred")),
         opened=_OPENED_AT_FIRST,
-        missed=[findings.missed(row) for row in passed],
-        missed_left_out=findings.left_out(len(passed), len(unexamined), incomplete),
+        missed=[findings.missed(row) for row in skipped],
+        missed_left_out=findings.count_unlisted(len(skipped), len(unexamined), incomplete),
         steps=next_steps(summary),
         facts=view.facts(manifest),
         settings=view.flattened(manifest.get("settings") or {}),
@@ -86,7 +86,7 @@ def _environment() -> Environment:
 
 
 def _printed(value: Any) -> Any:
-    """The last look at everything that is printed: nothing invisible, and a dash for what is not known."""
+    """Applied to every printed value: makes invisible characters visible, and None a dash."""
     if value is None:
         return words.UNDEFINED
     return words.visible(value) if type(value) is str else value

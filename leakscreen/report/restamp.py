@@ -1,4 +1,4 @@
-"""The report of a scan -> that of one which found the very same: only the places that tell the two apart are written anew."""
+"""The report of a scan -> that of a scan with the same findings: only what tells them apart is replaced."""
 
 import re
 from html import escape
@@ -12,10 +12,10 @@ _OF_SUMMARY = frozenset({"scan_id", "started", "finished", "seconds", "carried"}
 
 
 def restamped(
-    page: str, like: tuple[dict[str, Any], dict[str, Any]], manifest: dict[str, Any], summary: dict[str, Any]
+    page: str, original: tuple[dict[str, Any], dict[str, Any]], manifest: dict[str, Any], summary: dict[str, Any]
 ) -> str | None:
-    """The page of `like`, a manifest and its summary, as that of another scan; None where they tell of more that differs."""
-    if not (_alike(like[0], manifest, _OF_MANIFEST) and _alike(like[1], summary, _OF_SUMMARY)):
+    """The page of `original` (manifest and summary) for another scan; None if anything else differs."""
+    if not (_same(original[0], manifest, _OF_MANIFEST) and _same(original[1], summary, _OF_SUMMARY)):
         return None
     values = {
         "title": page_title(summary["scan_id"]),
@@ -24,8 +24,8 @@ def restamped(
         "seconds": duration(summary["seconds"]),
         "carried_from": summary["carried"]["from"],
     }
-    return _STAMP.sub(lambda found: f"{found[1]}{escape(visible(values[found[3]]))}{found[4]}", page)
+    return _STAMP.sub(lambda stamp: f"{stamp[1]}{escape(visible(values[stamp[3]]))}{stamp[4]}", page)
 
 
-def _alike(left: dict[str, Any], right: dict[str, Any], but_for: frozenset[str]) -> bool:
+def _same(left: dict[str, Any], right: dict[str, Any], but_for: frozenset[str]) -> bool:
     return left.keys() == right.keys() and all(left[name] == right[name] for name in left.keys() - but_for)

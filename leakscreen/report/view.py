@@ -1,4 +1,4 @@
-"""A summary and a manifest -> what the page shows, in words and bars, so that the template only prints."""
+"""A summary and a manifest -> what the page shows, as text and bars, so that the template only prints."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,8 +26,8 @@ _SPOKEN_TYPES = {
     f"{_OFFICE}presentationml.presentation": "PowerPoint slides (pptx)",
 }
 _RISKS = {
-    "high": "name, place and more: a third party can identify the person alone",
-    "medium": "two of the three: one or two more sources are needed",
+    "high": "name, place and more: enough for a third party to identify the person",
+    "medium": "two of the three: one or two other sources are needed",
     "low": "one of the three",
     "none": "none of the three",
 }
@@ -40,7 +40,7 @@ class Plot:
 
 
 def tally(counts: Any) -> dict[str, float]:
-    """A mapping of counts without what is not a count."""
+    """A mapping of counts, without values that are no counts."""
     if not isinstance(counts, Mapping):
         return {}
     return {str(key): known for key, value in counts.items() if (known := number(value)) is not None}
@@ -52,26 +52,26 @@ def not_examined(summary: Mapping[str, Any]) -> int:
 
 
 def reconciled(summary: Mapping[str, Any]) -> bool:
-    """Only a summary that says so: a missing check counts as a failed one."""
+    """Only if the summary says so: a missing check counts as a failed one."""
     check = summary.get("reconciliation")
     return isinstance(check, Mapping) and check.get("ok") is True
 
 
 def carried(summary: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """What was taken over from an earlier scan, if anything was."""
-    told = summary.get("carried")
-    return told if isinstance(told, Mapping) and number(told.get("files")) else None
+    """What was carried over from an earlier scan, if anything was."""
+    carried_over = summary.get("carried")
+    return carried_over if isinstance(carried_over, Mapping) and number(carried_over.get("files")) else None
 
 
 def sample(summary: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Of a scan that looked at some files only: how many, and what that says about all of them."""
-    told = summary.get("sample")
-    if not isinstance(told, Mapping):
+    """For a scan of a sample: its size, and the estimate for all files."""
+    drawn = summary.get("sample")
+    if not isinstance(drawn, Mapping):
         return None
-    found = told["estimates"]["referred"]
-    shown = {name: count(found[name]) for name in ("low", "high")}
-    estimate = f"some {plural(round(found['files'] or 0), 'file', 'files')}"
-    return {**told, **shown, "share": share(told["drawn"], told["walked"]), "estimate": estimate}
+    referred = drawn["estimates"]["referred"]
+    shown = {name: count(referred[name]) for name in ("low", "high")}
+    estimate = f"about {plural(round(referred['files'] or 0), 'file', 'files')}"
+    return {**drawn, **shown, "share": share(drawn["drawn"], drawn["walked"]), "estimate": estimate}
 
 
 def funnel(summary: Mapping[str, Any]) -> list[Bar]:
@@ -117,24 +117,24 @@ def statuses(summary: Mapping[str, Any]) -> list[Slice]:
 
 
 def reasons(summary: Mapping[str, Any]) -> Plot:
-    """Why files were not, or not wholly, examined: the most frequent reasons first."""
+    """Why files were not, or only partly, examined: the most frequent reasons first."""
     by_status = summary.get("reasons")
     by_status = by_status if isinstance(by_status, Mapping) else {}
-    found = [
+    counted = [
         (amount, str(status), reason or "no reason recorded")
         for status, counts in by_status.items()
         if status not in (Status.COMPLETE, Status.CONTAINER)
         for reason, amount in tally(counts).items()
         if amount
     ]
-    found.sort(key=lambda entry: (-entry[0], entry[1:]))
-    largest = found[0][0] if found else None
+    counted.sort(key=lambda entry: (-entry[0], entry[1:]))
+    largest = counted[0][0] if counted else None
     tones = {status.value for status in Status}
     bars = [
         Bar(reason, count(amount), status, width(amount, largest), status if status in tones else "other")
-        for amount, status, reason in found[:MOST_BARS]
+        for amount, status, reason in counted[:MOST_BARS]
     ]
-    return Plot(bars, len(found) - len(bars))
+    return Plot(bars, len(counted) - len(bars))
 
 
 def media_types(summary: Mapping[str, Any]) -> Plot:
@@ -176,7 +176,7 @@ def silent_rules(summary: Mapping[str, Any]) -> list[str]:
 
 
 def suppressed(summary: Mapping[str, Any]) -> list[str]:
-    """What allow lists took out, so that nothing is hidden by them."""
+    """Hits removed by allow lists, so that these hide nothing."""
     return [f"{name} {count(hits)}" for name, hits in sorted(tally(summary.get("suppressed")).items()) if hits]
 
 
@@ -205,7 +205,7 @@ def stages(summary: Mapping[str, Any]) -> list[Bar]:
 
 
 def flattened(values: Any, prefix: str = "") -> list[tuple[str, str]]:
-    """Nested settings as dotted keys, in the order they came."""
+    """Nested settings as dotted keys, in their order."""
     if isinstance(values, Mapping):
         pairs: list[tuple[str, str]] = []
         for key, value in values.items():
@@ -217,7 +217,7 @@ def flattened(values: Any, prefix: str = "") -> list[tuple[str, str]]:
 
 
 def facts(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What the scan ran with, apart from its settings: hashes, versions, protection, runner."""
+    """What the scan used apart from its settings: hashes, versions, protection, runner."""
     kept = {key: value for key, value in manifest.items() if key not in _SHOWN_ELSEWHERE}
     return [(key.replace("_", " "), value) for key, value in flattened(kept)]
 

@@ -29,7 +29,8 @@ def locked(folder: Path) -> Iterator[int]:
         except BlockingIOError:
             holder = os.pread(descriptor, 20, 0).decode("ascii", "replace").strip() or "unknown"
             raise HeldError(
-                f"{folder}: `leakscreen schedule` is already running here (process {holder}), or a scan that it started does"
+                f"{folder}: `leakscreen schedule` is already running here (process {holder}), or a scan that it "
+                "started does"
             ) from None
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)

@@ -1,4 +1,4 @@
-"""Jars -> one jar: only of jars whose checksums are known, the same bytes each time, and Java finds in it what it found in them."""
+"""Jars become one jar: only with known checksums, always the same bytes, and Java finds in it what it found in them."""
 
 import shutil
 import zipfile

@@ -1,4 +1,4 @@
-"""The sandbox works inside a container: what Docker's default profile refuses to a process without capabilities is refused here, too."""
+"""The sandbox works in a container: this refuses what Docker's default profile refuses without capabilities."""
 
 import json
 import os

@@ -55,7 +55,10 @@ def test_evaluate_prints_undefined_as_a_dash_and_silent_rules_apart(scan: Path, 
 def test_compare_speaks_in_words(scan: Path, capsys: Captured) -> None:
     compare.run("street-address", "organization-name", str(scan), scan / "labels.csv", None, (), False)
     out = " ".join(capsys.readouterr().out.split())
-    words = "street-address finds 6 % more PHI files than organization-name, with 25 % fewer false referrals; not significant at 95 %."
+    words = (
+        "street-address finds 6 % more PHI files than organization-name, with 25 % fewer false referrals; "
+        "not significant at 95 %."
+    )
     assert words in out
 
 
@@ -160,7 +163,7 @@ def test_benchmark_writes_figures_but_no_text(tmp_path: Path, capsys: Captured) 
 
 
 def fake_python(folder: Path) -> Path:
-    """A program that speaks as presidio_spans.py does and marks every e-mail address: what is tested is the pipe, not Presidio."""
+    """A program that speaks like presidio_spans.py and marks e-mail addresses: this tests the pipe, not Presidio."""
     program = folder / "peer"
     program.write_text(
         f"#!{sys.executable}\n"

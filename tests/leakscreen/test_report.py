@@ -155,7 +155,7 @@ def test_the_story_is_told_with_its_numbers() -> None:
         "health distance 0.432",
         "street-address (1 bit off)",
         "phone number × 3",
-        "Silent: sin",
+        "Did not fire: sin",
         "241 of 1,205 20.0 %",
         "limits.seconds 120.0",
         "ab" * 32,
@@ -177,7 +177,7 @@ def test_folders_with_most_referred_files_come_first() -> None:
     rows = [referred(uri=f"/srv/b/{number}.txt", container_uri=None, risk="low") for number in range(3)]
     rows += [referred(uri="/srv/a/x.zip!in/1.txt", container_uri="/srv/a/x.zip", risk="high")]
     text = Page(render_report(summary(referred=4), manifest(), rows, [])).text
-    assert "/srv/b/ 3 /srv/a/ 1 of high risk 1" in text
+    assert "/srv/b/ 3 /srv/a/ 1 high risk 1" in text
 
 
 def test_equal_values_become_one_line_of_evidence() -> None:
@@ -322,7 +322,7 @@ def test_nothing_referred() -> None:
 def test_files_not_examined_are_never_called_clear() -> None:
     text = Page(render_report(summary(referred=0, risk={}), manifest(), [], [unexamined()])).text
     assert "every file was examined" not in text
-    assert "48 files were not examined. Not examined does not mean clear" in text
+    assert "48 files were not examined. That does not mean they are clear" in text
 
 
 def test_where_nothing_could_be_examined_nothing_is_called_unreferred() -> None:
@@ -345,7 +345,7 @@ def test_totals_that_do_not_reconcile_come_first(check: dict[str, Any] | None) -
 def test_undefined_values_become_dashes() -> None:
     text = Page(render_report({}, {}, [{}], [{}])).text
     assert "None" not in text
-    assert "Source – Started – Took – Read – Scan –" in text
+    assert "Source – Started – Duration – Read – Scan –" in text
 
 
 def test_a_missing_sandbox_is_said() -> None:
@@ -367,7 +367,7 @@ def test_long_lists_are_cut_and_say_so() -> None:
     assert sum(tag == "article" for tag, _ in page.tags) == MOST_REFERRED
     assert "2,005 more referred files are not listed here" in page.text
     assert f"{5_000 - MOST_UNEXAMINED:,} more files are not listed here" in page.text
-    assert "24 rarer types not drawn" in page.text
+    assert "24 rarer types not shown" in page.text
     assert "file-99.txt" in page.text
     assert "file-100.txt" not in page.text
     assert len(html) < 1_000_000

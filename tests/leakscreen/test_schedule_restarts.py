@@ -1,4 +1,4 @@
-"""Schedules that are killed, fail or begin again: nothing is done twice, nothing is forgotten, and one runs at a time."""
+"""Schedules that are killed, fail or start again: nothing runs twice, nothing is forgotten, one runs at a time."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""compose, Kubernetes and the image: valid by the schemas of those who read them, hardened, and with commands and settings that exist."""
+"""compose, Kubernetes and the image: valid by their schemas, hardened, with commands and settings that exist."""
 
 import json
 import re

@@ -25,8 +25,10 @@ def group_sheet(rng: random.Random) -> str:
         rng.choice(["ibuprofen", "prednisone", "insulin"]),
     )
     return (
-        f"Group for people with {illness}. People with {illness} may come on Mondays. Symptoms of {illness} can be treated with {drug}. "
-        f"What is {illness}? Ask your doctor. Members who use {drug} should bring it. Risk factors include smoking and obesity."
+        f"Group for people with {illness}. People with {illness} may come on Mondays. Symptoms of {illness} can be "
+        f"treated with {drug}. "
+        f"What is {illness}? Ask your doctor. Members who use {drug} should bring it. Risk factors include smoking "
+        "and obesity."
     )
 
 
