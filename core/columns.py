@@ -1,7 +1,7 @@
 """The one table of the results' columns: what each one means, where its value comes from, and who reads it.
 
-A new column is one entry here, and whatever makes its value. The Parquet schema, the rows, the totals, re-scans, exports, intake,
-the dashboard and docs/results.md follow from it.
+A new column is one entry here, and whatever makes its value. The Parquet schema, the rows, the totals, re-scans,
+exports, intake, the dashboard and docs/results.md follow from it.
 """
 
 from collections.abc import Callable
@@ -156,7 +156,8 @@ COLUMNS = (
         "uri",
         "string",
         lambda record: record.uri,
-        "absolute path; a member is `outer.zip!inner/a.docx`, to any depth; bytes that are not UTF-8 are percent-escaped",
+        "absolute path; a member is `outer.zip!inner/a.docx`, to any depth; "
+        "bytes that are not UTF-8 are percent-escaped",
         _EXPORT | _INTAKE | _DASHBOARD | _REPORT | _UNEXAMINED | _MEASURE | _ESTIMATE | _SHEET | _PROTOTYPES,
         kept_as="ReferralPath.uri",
         rescan=Rescan.RENAMED,
@@ -355,7 +356,8 @@ COLUMNS = (
         "health_person",
         "int32",
         _health(lambda verdict: verdict.person),
-        "the number, in the evidence, of the person with the most medical terms nearby; 0 where they are merely in the same file",
+        "the number, in the evidence, of the person with the most medical terms nearby; "
+        "0 where they are merely in the same file",
         _REPORT,
         nullable=True,
         rescan=Rescan.HEALTH,
@@ -373,8 +375,8 @@ COLUMNS = (
         "risk",
         "string",
         lambda record: record.screening.risk.value,
-        "`high`, `medium`, `low`, `none`: three, two, one or none of name, location and other are readable of one person; "
-        "a level less where they are merely in the same file as a name",
+        "`high`, `medium`, `low`, `none`: three, two, one or none of name, location and other are readable of one "
+        "person; a level less where they are merely in the same file as a name",
         _EXPORT | _INTAKE | _DASHBOARD | _REPORT | _SHEET,
         kept_as="Referral.risk",
         count=Count.VALUES_OF_REFERRED,
@@ -383,8 +385,8 @@ COLUMNS = (
         "evidence",
         ListOf(EVIDENCE),
         lambda record: record.screening.evidence,
-        "where each piece was found, masked; offsets count in the file's text, its segments joined by line breaks, and after "
-        "them the file's name; pieces of one person have the same number, 0 is nobody's",
+        "where each piece was found, masked; offsets count in the file's text, its segments joined by line breaks, "
+        "and after them the file's name; pieces of one person have the same number, 0 is nobody's",
         _EXPORT | _INTAKE | _REPORT,
         kept_as="Finding.evidence",
     ),
@@ -426,8 +428,8 @@ COLUMNS = (
         "access",
         "string",
         lambda record: record.ref.access or None,
-        'who beside the owner may read the file: `everyone`, `group` or `owner`, and with `scan.access_lists = "read"` what '
-        "its list adds ([sources.md](sources.md#who-may-read-a-file)); null where the source does not say",
+        'who beside the owner may read the file: `everyone`, `group` or `owner`, and with `scan.access_lists = "read"` '
+        "what its list adds ([sources.md](sources.md#who-may-read-a-file)); null where the source does not say",
         nullable=True,
         rescan=Rescan.REFRESHED,
     ),

@@ -58,7 +58,7 @@ def summarise(folder: ScanFolder, manifest: dict[str, Any], rule_ids: Sequence[s
 
 
 def _sample(folder: ScanFolder, manifest: dict[str, Any]) -> dict[str, Any] | None:
-    """What a sample says about all files that were walked; those that were not drawn were not looked at, and are never clear."""
+    """What a sample says about all files that were walked; a file that was not drawn is never called clear."""
     sample = manifest["walk"].get("sample")
     if sample is None:
         return None
@@ -71,8 +71,8 @@ def require_reconciled(summary: dict[str, Any]) -> None:
     figures = summary["reconciliation"]
     if not figures["ok"]:
         raise ReconciliationError(
-            f"the walk counted {figures['walked']} files, but {figures['recorded']} have records: the results are incomplete; "
-            "run again with --resume"
+            f"the walk counted {figures['walked']} files, but {figures['recorded']} have records: "
+            "the results are incomplete; run again with --resume"
         )
 
 

@@ -1,4 +1,4 @@
-"""A finished or unfinished scan's folder -> its manifest, summary and rows; Arrow is imported only where rows are wanted."""
+"""A finished or unfinished scan's folder -> its manifest, summary and rows; Arrow is imported only to read rows."""
 
 import json
 import os
@@ -68,7 +68,7 @@ class ScanFolder:
 
     @property
     def again(self) -> "ScanFolder":
-        """The folder that a scan of the same files would have, were they all unchanged: under this one's id, and only where it is local."""
+        """The folder that a scan of the same files would have if none had changed; local results only."""
         return ScanFolder(storage.join(self.uri, "again"))
 
     @property
@@ -87,11 +87,11 @@ class ScanFolder:
     def read_manifest(self) -> dict[str, Any]:
         """Results of this version or an older one; what a newer one wrote is refused before any of it is misread."""
         manifest = self._read_json(self.manifest)
-        found = manifest.get("format", 1)
-        if not isinstance(found, int) or found > RESULTS_FORMAT:
+        number = manifest.get("format", 1)
+        if not isinstance(number, int) or number > RESULTS_FORMAT:
             raise OutputError(
-                f"{self.uri}: was written by a newer leakscreen (results of format {found}, this one reads up to {RESULTS_FORMAT}); "
-                "read it with that version, or update this one"
+                f"{self.uri}: was written by a newer leakscreen (results of format {number}, this one reads up to "
+                f"{RESULTS_FORMAT}); read it with that version, or update this one"
             )
         return manifest
 
@@ -101,9 +101,9 @@ class ScanFolder:
     def rows(
         self, columns: Sequence[str] | None = None, units: Sequence[str] | None = None, where: Any = None
     ) -> Iterator[dict[str, Any]]:
-        """The records, unit by unit, so that memory stays flat; `where` is an Arrow expression, applied before rows are made.
+        """The records, unit by unit, so that memory stays flat.
 
-        A column that an older version did not write is there, and empty.
+        `where` is an Arrow expression that picks rows. Columns that an older version did not write are empty.
         """
         import pyarrow.parquet as pq
 

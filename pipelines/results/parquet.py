@@ -20,7 +20,7 @@ FORMAT_KEY = "leakscreen.format"
 def unit_parquet(records: Sequence[FileRecord], totals_after: Callable[[float], dict[str, Any]]) -> memoryview:
     """One unit as a whole Parquet file.
 
-    `totals_after` gets the seconds spent here and gives the totals for the footer, so that a summary never has to read rows.
+    `totals_after` gets the seconds spent here and gives the totals for the footer, so a summary never has to read rows.
     """
     started = time.perf_counter()
     sink = pa.BufferOutputStream()

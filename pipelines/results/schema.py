@@ -1,4 +1,4 @@
-"""The table of columns (core/columns.py) -> the Arrow schema of the results, and FileRecords -> a table of that schema."""
+"""The table of columns (core/columns.py) -> the Arrow schema of the results; FileRecords -> a table of that schema."""
 
 from collections.abc import Callable, Sequence
 from operator import attrgetter

@@ -9,7 +9,10 @@ from core.errors import OutputError
 
 
 def top_level_file_of(records: pa.Table, files: pa.ChunkedArray) -> NDArray[np.int64]:
-    """Positions in `files`, by going from member to container until there is none; all records of a file must be among `records`."""
+    """Positions in `files`, found by going from member to container until there is none.
+
+    All records of a file must be among `records`.
+    """
     uris = records["uri"].combine_chunks()
     top = np.arange(records.num_rows)
     inside = records["container_uri"].is_valid().to_numpy()

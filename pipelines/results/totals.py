@@ -1,7 +1,8 @@
 """Records of a unit -> counts that add up, and the sum of many units' counts.
 
-The same totals are counted in two ways: record by record where files are examined, and column by column where records are carried
-over, which are columns already. A property test holds the two equal. core/columns.py says which columns are counted, and how.
+The same totals are counted in two ways: record by record where files are examined, and column by column where records
+are carried over, which are columns already. A property test holds the two equal. core/columns.py says which columns are
+counted, and how.
 """
 
 from collections.abc import Iterable, Mapping

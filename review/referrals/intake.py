@@ -30,7 +30,7 @@ _FINDING_COLUMNS = {
 
 @dataclass(frozen=True, slots=True)
 class ScanFacts:
-    """What intake keeps of a scan's manifest: where the scan is, how old it is, and under which rules and model it ran."""
+    """What intake keeps of a scan's manifest: where the scan is, when it began, and its rules and model."""
 
     id: str
     folder: str
@@ -52,7 +52,7 @@ class Taken:
 
 
 class Intake:
-    """One scan's rows, batch by batch; each batch is one transaction, so what was taken in stays whatever happens next."""
+    """One scan's rows, batch by batch; each batch is one transaction, and stays taken in whatever happens next."""
 
     def __init__(self, facts: ScanFacts, kind: Kind = Kind.REFERRED) -> None:
         review = settings.LEAKSCREEN.review

@@ -1,4 +1,4 @@
-"""Rows as results hold them -> rows that the review database takes: no zero bytes, and no null where null means nothing."""
+"""Rows of the results -> rows that the review database takes: no zero bytes, and no null where null means nothing."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from leakscreen.reference import reference, sample_settings
+from leakscreen.results_reference import with_columns
 
 ROOT = Path(__file__).parents[2]
 
@@ -34,6 +35,8 @@ def test_help_imports_nothing_heavy(words: list[str]) -> None:
 def test_the_reference_is_up_to_date() -> None:
     assert (ROOT / "docs" / "reference.md").read_text(encoding="utf-8") == reference(), "run `make docs`"
     assert (ROOT / "deploy" / "leakscreen.toml").read_text(encoding="utf-8") == sample_settings(), "run `make docs`"
+    results = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+    assert results == with_columns(results), "run `make docs`"
 
 
 @pytest.mark.parametrize("words", [["nonsense"], ["scan", "--nonsense"], []])

@@ -14,7 +14,7 @@ _EXPORTED = {column.name: column for column in columns_for(Reader.EXPORT)}
 
 
 def _in_order() -> tuple[Column, ...]:
-    """By results format, nested columns last: programs may read by position, so a new column must not move an old one."""
+    """By results format, then nested columns last: programs may read by position, so no old column may move."""
     names = sorted(_EXPORTED, key=lambda name: (_EXPORTED[name].since, _EXPORTED[name].nested))
     names.remove("health_positive")  # the decision has always been before the distance here
     names.insert(names.index("health_distance"), "health_positive")

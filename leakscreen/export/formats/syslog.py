@@ -32,7 +32,10 @@ def lines(rows: Iterable[Row], scan: ExportedScan) -> Iterator[bytes]:
 
 
 def send(rows: Iterable[Row], scan: ExportedScan, settings: SyslogSettings) -> int:
-    """How many lines went out. TCP and TLS count octets before each line (RFC 6587, RFC 5425); UDP is one datagram a line."""
+    """The number of lines sent.
+
+    TCP and TLS count octets before each line (RFC 6587, RFC 5425); UDP sends one datagram a line.
+    """
     kind, host, port = place(settings.url)
     sent = 0
     try:
