@@ -1,62 +1,59 @@
-"""Settings and sources -> a finished scan's folder: check, plan, run, reconcile, summarise."""
+"""A request -> a finished scan: a copy of the previous one if nothing changed, otherwise planned, read and summarised.
+
+Arrow, Beam and the models are imported inside the functions that use them: a scan of unchanged files uses none of them.
+"""
 
 import os
-import shutil
 import time
+from collections.abc import Callable
 from dataclasses import fields
-from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.errors import OutputError
 from core.settings import ScanSettings, Settings, stored_section
-from extraction.sandbox import probe, require_protection
 from pipelines import storage
 from pipelines.bundle.inputs import Inputs, read_inputs
-from pipelines.planning import plan_scan
-from pipelines.rescan.next_scan import prepare_next_scan
+from pipelines.request import ScanRequest
+from pipelines.rescan.nothing_changed import copy_previous_scan
 from pipelines.rescan.previous import PreviousScan, previous_scan, usable
-from pipelines.rescan.rescreen import Rescreen
-from pipelines.results.folder import FinishedScan, ScanFolder, as_json, check_output, new_scan_id, open_scan, unit_file
+from pipelines.results.folder import FinishedScan, ScanFolder, as_json, new_scan_id, open_scan, unit_file
 from pipelines.results.manifest import REUSABLE, names_of, new_manifest
-from pipelines.runners.progress import Observer
-from pipelines.sampling.draw import check_sample
 from pipelines.sources.check import Sources, check_sources
-from pipelines.summary import require_reconciled, summarise
 from pipelines.worker_count import LOCAL
 from screening.privacy.key import fingerprint, load_key
-from screening.ruleset.ruleset import RuleSet
+
+if TYPE_CHECKING:
+    from pipelines.runners.progress import Observer
+    from screening.ruleset.ruleset import RuleSet
 
 
-def start_scan(sources: Sources, settings: Settings, observer: Observer, *, full: bool = False) -> FinishedScan:
-    """A new scan; what is wrong with sources, output, rules, model or sandbox is found before anything is written."""
-    began, started = time.perf_counter(), datetime.now(UTC)
-    check_sources(sources)
-    out = check_output(settings.scan.out)
-    if settings.privacy.sandbox == "require":
-        require_protection()
-    _check_runner(settings.scan)
-    if settings.scan.sample:
-        check_sample(settings.scan.sample)
-    inputs = read_inputs(settings)
-    previous = None if full else previous_scan(out, names_of(sources))
-    bundle, decided = _bundle(inputs, previous)
-    folder = ScanFolder.of(out, new_scan_id(started))
-    manifest = new_manifest(
-        folder, sources, settings, started, inputs, {**decided, "sandbox": probe().as_dict()}, full=full
-    )
-    storage.begin_folder(folder.uri, {"bundle.zip": bundle, "manifest.json": as_json(manifest)})
+def start_scan(request: ScanRequest, observer: "Observer", before_loading: Callable[[], None]) -> FinishedScan:
+    """A new scan. `before_loading` is called if files must be read, before Beam is imported."""
+    if not storage.is_local(request.out):
+        before_loading()  # remote results are listed by Beam
+    inputs = read_inputs(request.settings)
+    previous = None if request.full else previous_scan(request.out, names_of(request.sources))
+    copied = copy_previous_scan(request, previous, inputs) if previous is not None else None
+    if copied is not None:
+        return copied
+    before_loading()
+    folder, manifest = _begin(request, inputs, previous)
     try:
-        manifest = _planned(folder, manifest, sources, settings.scan, previous)
+        manifest = _plan(folder, manifest, request.sources, request.settings.scan, previous)
     except BaseException:
+        # Nothing was read yet, so the folder is worth nothing; one that a kill leaves behind can be resumed.
         if storage.is_local(folder.uri):
+            import shutil
+
             shutil.rmtree(folder.uri, ignore_errors=True)
         raise
-    return _run(folder, manifest, settings, observer, began)
+    _read(folder, manifest, request.settings, observer)
+    return _finish(folder, manifest, request.clock)
 
 
-def resume_scan(place: str, settings: Settings, observer: Observer) -> FinishedScan:
-    """Goes on with the newest scan in a folder: the same plan, rules and model; units that have their file are not read again."""
-    began = time.perf_counter()
+def resume_scan(place: str, settings: Settings, observer: "Observer") -> FinishedScan:
+    """Continues the newest scan in a folder with its plan, rules and model; units that have their file are not read again."""
+    clock = time.perf_counter()
     folder = open_scan(place)
     manifest = folder.read_manifest()
     if fingerprint(load_key(settings.privacy.key_file)) != manifest["hmac_key"]["fingerprint"]:
@@ -64,12 +61,36 @@ def resume_scan(place: str, settings: Settings, observer: Observer) -> FinishedS
             f"{folder.uri}: was started with another HMAC key; give the same LEAKSCREEN_HMAC_KEY or privacy.key_file"
         )
     if manifest["walk"] is None:
-        manifest = _planned_again(folder, manifest)
-    return _run(folder, manifest, settings, observer, began)
+        manifest = _plan_again(folder, manifest)
+    _read(folder, manifest, settings, observer)
+    return _finish(folder, manifest, clock)
+
+
+def _begin(request: ScanRequest, inputs: Inputs, previous: PreviousScan | None) -> tuple[ScanFolder, dict[str, Any]]:
+    """The scan's folder with its bundle and manifest; faults of sandbox, runner, rules or model are found before it is made."""
+    from extraction.sandbox import probe, require_protection
+
+    settings = request.settings
+    if settings.privacy.sandbox == "require":
+        require_protection()
+    if settings.scan.runner != LOCAL or settings.scan.beam_options:
+        from pipelines.runners.choose import check_runner
+
+        check_runner(settings.scan)
+    if settings.scan.sample:
+        from pipelines.sampling.draw import check_sample
+
+        check_sample(settings.scan.sample)
+    bundle, facts = _bundle(inputs, previous)
+    facts["sandbox"] = probe().as_dict()
+    folder = ScanFolder.of(request.out, new_scan_id(request.started))
+    manifest = new_manifest(folder, request.sources, settings, request.started, inputs, facts, full=request.full)
+    storage.begin_folder(folder.uri, {"bundle.zip": bundle, "manifest.json": as_json(manifest)})
+    return folder, manifest
 
 
 def _bundle(inputs: Inputs, previous: PreviousScan | None) -> tuple[bytes, dict[str, Any]]:
-    """The previous scan's bundle where all that goes into it is the same: it was checked then, and nothing needs loading."""
+    """The previous bundle if its inputs are the same: it was checked then, and no model has to be loaded."""
     if previous is not None and previous.manifest["inputs"] == inputs.sha256:
         return storage.read_whole(previous.folder.bundle), {name: previous.manifest[name] for name in REUSABLE}
     from pipelines.bundle.bundle import make_bundle
@@ -88,19 +109,23 @@ def _bundle(inputs: Inputs, previous: PreviousScan | None) -> tuple[bytes, dict[
     }
 
 
-def _planned(
+def _plan(
     folder: ScanFolder,
     manifest: dict[str, Any],
     sources: Sources,
     settings: ScanSettings,
     previous: PreviousScan | None,
 ) -> dict[str, Any]:
-    """The manifest with the walk's figures; from its being written on, the plan and what was carried over are fixed."""
+    """The manifest with the walk's figures; once it is written, the plan and what was carried over are fixed."""
+    from pipelines.planning import plan_scan
+    from pipelines.rescan.rescreen import Rescreen
+
     aspects = manifest["aspects"]
     base = usable(previous, aspects)
     rescreen = Rescreen()
     if base is not None:
-        rescreen = Rescreen(None if base.same("rules", aspects) else _rules(folder), base.same("health", aspects))
+        rules = None if base.same("rules", aspects) else _rules(folder)
+        rescreen = Rescreen(rules, base.same("health", aspects))
     planned = plan_scan(folder, sources, settings, base, rescreen)
     carried_from = base.folder.scan_id if base is not None and planned.walk["carried"]["files"] else None
     manifest = {**manifest, "walk": planned.walk, "carried_from": carried_from, "likeness": planned.likeness}
@@ -108,42 +133,42 @@ def _planned(
     return manifest
 
 
-def _planned_again(folder: ScanFolder, manifest: dict[str, Any]) -> dict[str, Any]:
-    """The walk was interrupted before anything was read; it is made again, of the sources and by the settings of then."""
-    asked = manifest["asked"]
-    sources = Sources(**{entry.name: tuple(asked[entry.name]) for entry in fields(Sources)})
-    check_sources(sources)
-    scan = stored_section(ScanSettings, manifest["settings"]["scan"])
-    previous = None if asked["full"] else previous_scan(os.path.dirname(folder.uri), manifest["sources"])
-    return _planned(folder, manifest, sources, scan, previous)
-
-
-def _rules(folder: ScanFolder) -> RuleSet:
+def _rules(folder: ScanFolder) -> "RuleSet":
     from pipelines.bundle.bundle import rules_in
 
     return rules_in(folder.bundle)
 
 
-def _check_runner(settings: ScanSettings) -> None:
-    if settings.runner != LOCAL or settings.beam_options:
-        from pipelines.runners.choose import check_runner
+def _plan_again(folder: ScanFolder, manifest: dict[str, Any]) -> dict[str, Any]:
+    """A walk that was interrupted, before any file was read, is repeated with the sources and settings it was started with."""
+    asked = manifest["asked"]
+    sources = Sources(**{entry.name: tuple(asked[entry.name]) for entry in fields(Sources)})
+    check_sources(sources)
+    settings = stored_section(ScanSettings, manifest["settings"]["scan"])
+    previous = None if asked["full"] else previous_scan(os.path.dirname(folder.uri), manifest["sources"])
+    return _plan(folder, manifest, sources, settings, previous)
 
-        check_runner(settings)
 
-
-def _run(
-    folder: ScanFolder, manifest: dict[str, Any], settings: Settings, observer: Observer, began: float
-) -> FinishedScan:
+def _read(folder: ScanFolder, manifest: dict[str, Any], settings: Settings, observer: "Observer") -> None:
+    """Examines all files of the plan whose unit has no Parquet file yet."""
     done = set(folder.unit_names())
     units = [number for number in range(manifest["walk"]["units"]) if unit_file(number) not in done]
-    if units:
-        from pipelines.bundle.bundle import BundleRef
-        from pipelines.runners.run import run_units
+    if not units:
+        return
+    from pipelines.bundle.bundle import BundleRef
+    from pipelines.runners.run import run_units
 
-        known_by = manifest["hmac_key"]["fingerprint"]
-        bundle = BundleRef(folder.bundle, manifest["bundle"]["sha256"], settings.privacy.key_file, known_by)
-        run_units(folder, manifest, units, bundle, settings.scan, observer)
-    summary = summarise(folder, manifest, manifest["rules"]["ids"], time.perf_counter() - began)
+    key_fingerprint = manifest["hmac_key"]["fingerprint"]
+    bundle = BundleRef(folder.bundle, manifest["bundle"]["sha256"], settings.privacy.key_file, key_fingerprint)
+    run_units(folder, manifest, units, bundle, settings.scan, observer)
+
+
+def _finish(folder: ScanFolder, manifest: dict[str, Any], clock: float) -> FinishedScan:
+    """summary.json, and what makes the next scan fast; fails if files are missing from the records."""
+    from pipelines.rescan.next_scan import prepare_next_scan
+    from pipelines.summary import require_reconciled, summarise
+
+    summary = summarise(folder, manifest, manifest["rules"]["ids"], time.perf_counter() - clock)
     storage.write_whole(folder.summary, as_json(summary))
     require_reconciled(summary)
     prepare_next_scan(folder, manifest, summary)

@@ -13,9 +13,10 @@ from leakscreen.commands.settings import load_and_configure_log
 from leakscreen.commands.stopping import end_on_sigterm, was_stopped
 from leakscreen.console.progress import Observers, observer_for
 from pipelines import storage
-from pipelines.rescan.nothing_changed import copy_previous_scan
-from pipelines.results.folder import FinishedScan, check_output, count_unexamined
-from pipelines.sources.check import Sources, check_sources
+from pipelines.launch import resume_scan, start_scan
+from pipelines.request import check_request
+from pipelines.results.folder import FinishedScan, count_unexamined
+from pipelines.sources.check import Sources
 
 if TYPE_CHECKING:
     from logging import LogRecord
@@ -59,26 +60,17 @@ def scan(
 ) -> FinishedScan:
     """Runs the scan and writes its report."""
     end_on_sigterm()
-    named = Sources(sources, manifests)
-    out = settings.scan.out
-    if not resume:  # before importing Beam and the models, which takes seconds
-        check_sources(named)
-        out = check_output(out)
+    request = None if resume else check_request(Sources(sources, manifests), settings, full=full)
     _warn_of_ignored_keys(settings.rules)
     metrics = metrics_of(settings)
     shown = observer_for(quiet)
     observer = Observers(shown, metrics)
     with shown or nullcontext(), observer:
-        finished = None if resume or full else copy_previous_scan(named, settings, out)
-        if finished is None:
+        if request is not None:
+            finished = start_scan(request, observer, before_loading=quieten_beam)
+        else:
             quieten_beam()
-            from pipelines.launch import resume_scan, start_scan
-
-            finished = (
-                resume_scan(settings.scan.out, settings, observer)
-                if resume
-                else start_scan(named, settings, observer, full=full)
-            )
+            finished = resume_scan(settings.scan.out, settings, observer)
         observer.finished(finished.summary)
     _report(finished)
     return finished

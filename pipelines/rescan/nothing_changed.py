@@ -1,4 +1,4 @@
-"""A source in which nothing at all has changed -> a new scan like the last one, without Arrow, which takes longer to load than the walk."""
+"""A source in which nothing changed -> a new scan, copied from the previous one; without Arrow, which loads slower than the walk takes."""
 
 import gc
 import time
@@ -6,15 +6,14 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from core.settings import Settings
 from pipelines import storage
-from pipelines.bundle.inputs import read_inputs
-from pipelines.rescan.previous import PreviousScan, previous_scan
+from pipelines.bundle.inputs import Inputs
+from pipelines.request import ScanRequest
+from pipelines.rescan.previous import PreviousScan
 from pipelines.rescan.scan_id_patch import RecordsFingerprint, with_scan_id
 from pipelines.rescan.walk_fingerprint import WalkFingerprint
 from pipelines.results.folder import FinishedScan, ScanFolder, as_json, new_scan_id
 from pipelines.results.manifest import names_of, new_manifest
-from pipelines.sources.check import Sources
 from pipelines.sources.listing import list_files
 from pipelines.worker_count import LOCAL
 
@@ -25,86 +24,90 @@ if TYPE_CHECKING:
     from pipelines.sources.local import FolderListing
 
 
-class _NotAlikeError(Exception):
+class _RecordsChangedError(Exception):
     """The previous scan's records are not what they were when they were written."""
 
 
-def copy_previous_scan(sources: Sources, settings: Settings, out: str) -> FinishedScan | None:
-    """None where anything is to be read, or cannot be told without looking closer; nothing is written then."""
-    began, started = time.perf_counter(), datetime.now(UTC)
-    previous = _repeatable(sources, settings, out)
-    if previous is None:
+def copy_previous_scan(request: ScanRequest, previous: PreviousScan, inputs: Inputs) -> FinishedScan | None:
+    """None where a file must be read, or where that cannot be known without a closer look; nothing is written then."""
+    if not _can_be_copied(request, previous):
         return None
-    like = previous.carry_from[0]
-    told, summary = like.read_manifest(), like.read_summary()
-    likeness = told.get("likeness") or {}
-    inputs = read_inputs(settings)
-    if not likeness.get("walk") or not likeness.get("records") or told["inputs"] != inputs.sha256:
+    template = previous.carry_from[0]
+    old_manifest, summary = template.read_manifest(), template.read_summary()
+    fingerprints = old_manifest.get("likeness") or {}
+    if not fingerprints.get("walk") or not fingerprints.get("records") or old_manifest["inputs"] != inputs.sha256:
         return None
     skipped: Counter[str] = Counter()
-    seen = _seen(list_files(sources, settings.scan, out, skipped))
-    is_as_it_was = seen.sha256 == likeness["walk"] and seen.files == summary["reconciliation"]["recorded"]
-    if not is_as_it_was or seen.newest_ns >= previous.trusted_before_ns:
+    walk = _fingerprint(list_files(request.sources, request.settings.scan, request.out, skipped))
+    same_files = walk.sha256 == fingerprints["walk"] and walk.files == summary["reconciliation"]["recorded"]
+    if not same_files or walk.newest_ns >= previous.trusted_before_ns:
         return None
-    folder = ScanFolder.of(out, new_scan_id(started))
-    walk = {**told["walk"], "passed_over": dict(skipped)}
-    carried_from = previous.folder.scan_id
-    manifest = new_manifest(folder, sources, settings, started, inputs, told)
-    manifest |= {"walk": walk, "carried_from": carried_from, "likeness": likeness}
-    summary |= {"scan_id": folder.scan_id, "started": manifest["started"], "not_followed": walk["passed_over"]}
-    summary["carried"] = {**walk["carried"], "from": carried_from}
+    folder = ScanFolder.of(request.out, new_scan_id(request.started))
+    manifest = new_manifest(folder, request.sources, request.settings, request.started, inputs, old_manifest)
+    manifest |= {
+        "walk": {**old_manifest["walk"], "passed_over": dict(skipped)},
+        "carried_from": previous.folder.scan_id,
+        "likeness": fingerprints,
+    }
+    summary |= {
+        "scan_id": folder.scan_id,
+        "started": manifest["started"],
+        "not_followed": dict(skipped),
+        "carried": {**old_manifest["walk"]["carried"], "from": previous.folder.scan_id},
+    }
     try:
         with storage.whole_folder(folder.uri) as draft:
-            _write_like(previous, ScanFolder(draft), folder.scan_id, likeness["records"])
+            _copy_records(previous, ScanFolder(draft), folder.scan_id, fingerprints["records"])
             storage.write_whole(ScanFolder(draft).manifest, as_json(manifest))
             summary |= {
                 "finished": datetime.now(UTC).isoformat(timespec="seconds"),
-                "seconds": round(time.perf_counter() - began, 3),
+                "seconds": round(time.perf_counter() - request.clock, 3),
             }
             storage.write_whole(ScanFolder(draft).summary, as_json(summary))
-    except _NotAlikeError:
+    except _RecordsChangedError:
         return None
-    return FinishedScan(folder, folder.read_manifest(), summary, like)
+    return FinishedScan(folder, folder.read_manifest(), summary, template)
 
 
-def _repeatable(sources: Sources, settings: Settings, out: str) -> PreviousScan | None:
-    """The scan of the very same sources that came before, where both they and the results are local."""
-    wanted = settings.scan
-    plain = not sources.manifests and not wanted.sample and not wanted.beam_options and wanted.runner == LOCAL
-    if not plain or not all(storage.is_local(place) for place in (out, *sources.paths)):
-        return None
-    previous = previous_scan(out, names_of(sources))
-    return previous if previous is not None and previous.manifest["sources"] == names_of(sources) else None
+def _can_be_copied(request: ScanRequest, previous: PreviousScan) -> bool:
+    """Local files and local results, the same sources, every file and no engine."""
+    sources, settings = request.sources, request.settings.scan
+    if sources.manifests or settings.sample or settings.beam_options or settings.runner != LOCAL:
+        return False
+    if not all(storage.is_local(place) for place in (request.out, *sources.paths)):
+        return False
+    return bool(previous.manifest["sources"] == names_of(sources))
 
 
-def _seen(listings: "Iterable[FolderListing | FileRef]") -> WalkFingerprint:
-    """No further than to the first that has to be looked at anew."""
-    seen = WalkFingerprint()
-    gc.disable()  # a walk makes many small things and no cycles
+def _fingerprint(listings: "Iterable[FolderListing | FileRef]") -> WalkFingerprint:
+    """Of everything that is listed, up to the first entry that every scan must look at anew."""
+    fingerprint = WalkFingerprint()
+    gc.disable()  # a walk makes many small objects and no cycles
     try:
         for listing in listings:
-            seen.add(listing)
-            if not seen.comparable:
+            fingerprint.add(listing)
+            if not fingerprint.comparable:
                 break
     finally:
         gc.enable()
-    return seen
+    return fingerprint
 
 
-def _write_like(previous: PreviousScan, draft: ScanFolder, scan_id: str, records: str) -> None:
-    """The plan and the bundle, which name no scan, and all records under their new scan's id."""
-    found, like, old = RecordsFingerprint(), previous.carry_from[0], previous.folder.scan_id
+def _copy_records(previous: PreviousScan, draft: ScanFolder, scan_id: str, expected: str) -> None:
+    """Links the plan and the bundle, which name no scan, and copies all records under the new scan's id."""
+    template, old_id = previous.carry_from[0], previous.folder.scan_id
+    fingerprint = RecordsFingerprint()
     try:
-        storage.link(like.plan, draft.plan)
+        storage.link(template.plan, draft.plan)
         storage.link(previous.folder.bundle, draft.bundle)
-        for name in like.unit_names():
-            content = storage.read_whole(storage.join(like.files, name))
-            found.add(content, old)
-            carried = with_scan_id(content, old, scan_id)
-            if carried is None:
-                raise _NotAlikeError
-            storage.write_whole(storage.join(draft.files, name), carried)
-    except OSError:  # of reading: a fault of writing has its own words
-        raise _NotAlikeError from None
-    if found.sha256 != records:
-        raise _NotAlikeError
+        for name in template.unit_names():
+            content = storage.read_whole(storage.join(template.files, name))
+            fingerprint.add(content, old_id)
+            patched = with_scan_id(content, old_id, scan_id)
+            if patched is None:
+                raise _RecordsChangedError
+            storage.write_whole(storage.join(draft.files, name), patched)
+    except OSError:  # of reading: writing raises OutputError
+        raise _RecordsChangedError from None
+    if fingerprint.sha256 != expected:
+        raise _RecordsChangedError
