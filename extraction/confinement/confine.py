@@ -17,7 +17,7 @@ from extraction.confinement.seccomp import restrict_calls
 
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
 _CAPABILITY_VERSION_3 = 0x20080522
-MOST_DESCRIPTORS = 64
+MOST_DESCRIPTORS = 64  # enough for late imports; a parser needs only its file and its socket
 
 
 def cpu_seconds(limits: LimitSettings) -> int:
@@ -40,6 +40,7 @@ def confine(limits: LimitSettings, keep: Sequence[int], readable: Iterable[str] 
     _bind_to_parent(library)
     _keep_descriptors(keep)
     _limit_resources(limits)
+    # Landlock and seccomp need no_new_privs; seccomp comes last, since it forbids the calls above.
     _drop_privileges(library)
     if protection.landlock_abi:
         restrict_files(library, protection.landlock_abi, readable_folders(readable))
@@ -49,6 +50,7 @@ def confine(limits: LimitSettings, keep: Sequence[int], readable: Iterable[str] 
 
 
 def _bind_to_parent(library: ctypes.CDLL) -> None:
+    # Dies with its parent, and nobody can attach to it or read its memory.
     library.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     library.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
 

@@ -77,6 +77,7 @@ def identify(data: bytes) -> str:
     if signed:
         return signed
     head = data[:LOOK]
+    # Cheap checks on the first bytes decide most files; libmagic is slow and comes last.
     if _HL7.match(head):
         return "application/hl7-v2"
     if not head.translate(None, _TEXT_BYTES):

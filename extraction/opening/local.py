@@ -9,6 +9,7 @@ _OPENAT2 = 437  # the same number on all architectures
 _NO_LINKS = 0x02 | 0x04  # RESOLVE_NO_MAGICLINKS, RESOLVE_NO_SYMLINKS
 _HERE = -100  # AT_FDCWD
 _LONGEST_STEP = 4_000  # below PATH_MAX
+# O_NONBLOCK: opening a named pipe would wait for a writer. O_NOCTTY: a terminal must not become ours.
 _FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 _STEP_FLAGS = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _WITHOUT_TRACE = getattr(os, "O_NOATIME", 0)

@@ -11,7 +11,7 @@ from extraction.sandbox.frames import FrameError, FrameKind
 
 LONGEST_PATH = 120_000
 LONGEST_REASON = 300
-MOST_CRASHES = 24
+MOST_CRASHES = 24  # of one file: each costs a new process, and an archive may hold many members that crash
 LEAST_MEMBER = 512  # bytes that a member takes up in an archive, at least
 REPEATED = 4096  # characters that a window shares with the one before, so that no identifier is cut in two
 KILLS = 2  # a file that kills its parser this often has failed
@@ -79,7 +79,7 @@ class Assembly:
         elif kind is FrameKind.WINDOW:
             return self._take_window()
         else:
-            raise FrameError("a frame out of turn")
+            raise FrameError("a frame of an unexpected kind")
         return None
 
     @property
@@ -101,7 +101,7 @@ class Assembly:
     def _take_more_text(self, payload: bytes) -> None:
         segments = self._open[-1].segments
         if not segments:
-            raise FrameError("more text of no segment")
+            raise FrameError("more text without a segment")
         segments[-1][1].append(payload)
         self._count_text(len(payload))
 
@@ -113,7 +113,7 @@ class Assembly:
     def _take_identity(self, payload: bytes) -> None:
         identity = _IDENTITY.fullmatch(payload)
         if identity is None:
-            raise FrameError("an identity that is none")
+            raise FrameError("an invalid identity")
         media_type, sha256, size = identity.groups()
         entry = self._open[-1]
         entry.media_type, entry.sha256, entry.size = media_type.decode(), sha256.decode() if sha256 else None, int(size)
@@ -129,14 +129,14 @@ class Assembly:
             or len(self._open) > self._limits.depth + 2
         )
         if self._repeated or too_many or path in self.skip or not path.startswith(prefix) or len(path) == len(prefix):
-            raise FrameError("a member that cannot be")
+            raise FrameError("an impossible member")
         outer.has_members = True
         self._open.append(_Open(path))
 
     def _take_window(self) -> Document:
         entry = self._open[-1]
         if entry.path or entry.has_members or len(entry.segments) != 1:
-            raise FrameError("a window of something other than one text")
+            raise FrameError("a window of anything but one text")
         self._text_left = self._limits.expanded_bytes
         (where, pieces), entry.segments = entry.segments[0], []
         text = self._repeated + _segment(where, pieces).text
@@ -162,7 +162,7 @@ class Assembly:
     def _take_end(self, payload: bytes) -> Document:
         status, separator, reason = payload.decode("utf-8", "replace").partition("\0")
         if not separator or status not in _STATUSES or len(reason) > LONGEST_REASON or not reason.isprintable():
-            raise FrameError("an end of no known status")
+            raise FrameError("an end with an unknown status")
         document = self._close(_STATUSES[status], reason)
         self.finished = not self._open
         if self.is_between_streamed_members:

@@ -9,7 +9,7 @@ from core.records import Status
 HEADER = struct.Struct("<BI")
 # Size of the file, whether it is a source, length of its name, length of the list of members to skip.
 REQUEST = struct.Struct("<Q?II")
-LONGEST_FRAME = 1 << 21
+LONGEST_FRAME = 1 << 21  # room for a piece of text with its place, or for a long path
 TEXT_PIECE = 1 << 20
 FLUSH_BYTES = 1 << 16
 
@@ -104,7 +104,7 @@ class FrameReader:
         number, length = HEADER.unpack_from(buffer, self._start)
         kind = _KINDS.get(number)
         if kind is None or length > LONGEST_FRAME:
-            raise FrameError("a frame of no known kind or length")
+            raise FrameError("a frame of unknown kind or length")
         end = start + length
         if len(buffer) < end:
             return None

@@ -17,9 +17,9 @@ from extraction.confinement.protection import Protection
 from extraction.sandbox.frames import REQUEST, FrameKind, FrameReader
 from extraction.sandbox.zygote_arguments import REAP, SPAWN, arguments_for
 
-START_SECONDS = 60.0
-TICK_SECONDS = 1.0
-EXIT_GRACE_SECONDS = 2.0
+START_SECONDS = 60.0  # loading all parsers takes a second or two; a busy machine needs more
+TICK_SECONDS = 1.0  # how often a waiting parent checks the clock
+EXIT_GRACE_SECONDS = 2.0  # for a dying process to end by itself, so that its exit code says why
 UNKNOWN_CAUSE = "unknown"  # how a child ended whose zygote is gone too
 _DESCRIPTOR = struct.Struct("i")
 _RECEIPT = 1 << 16  # larger buffers are mapped and unmapped each time, which costs more than the call

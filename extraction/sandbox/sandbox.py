@@ -16,13 +16,10 @@ from extraction.sandbox.assembly import Assembly
 from extraction.sandbox.frames import FrameError
 from extraction.sandbox.processes import EXIT_GRACE_SECONDS, UNKNOWN_CAUSE, Child, ChildDiedError, Zygote
 
-_SECONDS_KEPT_FREE = 30.0
+_SECONDS_KEPT_FREE = 30.0  # margin: the last file that a child starts ends before the child's processor time does
 _NO_PROTECTION = (
     "the kernel offers neither Landlock nor seccomp, so hostile files cannot be parsed safely; "
     "use Linux 5.13 or later, or set privacy.sandbox to allow-none and accept the risk"
-)
-_REFUSED = (
-    "the kernel offers a sandbox and then refuses it; run where Landlock or seccomp can be used by ordinary processes"
 )
 
 

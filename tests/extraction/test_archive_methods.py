@@ -144,8 +144,8 @@ def test_a_damaged_entry_of_a_rare_method_takes_no_other_with_it(examined: Exami
     assert second.text == "Bob Sample\n"
 
 
-@pytest.mark.parametrize(("method", "said"), [(6, "6 (implode)"), (98, "98 (PPMd)"), (77, "77")])
-def test_a_method_that_nothing_reads_is_named(examined: Examine, method: int, said: str) -> None:
+@pytest.mark.parametrize(("method", "described"), [(6, "6 (implode)"), (98, "98 (PPMd)"), (77, "77")])
+def test_a_method_that_nothing_reads_is_named(examined: Examine, method: int, described: str) -> None:
     first, second, _ = examined(zip_entry(method, b"\1\2\3", WORDS))
-    assert (first.status, first.reason) == (Status.UNSUPPORTED, f"zip compression method {said}")
+    assert (first.status, first.reason) == (Status.UNSUPPORTED, f"zip compression method {described}")
     assert second.text == "Bob Sample\n"

@@ -100,18 +100,18 @@ def test_a_truncated_packed_file_keeps_its_beginning(examined: Examine, ending: 
 def test_a_truncated_tar_keeps_what_came_before_and_is_partial(examined: Examine, ending: str) -> None:
     packed = PACKERS[ending](tar_of([("first.txt", NOISE), ("second.txt", NOISE[::-1] * 4)]))
     documents = examined(packed[: len(packed) * 9 // 10], "share.tar" + ending)
-    found = by_name(documents)
-    assert found["first.txt"].text == NOISE.decode()
-    assert found["second.txt"].status is Status.PARTIAL
-    assert found[""].status is Status.PARTIAL
+    members = by_name(documents)
+    assert members["first.txt"].text == NOISE.decode()
+    assert members["second.txt"].status is Status.PARTIAL
+    assert members[""].status is Status.PARTIAL
 
 
 def test_a_damaged_header_is_not_taken_for_the_end(examined: Examine) -> None:
     data = bytearray(tar_of([("a.txt", b"one"), ("b.txt", b"two")]))
     data[1024 + 3] ^= 0xFF
-    found = by_name(examined(bytes(data), "share.tar"))
-    assert found["a.txt"].text == "one"
-    assert (found[""].status, found[""].reason) == (Status.PARTIAL, "corrupt (InvalidHeaderError)")
+    members = by_name(examined(bytes(data), "share.tar"))
+    assert members["a.txt"].text == "one"
+    assert (members[""].status, members[""].reason) == (Status.PARTIAL, "corrupt (InvalidHeaderError)")
 
 
 def test_a_tar_of_documents_is_a_tar(examined: Examine) -> None:
@@ -132,8 +132,8 @@ def test_sparse_files_within_a_tar_meet_the_limits(examined: Examine, small_sand
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as archive:
         archive.addfile(info, io.BytesIO(b"end.\n"))
-    found = by_name(examined(gzip.compress(out.getvalue()), "sparse.tar.gz", small_sandbox))
-    assert found["sparse.bin"].size <= 1_100_000
+    members = by_name(examined(gzip.compress(out.getvalue()), "sparse.tar.gz", small_sandbox))
+    assert members["sparse.bin"].size <= 1_100_000
 
 
 def test_what_a_packed_tar_passes_over_is_charged(examined: Examine, small_sandbox: Sandbox) -> None:
@@ -168,20 +168,20 @@ FILES = {"docs/a.txt": "Ann Example, ward 7\n", "docs/é b.txt": "Bob Sample\n"}
 def test_archives_of_many_kinds(examined: Examine, sample: str, media_type: str, files: dict[str, str] | None) -> None:
     documents = examined((SAMPLES / sample).read_bytes(), sample)
     assert (documents[-1].status, documents[-1].media_type) == (Status.CONTAINER, media_type)
-    found = texts(documents)
+    members = texts(documents)
     if files is not None:
-        assert found == files
+        assert members == files
     else:  # the linked file has either of its two names
-        assert found["docs/é b.txt"] == "Bob Sample\n"
-        assert "Ann Example, ward 7\n" in found.values()
-        assert "docs/link" not in found
+        assert members["docs/é b.txt"] == "Bob Sample\n"
+        assert "Ann Example, ward 7\n" in members.values()
+        assert "docs/link" not in members
 
 
 def test_a_disc_image(examined: Examine) -> None:
-    found = by_name(examined((SAMPLES / "plain.iso.xz").read_bytes(), "plain.iso.xz"))
-    assert found["plain.iso"].media_type == "application/x-iso9660-image"
-    assert found["plain.iso!a.txt"].text == "Ann Example, ward 7\n"
-    assert found["plain.iso!é b.txt"].text == "Bob Sample\n"
+    members = by_name(examined((SAMPLES / "plain.iso.xz").read_bytes(), "plain.iso.xz"))
+    assert members["plain.iso"].media_type == "application/x-iso9660-image"
+    assert members["plain.iso!a.txt"].text == "Ann Example, ward 7\n"
+    assert members["plain.iso!é b.txt"].text == "Bob Sample\n"
 
 
 def test_archives_under_a_password_are_encrypted(examined: Examine) -> None:
@@ -266,10 +266,10 @@ def test_a_xar_archive_that_lies_about_its_members(examined: Examine, small_sand
         + xar_entry("before", b"", "octet-stream", offset=-(10**9), length=50)
         + xar_entry("odd", b"", "x-unheard-of")
     )
-    found = by_name(examined(xar_of(f"<xar><toc>{entries}</toc></xar>", bomb), "odd.xar", small_sandbox))
-    assert found["bomb"].size <= 1_100_000
-    assert {found[name].status for name in ("behind", "before")} == {Status.FAILED}
-    assert found["odd"].status is Status.UNSUPPORTED
+    members = by_name(examined(xar_of(f"<xar><toc>{entries}</toc></xar>", bomb), "odd.xar", small_sandbox))
+    assert members["bomb"].size <= 1_100_000
+    assert {members[name].status for name in ("behind", "before")} == {Status.FAILED}
+    assert members["odd"].status is Status.UNSUPPORTED
 
 
 def ar_of(members: list[tuple[str, bytes]]) -> bytes:
@@ -286,10 +286,12 @@ def test_the_member_that_the_read_limit_cuts_is_partial_and_names_the_limit(
     examined: Examine, small_sandbox: Sandbox, pack: Callable[[list[tuple[str, bytes]]], bytes], lead: int
 ) -> None:
     sizes = {"a.txt": lead, "b.txt": lead, "c.txt": 900_000, "d.txt": 100}
-    found = by_name(examined(pack([(name, (NOISE * 4)[:size]) for name, size in sizes.items()]), within=small_sandbox))
-    assert [found[name].status for name in ("a.txt", "b.txt")] == [Status.COMPLETE, Status.COMPLETE]
-    assert (found["c.txt"].status, found["c.txt"].reason) == (Status.PARTIAL, "read limit (2,000,000 bytes)")
-    assert found["c.txt"].size == 900_000
-    assert found["c.txt"].text and found["c.txt"].text in NOISE.decode() * 4
-    assert (found[""].status, found[""].reason) == (Status.PARTIAL, "read limit (2,000,000 bytes)")
-    assert "d.txt" not in found
+    members = by_name(
+        examined(pack([(name, (NOISE * 4)[:size]) for name, size in sizes.items()]), within=small_sandbox)
+    )
+    assert [members[name].status for name in ("a.txt", "b.txt")] == [Status.COMPLETE, Status.COMPLETE]
+    assert (members["c.txt"].status, members["c.txt"].reason) == (Status.PARTIAL, "read limit (2,000,000 bytes)")
+    assert members["c.txt"].size == 900_000
+    assert members["c.txt"].text and members["c.txt"].text in NOISE.decode() * 4
+    assert (members[""].status, members[""].reason) == (Status.PARTIAL, "read limit (2,000,000 bytes)")
+    assert "d.txt" not in members

@@ -40,8 +40,8 @@ def by_name(documents: list[Document]) -> dict[str, Document]:
 
 def test_members_of_members_have_records_of_their_own(examined: Examine) -> None:
     inner = zip_of([("b.txt", b"two"), ("c.txt.gz", gzip.compress(b"three"))])
-    found = by_name(examined(zip_of([("a.txt", b"one"), ("folder/", b""), ("folder/in.zip", inner)]), "out.zip"))
-    assert {name: (document.status, document.text) for name, document in found.items()} == {
+    members = by_name(examined(zip_of([("a.txt", b"one"), ("folder/", b""), ("folder/in.zip", inner)]), "out.zip"))
+    assert {name: (document.status, document.text) for name, document in members.items()} == {
         "": (Status.CONTAINER, ""),
         "a.txt": (Status.COMPLETE, "one"),
         "folder/in.zip": (Status.CONTAINER, ""),
@@ -49,11 +49,11 @@ def test_members_of_members_have_records_of_their_own(examined: Examine) -> None
         "folder/in.zip!c.txt.gz": (Status.CONTAINER, ""),
         "folder/in.zip!c.txt.gz!c.txt": (Status.COMPLETE, "three"),
     }
-    outer = found[""]
+    outer = members[""]
     assert outer.container_uri is None
-    assert found["folder/in.zip!b.txt"].container_uri == f"{outer.uri}!folder/in.zip"
-    assert found["a.txt"].sha256 == hashlib.sha256(b"one").hexdigest()
-    assert found["a.txt"].size == 3
+    assert members["folder/in.zip!b.txt"].container_uri == f"{outer.uri}!folder/in.zip"
+    assert members["a.txt"].sha256 == hashlib.sha256(b"one").hexdigest()
+    assert members["a.txt"].size == 3
 
 
 @pytest.mark.parametrize(
@@ -80,8 +80,8 @@ def test_repeated_names_are_told_apart() -> None:
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_traversal_and_repeated_names_in_an_archive(examined: Examine) -> None:
-    found = by_name(examined(zip_of([("../../x", b"one"), ("same", b"two"), ("same", b"three")])))
-    assert {name: document.text for name, document in found.items() if name} == {
+    members = by_name(examined(zip_of([("../../x", b"one"), ("same", b"two"), ("same", b"three")])))
+    assert {name: document.text for name, document in members.items() if name} == {
         "../../x": "one",
         "same": "two",
         "same#2": "three",
@@ -93,10 +93,10 @@ def test_an_encrypted_member_is_told_apart_and_the_others_are_read(examined: Exa
     for signature, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         place = data.rfind(signature)
         data[place + flags] |= 1
-    found = by_name(examined(bytes(data)))
-    assert found["open.txt"].text == "open"
-    assert (found["closed.txt"].status, found["closed.txt"].chars) == (Status.ENCRYPTED, 0)
-    assert found[""].status is Status.CONTAINER
+    members = by_name(examined(bytes(data)))
+    assert members["open.txt"].text == "open"
+    assert (members["closed.txt"].status, members["closed.txt"].chars) == (Status.ENCRYPTED, 0)
+    assert members[""].status is Status.CONTAINER
 
 
 def test_a_compression_method_of_no_known_kind_is_unsupported(examined: Examine) -> None:
@@ -149,21 +149,21 @@ def test_members_are_limited_and_said(examined: Examine, small_sandbox: Sandbox)
 def test_members_are_counted_over_all_depths(examined: Examine, small_sandbox: Sandbox) -> None:
     inner = zip_of([(f"{number}.txt", b"x") for number in range(40)])
     documents = examined(zip_of([("a.zip", inner), ("b.zip", inner)]), within=small_sandbox)
-    found = by_name(documents)
-    assert found["a.zip"].status is Status.CONTAINER
-    assert (found["b.zip"].status, found["b.zip"].reason) == (Status.PARTIAL, "member limit (50)")
+    members = by_name(documents)
+    assert members["a.zip"].status is Status.CONTAINER
+    assert (members["b.zip"].status, members["b.zip"].reason) == (Status.PARTIAL, "member limit (50)")
     assert len(documents) == 51
 
 
 def test_a_bomb_in_one_member_stops_at_the_member_limit(examined: Examine, small_sandbox: Sandbox) -> None:
-    found = by_name(examined(zip_of([("bomb.txt", b"a" * 2_500_000), ("after.txt", b"after")]), within=small_sandbox))
-    assert (found["bomb.txt"].status, found["bomb.txt"].reason) == (
+    members = by_name(examined(zip_of([("bomb.txt", b"a" * 2_500_000), ("after.txt", b"after")]), within=small_sandbox))
+    assert (members["bomb.txt"].status, members["bomb.txt"].reason) == (
         Status.PARTIAL,
         "member size limit (1,000,000 bytes)",
     )
-    assert found["bomb.txt"].chars == 1_000_000
-    assert found["bomb.txt"].sha256 is None
-    assert found["after.txt"].text == "after"
+    assert members["bomb.txt"].chars == 1_000_000
+    assert members["bomb.txt"].sha256 is None
+    assert members["after.txt"].text == "after"
 
 
 def test_a_gzip_bomb_stops_at_the_member_limit(examined: Examine, small_sandbox: Sandbox) -> None:
@@ -218,14 +218,14 @@ def test_a_file_beyond_the_read_limit_is_partial_and_has_no_hash(examined: Exami
 
 def test_an_archive_beyond_the_read_limit_is_read_by_its_directory(examined: Examine, small_sandbox: Sandbox) -> None:
     filler = b"".join(hashlib.sha256(number.to_bytes(4, "big")).digest() for number in range(80_000))
-    found = by_name(
+    members = by_name(
         examined(
             zip_of([("filler.bin", filler), ("last.txt", b"still found")], zipfile.ZIP_STORED), within=small_sandbox
         )
     )
-    assert found["last.txt"].text == "still found"
-    assert found["filler.bin"].status is not Status.COMPLETE
-    assert found[""].sha256 is None
+    assert members["last.txt"].text == "still found"
+    assert members["filler.bin"].status is not Status.COMPLETE
+    assert members[""].sha256 is None
 
 
 def test_repeated_shared_strings_meet_the_text_limit(examined: Examine, small_sandbox: Sandbox) -> None:

@@ -82,6 +82,6 @@ def test_a_document_that_is_cut_off_is_read_as_far_as_it_goes(examined: Examine)
     out = io.BytesIO()
     document.save(out)
     whole = out.getvalue()
-    (found,) = examined(whole[: whole.find(b"PK\x01\x02")])
-    assert found.status is Status.PARTIAL
-    assert "Ann Example, ward 7" in found.text
+    (result,) = examined(whole[: whole.find(b"PK\x01\x02")])
+    assert result.status is Status.PARTIAL
+    assert "Ann Example, ward 7" in result.text

@@ -168,10 +168,13 @@ def test_limits_hold_for_the_files_of_a_volume(
         *_, outer = examined(image("ext4"), "disk.img", one_member)
     assert (outer.status, outer.reason) == (Status.PARTIAL, "member limit (1)")
     with Sandbox(LimitSettings(file_seconds=20, member_bytes=1000)) as small_members:
-        found = {
+        members = {
             document.uri.rpartition("/")[2]: document for document in examined(image("ext4"), "disk.img", small_members)
         }
-    assert (found["long.txt"].status, found["long.txt"].reason) == (Status.PARTIAL, "member size limit (1,000 bytes)")
+    assert (members["long.txt"].status, members["long.txt"].reason) == (
+        Status.PARTIAL,
+        "member size limit (1,000 bytes)",
+    )
 
 
 def test_a_volume_beyond_the_read_limit_is_read_by_position(

@@ -247,8 +247,8 @@ def test_what_a_quick_save_left_behind_is_read(examined: Examine) -> None:
     edit = len(stream)
     stream += ppt_record(0x0FF5, struct.pack("<IIIIIHH", 0, 0, 0, directory, 1, 0, 0) + bytes(4))
     user = ppt_record(0x0FF6, struct.pack("<III", 20, 0xE391C05F, edit))
-    (found,) = examined(write_compound({("PowerPoint Document",): stream, ("Current User",): user}))
-    assert [(segment.where, segment.text) for segment in found.segments] == [
+    (result,) = examined(write_compound({("PowerPoint Document",): stream, ("Current User",): user}))
+    assert [(segment.where, segment.text) for segment in result.segments] == [
         ("slide 1", "Outline words\nSame line\n* starred\nNew name"),
         ("earlier versions", "Old name of a patient"),
     ]

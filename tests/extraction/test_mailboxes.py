@@ -33,13 +33,13 @@ def test_every_message_of_a_mailbox_is_a_member(examined: Examine, tmp_path: Pat
         box.add(mail(number, b"Attached words\n" if number == 2 else b""))
     box.flush()
     documents = examined((tmp_path / "box").read_bytes(), "in.mbox")
-    found = {document.uri.partition("!")[2]: document for document in documents}
-    assert list(found) == ["message 1", "message 2!note.txt", "message 2", "message 3", ""]
-    assert (found[""].status, found[""].media_type) == (Status.CONTAINER, "application/mbox")
-    assert found["message 2"].media_type == "message/rfc822"
-    assert found["message 2!note.txt"].text == "Attached words\n"
+    members = {document.uri.partition("!")[2]: document for document in documents}
+    assert list(members) == ["message 1", "message 2!note.txt", "message 2", "message 3", ""]
+    assert (members[""].status, members[""].media_type) == (Status.CONTAINER, "application/mbox")
+    assert members["message 2"].media_type == "message/rfc822"
+    assert members["message 2!note.txt"].text == "Attached words\n"
     for words in ("Zoë <zoe@example.org>", "Result 3", "Body 3", "From here on it is only text"):
-        assert words in found["message 3"].text
+        assert words in members["message 3"].text
 
 
 def test_mailboxes_with_other_line_ends(examined: Examine) -> None:

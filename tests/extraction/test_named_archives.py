@@ -116,9 +116,9 @@ def test_one_member_beyond_its_limit_does_not_end_a_packed_archive(tmp_path: Pat
 def test_a_member_that_is_a_bomb_is_stopped_by_itself(tmp_path: Path, narrow: Sandbox) -> None:
     bomb = tar_of([b"x" * 90_000] * 60)
     *members, outer = read(tmp_path / "crawl", tar_of([TEXTS[0], gzip.compress(bomb), TEXTS[1]]), narrow)
-    told = {member.uri.partition("!")[2]: (member.status, member.reason) for member in members}
-    assert told["folder/1.txt"] == (Status.PARTIAL, "expanded size limit (400,000 bytes)")
-    assert told["folder/0.txt"] == told["folder/2.txt"] == (Status.COMPLETE, "")
+    results = {member.uri.partition("!")[2]: (member.status, member.reason) for member in members}
+    assert results["folder/1.txt"] == (Status.PARTIAL, "expanded size limit (400,000 bytes)")
+    assert results["folder/0.txt"] == results["folder/2.txt"] == (Status.COMPLETE, "")
     assert outer.status is Status.CONTAINER
 
 

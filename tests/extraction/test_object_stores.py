@@ -2,7 +2,9 @@
 
 import fcntl
 import hashlib
+import importlib.util
 import os
+import tomllib
 import zipfile
 from collections.abc import Callable, Iterator
 from io import BytesIO
@@ -17,7 +19,7 @@ from core.errors import SourceError
 from core.records import Document, FileRef, Status
 from core.settings import LimitSettings
 from extraction.examine import examine, examine_each
-from extraction.opening.addresses import is_object
+from extraction.opening.addresses import SCHEMES, Scheme, is_object, scheme_of
 from extraction.opening.fetch_ahead import fetch
 from extraction.opening.object_store import ObjectError, split_address, store_of
 from extraction.sandbox import Sandbox
@@ -79,33 +81,42 @@ def test_an_address_is_told_from_a_path() -> None:
         split_address("s3:///key")
 
 
+@pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
+def test_a_scheme_has_its_module_and_its_extra(scheme: Scheme) -> None:
+    assert importlib.util.find_spec(scheme.module) is not None
+    extras = tomllib.loads(Path("pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert scheme.extra in extras
+    assert scheme_of(scheme.form) is scheme
+    assert split_address(scheme.form) == (scheme.form.removesuffix("/prefix"), "prefix")
+
+
 def test_objects_are_listed_with_what_a_store_knows(kind: Kind) -> None:
     place, put = kind
     put("listed/one", b"12345")
-    (found,) = store_of(place).objects("listed/")
-    assert (found.key, found.size) == ("listed/one", 5)
-    assert found.etag and found.mtime_ns > 1_700_000_000 * 10**9
+    (stored,) = store_of(place).objects("listed/")
+    assert (stored.key, stored.size) == ("listed/one", 5)
+    assert stored.etag and stored.mtime_ns > 1_700_000_000 * 10**9
     put("listed/one", b"54321")
     (changed,) = store_of(place).objects("listed/")
-    assert changed.etag != found.etag
+    assert changed.etag != stored.etag
 
 
 def test_more_objects_than_a_page_are_listed_one_page_at_a_time(s3: Any) -> None:
     s3.create_bucket(Bucket="pages")
     for number in range(2 * PAGE + 10):
         s3.put_object(Bucket="pages", Key=f"{number:04d}", Body=b"")
-    asked = []
+    requests = []
     store = store_of("s3://pages")
-    store._client.meta.events.register("before-call.s3.ListObjectsV2", lambda **_: asked.append(1))  # type: ignore[attr-defined]
+    store._client.meta.events.register("before-call.s3.ListObjectsV2", lambda **_: requests.append(1))  # type: ignore[attr-defined]
     listing = store.objects("")
-    assert next(listing).key == "0000" and len(asked) == 1
-    assert [each.key for each in listing][-1] == "0109" and len(asked) == 3
+    assert next(listing).key == "0000" and len(requests) == 1
+    assert [stored.key for stored in listing][-1] == "0109" and len(requests) == 3
 
 
 def test_objects_of_odd_names_are_found_and_read(s3: Any, sandbox: Sandbox) -> None:
     for key in ODD:
         s3.put_object(Bucket="crawl", Key=f"odd/{key}", Body=f"words of {key!r}".encode())
-    keys = [each.key for each in store_of("s3://crawl").objects("odd/")]
+    keys = [stored.key for stored in store_of("s3://crawl").objects("odd/")]
     assert sorted(keys) == sorted(f"odd/{key}" for key in ODD)
     documents = list(examine_each([ref_to(f"s3://crawl/{key}") for key in keys], sandbox))
     assert [document.text for document in documents] == [f"words of {key.removeprefix('odd/')!r}" for key in keys]
@@ -218,15 +229,15 @@ def test_of_what_is_no_text_no_more_is_fetched(s3: Any) -> None:
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("inner.txt", LINES)
     s3.put_object(Bucket="crawl", Key="large.zip", Body=packed.getvalue())
-    asked: list[str] = []
+    requests: list[str] = []
     store: Any = store_of("s3://crawl")
     store._client.meta.events.register(
-        "before-call.s3.GetObject", lambda params, **_: asked.append(params["headers"]["Range"])
+        "before-call.s3.GetObject", lambda params, **_: requests.append(params["headers"]["Range"])
     )
     with Sandbox(streamed(70_000)) as sandbox:
         *_, document = examine(ref_to("s3://crawl/large.zip"), sandbox)
     assert (document.status, document.reason) == (Status.PARTIAL, "read limit (70,000 bytes)")
-    assert asked == ["bytes=0-70000"]
+    assert requests == ["bytes=0-70000"]
 
 
 def test_what_is_fetched_is_memory_that_nobody_can_change(s3: Any) -> None:

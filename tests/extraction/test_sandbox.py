@@ -123,12 +123,12 @@ def test_a_member_that_kills_the_parser_does_not_hide_the_others(rogue: Sandbox,
     data = archive_of(("a.txt", b"one"), ("bad", b"\x7fELF segfault"), ("in.zip", inner), ("z.txt", b"last"))
     documents = examined(data, tmp_path, rogue)
     outer = documents[-1]
-    found = {
+    results = {
         document.uri.removeprefix(outer.uri): (document.status, document.reason, document.text)
         for document in documents
     }
-    assert len(found) == len(documents)
-    assert found == {
+    assert len(results) == len(documents)
+    assert results == {
         "": (Status.CONTAINER, "", ""),
         "!a.txt": (Status.COMPLETE, "", "one"),
         "!bad": (Status.FAILED, "crashed the parser (SIGSEGV)", ""),
@@ -229,9 +229,13 @@ def test_without_any_protection_it_refuses_unless_told(monkeypatch: pytest.Monke
 
 
 def test_probing_tells_and_changes_nothing() -> None:
-    found = probe()
-    assert found == probe()
-    assert found.as_dict() == {"landlock_abi": found.landlock_abi, "seccomp": found.seccomp, "rlimits": True}
+    protection = probe()
+    assert protection == probe()
+    assert protection.as_dict() == {
+        "landlock_abi": protection.landlock_abi,
+        "seccomp": protection.seccomp,
+        "rlimits": True,
+    }
     assert os.fork.__name__ == "fork"
     Path(os.devnull).read_bytes()
 

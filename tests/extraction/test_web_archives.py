@@ -1,4 +1,4 @@
-"""Web archives -> what servers sent, and what they were asked."""
+"""Web archives -> what servers sent, and the requests."""
 
 import gzip
 from collections.abc import Callable
@@ -39,8 +39,8 @@ def chunked(body: bytes) -> bytes:
     ],
 )
 def test_a_page_as_it_was_sent(examined: Examine, response: bytes) -> None:
-    asked = b"POST /a HTTP/1.1\r\nHost: example.org\r\n\r\nname=Bob+Sample"
-    page, form, outer = examined(record("response", response) + record("request", asked))
+    request = b"POST /a HTTP/1.1\r\nHost: example.org\r\n\r\nname=Bob+Sample"
+    page, form, outer = examined(record("response", response) + record("request", request))
     assert (page.media_type, page.text.strip()) == ("text/html", "Ann Example, ward 7")
     assert page.uri.endswith("!http://example.org/a")
     assert "Bob+Sample" in form.text

@@ -1,4 +1,4 @@
-"""A text beyond the read limit comes whole, part after part, and ends in one status."""
+"""A text beyond the read limit comes whole, window after window, and ends in one status."""
 
 import hashlib
 import io
@@ -35,13 +35,13 @@ def lines(count: int, line: str = "line {} of a long text\n") -> str:
     return "".join(line.format(number) for number in range(count))
 
 
-def joined(parts: list[Document]) -> str:
-    """The text as the parts tell it, each checked against what the part before ended with."""
+def joined(windows: list[Document]) -> str:
+    """The text that the windows make up; each must begin with the end of the one before."""
     text = ""
-    for part in parts:
-        assert part.offset == len(text) - part.repeated_before
-        assert part.text[: part.repeated_before] == text[part.offset :]
-        text = text[: part.offset] + part.text
+    for window in windows:
+        assert window.offset == len(text) - window.repeated_before
+        assert window.text[: window.repeated_before] == text[window.offset :]
+        text = text[: window.offset] + window.text
     return text
 
 
@@ -49,11 +49,11 @@ def joined(parts: list[Document]) -> str:
 def test_all_of_the_text_comes_in_any_encoding(examined: Examine, narrow: Sandbox, encoding: str) -> None:
     japanese = "第{}行：病院で診察を受けた人の記録です。\n"
     text = lines(9_000, japanese if encoding == "shift_jis" else "Zeile {} für Jürgen, déjà vu\n")
-    parts = examined(text.encode(encoding), within=narrow)
-    assert joined(parts) == text
-    assert [part.more for part in parts] == [True] * (len(parts) - 1) + [False]
-    assert len(parts) > 3
-    last = parts[-1]
+    windows = examined(text.encode(encoding), within=narrow)
+    assert joined(windows) == text
+    assert [window.more for window in windows] == [True] * (len(windows) - 1) + [False]
+    assert len(windows) > 3
+    last = windows[-1]
     assert (last.status, last.reason, last.sha256) == (
         Status.COMPLETE,
         "",
@@ -62,9 +62,9 @@ def test_all_of_the_text_comes_in_any_encoding(examined: Examine, narrow: Sandbo
 
 
 def test_parts_repeat_enough_to_keep_any_identifier_whole(examined: Examine, narrow: Sandbox) -> None:
-    parts = examined(lines(20_000).encode(), within=narrow)
-    assert {part.repeated_before for part in parts[1:]} == {REPEATED}
-    assert [before.repeated_after for before in parts[:-1]] == [after.repeated_before for after in parts[1:]]
+    windows = examined(lines(20_000).encode(), within=narrow)
+    assert {window.repeated_before for window in windows[1:]} == {REPEATED}
+    assert [before.repeated_after for before in windows[:-1]] == [after.repeated_before for after in windows[1:]]
 
 
 def test_letters_beyond_ascii_that_come_late_are_told_from_where_they_stand(examined: Examine, narrow: Sandbox) -> None:
@@ -78,16 +78,16 @@ def test_markup_is_read_as_plain_text_there(examined: Examine, narrow: Sandbox, 
         name.rpartition(".")[2]
     ]
     text = {"page.html": "<!DOCTYPE html><html>", "tree.xml": '<?xml version="1.0"?><a>'}.get(name, "") + row * 20_000
-    parts = examined(text.encode(), name, within=narrow)
-    assert joined(parts) == text
-    assert parts[-1].status is Status.COMPLETE
+    windows = examined(text.encode(), name, within=narrow)
+    assert joined(windows) == text
+    assert windows[-1].status is Status.COMPLETE
 
 
 def test_beyond_the_streamed_bytes_it_is_partial(examined: Examine, narrow: Sandbox) -> None:
-    parts = examined(b"x" * 2_000_001, within=narrow)
-    last = parts[-1]
+    windows = examined(b"x" * 2_000_001, within=narrow)
+    last = windows[-1]
     assert (last.status, last.reason, last.sha256) == (Status.PARTIAL, "streamed text limit (2,000,000 bytes)", None)
-    assert len(joined(parts)) == 2_000_000
+    assert len(joined(windows)) == 2_000_000
 
 
 def test_a_text_that_changes_after_its_first_part_is_partial(tmp_path: Path, narrow: Sandbox) -> None:
@@ -110,7 +110,7 @@ def test_a_parser_that_dies_on_the_way_leaves_what_came_before(tmp_path: Path) -
         came = list(itertools.islice(documents, 3))
         os.kill(sandbox.child_pid, signal.SIGKILL)
         came += documents
-    assert [part.more for part in came] == [True] * (len(came) - 1) + [False]
+    assert [window.more for window in came] == [True] * (len(came) - 1) + [False]
     assert (came[-1].status, came[-1].reason) == (Status.PARTIAL, "crashed the parser (SIGKILL)")
 
 

@@ -10,6 +10,7 @@ from core.records import Segment
 from extraction.format import fault_of
 
 CHUNK = 1 << 16
+# The declaration may be in a wide encoding: the bytes are searched before they are decoded.
 _ENTITY_MARKS = tuple("<!ENTITY".encode(encoding) for encoding in ("ascii", "utf-16-le", "utf-16-be"))
 _DECLARED = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
 
