@@ -10,14 +10,14 @@ from threading import Lock
 
 from classifiers.health import HealthModel
 from core.errors import ModelError, SettingsError
-from core.settings import LimitSettings, OcrSettings, stored_section
+from core.settings import LimitSettings, OcrSettings
 from pipelines import storage
-from pipelines.bundle.inputs import Inputs
+from pipelines.bundle.inputs import Decisive, Inputs
 from screening.entities.model import EntityModel, shipped_model
 from screening.entities.weights import unpacked
 from screening.privacy.key import fingerprint, load_key
 from screening.ruleset.allowlist import Allowed
-from screening.ruleset.ruleset import RuleSet, parse_rules, with_threshold
+from screening.ruleset.ruleset import RuleSet
 from screening.screen import Screen
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -66,7 +66,7 @@ def make_bundle(inputs: Inputs) -> Bundle:
         raise ModelError(f"{inputs.health_file}: {error}") from None
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        _add(archive, "choices.json", json.dumps(inputs.choices, sort_keys=True).encode())
+        _add(archive, "choices.json", inputs.decisive.to_json().encode())
         _add(archive, "rules.json", json.dumps([[name, raw.decode("utf-8")] for name, raw in inputs.sources]).encode())
         _add(archive, "health.model", inputs.health)
         _add(archive, "names.model", inputs.names)
@@ -101,32 +101,32 @@ def _engines(ref: BundleRef) -> Engines:
             "this worker's HMAC key is not the launcher's; give both the same LEAKSCREEN_HMAC_KEY or privacy.key_file"
         )
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        choices = json.loads(archive.read("choices.json"))
+        decisive = Decisive.from_json(archive.read("choices.json"))
         sources = tuple((name, text.encode("utf-8")) for name, text in json.loads(archive.read("rules.json")))
         model = _model(archive.read("health.model"))
         names = _names_model(archive.read("names.model"))
     return Engines(
         screen=Screen(
-            with_threshold(parse_rules(sources, choices["disable"]), choices["threshold"]),
+            decisive.rules(sources),
             key,
-            evidence=choices["evidence"],
-            allowed=Allowed.from_json(choices["allowed"]),
+            evidence=decisive.evidence,
+            allowed=Allowed.from_json(decisive.allowed),
             model=names,
         ),
         health=model,
-        limits=stored_section(LimitSettings, choices["limits"]),
-        ocr=stored_section(OcrSettings, choices["ocr"]),
-        require_sandbox=choices["require_sandbox"],
-        health_batch=choices["health_batch"],
+        limits=decisive.limits,
+        ocr=decisive.ocr,
+        require_sandbox=decisive.require_sandbox,
+        health_batch=decisive.health_batch,
     )
 
 
 def rules_in(uri: str) -> RuleSet:
     """The rules that a scan ran with; neither its models nor a key is needed to read them."""
     with zipfile.ZipFile(io.BytesIO(storage.read_whole(uri))) as archive:
-        choices = json.loads(archive.read("choices.json"))
+        decisive = Decisive.from_json(archive.read("choices.json"))
         sources = tuple((name, text.encode("utf-8")) for name, text in json.loads(archive.read("rules.json")))
-    return with_threshold(parse_rules(sources, choices["disable"]), choices["threshold"])
+    return decisive.rules(sources)
 
 
 def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:

@@ -2,15 +2,15 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, fields
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import screening
 from classifiers.model_file import load_model_bytes, model_in_use
-from core.settings import Settings
+from core.settings import LimitSettings, OcrSettings, Settings, stored_section
 from core.version import VERSION
 from extraction.version import EXTRACTOR_VERSION
 from screening.privacy.key import fingerprint, load_key
@@ -23,10 +23,58 @@ NAMES_MODEL = Path(screening.__file__).parent / "data" / "names.npz"
 
 
 @dataclass(frozen=True, slots=True)
-class Inputs:
-    """Rule files, models and choices as bytes and plain values; the key is known by its fingerprint alone."""
+class Decisive:
+    """The settings that decide what a scan finds, as they are hashed and as a bundle carries them to the workers.
 
-    choices: dict[str, Any]
+    A setting that is missing here would leave a re-scan with results of its old value.
+    """
+
+    limits: LimitSettings
+    ocr: OcrSettings
+    disable: tuple[str, ...]
+    evidence: int
+    threshold: float
+    allowed: dict[str, list[list[str]]]  # active entries of the allow lists, as JSON
+    require_sandbox: bool
+    health_batch: int
+
+    @classmethod
+    def of(cls, settings: Settings, allowed: dict[str, list[list[str]]]) -> "Decisive":
+        return cls(
+            limits=settings.limits,
+            ocr=settings.ocr,
+            disable=tuple(settings.rules.disable),
+            evidence=settings.rules.evidence_per_file,
+            threshold=settings.rules.threshold,
+            allowed=allowed,
+            require_sandbox=settings.privacy.sandbox == "require",
+            health_batch=settings.health.batch,
+        )
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> "Decisive":
+        """Reads what this or an earlier version wrote."""
+        values = json.loads(text)
+        values["limits"] = stored_section(LimitSettings, values["limits"])
+        values["ocr"] = stored_section(OcrSettings, values["ocr"])
+        values["disable"] = tuple(values["disable"])
+        return cls(**{field.name: values[field.name] for field in fields(cls)})
+
+    def rules(self, sources: Sequence[Source]) -> "RuleSet":
+        """The rules of these files without what is switched off, with the threshold that is set."""
+        from screening.ruleset.ruleset import parse_rules, with_threshold
+
+        return with_threshold(parse_rules(sources, self.disable), self.threshold)
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """Rule files and models as bytes, decisive settings as values; of the key only its fingerprint."""
+
+    decisive: Decisive
     sources: tuple[Source, ...]
     health_file: Path
     health: bytes
@@ -36,24 +84,20 @@ class Inputs:
     @property
     def sha256(self) -> str:
         """Equal only where a file would be read, screened and judged in the very same way."""
-        told = json.dumps([_program(), self.choices, self.key_fingerprint], sort_keys=True).encode()
+        told = json.dumps([_program(), asdict(self.decisive), self.key_fingerprint], sort_keys=True).encode()
         named = (part for file, raw in self.sources for part in (file.encode(), raw))
         return _digest((told, *named, self.health, self.names))
 
     def rules(self) -> "RuleSet":
-        from screening.ruleset.ruleset import parse_rules, with_threshold
-
-        return with_threshold(parse_rules(self.sources, self.choices["disable"]), self.choices["threshold"])
+        return self.decisive.rules(self.sources)
 
     def aspects(self, rules: "RuleSet") -> dict[str, str]:
         """What each kind of finding depends on, so that a change tells which findings it can have changed."""
-        choices = self.choices
+        limits = (sorted(asdict(part).items()) for part in (self.decisive.limits, self.decisive.ocr))
         detecting = (rules.characteristics, rules.detectors, rules.names, rules.scoring, rules.nearness)
-        told = (choices["allowed"], choices["evidence"], self.key_fingerprint)
+        told = (self.decisive.allowed, self.decisive.evidence, self.key_fingerprint)
         return {
-            "reading": _digest(
-                [repr((_program(), sorted(choices["limits"].items()), sorted(choices["ocr"].items()))).encode()]
-            ),
+            "reading": _digest([repr((_program(), *limits)).encode()]),
             "detection": _digest([repr((detecting, told)).encode(), self.names]),
             "rules": _digest(
                 [repr([(rule.id, rule.radius, rule.screens, rule.prototypes) for rule in rules.rules]).encode()]
@@ -74,17 +118,8 @@ def read_inputs(settings: Settings) -> Inputs:
         characteristics = [each.id for each in parse_rules(sources, settings.rules.disable).characteristics]
         allowed = active(load_entries(settings.rules.allow, characteristics), date.today(), known_by).as_json()
     health_file = model_in_use(settings.health)
-    choices = {
-        "limits": asdict(settings.limits),
-        "ocr": asdict(settings.ocr),
-        "disable": list(settings.rules.disable),
-        "evidence": settings.rules.evidence_per_file,
-        "threshold": settings.rules.threshold,
-        "allowed": allowed,
-        "require_sandbox": settings.privacy.sandbox == "require",
-        "health_batch": settings.health.batch,
-    }
-    return Inputs(choices, sources, health_file, load_model_bytes(health_file), NAMES_MODEL.read_bytes(), known_by)
+    decisive = Decisive.of(settings, allowed)
+    return Inputs(decisive, sources, health_file, load_model_bytes(health_file), NAMES_MODEL.read_bytes(), known_by)
 
 
 def _program() -> list[Any]:

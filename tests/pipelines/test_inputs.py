@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from core.settings import Settings
-from pipelines.bundle.inputs import Inputs, read_inputs
+from core.settings import Settings, known_settings
+from pipelines.bundle.inputs import Decisive, Inputs, read_inputs
 
 WIDE = '[[rule]]\nid = "wide"\ndescription = "Any"\nexpression = "first_name"\nscreens = true\n'
 
@@ -62,3 +63,82 @@ def test_rule_files_models_keys_and_allow_lists_count(tmp_path: Path, monkeypatc
     after = read_inputs(DEFAULT)
     assert _aspects(before)["detection"] != _aspects(after)["detection"]
     assert before.sha256 != after.sha256
+
+
+# These settings do not decide what is found in a file. A new setting belongs here, or else into Decisive: without that, a re-scan would
+# keep results that the old value made.
+NOT_DECISIVE_SECTIONS = {"review", "oidc", "mail", "webhook", "syslog", "log", "metrics"}
+NOT_DECISIVE = {
+    "scan.out",
+    "scan.runner",
+    "scan.workers",
+    "scan.include",  # these and the sample decide which files are walked; every walk is compared with the one before
+    "scan.exclude",
+    "scan.sample",
+    "scan.sample_by",
+    "scan.seed",
+    "scan.access_lists",  # read by the walk
+    "scan.unit_files",
+    "scan.unit_bytes",
+    "scan.flink_master",
+    "scan.flink_jars",
+    "scan.beam_options",
+}
+# These name files whose content counts; test_rule_files_models_keys_and_allow_lists_count changes it.
+BY_CONTENT = {
+    "rules.files",
+    "rules.adopted_dir",
+    "rules.allow",
+    "health.model",
+    "health.adopted_dir",
+    "privacy.key_file",
+}
+OTHER_VALUES: dict[str, Any] = {"rules.disable": ("names",), "rules.threshold": 0.9}
+
+
+def with_other_value(key: str) -> Settings:
+    section, _, name = key.partition(".")
+    entry = known_settings()[key]
+    present = getattr(getattr(DEFAULT, section), name)
+    if key in OTHER_VALUES:
+        value = OTHER_VALUES[key]
+    elif entry.metadata["choices"]:
+        value = next(choice for choice in entry.metadata["choices"] if choice != present)
+    elif isinstance(present, bool):
+        value = not present
+    elif isinstance(present, int | float):
+        value = present + 1
+    elif isinstance(present, tuple):
+        value = (*present, "other")
+    else:
+        value = present + "other"
+    return replace(DEFAULT, **{section: replace(getattr(DEFAULT, section), **{name: value})})
+
+
+def test_the_lists_of_settings_name_nothing_that_is_gone() -> None:
+    assert known_settings().keys() >= NOT_DECISIVE | BY_CONTENT | OTHER_VALUES.keys()
+    assert {key.partition(".")[0] for key in known_settings()} >= NOT_DECISIVE_SECTIONS
+
+
+@pytest.mark.parametrize("key", sorted(known_settings().keys() - BY_CONTENT))
+def test_every_setting_that_decides_findings_is_among_the_inputs(key: str) -> None:
+    before, after = read_inputs(DEFAULT).sha256, read_inputs(with_other_value(key)).sha256
+    decides = key not in NOT_DECISIVE and key.partition(".")[0] not in NOT_DECISIVE_SECTIONS
+    assert (before != after) is decides, (
+        f"{key}: add it to Decisive (pipelines/bundle/inputs.py), or to NOT_DECISIVE here"
+    )
+
+
+def test_decisive_settings_reach_the_workers_as_they_were() -> None:
+    settings = replace(DEFAULT, rules=replace(DEFAULT.rules, disable=("names",), threshold=0.7))
+    decisive = Decisive.of(settings, {"values": [["email", "00"]], "paths": []})
+    assert Decisive.from_json(decisive.to_json()) == decisive
+
+
+def test_decisive_settings_of_an_earlier_version_are_read() -> None:
+    """Keys of that time: limits.seconds, and a setting that is gone."""
+    text = Decisive.of(DEFAULT, {"values": [], "paths": []}).to_json()
+    old = text.replace('"file_seconds": 120.0', '"seconds": 7.5, "gone": 1').replace(
+        '"threshold"', '"gone": 1, "threshold"'
+    )
+    assert Decisive.from_json(old).limits == replace(DEFAULT.limits, file_seconds=7.5)
