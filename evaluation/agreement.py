@@ -143,5 +143,5 @@ def _shared(table: Mapping[str, Mapping[str, Hashable]], first: str, second: str
 def _mean(
     pairs: Sequence[Pair], figure: Callable[[Sequence[Hashable], Sequence[Hashable]], float | None]
 ) -> float | None:
-    told = [(len(pair[0]), value) for pair in pairs if (value := figure(*pair)) is not None]
-    return share(fsum(size * value for size, value in told), sum(size for size, _ in told))
+    weighted = [(len(pair[0]), value) for pair in pairs if (value := figure(*pair)) is not None]
+    return share(fsum(size * value for size, value in weighted), sum(size for size, _ in weighted))

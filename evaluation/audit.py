@@ -88,12 +88,12 @@ def fractions(rule: str, n: int, tdp: Rate, frp: Rate, elsewhere: Rate, audit: A
     `elsewhere` is the rate of PHI files that were screened positive and verified, but not flagged by this rule.
     Intervals are combined from those of the terms (MOVER), so they hold even if the audit found nothing.
     """
-    found = missed(audit, level)
-    if n == 0 or found.share is None or found.share_interval is None:
+    miss = missed(audit, level)
+    if n == 0 or miss.share is None or miss.share_interval is None:
         return Fractions(rule, None, None, None, None, None)
     negative_share = audit.negatives / n
     hidden = Rate(
-        found.share * negative_share, found.share_interval[0] * negative_share, found.share_interval[1] * negative_share
+        miss.share * negative_share, miss.share_interval[0] * negative_share, miss.share_interval[1] * negative_share
     )
     unflagged = _sum(elsewhere, hidden)
     prevalence = _sum(tdp, unflagged)

@@ -122,11 +122,11 @@ def readable(record: Record) -> Readable:
 
 
 def _hard(records: Sequence[Record]) -> Mapping[str, Any]:
-    known = vocabulary()
-    found = hard_tokens(records, known or (lambda word: True))
-    kinds = {"ambiguous": found.ambiguous, "unambiguous": found.unambiguous}
-    if known is not None:
-        kinds |= {"out_of_vocabulary": found.out_of_vocabulary, "in_vocabulary": found.in_vocabulary}
+    in_vocabulary = vocabulary()
+    recalls = hard_tokens(records, in_vocabulary or (lambda word: True))
+    kinds = {"ambiguous": recalls.ambiguous, "unambiguous": recalls.unambiguous}
+    if in_vocabulary is not None:
+        kinds |= {"out_of_vocabulary": recalls.out_of_vocabulary, "in_vocabulary": recalls.in_vocabulary}
     return {name: {**asdict(recall), "recall": recall.recall} for name, recall in kinds.items()}
 
 

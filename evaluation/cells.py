@@ -38,27 +38,27 @@ class VerifiedCells:
 
 def sums_of(fired: Fired, verified: Sequence[VerifiedCells], pair: tuple[str, str] | None = None) -> Sums:
     """One probability makes all of them drawn: a file that nobody drew then counts with 1."""
-    drawn = any(each.probability for each in verified)
-    by_rule = _by_rule(fired, [fired.files, *(each.files for each in verified)])
+    drawn = any(group.probability for group in verified)
+    by_rule = _by_rule(fired, [fired.files, *(group.files for group in verified)])
     counts: Counter[Key] = Counter(
         {(_ALL,): int(fired.files.sum()), (_SCREENED,): int(fired.files[fired.screened].sum())}
     )
     counts.update({(_POSITIVE, rule): count for rule, count in zip(fired.rules, by_rule[0], strict=True) if count})
     patterns = _patterns(fired, pair) if pair else {}
-    for each, of_rules in zip(verified, by_rule[1:], strict=True):
-        probability = str(Fraction(each.probability or 1)) if drawn else ""
-        key = (each.stratum, probability, PHI if each.phi else NOT_PHI)
-        counts[(_VERIFIED, *key)] += int(each.files.sum())
-        counts[(f"{_VERIFIED}-{_SCREENED}", *key)] += int(each.files[fired.screened].sum())
+    for group, of_rules in zip(verified, by_rule[1:], strict=True):
+        probability = str(Fraction(group.probability or 1)) if drawn else ""
+        key = (group.stratum, probability, PHI if group.phi else NOT_PHI)
+        counts[(_VERIFIED, *key)] += int(group.files.sum())
+        counts[(f"{_VERIFIED}-{_SCREENED}", *key)] += int(group.files[fired.screened].sum())
         for rule, count in zip(fired.rules, of_rules, strict=True):
             if count:
                 counts[(_RULE, rule, *key)] += count
         for pattern, cells in patterns.items():
-            counts[(_PAIR, *key, pattern)] += int(each.files[cells].sum())
+            counts[(_PAIR, *key, pattern)] += int(group.files[cells].sum())
     if patterns:
         flagged = patterns[BOTH] | patterns[FIRST] | patterns[SECOND]
-        known = sum((int(each.files[flagged].sum()) for each in verified), 0)
-        counts[(_UNVERIFIED,)] = int(fired.files[flagged].sum()) - known
+        judged = sum((int(group.files[flagged].sum()) for group in verified), 0)
+        counts[(_UNVERIFIED,)] = int(fired.files[flagged].sum()) - judged
     return Sums({key: count for key, count in counts.items() if count})
 
 

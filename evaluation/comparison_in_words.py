@@ -8,7 +8,7 @@ def in_words(found: Comparison) -> str:
     more = _more(found.rtpf, "PHI files")
     words = f"{found.first} finds {more} {'as' if more.startswith('as many') else 'than'} {found.second}"
     words += f", with {_more(found.rfpf, 'false referrals')}; "
-    words += f"{_told(found)}."
+    words += f"{_significance(found)}."
     exchange = found.exchange
     if exchange.ratio is not None and exchange.extra_detections * exchange.extra_false_referrals > 0:
         better, _ = (found.first, found.second) if exchange.extra_detections > 0 else (found.second, found.first)
@@ -33,13 +33,13 @@ def _more(ratio: Ratio, things: str) -> str:
     return f"{amount} % {'more' if percent > 0 else 'fewer'} {things}"
 
 
-def _told(found: Comparison) -> str:
-    limit = 1 - found.level
-    names = (("detections", found.rtpf), ("false referrals", found.rfpf))
-    told = [name for name, ratio in names if ratio.p_value is not None and ratio.p_value < limit]
-    at = f"at {100 * found.level:.0f} %"
-    if not told:
+def _significance(comparison: Comparison) -> str:
+    limit = 1 - comparison.level
+    names = (("detections", comparison.rtpf), ("false referrals", comparison.rfpf))
+    significant = [name for name, ratio in names if ratio.p_value is not None and ratio.p_value < limit]
+    at = f"at {100 * comparison.level:.0f} %"
+    if not significant:
         return f"not significant {at}"
-    if len(told) == len(names):
+    if len(significant) == len(names):
         return f"both significant {at}"
-    return f"only the difference in {told[0]} is significant {at}"
+    return f"only the difference in {significant[0]} is significant {at}"

@@ -64,8 +64,8 @@ def _tab_documents(path: Path, text: str) -> Iterator[CorpusDocument]:
         annotations = row.get("annotations")
         if not isinstance(annotations, dict):
             _refuse(path, where, "annotations are missing")
-        given = [annotation.get("entity_mentions", ()) for annotation in annotations.values()]
-        yield _tab_document(path, where, row, content, given)
+        mentions = [annotation.get("entity_mentions", ()) for annotation in annotations.values()]
+        yield _tab_document(path, where, row, content, mentions)
 
 
 def _line_documents(path: Path, text: str) -> Iterator[CorpusDocument]:

@@ -45,21 +45,21 @@ def document_scores(
     """A document that contains none of the labels has nothing to leave readable: it is counted apart."""
     if top not in labels:
         raise ValueError(f"{top}: not one of the labels {', '.join(labels)}")
-    given = list(documents)
-    told = [document for document in given if document.data]
-    n = len(told)
-    partial = sum(len(document.left) / (len(document.left) + len(document.data)) for document in told)
-    mismatches = sum(len(document.left ^ document.data) for document in told)
+    everything = list(documents)
+    labelled = [document for document in everything if document.data]
+    n = len(labelled)
+    partial = sum(len(document.left) / (len(document.left) + len(document.data)) for document in labelled)
+    mismatches = sum(len(document.left ^ document.data) for document in labelled)
     return DocumentScores(
         documents=n,
-        without_labels=len(given) - n,
+        without_labels=len(everything) - n,
         partial=partial,
         mismatches=mismatches,
-        emr=share(sum(document.left == document.data for document in told), n),
+        emr=share(sum(document.left == document.data for document in labelled), n),
         lf=share(2 * partial, n),
         hl=share(mismatches, n * len(labels)),
-        oe=share(sum((top in document.left) != (top in document.data) for document in told), n),
-        risk=risk_levels(told),
+        oe=share(sum((top in document.left) != (top in document.data) for document in labelled), n),
+        risk=risk_levels(labelled),
     )
 
 

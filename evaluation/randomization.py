@@ -38,8 +38,8 @@ def approximate_randomization(
     totals = one.sum(axis=0), other.sum(axis=0)
     figures = [float(figure(total[None, :])[0]) for total in totals]
     if not len(one) or not all(np.isfinite(figures)):
-        told = [value if np.isfinite(value) else None for value in figures]
-        return Significance(told[0], told[1], None, None, None, 0)
+        defined = [value if np.isfinite(value) else None for value in figures]
+        return Significance(defined[0], defined[1], None, None, None, 0)
     real = abs(figures[0] - figures[1])
     dice, change = np.random.default_rng(seed), other - one
     as_large = 0

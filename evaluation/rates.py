@@ -71,8 +71,8 @@ def _wilson(successes: int, trials: int, level: float) -> Interval:
 def _exact(successes: int, trials: int, level: float) -> Interval:
     from scipy.stats import binomtest  # its import takes seconds, and hardly anybody asks for this interval
 
-    found = binomtest(successes, trials).proportion_ci(confidence_level=level, method="exact")
-    return float(found.low), float(found.high)
+    limits = binomtest(successes, trials).proportion_ci(confidence_level=level, method="exact")
+    return float(limits.low), float(limits.high)
 
 
 def rates(counts: RuleCounts, method: Method = "wilson", level: float = 0.95) -> RuleRates:

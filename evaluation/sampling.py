@@ -158,14 +158,14 @@ def sampled_interval(strata: Sequence[Stratum], cell: str, n: int, level: float 
     """
     if n == 0:
         return None
-    found = total(strata, cell)
+    estimate = total(strata, cell)
     if all(stratum.probability == 1 for stratum in strata):
-        return interval(int(found), n, level=level)
-    share = found or sum((_HALF / stratum.probability for stratum in strata if stratum.probability < 1), Fraction(0))
+        return interval(int(estimate), n, level=level)
+    share = estimate or sum((_HALF / stratum.probability for stratum in strata if stratum.probability < 1), Fraction(0))
     share = min(share / n, Fraction(n - 1, n) if n > 1 else _HALF)
     by_draw = sum((_cautious_variance(stratum, stratum.cells.get(cell, 0)) for stratum in strata), Fraction(0))
     worth = share * (1 - share) / (share * (1 - share) / n + by_draw / n**2)
-    return _wilson(min(1.0, float(found / n)), float(worth), level)
+    return _wilson(min(1.0, float(estimate / n)), float(worth), level)
 
 
 def _cautious_variance(stratum: Stratum, count: int) -> Fraction:

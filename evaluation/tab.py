@@ -74,7 +74,7 @@ def tab_counts(
     masked = [place for start, end in spans for place in _tokens(document.text, start, end, token)]
     for entities in document.annotators:
         wanted = [entity for entity in entities if entity.identifier != NO_MASK]
-        found = [
+        covers = [
             all(not one.masked or _hidden(document.text, covered, one.start, one.end) for one in entity.mentions)
             for entity in wanted
         ]
@@ -87,9 +87,9 @@ def tab_counts(
         direct = [entity.identifier == DIRECT for entity in wanted]
         rightly = [place for place in masked if _inside(place, wanted)]
         counts += TabCounts(
-            direct_found=sum(hit for hit, is_direct in zip(found, direct, strict=True) if is_direct),
+            direct_found=sum(hit for hit, is_direct in zip(covers, direct, strict=True) if is_direct),
             direct=sum(direct),
-            quasi_found=sum(hit for hit, is_direct in zip(found, direct, strict=True) if not is_direct),
+            quasi_found=sum(hit for hit, is_direct in zip(covers, direct, strict=True) if not is_direct),
             quasi=len(direct) - sum(direct),
             tokens_found=sum(_hidden(document.text, covered, *place) for place in places),
             tokens=len(places),

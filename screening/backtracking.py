@@ -19,17 +19,17 @@ _END = "\x01"
 
 def slow_patterns(patterns: Mapping[str, tuple[str, int]]) -> dict[str, str]:
     """Id -> what was wrong, for patterns (with their flags) that an attack of a few hundred characters keeps busy."""
-    found: dict[str, str] = {}
+    slow: dict[str, str] = {}
     left = dict(patterns)
     while left:
         answered, complete = _ask_child(left)
-        found.update({name: told for name, told in answered.items() if told})
+        slow.update({name: fault for name, fault in answered.items() if fault})
         if complete:
-            return found
+            return slow
         waiting = [name for name in left if name not in answered]
-        found[waiting[0]] = "it backtracks for ever: the process that tried it had to be ended"
+        slow[waiting[0]] = "it backtracks for ever: the process that tried it had to be ended"
         left = {name: left[name] for name in waiting[1:]}
-    return found
+    return slow
 
 
 def _ask_child(patterns: Mapping[str, tuple[str, int]]) -> tuple[dict[str, str], bool]:

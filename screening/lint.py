@@ -46,7 +46,7 @@ def _unusable(ruleset: RuleSet) -> dict[str, str]:
     try:
         Patterns(ruleset)
     except RuleError:
-        return {detector.id: told for detector in ruleset.detectors if (told := _refusal(detector, ruleset))}
+        return {detector.id: refusal for detector in ruleset.detectors if (refusal := _refusal(detector, ruleset))}
     return {}
 
 

@@ -33,12 +33,12 @@ class PrototypeTable:
             return ()
         distances = self.distances(np.array([vector], dtype=np.uint64))[0]
         nearest = np.minimum.reduceat(distances, self.starts).tolist()
-        found = []
+        hits = []
         for rule, distance, start in zip(self.rules, nearest, self.starts.tolist(), strict=True):
             if distance <= rule.radius:
                 at = start + int(np.argmax(distances[start : start + len(rule.prototypes)] == distance))
-                found.append(RuleHit(rule.id, self.names[at], distance))
-        return tuple(found)
+                hits.append(RuleHit(rule.id, self.names[at], distance))
+        return tuple(hits)
 
 
 def pack(rules: Sequence[Rule]) -> PrototypeTable:

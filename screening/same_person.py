@@ -120,9 +120,9 @@ class _Ties:
 
 
 def _key(text: str, group: Sequence[Span]) -> str:
-    given = next((text[span.start : span.end] for span in group if span.characteristic == "first_name"), "")
+    first_name = next((text[span.start : span.end] for span in group if span.characteristic == "first_name"), "")
     surname = next((text[span.start : span.end] for span in group if span.characteristic == _SURNAME), "")
-    return f"{surname}\0{given}".casefold()
+    return f"{surname}\0{first_name}".casefold()
 
 
 def _joined(mentions: Sequence[_Mention]) -> list[_Mention]:
@@ -130,10 +130,10 @@ def _joined(mentions: Sequence[_Mention]) -> list[_Mention]:
     full: dict[str, str] = {}
     joined = []
     for mention in mentions:
-        surname, _, given = mention.key.partition("\0")
+        surname, _, first_name = mention.key.partition("\0")
         key = mention.key
-        if surname and given:
-            full[surname + "\0"] = full["\0" + given] = key
+        if surname and first_name:
+            full[surname + "\0"] = full["\0" + first_name] = key
         else:
             key = full.get(key, key)
         joined.append(_Mention(mention.start, mention.end, key))

@@ -44,7 +44,7 @@ def run(
         load_entries([file], characteristics)  # do not append to a list that cannot be read
     for added in entries:
         append_entry(added)
-        print(f"{file}: {added.told}, until {added.expires}")
+        print(f"{file}: {added.subject}, until {added.expires}")
 
 
 def _values(value: str, characteristic: str, blank: Entry, rules: RuleSet, key: bytes) -> list[Entry]:

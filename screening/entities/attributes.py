@@ -49,15 +49,15 @@ def described(reading: Reading) -> Iterator[list[str]]:
         reading.triples.tolist(), reading.moods.tolist(), reading.trusts.tolist(), reading.cues.tolist(), strict=True
     )
     for place, (triple, mood, trust, cue) in enumerate(tables):
-        found: list[str] = []
+        attributes: list[str] = []
         for offset in OFFSETS:
             key = (offset, numbers[place + REACH + offset])
             if key not in cache:
                 form, own = reading.vocabulary.attributes(key[1])
-                told = form + letter_attributes(own) if form else own
-                cache[key] = [word_attribute(offset, each) for each in seen_at(told, offset)]
-            found += cache[key]
-        found += (
+                of_word = form + letter_attributes(own) if form else own
+                cache[key] = [word_attribute(offset, attribute) for attribute in seen_at(of_word, offset)]
+            attributes += cache[key]
+        attributes += (
             table_attribute("triple", triple),
             table_attribute("left", triple // CLASSES),
             table_attribute("right", triple % CLASSES**2),
@@ -67,4 +67,4 @@ def described(reading: Reading) -> Iterator[list[str]]:
             table_attribute("cue", cue),
             table_attribute("cue_alone", cue // CLASSES),
         )
-        yield found
+        yield attributes

@@ -69,8 +69,8 @@ class Pieces:
     def words(self, first: int, last: int) -> list[str]:
         """The same, without marks and figures, and without their places."""
         text = self._text
-        found = [text[start:end] for start, end in zip(self._starts[first:last], self._ends[first:last], strict=True)]
-        return [word for word in found if word[0].isalpha()]
+        pieces = [text[start:end] for start, end in zip(self._starts[first:last], self._ends[first:last], strict=True)]
+        return [word for word in pieces if word[0].isalpha()]
 
     def word(self, at: int) -> str:
         return self._text[self._starts[at] : self._ends[at]]
@@ -127,15 +127,15 @@ class EntityFinder:
 
     def find_each(self, texts: Sequence[str], threshold: float) -> list[list[Span]]:
         """The spans of each text: the same as if it were alone, but many small texts take less time together."""
-        found: list[list[Span]] = [[] for _ in texts]
+        spans_of: list[list[Span]] = [[] for _ in texts]
         for batch in _batches(texts):
             for block, spans in zip(batch, self._in_blocks([block.text for block in batch], threshold), strict=True):
-                found[block.owner] += (
+                spans_of[block.owner] += (
                     spans
                     if not block.start
-                    else (each._replace(start=each.start + block.start, end=each.end + block.start) for each in spans)
+                    else (span._replace(start=span.start + block.start, end=span.end + block.start) for span in spans)
                 )
-        return found
+        return spans_of
 
     def means_little_else(self, word: str) -> bool:
         """Whether a word with a capital is hardly ever anything but a name."""
@@ -194,8 +194,8 @@ class EntityFinder:
         known = self._known_parts(pieces, [run for run in runs if run.first in in_full], in_full)
         for run in runs:
             if run.kind == PERSON:
-                told = in_full.get(run.first, ())
-                for part in told if len(told) > 1 else self._parts(pieces, run, known):
+                full_parts = in_full.get(run.first, ())
+                for part in full_parts if len(full_parts) > 1 else self._parts(pieces, run, known):
                     if not legal and text[part.start : part.end].lower() in _TITLES:
                         continue  # legal texts are masked with their titles, names elsewhere are not
                     yield Span(part.start, part.end, part.characteristic, run.score)
@@ -221,8 +221,8 @@ class EntityFinder:
                 words = [piece for piece in pieces.between(run.first, run.last) if len(piece.text) > 1]
                 for part in in_full[run.first]:
                     if part.characteristic in (FIRST_NAME, LAST_NAME):
-                        told = (word for word in words if part.start <= word.start < part.end)
-                        known.update((plain_form(word.text), part.characteristic) for word in told)
+                        own = (word for word in words if part.start <= word.start < part.end)
+                        known.update((plain_form(word.text), part.characteristic) for word in own)
         return known
 
     def _characteristic(self, run: Run, pieces: Pieces) -> str:

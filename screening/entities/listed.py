@@ -21,9 +21,9 @@ def with_lists(runs: Sequence[Run], word_at: WordAt, words: int, could_be_name: 
         if first > seen:
             items = _items(first, word_at, words)
             seen = items[-1]
-            known = [people[item] for item in items if item in people]
-            if len(known) >= _FEWEST_KNOWN:
-                score = _LENT * min(run.score for run in known)
+            named = [people[item] for item in items if item in people]
+            if len(named) >= _FEWEST_KNOWN:
+                score = _LENT * min(run.score for run in named)
                 fresh = (item for item in items if item not in people and could_be_name(word_at(item)))
                 more.update((item, Run(item, item + 1, PERSON, score)) for item in fresh)
     if not more:

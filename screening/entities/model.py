@@ -36,7 +36,7 @@ class EntityModel:
         self._weights = weights
         self._transitions = weights.transitions
         self._triples = _of_triples(weights)
-        self._told = _of_moods_trusts_and_cues(weights)
+        self._context = _of_moods_trusts_and_cues(weights)
         self._word_scores = WordScores(weights)
         self._lock = threading.Lock()
         self._vocabulary = Vocabulary(weights.gazetteer)
@@ -59,8 +59,8 @@ class EntityModel:
         reading = self.read([text])
         chances = np.zeros((len(reading), len(self.labels)), dtype=np.float32)
         chances[:, self.labels.index(OUTSIDE)] = 1
-        asked = np.ones_like(reading.needy) if everywhere or reading.legal[0] else reading.needy
-        places, decided = self.decided(reading, asked)
+        sentences = np.ones_like(reading.needy) if everywhere or reading.legal[0] else reading.needy
+        places, decided = self.decided(reading, sentences)
         chances[places] = decided
         return reading, chances
 
@@ -82,8 +82,8 @@ class EntityModel:
         picked = np.ones(around.size, dtype=np.float32), around.ravel().astype(np.int32), bounds
         scores: Floats = sparse.csr_array(picked, shape=(len(places), len(table))) @ table
         scores += self._triples.take(reading.triples[places], axis=0)
-        told = reading.moods[places] // CLASSES * TRUSTS + reading.trusts[places] // CLASSES
-        scores += self._told.take(told * (CUES * CLASSES) + reading.cues[places], axis=0)
+        context = reading.moods[places] // CLASSES * TRUSTS + reading.trusts[places] // CLASSES
+        scores += self._context.take(context * (CUES * CLASSES) + reading.cues[places], axis=0)
         return scores
 
 

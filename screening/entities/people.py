@@ -38,7 +38,7 @@ def parts(
     """`before` and `after` are the words around the name, nearest first; `known`: the parts of names seen in full."""
     if is_professional(before, after):
         return [NamePart(name[0].start, name[-1].end, PROFESSIONAL)]
-    found: list[NamePart] = []
+    name_parts: list[NamePart] = []
     for line in _lines(name):
         comma = next((at for at, piece in enumerate(line) if piece.text == ","), None)
         if (
@@ -46,13 +46,13 @@ def parts(
             and any(_is_word(piece) for piece in line[:comma])
             and any(_is_word(piece) for piece in line[comma + 1 :])
         ):
-            found += _family(_words(line[:comma]))
-            found += [
-                NamePart(each.start, each.end, _given(each)) for each in _words(line[comma + 1 :]) if _unsuffixed(each)
+            name_parts += _family(_words(line[:comma]))
+            name_parts += [
+                NamePart(word.start, word.end, _given(word)) for word in _words(line[comma + 1 :]) if _unsuffixed(word)
             ]
         else:
-            found += _in_order(_words(line), before, gazetteer, known)
-    return found
+            name_parts += _in_order(_words(line), before, gazetteer, known)
+    return name_parts
 
 
 def is_professional(before: Sequence[str], after: Sequence[str]) -> bool:
@@ -84,18 +84,18 @@ def _is_word(piece: Piece) -> bool:
 
 def _words(pieces: Sequence[Piece]) -> list[Piece]:
     """Hyphenated names in one piece."""
-    found: list[Piece] = []
+    words: list[Piece] = []
     joined = False
     for piece in pieces:
-        if piece.text in _JOINS and found and piece.start == found[-1].end:
+        if piece.text in _JOINS and words and piece.start == words[-1].end:
             joined = True
         elif _is_word(piece):
-            if joined and found and piece.start - found[-1].end == 1:
-                found[-1] = Piece(found[-1].text + piece.text, found[-1].start, piece.end)
+            if joined and words and piece.start - words[-1].end == 1:
+                words[-1] = Piece(words[-1].text + piece.text, words[-1].start, piece.end)
             else:
-                found.append(piece)
+                words.append(piece)
             joined = False
-    return found
+    return words
 
 
 def _unsuffixed(piece: Piece) -> bool:

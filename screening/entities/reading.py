@@ -223,10 +223,10 @@ def _again(keys: Ints, words: Ints, marked: Bools, size: int) -> Bools:
     anywhere = np.zeros(size, dtype=bool)
     anywhere[words[marked]] = True
     maybe = anywhere[words]
-    told = np.unique(keys[marked])
-    if len(told):
-        asked = keys[maybe]
-        maybe[maybe] = told[np.searchsorted(told[:-1], asked)] == asked
+    marked_keys = np.unique(keys[marked])
+    if len(marked_keys):
+        candidates = keys[maybe]
+        maybe[maybe] = marked_keys[np.searchsorted(marked_keys[:-1], candidates)] == candidates
     return maybe
 
 

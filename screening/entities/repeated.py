@@ -27,7 +27,7 @@ def with_repetitions(runs: Sequence[Run], reading: Reading, scores: NDArray[np.f
     taken = bytearray(len(numbers))
     for run in runs:
         taken[run.first : run.last] = b"\1" * (run.last - run.first)
-    found = list(runs)
+    all_runs = list(runs)
     opens = np.zeros(len(reading.vocabulary), dtype=bool)
     opens[[word for _, word in lent]] = True
     places = np.flatnonzero(opens[numbers] & (np.frombuffer(bytes(taken), dtype=np.uint8) == 0))
@@ -37,10 +37,12 @@ def with_repetitions(runs: Sequence[Run], reading: Reading, scores: NDArray[np.f
             last = place + length
             lender = keys.get(tuple(words[place:last]))
             if lender is not None and taken.find(1, place, last) < 0:
-                found.append(Run(place, last, lender.kind, max(float(scores[place:last].mean()), lender.score * _LENT)))
+                all_runs.append(
+                    Run(place, last, lender.kind, max(float(scores[place:last].mean()), lender.score * _LENT))
+                )
                 taken[place:last] = b"\1" * length
                 break
-    return sorted(found, key=lambda run: run.first)
+    return sorted(all_runs, key=lambda run: run.first)
 
 
 def _lent(runs: Sequence[Run], reading: Reading) -> Lent:

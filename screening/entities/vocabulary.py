@@ -80,9 +80,9 @@ class Vocabulary:
             self._pieces.setdefault(lowered, small * _WIDTHS)
         return self.append(word, describe(word, self._gazetteer), small)
 
-    def append(self, word: str, told: Word, small: int | None = None) -> int:
+    def append(self, word: str, description: Word, small: int | None = None) -> int:
         """A new number; `small` is that of the same word in small letters."""
-        form, own, group, flags, cue = told
+        form, own, group, flags, cue = description
         number = len(self._forms)
         self._forms.append(form)
         self._own.append(own)

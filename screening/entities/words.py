@@ -74,7 +74,7 @@ def describe(word: str, gazetteer: Gazetteer, *, hidden: bool = False) -> Word:
     shape = _shape(word)
     cases = word.isupper(), word[0].isupper(), word[1:].islower(), word.islower()
     special = _special_group(word, plain) if plain in _SPECIAL else 0
-    form, group, flags = _told(shape, cases, code, min(len(word), 10), special)
+    form, group, flags = _described(shape, cases, code, min(len(word), 10), special)
     if plain in _SPECIAL:
         flags |= _special_flags(plain)
     own = (plain,) if hidden else (plain, shape[:2])
@@ -141,7 +141,7 @@ def _shape(word: str) -> str:
 
 
 @lru_cache(maxsize=_REMEMBERED_FORMS)
-def _told(shape: str, cases: Cases, code: int, length: int, special: int) -> tuple[tuple[str, ...], int, int]:
+def _described(shape: str, cases: Cases, code: int, length: int, special: int) -> tuple[tuple[str, ...], int, int]:
     """The attributes that words of this form share, their class and their flags; `special`: a class from the lists."""
     group = special or _group(length == 1, cases, code)
     common = commonness(code)

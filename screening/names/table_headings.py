@@ -39,16 +39,16 @@ def rows_in(text: str) -> list[re.Match[str]]:
 
 def name_cells(text: str, lines: Sequence[re.Match[str]]) -> list[Span]:
     """Spans of names in columns whose heading, one of the lines, says so."""
-    found: list[Span] = []
+    spans: list[Span] = []
     looked = 0
     for line in lines:
         if line.start() < looked or _HEADING.search(text, line.start(), line.end()) is None:
             continue
         kinds, delimiter = _columns(line.group().rstrip("\r"))
         if any(kind not in ("", "initials") for kind in kinds):
-            spans, looked = _below(text, line.end() + 1, kinds, delimiter)
-            found += spans
-    return found
+            below, looked = _below(text, line.end() + 1, kinds, delimiter)
+            spans += below
+    return spans
 
 
 def delimiter_of(line: str) -> str:
@@ -78,7 +78,7 @@ def heading_kind(cell: str) -> str:
 
 def _below(text: str, start: int, kinds: list[str], delimiter: str) -> tuple[list[Span], int]:
     """Spans of all rows that have as many cells as the heading, and where they end."""
-    found: list[Span] = []
+    spans: list[Span] = []
     rows = 0
     while start < len(text):
         end = text.find("\n", start)
@@ -89,23 +89,23 @@ def _below(text: str, start: int, kinds: list[str], delimiter: str) -> tuple[lis
         rows += 1
         for (low, high), kind in zip(cells, kinds, strict=True):
             if kind:
-                found += cell_spans(text, low, high, kind, COLUMN_SCORE)
+                spans += cell_spans(text, low, high, kind, COLUMN_SCORE)
         start = end + 1
-    return (found if rows >= _FEWEST_ROWS else []), start
+    return (spans if rows >= _FEWEST_ROWS else []), start
 
 
 def cells_of(text: str, start: int, end: int, delimiter: str) -> list[tuple[int, int]]:
     """Cells of a row; a delimiter between quotes is none."""
-    found: list[tuple[int, int]] = []
+    cells: list[tuple[int, int]] = []
     begin = at = start
     quoted = False
     for piece in text[start:end].split(delimiter):
         quoted ^= piece.count('"') % 2 == 1
         at += len(piece) + 1
         if not quoted:
-            found.append((begin, at - 1))
+            cells.append((begin, at - 1))
             begin = at
-    return found
+    return cells
 
 
 def cell_name(text: str, low: int, high: int) -> tuple[int, int] | None:

@@ -19,7 +19,7 @@ class ExplainedMatch:
     pattern: str
     base: float
     part_of_longer: bool
-    keyword: str | None  # the word that had to stand before it; empty: none is asked for; None: none was there
+    keyword: str | None  # the word that must come before it; empty: none is needed; None: none was there
     validator: str
     valid: bool | None  # None: there is no validator
     raised_by: str
@@ -33,29 +33,29 @@ class ExplainedMatch:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Each fact that decided, in the order in which they are asked."""
-        told = [f"the pattern matches: {self.base:.2f}"]
+        """Each fact that decided, in the order in which they are checked."""
+        lines = [f"the pattern matches: {self.base:.2f}"]
         if self.part_of_longer:
-            return (*told, "it is a piece of a longer word or number: it does not count")
+            return (*lines, "it is a piece of a longer word or number: it does not count")
         if self.keyword is None:
-            return (*told, "none of its keywords stands before it: it does not count")
+            return (*lines, "none of its keywords comes before it: it does not count")
         if self.keyword:
-            told.append(f"the keyword {self.keyword!r} stands before it")
+            lines.append(f"the keyword {self.keyword!r} comes before it")
         if self.valid is not None:
-            told.append(f"{self.validator} {'holds' if self.valid else 'does not hold: it does not count'}")
+            lines.append(f"{self.validator} {'holds' if self.valid else 'does not hold: it does not count'}")
         if self.raised_by:
-            told.append(f"raised by {self.raised_by!r}")
+            lines.append(f"raised by {self.raised_by!r}")
         if self.lowered_by:
-            told.append(f"lowered by {self.lowered_by!r}")
+            lines.append(f"lowered by {self.lowered_by!r}")
         verdict = "reaches" if self.counts else "stays below"
-        return (*told, f"the score {self.score:.2f} {verdict} the threshold {self.threshold:.2f}")
+        return (*lines, f"the score {self.score:.2f} {verdict} the threshold {self.threshold:.2f}")
 
 
 def explain_matches(patterns: Patterns, text: str, *, misses: bool = False) -> list[ExplainedMatch]:
     """What the detectors find, in the order of the text; with `misses`, also matches that do not count."""
     seen = _everywhere(patterns, text) if misses else _triggered(patterns, text)
-    found = [finding for finding in seen if misses or finding.counts]
-    return sorted(found, key=lambda finding: (finding.start, finding.end, finding.detector))
+    wanted = [match for match in seen if misses or match.counts]
+    return sorted(wanted, key=lambda match: (match.start, match.end, match.detector))
 
 
 def _triggered(patterns: Patterns, text: str) -> Iterator[ExplainedMatch]:

@@ -35,14 +35,14 @@ def cached_database(expressions: Sequence[object], compiled: Callable[[], hypers
 
 
 def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    given = environ.get("XDG_CACHE_HOME", "")
-    folder = Path(given) if Path(given).is_absolute() else Path(environ.get("HOME") or Path.home()) / ".cache"
+    configured = environ.get("XDG_CACHE_HOME", "")
+    folder = Path(configured) if Path(configured).is_absolute() else Path(environ.get("HOME") or Path.home()) / ".cache"
     return folder / "leakscreen"
 
 
 def _name(expressions: Sequence[object]) -> str:
-    told = json.dumps([version("hyperscan"), os.uname().machine, MODE, list(expressions)])
-    return hashlib.sha256(told.encode()).hexdigest()[:40]
+    identity = json.dumps([version("hyperscan"), os.uname().machine, MODE, list(expressions)])
+    return hashlib.sha256(identity.encode()).hexdigest()[:40]
 
 
 def _kept(path: Path) -> hyperscan.Database | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from re import _parser as regex_parser  # type: ignore[attr-defined]
 
 from screening.patterns.first_characters import never_holds, opens_with_digit, opens_with_no_small_letter
-from screening.patterns.search import Look, around_triggers, at_triggers, in_windows
+from screening.patterns.search import Search, around_triggers, at_triggers, in_windows
 from screening.patterns.triggers import PatternError, by_keyword
 from screening.patterns.validators import VALIDATORS, Validator, validator_of
 from screening.ruleset.definitions import Detector, Scoring
@@ -34,8 +34,8 @@ class Words:
 
     def last_within(self, text: str, start: int, end: int) -> re.Match[str] | None:
         """The nearest of them, for looking before a match."""
-        found = list(self.regex.finditer(text, start, end)) if self._likely(text, start, end) else []
-        return found[-1] if found else None
+        hits = list(self.regex.finditer(text, start, end)) if self._likely(text, start, end) else []
+        return hits[-1] if hits else None
 
     def found_in(self, lowered: str) -> "Words | None":
         """Those of them that a text in small letters has at all; None for none."""
@@ -64,7 +64,7 @@ class Matcher:
     sure: float  # the score of whatever stands alone; 0 where more is asked
     regex: re.Pattern[str]
     width: int
-    look: Look
+    search: Search
     lead: int  # how far before the trigger a match may begin; with 0 it begins there or behind
     lead_words: int
     lead_characters: str
@@ -168,7 +168,7 @@ def matcher_of(detector: Detector, characteristics: frozenset[str]) -> Matcher:
         sure=0.0 if validator or detector.keywords or detector.raised_by or detector.lowered_by else detector.score,
         regex=regex,
         width=width,
-        look=_look(detector, exact, gated),
+        search=_search(detector, exact, gated),
         lead_words=detector.lead_words,
         lead_characters=_characters_of(detector.lead_characters),
         digit_first=opens_with_digit(detector.pattern),
@@ -193,7 +193,7 @@ def compile_pattern(detector: Detector) -> tuple[re.Pattern[str], int]:
     except re.error as error:
         raise PatternError(f"the pattern is not a regular expression: {error}") from None
     if shortest == 0:
-        raise PatternError("the pattern matches the empty text; make a part of it obligatory")
+        raise PatternError("the pattern matches the empty text; make a part of it required")
     if longest > WIDEST:
         raise PatternError(
             f"the pattern can match more than {WIDEST} characters; write bounds such as {{1,40}} instead of + and *"
@@ -201,11 +201,11 @@ def compile_pattern(detector: Detector) -> tuple[re.Pattern[str], int]:
     return regex, int(longest)
 
 
-def _look(detector: Detector, exact: bool, gated: bool) -> Look:
+def _search(detector: Detector, exact: bool, gated: bool) -> Search:
     if exact:
         return at_triggers
-    known = detector.lead == 0 or detector.lead_words > 0 or detector.lead_characters
-    return around_triggers if known and not gated else in_windows
+    bounded = detector.lead == 0 or detector.lead_words > 0 or detector.lead_characters
+    return around_triggers if bounded and not gated else in_windows
 
 
 def _characters_of(ranges: str) -> str:

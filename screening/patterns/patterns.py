@@ -42,29 +42,29 @@ class Patterns:
 
     def candidates_of_each(self, texts: Sequence[str]) -> list[list[Span]]:
         """The same for many texts: Hyperscan reads all first, as it and `re` evict each other from the CPU cache."""
-        found: list[list[Span]] = [[] for _ in texts]
+        spans: list[list[Span]] = [[] for _ in texts]
         for matcher, own in self._places(texts):
             for number, places in own.items():
-                self._confirm(matcher, places, texts[number], found[number])
-        return found
+                self._confirm(matcher, places, texts[number], spans[number])
+        return spans
 
     def owned_candidates(self, text: str) -> list[tuple[Detector, Span]]:
         """Those of one text, each with the detector that found it."""
         owned: list[tuple[Detector, Span]] = []
         for matcher, own in self._places([text]):
-            found: list[Span] = []
-            self._confirm(matcher, own[0], text, found)
-            owned.extend((matcher.detector, span) for span in found)
+            spans: list[Span] = []
+            self._confirm(matcher, own[0], text, spans)
+            owned.extend((matcher.detector, span) for span in spans)
         return owned
 
     def matches(self, text: str) -> Iterator[tuple[Matcher, Iterable[re.Match[str]]]]:
         """What the patterns find, detector by detector, before validators and words nearby have their say."""
         for matcher, own in self._places([text]):
-            yield matcher, matcher.look(matcher, text, own[0])
+            yield matcher, matcher.search(matcher, text, own[0])
 
-    def _confirm(self, matcher: Matcher, places: Sequence[Place], text: str, found: list[Span]) -> None:
+    def _confirm(self, matcher: Matcher, places: Sequence[Place], text: str, spans: list[Span]) -> None:
         scoring, threshold, sure = self._scoring, self._scoring.threshold, matcher.sure
-        for number, match in enumerate(matcher.look(matcher, text, places)):
+        for number, match in enumerate(matcher.search(matcher, text, places)):
             if number == _MANY:
                 matcher = matcher.for_text(text)
             for group, characteristic in matcher.groups:
@@ -76,7 +76,7 @@ class Patterns:
                 ):
                     score = sure or matcher.weighed(text, start, end, scoring)
                     if score and score >= threshold:
-                        found.append(_span((start, end, characteristic, score)))
+                        spans.append(_span((start, end, characteristic, score)))
 
     def _places(self, texts: Sequence[str]) -> Iterator[tuple[Matcher, dict[int, list[Place]]]]:
         """Where each detector must look: text number -> places, in the order in which a search would meet them."""

@@ -10,7 +10,7 @@ _FEW_STARTS = 12
 _DIGIT = re.compile(r"\d", re.ASCII)
 
 
-class Looking(Protocol):
+class SearchPlan(Protocol):
     """What is known of a pattern and its trigger."""
 
     @property
@@ -33,10 +33,10 @@ class Looking(Protocol):
     def never_holds(self) -> frozenset[str]: ...  # characters that stand in no match
 
 
-Look = Callable[[Looking, str, Sequence[Place]], Iterable[re.Match[str]]]
+Search = Callable[[SearchPlan, str, Sequence[Place]], Iterable[re.Match[str]]]
 
 
-def at_triggers(matcher: Looking, text: str, places: Sequence[Place]) -> Iterable[re.Match[str]]:
+def at_triggers(matcher: SearchPlan, text: str, places: Sequence[Place]) -> Iterable[re.Match[str]]:
     """For patterns that open with their trigger; no place is searched twice."""
     if len(places) > 1:
         return _at_each(matcher, text, places)
@@ -44,7 +44,7 @@ def at_triggers(matcher: Looking, text: str, places: Sequence[Place]) -> Iterabl
     return () if match is None else (match,)
 
 
-def _at_each(matcher: Looking, text: str, places: Sequence[Place]) -> Iterator[re.Match[str]]:
+def _at_each(matcher: SearchPlan, text: str, places: Sequence[Place]) -> Iterator[re.Match[str]]:
     match_at = matcher.regex.match
     searched, tried = 0, -1
     for start, end in places:
@@ -60,7 +60,7 @@ def _at_each(matcher: Looking, text: str, places: Sequence[Place]) -> Iterator[r
             yield match
 
 
-def around_triggers(matcher: Looking, text: str, places: Sequence[Place]) -> Iterator[re.Match[str]]:
+def around_triggers(matcher: SearchPlan, text: str, places: Sequence[Place]) -> Iterator[re.Match[str]]:
     """For patterns of which it is known how much of them stands before the trigger; no place is searched twice."""
     match_at, width = matcher.regex.match, matcher.width
     first_start = _past_characters if matcher.lead_characters else _past_words if matcher.lead_words else _at_trigger
@@ -77,16 +77,16 @@ def around_triggers(matcher: Looking, text: str, places: Sequence[Place]) -> Ite
             searched = trigger + 1  # triggers may overlap: a match of the next can begin inside this one
 
 
-def _past_characters(matcher: Looking, text: str, trigger: int, limit: int) -> int:
+def _past_characters(matcher: SearchPlan, text: str, trigger: int, limit: int) -> int:
     """The first place where a match may begin, and so below; -1 for none."""
     return limit + len(text[limit:trigger].rstrip(matcher.lead_characters))
 
 
-def _at_trigger(_matcher: Looking, _text: str, trigger: int, limit: int) -> int:
+def _at_trigger(_matcher: SearchPlan, _text: str, trigger: int, limit: int) -> int:
     return max(trigger, limit)
 
 
-def _past_words(matcher: Looking, text: str, trigger: int, limit: int) -> int:
+def _past_words(matcher: SearchPlan, text: str, trigger: int, limit: int) -> int:
     """So many words back on the line, past capitals, figures and short joining words."""
     if matcher.digit_first and _DIGIT.search(text, limit, trigger) is None:
         return -1
@@ -105,7 +105,7 @@ def _past_words(matcher: Looking, text: str, trigger: int, limit: int) -> int:
     return first
 
 
-def _later_start(matcher: Looking, text: str, tried: int, last: int, end: int) -> re.Match[str] | None:
+def _later_start(matcher: SearchPlan, text: str, tried: int, last: int, end: int) -> re.Match[str] | None:
     """A match that begins in tried + 1 .. last; few starts are tried one by one, as a search would look far beyond."""
     regex, limit = matcher.regex, end + matcher.reach
     if last - tried <= _FEW_STARTS:
@@ -122,7 +122,7 @@ def _is_small_word(word: str) -> bool:
     return word.isalpha() and word.islower()
 
 
-def in_windows(matcher: Looking, text: str, places: Sequence[Place]) -> Iterator[re.Match[str]]:
+def in_windows(matcher: SearchPlan, text: str, places: Sequence[Place]) -> Iterator[re.Match[str]]:
     """For patterns of which it is not known where they begin."""
     for start, end in _windows(matcher, places):
         # Seeing further than the last end keeps word boundaries honest.
@@ -132,7 +132,7 @@ def in_windows(matcher: Looking, text: str, places: Sequence[Place]) -> Iterator
             yield match
 
 
-def _windows(matcher: Looking, places: Iterable[Place]) -> Iterator[tuple[int, int]]:
+def _windows(matcher: SearchPlan, places: Iterable[Place]) -> Iterator[tuple[int, int]]:
     """Stretches that hold every match whole; those that touch are joined, so none starts inside a match."""
     lead, reach, width = matcher.lead, matcher.reach, matcher.width
     first, last = -1, -1

@@ -65,16 +65,16 @@ class Triggers:
         self._one_scan_at_a_time = threading.Lock()  # each scanner has one scratch space
 
     def events(self, encoded: bytes, *, only_ascii: bool) -> list[Event]:
-        found: list[Event] = []
+        events: list[Event] = []
         numbers: list[int] = []
-        add, keyword, long_number, owners = found.append, self._first_keyword, self._long_number, self._owners
+        add, keyword, long_number, owners = events.append, self._first_keyword, self._long_number, self._owners
         first = 0
 
         def on_match(number: int, start: int, end: int, _flags: int, _context: object) -> None:
             if number < keyword:
                 add((number, first + start, first + end))
             elif number < long_number:
-                found.extend([(owner, first + end - 1, first + end) for owner in owners[number - keyword]])
+                events.extend([(owner, first + end - 1, first + end) for owner in owners[number - keyword]])
             else:
                 numbers.append(end)
 
@@ -85,7 +85,7 @@ class Triggers:
             if numbers:
                 for first, last in _stretches(encoded, numbers, self._around[0 if only_ascii else 1]):
                     self._beside_numbers.scan(encoded[first:last], on_match)
-        return found
+        return events
 
 
 class _Scanner:

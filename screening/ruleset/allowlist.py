@@ -35,7 +35,7 @@ class Entry:
     expires: date
 
     @property
-    def told(self) -> str:
+    def subject(self) -> str:
         return f"path {self.glob!r}" if self.glob else f"value {self.hmac[:8]}… ({self.characteristic})"
 
 
@@ -57,20 +57,20 @@ class Allowed:
         suppressed: list[Span] = []
         for span in spans:
             kind = span.characteristic
-            known = "" in here or kind in here
-            if not known and self.values:
-                known = (kind, masked_and_hashed(kind, text[span.start : span.end])[1]) in self.values
-            (suppressed if known else kept).append(span)
+            allowed = "" in here or kind in here
+            if not allowed and self.values:
+                allowed = (kind, masked_and_hashed(kind, text[span.start : span.end])[1]) in self.values
+            (suppressed if allowed else kept).append(span)
         return kept, suppressed
 
     def as_json(self) -> dict[str, list[list[str]]]:
         return {"values": [list(value) for value in sorted(self.values)], "paths": [list(path) for path in self.paths]}
 
     @classmethod
-    def from_json(cls, told: Mapping[str, Sequence[Sequence[str]]]) -> "Allowed":
+    def from_json(cls, document: Mapping[str, Sequence[Sequence[str]]]) -> "Allowed":
         return cls(
-            frozenset((kind, hashed) for kind, hashed in told["values"]),
-            tuple((glob, kind) for glob, kind in told["paths"]),
+            frozenset((kind, hashed) for kind, hashed in document["values"]),
+            tuple((glob, kind) for glob, kind in document["paths"]),
         )
 
 
@@ -128,13 +128,15 @@ def active(entries: Iterable[Entry], today: date, fingerprint: str) -> Allowed:
 
 def faults(entries: Iterable[Entry], today: date, fingerprint: str) -> list[tuple[Entry, str]]:
     """Entries that do not apply, and why."""
-    found = []
+    problems = []
     for entry in entries:
         if entry.expires < today:
-            found.append((entry, f"{entry.told} expired on {entry.expires}; renew or remove it"))
+            problems.append((entry, f"{entry.subject} expired on {entry.expires}; renew or remove it"))
         elif entry.hmac and entry.key != fingerprint:
-            found.append((entry, f"{entry.told} was hashed with another key, so that it can never match; add it again"))
-    return found
+            problems.append(
+                (entry, f"{entry.subject} was hashed with another key, so that it can never match; add it again")
+            )
+    return problems
 
 
 def append_entry(entry: Entry) -> None:

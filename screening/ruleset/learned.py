@@ -75,11 +75,11 @@ def _proposal(
 
 def _found_by_others(phi: NDArray[np.int64], within: NDArray[np.bool_], chosen: Sequence[int]) -> int:
     """A prototype stands for the file that it was taken from; it tells something only about the other files near it."""
-    found = 0
+    count = 0
     for index in np.flatnonzero(phi):
         nearby = sum(bool(within[index, prototype]) for prototype in chosen if prototype != index)
-        found += int(phi[index]) if nearby else int(phi[index]) - 1 if index in chosen else 0
-    return found
+        count += int(phi[index]) if nearby else int(phi[index]) - 1 if index in chosen else 0
+    return count
 
 
 def count_vectors(files: Sequence[tuple[int, bool]]) -> dict[int, Verified]:

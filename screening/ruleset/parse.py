@@ -101,25 +101,25 @@ def _place(file: str, kind: str, raw: object) -> str:
 
 
 def read_characteristics(documents: Documents) -> tuple[Characteristic, ...]:
-    found: list[Characteristic] = []
+    characteristics: list[Characteristic] = []
     for file, raw in _entries(documents, "characteristic"):
         place = _place(file, "characteristic", raw)
         if file != VECTOR_FILE:
             raise RuleError(
                 f"{place}: the vector is fixed in {VECTOR_FILE}; use one of its characteristics in the detector instead"
             )
-        found.append(Characteristic(bit=len(found), **read_table(raw, _CHARACTERISTIC, place)))
-    require_unique("characteristic", [(VECTOR_FILE, each.id) for each in found])
-    if not 0 < len(found) <= 64:
-        raise RuleError(f"{VECTOR_FILE}: there must be 1 to 64 characteristics, not {len(found)}")
-    known = {each.id for each in found}
-    for each in found:
+        characteristics.append(Characteristic(bit=len(characteristics), **read_table(raw, _CHARACTERISTIC, place)))
+    require_unique("characteristic", [(VECTOR_FILE, each.id) for each in characteristics])
+    if not 0 < len(characteristics) <= 64:
+        raise RuleError(f"{VECTOR_FILE}: there must be 1 to 64 characteristics, not {len(characteristics)}")
+    known = {each.id for each in characteristics}
+    for each in characteristics:
         for name in each.implies:
             if name not in known:
                 raise RuleError(
                     f"{VECTOR_FILE}: characteristic {each.id!r}: implies {name!r} is unknown{did_you_mean(name, known)}"
                 )
-    return tuple(found)
+    return tuple(characteristics)
 
 
 def read_detectors(documents: Documents, characteristics: Sequence[Characteristic]) -> tuple[Detector, ...]:
@@ -187,7 +187,7 @@ def _from_term(rule: str, term: Term, bits: Mapping[str, int]) -> Prototype:
 
 
 def _explicit_prototypes(documents: Documents, bits: Mapping[str, int]) -> dict[str, tuple[Prototype, ...]]:
-    found: dict[str, tuple[Prototype, ...]] = {}
+    prototypes: dict[str, tuple[Prototype, ...]] = {}
     for file, raw in _entries(documents, "prototype"):
         place = _place(file, "prototype", raw)
         values = read_table(raw, _PROTOTYPE, place)
@@ -198,8 +198,8 @@ def _explicit_prototypes(documents: Documents, bits: Mapping[str, int]) -> dict[
         if ones & zeros:
             raise RuleError(f"{place}: a characteristic is both set and clear; keep one")
         prototype = Prototype(f"{values['rule']}/{values['id']}", ones, ones | zeros)
-        found[values["rule"]] = (*found.get(values["rule"], ()), prototype)
-    return found
+        prototypes[values["rule"]] = (*prototypes.get(values["rule"], ()), prototype)
+    return prototypes
 
 
 def single_rule(characteristic: Characteristic) -> Rule:
@@ -233,10 +233,10 @@ def read_nearness(documents: Documents) -> Nearness:
 
 def _last_table(documents: Documents, name: str, keys: Mapping[str, Key]) -> dict[str, Any]:
     """A rule file of one's own comes later and wins."""
-    given = [(file, document[name]) for file, document in documents if document[name]]
-    if not given:
+    tables = [(file, document[name]) for file, document in documents if document[name]]
+    if not tables:
         raise RuleError(f"the rule files have no [{name}] table; the shipped screening.toml holds one")
-    file, raw = given[-1]
+    file, raw = tables[-1]
     return read_table(raw, keys, f"{file}: [{name}]")
 
 

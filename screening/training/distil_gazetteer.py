@@ -165,8 +165,8 @@ def _add_made_words(codes: dict[str, int]) -> None:
 
 def _stems(word: str) -> list[str]:
     """adjuster -> adjust, adjuste; trapped -> trapp, trappe, trap; tidiest -> tidi, tidie, tidy."""
-    found = _STEM_ENDINGS.search(word)
-    stem = word[: found.start()] if found else ""
+    ending = _STEM_ENDINGS.search(word)
+    stem = word[: ending.start()] if ending else ""
     if len(stem) < 4:
         return []
     shorter = f"{stem[:-1]}y" if stem[-1] == "i" else stem[:-1] if stem[-1] == stem[-2] else stem

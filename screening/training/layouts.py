@@ -51,11 +51,11 @@ def _fillings() -> dict[str, list[str]]:
 
 
 def read_layouts(path: Path) -> list[Layout]:
-    found: list[Layout] = []
+    layouts: list[Layout] = []
     for block in path.read_text(encoding="utf-8").split("@@ ")[1:]:
         kind, _, body = block.partition("\n")
-        found.append(Layout(kind.strip(), len(found), body.strip("\n")))
-    return found
+        layouts.append(Layout(kind.strip(), len(layouts), body.strip("\n")))
+    return layouts
 
 
 class _Page:

@@ -36,14 +36,14 @@ _VOCATIVE = 0.12  # share of sentences in which someone is spoken to by name
 
 def nameless_sentences(data: Path, gazetteer: Gazetteer, *, held_back: bool) -> list[str]:
     """Sentences with no capital but the first, which opens a common word; from held-out texts, or from all others."""
-    found: dict[str, None] = {}
+    sentences: dict[str, None] = {}
     for file in SOURCES:
         for number, row in enumerate(rows(data / file)):
             if (number % _HELD_BACK == 0) == held_back:
-                found.update(
+                sentences.update(
                     dict.fromkeys(each for each in _sentences(row["text"]) if _opens_with_common_word(each, gazetteer))
                 )
-    return list(found)
+    return list(sentences)
 
 
 def _sentences(text: str) -> Iterator[str]:

@@ -40,7 +40,7 @@ def test_misses_hold_all_that_counts(patterns: Patterns) -> None:
         ("SIN: 130 692 544", "sin-grouped", True, "raised by 'SIN'"),
         ("order 130 692 544", "sin-grouped", False, "lowered by 'order'"),
         ("130 692 545", "sin-grouped", False, "sin does not hold"),
-        ("NHS no. 943 476 5919", "nhs-number", True, "the keyword 'NHS no' stands before it"),
+        ("NHS no. 943 476 5919", "nhs-number", True, "the keyword 'NHS no' comes before it"),
         ("943 476 5919", "nhs-number", False, "none of its keywords"),
         ("12-130 692 544", "sin-grouped", False, "a piece of a longer"),
         ("SIN: 130 692 544", "sin-grouped", True, "reaches the threshold 0.50"),
