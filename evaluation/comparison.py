@@ -127,7 +127,7 @@ def _ratio(counts: PairCounts, truth: str, level: float) -> Ratio:
         counts.strata, values, values
     )
     log_se = math.sqrt(variance)
-    # Without a file that tells the rules apart the formula would claim an interval of no width.
+    # Without a file on which the rules differ, the formula would give an interval of zero width.
     spread = math.exp(_z(level) * math.sqrt(variance + _unseen(counts.strata, values))) if variance else None
     limits = (float(ratio) / spread, float(ratio) * spread) if spread else None
     return Ratio(
@@ -138,9 +138,9 @@ def _ratio(counts: PairCounts, truth: str, level: float) -> Ratio:
 def _unseen(strata: Sequence[Stratum], values: Mapping[str, Fraction]) -> Fraction:
     """Variance of strata where the draw met no file of the kind: half a file each, weighted as those met elsewhere."""
     met = sum((total(strata, name) for name in values), Fraction(0))
-    telling = sum((total(strata, name) * value**2 for name, value in values.items()), Fraction(0)) / met
+    weight = sum((total(strata, name) * value**2 for name, value in values.items()), Fraction(0)) / met
     empty = (stratum for stratum in strata if not any(stratum.cells.get(name) for name in values))
-    return sum(((1 - stratum.probability) / stratum.probability**2 * telling / 2 for stratum in empty), Fraction(0))
+    return sum(((1 - stratum.probability) / stratum.probability**2 * weight / 2 for stratum in empty), Fraction(0))
 
 
 def _test(

@@ -4,7 +4,7 @@ from evaluation.comparison import Comparison, Ratio
 
 
 def in_words(found: Comparison) -> str:
-    """Who finds more, at which price, and whether that can be told from chance."""
+    """Which rule finds more, at which price, and whether that could be chance."""
     more = _more(found.rtpf, "PHI files")
     words = f"{found.first} finds {more} {'as' if more.startswith('as many') else 'than'} {found.second}"
     words += f", with {_more(found.rfpf, 'false referrals')}; "

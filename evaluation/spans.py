@@ -32,7 +32,7 @@ class Token(NamedTuple):
 
 
 def joined(text: str, spans: Iterable[Marked], parted_by: Callable[[str], str]) -> tuple[Marked, ...]:
-    """Spans of one category as one where nothing stands between them but characters that do not part that category."""
+    """Neighbouring spans of one category as one span, if only characters that do not separate them are in between."""
     whole: list[Marked] = []
     for span in sorted(spans):
         last = whole[-1] if whole else None

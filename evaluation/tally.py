@@ -70,7 +70,7 @@ def _truth(label: Label) -> str:
 
 
 class Sums:
-    """Added-up contributions -> counts of rules, of two rules beside each other, and of strata."""
+    """Added-up contributions -> counts of rules, of pairs of rules, and of strata."""
 
     def __init__(self, counts: Mapping[Key, int]) -> None:
         self._counts = counts

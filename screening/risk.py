@@ -9,7 +9,7 @@ _BY_GROUPS = (Risk.NONE, Risk.LOW, Risk.MEDIUM, Risk.HIGH)
 
 
 def risk_of(bits: int, tied: int, characteristics: Sequence[Characteristic]) -> Risk:
-    """What is told of one person counts in full; what merely stands in the same file as a name counts a level less."""
+    """What is tied to one person counts in full; what is merely in the same file as a name counts a level less."""
     groups = groups_in(bits, characteristics)
     if any(bits & each.value for each in characteristics if each.group == "name") and groups > 1:
         groups = max(groups - 1, groups_in(tied, characteristics))

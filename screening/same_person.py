@@ -19,7 +19,7 @@ _JOINTS = " ,.'’-"
 
 @dataclass(frozen=True, slots=True)
 class _Mention:
-    """One place where a person is named; the key tells the same name again."""
+    """One place where a person is named; the same name has the same key."""
 
     start: int
     end: int
@@ -27,7 +27,7 @@ class _Mention:
 
 
 class SamePerson:
-    """Ties identifiers to the person that they are told of."""
+    """Ties identifiers to the person that they belong to."""
 
     def __init__(self, nearness: Nearness, particles: Sequence[str] = ()) -> None:
         self._nearness = nearness

@@ -1,4 +1,4 @@
-"""Text -> spans of people, organizations, places and what else tells who someone is, each with a score."""
+"""Text -> spans of people, organizations, places and whatever else identifies someone, each with a score."""
 
 import re
 from bisect import bisect_left
@@ -76,13 +76,13 @@ class Pieces:
         return self._text[self._starts[at] : self._ends[at]]
 
     def single(self, at: int) -> str:
-        """The lone letter or mark that stands there; nothing for longer words and beyond the text."""
+        """The single letter or mark at this place; empty for longer words and outside the text."""
         if 0 <= at < len(self._starts) and self._ends[at] - self._starts[at] == 1:
             return self._text[self._starts[at]]
         return ""
 
     def gap(self, left: int, right: int) -> int:
-        """How many characters stand between two words."""
+        """How many characters are between two words."""
         return self._starts[right] - self._ends[left]
 
     def has_long_word(self, first: int, last: int) -> bool:
@@ -91,7 +91,7 @@ class Pieces:
         return any(ends[at] - starts[at] > 2 and text[starts[at]].isalpha() for at in range(first, last))
 
     def has_figures(self, first: int, last: int) -> bool:
-        """Whether figures stand among the words, or right behind them."""
+        """Whether there are digits among the words, or right after them."""
         return _FIGURE.search(self._text, self._starts[first], self._ends[last - 1] + 1) is not None
 
     def before(self, at: int) -> list[str]:
@@ -103,7 +103,7 @@ class Pieces:
         return []
 
     def after(self, at: int) -> list[str]:
-        """What follows, as far as it can tell a degree: more than one word only behind a mark that announces it."""
+        """The words after a name that may be a degree: more than one only after a mark that announces it."""
         if at >= len(self):
             return []
         first = self.word(at)
@@ -151,9 +151,7 @@ class EntityFinder:
         scores = np.zeros(len(reading), dtype=np.float32)
         legal = reading.legal[reading.text_at(reading.sentence_starts)]
         self._decide(reading, ~legal & reading.needy, kinds, scores)
-        if (
-            legal.any()
-        ):  # what tells who someone is differs so much there that a model of its own decides, on every sentence
+        if legal.any():  # identifiers differ so much there that a separate model decides, on every sentence
             self._decide(reading, legal, kinds, scores, legal=True)
         runs = runs_of(kinds, scores, threshold, reading.wordy, self._kinds)
         runs = with_repetitions(runs, reading, scores)
@@ -251,7 +249,7 @@ def is_plausible(run: Run, pieces: Pieces) -> bool:
 
 
 def _with_initials(run: Run, pieces: Pieces) -> Run:
-    """`J. R. Sloan` and `SLOAN , CHARLES E`: single capitals beside a name belong to it."""
+    """`J. R. Sloan` and `SLOAN , CHARLES E`: single capitals next to a name belong to it."""
     if run.kind != PERSON:
         return run
     first, last = run.first, run.last
@@ -273,7 +271,7 @@ def _is_initial(word: str) -> bool:
 
 
 def is_monotonous(text: str) -> bool:
-    """Whether a long text is one short piece over and over, to the last letter, so that its beginning tells all."""
+    """Whether a long text is one short piece over and over, to the last letter, so that its beginning is enough."""
     if len(text) < _MONOTONOUS_FROM:
         return False
     period = text.find(text[:_MONOTONOUS_OPENING], 1, _LONGEST_PERIOD)

@@ -94,7 +94,7 @@ def _of_triples(weights: Weights) -> Floats:
 
 
 def _of_moods_trusts_and_cues(weights: Weights) -> Floats:
-    """All that a sentence and a document tell of a word of some class, in one table."""
+    """All that sentence and document say about a word of each class, in one table."""
     tables = weights.tables
     labels = len(weights.labels)
     moods = (tables["mood"] + np.repeat(tables["mood_alone"], CLASSES, axis=0)).reshape(MOODS, 1, 1, CLASSES, labels)

@@ -48,7 +48,9 @@ MOODS = 6  # letters of a sentence (mixed, small, capital) x kind of document (a
 TRUSTS = 4  # seen elsewhere in the document behind a title, behind a first name
 _ABBREVIATED = np.isin(np.arange(CLASSES), [INITIAL, TITLE, POINT])
 _FIGURES = np.isin(np.arange(CLASSES), [DIGITS_2, DIGITS_4, DIGITS_MORE])
-_TELLING = np.isin(np.arange(CLASSES), [CAP_BOTH, CAP_FIRST, CAP_LAST, CAP_PLACE, CAP_UNKNOWN, UPPER_NAME, UPPER_OTHER])
+_INFORMATIVE = np.isin(
+    np.arange(CLASSES), [CAP_BOTH, CAP_FIRST, CAP_LAST, CAP_PLACE, CAP_UNKNOWN, UPPER_NAME, UPPER_OTHER]
+)
 _SMALL_NAMES = np.isin(np.arange(CLASSES), [LOW_FIRST, LOW_LAST, LOW_OTHER])
 _FIRSTS = np.isin(np.arange(CLASSES), [CAP_FIRST, CAP_BOTH, LOW_FIRST, UPPER_NAME])
 
@@ -60,7 +62,7 @@ Bools = NDArray[np.bool_]
 class Reading:
     """One or more texts. `words` has REACH edges before and after; arrays by place have one entry per word in between.
 
-    Between two texts stand edges, which belong to no sentence.
+    Between two texts are edges, which belong to no sentence.
     """
 
     words: Ints
@@ -76,7 +78,9 @@ class Reading:
     trusts: Ints  # what the document knows of the word x class
     cues: Ints  # what was announced to the left x class
     wordy: Bools  # letters and figures, not marks and white space
-    telling: Bools  # words with a capital that are no common words, first names where all is small, and long numbers
+    informative: (
+        Bools  # words with a capital that are no common words, first names where all is small, and long numbers
+    )
     vocabulary: Vocabulary  # whose numbers the words are
 
     def __len__(self) -> int:
@@ -103,7 +107,7 @@ def surroundings(found: Split, vocabulary: Vocabulary) -> Reading:
     legal = _are_legal(own_flags, found.bounds)
     within = found.words[starts] != EDGE
     own = groups[REACH:-REACH]
-    telling = (own_flags & HAS_CAPITAL != 0) & _TELLING[own]
+    informative = (own_flags & HAS_CAPITAL != 0) & _INFORMATIVE[own]
     shouted = np.flatnonzero(letters == _CAPITALS) + REACH
     if len(
         shouted
@@ -125,7 +129,7 @@ def surroundings(found: Split, vocabulary: Vocabulary) -> Reading:
         trusts=_trusts(padded, groups, flags, letters, sizes, len(vocabulary)) * CLASSES + own,
         cues=_announced(cues) * CLASSES + own,
         wordy=(own_flags & LETTERS != 0) | _FIGURES[own],
-        telling=telling | (own == DIGITS_MORE) | ((own == LOW_FIRST) & (letters == _SMALL)),
+        informative=informative | (own == DIGITS_MORE) | ((own == LOW_FIRST) & (letters == _SMALL)),
         vocabulary=vocabulary,
     )
 

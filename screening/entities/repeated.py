@@ -54,11 +54,11 @@ def _lent(runs: Sequence[Run], reading: Reading) -> Lent:
         if run.kind != PERSON and not reading.legal[text]:
             continue
         words = reading.words[REACH + run.first : REACH + run.last].tolist()
-        telling = reading.telling[run.first : run.last].tolist()
-        if any(telling):
+        informative = reading.informative[run.first : run.last].tolist()
+        if any(informative):
             lent.setdefault((text, words[0]), {}).setdefault(len(words), {}).setdefault(tuple(words), run)
         if run.kind == PERSON:
-            for word, tells in zip(words, telling, strict=True):
-                if tells:
+            for word, is_informative in zip(words, informative, strict=True):
+                if is_informative:
                     lent.setdefault((text, word), {}).setdefault(1, {}).setdefault((word,), run)
     return {opening: dict(sorted(each.items(), reverse=True)) for opening, each in lent.items()}

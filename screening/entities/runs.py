@@ -55,7 +55,7 @@ def runs_of(
     is_word: NDArray[np.bool_],
     names: Sequence[str],
 ) -> list[Run]:
-    """Neighbouring words of one kind, which `names` tells by its number."""
+    """Neighbouring words of one kind; `names` has the name of each kind number."""
     taken = scores >= threshold
     if not taken.any():
         return []

@@ -4,7 +4,7 @@ import re
 
 LONGEST_WORD = 40
 
-_LETTERS = "A-Za-zÀ-ÖØ-öø-ʯͰ-ͽΆΈ-ԯ"  # ranges are told apart faster than "any letter"
+_LETTERS = "A-Za-zÀ-ÖØ-öø-ʯͰ-ͽΆΈ-ԯ"  # `re` tests ranges faster than "any letter"
 _NO_NAME = r"(?![sStTmMdD]\b|(?:re|ve|ll|RE|VE|LL)\b)"  # behind an apostrophe
 PIECE = re.compile(
     rf" ?[{_LETTERS}]+(?:['’]{_NO_NAME}[{_LETTERS}]+)?"  # O'Brien in one piece

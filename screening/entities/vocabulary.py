@@ -13,7 +13,7 @@ from screening.entities.words import BORDER, ENDS_LINE, Word, describe, has_smal
 
 GAP, EDGE, LONG = 0, 1, 2  # words that every table has: white space, beyond the text, and what is too long for a word
 APART = 5  # edges between two texts: as far as a word is heard
-_BREAK = "\n\0"  # stands for an edge; no piece of a text is like it
+_BREAK = "\n\0"  # an edge; no piece of a text equals it
 # A piece is its word and at most so many characters less one: gaps and breaks are no words, others have one space.
 _WIDTHS = 4
 _SHIFT = _WIDTHS.bit_length() - 1

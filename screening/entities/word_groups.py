@@ -1,4 +1,4 @@
-"""data/word_groups.toml -> groups of words that say something of the names beside them."""
+"""data/word_groups.toml -> groups of words that say something about the names next to them."""
 
 import tomllib
 from functools import cache

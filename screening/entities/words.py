@@ -38,8 +38,8 @@ LETTERS = 4
 HAS_CAPITAL = 8
 ALL_CAPITALS = 16
 LEGAL = 32
-CANDIDATE = 64  # could be part of a name: where none stands, there is no need to decide
-ANNOUNCES = 128  # stands before names: titles
+CANDIDATE = 64  # could be part of a name: a sentence without any needs no decision
+ANNOUNCES = 128  # comes before names: titles
 UNKNOWN = 256  # in no list
 
 _TITLES = words_of("titles")

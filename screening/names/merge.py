@@ -49,7 +49,7 @@ class NameScreen:
         return sorted([*merged, *_left_over(carried, merged, text)], key=lambda span: span.start) if carried else merged
 
     def _is_a_thing(self, span: Span, text: str) -> bool:
-        """A label that stands alone, or what gave its name to a disease or a test."""
+        """A label on its own, or the name in the name of a disease or a test."""
         if span.characteristic in _NAMING and text[span.start : span.end].casefold() in self._labels:
             return True
         return (
@@ -57,12 +57,12 @@ class NameScreen:
         )
 
     def _carried(self, text: str, announced: Sequence[Span]) -> list[Span]:
-        """Names that labels and headings announce, where they stand again without one."""
+        """Names that labels and headings announce, wherever they recur without one."""
         words = {text[span.start : span.end]: span.characteristic for span in announced if span.end - span.start > 2}
-        telling = [word for word in words if self._entities.means_little_else(word)]
-        if not telling:
+        carried = [word for word in words if self._entities.means_little_else(word)]
+        if not carried:
             return []
-        pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(telling)[:_MOST_CARRIED]))})\b")
+        pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(carried)[:_MOST_CARRIED]))})\b")
         return [
             Span(match.start(), match.end(), words[match.group()], _CARRIED_SCORE) for match in pattern.finditer(text)
         ]

@@ -150,7 +150,7 @@ def _votes(text: str, cells: Cells, names: _Cover, others: _Cover) -> _Column:
 
 
 def _is_heading(text: str, first: Cells, columns: Sequence[_Column]) -> bool:
-    """A first row that says what stands below: by known words, or without figures where a column below has them."""
+    """A first row that says what is below: by known words, or without figures where a column below has them."""
     cells = [text[low:high] for low, high in first]
     if any(column.names and heading_kind(cell) for cell, column in zip(cells, columns, strict=True)):
         return True

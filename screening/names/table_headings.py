@@ -65,7 +65,7 @@ def _columns(line: str) -> tuple[list[str], str]:
 
 
 def heading_kind(cell: str) -> str:
-    """The kind of name that stands below a heading, or nothing."""
+    """The kind of name below a heading, or an empty text."""
     plain = _NOT_LETTERS.sub("", cell).lower()
     if plain in _LAST:
         return "last_name"
@@ -109,7 +109,7 @@ def cells_of(text: str, start: int, end: int, delimiter: str) -> list[tuple[int,
 
 
 def cell_name(text: str, low: int, high: int) -> tuple[int, int] | None:
-    """Where the name stands in a cell that could be one, without titles and degrees."""
+    """Where the name is in a cell that may hold one, without titles and degrees."""
     match = _NAME.fullmatch(text[low:high].strip().strip('"'))
     if match is None:
         return None

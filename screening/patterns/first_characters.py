@@ -1,4 +1,4 @@
-"""A regular expression -> what its matches can begin with, and what stands in none of them."""
+"""A regular expression -> what its matches can begin with, and what none of them contains."""
 
 from collections.abc import Callable
 from re import _constants as codes  # type: ignore[attr-defined]
@@ -46,7 +46,7 @@ def _is_no_small_letter(item: tuple[Any, Any]) -> bool:
 
 
 def never_holds(expression: str) -> frozenset[str]:
-    """ASCII characters other than letters and digits that stand in no match; none where that is not sure."""
+    """ASCII characters other than letters and digits that are in no match; none if that is not sure."""
     try:
         held = _held(parsed(expression))
     except UnknownError:

@@ -61,7 +61,7 @@ class Matcher:
     base: float
     standalone: bool
     no_context: bool
-    sure: float  # the score of whatever stands alone; 0 where more is asked
+    sure: float  # the score of every match on its own; 0 if context may change it
     regex: re.Pattern[str]
     width: int
     search: Search
@@ -133,7 +133,7 @@ def nearby(words: Words, text: str, start: int, end: int, scoring: Scoring) -> r
     before = _announcing(words, text, max(0, start - scoring.before), start)
     if before is not None:
         return before
-    line_end = text.find("\n", end, end + scoring.after)  # a word on the next line is about what stands there
+    line_end = text.find("\n", end, end + scoring.after)  # a word on the next line is about what is on that line
     return words.within(text, end, line_end if line_end >= 0 else min(len(text), end + scoring.after))
 
 

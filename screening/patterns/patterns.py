@@ -58,7 +58,7 @@ class Patterns:
         return owned
 
     def matches(self, text: str) -> Iterator[tuple[Matcher, Iterable[re.Match[str]]]]:
-        """What the patterns find, detector by detector, before validators and words nearby have their say."""
+        """What the patterns find, detector by detector, before validators and context words are checked."""
         for matcher, own in self._places([text]):
             yield matcher, matcher.search(matcher, text, own[0])
 

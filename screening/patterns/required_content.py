@@ -9,7 +9,7 @@ from re import _parser as regex_parser  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
 LONG = 5  # digits
-GAP = 2  # bytes that may stand between two of them
+GAP = 2  # bytes that may be between two of them
 _TOO_WIDE = 1_000
 LAST_ASCII = 127
 _DIGITS = range(ord("0"), ord("9") + 1)
@@ -41,7 +41,7 @@ class _State(NamedTuple):
 
 
 def is_plain(expression: str) -> bool:
-    """Whether it asks for ASCII characters alone, so that bytes tell as much as characters."""
+    """Whether it needs only ASCII characters, so that bytes say as much as characters."""
     try:
         return _through(parsed(expression), _State()).plain
     except UnknownError:
@@ -49,7 +49,7 @@ def is_plain(expression: str) -> bool:
 
 
 def long_number(expression: str) -> LongNumber | None:
-    """Where its long number stands, if it has one in every match; nothing else of it is asked in a wider place."""
+    """Where its long number is, if every match has one; None also if a match can be too wide."""
     try:
         state = _through(parsed(expression), _State())
     except UnknownError:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 Place = tuple[int, int]  # first character of a trigger, last + 1
-_JOINING_WORD = 4  # letters of the longest word such as `of` that may stand inside a name
+_JOINING_WORD = 4  # letters of the longest word such as `of` that may be inside a name
 _FEW_STARTS = 12
 _DIGIT = re.compile(r"\d", re.ASCII)
 
@@ -30,7 +30,7 @@ class SearchPlan(Protocol):
     @property
     def capital_first(self) -> bool: ...  # a match begins with no small letter
     @property
-    def never_holds(self) -> frozenset[str]: ...  # characters that stand in no match
+    def never_holds(self) -> frozenset[str]: ...  # characters that are in no match
 
 
 Search = Callable[[SearchPlan, str, Sequence[Place]], Iterable[re.Match[str]]]
@@ -61,7 +61,7 @@ def _at_each(matcher: SearchPlan, text: str, places: Sequence[Place]) -> Iterato
 
 
 def around_triggers(matcher: SearchPlan, text: str, places: Sequence[Place]) -> Iterator[re.Match[str]]:
-    """For patterns of which it is known how much of them stands before the trigger; no place is searched twice."""
+    """For patterns with a known length before the trigger; no place is searched twice."""
     match_at, width = matcher.regex.match, matcher.width
     first_start = _past_characters if matcher.lead_characters else _past_words if matcher.lead_words else _at_trigger
     searched = 0
@@ -98,7 +98,7 @@ def _past_words(matcher: SearchPlan, text: str, trigger: int, limit: int) -> int
         at = text.rfind(" ", limit, end) + 1 or limit
         small = text[at : at + 1].islower()
         if small and end - at >= _JOINING_WORD and end < trigger:
-            return first if _is_small_word(text[at:end]) else at  # a name may stand behind a slash
+            return first if _is_small_word(text[at:end]) else at  # a name may follow a slash
         if not (small and matcher.capital_first and _is_small_word(text[at:end])):
             first = at
         end = at - 1

@@ -1,4 +1,4 @@
-"""Detectors -> Hyperscan databases that tell, in a single pass over the bytes, where each detector is worth a look."""
+"""Detectors -> Hyperscan databases that find, in a single pass over the bytes, where each detector must look."""
 
 import re
 import threading
@@ -15,7 +15,7 @@ Event = tuple[int, int, int]  # number of the detector, first byte, last byte + 
 OnMatch = Callable[[int, int, int, int, object], None]
 
 _MARK = re.compile(r"[!-/:-@\[-`{-~]")  # Hyperscan knows no escapes of others
-_SHORT = 5  # letters of words that also stand inside longer ones
+_SHORT = 5  # letters of words that are often inside longer ones
 _A_LONG_NUMBER: Expression = (rf"(?:^[^\d]{{0,{GAP}}}|[^\d]{{{GAP + 1}}})\d(?:[^\d]{{0,{GAP}}}\d){{{LONG - 1}}}", 0)
 _WIDEST_BEGINNING = LONG + (LONG - 1) * GAP  # of a long number
 _WIDEST_CHARACTER = 4  # bytes
@@ -101,7 +101,7 @@ class _Scanner:
 
 
 def _long_number_of(detector: Detector) -> LongNumber | None:
-    """Where it stands in what is looked for, or else in the match around it."""
+    """Where it is in the searched expression, or else in the match around it."""
     return (long_number(detector.trigger) if detector.trigger else None) or long_number(detector.pattern)
 
 
@@ -135,7 +135,7 @@ def _stretches(encoded: bytes, ends: Iterable[int], around: Around) -> Iterator[
 
 
 def by_keyword(detector: Detector) -> bool:
-    """Whether the words that must stand before a match are looked for, instead of the match itself."""
+    """Whether Hyperscan looks for the required keywords instead of the match itself."""
     return bool(detector.keywords) and not detector.trigger
 
 

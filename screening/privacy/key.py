@@ -36,7 +36,7 @@ def default_key_file(environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def fingerprint(key: bytes) -> str:
-    """Tells whether two processes hold the same key, without telling the key."""
+    """Shows whether two processes hold the same key, without revealing it."""
     return hmac.digest(key, _FINGERPRINT_TEXT, "sha256").hex()[:16]
 
 

@@ -29,11 +29,11 @@ class Detector:
     trigger: str  # what Hyperscan looks for instead, where the pattern is too large for it: every match must contain it
     lead: int  # how many characters before its trigger a match may begin; -1: as many as the pattern is wide
     lead_words: int  # the same in words, for names that are written before their trigger; 0: not used
-    lead_characters: str  # or the ranges of the characters, such as a-z0-9, that may stand between
+    lead_characters: str  # or the ranges of the characters, such as a-z0-9, that may be between
     ignore_case: bool
     standalone: bool  # refuse a piece of a longer number that points or hyphens join
     score: float
-    keywords: tuple[str, ...]  # one of them must stand shortly before the match
+    keywords: tuple[str, ...]  # one of them must come shortly before the match
     near: int
     raised_by: tuple[str, ...]
     lowered_by: tuple[str, ...]
@@ -72,12 +72,12 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True)
 class Nearness:
-    """How far, in characters, an identifier may stand from a name and still be that person's."""
+    """How far, in characters, an identifier may be from a name and still be that person's."""
 
     after_a_name: int
     before_a_name: int
     section: int  # in a section that names one person alone
-    looked_at: int  # names of a section that are looked at to tell whether they are one person's
+    looked_at: int  # names of a section that are compared, to see if they are one person's
 
 
 @dataclass(frozen=True, slots=True)

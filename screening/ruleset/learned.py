@@ -74,7 +74,7 @@ def _proposal(
 
 
 def _found_by_others(phi: NDArray[np.int64], within: NDArray[np.bool_], chosen: Sequence[int]) -> int:
-    """A prototype stands for the file that it was taken from; it tells something only about the other files near it."""
+    """How many other PHI files are near a prototype; the file that it was made from proves nothing."""
     count = 0
     for index in np.flatnonzero(phi):
         nearby = sum(bool(within[index, prototype]) for prototype in chosen if prototype != index)

@@ -11,7 +11,7 @@ FIRST = 1
 LAST = 2
 SURE_FIRST = 4  # a first name, and no ordinary word or place
 SURE_LAST = 8
-TITLE = 16  # what stands before a name
+TITLE = 16  # what comes before a name
 
 FIRST_FILES = ("dist.male.first", "dist.female.first")
 LAST_FILE = "dist.all.last"

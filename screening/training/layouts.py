@@ -1,4 +1,4 @@
-"""Layouts with blanks -> documents of many kinds with invented people, and where each name stands."""
+"""Layouts with blanks -> documents of many kinds with invented people, and the place of each name."""
 
 import re
 import tomllib
@@ -45,7 +45,7 @@ class Layout:
 
 @cache
 def _fillings() -> dict[str, list[str]]:
-    """Kind of blank -> what may stand in it."""
+    """Kind of blank -> what may fill it."""
     with SHIPPED_LAYOUTS.with_name("fillings.toml").open("rb") as file:
         return {name: lines.strip().split("\n") for name, lines in tomllib.load(file).items()}
 

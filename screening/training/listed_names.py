@@ -67,7 +67,7 @@ class _Words:
         return word
 
     def gap(self, left: _Word, right: _Word) -> str:
-        """What stands between two words, or nothing where they are far apart."""
+        """The text between two words, or empty if they are far apart."""
         return self.text[left.end : right.start] if right.start - left.end <= _WIDEST_GAP else ""
 
     def written(self) -> Iterator[tuple[int, str]]:
@@ -104,7 +104,7 @@ class NameFinder:
         return found + self._repeated(words, found)
 
     def _promising(self, text: str, matches: list[re.Match[str]]) -> list[int]:
-        """The words at which a name can begin; most words are none, so they are told apart as cheaply as can be."""
+        """The words at which a name can begin; most words are not, so the test is as cheap as can be."""
         look_up = self._forms.get
         promising = []
         for at, match in enumerate(matches):
@@ -232,7 +232,7 @@ class NameFinder:
         return [*spans, _span(chain[count], "last_name", REPEATED_SCORE)], count + 1
 
     def _repeated(self, words: _Words, found: list[Span]) -> list[Span]:
-        """Words that were seen as part of a full name, where they stand alone."""
+        """Words that were part of a full name, where they occur alone."""
         sure = (
             span
             for span in found

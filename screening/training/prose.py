@@ -108,7 +108,7 @@ class _Page:
 
 
 def pages_about_people(sentences: Sequence[str], crowd: Crowd, pages: int) -> Iterator[Labelled]:
-    """Sentences with pronouns, and some without, in which the people of a page stand for the pronouns."""
+    """Sentences with pronouns, and some without, in which the people of a page replace the pronouns."""
     about = [each for each in sentences if _SUBJECT.search(each) or _OWNER.search(each)]
     for number in range(pages):
         page = _Page(crowd)

@@ -70,7 +70,7 @@ def _names(texts: list[str], gazetteer: Gazetteer) -> set[str]:
 
 
 def _marks(text: str, names: set[str], gazetteer: Gazetteer) -> Iterator[Marked]:
-    """Ordinary words among the names count where they have a capital, or stand behind a title or another name."""
+    """Ordinary words among the names count if they have a capital, or follow a title or another name."""
     last_end = -2
     for match in re.finditer(r"[^\W\d_]+", text):
         plain = plain_form(match.group())

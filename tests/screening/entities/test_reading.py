@@ -76,7 +76,7 @@ LINES = st.sampled_from(
         "word " * 70,
     ]
 )
-FIELDS = ("triples", "moods", "trusts", "cues", "wordy", "telling", "starts", "ends")
+FIELDS = ("triples", "moods", "trusts", "cues", "wordy", "informative", "starts", "ends")
 
 
 def of_text(reading: Reading, number: int) -> list[object]:
