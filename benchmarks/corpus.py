@@ -22,16 +22,16 @@ def files_below(folder: Path) -> list[Path]:
 
 def examine_all(paths: list[Path], ocr: bool) -> tuple[dict[str, Found], float]:
     """Every file through the sandbox, and the CPU seconds of this process and all parsers, without the counting."""
-    found = {str(path): Found(path) for path in paths}
+    files = {str(path): Found(path) for path in paths}
     refs = [FileRef(str(path), os.fsencode(path), path.stat().st_size, 0) for path in paths]
     counting = 0.0
     before = _cpu()
     with Sandbox(LimitSettings(), ocr=OcrSettings(enabled="auto" if ocr else "off")) as sandbox:
         for document in examine_each(refs, sandbox):
             started = time.process_time()
-            _take(found[document.ref.uri], document)
+            _take(files[document.ref.uri], document)
             counting += time.process_time() - started
-    return found, _cpu() - before - counting
+    return files, _cpu() - before - counting
 
 
 def _take(entry: Found, document: Document) -> None:
@@ -84,22 +84,22 @@ def main() -> None:
     arguments = parser.parse_args()
     folder = Path(os.path.realpath(arguments.folder))
     paths = files_below(folder)
-    found, seconds = examine_all(paths, arguments.ocr)
+    files, seconds = examine_all(paths, arguments.ocr)
     opinions, tika = ({}, None) if arguments.no_second_opinion else opinions_of(paths, folder, arguments)
-    for entry in found.values():
+    for entry in files.values():
         entry.others = opinions.get(entry.path, {})
-    print_coverage(found.values())
-    print_others([*found.values()])
+    print_coverage(files.values())
+    print_others([*files.values()])
     if arguments.misses:
-        print_misses(found.values())
-    print(f"statuses: {dict(Counter(entry.status or 'NONE' for entry in found.values()).most_common())}")
+        print_misses(files.values())
+    print(f"statuses: {dict(Counter(entry.status or 'NONE' for entry in files.values()).most_common())}")
     print(f"{len(paths):,} files in {seconds:.1f} s of processor time: {len(paths) / seconds:.0f} a second")
     if tika:
         print(
             f"Tika: {tika.seconds:.1f} s, {len(paths) / tika.seconds:.1f} files a second; ratio "
             f"{tika.seconds / seconds:.1f}"
         )
-    raise SystemExit(any(not entry.status for entry in found.values()))
+    raise SystemExit(any(not entry.status for entry in files.values()))
 
 
 if __name__ == "__main__":

@@ -65,10 +65,10 @@ def _cpu() -> float:
     ticks = 0
     for pid in tree(os.getpid())[1:]:
         try:
-            told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue
-        ticks += sum(int(told[place]) for place in (11, 12, 13, 14))
+        ticks += sum(int(fields[place]) for place in (11, 12, 13, 14))
     return time.process_time() + ticks / _TICK
 
 
@@ -87,26 +87,28 @@ def costs(files: int, rounds: int) -> list[Cost]:
         groups = {name: refs for name, refs in sorted(by_type.items()) if len(refs) >= _LEAST}
         everything = [ref for refs in by_type.values() for ref in refs]
         measured(everything, "warm", loaded, sandbox)
-        found = [
+        measured_costs = [
             min((measured(refs, name, loaded, sandbox) for _ in range(rounds)), key=_cpu_ms)
             for name, refs in groups.items()
         ]
-        found.append(min((measured(everything, "mixed share", loaded, sandbox) for _ in range(rounds)), key=_cpu_ms))
+        measured_costs.append(
+            min((measured(everything, "mixed share", loaded, sandbox) for _ in range(rounds)), key=_cpu_ms)
+        )
         sandbox.close()
-    return found
+    return measured_costs
 
 
 def _cpu_ms(cost: Cost) -> float:
     return cost.cpu_ms
 
 
-def plot(found: list[Cost], target: Path) -> None:
+def plot(measured_costs: list[Cost], target: Path) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    ordered = sorted(found, key=_cpu_ms)
+    ordered = sorted(measured_costs, key=_cpu_ms)
     figure, axes = pyplot.subplots(figsize=(8, 0.34 * len(ordered) + 1.2))
     axes.barh([cost.type for cost in ordered], [cost.core_hours_per_million for cost in ordered], color="#2a6f97")
     for place, cost in enumerate(ordered):
@@ -124,21 +126,23 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2, help="the best of each type counts")
     parser.add_argument("--plot", type=Path)
     parser.add_argument("--json", type=Path, help="keep the figures")
-    given = parser.parse_args()
-    found = costs(given.files, given.rounds)
+    arguments = parser.parse_args()
+    measured_costs = costs(arguments.files, arguments.rounds)
     print("  type           files   mean kB   cpu ms/file   Parquet bytes/file   core hours/million")
-    for cost in found:
+    for cost in measured_costs:
         row = (
             f"{cost.files:7}{cost.mean_bytes / 1000:10.1f}{cost.cpu_ms:14.2f}"
             f"{cost.record_bytes:21.0f}{cost.core_hours_per_million:21.2f}"
         )
         print(f"  {cost.type:13}{row}")
-    if given.json:
-        given.json.write_text(
-            json.dumps([[cost.type, cost.files, cost.mean_bytes, cost.cpu_ms, cost.record_bytes] for cost in found])
+    if arguments.json:
+        arguments.json.write_text(
+            json.dumps(
+                [[cost.type, cost.files, cost.mean_bytes, cost.cpu_ms, cost.record_bytes] for cost in measured_costs]
+            )
         )
-    if given.plot:
-        plot(found, given.plot)
+    if arguments.plot:
+        plot(measured_costs, arguments.plot)
 
 
 if __name__ == "__main__":

@@ -52,10 +52,10 @@ class Kind:
             self.half += entry.is_half
 
 
-def print_coverage(found: Iterable[Found]) -> None:
+def print_coverage(files: Iterable[Found]) -> None:
     kinds: dict[str, Kind] = defaultdict(Kind)
     together = Kind()
-    for entry in found:
+    for entry in files:
         kinds[entry.media_type].add(entry)
         together.add(entry)
     print(f"{'media type':<60}{'files':>6}{'hold':>6}{'text':>6}{'half':>6}{'letters':>13}  statuses")
@@ -76,22 +76,22 @@ def print_coverage(found: Iterable[Found]) -> None:
         )
 
 
-def print_others(found: list[Found]) -> None:
+def print_others(files: list[Found]) -> None:
     """The same two shares for each other extractor, over all the files that hold text."""
-    holding = [entry for entry in found if entry.holds_text]
+    holding = [entry for entry in files if entry.holds_text]
     names = sorted({name for entry in holding for name in entry.others})
     for name in names:
-        asked = [entry for entry in holding if name in entry.others]
-        best = {id(entry): max(entry.best, entry.letters) for entry in asked}
-        filled = sum(entry.others[name] > 0 for entry in asked)
-        half = sum(entry.others[name] >= HALF * best[id(entry)] for entry in asked)
-        shares = f"{filled / len(asked):.1%} with text, {half / len(asked):.1%} with half of the best letters"
-        print(f"  {name:<14} asked about {len(asked):>5,}: {shares}")
+        compared = [entry for entry in holding if name in entry.others]
+        best = {id(entry): max(entry.best, entry.letters) for entry in compared}
+        filled = sum(entry.others[name] > 0 for entry in compared)
+        half = sum(entry.others[name] >= HALF * best[id(entry)] for entry in compared)
+        shares = f"{filled / len(compared):.1%} with text, {half / len(compared):.1%} with half of the best letters"
+        print(f"  {name:<14} asked about {len(compared):>5,}: {shares}")
 
 
-def print_misses(found: Iterable[Found]) -> None:
+def print_misses(files: Iterable[Found]) -> None:
     """Files that hold text and yielded less than half of it, the emptiest first."""
-    misses = [entry for entry in found if entry.holds_text and not entry.is_half]
+    misses = [entry for entry in files if entry.holds_text and not entry.is_half]
     for entry in sorted(misses, key=lambda entry: (entry.letters > 0, entry.media_type)):
         others = " ".join(f"{name}={count}" for name, count in sorted(entry.others.items(), key=lambda item: -item[1]))
         print(

@@ -58,8 +58,8 @@ def main() -> None:
 
         ensure_database()
         if "fill" in (chosen.part or ("fill",)):
-            told = _fill(chosen.files, chosen.reviews, chosen.vectors)
-            print(json.dumps({"database": url.partition(":")[0], **told}), flush=True)
+            filled = _fill(chosen.files, chosen.reviews, chosen.vectors)
+            print(json.dumps({"database": url.partition(":")[0], **filled}), flush=True)
         if "views" in (chosen.part or ("views",)):
             for figures in _measured():
                 print(json.dumps(figures), flush=True)
@@ -114,14 +114,18 @@ def _count(scan_id: str, files: int, reviews: int, vectors: int) -> None:
 
 def _rows(files: int, reviews: int, vectors: int) -> Iterator[dict[str, Any]]:
     generator = random.Random(8)
-    known = [sum(1 << bit for bit in range(CHARACTERISTICS) if generator.random() < 0.15) for _ in range(vectors)]
-    hits = {bits: [{"rule": f"rule-{bit:02}"} for bit in range(CHARACTERISTICS) if bits >> bit & 1] for bits in known}
+    bit_patterns = [
+        sum(1 << bit for bit in range(CHARACTERISTICS) if generator.random() < 0.15) for _ in range(vectors)
+    ]
+    hits = {
+        bits: [{"rule": f"rule-{bit:02}"} for bit in range(CHARACTERISTICS) if bits >> bit & 1] for bits in bit_patterns
+    }
     every = max(1, files // reviews)
     for number in range(files):
         referred = number % every == 0 and number // every < reviews
         status = "failed" if number % 50 == 7 else "encrypted" if number % 90 == 11 else "complete"
         status = "complete" if referred else status
-        bits = known[min(int(generator.paretovariate(0.3)), vectors) - 1]
+        bits = bit_patterns[min(int(generator.paretovariate(0.3)), vectors) - 1]
         yield {
             "uri": f"/srv/share-{number % 4}/team {number % 60}/year {number % 700}/letter {number}.docx",
             "container_uri": None,
@@ -221,7 +225,7 @@ def _write_votes(referrals: list[Any], low: int, people: list[Any], now: datetim
                     token=token,
                 )
             )
-        first, second = sorted(zip(pair, said, strict=True), key=lambda each: each[0].pk)
+        first, second = sorted(zip(pair, said, strict=True), key=lambda opinion: opinion[0].pk)
         opinions = {"first": first[0], "second": second[0], "first_said": first[1], "second_said": second[1]}
         pairs.append(PairedOpinion(referral=referral, round=1, week=week_of(at), **opinions))
     Vote.objects.bulk_create(votes, batch_size=2_000)
@@ -260,16 +264,16 @@ def _looked_at(view: str) -> dict[str, float]:
     first = _timed(client, view)
     later = [_timed(client, view) for _ in range(ROUNDS)]
     after_votes = [_timed(client, view) for _ in range(VOTES) if _vote()]
-    told = {"first": first, "later": _median(later), "after_a_vote": _median(after_votes)}
+    figures = {"first": first, "later": _median(later), "after_a_vote": _median(after_votes)}
     return {
         f"{name}_{what}_ms": round(times[place], 1)
-        for name, times in told.items()
+        for name, times in figures.items()
         for place, what in enumerate(("cpu", "wall"))
     }
 
 
 def _median(times: list[tuple[float, float]]) -> tuple[float, float]:
-    return statistics.median(each[0] for each in times), statistics.median(each[1] for each in times)
+    return statistics.median(timing[0] for timing in times), statistics.median(timing[1] for timing in times)
 
 
 def _vote() -> bool:

@@ -19,15 +19,15 @@ _SEEN = {"walk begun": "scan=*/.*.walk", "planned": "scan=*/plan.arrow", "first 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=1_000_000)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        make_files(Path(folder, "share"), given.files, in_folder=given.files)
-        told = first_unit(Path(folder, "share"), Path(folder, "out"))
+        make_files(Path(folder, "share"), arguments.files, in_folder=arguments.files)
+        milestones = first_unit(Path(folder, "share"), Path(folder, "out"))
     print(
-        f"{given.files:,} files in one folder: seconds since the start, processor seconds of the launcher, memory of "
+        f"{arguments.files:,} files in one folder: seconds since the start, processor seconds of the launcher, memory of "
         "its own in MB"
     )
-    for what, (seconds, cpu, memory) in told.items():
+    for what, (seconds, cpu, memory) in milestones.items():
         print(f"  {what:12} {seconds:7.1f}  {cpu:7.1f}  {memory / 1e6:7.0f}")
 
 
@@ -36,17 +36,17 @@ def first_unit(share: Path, out: Path) -> dict[str, tuple[float, float, int]]:
     words = ["scan", str(share), "--out", str(out), "--workers", "1", "--quiet"]
     began = time.perf_counter()
     process = subprocess.Popen([sys.executable, "-m", "leakscreen", *words])
-    told: dict[str, tuple[float, float, int]] = {}
+    milestones: dict[str, tuple[float, float, int]] = {}
     peak = 0
-    while process.poll() is None and "first unit" not in told:
+    while process.poll() is None and "first unit" not in milestones:
         peak = max(peak, _own_memory(process.pid))
         for what, sign in _SEEN.items():
-            if what not in told and any(out.glob(sign)):
-                told[what] = time.perf_counter() - began, _cpu_seconds(process.pid), peak
+            if what not in milestones and any(out.glob(sign)):
+                milestones[what] = time.perf_counter() - began, _cpu_seconds(process.pid), peak
         time.sleep(0.05)
     process.kill()
     process.wait()
-    return told
+    return milestones
 
 
 def _own_memory(pid: int) -> int:

@@ -21,14 +21,14 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=4_000)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--jars", type=Path, default=Path(".flink-jars"))
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     best: dict[tuple[str, int], tuple[float, float]] = {}
     with tempfile.TemporaryDirectory() as folder:
         share = Path(folder, "share")
-        make_small_files(share, given.files)
-        for turn in range(given.rounds):
+        make_small_files(share, arguments.files)
+        for turn in range(arguments.rounds):
             for width in (1, 2):
-                with Cluster(given.jars.absolute(), task_managers=width) as cluster:
+                with Cluster(arguments.jars.absolute(), task_managers=width) as cluster:
                     for name, command in _commands(share, width, cluster).items():
                         out = Path(folder, f"{name}-{width}-{turn}".replace(" ", "-"))
                         seconds = measure([word.replace("{out}", str(out)) for word in command]).seconds
@@ -36,7 +36,7 @@ def main() -> None:
                         before = best.get((name, width), (0.0, float("inf")))
                         best[name, width] = max(before[0], sustained), min(before[1], seconds)
     print(
-        f"{given.files:,} small files, best of {given.rounds}: files per second sustained, against the plain loop; "
+        f"{arguments.files:,} small files, best of {arguments.rounds}: files per second sustained, against the plain loop; "
         "whole command"
     )
     for (name, width), (sustained, seconds) in best.items():

@@ -47,12 +47,12 @@ class Findings:
 
 def seeds_of(folders: list[Path]) -> dict[str, list[Path]]:
     """Files by the ending of their name, which stands for their format."""
-    found: dict[str, list[Path]] = {}
+    by_suffix: dict[str, list[Path]] = {}
     for folder in folders:
         for path in sorted(folder.rglob("*")):
             if path.is_file() and not path.is_symlink() and 0 < path.stat().st_size <= LARGEST_SEED:
-                found.setdefault(path.suffix.lower() or "none", []).append(path)
-    return dict(sorted(found.items()))
+                by_suffix.setdefault(path.suffix.lower() or "none", []).append(path)
+    return dict(sorted(by_suffix.items()))
 
 
 def mutants(seeds: dict[str, list[Path]], numbers: range, seed: int) -> Iterator[tuple[int, str, Path, bytes]]:
@@ -151,13 +151,17 @@ def run(seeds: dict[str, list[Path]], count: int, seed: int, workers: int, ocr: 
 
 
 def report(findings: Findings) -> None:
-    statuses = [status.value for status in Status if any(found == status.value for _, found in findings.by_status)]
+    statuses = [
+        status.value for status in Status if any(by_suffix == status.value for _, by_suffix in findings.by_status)
+    ]
     print(f"{'format':<12}" + "".join(f"{status:>12}" for status in statuses))
     for kind in sorted({kind for kind, _ in findings.by_status}):
         print(f"{kind:<12}" + "".join(f"{findings.by_status[kind, status]:>12,}" for status in statuses))
     print(
         f"{'all':<12}"
-        + "".join(f"{sum(n for (_, found), n in findings.by_status.items() if found == s):>12,}" for s in statuses)
+        + "".join(
+            f"{sum(n for (_, by_suffix), n in findings.by_status.items() if by_suffix == s):>12,}" for s in statuses
+        )
     )
     print("slowest:", *(f"  {seconds:6.2f} s  {label}" for seconds, label in findings.slowest), sep="\n")
     print("crashes of the parser, contained:", sum(findings.crashes.values()))

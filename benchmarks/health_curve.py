@@ -36,8 +36,8 @@ def keyword_density(model: HealthModel, texts: Sequence[str]) -> Scores:
     """Medical terms per word."""
     matches = model._matcher.match(texts)
     medical = model.weights.medical[model.weights.concept_of_term[matches.term]]
-    found = np.bincount(matches.document, weights=medical, minlength=len(texts))
-    return found / (matches.lengths + 20)
+    weights = np.bincount(matches.document, weights=medical, minlength=len(texts))
+    return weights / (matches.lengths + 20)
 
 
 def learning_curve(training: Sequence[Example], judged: Sequence[Example]) -> Curve:

@@ -65,10 +65,10 @@ def main() -> None:
     print("| kind | documents | positive | terms and search | and places of terms |\n|---|---|---|---|---|")
     for name, kind in KINDS.items():
         documents = documents_of([example.text for example in examples if example.kind == kind])
-        found = sum(verdict.positive for verdict in model.classify(documents))
+        positive = sum(verdict.positive for verdict in model.classify(documents))
         speed = per_second(model.classify, documents)
         placed = per_second(lambda some: (model.classify(some), model.term_places(some)), documents)
-        print(f"| {name} | {len(documents)} | {found} | {speed:,.0f} | {placed:,.0f} |", flush=True)
+        print(f"| {name} | {len(documents)} | {positive} | {speed:,.0f} | {placed:,.0f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -75,9 +75,9 @@ class Stress:
         self._finish(self._start(out))
         if any(path.stat().st_mtime_ns != written for path, written in units.items()):
             raise SystemExit("a finished unit was written again")
-        found = newest_rows(out)
-        if found != self.wanted:
-            raise SystemExit(f"the records differ from those of an undisturbed scan: {_difference(found, self.wanted)}")
+        rows = newest_rows(out)
+        if rows != self.wanted:
+            raise SystemExit(f"the records differ from those of an undisturbed scan: {_difference(rows, self.wanted)}")
         return kills
 
     def _disturbed(self, out: Path, dice: random.Random) -> bool:
@@ -167,11 +167,11 @@ def newest_rows(out: Path) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: str(row["uri"]))
 
 
-def _difference(found: list[dict[str, Any]], wanted: list[dict[str, Any]]) -> str:
+def _difference(rows: list[dict[str, Any]], wanted: list[dict[str, Any]]) -> str:
     """Columns alone: values stay out of every output."""
-    if len(found) != len(wanted):
-        return f"{len(found)} in place of {len(wanted)}"
-    pairs = list(zip(found, wanted, strict=True))
+    if len(rows) != len(wanted):
+        return f"{len(rows)} in place of {len(wanted)}"
+    pairs = list(zip(rows, wanted, strict=True))
     columns = {name for one, other in pairs for name in one if one[name] != other[name]}
     return f"{sum(one != other for one, other in pairs)} records, in {', '.join(sorted(columns))}"
 
@@ -188,14 +188,14 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--in-a-row", type=int, default=5, help="kills of one scan, at most")
     parser.add_argument("--seed", type=int, default=20)
-    given = parser.parse_args()
-    dice = random.Random(given.seed)
+    arguments = parser.parse_args()
+    dice = random.Random(arguments.seed)
     with tempfile.TemporaryDirectory() as folder:
         stress = Stress(Path(folder), Path(folder, "share"))
         stress.prepare()
         kills = rounds = 0
-        while kills < given.kills:
-            kills += stress.round(min(given.in_a_row, given.kills - kills), dice)
+        while kills < arguments.kills:
+            kills += stress.round(min(arguments.in_a_row, arguments.kills - kills), dice)
             rounds += 1
             print(f"  {kills} kills in {rounds} scans", flush=True)
     for what, count in sorted(stress.told.items()):

@@ -13,9 +13,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, nargs="+", default=[1_000, 10_000, 100_000])
     parser.add_argument("--workers", type=int, default=2)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     peaks = []
-    for files in given.files:
+    for files in arguments.files:
         with tempfile.TemporaryDirectory() as folder:
             make_small_files(Path(folder, "share"), files)
             command = [
@@ -25,7 +25,7 @@ def main() -> None:
                 "scan",
                 f"{folder}/share",
                 "--workers",
-                str(given.workers),
+                str(arguments.workers),
                 "--quiet",
                 "--out",
             ]

@@ -20,12 +20,14 @@ def needs(model: EntityModel, documents: list[str]) -> Needs:
     lengths = np.concatenate([reading.sentence_lengths for reading in readings])
     every = np.concatenate(needy)
     return Needs(
-        float(np.mean([each.any() for each in needy])), float(every.mean()), float(lengths[every].sum() / lengths.sum())
+        float(np.mean([sentences.any() for sentences in needy])),
+        float(every.mean()),
+        float(lengths[every].sum() / lengths.sum()),
     )
 
 
-def print_shares(found: Needs) -> None:
+def print_shares(shares: Needs) -> None:
     print(
-        f"needed the model: {found.texts:.1%} of the texts, {found.sentences:.1%} of their sentences with "
-        f"{found.words:.1%} of the words"
+        f"needed the model: {shares.texts:.1%} of the texts, {shares.sentences:.1%} of their sentences with "
+        f"{shares.words:.1%} of the words"
     )

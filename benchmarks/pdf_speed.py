@@ -130,9 +130,9 @@ def main() -> None:
     arguments = parser.parse_args()
     logging.disable()
     warnings.simplefilter("ignore")
-    found = sorted(arguments.data.rglob("*.pdf")) if arguments.data else []
-    files = [path.read_bytes() for path in found if path.is_file()] + list(generated(arguments.generated))
-    print(f"{len(files)} PDFs, {sum(map(len, files)) / 1e6:.1f} MB, of them {len(found)} found")
+    paths = sorted(arguments.data.rglob("*.pdf")) if arguments.data else []
+    files = [path.read_bytes() for path in paths if path.is_file()] + list(generated(arguments.generated))
+    print(f"{len(files)} PDFs, {sum(map(len, files)) / 1e6:.1f} MB, of them {len(paths)} found")
     mine, other = measured(ours(), files), measured(theirs, files)
     for name, figures in (("leakscreen", mine), ("pdfminer.six", other)):
         per_second = len(files) / figures.seconds

@@ -55,9 +55,9 @@ def _own_memory() -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, nargs="+", default=[1_000, 10_000, 100_000, 1_000_000])
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     print("       files    wall s    cpu s   cpu µs/file   plan bytes/file   memory MB   bytes/file")
-    for files in given.files:
+    for files in arguments.files:
         with tempfile.TemporaryDirectory() as folder, multiprocessing.get_context("spawn").Pool(1) as pool:
             make_files(Path(folder, "share"), files)
             Path(folder, "out").mkdir()

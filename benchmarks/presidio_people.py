@@ -15,9 +15,9 @@ def main() -> None:
     for line in sys.stdin:
         text = json.loads(line)
         start = time.process_time()
-        found = engine.analyze(text=text, language="en", entities=["PERSON"])
+        people = engine.analyze(text=text, language="en", entities=["PERSON"])
         seconds += time.process_time() - start
-        print(json.dumps([[each.start, each.end] for each in found]), flush=True)
+        print(json.dumps([[person.start, person.end] for person in people]), flush=True)
     print(json.dumps(seconds))
 
 

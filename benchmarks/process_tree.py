@@ -33,11 +33,11 @@ def measure(command: Sequence[str], *, memory: bool = False, allowed: tuple[int,
 
 
 def tree(root: int) -> list[int]:
-    found = [root]
-    for pid in found:
+    pids = [root]
+    for pid in pids:
         for task in _listed(f"/proc/{pid}/task"):
-            found += [int(child) for child in _read(f"/proc/{pid}/task/{task}/children").split()]
-    return found
+            pids += [int(child) for child in _read(f"/proc/{pid}/task/{task}/children").split()]
+    return pids
 
 
 def _memory(pid: int) -> int:

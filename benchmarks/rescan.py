@@ -41,20 +41,20 @@ def main() -> None:
         "--share", type=Path, help="a tree that is there already, such as one that was scanned into --out"
     )
     parser.add_argument("--out", type=Path, help="results that are there already")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        share, out = given.share or Path(folder, "share"), given.out or Path(folder, "out")
-        if given.share is None:
-            make_tree(share, given.files, given.in_folder)
+        share, out = arguments.share or Path(folder, "share"), arguments.out or Path(folder, "out")
+        if arguments.share is None:
+            make_tree(share, arguments.files, arguments.in_folder)
         scan = [sys.executable, "-m", "leakscreen", "scan", str(share), "--quiet", "--out", str(out)]
-        if given.out is None:
+        if arguments.out is None:
             print(f"  first scan        {seconds(scan):8.2f} s", flush=True)
-        pairs = [(seconds(["find", str(share), *FIND]), seconds(scan)) for _ in range(given.rounds)]
-    finds, scans = [found for found, _ in pairs], [scanned for _, scanned in pairs]
+        pairs = [(seconds(["find", str(share), *FIND]), seconds(scan)) for _ in range(arguments.rounds)]
+    finds, scans = [listed for listed, _ in pairs], [scanned for _, scanned in pairs]
     print(f"  find              {min(finds):8.3f} s   (median {median(finds):.3f})")
     print(f"  first re-scan     {scans[0]:8.3f} s   (measured once)")
     print(f"  re-scan           {min(scans):8.3f} s   (median {median(scans):.3f})")
-    typical = median(scanned / found for found, scanned in pairs)
+    typical = median(scanned / listed for listed, scanned in pairs)
     print(
         f"  ratio             {min(scans) / min(finds):8.2f}     (goal: at most 3; median of the rounds {typical:.2f})"
     )

@@ -93,7 +93,7 @@ def pages() -> dict[str, Any]:
 
     from review.models import Referral
 
-    told: dict[str, Any] = {"referrals": Referral.objects.count()}
+    report: dict[str, Any] = {"referrals": Referral.objects.count()}
     client = Client(SERVER_NAME="localhost")
     client.force_login(_user("reader"))
     shapes: dict[str, Callable[[], Any]] = {
@@ -105,10 +105,10 @@ def pages() -> dict[str, Any]:
     }
     for name, ask in shapes.items():
         ask()
-        told[name] = _milliseconds(ask)
+        report[name] = _milliseconds(ask)
     page = client.post("/next/", follow=True)
-    told["judge_and_next"] = _milliseconds(lambda: _judge(client, page))
-    return told
+    report["judge_and_next"] = _milliseconds(lambda: _judge(client, page))
+    return report
 
 
 def _judge(client: Any, _: Any) -> None:
@@ -173,10 +173,10 @@ def killed(times: int, seconds: float) -> dict[str, Any]:
     for number in range(4):
         _user(f"kill{number}")
     _take_in(KILLED_REFERRALS // 10)  # something to decide from the start
-    with tempfile.TemporaryFile() as told:
+    with tempfile.TemporaryFile() as report:
         for number in range(times):
             work = (
-                partial(_decide_all, f"kill{number % 4}", told.fileno())
+                partial(_decide_all, f"kill{number % 4}", report.fileno())
                 if number % 2
                 else partial(_take_in, KILLED_REFERRALS)
             )
@@ -184,8 +184,8 @@ def killed(times: int, seconds: float) -> dict[str, Any]:
             time.sleep(generator.uniform(0.0, seconds))
             process.kill()
             process.join()
-        told.seek(0)
-        acknowledged = {line.decode() for line in told.read().split()}
+        report.seek(0)
+        acknowledged = {line.decode() for line in report.read().split()}
     last = _start(partial(_take_in, KILLED_REFERRALS))
     last.join()
     mine = Referral.objects.filter(source="/kill")
@@ -221,7 +221,7 @@ def _take_in(count: int) -> None:
     Intake(_facts("kill")).take(_rows(count, "kill"))
 
 
-def _decide_all(name: str, told: Any = None) -> None:
+def _decide_all(name: str, report: Any = None) -> None:
     """Takes and decides until nothing is left; each vote that was taken is told."""
     from django.contrib.auth.models import User
 
@@ -232,8 +232,8 @@ def _decide_all(name: str, told: Any = None) -> None:
     user = User.objects.get(username=name)
     while (referral := take_next(user)) is not None:
         vote = decide(referral.pk, user, Judgement(Verdict.PHI, f"{user.pk}-{referral.pk}"[:32]))
-        if told is not None:
-            os.write(told, vote.token.encode() + b"\n")
+        if report is not None:
+            os.write(report, vote.token.encode() + b"\n")
 
 
 def _user(name: str) -> Any:
@@ -254,8 +254,15 @@ def _facts(name: str) -> Any:
 
 def _rows(count: int, name: str) -> Iterator[dict[str, Any]]:
     evidence = [
-        {"characteristic": each, "start": 10, "end": 22, "masked": "***-***-1234", "hmac": "c" * 32, "where": "page 1"}
-        for each in ("last_name", "phone_number", "email", "street_address") * 3
+        {
+            "characteristic": characteristic,
+            "start": 10,
+            "end": 22,
+            "masked": "***-***-1234",
+            "hmac": "c" * 32,
+            "where": "page 1",
+        }
+        for characteristic in ("last_name", "phone_number", "email", "street_address") * 3
     ]
     for number in range(count):
         yield {

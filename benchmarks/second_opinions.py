@@ -1,4 +1,4 @@
-"""Files -> how many letters other extractors find in each of them, where they are at hand."""
+"""Files -> how many letters other extractors find in them, if these are installed."""
 
 import multiprocessing
 import re
@@ -60,17 +60,17 @@ def _limit_memory() -> None:
 
 def _ask_each(path: Path) -> tuple[Path, dict[str, int]]:
     ending = path.suffix.lower()
-    found = {
+    letter_counts = {
         name: letters(_run(command, path))
         for name, command in _PROGRAMS.get(ending, {}).items()
         if shutil.which(command[0])
     }
     if ending in _PDFS:
-        found["pdfminer.six"] = _within_time(_pdfminer, path)
+        letter_counts["pdfminer.six"] = _within_time(_pdfminer, path)
     expected = [*_expected(path)]
     if expected:
-        found["expected"] = max(expected)
-    return path, found
+        letter_counts["expected"] = max(expected)
+    return path, letter_counts
 
 
 _PROGRAMS: dict[str, dict[str, list[str]]] = {
@@ -131,10 +131,10 @@ def _escaped(name: str) -> str:
 def ask_libreoffice(paths: list[Path]) -> dict[Path, int]:
     """Written documents only: of a spreadsheet it gives the first sheet, of slides nothing."""
     documents = [path for path in paths if path.suffix.lower() in _WRITER]
-    found: dict[Path, int] = {}
+    letter_counts: dict[Path, int] = {}
     for start in range(0, len(documents), _WRITER_BATCH):
-        found |= _converted(documents[start : start + _WRITER_BATCH])
-    return found
+        letter_counts |= _converted(documents[start : start + _WRITER_BATCH])
+    return letter_counts
 
 
 def _converted(documents: list[Path]) -> dict[Path, int]:
@@ -168,30 +168,30 @@ def ask_tika(jar: Path, paths: list[Path]) -> TikaRun:
     """One Java process: its batch mode would end at the first stack overflow; a new one after a file that hangs."""
     source = Path(__file__).with_name("TikaLetters.java")
     waiting = [path for path in paths if "\n" not in str(path)]
-    found: dict[Path, int] = {}
+    letter_counts: dict[Path, int] = {}
     with tempfile.TemporaryDirectory() as classes:
         subprocess.run(["javac", "-cp", str(jar), "-d", classes, str(source)], check=True)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         while waiting:
             answers = _tika_answers(["java", "-Xmx2g", "-cp", f"{jar}:{classes}", source.stem], waiting)
-            found |= dict(zip(waiting, answers, strict=False))
+            letter_counts |= dict(zip(waiting, answers, strict=False))
             waiting = waiting[max(1, len(answers)) :]
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return TikaRun(found, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return TikaRun(letter_counts, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
 
 def _tika_answers(command: list[str], paths: list[Path]) -> list[int]:
-    asked = "".join(f"{path}\n" for path in paths).encode()
+    request = "".join(f"{path}\n" for path in paths).encode()
     done = subprocess.run(
-        command, input=asked, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=_TIKA_SECONDS, check=False
+        command, input=request, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=_TIKA_SECONDS, check=False
     )
     return [int(line.partition("\t")[0]) for line in done.stdout.decode().splitlines()]
 
 
 def joined(programs: Opinions, further: dict[str, dict[Path, int]]) -> Opinions:
     together: Opinions = defaultdict(dict)
-    for path, found in programs.items():
-        together[path] |= found
+    for path, letter_counts in programs.items():
+        together[path] |= letter_counts
     for name, counts in further.items():
         for path, count in counts.items():
             together[path][name] = count

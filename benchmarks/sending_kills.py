@@ -106,29 +106,31 @@ def killed(times: int, people: int, seconds: float, broken: float) -> dict[str, 
         "lost": len(expected - set(bodies)),
         "not_marked_sent": Outbox.objects.filter(sent=None).count(),
         "without_a_row": len(set(bodies) - expected),
-        "under_one_id_but_different": sum(len(each) > 1 for each in bodies.values()),
+        "under_one_id_but_different": sum(len(versions) > 1 for versions in bodies.values()),
         "repeated": len(post.taken) - len(bodies),
         "audit_faults": len(verify()[1]),
     }
 
 
-def _start(port: int, day: int, told: int | None = None) -> Any:
+def _start(port: int, day: int, report: int | None = None) -> Any:
     from django.db import connections
 
     connections.close_all()
-    process = multiprocessing.get_context("fork").Process(target=_send, args=(port, START + timedelta(days=day), told))
+    process = multiprocessing.get_context("fork").Process(
+        target=_send, args=(port, START + timedelta(days=day), report)
+    )
     process.start()
     return process
 
 
-def _send(port: int, now: datetime, told: int | None) -> None:
+def _send(port: int, now: datetime, report: int | None) -> None:
     from review.notify.mail import MailServer
     from review.notify.outbox import put_in_outbox, send_due
     from tests.review.telling import mail_settings
 
     put_in_outbox(now)
-    if told is not None:
-        os.write(told, b"s")
+    if report is not None:
+        os.write(report, b"s")
     send_due({"mail": MailServer(mail_settings(port=port), {})}, lambda: now)
 
 

@@ -147,8 +147,8 @@ def _drawn(
     if size == 0:
         return None
     drawn = max(1, round(size * share))
-    found = dice.multivariate_hypergeometric(cells, drawn)
-    return Stratum(name, Fraction(drawn, size), drawn, dict(zip(CELLS, found.tolist(), strict=True)))
+    coverages = dice.multivariate_hypergeometric(cells, drawn)
+    return Stratum(name, Fraction(drawn, size), drawn, dict(zip(CELLS, coverages.tolist(), strict=True)))
 
 
 def _first_rule(strata: tuple[Stratum, ...]) -> tuple[Stratum, ...]:
@@ -167,20 +167,20 @@ def _first_rule(strata: tuple[Stratum, ...]) -> tuple[Stratum, ...]:
     )
 
 
-def plot(found: list[Coverage]) -> str:
+def plot(coverages: list[Coverage]) -> str:
     dots = [
         Dot(f"{row.design}, {100 * row.prevalence:.3g} %", row.covered, group=row.figure)
-        for row in found
+        for row in coverages
         if row.covered is not None
     ]
-    title = f"How often 95 % intervals hold the truth ({found[0].runs:,} runs each; wanted: 0.93 to 0.97)"
+    title = f"How often 95 % intervals hold the truth ({coverages[0].runs:,} runs each; wanted: 0.93 to 0.97)"
     return dot_plot(title, dots, (0.88, 1.0), (0.88, 0.90, 0.93, 0.95, 0.97, 1.0), WANTED)
 
 
-def table(found: list[Coverage]) -> str:
+def table(coverages: list[Coverage]) -> str:
     lines = ["| design | prevalence | verified PHI files, mean | TDP | FRP | rTPF |", "|---|---|---|---|---|---|"]
-    for design, prevalence in dict.fromkeys((row.design, row.prevalence) for row in found):
-        rows = {row.figure: row for row in found if (row.design, row.prevalence) == (design, prevalence)}
+    for design, prevalence in dict.fromkeys((row.design, row.prevalence) for row in coverages):
+        rows = {row.figure: row for row in coverages if (row.design, row.prevalence) == (design, prevalence)}
         shares = " | ".join("–" if row.covered is None else f"{row.covered:.3f}" for row in rows.values())
         lines.append(f"| {design} | {100 * prevalence:.3g} % | {rows['TDP'].expected_verified_phi:.1f} | {shares} |")
     return "\n".join(lines)
@@ -195,21 +195,23 @@ def main() -> None:
     words.add_argument("--rules", nargs=2, metavar="RULE", default=("organization-name", "street-address"))
     words.add_argument("--plot", type=Path, help="SVG file to write")
     words.add_argument("--json", type=Path, help="JSON file to write")
-    given = words.parse_args()
-    dice = np.random.default_rng(given.seed)
+    arguments = words.parse_args()
+    dice = np.random.default_rng(arguments.seed)
     sources = (
-        [scanned(given.scan, given.labels, *given.rules)]
-        if given.scan
+        [scanned(arguments.scan, arguments.labels, *arguments.rules)]
+        if arguments.scan
         else [modelled(prevalence) for prevalence in PREVALENCES]
     )
-    found = [row for design in DESIGNS for source in sources for row in simulate(design, source, given.runs, dice)]
-    print(table(found))
-    if given.plot:
-        given.plot.write_text(plot(found), encoding="utf-8")
-    if given.json:
+    coverages = [
+        row for design in DESIGNS for source in sources for row in simulate(design, source, arguments.runs, dice)
+    ]
+    print(table(coverages))
+    if arguments.plot:
+        arguments.plot.write_text(plot(coverages), encoding="utf-8")
+    if arguments.json:
         fields = Coverage.__slots__
-        given.json.write_text(
-            json.dumps([{name: getattr(row, name) for name in fields} for row in found], indent=1), encoding="utf-8"
+        arguments.json.write_text(
+            json.dumps([{name: getattr(row, name) for name in fields} for row in coverages], indent=1), encoding="utf-8"
         )
 
 

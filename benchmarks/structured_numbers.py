@@ -84,9 +84,10 @@ def figures(documents: int, seed: int, show: int = 0) -> tuple[Counter[str], Cou
                 )
         for span in spans:
             reported[span.characteristic] += 1
-            values = [each for each in planted if span.start < each.end and each.start < span.end]
+            values = [number for number in planted if span.start < number.end and number.start < span.end]
             if not any(
-                span.characteristic in (KINDS[each.kind].characteristic, *KINDS[each.kind].also) for each in values
+                span.characteristic in (KINDS[number.kind].characteristic, *KINDS[number.kind].also)
+                for number in values
             ):
                 wrong[span.characteristic] += 1
                 if show > 0:

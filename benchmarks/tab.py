@@ -18,17 +18,19 @@ def main() -> None:
     arguments = parser.parse_args()
     screen = Screen(load_rules(), b"benchmark" * 4)
     documents = [
-        each for each in read_corpus(arguments.data / "tab_train92_dev21.jsonl") if each.split == arguments.part
+        document
+        for document in read_corpus(arguments.data / "tab_train92_dev21.jsonl")
+        if document.split == arguments.part
     ]
-    found = [(each, screen.spans(each.text)) for each in documents]
-    print(f"{len(found)} documents")
+    screened = [(document, screen.spans(document.text)) for document in documents]
+    print(f"{len(screened)} documents")
     for threshold in THRESHOLDS:
         counts = TabCounts()
-        for document, spans in found:
+        for document, spans in screened:
             counts += tab_counts(document, [(span.start, span.end) for span in spans if span.score >= threshold])
         scores = tab_scores(counts)
-        told = {"R": scores.recall, "ER_di": scores.er_direct, "ER_qi": scores.er_quasi, "P": scores.precision}
-        print(f"score {threshold:.2f}: " + "  ".join(f"{name} {value:.3f}" for name, value in told.items()))
+        figures = {"R": scores.recall, "ER_di": scores.er_direct, "ER_qi": scores.er_quasi, "P": scores.precision}
+        print(f"score {threshold:.2f}: " + "  ".join(f"{name} {value:.3f}" for name, value in figures.items()))
 
 
 if __name__ == "__main__":

@@ -16,10 +16,10 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=10_000)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=3, help="both run this often, in turn; the best of each counts")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         share = Path(folder, "share")
-        make_small_files(share, given.files)
+        make_small_files(share, arguments.files)
         scan = [
             sys.executable,
             "-m",
@@ -27,24 +27,24 @@ def main() -> None:
             "scan",
             str(share),
             "--workers",
-            str(given.workers),
+            str(arguments.workers),
             "--quiet",
             "--out",
         ]
         plain = [sys.executable, "-m", "benchmarks.plain_loop", str(share)]
         scans, loops = [], []
-        for turn in range(given.rounds):
+        for turn in range(arguments.rounds):
             scans.append(measure([*scan, f"{folder}/scan-{turn}"]).seconds)
-            loops.append(measure([*plain, f"{folder}/plain-{turn}", str(given.workers)]).seconds)
+            loops.append(measure([*plain, f"{folder}/plain-{turn}", str(arguments.workers)]).seconds)
         sustained_scan = max(
-            _sustained(Path(folder, f"scan-{turn}"), "scan=*/files/*.parquet") for turn in range(given.rounds)
+            _sustained(Path(folder, f"scan-{turn}"), "scan=*/files/*.parquet") for turn in range(arguments.rounds)
         )
         sustained_loop = max(
-            _sustained(Path(folder, f"plain-{turn}"), "files/*.parquet") for turn in range(given.rounds)
+            _sustained(Path(folder, f"plain-{turn}"), "files/*.parquet") for turn in range(arguments.rounds)
         )
-    whole_scan, whole_loop = given.files / min(scans), given.files / min(loops)
+    whole_scan, whole_loop = arguments.files / min(scans), arguments.files / min(loops)
     print(
-        f"{given.files:,} small files, {given.workers} workers, files per second, best of {given.rounds} each, in turn:"
+        f"{arguments.files:,} small files, {arguments.workers} workers, files per second, best of {arguments.rounds} each, in turn:"
     )
     print("                     sustained   whole command (imports, models and report included)")
     print(f"  leakscreen scan  {sustained_scan:11,.0f}   {whole_scan:,.0f} ({min(scans):.1f} s)")

@@ -103,8 +103,8 @@ class Cluster:
     def overview(self) -> dict[str, Any]:
         try:
             with urllib.request.urlopen(f"http://{self.master}/overview", timeout=5) as answer:
-                found: dict[str, Any] = json.load(answer)
-                return found
+                body: dict[str, Any] = json.load(answer)
+                return body
         except OSError:
             return {}
 
@@ -202,9 +202,9 @@ def main() -> None:
     parser.add_argument("--jars", type=Path, required=True, help="folder of the jar; made by mvn when it is missing")
     parser.add_argument("--task-managers", type=int, default=2)
     parser.add_argument("--slots", type=int, default=1, help="of each task manager")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with Cluster(given.jars.absolute(), given.task_managers, given.slots) as cluster:
+    with Cluster(arguments.jars.absolute(), arguments.task_managers, arguments.slots) as cluster:
         print(f"--runner flink --flink-master {cluster.master} --flink-jars {cluster.job_server.parent}", flush=True)
         try:
             signal.pause()

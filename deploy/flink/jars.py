@@ -35,13 +35,13 @@ def make_jar(fetched: Path, folder: Path) -> None:
 def check_jars(fetched: Path, checksums: Path) -> None:
     lines = (line.split() for line in checksums.read_text(encoding="ascii").splitlines())
     wanted = {name: checksum for checksum, name in lines}
-    found = {jar.name: sha256_of(jar) for jar in fetched.glob("*.jar")}
-    faults = [f"{name} is missing" for name in sorted(wanted.keys() - found.keys())]
-    faults += [f"{name} is not on the list" for name in sorted(found.keys() - wanted.keys())]
+    actual = {jar.name: sha256_of(jar) for jar in fetched.glob("*.jar")}
+    faults = [f"{name} is missing" for name in sorted(wanted.keys() - actual.keys())]
+    faults += [f"{name} is not on the list" for name in sorted(actual.keys() - wanted.keys())]
     faults += [
-        f"{name} has the sha256 {found[name]}"
-        for name in sorted(wanted.keys() & found.keys())
-        if wanted[name] != found[name]
+        f"{name} has the sha256 {actual[name]}"
+        for name in sorted(wanted.keys() & actual.keys())
+        if wanted[name] != actual[name]
     ]
     if faults:
         raise SystemExit(
@@ -68,10 +68,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="where the jar goes")
     parser.add_argument("--fetched", type=Path, help="folder of the jars, where somebody else has brought them")
-    given = parser.parse_args()
-    if given.fetched:
-        make_jar(given.fetched, given.folder)
-    print(fetch_jar(given.folder.absolute()))
+    arguments = parser.parse_args()
+    if arguments.fetched:
+        make_jar(arguments.fetched, arguments.folder)
+    print(fetch_jar(arguments.folder.absolute()))
 
 
 if __name__ == "__main__":

@@ -24,18 +24,18 @@ def main() -> None:
     words.add_argument(
         "--small", action="store_true", help="only small txt, csv, html and eml files: quick to make in any number"
     )
-    given = words.parse_args()
-    if given.files < 1 or not 0 <= given.prevalence <= 1:
+    arguments = words.parse_args()
+    if arguments.files < 1 or not 0 <= arguments.prevalence <= 1:
         words.error("--files is at least 1, and --prevalence between 0 and 1")
-    make = make_small_files if given.small else make_share
+    make = make_small_files if arguments.small else make_share
     try:
-        planted = make(given.folder, files=given.files, seed=given.seed, phi_share=given.prevalence)
+        planted = make(arguments.folder, files=arguments.files, seed=arguments.seed, phi_share=arguments.prevalence)
     except OutputError as error:
         sys.exit(str(error))
-    truth = given.folder.with_name(f"{given.folder.name}-truth.csv")
+    truth = arguments.folder.with_name(f"{arguments.folder.name}-truth.csv")
     write_truth(planted, truth)
     phi = sum(document.phi for document in planted)
-    print(f"{given.folder}: {len(planted)} documents, of which {phi} hold planted PHI; the truth is in {truth}")
+    print(f"{arguments.folder}: {len(planted)} documents, of which {phi} hold planted PHI; the truth is in {truth}")
 
 
 if __name__ == "__main__":

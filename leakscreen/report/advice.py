@@ -14,7 +14,7 @@ _UNEXAMINED_ADVICE = {
     Status.FAILED: "damaged, or they crashed their parser. "
     "Do not open such a file on an ordinary computer: inspect it in an isolated environment, or restore a backup.",
     Status.UNREADABLE: "run the scan with an account that may read them, or find out why they disappeared.",
-    Status.PARTIAL: "only their first part was screened. "
+    Status.PARTIAL: "only the first part was screened. "
     "Raise the limit that is given as the reason, and scan these files again.",
 }
 

@@ -28,7 +28,7 @@ def render_report(
     environment = _environment()
     style = environment.get_template("style.html.j2").render()
     listed, skipped = top[: findings.MOST_REFERRED], unexamined[: findings.MOST_UNEXAMINED]
-    found = [findings.finding(row) for row in listed]
+    entries = [findings.finding(row) for row in listed]
     counts = view.tally(summary.get("status"))
     incomplete = view.not_examined(summary) + (
         counts.get(Status.PARTIAL.value, 0) if any(_is_partial(row) for row in unexamined) else 0
@@ -58,8 +58,8 @@ def render_report(
         sums=sums(summary),
         places=places(top),
         counted_places=len(top),
-        found=found,
-        numbered=any("#" in term for entry in found for term in entry.terms),
+        found=entries,
+        numbered=any("#" in term for entry in entries for term in entry.terms),
         found_left_out=findings.count_unlisted(len(listed), len(top), summary.get("referred")),
         opened=_OPENED_AT_FIRST,
         missed=[findings.missed(row) for row in skipped],

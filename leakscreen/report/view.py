@@ -108,10 +108,10 @@ def funnel(summary: Mapping[str, Any]) -> list[Bar]:
 def statuses(summary: Mapping[str, Any]) -> list[Slice]:
     counts = tally(summary.get("status"))
     total = sum(counts.values())
-    known = [status.value for status in _STATUS_ORDER]
-    names = [name for name in (*known, *sorted(set(counts) - set(known))) if counts.get(name)]
+    ordered = [status.value for status in _STATUS_ORDER]
+    names = [name for name in (*ordered, *sorted(set(counts) - set(ordered))) if counts.get(name)]
     return stack(
-        (name, count(counts[name]), share(counts[name], total), counts[name], name if name in known else "other")
+        (name, count(counts[name]), share(counts[name], total), counts[name], name if name in ordered else "other")
         for name in names
     )
 
