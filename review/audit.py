@@ -1,4 +1,4 @@
-"""What somebody did -> an entry of the audit log, chained to all before it; and the whole log -> the first fault in it."""
+"""An action -> an entry of the audit log, chained to all before it; and the whole log -> every fault in it."""
 
 import hashlib
 import hmac
@@ -30,7 +30,7 @@ class Head:
 
 
 def record(actor: str, action: str, subject: str = "", **details: Any) -> Head:
-    """Part of the caller's transaction: what is not kept was not recorded, and what is not recorded is not kept."""
+    """Part of the caller's transaction: a change and its entry are both saved, or neither is."""
     with transaction.atomic():
         head = AuditHead.objects.select_for_update().get(pk=1)
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -56,7 +56,7 @@ def current_head() -> Head:
 
 
 def verify(anchors: Iterable[Head] = ()) -> tuple[int, list[Fault]]:
-    """How many entries there are, and every fault: an edit, a gap, an order that was changed, an end that was cut off."""
+    """The number of entries, and every fault: edited, missing or reordered entries, or a truncated end."""
     anchored = {anchor.number: anchor.hash for anchor in anchors}
     faults: list[Fault] = []
     with transaction.atomic():
@@ -74,7 +74,9 @@ def verify(anchors: Iterable[Head] = ()) -> tuple[int, list[Fault]]:
                 f"the log ends here, but its head is entry {head.number}: entries at the end were removed or replaced",
             )
         )
-    faults += [Fault(number, "was kept as a head of the log, and is gone") for number in sorted(anchored) if number]
+    faults += [
+        Fault(number, "was recorded as a head of the log, and is missing") for number in sorted(anchored) if number
+    ]
     return last.number, faults
 
 
@@ -91,19 +93,19 @@ def _faults(entry: AuditEntry, last: Head, anchor: str | None) -> Iterator[Fault
     if not hmac.compare_digest(entry.hash, _digest(entry, settings.AUDIT_KEY)):
         yield Fault(entry.number, "was edited, or written with another key")
     if anchor is not None and anchor != entry.hash:
-        yield Fault(entry.number, "is not the entry that was kept as a head of the log")
+        yield Fault(entry.number, "is not the entry that was recorded as a head of the log")
 
 
 def _all() -> Iterator[AuditEntry]:
-    """In portions by number, because a cursor over everything would not survive on every database."""
+    """In batches by number, because not every database keeps a cursor over the whole table open."""
     number = None
     while True:
         rows = AuditEntry.objects.order_by("number")
-        portion = list((rows if number is None else rows.filter(number__gt=number))[:2_000])
-        if not portion:
+        batch = list((rows if number is None else rows.filter(number__gt=number))[:2_000])
+        if not batch:
             return
-        yield from portion
-        number = portion[-1].number
+        yield from batch
+        number = batch[-1].number
 
 
 def _digest(entry: AuditEntry, key: bytes) -> str:
@@ -116,5 +118,5 @@ def _canonical(value: Any) -> str:
 
 
 def _plain(text: str) -> str:
-    """Without what a database text cannot hold."""
+    """Without characters that a database text cannot hold."""
     return text.replace("\0", "%00").encode("utf-8", "backslashreplace").decode()

@@ -1,4 +1,4 @@
-"""Every response -> one with a strict content policy; every request -> one of somebody who is known, unless its view is open."""
+"""Every response -> one with strict security headers; every request -> one of a logged-in user, unless its view is open."""
 
 import math
 import time
@@ -21,7 +21,7 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-OIDC_UNTIL = "oidc_until"  # in the session of somebody whom a provider sent: when to come from there again
+OIDC_UNTIL = "oidc_until"  # in the session of a single sign-on: when it has to be renewed
 Next = Callable[[HttpRequest], HttpResponse]
 
 
@@ -45,7 +45,7 @@ class SecurityHeaders:
 
 
 class LoginEverywhere:
-    """A view that says nothing is closed."""
+    """A view requires a log-in unless it is marked as open."""
 
     def __init__(self, get_response: Next) -> None:
         self._next = get_response

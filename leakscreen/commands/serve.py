@@ -29,7 +29,7 @@ def run(flags: dict[str, Any], config: Path | None, quiet: bool) -> None:
     stopping = Stopping()
 
     def stop(number: int, frame: FrameType | None) -> None:
-        stopping.asked = True
+        stopping.requested = True
 
     signal.signal(signal.SIGTERM, stop)
     with contextlib.suppress(KeyboardInterrupt):

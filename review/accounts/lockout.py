@@ -1,4 +1,4 @@
-"""Failed log-ins in a row -> a name, or an address, that has to wait."""
+"""Repeated failed log-ins -> a user name, or an address, that is locked for a while."""
 
 from datetime import timedelta
 

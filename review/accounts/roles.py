@@ -1,4 +1,4 @@
-"""Which roles a person has, and which may do what."""
+"""Users -> their roles, and views -> the roles that may use them."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -14,17 +14,17 @@ View = Callable[..., HttpResponse]
 
 
 def roles_of(user: Any) -> frozenset[str]:
-    """Asked once a request."""
+    """Queried once a request."""
     if not user.is_authenticated or not user.is_active:
         return frozenset()
     if not hasattr(user, "_review_roles"):
         user._review_roles = frozenset(user.groups.values_list("name", flat=True)) & frozenset(Role)
-    found: frozenset[str] = user._review_roles
-    return found
+    roles: frozenset[str] = user._review_roles
+    return roles
 
 
 def allowed(*roles: Role) -> Callable[[View], View]:
-    """A view for people with one of these roles; LoginEverywhere has already sent away who is nobody."""
+    """Restricts a view to people with one of these roles; LoginEverywhere has already required a log-in."""
 
     def guard(view: View) -> View:
         @wraps(view)

@@ -1,4 +1,4 @@
-"""Log-ins, log-outs and failed ones -> entries of the audit log."""
+"""Log-ins and log-outs -> entries of the audit log."""
 
 from typing import Any
 

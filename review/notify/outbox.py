@@ -110,7 +110,7 @@ def _send_channel(channel: str, sender: Sender, clock: Callable[[], datetime], o
 
 @transaction.atomic
 def _take(channel: str, now: datetime, hold: timedelta, tried: list[str]) -> Outbox | None:
-    """The oldest row that is due, held for this process; if it dies, another process may take the row after that time."""
+    """The oldest row that is due, held for this process; if it dies, another may take the row after that time."""
     due = Outbox.objects.filter(channel=channel, sent=None, refused=None).filter(
         Q(not_before=None) | Q(not_before__lte=now)
     )

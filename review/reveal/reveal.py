@@ -1,4 +1,4 @@
-"""A referral -> its text as it is now, with what the screen sees in it marked; read in the sandbox and kept nowhere."""
+"""A referral -> its present text with the detected values marked; read in the sandbox and stored nowhere."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,13 +22,13 @@ SHOWN, CHANGED, GONE, REMOVED = "shown", "changed", "gone", "removed"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Piece:
-    """Some text, and the characteristic that it is, or nothing."""
+    """A piece of the text, and its characteristic if it has one."""
 
     text: str
     characteristic: str = ""
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a Piece holds content and goes nowhere but on a page")
+        raise TypeError("a Piece holds content, which must not leave the page")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -42,14 +42,14 @@ class Revealed:
 
 @dataclass(slots=True)
 class _Text:
-    """What was read of one document, and how that ended."""
+    """The text of one document, and the last document that was read for it."""
 
     text: str
     last: Document
 
 
 def reveal(referral: Referral) -> Revealed:
-    """Tries the places of the content one after the other; content that is not the one that was referred is never shown as if it were."""
+    """Tries the paths of the content one after the other; shows only content that was referred."""
     here: Settings = settings.LEAKSCREEN
     paths = list(referral.paths.order_by("-current", "uri")[:20])
     if not paths:
@@ -57,19 +57,19 @@ def reveal(referral: Referral) -> Revealed:
     outcome = Revealed(GONE)
     with borrowed_sandbox(here) as sandbox:
         for path in paths:
-            found = _read(path, sandbox, here.review.reveal_characters)
-            if found is None or found.last.status is Status.UNREADABLE:
+            content = _read(path, sandbox, here.review.reveal_characters)
+            if content is None or content.last.status is Status.UNREADABLE:
                 outcome = _worse(
-                    outcome, Revealed(GONE, path.uri, found.last.reason if found else "no longer in its container")
+                    outcome, Revealed(GONE, path.uri, content.last.reason if content else "no longer in its container")
                 )
-            elif referral.sha256 and found.last.sha256 != referral.sha256:
+            elif referral.sha256 and content.last.sha256 != referral.sha256:
                 outcome = _worse(outcome, Revealed(CHANGED, path.uri))
             else:
-                text, most = found.text, here.review.reveal_characters
+                text, most = content.text, here.review.reveal_characters
                 return Revealed(
                     SHOWN,
                     path.uri,
-                    found.last.reason,
+                    content.last.reason,
                     tuple(marked(text[:most], screen().spans(text[:most]))),
                     len(text) > most,
                 )
@@ -79,7 +79,7 @@ def reveal(referral: Referral) -> Revealed:
 def marked(text: str, spans: Sequence[Span]) -> Iterator[Piece]:
     """The whole text, cut where spans begin and end."""
     at = 0
-    for span in sorted(spans, key=lambda each: each.start):
+    for span in sorted(spans, key=lambda span: span.start):
         if span.start < at:
             continue
         if span.start > at:
@@ -98,10 +98,9 @@ def screen() -> Screen:
 
 
 def _read(path: ReferralPath, sandbox: Sandbox, most: int) -> _Text | None:
-    """A member of a container is looked for under its own name in it."""
-    uri = _outer(
-        path
-    )  # as a source by itself, so that members which a scan reached beyond the limits of one file are reached again
+    """Finds a member of a container by its own name in it."""
+    # The file is a source by itself, so that members beyond the limits of one file are reached as in the scan.
+    uri = _outer(path)
     ref = FileRef(
         uri=uri, path=bytes(path.path) if path.path is not None else path.uri.encode(), size=0, mtime_ns=0, source=uri
     )
@@ -119,7 +118,7 @@ def _read(path: ReferralPath, sandbox: Sandbox, most: int) -> _Text | None:
 
 
 def _outer(path: ReferralPath) -> str:
-    """The uri of the file itself: that of a member goes on after it."""
+    """The URI of the file itself; that of a member continues after it."""
     if path.path is None:
         return str(path.uri)
     plain = bytes(path.path).decode("utf-8", "replace")
@@ -127,5 +126,5 @@ def _outer(path: ReferralPath) -> str:
 
 
 def _worse(before: Revealed, now: Revealed) -> Revealed:
-    """That content changed says more than that it is gone."""
+    """\"Changed\" says more than \"gone\"."""
     return before if before.outcome == CHANGED else now

@@ -1,4 +1,4 @@
-"""Reveals, one after the other -> one sandbox that starts with the first of them and is gone soon after the last."""
+"""Reveals, one after the other -> one sandbox that starts with the first and ends soon after the last."""
 
 import atexit
 import contextlib
@@ -13,7 +13,7 @@ _Kind = tuple[LimitSettings, OcrSettings, bool]
 
 
 class SandboxOnCall:
-    """Starting a sandbox takes seconds, forking a child from it hardly any time; so the sandbox stays, and no child sees two files."""
+    """Starting a sandbox takes seconds, forking a child from it milliseconds; so it stays, with a new child a file."""
 
     def __init__(self, idle_seconds: float = IDLE_SECONDS) -> None:
         self._idle_seconds = idle_seconds
@@ -24,7 +24,7 @@ class SandboxOnCall:
 
     @contextlib.contextmanager
     def borrowed(self, settings: Settings) -> Iterator[Sandbox]:
-        """For one at a time; the others wait."""
+        """For one request at a time; the others wait."""
         kind = (settings.limits, settings.ocr, settings.privacy.sandbox == "require")
         with self._turn:
             if self._closing is not None:

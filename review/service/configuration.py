@@ -36,7 +36,7 @@ _APPS = (
 
 
 def configure(settings: Settings, environ: Mapping[str, str] = os.environ) -> None:
-    """Once a process; everything that touches the database comes after it."""
+    """Once in each process, before anything uses the database."""
     if not django_settings.configured:
         django_settings.configure(**configuration(settings, environ))
         django.setup()
@@ -114,17 +114,17 @@ def _sessions(minutes: int) -> dict[str, Any]:
         "SESSION_SAVE_EVERY_REQUEST": True,  # the age counts from the last request
         "SESSION_EXPIRE_AT_BROWSER_CLOSE": True,
         "SESSION_COOKIE_HTTPONLY": True,
-        "SESSION_COOKIE_SAMESITE": "Lax",  # a link in a mail must find the session
+        "SESSION_COOKIE_SAMESITE": "Lax",  # so that a link in a mail opens within the session
         "CSRF_COOKIE_HTTPONLY": True,
         "CSRF_COOKIE_SAMESITE": "Strict",
-        "SECURE_REFERRER_POLICY": "same-origin",  # without any, browsers send no Origin that the CSRF check could trust
+        "SECURE_REFERRER_POLICY": "same-origin",  # with none, browsers omit the Origin that the CSRF check needs
         "SECURE_CROSS_ORIGIN_OPENER_POLICY": "same-origin",
         "X_FRAME_OPTIONS": "DENY",
     }
 
 
 def _address(url: str, host: str, proxied: bool) -> dict[str, Any]:
-    """An https address makes every cookie Secure and asks browsers to come back by TLS alone."""
+    """With an https address every cookie is Secure, and browsers are told to use TLS alone."""
     parts = urlsplit(url)
     if url and (parts.scheme not in ("http", "https") or not parts.hostname or parts.path not in ("", "/")):
         raise SettingsError(f"review.url: {url!r} is not of the form https://review.example.org")

@@ -16,12 +16,12 @@ _FORMS = "sqlite:///path or postgresql://user@host/name"
 
 
 def database(url: str, environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
-    """What Django's DATABASES wants; a password in the address is refused, because settings are written into manifests."""
+    """An entry for Django's DATABASES; refuses a password in the address, because manifests contain the settings."""
     if not url:
         return _sqlite(default_file(environ))
     parts = urlsplit(url)
     if parts.password is not None:
-        raise SettingsError("review.database: a password must not stand here; give it by PGPASSWORD or ~/.pgpass")
+        raise SettingsError("review.database: must not contain a password; use PGPASSWORD or ~/.pgpass")
     if parts.scheme == "sqlite" and parts.path not in ("", "/"):
         return _sqlite(Path("/" + unquote(parts.path).lstrip("/")))
     if parts.scheme in ("postgresql", "postgres") and len(parts.path) > 1:
@@ -38,7 +38,7 @@ def default_file(environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def _sqlite(path: Path) -> dict[str, Any]:
-    """Every transaction takes its turn and the write lock at its start, so that none fails half-way because another was faster."""
+    """Every transaction waits for its turn and takes the write lock at its start, so that none fails half-way."""
     options = {"timeout": _WAIT_SECONDS, "transaction_mode": "IMMEDIATE", "init_command": _SQLITE_START}
     return {
         "ENGINE": "review.service.sqlite_turns",

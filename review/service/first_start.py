@@ -1,4 +1,4 @@
-"""An empty place -> a database with its tables, and a first manager."""
+"""A new installation -> a database with its tables, and a first manager."""
 
 import getpass
 import os
@@ -24,7 +24,7 @@ _ONE_AT_A_TIME = 7_283_645  # any number, as long as every process takes the sam
 
 
 def ensure_database() -> None:
-    """Makes or updates the tables; a SQLite file can be read by its owner alone."""
+    """Creates or updates the tables; only its owner can read a SQLite file."""
     try:
         if connection.vendor == "sqlite":
             _make_file(Path(connection.settings_dict["NAME"]))
@@ -47,12 +47,12 @@ def _make_file(path: Path) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
-        raise ReviewError(f"{path}: the review database cannot be made: {error.strerror}") from None
+        raise ReviewError(f"{path}: the review database cannot be created: {error.strerror}") from None
 
 
 def ensure_manager(environ: Mapping[str, str] = os.environ) -> str | None:
-    """The name of the manager that was made, or nothing where there is one already."""
-    if get_user_model().objects.filter(is_active=True, groups__name=Role.MANAGER).exists() or _comes_from_elsewhere(
+    """The name of the manager that was created; None where there is a manager already."""
+    if get_user_model().objects.filter(is_active=True, groups__name=Role.MANAGER).exists() or _provider_makes_managers(
         environ
     ):
         return None
@@ -61,8 +61,8 @@ def ensure_manager(environ: Mapping[str, str] = os.environ) -> str | None:
     return name
 
 
-def _comes_from_elsewhere(environ: Mapping[str, str]) -> bool:
-    """Whether a provider's table makes managers, and nobody asked for one with a password."""
+def _provider_makes_managers(environ: Mapping[str, str]) -> bool:
+    """Whether single sign-on gives the manager role, and no manager with a password was asked for."""
     provider = settings.OIDC_PROVIDER
     return (
         provider is not None and NAME not in environ and any(Role.MANAGER in roles for roles in provider.roles.values())
@@ -85,35 +85,35 @@ def _from_environment(environ: Mapping[str, str]) -> tuple[str, str] | None:
 def _from_terminal() -> tuple[str, str]:
     if not sys.stdin.isatty():
         raise ReviewError(
-            f"there is no manager yet: start it once on a terminal, or set {NAME} and {PASSWORD} or {PASSWORD_FILE}"
+            f"there is no manager yet: start the service once on a terminal, or set {NAME} and {PASSWORD} or {PASSWORD_FILE}"
         )
-    print("There is no manager yet. Who shall be the first?")
+    print("There is no manager yet. Create the first one.")
     while True:
         name = input("User name: ").strip()
         password = getpass.getpass("Password, at least 12 characters: ")
         try:
-            _fit(name, password)
+            _checked_user(name, password)
         except ReviewError as error:
-            print(f"{error}. Once more.")
+            print(f"{error}. Try again.")
             continue
-        if getpass.getpass("Again: ") == password:
+        if getpass.getpass("Repeat the password: ") == password:
             return name, password
-        print("The two passwords differ. Once more.")
+        print("The two passwords differ. Try again.")
 
 
-def _fit(name: str, password: str) -> Any:
+def _checked_user(name: str, password: str) -> Any:
     user = get_user_model()(username=name)
     try:
         user.full_clean(exclude=["password"])
         validate_password(password, user)
     except ValidationError as error:
-        raise ReviewError(f"the first manager cannot be made: {' '.join(error.messages).rstrip('.')}") from None
+        raise ReviewError(f"the first manager cannot be created: {' '.join(error.messages).rstrip('.')}") from None
     return user
 
 
 @transaction.atomic
 def _make_manager(name: str, password: str) -> None:
-    user = _fit(name, password)
+    user = _checked_user(name, password)
     user.set_password(password)
     user.save()
     user.groups.add(Group.objects.get(name=Role.MANAGER))

@@ -11,12 +11,13 @@ KEY_IN_ENV = "LEAKSCREEN_SECRET_KEY"
 
 
 def load_service_key(key_file: str, environ: Mapping[str, str] = os.environ) -> bytes:
-    """The key of the environment, else of the file, which is made on first use with mode 0600."""
+    """The key from the environment, else from the file, which is created on first use with mode 0600."""
     if KEY_IN_ENV in environ:
         text = environ[KEY_IN_ENV].strip()
         if len(text) < KEY_BYTES:
             raise SettingsError(
-                f"{KEY_IN_ENV}: must hold at least {KEY_BYTES} characters, such as `openssl rand -hex {KEY_BYTES}` prints"
+                f"{KEY_IN_ENV}: must have at least {KEY_BYTES} characters;"
+                f" `openssl rand -hex {KEY_BYTES}` prints a good one"
             )
         return text.encode()
     path = key_file or str(default_key_file(environ).with_name("review.key"))
@@ -24,5 +25,5 @@ def load_service_key(key_file: str, environ: Mapping[str, str] = os.environ) -> 
 
 
 def derived(key: bytes, use: str) -> bytes:
-    """One use cannot be turned against another: sessions and audit log have keys of their own."""
+    """Sessions and audit log have keys of their own, so that neither can be used to forge the other."""
     return hmac.digest(key, b"leakscreen review: " + use.encode(), "sha256")

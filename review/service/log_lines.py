@@ -1,4 +1,4 @@
-"""A log record -> one line without anything that a file, a form or a database said."""
+"""A log record -> one line without content of files, forms or the database."""
 
 import logging
 from typing import Any
@@ -7,7 +7,7 @@ from core.log import place_of
 
 
 class LogLines(logging.Formatter):
-    """Of an exception its class and where it came from: its message may quote what must not be written down."""
+    """Logs the class and place of an exception, not its message, which may quote content."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")

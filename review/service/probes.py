@@ -1,4 +1,4 @@
-"""/healthz, /readyz and /metrics -> answers before any page, session or redirect: for launchers, load balancers and Prometheus."""
+"""/healthz, /readyz and /metrics -> answers without session or redirect, for orchestrators and Prometheus."""
 
 import hmac
 import os
@@ -21,7 +21,7 @@ Answer = tuple[str, str, bytes]
 
 
 class Probes:
-    """Wraps the service: counts its answers, and answers probes itself. Metrics want a token, and do not exist without one."""
+    """Wraps the service: counts its answers, and answers probes itself; metrics exist only with a token."""
 
     def __init__(self, service: Any, stopping: Callable[[], bool]) -> None:
         self._service = service
@@ -72,11 +72,11 @@ class Probes:
 
     def _metrics(self, environ: dict[str, Any]) -> Answer:
         if not self._token:
-            return "404 Not Found", _TEXT, f"set {TOKEN} to have metrics\n".encode()
+            return "404 Not Found", _TEXT, f"set {TOKEN} to enable metrics\n".encode()
         if not hmac.compare_digest(
             environ.get("HTTP_AUTHORIZATION", "").encode("latin-1"), f"Bearer {self._token}".encode()
         ):
-            return "401 Unauthorized", _TEXT, b"a bearer token is needed\n"
+            return "401 Unauthorized", _TEXT, b"a bearer token is required\n"
         return "200 OK", _METRICS_TEXT, generate_latest(self._registry)
 
 
@@ -93,10 +93,10 @@ def database_answers() -> bool:
 
 
 class _Work(Collector):
-    """What waits and what was decided, asked of the database when somebody wants to know."""
+    """Waiting and decided referrals, queried when metrics are scraped."""
 
     def describe(self) -> Iterator[Any]:
-        """Said here, so that nothing is asked of a database when the service starts."""
+        """Fixed, so that registering does not query the database at start."""
         yield GaugeMetricFamily("leakscreen_database_up", "")
 
     def collect(self) -> Iterator[Any]:
@@ -109,9 +109,9 @@ class _Work(Collector):
         up = database_answers()
         if up:
             try:
-                for each in counts_by_queue():
+                for counts in counts_by_queue():
                     for state in ("waiting", "disputed", "decided"):
-                        referrals.add_metric((each.queue.name, state), getattr(each, state))
+                        referrals.add_metric((counts.queue.name, state), getattr(counts, state))
                 last = Scan.objects.order_by("-started").values_list("started", flat=True).first()
                 if last is not None:
                     newest.add_metric((), last.timestamp())

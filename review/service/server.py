@@ -1,4 +1,4 @@
-"""The configured service -> a WSGI application and a server that runs it until it is asked to stop, and then lets nobody down."""
+"""The configured service -> a WSGI application, and a server that finishes open requests before it stops."""
 
 import time
 from collections.abc import Callable
@@ -19,25 +19,25 @@ from review.service.probes import Probes
 STATIC = Path(__file__).parents[1] / "static"
 _STATIC_SECONDS = 3_600
 _LOOK_SECONDS = 0.5
-_DRAIN_SECONDS = 25.0  # below the half minute after which Docker, Kubernetes and systemd lose patience
+_DRAIN_SECONDS = 25.0  # less than the 30 s after which Docker, Kubernetes and systemd kill a process
 
 
 @dataclass(slots=True)
 class Stopping:
-    """Whether somebody asked the service to end; a signal handler may set it."""
+    """Whether the service was asked to stop; a signal handler may set it."""
 
-    asked: bool = False
+    requested: bool = False
 
 
 def application() -> Any:
-    """Pages by Django, the few static files beside them."""
+    """Pages from Django, and the few static files."""
     return WhiteNoise(
         get_wsgi_application(), root=STATIC, prefix="static/", max_age=_STATIC_SECONDS, add_headers_function=_harden
     )
 
 
 def warm_up() -> None:
-    """Loads now what the first looks would otherwise wait for: views, statistics, templates."""
+    """Loads views, statistics and templates now, so that the first requests need not wait for them."""
     import scipy.stats  # noqa: F401
     from django.template.loader import get_template
     from django.urls import get_resolver
@@ -53,7 +53,10 @@ def _harden(headers: Any, path: str, url: str) -> None:
 
 
 def serve(settings: ReviewSettings, ready: Callable[[str, int], None], stopping: Stopping) -> None:
-    """Until it is told to stop; then no new connection is taken, and requests under way are answered. `ready` is told where it listens."""
+    """Serves until it is asked to stop; then accepts no new connection and answers the open requests.
+
+    `ready` is called with the host and port that it listens on.
+    """
     proxy = (
         {"trusted_proxy": settings.proxy, "trusted_proxy_headers": {"x-forwarded-for", "x-forwarded-proto"}}
         if settings.proxy
@@ -61,7 +64,7 @@ def serve(settings: ReviewSettings, ready: Callable[[str, int], None], stopping:
     )
     try:
         server = waitress.create_server(
-            Probes(application(), lambda: stopping.asked),
+            Probes(application(), lambda: stopping.requested),
             host=settings.host,
             port=settings.port,
             threads=settings.threads,
@@ -77,7 +80,7 @@ def serve(settings: ReviewSettings, ready: Callable[[str, int], None], stopping:
     ready(settings.host, server.effective_port if hasattr(server, "effective_port") else settings.port)
     connections = server.map if hasattr(server, "map") else server._map
     try:
-        while not stopping.asked:
+        while not stopping.requested:
             wasyncore.loop(timeout=_LOOK_SECONDS, map=connections, count=1)
         _drain(connections)
     finally:

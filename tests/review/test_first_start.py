@@ -16,10 +16,10 @@ ANSWERS = (
     ("Password", "short", ""),
     ("User name", "boss", "too short"),
     ("Password", PASSWORD, ""),
-    ("Again", "something else", ""),
+    ("Repeat", "something else", ""),
     ("User name", "boss", "passwords differ"),
     ("Password", PASSWORD, ""),
-    ("Again", PASSWORD, ""),
+    ("Repeat", PASSWORD, ""),
 )
 
 

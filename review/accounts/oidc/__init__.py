@@ -1,1 +1,1 @@
-"""People who come by an OpenID Connect provider; switched on by the section [oidc] of the settings."""
+"""Single sign-on by an OpenID Connect provider; enabled by the section [oidc] of the settings."""

@@ -1,4 +1,4 @@
-"""What a provider says about a person -> that person's account, with the roles that the table gives; or a refusal."""
+"""A provider's claims about a person -> that person's account with the roles of oidc.roles, or a refusal."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ _LONGEST_SUBJECT = 255
 
 
 class RefusedError(Exception):
-    """The person may not enter; the message says why, in words for that person."""
+    """The person may not log in; the message tells that person why."""
 
     def __init__(self, message: str, why: str, who: str = "(unknown)") -> None:
         super().__init__(message)
@@ -26,26 +26,29 @@ class RefusedError(Exception):
 
 
 def account_of(provider: Provider, claims: Mapping[str, Any]) -> Any:
-    """The account of this identity, made on first sight. Roles are what the claims give now; a refused person loses them."""
+    """The account of this identity, created at the first log-in.
+
+    Its roles are those of the present claims; a refused person loses them.
+    """
     subject, roles = str(claims["sub"]), provider.roles_by(claims)
     if len(subject) > _LONGEST_SUBJECT:
-        raise RefusedError("The provider names you by too long a text.", "subject too long")
+        raise RefusedError("The provider's identifier for you is too long.", "subject too long")
     refusal = None
     with transaction.atomic():
-        known = (
+        identity = (
             OidcIdentity.objects.select_related("user").filter(issuer=provider.settings.issuer, subject=subject).first()
         )
-        if known is None and roles:
+        if identity is None and roles:
             return _make(provider, claims, subject, roles)
-        user = known.user if known else None
+        user = identity.user if identity else None
         if user is not None:
-            _give(user, roles)
+            _set_roles(user, roles)
         if not roles:
             refusal = RefusedError(
-                "No role is given to you here; ask who looks after the groups of your log-in.", "no role", _name(user)
+                "You have no role here; ask whoever manages the groups of your log-in.", "no role", _name(user)
             )
         elif user is not None and not user.is_active:
-            refusal = RefusedError("You may not log in here any more; ask a manager.", "not active", _name(user))
+            refusal = RefusedError("You may no longer log in here; ask a manager.", "not active", _name(user))
     if refusal:
         raise refusal
     return user
@@ -56,11 +59,11 @@ def _name(user: Any) -> str:
 
 
 def _make(provider: Provider, claims: Mapping[str, Any], subject: str, roles: frozenset[str]) -> Any:
-    """An account of that name that was made here stays its owner's: nobody gets into it by being called the same elsewhere."""
+    """Refuses the name of an existing account: having the same name at the provider must not open it."""
     user = get_user_model()(username=str(claims.get(provider.settings.name_claim) or ""), email=_mail_of(claims))
     if get_user_model().objects.filter(username__iexact=user.username).exists():
         raise RefusedError(
-            "There is an account of your name already, made by a manager; a manager has to rename it first.",
+            "An account with your name already exists, created by a manager; a manager has to rename it first.",
             "name taken",
             user.username,
         )
@@ -68,9 +71,7 @@ def _make(provider: Provider, claims: Mapping[str, Any], subject: str, roles: fr
     try:
         user.full_clean(exclude=["password", "email"])
     except ValidationError:
-        raise RefusedError(
-            "The provider gives you no name that can be used here; see oidc.name_claim.", "unfit name"
-        ) from None
+        raise RefusedError("The provider sends no usable name for you; see oidc.name_claim.", "unfit name") from None
     user.save()
     OidcIdentity.objects.create(user=user, issuer=provider.settings.issuer, subject=subject)
     record(SYSTEM, "person", f"user:{user.pk}", new=True, by="provider", roles=sorted(roles))
@@ -78,7 +79,7 @@ def _make(provider: Provider, claims: Mapping[str, Any], subject: str, roles: fr
     return user
 
 
-def _give(user: Any, roles: frozenset[str]) -> None:
+def _set_roles(user: Any, roles: frozenset[str]) -> None:
     before = set(user.groups.values_list("name", flat=True))
     if before != roles:
         user.groups.set(Group.objects.filter(name__in=roles))
@@ -86,7 +87,7 @@ def _give(user: Any, roles: frozenset[str]) -> None:
 
 
 def _mail_of(claims: Mapping[str, Any]) -> str:
-    """Where digests go; an address that the provider has not checked is left out."""
+    """The address for digests; empty where the provider has not verified it."""
     address = str(claims.get("email") or "")
     try:
         validate_email(address)

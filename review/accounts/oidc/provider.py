@@ -1,4 +1,4 @@
-"""The section [oidc] of the settings -> a provider that people are sent to, and its answer -> what it says about a person."""
+"""The section [oidc] of the settings -> a provider to log in with, and its answer -> verified claims about a person."""
 
 import ipaddress
 import os
@@ -20,7 +20,7 @@ _LEEWAY_SECONDS = 60
 
 
 class ProviderError(Exception):
-    """The provider cannot be asked, or says something that must not be believed; the message holds nothing that it sent."""
+    """The provider cannot be reached, or its answer cannot be trusted; the message repeats nothing that it sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,35 +30,35 @@ class Provider:
     secret: str = field(repr=False)
 
     def client(self) -> Any:
-        """Of one request; what the provider tells about itself is asked anew, so that its new keys and addresses count at once."""
+        """A client for one request; it reads the provider's metadata anew, so that new keys and addresses count at once."""
         from authlib.integrations.django_client import OAuth
 
-        given = self.settings
-        shape = {"scope": " ".join(given.scopes), "code_challenge_method": "S256", "default_timeout": given.timeout}
-        address = given.issuer.rstrip("/") + _DISCOVERY
-        made = OAuth().register(
+        oidc = self.settings
+        shape = {"scope": " ".join(oidc.scopes), "code_challenge_method": "S256", "default_timeout": oidc.timeout}
+        address = oidc.issuer.rstrip("/") + _DISCOVERY
+        client = OAuth().register(
             "provider",
-            client_id=given.client_id,
+            client_id=oidc.client_id,
             client_secret=self.secret,
             server_metadata_url=address,
             client_kwargs=shape,
         )
-        made.client_cls = _session(given.ca_file)
-        self._check(made.load_server_metadata())
-        return made
+        client.client_cls = _session(oidc.ca_file)
+        self._check(client.load_server_metadata())
+        return client
 
-    def _check(self, told: dict[str, Any]) -> None:
-        if told.get("issuer") != self.settings.issuer:
-            raise ProviderError("the provider calls itself by another name than oidc.issuer")
+    def _check(self, metadata: dict[str, Any]) -> None:
+        if metadata.get("issuer") != self.settings.issuer:
+            raise ProviderError("the provider's issuer is not oidc.issuer")
         for name in ("authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"):
-            if told.get(name) and not is_private(str(told[name])):
-                raise ProviderError(f"the provider's {name} is not reached by https")
-        told["id_token_signing_alg_values_supported"] = sorted(
-            _SIGNATURES & set(told.get("id_token_signing_alg_values_supported", ()))
+            if metadata.get(name) and not is_private(str(metadata[name])):
+                raise ProviderError(f"the provider's {name} does not use https")
+        metadata["id_token_signing_alg_values_supported"] = sorted(
+            _SIGNATURES & set(metadata.get("id_token_signing_alg_values_supported", ()))
         )
 
     def claims(self, client: Any, request: Any) -> dict[str, Any]:
-        """What the signed token says, and beside it what the provider tells about the same person on request."""
+        """The claims of the signed token, and those that the provider adds about the same person on request."""
         token = client.authorize_access_token(request, leeway=_LEEWAY_SECONDS)
         signed = dict(token.get("userinfo") or {})
         if not signed.get("sub"):
@@ -72,16 +72,16 @@ class Provider:
         return {**further, **signed}
 
     def roles_by(self, claims: Mapping[str, Any]) -> frozenset[Role]:
-        """By the table; a claim is one value or a list of them, at the end of a path of names."""
-        found: Any = claims
+        """The roles of these claims; the claim is one value or a list, at the end of a dotted path."""
+        claim: Any = claims
         for name in self.settings.roles_claim.split("."):
-            found = found.get(name) if isinstance(found, Mapping) else None
-        values = found if isinstance(found, list) else [found]
+            claim = claim.get(name) if isinstance(claim, Mapping) else None
+        values = claim if isinstance(claim, list) else [claim]
         return frozenset(role for value in values if isinstance(value, str) for role in self.roles.get(value, ()))
 
 
 def provider_of(settings: OidcSettings, environ: Mapping[str, str] = os.environ) -> Provider | None:
-    """None where it is switched off."""
+    """None where single sign-on is off."""
     if not settings.issuer:
         if not settings.passwords:
             raise SettingsError("oidc.passwords is false and oidc.issuer is empty: nobody could log in")
@@ -99,7 +99,7 @@ def provider_of(settings: OidcSettings, environ: Mapping[str, str] = os.environ)
 
 
 def role_table(entries: tuple[str, ...]) -> dict[str, frozenset[Role]]:
-    """Each value of the claim with the roles that it gives."""
+    """Values of the claim -> the roles that each of them gives."""
     table: dict[str, frozenset[Role]] = {}
     for entry in entries:
         role, _, value = entry.partition("=")
@@ -114,7 +114,7 @@ def role_table(entries: tuple[str, ...]) -> dict[str, frozenset[Role]]:
 
 
 def is_private(address: str) -> bool:
-    """By https, or on this machine."""
+    """Whether the address uses https or is on this machine."""
     parts = urlsplit(address)
     if parts.scheme == "https":
         return bool(parts.hostname)
@@ -125,7 +125,7 @@ def is_private(address: str) -> bool:
 
 
 def _session(ca_file: str) -> Any:
-    """Authlib's session, which believes the given authority alone where one is given."""
+    """Authlib's session; with a file it trusts that certificate authority alone."""
     from authlib.integrations.requests_client import OAuth2Session
 
     class Session(OAuth2Session):

@@ -1,4 +1,4 @@
-"""Sending people to the provider, and taking them in when they come back."""
+"""Sends people to the provider, and logs them in when they come back."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -19,8 +19,8 @@ from review.middleware import OIDC_UNTIL, open_to_all
 _NEXT = "oidc_next"
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 _REFUSED, _UNREACHABLE = 403, 502
-_NO_ANSWER = "The log-in service cannot be used just now. Try again; if it stays so, tell who looks after this service."
-_BROKEN_OFF = "The log-in was broken off, or took too long. Try again."
+_NO_ANSWER = "The log-in service is not available now. Try again later; if that does not help, tell the administrator."
+_BROKEN_OFF = "The log-in was interrupted, or took too long. Try again."
 
 
 @open_to_all
@@ -42,7 +42,7 @@ def come_back(request: HttpRequest) -> HttpResponse:
         user = account_of(provider, provider.claims(provider.client(), request))
     except RefusedError as refusal:
         record(refusal.who, "log-in refused", refusal.why, address=_from(request), by="provider")
-        return _told(request, str(refusal), _REFUSED)
+        return _refusal(request, str(refusal), _REFUSED)
     except Exception as error:
         return _failed(request, error)
     onward = request.session.pop(_NEXT, "")
@@ -53,35 +53,35 @@ def come_back(request: HttpRequest) -> HttpResponse:
 
 
 def _failed(request: HttpRequest, error: Exception) -> HttpResponse:
-    """Whatever goes wrong between the two, nobody is let in; the log names the kind of fault, never what was sent."""
+    """Any error means no log-in; the log names the kind of error, never what was sent."""
     from requests import RequestException
 
     why = str(error) if isinstance(error, ProviderError) else type(error).__name__
     record("(unknown)", "log-in failed", "provider", address=_from(request), why=why)
     if isinstance(error, RequestException | ProviderError):
-        return _told(request, _NO_ANSWER, _UNREACHABLE)
-    return _told(request, _BROKEN_OFF, _REFUSED)
+        return _refusal(request, _NO_ANSWER, _UNREACHABLE)
+    return _refusal(request, _BROKEN_OFF, _REFUSED)
 
 
-def _told(request: HttpRequest, words: str, status: int) -> HttpResponse:
+def _refusal(request: HttpRequest, words: str, status: int) -> HttpResponse:
     return render(request, "review/login.html", {"refused": words, **log_in_options()}, status=status)
 
 
 def log_in_options() -> dict[str, Any]:
-    """For the log-in page: what the provider is called, and whether a password opens the door too."""
-    given = settings.LEAKSCREEN.oidc
-    return {"provider": given.label if settings.OIDC_PROVIDER else "", "passwords": given.passwords}
+    """For the log-in page: the provider's name, and whether passwords are accepted too."""
+    oidc = settings.LEAKSCREEN.oidc
+    return {"provider": oidc.label if settings.OIDC_PROVIDER else "", "passwords": oidc.passwords}
 
 
 def _provider() -> Provider:
-    found: Provider | None = settings.OIDC_PROVIDER
-    if found is None:
+    provider: Provider | None = settings.OIDC_PROVIDER
+    if provider is None:
         raise Http404
-    return found
+    return provider
 
 
 def _address(request: HttpRequest) -> str:
-    """Where the provider sends people back to; it has to be on the provider's list."""
+    """The address that the provider sends people back to; it must be registered there."""
     path, url = reverse("oidc-back"), settings.LEAKSCREEN.review.url
     return f"{url.rstrip('/')}{path}" if url else str(request.build_absolute_uri(path))
 

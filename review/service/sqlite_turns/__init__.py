@@ -1,1 +1,1 @@
-"""A database backend: Django's SQLite, in which writers wait for their turn instead of trying again and again."""
+"""A database backend: Django's SQLite, in which writers wait for their turn instead of polling."""

@@ -1,7 +1,7 @@
-"""Transactions that want to write -> one after the other, by a lock on a file beside the database.
+"""Transactions that write -> one after the other, by a lock on a file beside the database.
 
-SQLite's own waiting is a poll with growing pauses: of fifty writers at once some never came through within a minute. The kernel lets those
-who wait for a file lock sleep until it is free, and drops the lock of a process that is killed.
+SQLite waits by polling with growing pauses: of fifty simultaneous writers some did not get through within a minute. The
+kernel lets waiters for a file lock sleep until it is free, and releases the lock of a process that is killed.
 """
 
 import fcntl
@@ -47,7 +47,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             fcntl.flock(self._turn, fcntl.LOCK_EX)
 
     def _give_turn(self) -> None:
-        """A commit that failed holds on until its rollback."""
+        """After a failed commit the turn lasts until the rollback."""
         if self.connection is None or not self.connection.in_transaction:
             self._end_turn()
 
