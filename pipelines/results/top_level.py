@@ -19,17 +19,17 @@ def top_level_file_of(records: pa.Table, files: pa.ChunkedArray) -> NDArray[np.i
     members = np.flatnonzero(inside)
     if len(members):
         parent = np.arange(records.num_rows)
-        found = pc.index_in(records["container_uri"].take(pa.array(members)), value_set=uris)
-        parent[members] = _all_found(found)
+        containers = pc.index_in(records["container_uri"].take(pa.array(members)), value_set=uris)
+        parent[members] = _none_missing(containers)
         while inside[top].any():
             top = parent[top]
     place = np.zeros(records.num_rows, dtype=np.int64)
-    place[~inside] = _all_found(pc.index_in(uris.filter(pa.array(~inside)), value_set=files.combine_chunks()))
+    place[~inside] = _none_missing(pc.index_in(uris.filter(pa.array(~inside)), value_set=files.combine_chunks()))
     return place[top]
 
 
-def _all_found(found: pa.Array | pa.ChunkedArray) -> NDArray[np.int64]:
-    if found.null_count:
+def _none_missing(places: pa.Array | pa.ChunkedArray) -> NDArray[np.int64]:
+    if places.null_count:
         raise OutputError("the earlier scan's records do not match its plan; scan with --full")
-    rows: NDArray[np.int64] = found.to_numpy().astype(np.int64)
+    rows: NDArray[np.int64] = places.to_numpy().astype(np.int64)
     return rows

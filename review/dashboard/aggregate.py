@@ -134,19 +134,19 @@ class Aggregate:
     def _write_portion(self, entries: Sequence[tuple[tuple[str, int], int]]) -> None:
         """Under the locks of its referrals, so that no decision falls between reading and writing."""
         ids = {referral for (referral, _), _ in entries}
-        known = {each.pk: each for each in Referral.objects.select_for_update().filter(pk__in=ids)}
+        stored = {referral.pk: referral for referral in Referral.objects.select_for_update().filter(pk__in=ids)}
         Seen.objects.bulk_create(
             Seen(
                 scan_id=self._numbers.scan_id,
                 referral_id=referral,
                 cell=cell,
                 files=files,
-                verdict=known[referral].decision,
-                stratum=known[referral].stratum,
-                probability=known[referral].probability,
+                verdict=stored[referral].decision,
+                stratum=stored[referral].stratum,
+                probability=stored[referral].probability,
             )
             for (referral, cell), files in entries
-            if referral in known
+            if referral in stored
         )
 
     def _content(self) -> dict[str, Any]:
@@ -159,6 +159,6 @@ class Aggregate:
             "reasons": [[*key, files] for key, files in zip(self._reasons, self._reason_files, strict=True)],
             "kinds": [[*key, *counts] for key, counts in sorted(self._kinds.items())],
             "risks": [[*key, files] for key, files in sorted(self._risks.items())],
-            "stages": [list(each) for each in self._numbers.stages],
+            "stages": [list(stage) for stage in self._numbers.stages],
             "seconds": self._numbers.seconds,
         }

@@ -47,7 +47,7 @@ def send(rows: Iterable[Row], scan: ExportedScan, settings: SyslogSettings) -> i
                     connection.sendall(b"%d %s" % (len(line), line))
                 sent += 1
             if kind != "udp":
-                _see_off(connection)
+                _drain(connection)
     except ssl.SSLCertVerificationError as error:
         raise OutputError(
             f"the certificate of {host} cannot be trusted: {error.verify_message}; see syslog.ca_file"
@@ -88,7 +88,7 @@ def _connection(kind: str, host: str, port: int, settings: SyslogSettings) -> so
         raise
 
 
-def _see_off(connection: socket.socket) -> None:
+def _drain(connection: socket.socket) -> None:
     """Waits until the collector has read everything: closing at once would throw away what is still on the way."""
     with contextlib.suppress(OSError):
         left = connection.unwrap() if isinstance(connection, ssl.SSLSocket) else connection
