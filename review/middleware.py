@@ -1,4 +1,4 @@
-"""Every response -> one with strict security headers; every request -> one of a logged-in user, unless its view is open."""
+"""Responses -> strict security headers; requests -> those of logged-in users, unless their view is open."""
 
 import math
 import time

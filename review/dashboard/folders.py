@@ -9,7 +9,7 @@ from review.dashboard.plots import Column, Plot
 from review.models import Folder
 
 Path = tuple[str, ...]
-NO_FOLDERS = "There are no folders to draw: no scan was counted yet, or its names are past their time."
+NO_FOLDERS = "There are no folders to show: no scan was counted yet, or its folder names were removed."
 _MOST_CHILDREN, _MOST_BELOW, _DIVIDED, _DEEPEST = 40, 12, 15, 100
 ROOT: Path = ()
 
@@ -41,7 +41,7 @@ class FolderMap:
 
 
 def folder_map(choice: Choice, number: int) -> FolderMap:
-    """Two levels below a folder; small ones are put together, and a folder that holds nothing but another is passed by."""
+    """Two levels below a folder; small folders are combined, and one that has a single folder alone is skipped."""
     if choice.scan is None:
         return FolderMap((), _plot([], [], ""))
     rows, links = list[list[Any]](), list[str]()
@@ -92,15 +92,15 @@ def _children(scan_id: str, number: int, most: int) -> list[Folder]:
 
 
 def _above(scan_id: str, number: int) -> list[tuple[int, str]]:
-    found: list[tuple[int, str]] = []
+    trail: list[tuple[int, str]] = []
     at: int | None = number
-    while at is not None and len(found) < _DEEPEST:
+    while at is not None and len(trail) < _DEEPEST:
         folder = Folder.objects.filter(scan=scan_id, number=at).first()
         if folder is None:
             return _above(scan_id, 0) if number else []
-        found.insert(0, (folder.number, folder.path or "everything"))
+        trail.insert(0, (folder.number, folder.path or "everything"))
         at = folder.parent
-    return found
+    return trail
 
 
 def _row(folder: Folder, label: str, group: str) -> list[Any]:
@@ -123,7 +123,10 @@ def _plot(rows: list[list[Any]], links: list[str], title: str) -> Plot:
         Column("referred", "Referred", "count"),
         Column("share", "Referred per file", "rate"),
     )
-    note = "Each box is a folder, as large as it has files; the darker, the more of them were referred. A box leads to its folder."
+    note = (
+        "Each box is a folder, sized by its number of files; darker boxes have more referred files."
+        " Click a box to open its folder."
+    )
     return Plot(
         "folders",
         "treemap",

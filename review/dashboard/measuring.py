@@ -33,25 +33,25 @@ def last_vote() -> tuple[int, str]:
 
 @lru_cache(maxsize=64)
 def _verified_cells(scan_id: str, made: str, cells: int, last: tuple[int, str]) -> tuple[VerifiedCells, ...]:
-    """Decisions change by votes alone, so nothing has changed until there is another: what is last is part of the name."""
+    """Only votes change decisions, so the last vote is part of the cache key."""
     rows = (
         Seen.objects.filter(scan=scan_id, verdict__in=_DECIDED)
         .order_by()
         .values_list("cell", *_BY)
         .annotate(count=Sum("files"))
     )
-    found: dict[tuple[str, str, str], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
-    with connection.cursor() as cursor:  # tens of thousands of rows, which Django would look at one by one
+    by_draw: dict[tuple[str, str, str], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+    with connection.cursor() as cursor:  # without the ORM, which is slow for tens of thousands of rows
         cursor.execute(*rows.query.sql_with_params())
         for cell, verdict, stratum, probability, count in cursor.fetchall():
-            at, files = found[verdict, stratum, probability]
+            at, files = by_draw[verdict, stratum, probability]
             at.append(cell)
             files.append(count)
     return tuple(
         VerifiedCells(
             verdict == Verdict.PHI, np.bincount(at, weights=files, minlength=cells).astype(np.int64), stratum, drawn
         )
-        for (verdict, stratum, drawn), (at, files) in found.items()
+        for (verdict, stratum, drawn), (at, files) in by_draw.items()
     )
 
 
@@ -83,9 +83,9 @@ def measured(sums: Sums, rules: Sequence[str]) -> list[Rates]:
     return [sampled_rates(each.rule, each.n, each.positive, sums.strata(each.rule)) for each in counted]
 
 
-def is_lower_bound(found: Rates) -> bool:
+def is_lower_bound(rule: Rates) -> bool:
     """Whether unverified files of the rule are left out of its rates."""
-    return not (found.frame_covered if isinstance(found, SampledRates) else found.fully_verified)
+    return not (rule.frame_covered if isinstance(rule, SampledRates) else rule.fully_verified)
 
 
 def _place(figures: Figures, source: str) -> int:

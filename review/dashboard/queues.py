@@ -21,7 +21,7 @@ _AGES = (("to 1 day", _DAY), ("to 1 week", 7 * _DAY), ("to 1 month", 30 * _DAY),
 
 
 def queue_plot(without: Collection[int] = ()) -> Plot:
-    """Whether somebody waits for a first or a second reviewer is nobody's business: both wait alike."""
+    """First and second reviews count together, so that nobody learns which one a referral waits for."""
     now = timezone.now()
     named = {queue.pk: queue.name for queue in Queue.objects.exclude(pk__in=without)}
     ages = {f"age{number}": Count("queue", filter=_older(now, number)) for number in range(len(_AGES))}
@@ -54,7 +54,7 @@ def queue_plot(without: Collection[int] = ()) -> Plot:
         "queues",
         "stacks",
         "What waits, and for how long",
-        "Referrals that wait, by age.",
+        "Waiting referrals by age.",
         columns,
         rows,
         "There is no queue yet.",
@@ -63,7 +63,7 @@ def queue_plot(without: Collection[int] = ()) -> Plot:
 
 
 def _older(now: datetime, number: int) -> Q:
-    """Asked within the ages of one step."""
+    """Referrals whose age is within one step."""
     newest = Q() if number == 0 else Q(asked__lte=now - (_AGES[number - 1][1] or _DAY))
     limit = _AGES[number][1]
     return newest if limit is None else newest & Q(asked__gt=now - limit)
@@ -107,7 +107,7 @@ def people_plot(since: datetime, only: int | None = None) -> Plot:
 
 @lru_cache(maxsize=64)
 def _votes_by(since: datetime, only: int | None, last: tuple[int, str]) -> list[dict[str, Any]]:
-    """Votes are never changed, so the same counts until there is another: what is last is part of the name."""
+    """Votes never change, so the last vote is part of the cache key."""
     votes = Vote.objects.filter(at__gte=since, pk__lte=last[0]).exclude(verdict=Verdict.WITHDRAWN)
     if only is not None:
         votes = votes.filter(reviewer=only)
@@ -140,7 +140,10 @@ def agreement_plot() -> Plot:
         Column("kappa", "Kappa", "rate"),
         Column("f", "F of PHI", "rate"),
     )
-    note = "Of referrals that two reviewers judged apart: the share on which they agree, kappa (agreement beyond chance), and F."
+    note = (
+        "Of referrals that two reviewers judged independently: the share on which they agree,"
+        " kappa (agreement beyond chance), and F."
+    )
     series = {"series": ["observed", "kappa", "f"], "names": ["agreed", "kappa", "F of PHI"], "top": 1}
     return Plot(
         "agreement", "weeks", "Agreement over time", note, columns, rows, "Nothing was judged twice yet.", series
@@ -148,12 +151,12 @@ def agreement_plot() -> Plot:
 
 
 def _figures(pairs: list[dict[tuple[Hashable, Hashable], int]]) -> list[Any]:
-    told = [(sum(counts.values()), kappa_of(counts), f_of(counts, Verdict.PHI.value)) for counts in pairs]
+    figures = [(sum(counts.values()), kappa_of(counts), f_of(counts, Verdict.PHI.value)) for counts in pairs]
     alike = sum(count for counts in pairs for (ours, theirs), count in counts.items() if ours == theirs)
-    everything = sum(size for size, _, _ in told)
-    return [everything, share(alike, everything), _mean(told, 1), _mean(told, 2)]
+    everything = sum(size for size, _, _ in figures)
+    return [everything, share(alike, everything), _mean(figures, 1), _mean(figures, 2)]
 
 
-def _mean(told: list[Any], place: int) -> float | None:
-    known = [(each[0], each[place]) for each in told if each[place] is not None]
+def _mean(figures: list[Any], place: int) -> float | None:
+    known = [(each[0], each[place]) for each in figures if each[place] is not None]
     return share(sum(size * value for size, value in known), sum(size for size, _ in known))

@@ -1,4 +1,4 @@
-"""Measured rules -> the plot of all rules, how they went over time, and two of them beside each other."""
+"""Measured rules -> the plot of all rules, their rates over time, and a comparison of two."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,9 @@ from review.dashboard.plots import Column, Plot
 from review.models import Scan
 
 NOT_COUNTED = "No scan was counted yet. Hand one over with: leakscreen refer RESULTS"
-NO_REVIEWS = "Nothing that this scan referred was decided yet: TDP and FRP are known as soon as reviewers have judged the first referrals."
+NO_REVIEWS = (
+    "No referral of this scan has been decided yet: TDP and FRP appear when reviewers have judged the first ones."
+)
 _RATES = (
     Column("rule", "Rule"),
     Column("n", "n", "count"),
@@ -75,7 +77,7 @@ def rules_plot(choice: Choice) -> Plot:
         "rules",
         "rates",
         "TDP and FRP of each rule",
-        "Each rule is a point with its 95 % intervals; a hollow one is a lower bound. The ideal is the corner above left.",
+        "Each rule is a point with 95 % intervals; a hollow point is a lower bound. The best are at the top left.",
         _RATES,
         rows,
         NOT_COUNTED if choice.scan is None else "No rule fired in this scan." if not rows else NO_REVIEWS,
@@ -136,7 +138,7 @@ def _source_history(history: Sequence[_Past]) -> Plot:
         for past in history
         for source in past.figures.sources
     ]
-    note = "Verified PHI files among the examined ones, scan by scan; as long as referrals wait, it is a lower bound."
+    note = "Verified PHI files among the examined ones, scan by scan; a lower bound while referrals wait."
     columns = (*_TIME[:2], Column("series", "Source"), *_TIME[3:])
     return Plot("sources", "lines", "PHI by source over time", note, columns, rows, NO_REVIEWS)
 
@@ -148,7 +150,10 @@ def prevalence_plot(choice: Choice) -> Plot:
         wanted = [source for source in figures.sources if choice.source in ("", source)]
         rows = [[source, *_prevalence(figures, verified, source)] for source in wanted]
     columns = (Column("label", "Source"), *_TIME[3:])
-    note = "Verified PHI files among the examined files of each source, with 95 % intervals; a lower bound while referrals wait."
+    note = (
+        "Verified PHI files among the examined files of each source, with 95 % intervals;"
+        " a lower bound while referrals wait."
+    )
     return Plot(
         "prevalence",
         "bars",

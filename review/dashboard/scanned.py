@@ -60,7 +60,7 @@ def _reasons(choice: Choice, file_list: str) -> Plot:
         [file_list + choice.address(status=status, reason=reason) for (status, reason), _ in found] if file_list else []
     )
     columns = (Column("label", "Reason"), Column("status", "Status"), Column("value", "Files", "count"))
-    note = "Files that were not, or not wholly, examined."
+    note = "Files that were not examined, or only in part."
     options = {"value": "value", "most": 16, "tone": "status"}
     return Plot(
         "reasons",
@@ -113,7 +113,7 @@ def _types(choice: Choice) -> Plot:
         Column("size", "Size", "bytes"),
         Column("per_thousand", "Referred per 1,000 files", "count"),
     )
-    note = "Types as told by the content; the darker part was examined."
+    note = "Types detected from content; the darker part was examined."
     options = {"value": "value", "part": "examined", "most": _MOST_TYPES}
     return Plot("types", "bars", "File types", note, columns, rows, NOT_COUNTED, options)
 

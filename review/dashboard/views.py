@@ -91,7 +91,7 @@ def _number(text: str | None, otherwise: int) -> int:
 @require_safe
 @allowed(*Role)
 def queues(request: HttpRequest) -> HttpResponse:
-    """Managers and auditors see all; everybody else the own queues and the own work."""
+    """Managers and auditors see everything; others see their own queues and their own work."""
     choice = choice_of(request)
     oversees = bool(roles_of(request.user) & set(_OVERSEERS))
     since = day_of(choice.given.get("from")) or midnight(timezone.now() - timedelta(days=_PEOPLE_DAYS))
@@ -111,7 +111,7 @@ def scanned(request: HttpRequest) -> HttpResponse:
 @require_safe
 @allowed(Role.MANAGER)
 def files(request: HttpRequest) -> HttpResponse:
-    """Names of files may tell something about people: managers alone, and the audit log says who looked."""
+    """File names may reveal something about people: for managers alone, and every look is in the audit log."""
     choice = choice_of(request)
     status, reason, after = (request.GET.get(name, "") for name in ("status", "reason", "after"))
     places = _reason_places(choice, status, reason if "reason" in request.GET else None)
@@ -161,8 +161,8 @@ def _page(request: HttpRequest, name: str, choice: Choice, plots: Sequence[Plot]
         if plot is None:
             raise Http404
         record(request.user.get_username(), "dashboard csv", f"{name}:{wanted}"[:200], rows=len(plot.rows))
-        told = {"Content-Disposition": f'attachment; filename="{wanted}.csv"'}
-        return HttpResponse(plot.as_csv(), content_type="text/csv; charset=utf-8", headers=told)
+        headers = {"Content-Disposition": f'attachment; filename="{wanted}.csv"'}
+        return HttpResponse(plot.as_csv(), content_type="text/csv; charset=utf-8", headers=headers)
     query = request.GET.copy()
     query.pop("csv", None)
     page = {

@@ -1,4 +1,4 @@
-"""Another radius, or two rules joined -> the TDP, FRP and workload that the verified files imply, before anybody adopts it."""
+"""Another radius, or two rules joined -> the TDP, FRP and workload that the verified files imply."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`flagged` files would be screened in; of these `new` were not flagged by the rule as it is, and `unverified` nobody has judged."""
+    """Of the `flagged` files, the present rule misses the `new` ones, and nobody has judged the `unverified` ones."""
 
     trial: Trial
     flagged: int
@@ -101,7 +101,7 @@ def tried(choice: Choice, trial: Trial) -> Outcome | None:
 
 
 def _curve(figures: Figures, choice: Choice, trial: Trial, verified: Sequence[Any]) -> Plot:
-    """All radii at once, so that one sees where false referrals begin to outrun detections."""
+    """All radii at once, to show where false referrals begin to outnumber detections."""
     steps = [Trial(trial.rule, radius, trial.join, trial.other, trial.other_radius) for radius in range(WIDEST + 1)]
     named = {step.words: flags_of(figures, step) for step in steps}
     sums = sums_for(figures, verified, choice.source, None, named)
@@ -118,7 +118,10 @@ def _curve(figures: Figures, choice: Choice, trial: Trial, verified: Sequence[An
         Column("tdp", "TDP", "rate"),
         Column("frp", "FRP", "rate"),
     )
-    note = "Files that the rule would flag at each radius, and how many of them nobody has judged: what is not judged can be either."
+    note = (
+        "Files that the rule would flag at each radius, and how many of them nobody has judged:"
+        " those may or may not contain PHI."
+    )
     return Plot("radius", "radius", "Workload by radius", note, columns, rows, options={"chosen": trial.radius})
 
 

@@ -1,7 +1,7 @@
 """What is older than policy allows -> removed, with an entry in the audit log.
 
-Removes findings, paths and comments of referrals that are decided, not drawn or superseded, and the names of folders and
-unexamined files of old scans. Votes, decisions and the audit log stay.
+Removes findings, paths and comments of referrals that are decided, not drawn or superseded, and the names of folders
+and unexamined files of old scans. Votes, decisions and the audit log stay.
 """
 
 from collections.abc import Iterator

@@ -85,7 +85,8 @@ def _from_environment(environ: Mapping[str, str]) -> tuple[str, str] | None:
 def _from_terminal() -> tuple[str, str]:
     if not sys.stdin.isatty():
         raise ReviewError(
-            f"there is no manager yet: start the service once on a terminal, or set {NAME} and {PASSWORD} or {PASSWORD_FILE}"
+            "there is no manager yet: start the service once on a terminal,"
+            f" or set {NAME} and {PASSWORD} or {PASSWORD_FILE}"
         )
     print("There is no manager yet. Create the first one.")
     while True:

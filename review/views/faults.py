@@ -1,4 +1,4 @@
-"""An exception that no view caught -> a page that says in plain words what is wrong, and what to do."""
+"""An exception that no view caught -> a page that says what is wrong, and what to do."""
 
 import sys
 
@@ -12,7 +12,7 @@ _SECONDS = "10"
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Asks nothing of a database or a template, either of which may be what is broken."""
+    """Uses neither database nor templates, because either may be broken."""
     if isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
         words = "What you sent was not saved; what was saved before is safe. Try again in a moment."
         return HttpResponse(
@@ -20,7 +20,5 @@ def server_error(request: HttpRequest) -> HttpResponse:
             status=503,
             headers={"Retry-After": _SECONDS},
         )
-    words = (
-        "Nothing half done was kept. Try again, and tell whoever runs this service: its log says where it went wrong."
-    )
+    words = "No partial change was saved. Try again, and tell the administrator: the log says where the error occurred."
     return HttpResponse(_PAGE.format(title="Something went wrong", words=words), status=500)

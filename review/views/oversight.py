@@ -57,8 +57,8 @@ def audit_check(request: HttpRequest) -> HttpResponse:
 @allowed(Role.MANAGER)
 def labels(request: HttpRequest) -> HttpResponse:
     kind = Kind.NEGATIVE if request.GET.get("kind") == Kind.NEGATIVE else Kind.REFERRED
-    lines, told = label_lines(kind)
-    record(request.user.get_username(), "export", "labels", kind=kind.value, labels=told.labels)
+    lines, exported = label_lines(kind)
+    record(request.user.get_username(), "export", "labels", kind=kind.value, labels=exported.labels)
     response = HttpResponse(csv_text(lines), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="labels-{kind.value}.csv"'
     return response

@@ -21,8 +21,8 @@ from review.models import OidcIdentity, Queue
 _ROLES = [(role.value, role.value) for role in Role]
 
 
-def comes_from_elsewhere(person: Any) -> bool:
-    """Whether a provider knows the person and decides about name, roles and log-in."""
+def uses_single_sign_on(person: Any) -> bool:
+    """Whether the provider decides about the person's name, roles and log-in."""
     return person is not None and OidcIdentity.objects.filter(user=person).exists()
 
 
@@ -40,8 +40,8 @@ class PersonForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.person = person
         self.fields["password"].required = person is None
-        self.fields["password"].label = "Password" if person is None else "New password (empty: stays as it is)"
-        if comes_from_elsewhere(person):
+        self.fields["password"].label = "Password" if person is None else "New password (empty: no change)"
+        if uses_single_sign_on(person):
             for name in ("username", "roles"):
                 self.fields[name].disabled = True
             del self.fields["password"]
@@ -50,7 +50,7 @@ class PersonForm(forms.Form):
         name: str = self.cleaned_data["username"]
         others = get_user_model().objects.filter(username__iexact=name)
         if others.exclude(pk=self.person.pk if self.person else None).exists():
-            raise forms.ValidationError("Somebody else has this name.")
+            raise forms.ValidationError("Another person has this name.")
         return name
 
     def clean_password(self) -> str:
@@ -75,12 +75,12 @@ def person(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     form = PersonForm(request.POST or None, person=known, initial=_initial(known) if known else None)
     if request.method == "POST" and form.is_valid():
         if known is not None and known.pk == request.user.pk and not _stays_manager(form):
-            messages.error(request, "You cannot take your own role or log-in away; another manager can.")
+            messages.error(request, "You cannot remove your own role or log-in; another manager can.")
         else:
             saved = _save(form, known, request.user.get_username())
             messages.success(request, f"{saved.get_username()} was saved.")
             return redirect("people")
-    elsewhere = settings.LEAKSCREEN.oidc.label if comes_from_elsewhere(known) else ""
+    elsewhere = settings.LEAKSCREEN.oidc.label if uses_single_sign_on(known) else ""
     return render(request, "review/person.html", {"form": form, "person": known, "elsewhere": elsewhere})
 
 

@@ -1,4 +1,4 @@
-"""One referral: why it was referred, and what the reviewer says about it."""
+"""One referral: why it was referred, and the reviewer's verdict."""
 
 import secrets
 from itertools import groupby
@@ -97,7 +97,7 @@ def _next(request: HttpRequest) -> HttpResponse:
     queue = Queue.objects.filter(pk=chosen).first() if chosen else None
     found = take_next(request.user, queue, request.session.get("skipped", []))
     if found is None:
-        messages.success(request, "Nothing else waits for you here.")
+        messages.success(request, "Nothing else is waiting for you here.")
         return redirect("home")
     return redirect("referral", pk=found.pk)
 
@@ -157,7 +157,7 @@ def _my_part(found: Referral, user: Any) -> tuple[str, str]:
 
 
 def _standing(found: Referral, user: Any, part: str, why_not: str, request: HttpRequest) -> dict[str, Any]:
-    """Who judges as a reviewer does not see what others judged, until it is decided."""
+    """A reviewer sees the votes of others only after the decision."""
     roles = roles_of(user)
     open_book = (
         found.state == State.DECIDED or part == "adjudication" or (Role.MANAGER in roles and Role.REVIEWER not in roles)

@@ -87,7 +87,7 @@ def test_a_queue_by_keyboard_alone(browser: Browser, tmp_path: Path) -> None:
     browser.keys("s", leaves=True)
     assert browser.path == f"/referral/{third.pk}/"
     browser.keys("c", leaves=True)
-    assert "Nothing else waits" in browser.text
+    assert "Nothing else is waiting" in browser.text
     assert [(each.referral_id, each.verdict) for each in Vote.objects.order_by("pk")] == [
         (first.pk, "phi"),
         (first.pk, "withdrawn"),
@@ -132,7 +132,7 @@ def test_reveals_tell_what_became_of_the_file(browser: Browser, tmp_path: Path) 
     changed = revealed(browser, first)
     assert "has changed" in changed and "0199" not in changed
     (tmp_path / "letter.txt").unlink()
-    assert "cannot be read any more" in revealed(browser, first)
+    assert "can no longer be read" in revealed(browser, first)
     assert AuditEntry.objects.filter(action="reveal", subject=f"referral:{first.pk}").count() == 3
 
 

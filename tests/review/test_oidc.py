@@ -226,7 +226,7 @@ def test_a_manager_cannot_change_what_the_provider_decides(switched_on: Callable
         "active": "on",
     }
     page = browser(boss).get(reverse("person", args=[ann.pk])).content.decode()
-    assert "comes from Example Health" in page
+    assert "logs in with Example Health" in page
     assert browser(boss).post(reverse("person", args=[ann.pk]), data).status_code == 302
     ann.refresh_from_db()
     assert (ann.username, ann.email, roles_of("ann"), ann.has_usable_password()) == (

@@ -59,7 +59,7 @@ def test_from_one_referral_to_the_next_and_back() -> None:
     page = judged(client, back, "not_phi")
     for _ in range(2):
         page = judged(client, page, "unsure")
-    assert "Nothing else waits" in text(page)
+    assert "Nothing else is waiting" in text(page)
     assert [entry.action for entry in AuditEntry.objects.filter(subject=f"referral:{first.pk}")] == [
         "sight",
         "decision",

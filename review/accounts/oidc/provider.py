@@ -30,7 +30,7 @@ class Provider:
     secret: str = field(repr=False)
 
     def client(self) -> Any:
-        """A client for one request; it reads the provider's metadata anew, so that new keys and addresses count at once."""
+        """A client for one request; it reads the provider's metadata anew, so that new keys count at once."""
         from authlib.integrations.django_client import OAuth
 
         oidc = self.settings
