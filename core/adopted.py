@@ -1,4 +1,4 @@
-"""A folder of numbered files -> the version in use; adopting adds one, rolling back names an earlier one, nothing is deleted."""
+"""A folder of numbered files -> the version in use; adopting adds a version, going back names an older one."""
 
 import hashlib
 import json

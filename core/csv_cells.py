@@ -7,7 +7,7 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 
 
 def safe_cell(value: Any) -> Any:
-    """Puts a quotation mark before text that a spreadsheet would evaluate, even behind leading blanks; numbers stay numbers."""
+    """Puts a quotation mark before text that a spreadsheet would evaluate, also after blanks; numbers stay numbers."""
     if not isinstance(value, str):
         return value
     return f"'{value}" if value.startswith(_FORMULA_STARTS) or value.lstrip().startswith(_FORMULA_STARTS) else value

@@ -36,7 +36,7 @@ def log_event(event: str, text: str = "", *, level: int = INFO, **facts: str | f
 
 
 def log_as_json() -> None:
-    """From now on this process writes only JSON lines to standard error: its own events, and errors of the libraries."""
+    """From now on this process writes only JSON lines to standard error: its events, and errors of libraries."""
     import logging
 
     handler = logging.StreamHandler(sys.stderr)
@@ -53,7 +53,7 @@ def _is_event_or_error(record: "logging.LogRecord") -> bool:
 
 
 class JsonLines:
-    """A formatter of log records. Exceptions are reduced to their class and place: a message may quote a file's content.
+    """Formats log records. Of an exception only class and place are written: its message may quote a file's content.
 
     It does not subclass `logging.Formatter`, so that this module does not import `logging`.
     """

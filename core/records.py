@@ -14,7 +14,7 @@ from core.status import Status as Status
 
 @dataclass(frozen=True, slots=True)
 class FileRef:
-    """A file as the walk saw it: where it is, and what a stat told, but no content."""
+    """A file as the walk saw it: where it is, and what `stat` returned, but no content."""
 
     uri: str
     path: bytes
@@ -27,7 +27,7 @@ class FileRef:
     fault: str = ""  # why the walk already knows that it cannot be read
     etag: str = ""  # of an object in a store: changes with its content, as inode and time do of a file
     device: int = 0  # the file system that the inode is of
-    access: str = ""  # who beside the owner may read it, as far as mode and lists tell
+    access: str = ""  # who besides the owner may read it, according to mode and access list
 
     @property
     def is_source(self) -> bool:
@@ -50,8 +50,9 @@ class Segment:
 class Document:
     """One file, or one member of a container, with its text: the only record that holds content.
 
-    A text beyond the read limit comes in parts, each of which repeats the end of the one before; the last part tells how it ended.
-    It lives inside one fused stage. It cannot be pickled, so a runner that tried to move it would fail instead of leaking it.
+    A text beyond the read limit comes in windows. Each repeats the end of the one before; the last one has the status.
+    A Document lives inside one fused stage. It cannot be pickled, so a runner that tried to move it would fail
+    instead of leaking it.
     """
 
     ref: FileRef
@@ -63,16 +64,16 @@ class Document:
     status: Status
     reason: str = ""
     segments: tuple[Segment, ...] = ()
-    offset: int = 0  # characters of the file before this part
-    repeated_before: int = 0  # characters at the start that the part before has as well
-    repeated_after: int = 0  # characters at the end that the next part has as well
+    offset: int = 0  # characters of the file before this window
+    repeated_before: int = 0  # characters at the start that the window before has as well
+    repeated_after: int = 0  # characters at the end that the next window has as well
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a Document holds content and never leaves its stage")
 
     @property
     def more(self) -> bool:
-        """Whether further parts of the same text follow."""
+        """Whether further windows of the same text follow."""
         return self.repeated_after > 0
 
     @property
@@ -90,7 +91,7 @@ class Document:
 
 
 class Span(NamedTuple):
-    """Where a characteristic stands in a text; the value itself is not kept. A tuple, as a scan makes thousands a second."""
+    """Where a characteristic is in a text, without its value. A tuple: a scan makes thousands a second."""
 
     start: int
     end: int

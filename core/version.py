@@ -1,4 +1,4 @@
-"""The versions of the program and of what it writes; asking the installed package for its own takes longer than all else at a start."""
+"""The versions of the program and of what it writes; constants, as asking the installed package is slow."""
 
 VERSION = "0.1.0"
 RESULTS_FORMAT = 1  # of manifest.json and the Parquet files

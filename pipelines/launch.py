@@ -52,7 +52,7 @@ def start_scan(request: ScanRequest, observer: "Observer", before_loading: Calla
 
 
 def resume_scan(place: str, settings: Settings, observer: "Observer") -> FinishedScan:
-    """Continues the newest scan in a folder with its plan, rules and model; units that have their file are not read again."""
+    """Continues the newest scan in a folder with its own plan, rules and model; finished units are not read again."""
     clock = time.perf_counter()
     folder = open_scan(place)
     manifest = folder.read_manifest()
@@ -67,7 +67,7 @@ def resume_scan(place: str, settings: Settings, observer: "Observer") -> Finishe
 
 
 def _begin(request: ScanRequest, inputs: Inputs, previous: PreviousScan | None) -> tuple[ScanFolder, dict[str, Any]]:
-    """The scan's folder with its bundle and manifest; faults of sandbox, runner, rules or model are found before it is made."""
+    """The scan's folder with bundle and manifest; sandbox, runner, rules and model are checked before it is made."""
     from extraction.sandbox import probe, require_protection
 
     settings = request.settings
@@ -140,7 +140,7 @@ def _rules(folder: ScanFolder) -> "RuleSet":
 
 
 def _plan_again(folder: ScanFolder, manifest: dict[str, Any]) -> dict[str, Any]:
-    """A walk that was interrupted, before any file was read, is repeated with the sources and settings it was started with."""
+    """Repeats a walk that was interrupted, with the sources and settings that the scan was started with."""
     asked = manifest["asked"]
     sources = Sources(**{entry.name: tuple(asked[entry.name]) for entry in fields(Sources)})
     check_sources(sources)

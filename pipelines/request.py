@@ -1,4 +1,4 @@
-"""What the user asks for -> a ScanRequest: sources that exist and an output folder that holds only scans, checked once."""
+"""What the user asks for -> a checked ScanRequest: sources that exist, an output folder that holds only scans."""
 
 import time
 from dataclasses import dataclass, field

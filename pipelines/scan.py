@@ -13,8 +13,8 @@ from pipelines.transforms import Extract, Health, Screen, Write
 def build(pipeline: Any, units: Iterable[int], *, scan_id: str, plan: str, files: str, bundle: BundleRef) -> Any:
     """Adds the scan of these work units to a pipeline.
 
-    Only unit numbers are shuffled. From Extract to Write a unit is one lazy stream inside one fused stage: a document is
-    extracted, screened, classified and forgotten before the next one is read.
+    Only unit numbers are shuffled. From Extract to Write a unit is one lazy stream in one fused stage: documents are
+    extracted, screened, classified and forgotten before more are read.
     """
     return (
         pipeline

@@ -43,7 +43,7 @@ def begin_folder(uri: str, files: dict[str, bytes]) -> None:
 
 @contextmanager
 def whole_folder(uri: str) -> Iterator[str]:
-    """A local folder with `files` in it, under another name until all that belongs in it is there; where that fails, nothing is left."""
+    """A local folder with a subfolder `files`, under a draft name until it is complete; an error leaves nothing."""
     parent, _, name = uri.rpartition("/")
     draft = join(parent, BEGINNING + name)
     try:
@@ -59,7 +59,7 @@ def whole_folder(uri: str) -> Iterator[str]:
 
 
 def link(source: str, target: str) -> None:
-    """The same local file under a second name, or a copy where the file system knows no such thing; neither is ever written to again."""
+    """A hard link, or a copy if the file system has none; neither name is ever written to again."""
     try:
         os.link(source, target)
     except OSError:

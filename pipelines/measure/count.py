@@ -21,7 +21,7 @@ _NAMED_AT_MOST = 5
 
 @dataclass(frozen=True, slots=True)
 class UnusableLabels:
-    """Labels that cannot count: for files without a record, of another scan, contradicting, or audited though screened positive."""
+    """Labels that cannot be counted, by the reason why."""
 
     unknown: tuple[str, ...] = ()
     of_another_scan: tuple[str, ...] = ()
@@ -41,9 +41,9 @@ class UnusableLabels:
             ),
             (self.audited_unexamined, "audited files were not examined; an audit draws from the screened negatives"),
         )
-        found = [f"{len(uris)} {what} ({', '.join(sorted(uris)[:_NAMED_AT_MOST])})" for uris, what in faults if uris]
-        if found:
-            raise LabelError("; ".join(found))
+        messages = [f"{len(uris)} {what} ({', '.join(sorted(uris)[:_NAMED_AT_MOST])})" for uris, what in faults if uris]
+        if messages:
+            raise LabelError("; ".join(messages))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +110,11 @@ def file_contributions(
     strata: Strata | None = None,
 ) -> Iterable[Key]:
     """The keys under which one file, its record joined to its labels, counts as one."""
-    for given in (labels, audit):
-        if len(set(given)) > 1:
+    for group in (labels, audit):
+        if len(set(group)) > 1:
             yield ("contradicting", uri)
             return
-    label, audited = (given[0] if given else None for given in (labels, audit))
+    label, audited = (group[0] if group else None for group in (labels, audit))
     if label is not None:
         yield ("label",)
     for one in (label, audited):

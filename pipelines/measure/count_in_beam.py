@@ -1,4 +1,4 @@
-"""A scan's records and verified labels -> counts per rule, by a join in Beam; the same counts as measure.py gives."""
+"""A scan's records and verified labels -> counts per rule, by a join in Beam; the same counts as count.py gives."""
 
 import json
 import uuid
@@ -34,7 +34,7 @@ def count_in_beam(
     pair: Pair | None = None,
     strata: Strata | None = None,
 ) -> Counted:
-    """The same counts by a join on the file's uri; `labels` and `audit` name files that the workers read, of any size."""
+    """Joins records and labels by uri; `labels` and `audit` name files of any size, which the workers read."""
     output = storage.join(folder.uri, f".evaluation-{uuid.uuid4().hex}.jsonl")
     settings = ScanSettings(runner=runner, beam_options=tuple(options))
     with runner_for(settings, workers, f"leakscreen-evaluate-{uuid.uuid4().hex}") as (chosen, beam_options):
@@ -88,7 +88,7 @@ def _labels(pipeline: Any, name: str, file: str | None) -> Any:
 
 
 def _label_rows(file: str) -> Iterator[tuple[str, Label]]:
-    """A fault travels as data, under a key that no file can have: an exception would reach the launcher as a runner's own."""
+    """A fault travels as data, under a key that no file has: runners replace exceptions by their own."""
     try:
         for _, uri, label in label_rows(file):
             yield uri, label

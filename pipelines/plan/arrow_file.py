@@ -1,7 +1,7 @@
-"""Files that were walked -> plan.arrow: one record batch a work unit, then those whose records are carried over; and back.
+"""Walked files -> plan.arrow: one record batch per work unit, then the files that are carried over; and back.
 
-The plan is written once, before anything is examined. Workers are handed unit numbers and read their own refs from it, so
-nothing but numbers crosses a shuffle, and a resumed scan works through the very same units.
+The plan is written once, before anything is examined. Workers get unit numbers and read their refs from the plan, so
+only numbers cross a shuffle, and a resumed scan has the same units.
 """
 
 import os

@@ -32,7 +32,7 @@ _ROWS_AT_ONCE = 16_384
 
 @contextmanager
 def spooled_walk(folder: str, listings: Iterable[FolderListing | FileRef]) -> Iterator[pa.Table]:
-    """Everything that a walk finds as one table, which lies on disk and is mapped, since a walk can be longer than memory."""
+    """The whole walk as one table, on disk and memory-mapped: a walk can be larger than memory."""
     place = folder if storage.is_local(folder) else os.environ.get("TMPDIR", "/tmp")  # noqa: S108
     file = Path(place, f".{os.getpid()}.walk")
     try:
@@ -137,9 +137,9 @@ def refs_of(batch: pa.RecordBatch) -> list[FileRef]:
 
 def _ref(row: dict[str, object]) -> FileRef:
     """A column that an older plan does not have is left at its default."""
-    given = {name: value for name, value in row.items() if value is not None}
-    if "path" not in given:
-        given["path"] = str(row["uri"]).encode("utf-8")
-    if "metadata" in given:
-        given["metadata"] = tuple(given["metadata"])  # type: ignore[arg-type]
-    return FileRef(**given)  # type: ignore[arg-type]
+    values = {name: value for name, value in row.items() if value is not None}
+    if "path" not in values:
+        values["path"] = str(row["uri"]).encode("utf-8")
+    if "metadata" in values:
+        values["metadata"] = tuple(values["metadata"])  # type: ignore[arg-type]
+    return FileRef(**values)  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
 """Files that are to be read -> work units, such that files with the same content always share one.
 
-Only files of one size can have the same content. So those of one size go into one unit, at the place of the first of them; where
-they are too many for one, the first and last few kilobytes of each tell them further apart.
+Only files of one size can have the same content. So files of one size share a unit. If they are too many for one unit,
+a hash of the first and last few kilobytes of each divides them further.
 """
 
 import hashlib
@@ -56,7 +56,7 @@ def _alike(
 
 
 def _by_size(files: pa.Table, rows: Indices, sizes: NDArray[np.int64]) -> Iterator[Indices]:
-    """Rows of one size together, where the first of them stands; empty files and those that cannot be read stay alone."""
+    """Rows of one size together, in place of the first; empty and unreadable files stay alone."""
     if not len(rows):
         return
     alone = (sizes[rows] == 0) | files["fault"].is_valid().to_numpy()[rows]

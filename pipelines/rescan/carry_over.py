@@ -1,4 +1,4 @@
-"""A previous scan's records of unchanged files -> the same records in a new scan, column by column, without reading a file."""
+"""A previous scan's records of unchanged files -> the same records in a new scan, without reading the files."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ class _Block:
 def carry_over(
     previous: PreviousScan, folder: ScanFolder, walked: pa.Table, rescreen: Rescreen, wanted: NDArray[np.bool_]
 ) -> Carried:
-    """Writes the records of all unchanged files that are `wanted` into the new scan's folder; what must be read again is left out."""
+    """Writes the records of unchanged files that are `wanted` to the new scan's folder, unless they need reading."""
     blocks: list[Rows] = []
     records = 0
     written = RecordsFingerprint()
@@ -129,7 +129,7 @@ def _lost_originals(records: pa.Table, file_of: Rows, stays: NDArray[np.bool_]) 
 
 
 def _refresh_columns(table: pa.Table, block: _Block, files: Rows, walked: pa.Table, scan_id: str) -> pa.Table:
-    """Under the new scan's id, with the owner, access, source and metadata of today, and the path where it is another."""
+    """The new scan's id, and today's owner, access, source, metadata and path."""
     now = pa.array(block.now[files])
     columns = {name: table[name] for name in table.column_names}
     columns["scan_id"] = pa.repeat(scan_id, table.num_rows)

@@ -1,4 +1,4 @@
-"""An earlier plan and a new walk -> which files are unchanged, by path, size, time and inode, and which merely moved."""
+"""A previous plan and a new walk -> which files are unchanged, by path, size, time and inode, and which moved."""
 
 import os
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ GONE = -1
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
-    """For each row of the earlier plan its row in the new walk, or GONE; and the rows whose path is another now."""
+    """For each row of the previous plan its row in the new walk, or GONE; and the rows whose path changed."""
 
     now: Rows
     moved: NDArray[np.bool_]
@@ -86,7 +86,7 @@ def _taken(column: pa.ChunkedArray, rows: Rows) -> pa.Array:
 
 
 def _with_moved(before: pa.Table, after: pa.Table, now: Rows, candidates: Rows) -> Unchanged:
-    """The same inode, size and time under another path: moved, if the path is new and the name, which is screened, is the same."""
+    """Same inode, size and time under a new path: moved, if the name is the same, since names are screened."""
     taken = set(now[now >= 0].tolist())
     moved = np.zeros(len(now), dtype=bool)
     for row in np.flatnonzero((candidates >= 0) & (now < 0)):

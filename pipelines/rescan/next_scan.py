@@ -1,7 +1,7 @@
-"""A finished scan -> the folder that a next one would have, were all files unchanged; under this scan's id, to be carried on.
+"""A finished scan -> the folder that the next one would have if no file changed, still under this scan's id.
 
-Whoever reads results reads the units: it holds nothing that they do not hold, and may be deleted. A next scan carries over from
-its few large files ten times as fast, and where nothing at all has changed it copies them as they are.
+It repeats what the units hold, so it may be deleted, and nobody reads results from it. The next scan carries over from
+its few large files ten times as fast, and copies them as they are if nothing changed.
 """
 
 from pathlib import Path
@@ -30,21 +30,21 @@ def prepare_next_scan(folder: ScanFolder, manifest: dict[str, Any], summary: dic
     with storage.whole_folder(folder.again.uri) as draft:
         gathered = ScanFolder(draft)
         records = _gathered(folder, walk["units"], gathered)
-        told = {
+        next_manifest = {
             **manifest,
             "walk": all_carried(walk, summary["records"]),
             "carried_from": folder.scan_id,
             "likeness": {"walk": None, **(manifest.get("likeness") or {}), "records": records},
         }
         idle = {stage: {"seconds": 0.0, "bytes": 0} for stage in summary["stages"]}
-        carried = {**told["walk"]["carried"], "from": folder.scan_id}
-        storage.write_whole(gathered.manifest, as_json(told))
+        carried = {**next_manifest["walk"]["carried"], "from": folder.scan_id}
+        storage.write_whole(gathered.manifest, as_json(next_manifest))
         storage.write_whole(gathered.summary, as_json({**summary, "stages": idle, "carried": carried}))
 
 
 def _gathered(folder: ScanFolder, units: int, gathered: ScanFolder) -> str | None:
-    """Few files for many units, those that were carried, and a plan for both; gives the hash of records that can stay as they are."""
-    found, final, files = RecordsFingerprint(), True, 0
+    """Writes few large files and their plan; returns the records' fingerprint, or None if any must be read again."""
+    fingerprint, final, files = RecordsFingerprint(), True, 0
     Path(gathered.plan).touch(mode=0o600)
     with (
         storage.open_mapped(folder.plan) as source,
@@ -57,16 +57,16 @@ def _gathered(folder: ScanFolder, units: int, gathered: ScanFolder) -> str | Non
             writer.write_batch(pa.Table.from_batches(batches).combine_chunks().to_batches()[0])
             content = carried_parquet(batch.records, table_totals(batch.records))
             storage.write_whole(storage.join(gathered.files, carried_file(files)), content)
-            found.add(content, folder.scan_id)
+            fingerprint.add(content, folder.scan_id)
             final = final and not _needs_reading(batch.records)
             files += 1
         for number in range(units, plan.num_record_batches):
             writer.write_batch(plan.get_batch(number))
             carried = storage.join(folder.files, carried_file(number - units))
             storage.link(carried, storage.join(gathered.files, carried_file(files)))
-            found.add(storage.read_whole(carried), folder.scan_id)
+            fingerprint.add(storage.read_whole(carried), folder.scan_id)
             files += 1
-    return found.sha256 if final else None
+    return fingerprint.sha256 if final else None
 
 
 def _needs_reading(records: pa.Table) -> bool:

@@ -1,4 +1,4 @@
-"""A source in which nothing changed -> a new scan, copied from the previous one; without Arrow, which loads slower than the walk takes."""
+"""Sources in which nothing changed -> a new scan, copied from the previous one without Arrow, which is slow to load."""
 
 import gc
 import time

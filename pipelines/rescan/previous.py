@@ -28,7 +28,7 @@ class PreviousScan:
 
     @property
     def trusted_before_ns(self) -> int:
-        """A file written to since shortly before that scan began is not trusted: it may have changed once more within the same tick."""
+        """Files written later are not trusted: they may have changed again within the same tick of the clock."""
         return int(datetime.fromisoformat(self.manifest["started"]).timestamp() * 1_000_000_000) - _COARSEST_CLOCK_NS
 
     def same(self, aspect: str, aspects: dict[str, str]) -> bool:

@@ -25,7 +25,7 @@ class Rescreen:
     same_health: bool = True
 
     def apply(self, records: pa.Table) -> tuple[pa.Table, NDArray[np.bool_]]:
-        """The records under today's rules, and which of them need their text: a verdict is missing, or another model would give another."""
+        """The records under today's rules, and which of them need their text for a new health verdict."""
         needs_text = np.zeros(records.num_rows, dtype=bool)
         if self.rules is not None:
             records, needs_text = _fired(records, self.rules)
@@ -56,7 +56,7 @@ def _fired(records: pa.Table, rules: RuleSet) -> tuple[pa.Table, NDArray[np.bool
         nothing = pa.scalar(column.empty, SCHEMA.field(column.name).type)
         columns[column.name] = pc.if_else(dropped, nothing, records[column.name])
     columns["referred"] = pc.and_(columns["screened_positive"], pc.fill_null(columns["health_positive"], False))
-    told = [columns[name] for name in records.column_names]
-    return pa.table(told, schema=records.schema), (
+    updated = [columns[name] for name in records.column_names]
+    return pa.table(updated, schema=records.schema), (
         examined & silent if prototypes.hits(0) else np.zeros(len(place), dtype=bool)
     )

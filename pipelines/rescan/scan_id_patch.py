@@ -1,6 +1,7 @@
 """The bytes of a file of carried records -> the same records under another scan's id, without decoding one of them.
 
-Such a file has one row group, and the id, its first column, in it once: at the beginning, neither compressed nor in the statistics.
+Such a file has one row group and holds the id, its first column, once: at the start, neither compressed nor in the
+statistics.
 """
 
 import hashlib

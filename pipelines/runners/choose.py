@@ -29,26 +29,26 @@ def check_runner(settings: ScanSettings) -> None:
 
 @contextmanager
 def runner_for(settings: ScanSettings, workers: int, job: str) -> Iterator[tuple[Any, PipelineOptions]]:
-    """`local` is Beam's portable local runner, named explicitly: in memory for one worker, worker processes for more."""
+    """`local` is Beam's portable local runner: in memory for one worker, with worker processes for more."""
     if settings.runner in FLINK:
         flags = {"job_name": job, **flink_flags(settings)}
         with FlinkJob(flags["flink_master"], flags["job_name"]) as flink:
             yield flink, PipelineOptions([f"--{name}={value}" for name, value in flags.items()])
         return
     check_runner(settings)
-    given = [f"--{option.lstrip('-')}" for option in settings.beam_options]
+    free = [f"--{option.lstrip('-')}" for option in settings.beam_options]
     if settings.runner != LOCAL:
         yield (
             _named_runner(settings.runner),
-            PipelineOptions([f"--runner={settings.runner}", f"--job_name={job}", *given]),
+            PipelineOptions([f"--runner={settings.runner}", f"--job_name={job}", *free]),
         )
     elif workers == 1:
-        yield FnApiRunner(), PipelineOptions(["--direct_running_mode=in_memory", "--direct_num_workers=1", *given])
+        yield FnApiRunner(), PipelineOptions(["--direct_running_mode=in_memory", "--direct_num_workers=1", *free])
     else:
         with ForkedWorkers(workers):
             yield (
                 FnApiRunner(default_environment=ForkedEnvironment()),
-                PipelineOptions([f"--direct_num_workers={workers}", *given]),
+                PipelineOptions([f"--direct_num_workers={workers}", *free]),
             )
 
 

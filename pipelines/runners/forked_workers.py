@@ -1,7 +1,8 @@
 """Beam's SDK workers as processes forked from the launcher, so that Beam, rules and models are loaded once and shared.
 
-Beam's own multi_processing starts every worker as a new interpreter, which spends seconds on imports before its first file, and
-hangs for ever when a worker dies. Forked workers speak the same protocol, start at once, and their death stops the run.
+Beam's own multi_processing starts every worker as a new interpreter, which spends seconds on imports before its first
+file, and hangs forever when a worker dies. Forked workers use the same protocol, start at once, and their death stops
+the run.
 """
 
 import ctypes
@@ -29,7 +30,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 class ForkedWorkers:
-    """Forks its workers when made, which must be before the process starts threads; they wait until Beam asks for them."""
+    """Forks its workers when created, which must be before the process starts threads; they wait for Beam."""
 
     _waiting: list[socket.socket] = []  # noqa: RUF012 - handed to the handlers, which Beam makes
 

@@ -1,4 +1,4 @@
-"""The command that a distributed engine starts for each worker (Beam's PROCESS environment) -> one of Beam's SDK workers.
+"""The command that an engine starts for each worker (Beam's PROCESS environment) -> one of Beam's SDK workers.
 
 Beam's Python package has no such command: it is part of the container images. The engine names its provision service on
 the command line; that is asked for the addresses and the job's options, and the rest is Beam's own worker.
@@ -23,11 +23,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="A worker, started by the engine that a scan runs on; not for people.")
     for name in ("id", "provision_endpoint"):
         parser.add_argument(f"--{name}", required=True)
-    given, _ = parser.parse_known_args()
+    arguments, _ = parser.parse_known_args()
     Thread(target=_end_with, args=(os.getppid(),), name="engine guard", daemon=True).start()
-    job = _job(given.provision_endpoint, given.id)
+    job = _job(arguments.provision_endpoint, arguments.id)
     os.environ.update(
-        WORKER_ID=given.id,
+        WORKER_ID=arguments.id,
         CONTROL_API_SERVICE_DESCRIPTOR=str(text_format.MessageToString(job.control_endpoint)),
         LOGGING_API_SERVICE_DESCRIPTOR=str(text_format.MessageToString(job.logging_endpoint)),
         PIPELINE_OPTIONS=str(json_format.MessageToJson(job.pipeline_options, indent=None)),

@@ -19,7 +19,7 @@ _LEAST = 10  # files drawn of each part, as far as the sample and the part have 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A random sample: every file that was walked had the same probability of being scanned, or every file of one part of the source."""
+    """A random sample: all walked files, or all files of one top folder, had the same probability of being drawn."""
 
     walked: int
     drawn: int

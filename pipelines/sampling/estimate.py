@@ -20,7 +20,7 @@ _FOUND = "found"
 
 
 def estimates(folder: ScanFolder, manifest: dict[str, Any]) -> dict[str, dict[str, float | None]]:
-    """Files of the whole source in which something was found, from those that were drawn: each counts with one over its probability."""
+    """How many files of the whole source have each finding: a drawn file counts with one over its probability."""
     sample, strata = manifest["walk"]["sample"], Strata.of(manifest)
     counts: dict[str, Counter[str]] = {"referred": Counter(), "screened_positive": Counter(), "not_examined": Counter()}
     for unit in folder.unit_names():

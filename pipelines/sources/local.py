@@ -59,7 +59,7 @@ class _Folder:
 
 @dataclass(slots=True)
 class Walk:
-    """One pass over a local source; `skipped` tells afterwards what was seen and left out."""
+    """One pass over a local source; `skipped` counts what was seen and left out."""
 
     source: bytes
     globs: Globs = field(default_factory=Globs)
@@ -122,7 +122,7 @@ class Walk:
                 _close(folder)
 
     def _list(self, folder: _Folder) -> Iterator["FolderListing | FileRef"]:
-        """Some entries at a time, so that a folder of any size is listed in little memory; those before an error are not lost."""
+        """Some entries at a time, so that large folders need little memory; entries before an error are kept."""
         fault: OSError | None = None
         try:
             entries = os.scandir(folder.descriptor)
@@ -190,7 +190,7 @@ class Walk:
         return False
 
     def _leave(self, stack: list[_Folder]) -> None:
-        """Goes up; a parent whose descriptor was closed on the way down is opened again through `..`, and must be the same folder."""
+        """Goes up; a parent that was closed on the way down is reopened as `..`, and must be the same folder."""
         left = stack.pop()
         if stack and stack[-1].descriptor is None:
             parent = stack[-1]

@@ -16,7 +16,7 @@ _ADVICE = "check the address, and that the environment holds credentials that ma
 
 @dataclass(slots=True)
 class ObjectWalk:
-    """The object of that very name, and all below it as if it were a folder; `skipped` tells afterwards what was left out."""
+    """The object of that name, and all below it as in a folder; `skipped` counts what was left out."""
 
     source: str
     globs: Globs = field(default_factory=Globs)

@@ -28,7 +28,7 @@ class Duplicate:
 
 
 class SameFindings:
-    """Whether two files of the same content have the same findings: their names are screened too, and allow lists name paths."""
+    """Whether two files of the same content have the same findings: names are screened, and allow lists name paths."""
 
     def __init__(self, screen: Screen) -> None:
         self._allowed = screen.allowed
@@ -119,9 +119,9 @@ def _state(descriptor: int) -> State:
 
 
 def still_holds(duplicate: Duplicate, examined: Document | None, has_members: bool) -> bool:
-    """Whether what was examined is what the duplicate was compared with; both are known by hash, or else by size and time.
+    """Whether the file that was examined is still the one that was compared, by hash, or else by size and time.
 
-    What a container holds may be named after the container, so that members of one with another name are looked up anew.
+    Members may be named after their container, so a container with another name is read for itself.
     """
     if examined is None or (
         has_members and os.path.basename(duplicate.ref.path) != os.path.basename(duplicate.first.path)

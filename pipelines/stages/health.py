@@ -18,7 +18,7 @@ Whole = tuple[Document, Screening]
 def classify_documents(
     stream: Stream, screened: Iterator[Screened], model: HealthModel, batch: int, scan_id: str, reach: int
 ) -> Iterator[FileRecord]:
-    """Screened-positive documents are classified in batches; others become records at once, and their text is dropped."""
+    """Screened positives are classified in batches; other documents become records at once, without their text."""
     waiting: list[Whole] = []
     chars = 0
     windows = ClassifiedWindows(model, scan_id, reach)

@@ -1,4 +1,4 @@
-"""A text that comes in parts -> one screening, one health verdict and one record of it, with one part in memory at a time."""
+"""A text that comes in windows -> one screening, one health verdict, one record; one window in memory at a time."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,7 +14,7 @@ from screening.window import Window
 
 
 class ScreenedWindows:
-    """Adds up what the parts hold; the rules are asked once, about all of it."""
+    """Adds up the findings of all windows; the rules judge once, on all of them."""
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
@@ -39,19 +39,19 @@ class ScreenedWindows:
 
 
 def own_window(document: Document) -> Window:
-    """Where two parts repeat each other the middle divides them, so that a span counts once and has text on both sides."""
+    """Two windows overlap; the middle of the overlap divides them, so a span counts once and has text on both sides."""
     end = document.chars - document.repeated_after + document.repeated_after // 2 if document.more else None
     return Window(document.repeated_before // 2, end, document.offset)
 
 
 class ClassifiedWindows:
-    """Whether the file is screened positive is known only after its last part, when the others are gone: all are classified."""
+    """Classifies every window: only after the last one is the file known to be positive, and then the text is gone."""
 
     def __init__(self, model: HealthModel, scan_id: str, reach: int) -> None:
         self._model = model
         self._scan_id = scan_id
         self._reach = reach
-        self._places: list[int] = []  # of the medical terms of the nearest part
+        self._places: list[int] = []  # of the medical terms of the nearest window
         self._nearest: HealthVerdict | None = None
         self._error: Exception | None = None
 

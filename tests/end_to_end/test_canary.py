@@ -36,7 +36,8 @@ def people() -> list[dict[str, str]]:
                 "sin": sin.format(number + luhn.calc_check_digit(number)),
                 "email": f"{surname.lower()}.{index}@example.org",
                 "phone": f"613-{dice.randint(210, 989)}-{dice.randint(1000, 9999)}",
-                "card": f"{dice.randint(1000, 9999)}-{dice.randint(100, 999)}-{dice.randint(100, 999)}-{fake.random_letter().upper()}Q",
+                "card": f"{dice.randint(1000, 9999)}-{dice.randint(100, 999)}-{dice.randint(100, 999)}"
+                f"-{fake.random_letter().upper()}Q",
             }
         )
     return made

@@ -1,4 +1,4 @@
-"""A scan whose launcher or worker is killed in the middle stops, leaves no process behind, and resumes to the same records."""
+"""A scan whose launcher or worker is killed stops, leaves no process behind, and resumes to the same records."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A scan on a real Flink, whose workers, task managers and launcher are killed in turn: the records of the local runner, and no leak."""
+"""A scan on a real Flink, with workers, task managers and launcher killed in turn, has the local runner's records."""
 
 import json
 import os
@@ -175,7 +175,7 @@ def all_task_managers_killed(scans: Scans, cluster: Cluster) -> str:
 
 
 def launcher_killed(scans: Scans, cluster: Cluster) -> tuple[str, list[int]]:
-    """Nobody ends its job: whoever goes on with the scan has to do it first. The workers are held, lest the job is over before."""
+    """Nobody ends its job, so a resumed scan must. The workers are held, so that the job does not end before."""
     running = scans.begin()
     scans.wait_for_more(running)
     _, workers = scans.busy_task_manager()

@@ -17,7 +17,10 @@ from tests.end_to_end.conftest import KEY, Ran, Run, rows_of, stable
 
 Share = tuple[Path, list[Planted]]
 LONG_AGO = 1_600_000_000
-LETTER = "Patient John Smith, 123 Main Street, Springfield. Phone (613) 555-0142. Diagnosis: diabetes mellitus; insulin prescribed.\n"
+LETTER = (
+    "Patient John Smith, 123 Main Street, Springfield. Phone (613) 555-0142. "
+    "Diagnosis: diabetes mellitus; insulin prescribed.\n"
+)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A scan of a bucket finds what a scan of the same files in a folder finds; results go to a bucket as well, and can be gone on with."""
+"""A scan of a bucket finds what a scan of the same files finds; results can go to a bucket, and be resumed there."""
 
 import json
 from collections.abc import Iterator
@@ -67,7 +67,10 @@ def test_a_bucket_gives_the_records_of_a_folder(
 
 
 def test_a_text_beyond_the_read_limit_gives_the_record_of_a_file(leakscreen: Run, s3: Any, home: Path) -> None:
-    letter = "Patient John Smith, 123 Main Street, Springfield. Phone (613) 555-0199. Diagnosis: diabetes mellitus; insulin prescribed daily.\n"
+    letter = (
+        "Patient John Smith, 123 Main Street, Springfield. Phone (613) 555-0199. "
+        "Diagnosis: diabetes mellitus; insulin prescribed daily.\n"
+    )
     (home / "source").mkdir()
     (home / "source" / "dump.txt").write_text("nothing of interest in this line\n" * 8_000 + letter * 1_200)
     s3[0].put_object(Bucket="share", Key="dump/dump.txt", Body=(home / "source" / "dump.txt").read_bytes())

@@ -1,6 +1,7 @@
-"""Results that an older version wrote can still be read, reported, exported, measured and referred; those of a newer one are refused.
+"""Results of an older version can be read, reported, exported, measured and referred; those of a newer one are refused.
 
-tests/samples/results/format-N holds what a scan of a made share wrote when N was the newest format; its bundle without the models.
+tests/samples/results/format-N holds what a scan of a synthetic share wrote when N was the newest format; its bundle
+has no models.
 """
 
 import hashlib

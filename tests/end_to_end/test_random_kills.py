@@ -1,4 +1,4 @@
-"""A scan that is killed again and again at random moments, and gone on with, ends with the records of one that nobody disturbed."""
+"""A scan that is killed at random moments, and resumed each time, ends with the records of an undisturbed one."""
 
 import random
 from pathlib import Path

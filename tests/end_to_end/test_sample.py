@@ -1,11 +1,14 @@
-"""A sample is told as one everywhere: its estimates are for all files that were walked, and what was not drawn is never clear."""
+"""A sample is shown as one: its estimates are for all walked files, and files that were not drawn are never clear."""
 
 import json
 from pathlib import Path
 
 from tests.end_to_end.conftest import Run, rows_of
 
-LETTER = "Patient {name}, 123 Main Street, Springfield. Phone (613) 555-01{number:02}. Diagnosis: diabetes mellitus; insulin prescribed daily.\n"
+LETTER = (
+    "Patient {name}, 123 Main Street, Springfield. Phone (613) 555-01{number:02}. "
+    "Diagnosis: diabetes mellitus; insulin prescribed daily.\n"
+)
 
 
 def test_a_sample_is_drawn_weighted_and_told(leakscreen: Run, tmp_path: Path) -> None:

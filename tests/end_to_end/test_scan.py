@@ -12,8 +12,8 @@ from tests.end_to_end.conftest import Run, rows_of, stable
 
 Share = tuple[Path, list[Planted]]
 COLUMNS = """
-    scan_id uri container_uri size mtime owner sha256 media_type status reason chars pii_bits pii_counts rules screened_positive
-    health_distance health_positive health_terms referred risk evidence duplicate_of access
+    scan_id uri container_uri size mtime owner sha256 media_type status reason chars pii_bits pii_counts rules
+    screened_positive health_distance health_positive health_terms referred risk evidence duplicate_of access
 """
 
 

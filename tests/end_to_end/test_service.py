@@ -1,4 +1,4 @@
-"""The service tells launchers and Prometheus how it is, stops without letting anyone down, and outlives its database."""
+"""The service reports its health to launchers and Prometheus, finishes requests when stopped, outlives its database."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A scan that is asked to stop stops at once and can be gone on with; one that runs out of disk says so and loses nothing."""
+"""A scan that is asked to stop stops at once and can be resumed; one that runs out of disk says so, losing nothing."""
 
 import json
 import os

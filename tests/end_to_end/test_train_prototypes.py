@@ -5,7 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-PHI = "Patient: {} Sloan\nDiagnosis: diabetes mellitus, hypertension. Metformin 500 mg twice daily, lisinopril 10 mg.\nMRN: 4471{}\n"
+PHI = (
+    "Patient: {} Sloan\nDiagnosis: diabetes mellitus, hypertension. Metformin 500 mg twice daily, lisinopril 10 mg.\n"
+    "MRN: 4471{}\n"
+)
 
 
 def write_share(folder: Path) -> Path:

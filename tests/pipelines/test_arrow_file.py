@@ -1,4 +1,4 @@
-"""A plan gives back every ref, unit by unit, and its units keep to their size and keep files of one content together."""
+"""A plan gives back every ref, unit by unit; units keep to their size and keep files of one content together."""
 
 from collections.abc import Iterator
 from pathlib import Path

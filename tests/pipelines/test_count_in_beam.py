@@ -1,4 +1,4 @@
-"""Counts in Beam and without it are the same to the last digit, whatever the order; labels that cannot count are named."""
+"""Counts in Beam and in process are the same, whatever the order; labels that cannot be counted are named."""
 
 import json
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The folder made ready for a next scan gives the records of the units in few files, and says whether they can stay as they are."""
+"""The folder for the next scan has the units' records in few files, and says whether they can be copied as they are."""
 
 from pathlib import Path
 from typing import Any

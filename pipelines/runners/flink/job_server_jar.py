@@ -1,4 +1,4 @@
-"""The jar that Beam starts for a scan on Flink -> the one that is known, or a sentence that says what is wrong with it."""
+"""The folder of Flink's job server -> its jar, if its hash is the pinned one."""
 
 import hashlib
 from pathlib import Path
@@ -12,14 +12,14 @@ _BROUGHT = f"`python -m deploy.flink.jars FOLDER` brings it ({COORDINATES}) by M
 
 
 def known_jar(folder: Path) -> Path:
-    """What lies there runs with the rights of whoever scans, so it is started only if it is what was made of the pinned jars."""
+    """The jar runs with the rights of whoever scans, so it is started only if its hash is the pinned one."""
     jar = folder.absolute() / JOB_SERVER
     if not jar.is_file():
         raise SettingsError(f"scan.flink_jars: {jar}: no such file; {_BROUGHT}")
-    found = sha256_of(jar)
-    if found != SHA256:
+    actual = sha256_of(jar)
+    if actual != SHA256:
         raise SettingsError(
-            f"scan.flink_jars: {jar}: has the sha256 {found}, and not {SHA256}: it is not started; delete it, {_BROUGHT}"
+            f"scan.flink_jars: {jar}: has sha256 {actual} instead of {SHA256} and is not started; delete it, {_BROUGHT}"
         )
     return jar
 

@@ -20,7 +20,7 @@ def rest_call(address: str, path: str, method: str = "GET") -> Any:
 
 
 def cancel_jobs(address: str, name: str) -> None:
-    """Cancels the jobs of this name and waits until their last task has ended: a scan never has two that work for it at once."""
+    """Cancels the jobs of this name and waits until their last task has ended: a scan never has two jobs at once."""
     until = time.monotonic() + _SECONDS_TO_END
     asked_to_end: set[str] = set()
     while running := _running(address, name):

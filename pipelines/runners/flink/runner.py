@@ -1,4 +1,4 @@
-"""The address of a Flink master and free options -> Beam's options for a scan on it; what is missing is said in plain words first."""
+"""The address of a Flink master and free options -> Beam's options for a scan on it, checked first."""
 
 import json
 import logging
@@ -37,7 +37,7 @@ class _JobServer(FlinkJarJobServer):
 
 
 class FlinkJob(FlinkRunner):
-    """Beam's Flink runner for one job, of which nothing is left at the end of its block: no job server, nor the job, finished or not."""
+    """Beam's Flink runner for one job; at the end of its block neither the job nor its job server is left."""
 
     def __init__(self, address: str, name: str) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ class FlinkJob(FlinkRunner):
 
 
 def flink_flags(settings: ScanSettings) -> dict[str, str]:
-    """What the options leave open: one task a slot of the cluster, each with a worker process that the task manager starts."""
+    """Defaults for what the options leave open: one task per slot, each with a worker process of the task manager."""
     given = {"flink_master": settings.flink_master, **_named(settings.beam_options)}
     given["flink_master"] = _master(given["flink_master"])
     overview = _overview(given["flink_master"])
@@ -91,7 +91,8 @@ def flink_flags(settings: ScanSettings) -> dict[str, str]:
         ),  # a process for each slot of a task manager
         "environment_type": "PROCESS",
         "environment_config": json.dumps({"command": str(Path(sys.executable).with_name(_WORKER))}),
-        "job_server_jvm_properties": "-XX:TieredStopAtLevel=1",  # it lives for one scan: quick to start counts more than quick to run
+        # The job server lives for one scan: a quick start matters more than quick code.
+        "job_server_jvm_properties": "-XX:TieredStopAtLevel=1",
     }
     if "environment_type" in given:
         del wanted["environment_config"]
@@ -117,7 +118,8 @@ def _overview(master: str) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         reason = getattr(getattr(error, "reason", error), "strerror", None) or type(error).__name__
         raise SettingsError(
-            f"scan.flink_master: no Flink answers at {master} ({reason}); is its job manager running, and is this its web port?"
+            f"scan.flink_master: no Flink answers at {master} ({reason}); "
+            "is its job manager running, and is this its web port?"
         ) from None
     if not overview.get("slots-total"):
         raise SettingsError(f"scan.flink_master: the Flink at {master} has no task slots; start a task manager first")
@@ -131,10 +133,10 @@ def _job_server(given: dict[str, str], folder: str) -> dict[str, str]:
     jar = given.get("flink_job_server_jar")
     if jar is not None and not Path(jar).is_file():
         raise SettingsError(
-            f"scan.beam_options: flink_job_server_jar={jar}: no such file; leave it out to have the one of scan.flink_jars"
+            f"scan.beam_options: flink_job_server_jar={jar}: no such file; leave it out to use that of scan.flink_jars"
         )
     if not shutil.which("java"):
         raise SettingsError(
-            "scan.runner: Flink's job server needs Java 11 or 17, and no java is on the path (Debian: default-jre-headless)"
+            "scan.runner: Flink's job server needs Java 11 or 17; no java is on the path (Debian: default-jre-headless)"
         )
     return {"flink_job_server_jar": jar or str(known_jar(Path(folder)))}
