@@ -144,7 +144,7 @@ class Browser:
         return str(self.driver.current_url).removeprefix(self.address)
 
     def complaints(self) -> list[str]:
-        """What the console says since it was last asked: breaches of the content policy, faults of scripts, missing files."""
+        """New messages of the console: violations of the content policy, script errors, missing files."""
         entries: list[dict[str, str]] = self.driver.get_log("browser")  # type: ignore[no-untyped-call]
         return [entry["message"] for entry in entries if entry["level"] in ("SEVERE", "WARNING")]
 
@@ -152,7 +152,8 @@ class Browser:
         """What axe-core calls serious or critical on this page."""
         self.driver.execute_script(AXE.read_text(encoding="utf-8"))
         found = self.driver.execute_async_script(
-            "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then((told) => done(told.violations));"
+            "const done = arguments[0];"
+            " axe.run(document, {resultTypes: ['violations']}).then((result) => done(result.violations));"
         )
         return [
             f"{fault['id']} at {'; '.join(' '.join(map(str, node['target'])) for node in fault['nodes'][:5])}"
@@ -197,7 +198,8 @@ for (const each of document.querySelectorAll("a[href], button, input:not([type=h
   const box = target.getBoundingClientRect();
   if (!box.width || each.classList.contains("skip")) continue;
   if (box.width < least || box.height < least) {
-    small.push(`${each.tagName} ${(each.textContent || each.name).trim().slice(0, 40)} ${Math.round(box.width)}x${Math.round(box.height)}`);
+    const name = (each.textContent || each.name).trim().slice(0, 40);
+    small.push(`${each.tagName} ${name} ${Math.round(box.width)}x${Math.round(box.height)}`);
   }
 }
 return small;

@@ -1,4 +1,4 @@
-"""Real SMTP servers on loopback for the tests: with TLS by a certificate of their own, with log-in, and with faults on demand."""
+"""Real SMTP servers on loopback for the tests: with TLS by their own certificate, log-in, and faults on demand."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""A real OpenID Connect provider (django-oauth-toolkit) in a process of its own; what it tells about people stands in a file."""
+"""A real OpenID Connect provider (django-oauth-toolkit) in a process of its own; its claims are in a file."""
 
 import contextlib
 import json

@@ -41,7 +41,7 @@ def stop_and_start(folder: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def running_postgres(durable: bool = False) -> Iterator[str]:
-    """Yields the folder of its socket; the user is `leakscreen`, without a password, inside a folder that nobody else can enter."""
+    """Yields the folder of its socket, which nobody else can enter; the user is `leakscreen`, without a password."""
     programs, user = _programs(), _ordinary_user()
     folder = Path(tempfile.mkdtemp(prefix="lspg-", dir="/tmp"))  # a socket's path must be short
     try:

@@ -216,7 +216,8 @@ def test_faults_would_be_found(browser: Browser) -> None:
     browser.go("/login/")
     browser.driver.execute_script(
         "document.querySelector('main').innerHTML = '<button></button><a id=small href=x>x</a><p id=wide>wide</p>';"
-        "document.querySelector('#small').style.fontSize = '8px'; document.querySelector('#wide').style.width = '900px';"
+        "document.querySelector('#small').style.fontSize = '8px';"
+        " document.querySelector('#wide').style.width = '900px';"
     )
     assert any("button-name" in fault for fault in browser.faults())
     assert browser.sideways() > 0 and any("A x" in small for small in browser.small_targets())

@@ -1,4 +1,4 @@
-"""A channel is one object in the tuple: with it, digests are drafted, stored and sent its way, and nothing else changes."""
+"""A channel is one object in the tuple: it drafts digests and sends them, and nothing else has to change."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""From a scan to measured rules: scan, refer, review, export-labels, evaluate; and the service as a process of its own."""
+"""From a scan to measured rules: scan, refer, review, export-labels, evaluate; and the service as a process."""
 
 import json
 import os

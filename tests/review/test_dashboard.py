@@ -1,4 +1,4 @@
-"""The dashboard's numbers are the evaluation library's, through every filter; what it shows holds no name that it should not."""
+"""The dashboard's numbers are the evaluation library's, with every filter; it shows no name that it should not."""
 
 import csv
 import io

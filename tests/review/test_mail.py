@@ -1,4 +1,4 @@
-"""Mails go to a real server, by STARTTLS and TLS with a log-in; whatever happens to it, none is lost and none has two Message-IDs."""
+"""Mails go to a real server, by STARTTLS and TLS with a log-in; none is lost, and none has two Message-IDs."""
 
 import os
 import random

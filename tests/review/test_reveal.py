@@ -1,4 +1,4 @@
-"""A reveal reads the source again, marks what the screen sees, is on record, and shows nothing that was not referred."""
+"""A reveal reads the source again, marks detected values, is audited, and shows nothing that was not referred."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""A scheduled scan, its referrals and its mails, as processes of their own; and a scheduler that is killed in the middle."""
+"""A scheduled scan, its referrals and its mails, as processes; and a scheduler that is killed in the middle."""
 
 import json
 import os
