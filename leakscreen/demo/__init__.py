@@ -1,4 +1,4 @@
-"""A share of invented files with known truth, for the demo, for tests and for measuring."""
+"""A synthetic share with known truth, for the demo, for tests and for measuring."""
 
 from core.errors import SettingsError
 

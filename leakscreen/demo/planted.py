@@ -1,4 +1,4 @@
-"""What is known about a made file -> a row of the truth."""
+"""What is known about a generated file -> a row of the truth."""
 
 import csv
 from collections.abc import Iterable

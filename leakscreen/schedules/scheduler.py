@@ -38,13 +38,13 @@ class Ready:
 
 class Scheduler:
     def __init__(
-        self, schedules: Sequence[Schedule], history: History, clock: Clock, runs: Runs, tell: Callable[[str], None]
+        self, schedules: Sequence[Schedule], history: History, clock: Clock, runs: Runs, log: Callable[[str], None]
     ) -> None:
         self._schedules = schedules
         self._history = history
         self._clock = clock
         self._runs = runs
-        self._tell = tell
+        self._log = log
         self.failed = 0
 
     def recover(self) -> None:
@@ -52,12 +52,12 @@ class Scheduler:
         now = self._clock.now()
         for run in [run for run in self._history.runs.values() if run.ended is None]:
             self._history.add(INTERRUPTED, now, name=run.name, run=run.id, what="the scheduler ended during the run")
-            self._tell(f"{run.name}: the run of {_shown(run.started)} was interrupted")
+            self._log(f"{run.name}: the run of {_shown(run.started)} was interrupted")
         for schedule in self._schedules:
             state = self._history.schedules.get(schedule.name)
             cron, zone = schedule.times.cron, schedule.times.zone.key
             if state is not None and state.handled > now + _CLOCK_WAS_WRONG:
-                self._tell(f"{schedule.name}: its history is ahead of the clock; counting from now on")
+                self._log(f"{schedule.name}: its history is ahead of the clock; counting from now on")
             elif state is not None and (state.cron, state.zone) == (cron, zone):
                 continue
             self._history.add(SEEN, now, name=schedule.name, cron=cron, zone=zone)
@@ -106,7 +106,7 @@ class Scheduler:
             attempt=attempt,
             **kept,
         )
-        self._tell(f"{schedule.name}: started" + (f", attempt {attempt}" if again else ""))
+        self._log(f"{schedule.name}: started" + (f", attempt {attempt}" if again else ""))
 
         def note(step: str, folder: str, counts: dict[str, Any]) -> None:
             self._history.add(STEP, self._clock.now(), **about, step=step, folder=folder, counts=counts)
@@ -116,14 +116,14 @@ class Scheduler:
         except StepFailedError as fault:
             self.failed += 1
             self._history.add(FAILED, self._clock.now(), **about, step=fault.step, what=fault.what)
-            self._tell(f"{schedule.name}: {fault.step} failed: {fault.what}")
+            self._log(f"{schedule.name}: {fault.step} failed: {fault.what}")
         except BaseException:
             self._history.add(INTERRUPTED, self._clock.now(), **about, what="the scheduler was stopped")
-            self._tell(f"{schedule.name}: interrupted")
+            self._log(f"{schedule.name}: interrupted")
             raise
         else:
             self._history.add(FINISHED, self._clock.now(), **about)
-            self._tell(f"{schedule.name}: finished")
+            self._log(f"{schedule.name}: finished")
 
     def forever(self) -> None:
         while True:
@@ -145,7 +145,7 @@ class Scheduler:
                     self._history.add(
                         SKIPPED, now, name=schedule.name, due=left.due.isoformat(), reason=left.reason, count=left.count
                     )
-                    self._tell(f"{schedule.name}: {left.count} skipped ({left.reason}), the last at {_shown(left.due)}")
+                    self._log(f"{schedule.name}: {left.count} skipped ({left.reason}), the last at {_shown(left.due)}")
 
     def _interrupted_run(self, schedule: Schedule) -> RunState | None:
         last = self._history.schedules[schedule.name].last
