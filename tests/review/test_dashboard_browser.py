@@ -1,4 +1,4 @@
-"""Every plot in a real Chromium, under the real content policy: present, right, and with a message where it is empty."""
+"""Every plot in a real Chromium, under the real content policy: present, right, with a message where it is empty."""
 
 import base64
 import shutil
