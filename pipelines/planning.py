@@ -61,9 +61,13 @@ def plan_scan(
             carried=carried.blocks,
         )
         carried_bytes = int(files["size"].to_numpy()[carried.rows].sum()) if carried.blocks else 0
-    told = {"files": len(carried.rows), "records": carried.records, "bytes": carried_bytes}
-    planned = {**asdict(totals), "files": totals.files + told["files"], "bytes": totals.bytes + told["bytes"]}
-    walk = {**planned, "carried": told, "sample": sample, "passed_over": dict(skipped)}
+    carried_totals = {"files": len(carried.rows), "records": carried.records, "bytes": carried_bytes}
+    planned = {
+        **asdict(totals),
+        "files": totals.files + carried_totals["files"],
+        "bytes": totals.bytes + carried_totals["bytes"],
+    }
+    walk = {**planned, "carried": carried_totals, "sample": sample, "passed_over": dict(skipped)}
     return Planned(walk, {"walk": seen.sha256, "records": None if totals.units or sample else carried.sha256})
 
 

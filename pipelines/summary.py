@@ -109,5 +109,5 @@ def unexamined_rows(folder: ScanFolder) -> list[dict[str, Any]]:
     from pyarrow.compute import field
 
     wanted = [status.value for status in (*NOT_EXAMINED, Status.PARTIAL)]
-    found = folder.rows(names_for(Reader.UNEXAMINED), where=field("status").isin(wanted))
-    return list(islice(found, _LISTED_AT_MOST))
+    rows = folder.rows(names_for(Reader.UNEXAMINED), where=field("status").isin(wanted))
+    return list(islice(rows, _LISTED_AT_MOST))

@@ -86,15 +86,15 @@ def _batch_of_found(listings: list[FolderListing]) -> pa.RecordBatch:
             uris += plain
             paths += [None] * len(plain)
         sources += [listing.source] * len(listing.names)
-    seen = [each for listing in listings for each in listing.seen]
+    seen = [status for listing in listings for status in listing.seen]
     columns = [
         pa.array(uris, pa.string()),
         pa.array(paths, pa.binary()),
-        pa.array([each.st_size for each in seen], pa.int64()),
-        pa.array([each.st_mtime_ns for each in seen], pa.int64()),
-        pa.array([each.st_ino for each in seen], pa.uint64()),
-        pa.array([each.st_dev for each in seen], pa.uint64()),
-        pa.array([owner_name(each.st_uid) for each in seen], pa.string()),
+        pa.array([status.st_size for status in seen], pa.int64()),
+        pa.array([status.st_mtime_ns for status in seen], pa.int64()),
+        pa.array([status.st_ino for status in seen], pa.uint64()),
+        pa.array([status.st_dev for status in seen], pa.uint64()),
+        pa.array([owner_name(status.st_uid) for status in seen], pa.string()),
         pa.array(sources, pa.string()),
         pa.nulls(len(seen), PLAN_SCHEMA.field("metadata").type),
         pa.nulls(len(seen), pa.string()),

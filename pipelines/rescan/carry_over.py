@@ -75,8 +75,8 @@ def _blocks(previous: PreviousScan, walked: pa.Table, wanted: NDArray[np.bool_])
         before = pa.Table.from_batches(batches, plan.schema)
         if not before.num_rows or not set(PLAN_SCHEMA.names) <= set(before.column_names):  # an older version's plan
             return
-        found = unchanged(before, walked, previous.trusted_before_ns)
-        now = np.where((found.now >= 0) & wanted[found.now], found.now, GONE)
+        matches = unchanged(before, walked, previous.trusted_before_ns)
+        now = np.where((matches.now >= 0) & wanted[matches.now], matches.now, GONE)
         starts = np.cumsum([0, *(batch.num_rows for batch in batches)])
         kept = np.add.reduceat(now >= 0, starts[:-1]) * (np.diff(starts) > 0)
         wanted_batches = np.flatnonzero(kept).tolist()
@@ -86,7 +86,7 @@ def _blocks(previous: PreviousScan, walked: pa.Table, wanted: NDArray[np.bool_])
                 before.slice(start, end - start).combine_chunks(),
                 batch.records,
                 now[start:end],
-                found.moved[start:end],
+                matches.moved[start:end],
             )
 
 

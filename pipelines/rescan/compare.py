@@ -43,8 +43,8 @@ def _by_inode(before: pa.Table, after: pa.Table) -> Rows:
 
 
 def _index_in(values: pa.ChunkedArray, among: pa.ChunkedArray) -> Rows:
-    found = pc.index_in(values, value_set=among.combine_chunks()).fill_null(GONE)
-    rows: Rows = found.to_numpy().astype(np.int64)
+    places = pc.index_in(values, value_set=among.combine_chunks()).fill_null(GONE)
+    rows: Rows = places.to_numpy().astype(np.int64)
     return rows
 
 

@@ -42,12 +42,16 @@ def _fired(records: pa.Table, rules: RuleSet) -> tuple[pa.Table, NDArray[np.bool
     screens = {rule.id for rule in rules.rules if rule.screens}
     examined = pc.is_in(records["status"], value_set=_EXAMINED).to_numpy()
     silent = (records["pii_bits"].to_numpy() == 0) & (records["chars"].to_numpy() == 0)
-    asked = examined & ~silent
+    screened = examined & ~silent
     fired = pa.array(
-        [[{"rule": h.rule, "prototype": h.prototype, "distance": h.distance} for h in each] for each in hits] + [[]]
+        [
+            [{"rule": h.rule, "prototype": h.prototype, "distance": h.distance} for h in fired_rules]
+            for fired_rules in hits
+        ]
+        + [[]]
     )
-    positive = np.array([any(hit.rule in screens for hit in each) for each in hits] + [False])
-    place = np.where(asked, place, len(hits))
+    positive = np.array([any(hit.rule in screens for hit in fired_rules) for fired_rules in hits] + [False])
+    place = np.where(screened, place, len(hits))
     columns = {name: records[name] for name in records.column_names}
     columns["rules"] = fired.cast(SCHEMA.field("rules").type).take(pa.array(place))
     columns["screened_positive"] = pa.array(positive[place])

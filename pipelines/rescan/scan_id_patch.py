@@ -11,9 +11,9 @@ _BEGINNING = 128  # bytes within which the id stands
 
 def place_of(content: bytes | memoryview, scan_id: str) -> int | None:
     """Where the id stands, or None where it does not stand there and nowhere else."""
-    known = scan_id.encode("ascii")
-    at = bytes(content[:_BEGINNING]).find(len(known).to_bytes(4, "little") + known)
-    if at < 0 or bytes(content).count(known) != 1:
+    encoded_id = scan_id.encode("ascii")
+    at = bytes(content[:_BEGINNING]).find(len(encoded_id).to_bytes(4, "little") + encoded_id)
+    if at < 0 or bytes(content).count(encoded_id) != 1:
         return None
     return at + 4
 

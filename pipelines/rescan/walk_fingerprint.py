@@ -13,7 +13,7 @@ from pipelines.sources.paths import owner_name
 if TYPE_CHECKING:
     from core.records import FileRef
 
-_told_of = itemgetter(stat.ST_MODE, stat.ST_INO, stat.ST_DEV, stat.ST_UID, stat.ST_SIZE)
+_identity_of = itemgetter(stat.ST_MODE, stat.ST_INO, stat.ST_DEV, stat.ST_UID, stat.ST_SIZE)
 _owner_in = itemgetter(3)
 _time_of = attrgetter("st_mtime_ns")
 _FORM = 2  # of marshal, the quickest way from numbers to bytes: in it, equal numbers have equal bytes
@@ -38,7 +38,7 @@ class WalkFingerprint:
         if not isinstance(listing, FolderListing) or listing.listed is not None:
             self.comparable = False
             return
-        numbers, times = list(map(_told_of, listing.seen)), list(map(_time_of, listing.seen))
+        numbers, times = list(map(_identity_of, listing.seen)), list(map(_time_of, listing.seen))
         names = "\0".join((listing.source, *listing.names)).encode("utf-8", "surrogateescape")
         for part in (listing.folder, listing.shown, names, marshal.dumps(numbers, _FORM), marshal.dumps(times, _FORM)):
             self._digest.update(len(part).to_bytes(8, "big"))

@@ -28,19 +28,19 @@ class Drawn:
 
     def as_dict(self) -> dict[str, Any]:
         share = Fraction(self.drawn, self.walked) if self.walked else Fraction(1)
-        told = {"walked": self.walked, "drawn": self.drawn, "seed": self.seed, "probability": str(share)}
+        facts = {"walked": self.walked, "drawn": self.drawn, "seed": self.seed, "probability": str(share)}
         parts = [{"name": name, "walked": walked, "drawn": drawn} for name, walked, drawn in self.strata]
-        return {**told, "strata": parts} if parts else told
+        return {**facts, "strata": parts} if parts else facts
 
 
-def check_sample(asked: str) -> None:
+def check_sample(requested: str) -> None:
     """Refuses what is neither a share nor a number of files."""
-    size_of(asked, 1)
+    size_of(requested, 1)
 
 
-def size_of(asked: str, files: int) -> int:
+def size_of(requested: str, files: int) -> int:
     """How many of so many files are to be drawn: at least one, at most all."""
-    words = asked.strip()
+    words = requested.strip()
     try:
         wanted = (
             files * Fraction(words.removesuffix("%").strip()) / 100
@@ -51,12 +51,14 @@ def size_of(asked: str, files: int) -> int:
         wanted = Fraction(0)
     if wanted <= 0 or (words.endswith("%") and wanted > files):
         raise SettingsError(
-            f"scan.sample is {asked!r}, but must be a share such as 1% (up to 100%) or a number of files such as 5000"
+            f"scan.sample is {requested!r}, but must be a share such as 1% (at most 100%) or a number such as 5000"
         )
     return min(files, max(1, round(wanted)))
 
 
-def draw(files: pa.Table, asked: str, seed: int, roots: Sequence[str] | None = None) -> tuple[NDArray[np.bool_], Drawn]:
+def draw(
+    files: pa.Table, requested: str, seed: int, roots: Sequence[str] | None = None
+) -> tuple[NDArray[np.bool_], Drawn]:
     """The files with the smallest numbers; a file's number depends on seed and path alone, not on the order of a walk.
 
     With the roots of the sources: those of each top folder, as many as are allocated to it.
@@ -64,7 +66,7 @@ def draw(files: pa.Table, asked: str, seed: int, roots: Sequence[str] | None = N
     chosen = np.zeros(files.num_rows, dtype=bool)
     if not files.num_rows:
         return chosen, Drawn(0, 0, seed)
-    count = size_of(asked, files.num_rows)
+    count = size_of(requested, files.num_rows)
     numbers = np.frombuffer(
         b"".join(scan_numbers(seed, chunk.to_pylist()) for chunk in files["uri"].chunks), dtype="<u8"
     )

@@ -28,9 +28,9 @@ def estimates(folder: ScanFolder, manifest: dict[str, Any]) -> dict[str, dict[st
         files = table.filter(table["container_uri"].is_null())["uri"]
         parts = [strata.of_file(uri) for uri in files.to_pylist()] if strata else [""] * len(files)
         file_of = top_level_file_of(table, files)
-        found = {name: table[name].to_numpy() for name in ("referred", "screened_positive")}
-        found["not_examined"] = pc.is_in(table["status"], value_set=_MISSED).to_numpy()
-        for name, records in found.items():
+        flags = {name: table[name].to_numpy() for name in ("referred", "screened_positive")}
+        flags["not_examined"] = pc.is_in(table["status"], value_set=_MISSED).to_numpy()
+        for name, records in flags.items():
             counts[name].update(parts[row] for row in np.unique(file_of[records]).tolist())
     if strata is None:
         return {name: _estimate(count[""], sample["drawn"], sample["walked"]) for name, count in counts.items()}

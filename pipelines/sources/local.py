@@ -39,7 +39,7 @@ class FolderListing:
 
     @property
     def access(self) -> list[str]:
-        return [from_mode(each.st_mode) for each in self.seen] if self.listed is None else self.listed
+        return [from_mode(status.st_mode) for status in self.seen] if self.listed is None else self.listed
 
     def refs(self) -> Iterator["FileRef"]:
         for name, seen, access in zip(self.names, self.seen, self.access, strict=True):

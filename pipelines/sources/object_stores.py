@@ -61,7 +61,7 @@ def _listed(source: str) -> Iterator[StoredObject]:
         if not prefix or prefix.endswith("/"):
             yield from store.objects(prefix)
             return
-        itself = [each for each in _first(store.objects(prefix)) if each.key == prefix]
+        itself = [stored for stored in _first(store.objects(prefix)) if stored.key == prefix]
         yield from chain(itself, store.objects(prefix + "/"))
     except ObjectError as error:
         raise SourceError(f"{source}: cannot be listed: {error}; {_ADVICE}") from None
@@ -69,9 +69,9 @@ def _listed(source: str) -> Iterator[StoredObject]:
 
 def _first(objects: Iterator[StoredObject]) -> Iterator[StoredObject]:
     """An object whose key is the whole prefix comes before all others."""
-    found = next(objects, None)
-    if found is not None:
-        yield found
+    first = next(objects, None)
+    if first is not None:
+        yield first
 
 
 @lru_cache(maxsize=4096)

@@ -61,7 +61,9 @@ def _duplicates_in(group: Sequence[FileRef], largest: int) -> list[Duplicate]:
     links: dict[object, list[FileRef]] = {}
     for ref in group:
         links.setdefault((ref.device, ref.inode) if ref.inode else ref.uri, []).append(ref)
-    found = [Duplicate(ref, names[0], "", (ref.size, ref.mtime_ns)) for names in links.values() for ref in names[1:]]
+    duplicates = [
+        Duplicate(ref, names[0], "", (ref.size, ref.mtime_ns)) for names in links.values() for ref in names[1:]
+    ]
     firsts = [names[0] for names in links.values()] if group[0].size <= largest else []
     for like in _parted(firsts, lambda ref: ends_digest(ref.path)):
         hashed: dict[str, list[tuple[FileRef, State]]] = {}
@@ -70,8 +72,8 @@ def _duplicates_in(group: Sequence[FileRef], largest: int) -> list[Duplicate]:
             if sha256:
                 hashed.setdefault(sha256, []).append((ref, state))
         for sha256, ((first, state), *others) in hashed.items():
-            found += [Duplicate(ref, first, sha256, state) for ref, _ in others]
-    return _to_the_first(found)
+            duplicates += [Duplicate(ref, first, sha256, state) for ref, _ in others]
+    return _to_the_first(duplicates)
 
 
 def _parted(refs: Sequence[FileRef], key: Callable[[FileRef], bytes]) -> Iterable[list[FileRef]]:
@@ -84,14 +86,14 @@ def _parted(refs: Sequence[FileRef], key: Callable[[FileRef], bytes]) -> Iterabl
     return [part for name, part in parts.items() if name and len(part) > 1]
 
 
-def _to_the_first(found: Sequence[Duplicate]) -> list[Duplicate]:
+def _to_the_first(duplicates: Sequence[Duplicate]) -> list[Duplicate]:
     """A second name of a file that is itself a duplicate is a duplicate of the same first."""
-    by_content = {duplicate.ref.uri: duplicate for duplicate in found if duplicate.sha256}
+    by_content = {duplicate.ref.uri: duplicate for duplicate in duplicates if duplicate.sha256}
     return [
         replace(by_content[duplicate.first.uri], ref=duplicate.ref)
         if not duplicate.sha256 and duplicate.first.uri in by_content
         else duplicate
-        for duplicate in found
+        for duplicate in duplicates
     ]
 
 

@@ -80,10 +80,10 @@ class FlinkJob(FlinkRunner):
 
 def flink_flags(settings: ScanSettings) -> dict[str, str]:
     """Defaults for what the options leave open: one task per slot, each with a worker process of the task manager."""
-    given = {"flink_master": settings.flink_master, **_named(settings.beam_options)}
-    given["flink_master"] = _master(given["flink_master"])
-    overview = _overview(given["flink_master"])
-    given |= _job_server(given, settings.flink_jars)
+    options = {"flink_master": settings.flink_master, **_named(settings.beam_options)}
+    options["flink_master"] = _master(options["flink_master"])
+    overview = _overview(options["flink_master"])
+    options |= _job_server(options, settings.flink_jars)
     wanted = {
         "parallelism": str(overview["slots-total"]),
         "sdk_worker_parallelism": str(
@@ -94,9 +94,9 @@ def flink_flags(settings: ScanSettings) -> dict[str, str]:
         # The job server lives for one scan: a quick start matters more than quick code.
         "job_server_jvm_properties": "-XX:TieredStopAtLevel=1",
     }
-    if "environment_type" in given:
+    if "environment_type" in options:
         del wanted["environment_config"]
-    return {**wanted, **given}
+    return {**wanted, **options}
 
 
 def _named(extra: Sequence[str]) -> dict[str, str]:
@@ -126,11 +126,11 @@ def _overview(master: str) -> dict[str, Any]:
     return overview
 
 
-def _job_server(given: dict[str, str], folder: str) -> dict[str, str]:
+def _job_server(options: dict[str, str], folder: str) -> dict[str, str]:
     """One that already runs, a jar of the user's own, or the jar that comes by Maven and is known."""
-    if "job_endpoint" in given:
+    if "job_endpoint" in options:
         return {}
-    jar = given.get("flink_job_server_jar")
+    jar = options.get("flink_job_server_jar")
     if jar is not None and not Path(jar).is_file():
         raise SettingsError(
             f"scan.beam_options: flink_job_server_jar={jar}: no such file; leave it out to use that of scan.flink_jars"
