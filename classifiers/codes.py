@@ -1,4 +1,4 @@
-"""Texts -> the same texts in which codes of medical code systems stand as one word each, so that they are found like any other term."""
+"""Texts -> the same texts with each medical code written as one word, so that it matches like any other term."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ _LONGEST_LOOK = 6  # signs of a code that are looked for
 
 @dataclass(frozen=True, slots=True)
 class _System:
-    """Bare numbers are looked at only where a text names the code system: elsewhere they are prices, dates and part numbers."""
+    """Bare numbers count only where a text names the code system: elsewhere they are prices, dates and part numbers."""
 
     word: str
     names: tuple[str, ...]
@@ -50,7 +50,7 @@ def with_code_words(texts: Sequence[str]) -> list[str]:
 
 
 def code_places(texts: Sequence[str]) -> list[list[tuple[int, int, str]]]:
-    """Of each text start, end and word of its codes, in the text as it is."""
+    """The start, end and word of every code, text by text, in the unchanged texts."""
     places: list[list[tuple[int, int, str]]] = [[] for _ in texts]
     for system, numbers in zip(_SYSTEMS, _possible(texts), strict=True):
         for number in numbers:
@@ -69,11 +69,14 @@ def _replaced(text: str, system: _System) -> str:
 def _found(text: str, system: _System) -> list[tuple[int, int]]:
     if not any(name in text for name in system.names):
         return []
-    return [(found.start() - system.before, found.end()) for found in system.pattern.finditer(text)]
+    return [(match.start() - system.before, match.end()) for match in system.pattern.finditer(text)]
 
 
 def _possible(texts: Sequence[str]) -> list[set[int]]:
-    """For each system the texts with signs that each of its codes has: all bytes at once are faster looked at than searched for names."""
+    """For each system, the texts that have the characters of all its codes.
+
+    Testing all bytes at once is faster than searching each text for the system's name.
+    """
     bounds = np.cumsum([0, *(len(text) + 1 for text in texts)])
     together = "\n".join(texts) if len(texts) > 1 else "".join(texts)
     possible: list[set[int]] = [set() for _ in _SYSTEMS]

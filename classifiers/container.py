@@ -76,7 +76,8 @@ def _checked_payload(raw: bytes) -> bytes:
     if fields[1] != str(VERSION).encode():
         version = fields[1][:12].decode("ascii", "replace")
         raise ModelError(
-            f"the health model has format version {version}, but this leakscreen reads version {VERSION}; train it again"
+            f"the health model has format version {version}, but this leakscreen reads version {VERSION};"
+            " train it again"
         )
     if hashlib.sha256(payload).hexdigest().encode() != fields[2]:
         raise ModelError(

@@ -1,6 +1,6 @@
 """Sparse or dense vectors -> Euclidean distances between them, and means of the smallest ones.
 
-A scan searches with these, so this module must not import scikit-learn: its import takes two seconds and 80 MB in every worker.
+A scan searches with these, so this module must not import scikit-learn, which takes seconds and 100 MB to load.
 """
 
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Texts of screened-positive documents -> health verdicts, by the distance to the nearest prototypes of four classes."""
+"""Texts of screened-positive documents -> health verdicts, by distance to the nearest prototypes of four classes."""
 
 import hashlib
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from core.records import HealthClass, HealthVerdict, Neighbour
 SHOWN_TERMS = 10
 SHOWN_NEIGHBOURS = 3
 DISTANCE_DIGITS = 9
-BATCH_CHARACTERS = 4_000_000  # bounds the memory of one pass, whatever the batch that was asked for
+BATCH_CHARACTERS = 4_000_000  # limits the memory of one pass, whatever the size of the batch
 LEAST_WINDOWS = 2  # times a window that a document must exceed to be judged by its densest one too
 _NONE = CLASSES.index(HealthClass.NONE)
 _PEOPLE = CATEGORIES.index("people")
@@ -31,7 +31,11 @@ NOTHING = HealthVerdict(distance=None, positive=False)
 
 
 class HealthModel:
-    """Instance based: near enough to stored examples of personal health texts, and nearer than to any other, means health information."""
+    """Decides by stored examples.
+
+    A text is health information when it is close enough to examples of personal health texts, and closer to them than
+    to any other examples.
+    """
 
     def __init__(self, content: HealthContent, sha256: str) -> None:
         self.sha256 = sha256
@@ -55,14 +59,14 @@ class HealthModel:
             ) from None
 
     def classify(self, texts: Sequence[str]) -> list[HealthVerdict]:
-        """One verdict a text, in order; a text without any medical term has no distance and is not positive."""
+        """One verdict per text, in order. A text without any medical term has no distance and is not positive."""
         verdicts: list[HealthVerdict] = []
         for low, high in portions(texts, BATCH_CHARACTERS):
             verdicts += self._classify_portion(texts[low:high])
         return verdicts
 
     def decision_function(self, texts: Sequence[str]) -> Floats:
-        """How far within the threshold each text lies; positive ones are referred, and a text without medical terms is far out."""
+        """How far inside the threshold each text is: positive means referred. Far outside without any medical term."""
         verdicts = self.classify(texts)
         return np.array(
             [
@@ -76,29 +80,32 @@ class HealthModel:
         return unit_vectors(self._shares(self._matcher.match(texts)), self.weights, self.shape)
 
     def vectors(self, text: str) -> sparse.csr_array:
-        """The term vectors by which a text is judged: of all of it and, where it is long, of its densest window; none without terms."""
+        """The vectors that a text is judged by: one of all of it and, if it is long, one of its densest window.
+
+        A text with too few medical terms has none.
+        """
         matches = self._matcher.match([text])
         shares = [self._shares(matches)]
         if len(self._long(matches)):
             shares.append(self._shares(densest_windows(matches, self.weights, self.content.window)))
-        found = [one for one in shares if self._medical_terms(one)[0] >= self.content.least_terms]
-        if not found:
+        usable = [rows for rows in shares if self._medical_terms(rows)[0] >= self.content.least_terms]
+        if not usable:
             return sparse.csr_array((0, self.weights.columns))
-        return unit_vectors(sparse.vstack(found, format="csr"), self.weights, self.shape)
+        return unit_vectors(sparse.vstack(usable, format="csr"), self.weights, self.shape)
 
     def term_places(self, texts: Sequence[str], least_weight: float = 0.5) -> list[list[tuple[int, int, str]]]:
-        """Of each text start, end and concept of its codes and of the medical terms that weigh at least so much, in order.
+        """The start, end and concept of all codes and of all medical terms with at least this weight, text by text.
 
-        Doctors and departments are left out, as they tell of nobody's health.
+        Doctors and departments are left out, because they say nothing about anybody's health.
         """
-        found = code_places(texts)
+        places = code_places(texts)
         matches, starts, ends = self._matcher.match_in_place(texts)
         concepts = self.weights.concept_of_term[matches.term]
         telling = np.flatnonzero((self._tells & (self.weights.weight >= least_weight))[concepts])
         columns = (matches.document, starts, ends, concepts)
         for document, start, end, concept in zip(*(column[telling].tolist() for column in columns), strict=True):
-            found[document].append((start, end, self.concepts[concept]))
-        return [sorted(places) for places in found]
+            places[document].append((start, end, self.concepts[concept]))
+        return [sorted(of_text) for of_text in places]
 
     def _classify_portion(self, texts: Sequence[str]) -> list[HealthVerdict]:
         matches = self._matcher.match(texts)
@@ -112,15 +119,15 @@ class HealthModel:
         return verdicts
 
     def _long(self, matches: Matches) -> Ints:
-        """A window says something of its own only where it is a small part of its document."""
+        """A window adds something only if it is a small part of its document."""
         return np.flatnonzero(matches.lengths > LEAST_WINDOWS * self.content.window)
 
     def _shares(self, matches: Matches) -> sparse.csr_array:
         return concept_shares(concept_counts(matches, self.weights), matches.lengths, self.weights, self.shape)
 
     def _verdicts(self, shares: sparse.csr_array) -> list[HealthVerdict]:
-        """The distance must keep within the learned threshold and be smaller than that to any other class."""
-        # The last bits depend on what else is in the batch; the same document must get the same verdict on every runner.
+        """Positive: within the learned threshold, and nearer than to any other class."""
+        # The last bits depend on the rest of the batch; the same document must get the same verdict on every runner.
         to_each = self._search.distances(unit_vectors(shares, self.weights, self.shape)).round(DISTANCE_DIGITS)
         by_class = distances_by_class(to_each, self.content.classes, len(CLASSES), self.content.neighbours)
         distance, other = by_class[:, :PERSONAL_CLASSES].min(axis=1), by_class[:, PERSONAL_CLASSES:].min(axis=1)
@@ -141,13 +148,13 @@ class HealthModel:
         ]
 
     def _medical_terms(self, shares: sparse.csr_array) -> Ints:
-        """How many different medical terms with a weight each document has; doctors and departments tell of nobody's health."""
+        """The number of different weighted medical terms of each document, without doctors and departments."""
         weighty = (shares.data > 0) & self._tells[shares.indices]
         row = np.repeat(np.arange(shares.shape[0]), np.diff(shares.indptr))
         return np.bincount(row[weighty], minlength=shares.shape[0])
 
     def _terms(self, shares: sparse.csr_array) -> list[tuple[str, ...]]:
-        """Of each document the concepts that weigh most."""
+        """The concepts with the highest weight, document by document."""
         kept = np.flatnonzero(self.weights.medical[shares.indices] & (shares.data > 0))
         row = np.repeat(np.arange(shares.shape[0]), np.diff(shares.indptr))[kept]
         order = kept[np.lexsort((shares.indices[kept], -shares.data[kept], row))]
@@ -158,7 +165,7 @@ class HealthModel:
         ]
 
     def _nearest(self, to_each: Floats) -> list[tuple[Neighbour, ...]]:
-        """Of each document the nearest prototypes; of equally near ones the first."""
+        """The nearest prototypes of each document; of equally near ones the first."""
         shown = min(SHOWN_NEIGHBOURS, to_each.shape[1])
         few = np.sort(np.argpartition(to_each, shown - 1, axis=1)[:, :shown], axis=1)
         distances = np.take_along_axis(to_each, few, axis=1)

@@ -1,4 +1,4 @@
-"""Vectors of examples -> nearest-prototype estimators in scikit-learn's API: one class with a learned threshold, or several classes."""
+"""Vectors of examples -> nearest-prototype estimators for scikit-learn: one class with a threshold, or several."""
 
 from typing import Any, Self
 
@@ -19,9 +19,10 @@ _PROJECTED = 128  # columns of the projection
 
 
 def condense(vectors: Matrix, count: int, seed: int = 0) -> NDArray[np.int64]:
-    """Row numbers of real examples, one near the centre of each of `count` clusters; all of them where there are no more.
+    """Row numbers of real examples, one near the centre of each of `count` clusters; all rows if there are no more.
 
-    Clusters of many rows are sought in a random projection, which keeps distances within some per cent and takes seconds, not hours.
+    Many rows are clustered in a random projection: it keeps distances within a few per cent and takes seconds, not
+    hours.
     """
     if vectors.shape[0] <= count:
         return np.arange(vectors.shape[0])
@@ -44,7 +45,7 @@ def condense(vectors: Matrix, count: int, seed: int = 0) -> NDArray[np.int64]:
 
 
 class OneClassKNN(OutlierMixin, BaseEstimator):  # type: ignore[misc]
-    """Inliers (+1) lie as near to their k nearest prototypes as the prototypes lie to each other; all else are outliers (-1)."""
+    """Inliers (+1) are as near to their k nearest prototypes as prototypes are to each other; the rest is -1."""
 
     def __init__(
         self, n_neighbors: int = 5, accepted: float = 0.98, max_prototypes: int = 1000, random_state: int = 0
@@ -82,7 +83,10 @@ class OneClassKNN(OutlierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 class PrototypeKNN(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """The class whose k nearest prototypes are nearest in the mean; each class is condensed by itself, so a rare one keeps its say."""
+    """The class with the smallest mean distance to its k nearest prototypes.
+
+    Each class is condensed by itself, so that a rare one keeps its prototypes.
+    """
 
     def __init__(self, n_neighbors: int = 5, max_prototypes: int = 1000, random_state: int = 0) -> None:
         self.n_neighbors = n_neighbors
@@ -108,7 +112,7 @@ class PrototypeKNN(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
 
     def decision_function(self, X: Matrix) -> Floats:  # noqa: N803
-        """Of two classes, how much nearer the second is; of more, the negative distance to each."""
+        """With two classes, how much nearer the second is; with more, the negative distance to each."""
         distances = self.distances(X)
         if len(self.classes_) == 2:
             return distances[:, 0] - distances[:, 1]

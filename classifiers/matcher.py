@@ -92,7 +92,7 @@ class TermMatcher:
         return matches, np.concatenate(starts)[first], np.concatenate(ends)[first + self._sizes[matches.term] - 1]
 
     def _words_of(self, texts: Sequence[str], fold: Callable[[str], bytes]) -> Iterator[tuple[Words, Ints, Ints]]:
-        """The words of some texts one after another, how many each text has, and where it begins; of a long text part by part."""
+        """The words of the texts in a row, how many each text has, and where it begins; long texts part by part."""
         if len(texts) == 1:
             offset = 0
             for part in parts(texts[0], PART_CHARACTERS):
@@ -123,14 +123,14 @@ class TermMatcher:
         return Matches(document, start - offsets[document], term, lengths)
 
     def _longest_in_blocks(self, words: Ids) -> tuple[Ints, Ints, Ints]:
-        found = []
+        matches = []
         for low in range(0, len(words) - self._longest, _BLOCK):
             high = min(low + _BLOCK, len(words) - self._longest)
             start, term, end = self._longest_at_each_place(words[low : high + self._longest], high - low)
-            found.append((start + low, term, end + low))
-        if not found:
+            matches.append((start + low, term, end + low))
+        if not matches:
             return _NONE, _NONE, _NONE
-        start, term, end = (np.concatenate(some) for some in zip(*found, strict=True))
+        start, term, end = (np.concatenate(some) for some in zip(*matches, strict=True))
         return start, term, end
 
     def _longest_at_each_place(self, words: Ids, places: int) -> tuple[Ints, Ints, Ints]:
@@ -145,11 +145,11 @@ class TermMatcher:
             if not len(going):
                 break
             key = node * self._vocabulary_size + words[place[going] + depth]
-            perhaps = np.flatnonzero(self._known[_slots(key)])  # most pairs of words are known to no term
+            perhaps = np.flatnonzero(self._known[_slots(key)])  # most pairs of words are in no term
             going, key = going[perhaps], key[perhaps]
             slot = np.minimum(np.searchsorted(self._keys, key), len(self._keys) - 1)
-            found = self._keys[slot] == key
-            going, node = going[found], self._targets[slot[found]]
+            matching = self._keys[slot] == key
+            going, node = going[matching], self._targets[slot[matching]]
             ends_term = self._node_term[node] >= 0
             best[going[ends_term]] = self._node_term[node[ends_term]]
             end[going[ends_term]] = place[going[ends_term]] + depth + 1

@@ -18,7 +18,7 @@ PERSONAL_CLASSES = 2  # the first so many are referred
 
 @dataclass(frozen=True, slots=True)
 class HealthContent:
-    """Vocabulary, weights, and prototypes in the order of their classes, each with a name that says where it was learned from."""
+    """Vocabulary, weights, and prototypes sorted by class; the name of a prototype says where it was learned from."""
 
     terms: Sequence[Term]
     aliases: Mapping[str, str]

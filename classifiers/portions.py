@@ -1,4 +1,4 @@
-"""Texts of any number and length -> neighbouring ones that together stay below a size, so that a pass takes bounded memory."""
+"""Texts of any number and length -> runs of neighbours below a size, so that one pass takes bounded memory."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,7 +16,7 @@ def portions(texts: Sequence[str], characters: int) -> Iterator[tuple[int, int]]
 
 
 def parts(text: str, characters: int) -> Iterator[str]:
-    """Cuts a text at blanks, into parts of some so many characters; a stretch without any is cut where the next one is."""
+    """Cuts a text at blanks into parts of about this many characters; a part without blanks goes on to the next one."""
     low = 0
     while low < len(text):
         cut = text.find(" ", low + characters)

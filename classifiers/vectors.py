@@ -1,4 +1,4 @@
-"""Term matches -> sparse vectors of length one: columns for concepts, kinds of terms, families of kinds, and all other words."""
+"""Term matches -> sparse unit vectors with columns for concepts, kinds of terms, families of kinds, and other words."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ EXTRA_COLUMNS = len(CATEGORIES) + _FAMILIES.shape[1] + 1
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How much counts what; chosen in training and kept in the model file."""
+    """The weight of each kind of column; chosen in training and kept in the model file."""
 
     concept: float = 1.5  # a concept against its kind
     kind: float = 1.5
@@ -65,7 +65,7 @@ def concept_shares(counts: sparse.csr_array, lengths: Ints, weights: Weights, sh
 
 
 def unit_vectors(shares: sparse.csr_array, weights: Weights, shape: Shape) -> sparse.csr_array:
-    """Square roots of shares, weighted and brought to length one: their Euclidean distance is that of two distributions (Hellinger)."""
+    """Square roots of shares, weighted, as unit vectors: their Euclidean distance is the Hellinger distance."""
     documents, kinds = shares.shape[0], len(CATEGORIES)
     row = np.repeat(np.arange(documents), np.diff(shares.indptr))
     cell = row * kinds + weights.kind[shares.indices]

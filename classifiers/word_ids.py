@@ -29,7 +29,7 @@ class Words:
 class WordIds:
     """A hash table in arrays.
 
-    No two known words share a hash: that is checked when the table is built. An unknown word shares that of a known one with a
+    No two words of the table share a hash, which is checked when it is built. Any other word shares one of them with a
     probability of about 2**-48.
     """
 
@@ -60,7 +60,10 @@ class WordIds:
         return Words(start, end, number)
 
     def _hashed(self, padded: bytes, start: Ints, end: Ints) -> Hashes:
-        """Eight bytes at a time as one number, each multiplied by an odd number of its own; words have no zero bytes, so none are equal."""
+        """Mixes the bytes of each word, eight at a time, into one number.
+
+        Words have no zero bytes, so the padding of the last eight makes no two of them equal.
+        """
         at_each_byte = np.ndarray((len(padded) - _BYTES + 1,), dtype="<u8", buffer=padded, strides=(1,))
         length = end - start
         hashes: Hashes = (at_each_byte[start] & _KEPT[np.minimum(length, _BYTES)]) * np.uint64(_SPREAD)

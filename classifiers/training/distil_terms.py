@@ -1,4 +1,4 @@
-"""Packaged dictionaries and the project's own list -> the vocabulary file; run once, needs the `train` dependency group.
+"""Packaged dictionaries and the project's own list -> the vocabulary file; run once, with the group `train`.
 
 Usage: python -m classifiers.training.distil_terms
 """
@@ -42,7 +42,7 @@ def _everyday(tokens: tuple[str, ...]) -> bool:
 
 
 def _usable(name: str) -> str | None:
-    """A dictionary name as folded tokens, or nothing when it is inverted ("abdomen, acute"), too long or an everyday word."""
+    """A dictionary name as folded tokens; nothing if it is inverted ("abdomen, acute"), long or an everyday word."""
     if "," in name or not name.isascii():
         return None
     tokens = folded_tokens(name)

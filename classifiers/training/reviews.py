@@ -42,7 +42,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """Of each file with terms its number, the vector that looks most personal, the class that it is to be a prototype of, PHI or not."""
+    """For each file with terms: its number, most personal vector, class to become a prototype of, and PHI or not."""
 
     file: Ints
     vectors: sparse.csr_array
@@ -55,12 +55,12 @@ class _Placed:
 
 
 def learn_from_reviews(content: HealthContent, reviewed: Sequence[Reviewed]) -> HealthContent:
-    """Verified PHI becomes prototypes of the nearer personal class, what was referred in vain of the nearer other class."""
+    """Verified PHI becomes prototypes of the nearer personal class; false referrals, of the nearer other class."""
     return _learned(content, _placed(content, _Vectors.of(content, reviewed), reviewed))
 
 
 def preview(content: HealthContent, reviewed: Sequence[Reviewed]) -> list[Change]:
-    """Each file is judged by a model that learned from the other parts of the reviews alone, so that nothing is judged by itself."""
+    """Judges each file by a model that learned from the other parts of the reviews only, never from the file itself."""
     vectors = _Vectors.of(content, reviewed)
     placed = _placed(content, vectors, reviewed)
     before = vectors.are_health(content)
@@ -135,7 +135,7 @@ def _learned(content: HealthContent, placed: _Placed) -> HealthContent:
 
 
 def _copies(files: int, neighbours: int) -> int:
-    """A few files stand as often as half of the k neighbours, so that one more of their kind already finds mostly them."""
+    """Repeats a few files up to half of the k neighbours, so that one more of their kind is already close to them."""
     return max(1, min((neighbours + 1) // 2, FEW_REVIEWED * neighbours // max(files, 1)))
 
 

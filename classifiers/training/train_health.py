@@ -59,7 +59,10 @@ class TrainedHealth:
 def train_health(
     data: Path, read: Reader, plan: Plan | None = None, *, left_out: Collection[str] | None = None
 ) -> TrainedHealth:
-    """Trains on the larger part of the data and measures on the rest; `left_out` names the sources judged unseen, by default all."""
+    """Trains on the larger part of the data and measures on the rest.
+
+    `left_out` names the sources to be judged unseen; by default all.
+    """
     plan = plan or Plan()
     examples = [*read_corpus(data, read), *own_examples()]
     training = [example for example in examples if not example.is_held_out]
@@ -90,7 +93,7 @@ def write_trained(trained: TrainedHealth, out: Path) -> Path:
 
 
 def fit(training: Sequence[Example], plan: Plan) -> bytes:
-    """Learns term weights from all sets, prototypes of each class, and the threshold from the personal prototypes alone."""
+    """Learns term weights from all sets, prototypes per class, and the threshold from the personal prototypes alone."""
     examples = [example for example in training if example.kind in CLASS_OF_KIND]
     if sum(CLASSES.index(CLASS_OF_KIND[example.kind]) < PERSONAL_CLASSES for example in examples) <= 1:
         raise ModelError(_TOO_FEW)
