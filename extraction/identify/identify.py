@@ -60,7 +60,15 @@ _MAIL_PROOF = frozenset(
 _FROM_ADDRESS = re.compile(rb"^from:[^\n]{0,200}\w@\w", re.I | re.M)
 _MAIL_USUAL = frozenset({b"from", b"to", b"subject", b"date", b"cc", b"bcc", b"sender", b"reply-to"})
 _HL7 = re.compile(rb"(?:\xef\xbb\xbf)?[\x0b\s]{0,8}(?:MSH|FHS|BHS)([^\w\s])[^\w\s]{3,5}\1")
+_X12 = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s{0,8}(?:ISA([^\w\s])\d\d\1|GS([^\w\s])[A-Z]{2}\2|ST([^\w\s])(?:27[0-8]|83[457]|820)\3)"
+)
+_SCRIPT = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,8}(?:UNA[^\w]{6}\s{0,2})?UIB[^\w\s]UNO", re.S)
 _FHIR = re.compile(rb'"resourceType"\s*:\s*"[A-Z][A-Za-z]+"')
+_JSON_START = re.compile(
+    rb"""\s*(?:\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})|\[\s*(?:[\[{"\]]|(?:true|false|null)\b|"""
+    rb"""-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\s*(?:,\s*(?!\d+[:/.]\d+[:/.])(?!\d+:)[-\d\["{tfn]|\]\s*(?:\Z|[\[{])|\Z)))"""
+)
 _CARD = re.compile(rb"\s*BEGIN:(VCARD|VCALENDAR)\s", re.I)
 _CPIO = re.compile(rb"07070[127][0-9A-Fa-f]{70}|\xc7\x71|\x71\xc7")
 _LZMA = re.compile(rb"\x5d\0[\0-\xff]{3}(?:\xff{8}|[\0-\xff]{5}\0{3})")
@@ -80,6 +88,10 @@ def identify(data: bytes) -> str:
     # Cheap checks on the first bytes decide most files; libmagic is slow and comes last.
     if _HL7.match(head):
         return "application/hl7-v2"
+    if _X12.match(head):
+        return "application/edi-x12"
+    if _SCRIPT.match(head):
+        return "application/edifact-script"
     if not head.translate(None, _TEXT_BYTES):
         return _kind_of_text(head) if _is_utf8(head) else _legacy_text(data, head)
     if is_marked(head) or wide_encoding(data):
@@ -149,7 +161,8 @@ def _kind_of_markup(head: bytes) -> str:
 
 
 def _looks_like_json(head: bytes) -> bool:
-    return re.match(rb'\s*(?:\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})|\[\s*(?:[\[{"\d\]-]|true|false|null))', head) is not None
+    """A bracket that a date, a time or a level of a log follows opens no list: `[2025/01/15, 9:12] Ann: hello`."""
+    return _JSON_START.match(head) is not None
 
 
 def _mail_kind(head: bytes) -> str:
