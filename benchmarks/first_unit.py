@@ -24,7 +24,8 @@ def main() -> None:
         make_files(Path(folder, "share"), arguments.files, in_folder=arguments.files)
         milestones = first_unit(Path(folder, "share"), Path(folder, "out"))
     print(
-        f"{arguments.files:,} files in one folder: seconds since the start, processor seconds of the launcher, memory of "
+        f"{arguments.files:,} files in one folder: seconds since the start, processor seconds of the "
+        f"launcher, memory of "
         "its own in MB"
     )
     for what, (seconds, cpu, memory) in milestones.items():

@@ -36,7 +36,8 @@ def main() -> None:
                         before = best.get((name, width), (0.0, float("inf")))
                         best[name, width] = max(before[0], sustained), min(before[1], seconds)
     print(
-        f"{arguments.files:,} small files, best of {arguments.rounds}: files per second sustained, against the plain loop; "
+        f"{arguments.files:,} small files, best of {arguments.rounds}: files per second sustained, against "
+        f"the plain loop; "
         "whole command"
     )
     for (name, width), (sustained, seconds) in best.items():

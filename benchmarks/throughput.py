@@ -44,7 +44,8 @@ def main() -> None:
         )
     whole_scan, whole_loop = arguments.files / min(scans), arguments.files / min(loops)
     print(
-        f"{arguments.files:,} small files, {arguments.workers} workers, files per second, best of {arguments.rounds} each, in turn:"
+        f"{arguments.files:,} small files, {arguments.workers} workers, files per second, best of "
+        f"{arguments.rounds} each, in turn:"
     )
     print("                     sustained   whole command (imports, models and report included)")
     print(f"  leakscreen scan  {sustained_scan:11,.0f}   {whole_scan:,.0f} ({min(scans):.1f} s)")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO, cast
 
-from core.atomic import write_atomically
+from core.atomic import atomic_file, write_atomically
 from core.errors import OutputError
 
 BEGINNING = ".beginning-"  # a folder so named was never finished being made, and may be deleted
@@ -81,6 +81,21 @@ def write_whole(uri: str, content: bytes | memoryview) -> None:
     with _beam().create(temporary, compression_type="uncompressed") as handle:
         handle.write(bytes(content))
     _beam().rename([temporary], [uri])
+
+
+@contextmanager
+def whole_file(uri: str) -> Iterator[BinaryIO]:
+    """A file to be written piece by piece, which gets its name when it is complete; an error leaves nothing."""
+    if is_local(uri):
+        with atomic_file(uri) as file:
+            yield file
+        return
+    import tempfile
+
+    with tempfile.TemporaryFile() as kept:
+        yield kept
+        kept.seek(0)
+        write_whole(uri, kept.read())
 
 
 def open_read(uri: str) -> BinaryIO:

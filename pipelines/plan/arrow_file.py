@@ -4,10 +4,8 @@ The plan is written once, before anything is examined. Workers get unit numbers 
 only numbers cross a shuffle, and a resumed scan has the same units.
 """
 
-import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -40,24 +38,13 @@ def write_plan(
 ) -> PlanTotals:
     """`to_read` and `carried` are rows of `files`; each element of `carried` is one batch after the units."""
     chosen = np.arange(files.num_rows) if to_read is None else to_read
-    local = Path(uri if storage.is_local(uri) else f"{os.environ.get('TMPDIR', '/tmp')}/{os.getpid()}.plan")  # noqa: S108
-    temporary = local.with_name(f".{local.name}.tmp")
-    units = rows = 0
-    try:
-        temporary.touch(mode=0o600)
-        with pa.OSFile(str(temporary), "wb") as sink, pa.ipc.new_file(sink, PLAN_SCHEMA) as writer:
-            for unit in _in_order(files, units_of(files, chosen, unit_files, unit_bytes)):
-                writer.write_batch(unit)
-                units += 1
-            for block in carried:
-                writer.write_batch(_taken(files, block))
-                rows += len(block)
-        if storage.is_local(uri):
-            temporary.replace(uri)
-        else:
-            storage.write_whole(uri, temporary.read_bytes())
-    finally:
-        temporary.unlink(missing_ok=True)
+    units = 0
+    with storage.whole_file(uri) as file, pa.ipc.new_file(file, PLAN_SCHEMA) as writer:
+        for unit in _in_order(files, units_of(files, chosen, unit_files, unit_bytes)):
+            writer.write_batch(unit)
+            units += 1
+        for rows in carried:
+            writer.write_batch(_taken(files, rows))
     size = int(files["size"].to_numpy()[chosen].sum()) if len(chosen) else 0
     return PlanTotals(units, len(chosen), size)
 

@@ -58,10 +58,12 @@ GENERAL = ["asthma", "diabetes", "arthritis", "anemia", "migraine", "eczema", "g
 
 def note(rng: random.Random) -> str:
     return (
-        f"CHIEF COMPLAINT: {rng.choice(COMPLAINTS)}. HISTORY OF PRESENT ILLNESS: The patient is a {rng.randint(20, 90)}-year-old "
+        f"CHIEF COMPLAINT: {rng.choice(COMPLAINTS)}. HISTORY OF PRESENT ILLNESS: The patient is a "
+        f"{rng.randint(20, 90)}-year-old "
         f"{rng.choice(['male', 'female'])} who presents with {rng.choice(COMPLAINTS)}. "
         f"PAST MEDICAL HISTORY: {', '.join(rng.sample(HISTORY, 2))}. "
-        f"MEDICATIONS: {', '.join(rng.sample(DRUGS, 2))} p.o. daily. PHYSICAL EXAMINATION: Blood pressure {rng.randint(100, 160)}/80. "
+        f"MEDICATIONS: {', '.join(rng.sample(DRUGS, 2))} p.o. daily. PHYSICAL EXAMINATION: Blood pressure "
+        f"{rng.randint(100, 160)}/80. "
         f"{'; '.join(rng.sample(FINDINGS, 3))}. ASSESSMENT AND PLAN: follow up in {rng.randint(1, 9)} weeks."
     )
 
@@ -76,8 +78,8 @@ def everyday(rng: random.Random) -> str:
 def general(rng: random.Random) -> str:
     illness = rng.choice(GENERAL)
     return (
-        f"What is {illness}? {illness.title()} is a disease that affects many people. Symptoms of {illness} can vary. Ask your doctor."
-        * 2
+        f"What is {illness}? {illness.title()} is a disease that affects many people. Symptoms of {illness} "
+        f"can vary. Ask your doctor." * 2
     )
 
 

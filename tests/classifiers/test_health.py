@@ -19,45 +19,57 @@ MODEL = HealthModel.from_bytes(shipped_model())
 NOTHING = HealthVerdict(distance=None, positive=False, terms=())
 
 RECORDS = {
-    "triage note": "Pt c/o chest pain x 2 days, SOB. Hx of HTN, DM2, s/p CABG. BP 150/90, HR 88. Plan: EKG, troponin, admit to telemetry.",
+    "triage note": "Pt c/o chest pain x 2 days, SOB. Hx of HTN, DM2, s/p CABG. BP 150/90, HR 88. Plan: EKG, "
+    "troponin, admit to telemetry.",
     "prescription": "Rx for Jane Roe: metformin 500 mg tablets, take one tablet twice daily with food. Dispense 60. "
     "Refills: 3. Lisinopril 10mg po daily.",
     "laboratory report": "Patient name: John Doe. Reference range. Hemoglobin 13.2 g/dL, WBC 11.4, "
     "platelets 210, creatinine 1.4 mg/dL, glucose 188 mg/dL, HbA1c 8.1",
     "referral letter": "Thank you for referring Mrs. Green, a 67-year-old woman with a history of breast cancer, "
     "treated with lumpectomy and radiation. "
-    "She complains of shortness of breath and chest pain. I have arranged a CT scan and will see her again in two weeks.",
+    "She complains of shortness of breath and chest pain. I have arranged a CT scan and will see her again "
+    "in two weeks.",
     "psychiatric follow-up": "Patient seen today for follow up. Mood depressed, affect flat. Denies suicidal ideation. "
     "Continues sertraline 100 mg daily. "
     "Diagnosis: major depressive disorder, recurrent. Will follow up in 4 weeks.",
     "british spelling": "The patient is a 54-year-old man with anaemia, ankle oedema and dyspnoea. Haemoglobin 9 g/dL. "
     "Past medical history: ischaemic heart "
-    "disease. Current medications: salbutamol inhaler, paracetamol 500 mg as needed. Physical examination: chest clear to auscultation.",
+    "disease. Current medications: salbutamol inhaler, paracetamol 500 mg as needed. Physical examination: "
+    "chest clear to auscultation.",
 }
 EVERYDAY = {
-    "job offer": "Dear Ms. Carter, we are pleased to offer you the position of accountant at Hill & Partners, 12 King Street. "
+    "job offer": "Dear Ms. Carter, we are pleased to offer you the position of accountant at Hill & "
+    "Partners, 12 King Street. "
     "Your salary will be 62,000 a "
-    "year with health care benefits, dental plan and three weeks of vacation. Please sign and return by May 3. Phone 613-555-0192.",
+    "year with health care benefits, dental plan and three weeks of vacation. Please sign and return by May "
+    "3. Phone 613-555-0192.",
     "sick leave": "Hi team, John is off sick today with a cold, so please send the invoices to Mary instead. "
     "He hopes to be back on Monday.",
     "invoice": "Invoice 2231. Bill to: Jane Roe, 44 Elm Street. 3 x printer cartridge 44.00, 1 x chair 120.00. "
     "Total 164.00. Payment within 30 days.",
-    "pet": "The dog ate a whole box of chocolate and was fine. We took her to the vet on Sunday, who said to keep an eye on her.",
+    "pet": "The dog ate a whole box of chocolate and was fine. We took her to the vet on Sunday, who said "
+    "to keep an eye on her.",
 }
 
 
 TALK = {
-    "mail to a friend": "Hi Kate, I was at the doctor again on Monday. They did a biopsy of my breast and I am so scared. "
-    "I have had night sweats and I lost weight since March. My doctor wants to start chemotherapy next week and I take morphine "
+    "mail to a friend": "Hi Kate, I was at the doctor again on Monday. They did a biopsy of my breast and I "
+    "am so scared. "
+    "I have had night sweats and I lost weight since March. My doctor wants to start chemotherapy next week "
+    "and I take morphine "
     "for the pain. Please don't tell my son.",
     "question to a doctor": "Hello doctor, I am 45 years old and I have had severe headaches and nausea for two weeks. "
     "I take ibuprofen but my head still hurts and my vision is blurred. My mother had a stroke. Should I get an MRI?",
 }
 GENERAL = {
-    "leaflet": "Asthma is a disease that affects the lungs. Symptoms include wheezing, coughing and shortness of breath. "
-    "People with asthma may need an inhaler. Talk to your doctor about treatment. Risk factors include allergies, obesity and smoking.",
-    "abstract": "Background: Heart failure is common in older adults. Methods: We randomized 512 patients with heart failure to "
-    "spironolactone or placebo. Results: Mortality was lower in the treatment group (p < 0.01). Conclusions: Spironolactone reduces "
+    "leaflet": "Asthma is a disease that affects the lungs. Symptoms include wheezing, coughing and "
+    "shortness of breath. "
+    "People with asthma may need an inhaler. Talk to your doctor about treatment. Risk factors include "
+    "allergies, obesity and smoking.",
+    "abstract": "Background: Heart failure is common in older adults. Methods: We randomized 512 patients "
+    "with heart failure to "
+    "spironolactone or placebo. Results: Mortality was lower in the treatment group (p < 0.01). "
+    "Conclusions: Spironolactone reduces "
     "mortality in patients with heart failure. Further studies are needed in patients with chronic kidney disease.",
 }
 
@@ -151,9 +163,12 @@ def test_fifty_megabytes_are_judged_in_little_memory() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "Sehr geehrte Frau Roe, Ihr Sohn klagt seit Tagen über Husten und Fieber. Er bekommt ein Antibiotikum, Kontrolle nächste Woche.",
-        "Estimado colega: la paciente refiere dolor torácico desde hace dos días. Se le recetó un antibiótico y vuelve la semana próxima.",
-        "Cher confrère, je vous remercie de m'avoir adressé cette patiente qui souffre de douleurs abdominales depuis trois semaines.",
+        "Sehr geehrte Frau Roe, Ihr Sohn klagt seit Tagen über Husten und Fieber. Er bekommt ein "
+        "Antibiotikum, Kontrolle nächste Woche.",
+        "Estimado colega: la paciente refiere dolor torácico desde hace dos días. Se le recetó un "
+        "antibiótico y vuelve la semana próxima.",
+        "Cher confrère, je vous remercie de m'avoir adressé cette patiente qui souffre de douleurs "
+        "abdominales depuis trois semaines.",
         "Пациентка жалуется на боль в груди, назначен metformin 500 мг.",
     ],
 )

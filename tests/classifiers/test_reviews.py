@@ -21,8 +21,10 @@ def form(rng: random.Random) -> str:
         rng.choice(["ibuprofen", "prednisone", "insulin"]),
     )
     return (
-        f"Group for people with {illness}. People with {illness} may come on Mondays. Symptoms of {illness} can be treated with {drug}. "
-        f"What is {illness}? Ask your doctor. Members who use {drug} should bring it. Risk factors include smoking and obesity."
+        f"Group for people with {illness}. People with {illness} may come on Mondays. Symptoms of {illness} "
+        f"can be treated with {drug}. "
+        f"What is {illness}? Ask your doctor. Members who use {drug} should bring it. Risk factors include "
+        f"smoking and obesity."
     )
 
 

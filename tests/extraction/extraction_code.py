@@ -1,4 +1,4 @@
-"""The code of extraction -> one hash that changes with what the code does, and not with names, comments, order or file layout.
+"""The code of extraction -> one hash that changes with what the code does, not with names, comments, order or layout.
 
 After a change of extraction, run one of
 

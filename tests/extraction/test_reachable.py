@@ -1,4 +1,4 @@
-"""Every format is reachable: identification can yield one of its media types, and the registry leads from there to the format."""
+"""Every format is reachable: identification yields one of its media types, and the registry leads to the format."""
 
 import ast
 import pkgutil

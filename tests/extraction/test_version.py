@@ -23,7 +23,15 @@ def code_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *modules: str) -> s
     return extraction_code.extraction_code()
 
 
-BEFORE = 'import re\n\ndef told(data: bytes) -> str:\n    """Old."""\n    found = data.decode("utf-8")\n    return found.lower()\n\nLIMIT = 3\n'
+BEFORE = """import re
+
+def told(data: bytes) -> str:
+    'Old.'
+    found = data.decode("utf-8")
+    return found.lower()
+
+LIMIT = 3
+"""
 
 
 @pytest.mark.parametrize(
