@@ -171,7 +171,7 @@ def _referral(
         if waits
         else {"state": "decided", "decision": "phi" if number % 3 else "not_phi"}
     )
-    asked = now - timedelta(days=number % 60)
+    asked_at = now - timedelta(days=number % 60)
     pk = referral_id(row["source"], row["sha256"], row["uri"], "referred")
     scans = {"first_scan_id": scan_id, "last_scan_id": scan_id, "asked_in_id": scan_id}
     who = (
@@ -190,8 +190,8 @@ def _referral(
         pk=pk,
         kind="referred",
         queue=queues[number % 12],
-        created=asked,
-        asked=asked,
+        created=asked_at,
+        asked=asked_at,
         **scans,
         **decided,
         **who,

@@ -110,8 +110,8 @@ CLASS_OF_EXTENSION = {extension: name for name, extensions in BY_EXTENSION.items
 
 
 def class_of(media_type: str) -> str:
-    known = BY_MEDIA_TYPE.get(media_type)
-    return known or next((name for beginning, name in BY_BEGINNING if media_type.startswith(beginning)), media_type)
+    family = BY_MEDIA_TYPE.get(media_type)
+    return family or next((name for beginning, name in BY_BEGINNING if media_type.startswith(beginning)), media_type)
 
 
 def measured(

@@ -185,20 +185,20 @@ def main() -> None:
     everything_said = [each.text for _, texts in work for each in texts]
     systems = [("leakscreen", *ours(screen, everything_said))]
     if arguments.presidio:
-        asked = partial(presidio, arguments.presidio, arguments.spacy_model)
-        systems.append(("Presidio", *remembered(arguments.remember, everything_said, asked)))
+        presidio_names = partial(presidio, arguments.presidio, arguments.spacy_model)
+        systems.append(("Presidio", *remembered(arguments.remember, everything_said, presidio_names)))
     size = sum(len(text.encode("utf-8", "replace")) for text in everything_said) / 1e6
     print(" | ".join(f"{name}: {size / seconds:.3f} MB per CPU s" for name, _, seconds in systems))
     at = 0
     for kind, texts in work:
-        told = []
+        figures = []
         for _, answers, _ in systems:
             score = Score()
             for each, taken in zip(texts, answers[at : at + len(texts)], strict=True):
                 score.add(each.text, [(mark.start, mark.end) for mark in each.marked if mark.label == PERSON], taken)
-            told.append(f"R {score.recall:.3f} P {score.precision:.3f}")
+            figures.append(f"R {score.recall:.3f} P {score.precision:.3f}")
         at += len(texts)
-        print(f"{kind:52s} {score.names:6d}  " + "  |  ".join(told))
+        print(f"{kind:52s} {score.names:6d}  " + "  |  ".join(figures))
 
 
 if __name__ == "__main__":

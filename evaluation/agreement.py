@@ -118,11 +118,11 @@ def over_time(decisions: Iterable[Decision], digits: int = 7, positive: Hashable
 
     An item belongs to the period in which it was first decided, so that two decisions about it are never parted.
     """
-    given = list(decisions)
+    all_decisions = list(decisions)
     first: dict[str, str] = {}
-    for decision in given:
+    for decision in all_decisions:
         first[decision.item] = min(first.get(decision.item, decision.when), decision.when)
-    return _parted(given, lambda decision: first[decision.item][:digits], positive)
+    return _parted(all_decisions, lambda decision: first[decision.item][:digits], positive)
 
 
 def _parted(decisions: Iterable[Decision], part: Callable[[Decision], str], positive: Hashable) -> dict[str, Agreement]:

@@ -32,9 +32,9 @@ class InstanceCounts:
 
 def instance_counts(gold: Iterable[Marked], found: Iterable[Marked]) -> InstanceCounts:
     """Each span is matched at most once: identical ones first, then those that overlap, in the order of the text."""
-    wanted, given = set(gold), set(found)
-    correct = wanted & given
-    left, loose = sorted(wanted - correct), sorted(given - correct)
+    wanted, predicted = set(gold), set(found)
+    correct = wanted & predicted
+    left, loose = sorted(wanted - correct), sorted(predicted - correct)
     substituted = _overlapping_pairs(left, loose)
     return InstanceCounts(len(correct), substituted, len(loose) - substituted, len(left) - substituted)
 

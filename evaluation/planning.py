@@ -70,7 +70,7 @@ def _files_needed(counts: RuleCounts, phi_share: float, width: float, level: flo
 
     def narrow(n: int) -> bool:
         limits = [interval(round(share * coverage * n), n, level=level) for share in (phi_share, 1 - phi_share)]
-        return all(found is not None and found[1] - found[0] <= width for found in limits)
+        return all(bounds is not None and bounds[1] - bounds[0] <= width for bounds in limits)
 
     ceiling = counts.n
     while not narrow(ceiling):

@@ -34,11 +34,11 @@ def token_counts(record: Record) -> dict[str, TokenCounts]:
     """Counts per category, and under `any` whether a token is marked at all, whatever as."""
     counts: Counter[tuple[str, str]] = Counter()
     places = tokens(record.text)
-    for gold, found in zip(categories(places, record.gold), categories(places, record.found), strict=True):
-        if gold is not None or found is not None:
-            counts[ANY, _outcome(gold is not None, found is not None)] += 1
-        for category in {gold, found} - {None}:
-            counts[str(category), _outcome(gold == category, found == category)] += 1
+    for gold, predicted in zip(categories(places, record.gold), categories(places, record.found), strict=True):
+        if gold is not None or predicted is not None:
+            counts[ANY, _outcome(gold is not None, predicted is not None)] += 1
+        for category in {gold, predicted} - {None}:
+            counts[str(category), _outcome(gold == category, predicted == category)] += 1
     return {
         category: TokenCounts(counts[category, "tp"], counts[category, "fp"], counts[category, "fn"])
         for category in sorted({category for category, _ in counts})

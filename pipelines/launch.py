@@ -141,11 +141,11 @@ def _rules(folder: ScanFolder) -> "RuleSet":
 
 def _plan_again(folder: ScanFolder, manifest: dict[str, Any]) -> dict[str, Any]:
     """Repeats a walk that was interrupted, with the sources and settings that the scan was started with."""
-    asked = manifest["asked"]
-    sources = Sources(**{entry.name: tuple(asked[entry.name]) for entry in fields(Sources)})
+    requested = manifest["asked"]
+    sources = Sources(**{entry.name: tuple(requested[entry.name]) for entry in fields(Sources)})
     check_sources(sources)
     settings = stored_section(ScanSettings, manifest["settings"]["scan"])
-    previous = None if asked["full"] else previous_scan(os.path.dirname(folder.uri), manifest["sources"])
+    previous = None if requested["full"] else previous_scan(os.path.dirname(folder.uri), manifest["sources"])
     return _plan(folder, manifest, sources, settings, previous)
 
 

@@ -84,9 +84,9 @@ class Inputs:
     @property
     def sha256(self) -> str:
         """Equal only where a file would be read, screened and judged in the very same way."""
-        told = json.dumps([_program(), asdict(self.decisive), self.key_fingerprint], sort_keys=True).encode()
+        decided_by = json.dumps([_program(), asdict(self.decisive), self.key_fingerprint], sort_keys=True).encode()
         named = (part for file, raw in self.sources for part in (file.encode(), raw))
-        return _digest((told, *named, self.health, self.names))
+        return _digest((decided_by, *named, self.health, self.names))
 
     def rules(self) -> "RuleSet":
         return self.decisive.rules(self.sources)
@@ -95,10 +95,10 @@ class Inputs:
         """What each kind of finding depends on, so that a change tells which findings it can have changed."""
         limits = (sorted(asdict(part).items()) for part in (self.decisive.limits, self.decisive.ocr))
         detecting = (rules.characteristics, rules.detectors, rules.names, rules.scoring, rules.nearness)
-        told = (self.decisive.allowed, self.decisive.evidence, self.key_fingerprint)
+        decided_by = (self.decisive.allowed, self.decisive.evidence, self.key_fingerprint)
         return {
             "reading": _digest([repr((_program(), *limits)).encode()]),
-            "detection": _digest([repr((detecting, told)).encode(), self.names]),
+            "detection": _digest([repr((detecting, decided_by)).encode(), self.names]),
             "rules": _digest(
                 [repr([(rule.id, rule.radius, rule.screens, rule.prototypes) for rule in rules.rules]).encode()]
             ),

@@ -30,15 +30,15 @@ class Choice:
 
 
 def choice_of(request: HttpRequest) -> Choice:
-    given = {name: value for name in _SHARED if (value := request.GET.get(name, "").strip())}
-    scans = tuple(_scans(given)[:_MOST_SCANS])
-    wanted = given.get("scan")
+    shared = {name: value for name in _SHARED if (value := request.GET.get(name, "").strip())}
+    scans = tuple(_scans(shared)[:_MOST_SCANS])
+    wanted = shared.get("scan")
     scan = next((each for each in scans if each.pk == wanted), None) if wanted else next(iter(scans), None)
     figures = figures_of(scan.pk) if scan else None
-    source = given.get("source", "")
+    source = shared.get("source", "")
     if figures is not None and source not in {each.source for each in figures.kinds}:
         source = ""
-    return Choice(given, scans, scan, figures, source)
+    return Choice(shared, scans, scan, figures, source)
 
 
 def filters(choice: Choice) -> dict[str, Any]:

@@ -85,9 +85,9 @@ def packed(content: dict[str, Any]) -> bytes:
         "referred": np.array(columns["referred"], dtype=np.int64),
         "fired": np.packbits(fired, axis=1),
     }
-    told = json.dumps({**content, "cells": len(rows)}, separators=(",", ":")).encode()
+    header = json.dumps({**content, "cells": len(rows)}, separators=(",", ":")).encode()
     archive = io.BytesIO()
-    np.savez_compressed(archive, told=np.frombuffer(told, dtype=np.uint8), **arrays)
+    np.savez_compressed(archive, told=np.frombuffer(header, dtype=np.uint8), **arrays)
     return archive.getvalue()
 
 

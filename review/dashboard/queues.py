@@ -28,10 +28,10 @@ def queue_plot(without: Collection[int] = ()) -> Plot:
     waiting = Referral.objects.filter(
         wants__in=(Awaiting.REVIEW, Awaiting.ADJUDICATION), queue__in=list(named)
     ).order_by()
-    found = waiting.values("queue").annotate(
+    per_queue = waiting.values("queue").annotate(
         waiting=Count("*"), disputed=Count("queue", filter=Q(wants=Awaiting.ADJUDICATION)), oldest=Min("asked"), **ages
     )
-    by_queue = {row["queue"]: row for row in found}
+    by_queue = {row["queue"]: row for row in per_queue}
     rows: list[list[Any]] = []
     for pk, name in sorted(named.items(), key=lambda entry: entry[1]):
         row = by_queue.get(pk)
@@ -70,7 +70,7 @@ def _older(now: datetime, number: int) -> Q:
 
 
 def people_plot(since: datetime, only: int | None = None) -> Plot:
-    found = _votes_by(since, only, last_vote())
+    votes = _votes_by(since, only, last_vote())
     names = dict(get_user_model().objects.values_list("pk", "username"))
     leases = _leases()
     rows = [
@@ -82,7 +82,7 @@ def people_plot(since: datetime, only: int | None = None) -> Plot:
             leases.get(row["reviewer"], 0),
             f"{row['last']:%Y-%m-%d %H:%M}",
         ]
-        for row in sorted(found, key=lambda row: (-row["votes"], names[row["reviewer"]]))
+        for row in sorted(votes, key=lambda row: (-row["votes"], names[row["reviewer"]]))
     ]
     columns = (
         Column("label", "Reviewer"),
@@ -158,5 +158,5 @@ def _figures(pairs: list[dict[tuple[Hashable, Hashable], int]]) -> list[Any]:
 
 
 def _mean(figures: list[Any], place: int) -> float | None:
-    known = [(each[0], each[place]) for each in figures if each[place] is not None]
-    return share(sum(size * value for size, value in known), sum(size for size, _ in known))
+    weighted = [(each[0], each[place]) for each in figures if each[place] is not None]
+    return share(sum(size * value for size, value in weighted), sum(size for size, _ in weighted))

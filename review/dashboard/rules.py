@@ -68,10 +68,10 @@ def rules_plot(choice: Choice) -> Plot:
     rows: list[list[Any]] = []
     if choice.scan is not None and choice.figures is not None:
         sums = sums_for(choice.figures, verified_cells(choice.scan.pk, choice.figures), choice.source)
-        found = [each for each in measured(sums, choice.figures.rules) if each.positive]
+        rates = [each for each in measured(sums, choice.figures.rules) if each.positive]
         rows = [
             rate_row(each)
-            for each in sorted(found, key=lambda each: (-(each.tdp or 0), each.frp or 0, -each.positive, each.rule))
+            for each in sorted(rates, key=lambda each: (-(each.tdp or 0), each.frp or 0, -each.positive, each.rule))
         ]
     return Plot(
         "rules",
@@ -115,11 +115,11 @@ def time_plots(choice: Choice, wanted: Sequence[str]) -> list[Plot]:
     chosen = list(wanted) or (_leading(history[-1].sums) if history else [])
     rows: dict[str, list[list[Any]]] = {"tdp": [], "frp": []}
     for past in history:
-        for found in measured(past.sums, chosen):
+        for rates in measured(past.sums, chosen):
             for name, lines in rows.items():
-                limits = getattr(found, f"{name}_interval") or (None, None)
+                limits = getattr(rates, f"{name}_interval") or (None, None)
                 lines.append(
-                    [past.day, past.scan.pk, found.rule, found.n, found.verified, getattr(found, name), *limits]
+                    [past.day, past.scan.pk, rates.rule, rates.n, rates.verified, getattr(rates, name), *limits]
                 )
     words = {
         "tdp": ("TDP over time", "True detections of each rule, scan by scan."),
@@ -176,8 +176,8 @@ def _prevalence(figures: Figures, verified_files: Sequence[VerifiedCells], sourc
 
 
 def _leading(sums: Sums) -> list[str]:
-    found = sorted(sums.rules(), key=lambda each: (-each.phi, each.not_phi, -each.positive, each.rule))
-    return [each.rule for each in found][:MOST_LINES]
+    rules = sorted(sums.rules(), key=lambda each: (-each.phi, each.not_phi, -each.positive, each.rule))
+    return [each.rule for each in rules][:MOST_LINES]
 
 
 def comparison_of(choice: Choice, first: str, second: str) -> Comparison | None:

@@ -54,10 +54,12 @@ def _reasons(choice: Choice, file_list: str) -> Plot:
     for each in choice.figures.reasons if choice.figures else ():
         if _inside(choice, each.source) and each.status not in ("complete", "container"):
             counts[each.status, each.reason] += each.files
-    found = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
-    rows = [[f"{reason or 'no reason recorded'}", status, files] for (status, reason), files in found]
+    largest = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+    rows = [[f"{reason or 'no reason recorded'}", status, files] for (status, reason), files in largest]
     links = (
-        [file_list + choice.address(status=status, reason=reason) for (status, reason), _ in found] if file_list else []
+        [file_list + choice.address(status=status, reason=reason) for (status, reason), _ in largest]
+        if file_list
+        else []
     )
     columns = (Column("label", "Reason"), Column("status", "Status"), Column("value", "Files", "count"))
     note = "Files that were not examined, or only in part."
@@ -101,9 +103,9 @@ def _types(choice: Choice) -> Plot:
         if _inside(choice, each.source):
             for place, count in enumerate((each.files, each.examined, each.referred, each.size)):
                 counts[each.media_type][place] += count
-    found = sorted(counts.items(), key=lambda entry: (-entry[1][0], entry[0]))
+    largest = sorted(counts.items(), key=lambda entry: (-entry[1][0], entry[0]))
     rows: list[list[Any]] = [
-        [_SPOKEN.get(name, name or "unknown"), *four, 1000 * four[2] / four[0]] for name, four in found
+        [_SPOKEN.get(name, name or "unknown"), *four, 1000 * four[2] / four[0]] for name, four in largest
     ]
     columns = (
         Column("label", "Type"),

@@ -49,10 +49,16 @@ def over_time(request: HttpRequest) -> HttpResponse:
 def compared(request: HttpRequest) -> HttpResponse:
     choice = choice_of(request)
     first, second = (request.GET.get(name, "") for name in ("first", "second"))
-    found = comparison_of(choice, first, second)
+    comparison = comparison_of(choice, first, second)
     known = sorted(choice.figures.rules) if choice.figures else []
-    told = {"first": first, "second": second, "known": known, "found": found, "words": in_words(found) if found else ""}
-    return _page(request, "compare", choice, [comparison_plot(found)] if found else [], **told)
+    context = {
+        "first": first,
+        "second": second,
+        "known": known,
+        "found": comparison,
+        "words": in_words(comparison) if comparison else "",
+    }
+    return _page(request, "compare", choice, [comparison_plot(comparison)] if comparison else [], **context)
 
 
 @require_safe
@@ -149,9 +155,9 @@ def _reason_places(choice: Choice, status: str, reason: str | None) -> list[int]
 def folders(request: HttpRequest) -> HttpResponse:
     choice = choice_of(request)
     number = request.GET.get("folder", "")
-    found = folder_map(choice, int(number) if number.isdecimal() and len(number) < 10 else 0)
-    trail = [(choice.address(folder=str(place)), name) for place, name in found.above]
-    return _page(request, "folders", choice, [found.plot], trail=trail)
+    current = folder_map(choice, int(number) if number.isdecimal() and len(number) < 10 else 0)
+    trail = [(choice.address(folder=str(place)), name) for place, name in current.above]
+    return _page(request, "folders", choice, [current.plot], trail=trail)
 
 
 def _page(request: HttpRequest, name: str, choice: Choice, plots: Sequence[Plot], **more: Any) -> HttpResponse:

@@ -105,10 +105,10 @@ def _curve(figures: Figures, choice: Choice, trial: Trial, verified: Sequence[An
     steps = [Trial(trial.rule, radius, trial.join, trial.other, trial.other_radius) for radius in range(WIDEST + 1)]
     named = {step.words: flags_of(figures, step) for step in steps}
     sums = sums_for(figures, verified, choice.source, None, named)
-    found = {each.rule: each for each in measured(sums, list(named))}
+    rates = {each.rule: each for each in measured(sums, list(named))}
     rows = []
     for name, step in zip(named, steps, strict=True):
-        each = found[name]
+        each = rates[name]
         rows.append([step.radius, each.positive, each.verified, each.positive - each.verified, each.tdp, each.frp])
     columns = (
         Column("radius", "Radius", "count"),

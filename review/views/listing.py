@@ -44,8 +44,8 @@ def listing(request: HttpRequest) -> HttpResponse:
     queues = list(Queue.objects.exclude(pk__in=closed))
     parts = [part.exclude(queue__in=closed) if closed else part for part in _filtered(chosen)]
     after = request.GET.get("after", "")
-    found = [list(_after(part, after).order_by("rank", "pk")[: PAGE + 1]) for part in parts]
-    referrals = sorted(chain.from_iterable(found), key=lambda each: (each.rank, each.pk))[: PAGE + 1]
+    pages = [list(_after(part, after).order_by("rank", "pk")[: PAGE + 1]) for part in parts]
+    referrals = sorted(chain.from_iterable(pages), key=lambda each: (each.rank, each.pk))[: PAGE + 1]
     more = len(referrals) > PAGE
     shown = _described(referrals[:PAGE])
     record(request.user.get_username(), "list", "", shown=len(shown), **chosen)

@@ -71,17 +71,17 @@ def people(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @allowed(Role.MANAGER)
 def person(request: HttpRequest, pk: int | None = None) -> HttpResponse:
-    known = get_object_or_404(get_user_model(), pk=pk) if pk is not None else None
-    form = PersonForm(request.POST or None, person=known, initial=_initial(known) if known else None)
+    person = get_object_or_404(get_user_model(), pk=pk) if pk is not None else None
+    form = PersonForm(request.POST or None, person=person, initial=_initial(person) if person else None)
     if request.method == "POST" and form.is_valid():
-        if known is not None and known.pk == request.user.pk and not _stays_manager(form):
+        if person is not None and person.pk == request.user.pk and not _stays_manager(form):
             messages.error(request, "You cannot remove your own role or log-in; another manager can.")
         else:
-            saved = _save(form, known, request.user.get_username())
+            saved = _save(form, person, request.user.get_username())
             messages.success(request, f"{saved.get_username()} was saved.")
             return redirect("people")
-    elsewhere = settings.LEAKSCREEN.oidc.label if uses_single_sign_on(known) else ""
-    return render(request, "review/person.html", {"form": form, "person": known, "elsewhere": elsewhere})
+    elsewhere = settings.LEAKSCREEN.oidc.label if uses_single_sign_on(person) else ""
+    return render(request, "review/person.html", {"form": form, "person": person, "elsewhere": elsewhere})
 
 
 def _stays_manager(form: PersonForm) -> bool:

@@ -31,17 +31,17 @@ _CHOICES = (
 @allowed(Role.REVIEWER, Role.ADJUDICATOR, Role.MANAGER)
 def referral(request: HttpRequest, pk: str) -> HttpResponse:
     with transaction.atomic():
-        found = visible(
+        referral = visible(
             request, pk, Referral.objects.select_for_update(of=("self",)).select_related("queue", "last_scan")
         )
-        part, why_not = _my_part(found, request.user)
-        if part and found.wants:
-            lease_to(found, request.user)
-        record(request.user.get_username(), "sight", f"referral:{found.pk}", round=found.round)
+        part, why_not = _my_part(referral, request.user)
+        if part and referral.wants:
+            lease_to(referral, request.user)
+        record(request.user.get_username(), "sight", f"referral:{referral.pk}", round=referral.round)
     return render(
         request,
         "review/referral.html",
-        {**card(found), **_form(found), **_standing(found, request.user, part, why_not, request)},
+        {**card(referral), **_form(referral), **_standing(referral, request.user, part, why_not, request)},
     )
 
 
@@ -52,8 +52,8 @@ def judge(request: HttpRequest, pk: str) -> HttpResponse:
     if verdict not in {choice.value for choice, _, _ in _CHOICES} or not 16 <= len(token) <= _TOKEN:
         messages.error(request, "Choose one of the four verdicts.")
         return redirect("referral", pk=pk)
-    found = Finding.objects.filter(pk=pk).first()
-    there = tuple(each for each in request.POST.getlist("characteristics") if found and each in found.counts)
+    finding = Finding.objects.filter(pk=pk).first()
+    there = tuple(each for each in request.POST.getlist("characteristics") if finding and each in finding.counts)
     visible(request, pk)
     try:
         vote = decide(pk, request.user, Judgement(Verdict(verdict), token, there, request.POST.get("note", "")))
@@ -95,11 +95,11 @@ def next_one(request: HttpRequest) -> HttpResponse:
 def _next(request: HttpRequest) -> HttpResponse:
     chosen = request.session.get("queue") or ""
     queue = Queue.objects.filter(pk=chosen).first() if chosen else None
-    found = take_next(request.user, queue, request.session.get("skipped", []))
-    if found is None:
+    referral = take_next(request.user, queue, request.session.get("skipped", []))
+    if referral is None:
         messages.success(request, "Nothing else is waiting for you here.")
         return redirect("home")
-    return redirect("referral", pk=found.pk)
+    return redirect("referral", pk=referral.pk)
 
 
 def visible(request: HttpRequest, pk: str, rows: Any = Referral.objects) -> Any:

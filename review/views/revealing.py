@@ -19,18 +19,20 @@ _SHORTEST_REASON = 3
 @require_POST
 @allowed(Role.REVIEWER, Role.ADJUDICATOR)
 def reveal_text(request: HttpRequest, pk: str) -> HttpResponse:
-    found = visible(request, pk)
+    referral = visible(request, pk)
     reason = request.POST.get("reason", "").strip()
     if len(reason) < _SHORTEST_REASON:
         messages.error(request, "A reveal needs a reason.")
         return redirect("referral", pk=pk)
-    subject = f"referral:{found.pk}"
+    subject = f"referral:{referral.pk}"
     record(
         request.user.get_username(), "reveal", subject, reason=reason[:_LONGEST_REASON]
     )  # on record even where the reading fails
-    revealed = reveal(found)
+    revealed = reveal(referral)
     record(request.user.get_username(), "revealed", subject, outcome=revealed.outcome)
-    response = render(request, "review/reveal.html", {"referral": found, "revealed": revealed, "seen": _seen(revealed)})
+    response = render(
+        request, "review/reveal.html", {"referral": referral, "revealed": revealed, "seen": _seen(revealed)}
+    )
     response["Cache-Control"] = "no-store"
     return response
 

@@ -153,8 +153,8 @@ def open_sentences(data: Path) -> Iterator[Labelled]:
 
 def web_texts(path: Path, *, as_tagged: bool = False) -> Iterator[Labelled]:
     """Whole documents of a file of the English Web Treebank."""
-    found = sentences(path, "web text", word=1, label=2, as_tagged=as_tagged)
-    yield from (concatenated(list(parts), "\n") for _, parts in groupby(found, key=lambda each: each.group))
+    tagged = sentences(path, "web text", word=1, label=2, as_tagged=as_tagged)
+    yield from (concatenated(list(parts), "\n") for _, parts in groupby(tagged, key=lambda each: each.group))
 
 
 def concatenated(parts: list[Labelled], between: str) -> Labelled:

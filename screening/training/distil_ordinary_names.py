@@ -18,12 +18,12 @@ SMALLEST_SHARE = 0.0005
 def ordinary(shares: dict[str, float], limit: float) -> set[str]:
     from wordfreq import zipf_frequency
 
-    found = set()
+    names = set()
     for name, share in shares.items():
         frequency = zipf_frequency(name, "en")
         if frequency >= RAREST_WORD and frequency - math.log10(max(share, SMALLEST_SHARE)) >= limit:
-            found.add(name)
-    return found
+            names.add(name)
+    return names
 
 
 def main() -> None:

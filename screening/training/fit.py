@@ -42,10 +42,10 @@ class Describer:
         self._hidden: dict[int, int] = {}
 
     def sentences(self, each: Labelled) -> Iterable[tuple[list[list[str]], list[str]]]:
-        found = split([each.text], self.vocabulary)
-        labels = labels_of(each, found.starts, found.ends)
-        words = self._with_hidden_names(each.text, found.words, found.starts, found.ends, labels)
-        reading = surroundings(replace(found, words=words), self.vocabulary)
+        pieces = split([each.text], self.vocabulary)
+        labels = labels_of(each, pieces.starts, pieces.ends)
+        words = self._with_hidden_names(each.text, pieces.words, pieces.starts, pieces.ends, labels)
+        reading = surroundings(replace(pieces, words=words), self.vocabulary)
         places = list(described(reading))
         for start, length in zip(reading.sentence_starts.tolist(), reading.sentence_lengths.tolist(), strict=True):
             yield places[start : start + length], labels[start : start + length]

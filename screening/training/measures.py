@@ -30,7 +30,7 @@ def measured(model: EntityModel, texts: Iterable[Labelled], threshold: float = 0
 
 
 def _figures(model: EntityModel, kind: str, texts: list[Labelled], threshold: float) -> Figures:
-    right, names, found = _counts(model, texts, threshold)
+    right, names, predicted = _counts(model, texts, threshold)
     small = _counts(
         model,
         [replace(each, text=each.text.lower()) for each in texts if len(each.text.lower()) == len(each.text)],
@@ -45,7 +45,7 @@ def _figures(model: EntityModel, kind: str, texts: list[Labelled], threshold: fl
         kind,
         names,
         right / max(1, names),
-        right / max(1, found),
+        right / max(1, predicted),
         small[0] / max(1, small[1]),
         capital[0] / max(1, capital[1]),
     )

@@ -284,13 +284,13 @@ def test_identical_content_is_examined_once_and_every_path_has_its_record(
     both = Scans(leakscreen, tmp_path / "both", tmp_path / "out")()
     assert both["duplicates"] >= alone["files"] - alone["duplicates"] - alone["status"]["failed"]
     assert both["stages"]["extract"]["bytes"] <= alone["stages"]["extract"]["bytes"]
-    found = {row["uri"]: row for row in rows_in(Path(both["folder"]))}
-    firsts = {row["duplicate_of"] for row in found.values()} - {None}
+    rows = {row["uri"]: row for row in rows_in(Path(both["folder"]))}
+    firsts = {row["duplicate_of"] for row in rows.values()} - {None}
     assert all(
-        found[uri]["duplicate_of"] is None and found[uri]["sha256"]
+        rows[uri]["duplicate_of"] is None and rows[uri]["sha256"]
         for uri in firsts
-        if found[uri]["container_uri"] is None
+        if rows[uri]["container_uri"] is None
     )
     for row in rows_in(Path(alone["folder"])):
-        told = found[row["uri"]]
-        assert {**told, "duplicate_of": None, "source": ""} == {**row, "duplicate_of": None, "source": ""}
+        carried = rows[row["uri"]]
+        assert {**carried, "duplicate_of": None, "source": ""} == {**row, "duplicate_of": None, "source": ""}

@@ -45,15 +45,15 @@ def test_every_format_so_far_has_a_kept_result() -> None:
 
 def test_an_older_result_can_be_used_by_every_command(leakscreen: Run, kept: Path) -> None:
     scan = scan_of(kept)
-    told = leakscreen("report", scan, "--json")
-    assert told.code == 0, told.err
+    report = leakscreen("report", scan, "--json")
+    assert report.code == 0, report.err
     assert "<html" in (scan / "report.html").read_text()
     exported = leakscreen("export", scan, "--all")
-    assert len(exported.out.splitlines()) == told.json["records"], exported.err
+    assert len(exported.out.splitlines()) == report.json["records"], exported.err
     measured = leakscreen("evaluate", scan, "--labels", kept / "labels.csv", "--json")
     assert measured.code == 0, measured.err
     taken = leakscreen("refer", scan, "--json")
-    assert taken.code == 0 and taken.json["new"] == told.json["referred"] > 0, taken.err
+    assert taken.code == 0 and taken.json["new"] == report.json["referred"] > 0, taken.err
 
 
 def test_columns_that_came_later_are_empty_in_older_results(leakscreen: Run, kept: Path) -> None:
@@ -61,9 +61,9 @@ def test_columns_that_came_later_are_empty_in_older_results(leakscreen: Run, kep
     for unit in (scan / "files").iterdir():
         table = pq.read_table(unit)
         pq.write_table(table.drop_columns(sorted(ADDED_LATER)).replace_schema_metadata(table.schema.metadata), unit)
-    told = leakscreen("export", scan, "--all")
-    assert told.code == 0, told.err
-    assert len(told.out.splitlines()) == json.loads((scan / "summary.json").read_text())["records"]
+    exported = leakscreen("export", scan, "--all")
+    assert exported.code == 0, exported.err
+    assert len(exported.out.splitlines()) == json.loads((scan / "summary.json").read_text())["records"]
 
 
 OLD_NAMES = {

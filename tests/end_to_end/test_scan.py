@@ -59,8 +59,8 @@ def test_an_archive_that_is_named_is_read_beyond_the_limits_of_one_file(leakscre
         out = tmp_path / f"out-{status}"
         ran = leakscreen("scan", source, "--out", out, "--workers", "1", "--set", "limits.members=10")
         assert ran.code == 0, ran.err
-        told = [(row["container_uri"], row["status"], row["access"]) for row in rows_of(out)]
-        assert sorted(told, key=str) == sorted(
+        recorded = [(row["container_uri"], row["status"], row["access"]) for row in rows_of(out)]
+        assert sorted(recorded, key=str) == sorted(
             [(None, status, "everyone"), *[(str(archive), "complete", "everyone")] * members], key=str
         )
 

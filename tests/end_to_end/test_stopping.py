@@ -95,8 +95,8 @@ def test_a_full_disk_is_told_and_nothing_is_lost(
         command, env={**environ, "RESUME": resume}, cwd=home, capture_output=True, text=True, timeout=300
     )
     assert ran.returncode == 0, ran.stderr
-    told = ran.stdout.split()
-    assert told[:2] == ["first", "2"] and told[-2:] == ["second", "3"]
+    lines = ran.stdout.split()
+    assert lines[:2] == ["first", "2"] and lines[-2:] == ["second", "3"]
     first = ran.stderr.splitlines()[0]
     assert first.startswith("leakscreen: ") and "no space left on device" in first.lower(), ran.stderr
     summary = json.loads(next((tmp_path / "kept").glob("scan=*/summary.json")).read_text())

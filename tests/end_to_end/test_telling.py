@@ -54,9 +54,9 @@ def test_every_line_is_an_event_and_no_file_is_named(leakscreen: Run, share: Sha
     assert metrics[("leakscreen_scan_records", "complete")] == ran.json["status"]["complete"]
     assert (metrics[("leakscreen_scan_succeeded",)], metrics[("leakscreen_scan_running",)]) == (1, 0)
     assert time.time() - metrics[("leakscreen_scan_finished_timestamp_seconds",)] < 300
-    told = ran.err + (home / "scan.prom").read_text()
-    assert not [path.name for path in share[0].rglob("*") if path.is_file() and path.name in told]
-    assert str(share[0]) not in told
+    output = ran.err + (home / "scan.prom").read_text()
+    assert not [path.name for path in share[0].rglob("*") if path.is_file() and path.name in output]
+    assert str(share[0]) not in output
 
 
 def test_a_scan_that_fails_is_told_as_such(leakscreen: Run, share: Share, home: Path) -> None:

@@ -38,12 +38,12 @@ def test_prototypes_are_learned_adopted_used_and_taken_back(leakscreen: Callable
     preview = leakscreen("train", "prototypes", home / "out", "--from-reviews", labels)
     assert preview.code == 0, preview.err
     assert "Nothing was changed" in preview.out and "Sloan" not in preview.out
-    told = leakscreen(
+    ran = leakscreen(
         "train", "prototypes", home / "out", "--from-reviews", labels, "--radius", "0", "--adopt", "--json"
     ).json
-    exact = told["proposals"][0]
+    exact = ran["proposals"][0]
     assert (exact["alone"]["phi"], exact["alone"]["not_phi"]) == (4, 0)
-    assert told["adopted"].endswith("0001.toml")
+    assert ran["adopted"].endswith("0001.toml")
     assert leakscreen("train", "prototypes", "--versions").out.rstrip().endswith("in use: 1")
 
     second = leakscreen("scan", share, "--out", home / "again", "--workers", "1", "--json")

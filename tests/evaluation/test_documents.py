@@ -52,13 +52,13 @@ SETS = st.frozensets(st.sampled_from(LABELS))
 
 @given(st.lists(st.tuples(SETS, SETS).map(lambda pair: Readable(pair[0], pair[0] & pair[1])), min_size=1, max_size=30))
 def test_scikit_learn_agrees(documents: list[Readable]) -> None:
-    told = [document for document in documents if document.data]
+    with_data = [document for document in documents if document.data]
     found = document_scores(documents)
-    assert found.without_labels == len(documents) - len(told)
-    if not told:
+    assert found.without_labels == len(documents) - len(with_data)
+    if not with_data:
         assert (found.emr, found.lf, found.hl, found.oe) == (None, None, None, None)
         return
-    data, kept = ([[label in getattr(one, side) for label in LABELS] for one in told] for side in ("data", "left"))
+    data, kept = ([[label in getattr(one, side) for label in LABELS] for one in with_data] for side in ("data", "left"))
     assert found.hl == pytest.approx(hamming_loss(data, kept))
     assert found.lf == pytest.approx(f1_score(data, kept, average="samples", zero_division=0))
 

@@ -203,6 +203,6 @@ def test_a_perfect_system_and_a_blind_one(document: CorpusDocument) -> None:
     assert blind.figures["tokens"]["precision"] is None
     assert blind.figures["documents"]["emr"] == 1.0
     assert blind.figures["recall_by_type"]["PERSON"]["recall"] == 0.0
-    told = differences(perfect, blind)
-    assert told["token F"]["difference"] == 1.0
-    assert told["token precision"]["p"] is None
+    changes = differences(perfect, blind)
+    assert changes["token F"]["difference"] == 1.0
+    assert changes["token precision"]["p"] is None

@@ -64,9 +64,9 @@ class Place:
 
     def scheduler(self) -> Scheduler:
         usual = {"name": "nightly", "cron": "0 2 * * *", "sources": ("/srv",)}
-        given = tuple(ScheduleSettings(**{**usual, **table}) for table in self.tables or ({},))
+        schedules = tuple(ScheduleSettings(**{**usual, **table}) for table in self.tables or ({},))
         made = Scheduler(
-            schedules_of(Settings(schedule=given)), self.history(), self.clock, self.runs, self.told.append
+            schedules_of(Settings(schedule=schedules)), self.history(), self.clock, self.runs, self.told.append
         )
         made.recover()
         return made

@@ -44,9 +44,9 @@ def confined(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
 def test_hostile_files_can_be_parsed_safely_in_a_container(tmp_path: Path) -> None:
     ran = confined(tmp_path, "doctor", "--json")
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    told = json.loads(ran.stdout)
-    assert told["ok"] and told["parser"] == "works" and told["protection"]["seccomp"]
-    assert all(deed["refused"] for deed in told["deeds"])
+    report = json.loads(ran.stdout)
+    assert report["ok"] and report["parser"] == "works" and report["protection"]["seccomp"]
+    assert all(deed["refused"] for deed in report["deeds"])
 
 
 def test_a_scan_works_in_a_container(tmp_path: Path) -> None:

@@ -19,14 +19,14 @@ def test_the_protections_of_this_machine_work_and_are_told_as_json() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "leakscreen", "doctor", "--json"], capture_output=True, text=True, check=True
     )
-    told = json.loads(done.stdout)
-    assert told["ok"] is True
-    assert told["parser"] == "works"
-    assert told["protection"]["rlimits"] is True
-    assert [deed["deed"] for deed in told["deeds"]] == [attempt.name for attempt in ATTEMPTS]
-    assert all(deed["refused"] for deed in told["deeds"])
-    assert {part["name"] for part in told["parts"]} == {need.name for need in Registry().needs}
-    assert all(part["missing"] == (not part["found"]) and part["get"] for part in told["parts"])
+    report = json.loads(done.stdout)
+    assert report["ok"] is True
+    assert report["parser"] == "works"
+    assert report["protection"]["rlimits"] is True
+    assert [deed["deed"] for deed in report["deeds"]] == [attempt.name for attempt in ATTEMPTS]
+    assert all(deed["refused"] for deed in report["deeds"])
+    assert {part["name"] for part in report["parts"]} == {need.name for need in Registry().needs}
+    assert all(part["missing"] == (not part["found"]) and part["get"] for part in report["parts"])
 
 
 UNCONFINED = """

@@ -119,9 +119,9 @@ def test_columns_of_csv_keep_their_names_and_places() -> None:
 
 def test_json_lines_have_every_exported_column() -> None:
     (line,) = written(json_lines, ROWS[:1]).splitlines()
-    found = json.loads(line)
-    assert set(found) == set(COLUMNS) == set(ROWS[0])
-    assert found["mtime"] == "2026-01-01T00:00:00+00:00"
+    event = json.loads(line)
+    assert set(event) == set(COLUMNS) == set(ROWS[0])
+    assert event["mtime"] == "2026-01-01T00:00:00+00:00"
 
 
 def test_json_lines_are_one_object_a_line() -> None:
@@ -131,11 +131,11 @@ def test_json_lines_are_one_object_a_line() -> None:
 
 def test_csv_can_be_read_back_and_has_no_formula() -> None:
     rows = [*ROWS, row("@x", owner="+1", reason="  -2"), row("＝x")]
-    found = list(csv.DictReader(io.StringIO(written(csv_cells, rows).decode("utf-8"), newline="")))
-    assert len(found) == len(rows)
-    assert [each["uri"].removeprefix("'") for each in found] == [each["uri"] for each in rows]
-    assert (found[-2]["owner"], found[-2]["reason"], found[3]["uri"][0]) == ("'+1", "'  -2", "'")
-    assert found[0]["evidence"] == "email j***@e***.org (page 1)"
+    cells = list(csv.DictReader(io.StringIO(written(csv_cells, rows).decode("utf-8"), newline="")))
+    assert len(cells) == len(rows)
+    assert [each["uri"].removeprefix("'") for each in cells] == [each["uri"] for each in rows]
+    assert (cells[-2]["owner"], cells[-2]["reason"], cells[3]["uri"][0]) == ("'+1", "'  -2", "'")
+    assert cells[0]["evidence"] == "email j***@e***.org (page 1)"
 
 
 def test_cef_fields_cannot_be_forged() -> None:
@@ -211,8 +211,8 @@ def test_syslog_lines_have_the_form_of_rfc_5424() -> None:
     lines = written(syslog, ROWS).split(b"\n")[:-1]
     assert len(lines) == len(ROWS)
     for line in lines:
-        found = SYSLOG.fullmatch(line)
-        assert found and found[1] == b"107"
+        match = SYSLOG.fullmatch(line)
+        assert match and match[1] == b"107"
 
 
 def framed(stream: bytes) -> Iterator[bytes]:

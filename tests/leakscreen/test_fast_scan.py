@@ -53,8 +53,8 @@ def test_it_takes_words_as_the_command_line_does(words: list[str]) -> None:
     if plain is None:
         return
     with pytest.MonkeyPatch.context() as monkeypatch:
-        asked = asked_of_the_command_line(["scan", *words], monkeypatch)
-    assert asked == {
+        requested = asked_of_the_command_line(["scan", *words], monkeypatch)
+    assert requested == {
         "sources": tuple(plain.sources),
         "manifests": (),
         "flags": plain.flags,

@@ -25,10 +25,10 @@ def ran(*words: str, text: str = "") -> str:
 
 
 def test_rules_test_tells_what_and_why_without_the_value() -> None:
-    told = ran("rules", "test", "-", text=LINE)
-    assert "sin-grouped" in told and "raised by 'SIN'" in told and "reaches the threshold" in told
-    assert "130 692 544" not in told
-    assert "phone-north-american" not in told
+    output = ran("rules", "test", "-", text=LINE)
+    assert "sin-grouped" in output and "raised by 'SIN'" in output and "reaches the threshold" in output
+    assert "130 692 544" not in output
+    assert "phone-north-american" not in output
     assert "stays below the threshold" in ran("rules", "test", "-", "--misses", text=LINE)
 
 
@@ -53,8 +53,8 @@ def test_a_value_is_allowed_by_its_hash_alone(tmp_path: Path) -> None:
     kept = (tmp_path / "allow.toml").read_text()
     assert "555" not in kept and "phone_number" in kept
     result = RUNNER.invoke(app, ["rules", "check", "--json", "--set", "rules.allow=allow.toml"])
-    told = json.loads(result.output)
-    assert [problem["message"] for problem in told["problems"]] == [
+    report = json.loads(result.output)
+    assert [problem["message"] for problem in report["problems"]] == [
         "path '*/samples/*' expired on 2020-01-01; renew or remove it"
     ]
 

@@ -79,10 +79,10 @@ def test_commands_of_the_services_are_understood(name: str) -> None:
 def test_settings_and_secrets_of_compose_are_known() -> None:
     settings = load_settings(config=COMPOSE / "leakscreen.toml", environ=compose()["services"]["web"]["environment"])
     assert [each.name for each in schedules_of(settings)] == ["share-nightly"]
-    given = re.findall(
+    named = re.findall(
         r"^(?:# )?(LEAKSCREEN_\w+)=", (COMPOSE / "secrets.env.example").read_text(encoding="utf-8"), re.MULTILINE
     )
-    assert set(given) <= SECRETS_IN_ENV
+    assert set(named) <= SECRETS_IN_ENV
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8")
     assert "deploy/compose/*.env" in ignored and "deploy/compose/mail-tls" in ignored
 

@@ -48,8 +48,8 @@ def share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def learn(share: Path, *words: str) -> str:
     """What the command prints, with the models kept beside the share."""
-    given = ["--from-reviews", str(share / "labels.csv"), "--scan", str(share / "results"), *words]
-    return command(share, *given)
+    words_of_command = ["--from-reviews", str(share / "labels.csv"), "--scan", str(share / "results"), *words]
+    return command(share, *words_of_command)
 
 
 def command(share: Path, *words: str) -> str:

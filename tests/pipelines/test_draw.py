@@ -106,9 +106,9 @@ def test_a_stratified_draw_is_told_and_depends_on_seed_and_path_alone() -> None:
     turned, _ = draw(table(URIS[::-1]), "10%", 7, ("/s",))
     assert np.array_equal(chosen, turned[::-1])
     assert (drawn.drawn, chosen.sum()) == (100, 100)
-    told = drawn.as_dict()
-    assert {part["name"]: part["walked"] for part in told["strata"]} == FOLDERS
-    assert sum(part["drawn"] for part in told["strata"]) == 100
+    summary = drawn.as_dict()
+    assert {part["name"]: part["walked"] for part in summary["strata"]} == FOLDERS
+    assert sum(part["drawn"] for part in summary["strata"]) == 100
 
 
 def test_a_member_counts_with_the_part_of_its_container() -> None:

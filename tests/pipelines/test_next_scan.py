@@ -119,6 +119,6 @@ def test_what_an_interrupted_attempt_left_is_written_anew(tmp_path: Path) -> Non
 
 def test_a_scan_that_read_nothing_and_a_sample_need_none(tmp_path: Path) -> None:
     folder = make(tmp_path)
-    for told in ({"units": 0}, {"sample": {"drawn": 1}}):
-        again.prepare_next_scan(folder, {**manifest(), "walk": {**manifest()["walk"], **told}}, SUMMARY)
+    for walk in ({"units": 0}, {"sample": {"drawn": 1}}):
+        again.prepare_next_scan(folder, {**manifest(), "walk": {**manifest()["walk"], **walk}}, SUMMARY)
     assert not Path(folder.again.uri).exists()

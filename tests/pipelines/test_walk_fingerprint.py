@@ -84,9 +84,9 @@ def test_numbers_beyond_a_machine_word_are_told_apart(tree: Path) -> None:
         (listing, *_) = [
             listing for listing in Walk(os.fsencode(tree)).listings() if isinstance(listing, FolderListing)
         ]
-        told = list(listing.seen[0])
-        told[stat.ST_INO] = inode
-        listing.seen[0] = os.stat_result(told, {"st_mtime_ns": 1})
+        entry = list(listing.seen[0])
+        entry[stat.ST_INO] = inode
+        listing.seen[0] = os.stat_result(entry, {"st_mtime_ns": 1})
         found = WalkFingerprint()
         found.add(listing)
         hashes.add(found.sha256)

@@ -188,9 +188,9 @@ def test_every_page_can_be_used_by_everybody(
     browser.look(size, scheme)
     ann, boss = make_user("ann", "reviewer"), make_user("boss", "manager", "auditor")
     browser.go("/")
-    told = {"/login/": problems(browser, size)}
+    faults = {"/login/": problems(browser, size)}
     browser.log_in(boss)
-    told["first start"] = problems(browser, size)
+    faults["first start"] = problems(browser, size)
     first, second, _ = refer(tmp_path)
     second.paths.update(current=False)
     names = {"pk": first.pk, "decided": second.pk, "person": ann.pk}
@@ -199,8 +199,8 @@ def test_every_page_can_be_used_by_everybody(
         for page in pages:
             browser.go(page.format(**names))
             assert browser.path == page.format(**names)
-            told[page] = problems(browser, size)
-    assert {page: each for page, each in told.items() if each} == {}
+            faults[page] = problems(browser, size)
+    assert {page: each for page, each in faults.items() if each} == {}
 
 
 def problems(browser: Browser, size: tuple[int, int]) -> list[str]:

@@ -79,17 +79,17 @@ def test_the_page_shows_the_library_s_numbers(scan: list[dict[str, Any]]) -> Non
     page = browse("auditor", "dashboard", "?source=/srv")
     shown = {each["rule"]: each for each in plot_data(page, "rules")["rows"]}
     for each in measured(file_by_file(scan, "/srv"), IDS):
-        told = shown[each.rule]
+        row = shown[each.rule]
         assert each.tdp_interval and each.frp_interval
-        assert (told["n"], told["positive"], told["verified"], told["coverage"]) == (
+        assert (row["n"], row["positive"], row["verified"], row["coverage"]) == (
             each.n,
             each.positive,
             each.verified,
             each.coverage,
         )
-        assert (told["tdp"], told["tdp_low"], told["tdp_high"]) == (each.tdp, *each.tdp_interval)
-        assert (told["frp"], told["frp_low"], told["frp_high"]) == (each.frp, *each.frp_interval)
-        assert told["per_hundred"] == round(100 * each.phi / each.verified, 1)
+        assert (row["tdp"], row["tdp_low"], row["tdp_high"]) == (each.tdp, *each.tdp_interval)
+        assert (row["frp"], row["frp_low"], row["frp_high"]) == (each.frp, *each.frp_interval)
+        assert row["per_hundred"] == round(100 * each.phi / each.verified, 1)
     sheet = browse("auditor", "dashboard", "?source=/srv&csv=rules")
     lines = list(csv.DictReader(io.StringIO(sheet.content.decode())))
     assert {line["rule"]: float(line["tdp"]) for line in lines} == {rule: each["tdp"] for rule, each in shown.items()}
@@ -205,8 +205,8 @@ def test_a_reviewer_sees_the_own_work_only(scan: list[dict[str, Any]]) -> None:
 
 
 def test_names_go_when_their_time_is_over(scan: list[dict[str, Any]]) -> None:
-    told = purge(FIRST.replace(year=2027))
-    assert told.unexamined and told.folders and not Unexamined.objects.exists() and not Folder.objects.exists()
+    purged = purge(FIRST.replace(year=2027))
+    assert purged.unexamined and purged.folders and not Unexamined.objects.exists() and not Folder.objects.exists()
     assert browse("manager", "dashboard-folders").status_code == browse("manager", "dashboard-files").status_code == 200
 
 

@@ -138,9 +138,9 @@ def test_on_paper_there_is_all_that_is_told_and_nothing_to_press(
     pdf = pypdfium2.PdfDocument(
         base64.b64decode(driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})["data"])
     )
-    told = "".join(page.get_textpage().get_text_range() for page in pdf)
-    assert all(words in told for words in ("Coverage of the scan", "Where the time went", "Referred per 1,000 files"))
-    assert not any(word in told for word in ("What if", "Log out", "CSV", "Show"))
+    text = "".join(page.get_textpage().get_text_range() for page in pdf)
+    assert all(words in text for words in ("Coverage of the scan", "Where the time went", "Referred per 1,000 files"))
+    assert not any(word in text for word in ("What if", "Log out", "CSV", "Show"))
     assert "complete" in pdf[0].get_textpage().get_text_range()  # no plot is pushed to the next page by its table
     assert pdf[0].render().to_pil().getpixel((2, 2)) == (255, 255, 255)
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", **dark})

@@ -45,8 +45,8 @@ def test_new_waiting_and_overdue_are_counted_for_each_person() -> None:
     decide(judged.pk, ann, Judgement(Verdict.PHI, "ann's"))
     decide(disputed.pk, ann, Judgement(Verdict.PHI, "ann's second"))
     decide(disputed.pk, bob, Judgement(Verdict.NOT_PHI, "bob's"))
-    told = {draft.recipient: (draft.counts["waiting"], draft.counts["overdue"]) for draft in due_drafts(NOON).drafts}
-    assert told == {ann: (3, 1), bob: (4, 2), eve: (1, 1)}
+    counts = {draft.recipient: (draft.counts["waiting"], draft.counts["overdue"]) for draft in due_drafts(NOON).drafts}
+    assert counts == {ann: (3, 1), bob: (4, 2), eve: (1, 1)}
 
 
 @pytest.mark.usefixtures("mailing")
@@ -97,9 +97,9 @@ def test_nothing_of_a_file_gets_into_a_digest() -> None:
     make_user("ann", "reviewer")
     Intake(facts()).take([row(HOSTILE, owner="Doe\r\nX: y")])
     (draft,) = due_drafts(NOON).drafts
-    told = "\n".join((draft.subject, draft.text, draft.html, draft.message_id))
+    text = "\n".join((draft.subject, draft.text, draft.html, draft.message_id))
     for piece in ("Jane", "Doe", "Bcc", "script", ".txt", "***", "metformin", "diabetes", "/srv"):
-        assert piece not in told
+        assert piece not in text
     assert f"{URL}/referrals/?queue={Queue.objects.get().pk}&state=waiting" in draft.text
     assert "\n" not in draft.subject
 
@@ -141,13 +141,13 @@ def test_nobody_is_told_of_other_peoples_queues() -> None:
 def test_a_webhook_tells_counts_and_links() -> None:
     take_in(2)
     (draft,) = put_in_outbox(NOON).drafts
-    told = json.loads(draft.text)
-    assert (draft.channel, told["event"], told["totals"]) == (
+    payload = json.loads(draft.text)
+    assert (draft.channel, payload["event"], payload["totals"]) == (
         WEBHOOK,
         "queue.digest",
         {"new": 2, "waiting": 2, "overdue": 0},
     )
-    assert told["queues"][0]["link"].startswith(URL)
+    assert payload["queues"][0]["link"].startswith(URL)
     assert "srv" not in draft.text
     assert put_in_outbox(NOON + timedelta(minutes=59)).drafts == ()
     assert len(put_in_outbox(NOON + timedelta(minutes=60)).drafts) == 1

@@ -39,9 +39,9 @@ def test_the_terminal_asks_again_until_a_manager_can_be_made(tmp_path: Path) -> 
         os.execve(sys.executable, [sys.executable, "-m", "leakscreen", "serve", "--port", "0"], environ)
     try:
         for asked, answer, before in ANSWERS:
-            told = read_until(asked, terminal)
-            assert before in told
-            assert PASSWORD not in told
+            shown = read_until(asked, terminal)
+            assert before in shown
+            assert PASSWORD not in shown
             os.write(terminal, f"{answer}\n".encode())
         assert "boss is the first manager" in read_until("stop it with Ctrl-C", terminal)
     finally:

@@ -87,10 +87,10 @@ def test_without_trust_or_log_in_nothing_is_sent(
     post = Post()
     usual: dict[str, Any] = {"host": "localhost", "security": "starttls", "ca_file": str(authority.file), "user": USER}
     with running_server(post, authority, "starttls") as port:
-        told = send(port, **{**usual, **how})
-        assert (told.sent, told.failed, told.waiting) == (0, 1, PEOPLE)
-        assert what in told.faults[0]
-        assert PASSWORD not in told.faults[0]
+        outcome = send(port, **{**usual, **how})
+        assert (outcome.sent, outcome.failed, outcome.waiting) == (0, 1, PEOPLE)
+        assert what in outcome.faults[0]
+        assert PASSWORD not in outcome.faults[0]
         later = HandClock()
         later.forward(hours=7)
         assert send(port, later, **usual).sent == PEOPLE
@@ -101,9 +101,9 @@ def test_a_server_that_is_down_loses_nothing_and_repeats_nothing(waiting: list[s
     post, clock = Post(), HandClock()
     with running_server(post) as port:
         pass
-    told = send(port, clock)
-    assert (told.sent, told.failed, told.waiting) == (0, 1, PEOPLE)
-    assert "cannot be reached" in told.faults[0]
+    outcome = send(port, clock)
+    assert (outcome.sent, outcome.failed, outcome.waiting) == (0, 1, PEOPLE)
+    assert "cannot be reached" in outcome.faults[0]
     clock.forward(hours=7)
     with running_server(post, port=port):
         assert send(port, clock).sent == PEOPLE
@@ -115,9 +115,9 @@ def test_a_refused_address_holds_up_nobody_else(waiting: list[str]) -> None:
     post, clock = Post(), HandClock()
     post.answer_recipient = lambda recipient: "550 no such person" if recipient.startswith("person1") else "250 OK"
     with running_server(post) as port:
-        told = send(port, clock)
-        assert (told.sent, told.refused, told.waiting) == (PEOPLE - 1, 1, 0)
-        assert "550" in told.faults[0]
+        outcome = send(port, clock)
+        assert (outcome.sent, outcome.refused, outcome.waiting) == (PEOPLE - 1, 1, 0)
+        assert "550" in outcome.faults[0]
         clock.forward(days=1)
         assert send(port, clock).sent == 0
         post.answer_recipient = lambda recipient: "250 OK"
@@ -157,8 +157,8 @@ def test_who_left_gets_nothing(waiting: list[str]) -> None:
     User.objects.filter(username="person0").update(is_active=False)
     User.objects.filter(username="person1").update(email="a@example.org\r\nBcc: b@example.org")
     with running_server(post) as port:
-        told = send(port)
-    assert (told.sent, told.refused) == (PEOPLE - 2, 2)
+        outcome = send(port)
+    assert (outcome.sent, outcome.refused) == (PEOPLE - 2, 2)
 
 
 def test_another_process_leaves_what_is_being_sent_alone(waiting: list[str]) -> None:
@@ -173,8 +173,8 @@ def test_another_process_leaves_what_is_being_sent_alone(waiting: list[str]) -> 
                     inner.append(send(port))
                 super().send(row)
 
-        told = send_due({"mail": Twice(mail_settings(port=port), {})}, HandClock())
-    assert (inner[0].sent, told.sent) == (PEOPLE - 1, 1)
+        outcome = send_due({"mail": Twice(mail_settings(port=port), {})}, HandClock())
+    assert (inner[0].sent, outcome.sent) == (PEOPLE - 1, 1)
     assert sorted(post.ids) == waiting
 
 

@@ -44,11 +44,11 @@ def switched_on(database_url: str, provider: RunningProvider, monkeypatch: pytes
     """switched_on(hours=1): the service as these settings make it."""
 
     def switch(**more: Any) -> None:
-        given = OidcSettings(
+        oidc = OidcSettings(
             **{"issuer": provider.issuer, "client_id": CLIENT, "roles": ROLES, "label": "Example Health", **more}
         )
-        monkeypatch.setattr(settings, "LEAKSCREEN", dataclasses.replace(settings.LEAKSCREEN, oidc=given))
-        monkeypatch.setattr(settings, "OIDC_PROVIDER", provider_of(given, ENVIRON))
+        monkeypatch.setattr(settings, "LEAKSCREEN", dataclasses.replace(settings.LEAKSCREEN, oidc=oidc))
+        monkeypatch.setattr(settings, "OIDC_PROVIDER", provider_of(oidc, ENVIRON))
 
     provider.tell(ann=ANN, bob={"preferred_username": "bob", "groups": ["staff"]})
     switch()
@@ -154,10 +154,10 @@ def test_what_was_sent_back_opens_once_and_for_the_one_who_left(switched_on: Cal
 
 
 def test_the_code_is_bound_to_a_challenge_and_a_nonce(switched_on: Callable[..., None]) -> None:
-    asked = parse_qs(urlsplit(browser().get(reverse("oidc")).headers["Location"]).query)
-    assert asked["code_challenge_method"] == ["S256"]
-    assert {"nonce", "state", "code_challenge"} <= set(asked)
-    assert asked["redirect_uri"] == ["http://localhost/login/provider/back/"]
+    query = parse_qs(urlsplit(browser().get(reverse("oidc")).headers["Location"]).query)
+    assert query["code_challenge_method"] == ["S256"]
+    assert {"nonce", "state", "code_challenge"} <= set(query)
+    assert query["redirect_uri"] == ["http://localhost/login/provider/back/"]
 
 
 def test_a_token_with_another_nonce_opens_nothing(switched_on: Callable[..., None]) -> None:
@@ -245,7 +245,9 @@ def test_in_a_browser_the_content_policy_lets_people_pass(switched_on: Callable[
         looking.keys("\ue004", "\ue004", "\ue007", leaves=True)
         looking.keys("ann", "\ue004", PASSWORD, "\ue007", leaves=True)
         assert looking.path == "/referrals/"
-        assert [told for told in looking.complaints() if "favicon.ico" not in told] == []  # the provider has none
+        assert [
+            complaint for complaint in looking.complaints() if "favicon.ico" not in complaint
+        ] == []  # the provider has none
 
 
 @pytest.mark.parametrize(
@@ -269,20 +271,20 @@ def test_settings_that_make_no_door_are_refused(given: dict[str, Any], told: str
 
 
 def test_the_secret_comes_from_the_environment_or_a_private_file_alone(tmp_path: Path) -> None:
-    given = OidcSettings(
+    oidc = OidcSettings(
         issuer="https://login.example.org", client_id="x", roles=ROLES, secret_file=str(tmp_path / "secret")
     )
     with pytest.raises(SettingsError, match="cannot be read"):
-        provider_of(given, {})
+        provider_of(oidc, {})
     (tmp_path / "secret").write_text("of the file\n")
     (tmp_path / "secret").chmod(0o640)
     with pytest.raises(SettingsError, match="others can read"):
-        provider_of(given, {})
+        provider_of(oidc, {})
     (tmp_path / "secret").chmod(0o600)
-    found = provider_of(given, {})
-    assert found and (found.secret, "of the file" in repr(found)) == ("of the file", False)
+    provided = provider_of(oidc, {})
+    assert provided and (provided.secret, "of the file" in repr(provided)) == ("of the file", False)
     with pytest.raises(SettingsError, match="LEAKSCREEN_OIDC_SECRET"):
-        provider_of(dataclasses.replace(given, secret_file=""), {})
+        provider_of(dataclasses.replace(oidc, secret_file=""), {})
     with pytest.raises(SettingsError, match="oidc"):
         load_settings({"oidc.secret": "in the settings"}, environ={})
 
@@ -290,9 +292,9 @@ def test_the_secret_comes_from_the_environment_or_a_private_file_alone(tmp_path:
 def test_no_token_without_a_signature_is_ever_believed(provider: RunningProvider) -> None:
     found = provider_of(OidcSettings(issuer=provider.issuer, client_id="x", roles=ROLES), ENVIRON)
     assert found
-    told = {"issuer": provider.issuer, "id_token_signing_alg_values_supported": ["none", "HS256", "RS256"]}
-    found._check(told)
-    assert told["id_token_signing_alg_values_supported"] == ["RS256"]
+    metadata = {"issuer": provider.issuer, "id_token_signing_alg_values_supported": ["none", "HS256", "RS256"]}
+    found._check(metadata)
+    assert metadata["id_token_signing_alg_values_supported"] == ["RS256"]
 
 
 def test_where_the_provider_makes_managers_the_first_start_asks_for_none(switched_on: Callable[..., None]) -> None:

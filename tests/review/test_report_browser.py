@@ -41,8 +41,8 @@ def test_nothing_scrolls_sideways_and_paper_is_white(browser: Browser) -> None:
     printed = browser.driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})["data"]
     paper = pypdfium2.PdfDocument(base64.b64decode(printed))
     assert paper[0].render().to_pil().getpixel((3, 3)) == (255, 255, 255)
-    told = "".join(page.get_textpage().get_text_range() for page in paper)
-    assert "***-***-0142" in told and "password needed" in told  # folded lists are open on paper
+    text = "".join(page.get_textpage().get_text_range() for page in paper)
+    assert "***-***-0142" in text and "password needed" in text  # folded lists are open on paper
 
 
 def test_names_of_facts_are_not_broken_into_letters(browser: Browser) -> None:

@@ -25,11 +25,11 @@ def test_old_decisions_lose_their_details_and_keep_their_votes() -> None:
             decide(referral.pk, user, Judgement(Verdict.PHI, f"{name}{referral.pk}"[:32], note="a name in it"))
     Referral.objects.filter(pk=old.pk).update(decided_at=timezone.now() - timedelta(days=100))
     before = timezone.now() - timedelta(days=90)
-    told = purge(before, dry_run=True)
+    purged = purge(before, dry_run=True)
     assert (
-        told.referrals,
-        told.paths,
-        told.notes,
+        purged.referrals,
+        purged.paths,
+        purged.notes,
         Finding.objects.count(),
         AuditEntry.objects.filter(action="purge").count(),
     ) == (

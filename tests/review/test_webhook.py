@@ -100,9 +100,9 @@ def test_what_is_not_taken_comes_again_with_a_new_signature(
 ) -> None:
     clock = HandClock()
     receiver.answers = [answer, answer]
-    told = send(receiver.url, clock)
-    assert (told.sent, told.failed, told.waiting) == (0, 1, 1)
-    assert what in told.faults[0]
+    outcome = send(receiver.url, clock)
+    assert (outcome.sent, outcome.failed, outcome.waiting) == (0, 1, 1)
+    assert what in outcome.faults[0]
     assert len(receiver.got) == 1
     for minutes, posts in ((0.5, 1), (1, 2), (1, 2), (1.5, 3)):
         clock.forward(minutes=minutes)
@@ -116,8 +116,8 @@ def test_what_is_not_taken_comes_again_with_a_new_signature(
 
 def test_nobody_there(waiting: Outbox, receiver: Receiver) -> None:
     receiver.server_close()
-    told = send(receiver.url, HandClock())
-    assert "cannot be reached" in told.faults[0]
+    outcome = send(receiver.url, HandClock())
+    assert "cannot be reached" in outcome.faults[0]
 
 
 def test_tls_is_checked(waiting: Outbox, receiver: Receiver, tmp_path: Any) -> None:

@@ -49,4 +49,4 @@ def test_misses_hold_all_that_counts(patterns: Patterns) -> None:
 def test_reasons(patterns: Patterns, text: str, detector: str, counts: bool, reason: str) -> None:
     (finding,) = [each for each in explain_matches(patterns, text, misses=True) if each.detector == detector]
     assert finding.counts is counts
-    assert any(reason in told for told in finding.reasons)
+    assert any(reason in stated for stated in finding.reasons)

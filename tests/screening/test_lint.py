@@ -62,9 +62,9 @@ def test_a_problem_is_told_with_file_and_id(ruleset: RuleSet, detector: Detector
 
 
 def test_a_characteristic_that_nothing_sets_is_told(ruleset: RuleSet) -> None:
-    told = {problem.id for problem in check_rules(replace(ruleset, detectors=(GOOD,)))}
-    assert {"iban", "email"} <= told
-    assert not told & {"badge", "other_unique_number", "first_name"}
+    problems = {problem.id for problem in check_rules(replace(ruleset, detectors=(GOOD,)))}
+    assert {"iban", "email"} <= problems
+    assert not problems & {"badge", "other_unique_number", "first_name"}
 
 
 @pytest.mark.parametrize("pattern", ["(", "(?=x)B", r"B\d*"])

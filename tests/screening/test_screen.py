@@ -104,7 +104,7 @@ def test_a_letter_is_screened_positive(screen: Screen) -> None:
 
 
 def test_no_raw_value_leaves_the_screen(screen: Screen) -> None:
-    told = str(asdict(screen.screen([Segment("page 1", LETTER)])))
+    printed = str(asdict(screen.screen([Segment("page 1", LETTER)])))
     for value in (
         "Ngozi",
         "Okafor",
@@ -117,7 +117,7 @@ def test_no_raw_value_leaves_the_screen(screen: Screen) -> None:
         "n.okafor",
         "T4N",
     ):
-        assert value not in told
+        assert value not in printed
 
 
 def test_offsets_count_in_the_joined_text_and_tell_the_segment(screen: Screen) -> None:
