@@ -38,9 +38,13 @@ class NameScreen:
         """A pattern knows numbers, addresses and labels better than the model does: where both find something, the
         model gets only what the pattern leaves.
         """
-        kept = resolved(patterns)
         lines = rows_in(text)
         cells = name_cells(text, lines)
+        numbers = [cell for cell in cells if cell.characteristic not in _NAMES]
+        kept = resolved(patterns)
+        if numbers:  # the heading of a column knows better than the form of a date or number
+            cells = [cell for cell in cells if cell.characteristic in _NAMES]
+            kept = sorted([*_apart_from(kept, numbers), *numbers], key=lambda span: span.start)
         found = agreed(text, lines, resolved([*entities, *cells]))
         own = [span for span in _left_over(found, kept, text) if not self._is_a_thing(span, text)]
         merged = sorted([*kept, *own], key=lambda span: span.start)
@@ -66,6 +70,16 @@ class NameScreen:
         return [
             Span(match.start(), match.end(), words[match.group()], _CARRIED_SCORE) for match in pattern.finditer(text)
         ]
+
+
+def _apart_from(spans: Sequence[Span], others: Sequence[Span]) -> Iterator[Span]:
+    """The spans that touch none of the others; both in the order of the text."""
+    at = 0
+    for span in spans:
+        while at < len(others) and others[at].end <= span.start:
+            at += 1
+        if at == len(others) or others[at].start >= span.end:
+            yield span
 
 
 def _left_over(spans: Sequence[Span], covered: Sequence[Span], text: str) -> Iterator[Span]:

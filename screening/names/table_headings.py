@@ -1,10 +1,11 @@
-"""Rows under a heading -> the cells of columns that the heading says hold names."""
+"""Rows under a heading -> the cells of columns that the heading says hold names, birth dates or numbers of a person."""
 
 import re
 from collections.abc import Iterator, Sequence
 
 from core.records import Span
 from screening.entities.word_groups import words_of
+from screening.patterns.validators import VALIDATORS
 
 COLUMN_SCORE = 0.9
 _DELIMITERS = ("\t", ";", "|", ",")
@@ -12,6 +13,29 @@ _FULL = words_of("columns_of_full_names")
 _LAST = words_of("columns_of_last_names")
 _FIRST = words_of("columns_of_first_names")
 _INITIALS = words_of("columns_of_initials")
+_BIRTH_DATE = "birth_date"
+_NUMBERS = {
+    _BIRTH_DATE: words_of("columns_of_birth_dates"),
+    "medical_record_number": words_of("columns_of_record_numbers"),
+    "health_plan_number": words_of("columns_of_plan_numbers"),
+    "ssn": words_of("columns_of_social_security_numbers"),
+}
+_KINDS = {
+    **{word: kind for kind, words in _NUMBERS.items() for word in words},
+    **dict.fromkeys(_FULL, "full"),
+    **dict.fromkeys(_INITIALS, "initials"),
+    **dict.fromkeys(_FIRST, "first_name"),
+    **dict.fromkeys(_LAST, "last_name"),
+}
+_OWNERS = words_of("owners_of_columns")
+_HEADING_PARTS = re.compile(r"[A-ZÀ-Þ]?[a-zà-ÿ]+|[A-ZÀ-Þ]+(?![a-zà-ÿ])")
+_DATE = re.compile(
+    r"(?:\d{4}[-/.]?\d{1,2}[-/.]?\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{8}"
+    r"|[^\W\d_]{3,9}\.? \d{1,2},? \d{4}|\d{1,2}[ -][^\W\d_]{3,9}\.?[ -]\d{2,4})"
+    r"(?=(?:[T ]\d\d:\d\d[\d:.Z+-]*)?$)"
+)
+_NUMBER = re.compile(r"#?([A-Z]{0,5}[ -]?\d[\dA-Z ./-]{2,22})", re.IGNORECASE)
+_SSN = re.compile(r"\d{3}[- ]?\d{2}[- ]?\d{4}")
 _NAME = re.compile(
     r"(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?"
     r"([^\W\d_]+(?:[ .'’-]{1,3}[^\W\d_]+){0,4}(?:, ?(?!(?:MD|M\.D|RN)\b)[^\W\d_]+(?:[ '’-][^\W\d_]+\.?){0,2})?)"
@@ -19,11 +43,15 @@ _NAME = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _NOT_LETTERS = re.compile(r"[\W\d_]+")
+_FIGURES = re.compile(r"(?:[^\d\n]*+\d){5}")  # a heading has fewer, most rows have more
+# What at least one of these headings has in it; the exact words decide afterwards.
 _HEADING = re.compile(
-    r"(?:nam|patient|nom|last|first|doctor|physician|consultant|manager|nurse|apellido|supervisor|advisor|student|client|employee)",
+    r"nam|na?me?\b|_n|patient|nom|last|first|doctor|physician|consultant|manager|nurse|apellido|supervisor|advisor|student|client|employee"
+    r"|dob|b(?:i?rth|day|date|orn)|ddn|naiss|geb|nac|mrn|medrec|chart|ssn|member|medica|lname|fname|surn|paci|donor|resident|child",
     re.IGNORECASE,
 )
-_FEWEST_ROWS = 2
+_FEWEST_ROWS = 2  # one is enough where the heading says of several columns what they hold
+_LONGEST_HEADING = 32
 # A line of short cells; prose fails early. A cell ends only at its delimiter, so nothing is ever tried twice.
 _ROW = re.compile(
     r"^[^\t;|,\n]{0,42}+"
@@ -42,10 +70,12 @@ def name_cells(text: str, lines: Sequence[re.Match[str]]) -> list[Span]:
     spans: list[Span] = []
     looked = 0
     for line in lines:
-        if line.start() < looked or _HEADING.search(text, line.start(), line.end()) is None:
+        if line.start() < looked or _FIGURES.match(text, line.start(), line.end()) is not None:
+            continue
+        if _HEADING.search(text, line.start(), line.end()) is None:
             continue
         kinds, delimiter = _columns(line.group().rstrip("\r"))
-        if any(kind not in ("", "initials") for kind in kinds):
+        if any(kind in ("full", "first_name", "last_name", _BIRTH_DATE) for kind in kinds):
             below, looked = _below(text, line.end() + 1, kinds, delimiter)
             spans += below
     return spans
@@ -65,15 +95,15 @@ def _columns(line: str) -> tuple[list[str], str]:
 
 
 def heading_kind(cell: str) -> str:
-    """The kind of name below a heading, or an empty text."""
+    """What is below a heading: a kind of name, or the characteristic of a date or number; empty if neither."""
     plain = _NOT_LETTERS.sub("", cell).lower()
-    if plain in _LAST:
-        return "last_name"
-    if plain in _FIRST:
-        return "first_name"
-    if plain in _INITIALS:
-        return "initials"
-    return "full" if plain in _FULL else ""
+    kind = _KINDS.get(plain)
+    if kind is None and len(plain) < _LONGEST_HEADING:
+        parts = [part.lower() for part in _HEADING_PARTS.findall(cell)]
+        while parts and parts[0] in _OWNERS:
+            del parts[0]
+        kind = _KINDS.get("".join(parts))
+    return kind or ""
 
 
 def _below(text: str, start: int, kinds: list[str], delimiter: str) -> tuple[list[Span], int]:
@@ -91,7 +121,8 @@ def _below(text: str, start: int, kinds: list[str], delimiter: str) -> tuple[lis
             if kind:
                 spans += cell_spans(text, low, high, kind, COLUMN_SCORE)
         start = end + 1
-    return (spans if rows >= _FEWEST_ROWS else []), start
+    enough = 1 if sum(map(bool, kinds)) > 1 else _FEWEST_ROWS
+    return (spans if rows >= enough else []), start
 
 
 def cells_of(text: str, start: int, end: int, delimiter: str) -> list[tuple[int, int]]:
@@ -118,6 +149,9 @@ def cell_name(text: str, low: int, high: int) -> tuple[int, int] | None:
 
 
 def cell_spans(text: str, low: int, high: int, kind: str, score: float) -> Iterator[Span]:
+    if kind in _NUMBERS:
+        yield from _number_spans(text, low, high, kind, score)
+        return
     name = cell_name(text, low, high)
     if name is None:
         return
@@ -134,3 +168,20 @@ def cell_spans(text: str, low: int, high: int, kind: str, score: float) -> Itera
         else:
             characteristic = "last_name" if number == len(words) - 1 else "first_name"
         yield Span(start, end, characteristic, score)
+
+
+def _number_spans(text: str, low: int, high: int, kind: str, score: float) -> Iterator[Span]:
+    """The date or number of a cell, if it has the form of one."""
+    value = text[low:high].strip().strip("\"'")
+    if kind == _BIRTH_DATE:
+        match = _DATE.match(value)
+        valid = match is not None and VALIDATORS["calendar-date"](match.group())
+    elif kind == "ssn":
+        match = _SSN.fullmatch(value)
+        valid = match is not None
+    else:
+        match = _NUMBER.fullmatch(value)
+        valid = match is not None and VALIDATORS["mixed-code"](match.group())
+    if match is not None and valid:
+        start = text.index(value, low, high)
+        yield Span(start, start + match.end(), kind, score)

@@ -147,7 +147,8 @@ def ip_address(value: str) -> bool:
 def calendar_date(value: str) -> bool:
     """Whether some usual order of day, month and year makes it a day of the years 1850 to 2099."""
     numbers, month = [], 0
-    for part in _PARTS.findall(value):
+    parts = _PARTS.findall(value)
+    for part in parts:
         if part.isdigit():
             numbers.append(int(part))
         elif not month:
@@ -155,7 +156,7 @@ def calendar_date(value: str) -> bool:
     if month:
         return any(_day_of_month(day, month) for day in numbers)
     if len(numbers) == 1:
-        digits = str(numbers[0])
+        digits = next(part for part in parts if part.isdigit())  # with its leading zero
         return len(digits) == 8 and (
             _exists(int(digits[:4]), int(digits[4:6]), int(digits[6:]))
             or _exists(int(digits[4:]), int(digits[:2]), int(digits[2:4]))

@@ -27,6 +27,11 @@ def test_decides(screen: Screen, text: str, expected: list[str]) -> None:
     assert found(screen, text) == expected
 
 
+def test_a_heading_makes_dates_birth_dates(screen: Screen) -> None:
+    text = "Patient Name,DOB,Diagnosis,Medication\nAna Roe,1938-04-11,CHF,furosemide\n"
+    assert found(screen, text) == ["first_name Ana", "last_name Roe", "birth_date 1938-04-11"]
+
+
 def test_names_of_a_column_are_carried_into_the_text(screen: Screen) -> None:
     text = "Name,Unit\nZyxi Wvuter,ICU\nQrsti Ponder,ER\n\nlater on, Wvuter left"
     assert found(screen, text)[-1] == "last_name Wvuter"

@@ -10,8 +10,25 @@ from screening.names.table_headings import name_cells, rows_in
         ("Patient;Ward\nRoe, Ana B;3\nPoe, Bo;4", ["last Roe", "first Ana", "initials B", "last Poe", "first Bo"]),
         (
             '"Patient Name","DOB"\n"Roe, Ana","1962-03-07"\n"Poe, Bo",""',
-            ["last Roe", "first Ana", "last Poe", "first Bo"],
+            ["last Roe", "first Ana", "birth_date 1962-03-07", "last Poe", "first Bo"],
         ),
+        ("pt_nm\tdob\tdx\nana roe\t19620307\tI10", ["first ana", "last roe", "birth_date 19620307"]),
+        ("PAT_LST_NM,PAT_FRST_NM,BRTH_DT\nROE,ANA,03071962", ["last ROE", "first ANA", "birth_date 03071962"]),
+        ("nom;prenom;ddn\nRoy;Ana;7/3/1962", ["last Roy", "first Ana", "birth_date 7/3/1962"]),
+        ("patientFirst,patientDob\nAna,1962-03-07T00:00:00Z", ["first Ana", "birth_date 1962-03-07"]),
+        (
+            "Name|Date of Birth|MRN|SSN|Member ID\nAna Roe|March 7, 1962|00-4412|219-09-9999|XEH 99281",
+            [
+                "first Ana",
+                "last Roe",
+                "birth_date March 7, 1962",
+                "medical_record_number 00-4412",
+                "ssn 219-09-9999",
+                "health_plan_number XEH 99281",
+            ],
+        ),
+        ("Name,DOB,MRN\nAna Roe,unknown,none\nBo Poe,40/40/1962,12", ["first Ana", "last Roe", "first Bo", "last Poe"]),
+        ("Chart,Policy\n77120,44120\n77121,44121", []),
         (
             "NAME\tUNIT\nANA DE ROE\tICU\nDr. Bo O'Poe, MD\tER",
             ["first ANA", "first DE", "last ROE", "first Bo", "last O'Poe"],
