@@ -18,8 +18,8 @@ _NAMES = frozenset({"first_name", "last_name", "initials", "health_professional_
 _NUMBERS = frozenset(
     {
         "medical_record_number", "health_plan_number", "account_number", "certificate_licence_number",
-        "other_unique_number", "health_card_number", "device_id", "driver_licence_number", "email", "national_id_number",
-        "ssn", "sin", "phone_number",
+        "other_unique_number", "health_card_number", "device_id", "driver_licence_number", "email",
+        "national_id_number", "ssn", "sin", "phone_number",
     }
 )  # fmt: skip
 ACCEPTED = {
