@@ -11,7 +11,8 @@ from extraction.content import Content
 from extraction.format import Member, fault_of
 from extraction.limits.budget import Budget
 from extraction.media_types import XLSX
-from extraction.readers.excel.cells import CellReader, date_styles
+from extraction.readers.excel.cells import CellReader, MergedCells, date_styles
+from extraction.readers.excel.rows import RowLines
 from extraction.readers.ooxml.package import Package, free, links, numbered, paragraphs, properties
 from extraction.readers.xml.parse import local_name, safe_events
 
@@ -23,6 +24,7 @@ _SHEETS = re.compile(r"xl/(?:worksheets|chartsheets|macrosheets|dialogsheets)/[^
 _SHARED = re.compile(r"xl/sharedStrings\d*\.xml", re.I)
 _STYLES = re.compile(r"xl/styles\d*\.xml", re.I)
 _WORKBOOK = re.compile(r"xl/workbook\d*\.xml", re.I)
+_WORKBOOK_RELATIONS = re.compile(r"xl/_rels/workbook\d*\.xml\.rels", re.I)
 _PIVOT = re.compile(r"xl/pivotCache/pivotCache(?:Definition|Records)\d*\.xml", re.I)
 _PARTS = (
     (re.compile(r"xl/(?:comments|threadedComments)/?[^/]*\.xml", re.I), "comments"),
@@ -35,13 +37,13 @@ _PARTS = (
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     package = Package(content, budget)
-    epoch_1904, sheet_names = _workbook(package)
+    epoch_1904, sheet_names, hidden = _workbook(package)
     if sheet_names:
         yield Segment("sheet names", "\n".join(sheet_names))
     dates = frozenset(number for name in package.matching(_STYLES) for number in date_styles(package.tree(name)))
     cells = CellReader(_shared_strings(package), dates, epoch_1904)
     for name in package.matching(_SHEETS):
-        yield from _sheet(package, name, cells)
+        yield from _sheet(package, name, cells, "hidden sheet" if name.lower() in hidden else "sheet")
     for pattern, where in _PARTS:
         for name in package.matching(pattern):
             yield Segment(where + numbered(name), paragraphs(package.tree(name)))
@@ -53,20 +55,35 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     package.finish()
 
 
-def _workbook(package: Package) -> tuple[bool, list[str]]:
+def _workbook(package: Package) -> tuple[bool, list[str], set[str]]:
+    """Whether dates count from 1904, the names of sheets and ranges, and the parts of sheets that Excel hides."""
     names: list[str] = []
     epoch_1904 = False
+    hidden: set[str] = set()
     for part in package.matching(_WORKBOOK):
         root = package.tree(part)
         for element in root.iter() if root is not None else ():
             tag = local_name(element)
             if tag == "sheet":
                 names.append(element.get("name") or "")
+                if (element.get("state") or "").lower() in ("hidden", "veryhidden"):
+                    hidden.update(value for key, value in element.attrib.items() if key.endswith("}id"))
             elif tag == "definedName" and element.text:
                 names.append(f"{element.get('name') or ''} {element.text}")
             elif tag == "workbookPr":
                 epoch_1904 = element.get("date1904") in ("1", "true")
-    return epoch_1904, names
+    return epoch_1904, names, _parts_of(package, hidden) if hidden else hidden
+
+
+def _parts_of(package: Package, relations: set[str]) -> set[str]:
+    roots = [package.tree(name) for name in package.matching(_WORKBOOK_RELATIONS)]
+    targets = [
+        entry.get("Target") or ""
+        for root in roots
+        for entry in (root if root is not None else ())
+        if entry.get("Id") in relations
+    ]
+    return {(target.lstrip("/") if target.startswith("/") else f"xl/{target}").lower() for target in targets}
 
 
 def _shared_strings(package: Package) -> list[str]:
@@ -85,14 +102,21 @@ def _string_item(element: etree._Element) -> str:
     return "".join(entry.text or "" for entry in element.iter("{*}t"))
 
 
-def _sheet(package: Package, name: str, cells: CellReader) -> Iterator[Segment]:
+def _sheet(package: Package, name: str, cells: CellReader, title: str) -> Iterator[Segment]:
     """Yields a segment every few rows, so that a repeated long string meets the text limit before it fills memory."""
-    where = "sheet" + numbered(name)
+    where = title + numbered(name)
     rows: list[str] = []
-    chars = 0
+    chars = number = 0
+    data = package.read(name)
+    lines, merged = RowLines(), MergedCells(data)
     try:
-        for _, element in safe_events(io.BytesIO(package.read(name)), ["{*}row", *_HEADINGS]):
-            line = cells.row(element) if local_name(element) == "row" else element.text or ""
+        for _, element in safe_events(io.BytesIO(data), ["{*}row", *_HEADINGS]):
+            if local_name(element) == "row":
+                stated = element.get("r") or ""
+                number = int(stated) if stated.isdecimal() and len(stated) < 9 else number + 1
+                line = lines.line(merged.fill(number, cells.row(element)))
+            else:
+                line = element.text or ""
             free(element)
             if not line:
                 continue

@@ -23,6 +23,9 @@ _CLOSED_BY_THE_NEXT = frozenset(_IMPLIED_END_NAMES.split())
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
 _UNSEEN = frozenset({"script", "style"})
 _CELLS = frozenset({"td", "th"})
+_ROW_PARTS = frozenset({"table", "tr", "br"})
+_KEEP_LINES = frozenset({"pre", "textarea", "xmp", "listing", "plaintext"})
+_LEVELS_LOOKED_AT = 6
 _TEXT_ATTRIBUTES = ("alt", "title", "value", "placeholder", "aria-label", "aria-description", "summary", "label")
 _TECHNICAL_NAMES = frozenset(
     {"viewport", "robots", "generator", "theme-color", "referrer", "color-scheme", "format-detection", "googlebot"}
@@ -63,7 +66,7 @@ def html_parts(markup: str) -> HtmlParts:
         if node.is_text_node:
             parent = node.parent
             if parent is None or parent.tag not in _UNSEEN:
-                pieces.append(node.text_content or "")
+                pieces.append(_shown_text(node, node.text_content or ""))
             elif parent.tag == "script":
                 data.append(_script_text(parent, node.text_content or ""))
         elif node.is_comment_node:
@@ -83,10 +86,47 @@ def _script_text(script: LexborNode, code: str) -> str:
     )
 
 
+def _shown_text(node: LexborNode, text: str) -> str:
+    """Line ends between tags and within cells are blanks, so that a row of a table is one line.
+
+    Other text keeps its lines: some pages are plain text between two tags.
+    """
+    if "\n" not in text:
+        return text
+    parent, level = node.parent, 0
+    is_blank = not text.strip()
+    while parent is not None and level < _LEVELS_LOOKED_AT:
+        tag = parent.tag
+        if tag in _KEEP_LINES:
+            return text
+        if tag in _CELLS:
+            return text.replace("\n", " ")
+        parent, level = parent.parent, level + 1
+    if not is_blank:
+        return text
+    return "\n" if node.prev is not None and node.prev.tag in _BLOCKS else " "
+
+
+def _opens_cell(node: LexborNode) -> bool:
+    """Whether a block is the first thing in a cell of a table."""
+    for _ in range(_LEVELS_LOOKED_AT):
+        before, parent = node.prev, node.parent
+        if parent is None or (
+            before is not None and not (before.is_text_node and not (before.text_content or "").strip())
+        ):
+            return False
+        if parent.tag in _CELLS:
+            return True
+        node = parent
+    return False
+
+
 def _add_element(node: LexborNode, pieces: list[str]) -> None:
     tag = node.tag
     if tag in _CELLS:
         pieces.append("\t")
+    elif tag in _BLOCKS and tag not in _ROW_PARTS and _opens_cell(node):
+        pieces.append(" ")
     elif tag in _BLOCKS:
         pieces.append("\n")
     attributes = node.attributes
@@ -117,6 +157,7 @@ def _meta_text(attributes: dict[str, str | None]) -> str:
 def _tidied(text: str) -> str:
     """Source indentation means nothing: runs of blanks and of empty lines become one."""
     text = re.sub(r"[ \xa0\r\f\v]+", " ", text)
+    text = re.sub(r" ?\t ?", "\t", text)
     text = re.sub(r"[ \t]*\n[ \t\n]*", "\n", text)
     return text.strip()
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import islice
 
 from lxml import etree
 
@@ -11,6 +12,11 @@ from extraction.readers.xml.parse import local_name
 _BUILT_IN_DATES = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])
 _QUOTED = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')
 _DATE_LETTERS = re.compile(r"[ymdhs]", re.I)
+_MERGED = re.compile(rb'<(?:\w{1,20}:)?mergeCell ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
+MOST_MERGED = 5_000
+MOST_ROWS_MERGED = 200
+LONGEST_REPEATED = 200
+MOST_REPEATED_CHARS = 1_000_000
 _LAST_SERIAL = 2_958_466.0  # the day after 9999-12-31
 
 
@@ -56,16 +62,62 @@ def date_text(serial: float, epoch_1904: bool) -> str:
     return moment.date().isoformat() if moment.time() == datetime.min.time() else moment.isoformat(" ")
 
 
+def column_number(address: str) -> int:
+    """`C7` -> 2; -1 for what is no address."""
+    number = 0
+    for letter in address[:4]:
+        if not "A" <= letter <= "Z":
+            break
+        number = number * 26 + ord(letter) - 64
+    return number - 1
+
+
+class MergedCells:
+    """Repeats the value of cells that are merged down a column, so that each row of a patient has the name."""
+
+    def __init__(self, sheet: bytes) -> None:
+        self._last_rows: dict[tuple[int, int], int] = {}
+        self._open: dict[int, tuple[str, int]] = {}
+        self._chars_left = MOST_REPEATED_CHARS
+        for match in islice(_MERGED.finditer(sheet), MOST_MERGED):
+            first, last = int(match[2]), int(match[4])
+            if first < last <= first + MOST_ROWS_MERGED:
+                self._last_rows[first, column_number(match[1].decode())] = last
+
+    def fill(self, row: int, cells: list[tuple[int, str]]) -> list[tuple[int, str]]:
+        """Rows come in order."""
+        if not self._last_rows or not cells:
+            return cells
+        for column, text in cells:
+            last = self._last_rows.get((row, column))
+            if last is not None and len(text) <= LONGEST_REPEATED:
+                self._open[column] = (text, last)
+        self._open = {column: entry for column, entry in self._open.items() if entry[1] >= row}
+        taken = {column for column, _ in cells}
+        repeated = [(column, text) for column, (text, _) in self._open.items() if column not in taken]
+        self._chars_left -= sum(len(text) + 1 for _, text in repeated)
+        return sorted([*cells, *repeated]) if repeated and self._chars_left > 0 else cells
+
+
 class CellReader:
     def __init__(self, shared: Sequence[str], dates: frozenset[int], epoch_1904: bool) -> None:
         self._shared = shared
         self._dates = frozenset(str(number) for number in dates)
         self._epoch_1904 = epoch_1904
 
-    def row(self, row: etree._Element) -> str:
-        """Empty cells are left out: a sparse row may claim sixteen thousand of them."""
-        texts = (self._cell(cell) for cell in row if local_name(cell) == "c")
-        return "\t".join(text for text in texts if text)
+    def row(self, row: etree._Element) -> list[tuple[int, str]]:
+        """The column and text of each cell that has a text; a cell without an address follows the one before."""
+        cells: list[tuple[int, str]] = []
+        column = -1
+        for cell in row:
+            if local_name(cell) != "c":
+                continue
+            stated = column_number(cell.get("r") or "")
+            column = stated if stated > column else column + 1
+            text = self._cell(cell)
+            if text:
+                cells.append((column, text))
+        return cells
 
     def _cell(self, cell: etree._Element) -> str:
         kind = cell.get("t") or "n"

@@ -3,12 +3,48 @@
 from collections.abc import Iterator
 
 from core.records import Segment
+from extraction.readers.text.table import WIDEST_ROW, one_line
 
 SEGMENT_CHARS = 1 << 18
 
 
+WIDEST_GAP = 30
+
+
+class RowLines:
+    """Cells of the rows of one sheet -> lines with tabs, each value in the place of its column.
+
+    An empty cell keeps its place, unless very many follow each other: a sparse row may claim sixteen thousand of them.
+    """
+
+    def __init__(self) -> None:
+        self._first = 0
+        self._width = 0
+
+    def line(self, cells: list[tuple[int, str]]) -> str:
+        """Columns count from 0 and come in order; the first row of several cells sets the width of the table."""
+        filled = [(column, one_line(text)) for column, text in cells if text]
+        if not filled:
+            return ""
+        if not self._width and len(filled) > 1:
+            self._first = filled[0][0]
+            self._width = min(filled[-1][0] - self._first + 1, WIDEST_ROW)
+        pieces: list[str] = []
+        after = min(self._first, filled[0][0])
+        for column, text in filled:
+            gap = max(0, column - after)
+            pieces += [""] * (gap if gap <= WIDEST_GAP and len(pieces) + gap < WIDEST_ROW else 0)
+            pieces.append(text)
+            after = column + 1
+        if not self._width:
+            return filled[0][1]
+        pieces += [""] * min(self._width - len(pieces), WIDEST_GAP)
+        return "\t".join(pieces)
+
+
 class SheetRows:
     def __init__(self) -> None:
+        self._shape = RowLines()
         self._where = ""
         self._row = -1
         self._cells: list[tuple[int, str]] = []
@@ -19,9 +55,9 @@ class SheetRows:
     def start(self, where: str) -> Iterator[Segment]:
         yield from self.flush()
         self._where = where
+        self._shape = RowLines()
 
     def add(self, row: int, column: int, text: str) -> None:
-        """Empty cells are left out: a sparse row may claim thousands of them."""
         if not text:
             return
         if row != self._row:
@@ -32,7 +68,7 @@ class SheetRows:
 
     def _end_row(self) -> None:
         if self._cells:
-            self._lines.append("\t".join(text for _, text in self._cells))
+            self._lines.append(self._shape.line(self._cells))
             self._cells = []
 
     def full(self) -> Iterator[Segment]:

@@ -74,11 +74,18 @@ class MicrosoftXmlText:
         elif name in _LINE_ENDS:
             self._text.add("", "\n")
         elif name in _CELL_ENDS:
-            self._text.add("", "\t")
+            self._end_cell()
         elif self._has_words and name not in _RUNS and "Cell" not in self._open[-2:-1]:
             self._text.add("", "\n")
         self._has_words = False
         self._open.pop()
+
+    def _end_cell(self) -> None:
+        """The last paragraph of a cell ends no line, so that a row of a table is one."""
+        pieces = self._text.of("")
+        if pieces and pieces[-1] == "\n":
+            pieces.pop()
+        self._text.add("", "\t")
 
     def close(self) -> None:
         """Required by the parser; the text stays here."""

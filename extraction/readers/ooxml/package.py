@@ -18,6 +18,8 @@ _TEXT = frozenset({"t", "delText", "instrText", "delInstrText", "v", "text", "au
 _LINE_ENDS = frozenset({"p", "tr", "si", "br", "cr", "pt", "comment", "row"})
 _TAB_ENDS = frozenset({"tab", "tc", "c"})
 _ENDS = {**dict.fromkeys(_LINE_ENDS, "\n"), **dict.fromkeys(_TAB_ENDS, "\t")}
+LONGEST_CELL = 500  # characters of a cell that is said in one line
+MOST_CELL_LINES = 6
 _AUTHORED = frozenset({"comment", "ins", "del"})
 LARGE_PART = 8_000_000
 STRETCH_CHARS = 1 << 18
@@ -30,6 +32,53 @@ _IGNORED_NAMES = (
     "PresentationFormat HeadingPairs revision i4"
 )
 _IGNORED_PROPERTIES = frozenset(_IGNORED_NAMES.split())
+
+
+class ParagraphLines:
+    """Gathers text between the starts and ends of elements: one line a paragraph, and one a row of a table.
+
+    A cell that is as long as a letter keeps its lines: its table is there for the layout.
+    """
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._chars = 0
+        self._open: list[int] = []  # where the open rows and cells begin
+
+    def start(self, name: str) -> None:
+        if name in ("tc", "tr"):
+            self._open.append(len(self._pieces))
+
+    def add(self, text: str) -> None:
+        self._pieces.append(text)
+        self._chars += len(text)
+
+    def end(self, name: str) -> None:
+        if name == "tc" and self._open:
+            self._end_cell(self._open.pop())
+        elif name == "tr" and self._open:
+            self._end_row(self._open.pop())
+        elif name in _ENDS:
+            self.add(_ENDS[name])
+
+    def _end_cell(self, start: int) -> None:
+        text = "".join(self._pieces[start:]).strip(" \n")
+        if len(text) <= LONGEST_CELL and text.count("\n") < MOST_CELL_LINES and "\t" not in text:
+            text = " ".join(text.split())
+        self._pieces[start:] = [text, "\t"]
+
+    def _end_row(self, start: int) -> None:
+        """Empty cells keep their place, so that each value stays below its heading."""
+        text = "".join(self._pieces[start:]).removesuffix("\t")
+        self._pieces[start:] = [text, "\n"] if text.strip() else []
+
+    def is_full(self) -> bool:
+        return self._chars >= STRETCH_CHARS and not self._open
+
+    def take(self) -> str:
+        text = "".join(self._pieces).strip("\n")
+        self._pieces, self._chars, self._open = [], 0, []
+        return text
 
 
 class Package:
@@ -79,23 +128,26 @@ class Package:
     def stretches(self, data: bytes, people: dict[str, None]) -> Iterator[str]:
         """The paragraphs of a part that is too large for a tree, a stretch at a time; adds authors to `people`."""
         events = safe_events(io.BytesIO(data), events=("start", "end"), recover=True)
-        pieces: list[str] = []
-        chars = skipping = 0
+        lines = ParagraphLines()
+        skipping = 0
         for event, element in events:
             name = local_name(element)
             if name == "Fallback":  # repeats the text of mc:Choice
                 skipping += 1 if event == "start" else -1
-            elif event == "end" and not skipping:
-                piece = element.text or "" if name in _TEXT else _ENDS.get(name, "")
-                pieces.append(piece)
-                chars += len(piece)
+            elif skipping:
+                continue
+            elif event == "start":
+                lines.start(name)
+            else:
+                if name in _TEXT:
+                    lines.add(element.text or "")
+                lines.end(name)
                 people.update(dict.fromkeys(_authors_of(element, name)))
                 if name in _LINE_ENDS:
                     free(element)
-                    if chars >= STRETCH_CHARS:
-                        yield "".join(pieces).strip("\n")
-                        pieces, chars = [], 0
-        yield "".join(pieces).strip("\n")
+                    if lines.is_full():
+                        yield lines.take()
+        yield lines.take()
         if len(events.error_log):
             self.fault = self.fault or "corrupt (XMLSyntaxError)"
 
@@ -127,7 +179,7 @@ def paragraphs(root: etree._Element | None) -> str:
     """The text of a body, header, note, comment, slide, drawing or chart, one paragraph per line."""
     if root is None:
         return ""
-    pieces: list[str] = []
+    lines = ParagraphLines()
     skipped_until: etree._Element | None = None
     for event, element in etree.iterwalk(root, events=("start", "end")):
         if skipped_until is not None:
@@ -135,16 +187,15 @@ def paragraphs(root: etree._Element | None) -> str:
                 skipped_until = None
             continue
         name = local_name(element)
-        if event == "start":
-            if name == "Fallback":  # repeats the text of mc:Choice
-                skipped_until = element
-            elif name in _TEXT and element.text:
-                pieces.append(element.text)
-        elif name in _LINE_ENDS:
-            pieces.append("\n")
-        elif name in _TAB_ENDS:
-            pieces.append("\t")
-    return "".join(pieces).strip("\n")
+        if event == "end":
+            lines.end(name)
+        elif name == "Fallback":  # repeats the text of mc:Choice
+            skipped_until = element
+        else:
+            lines.start(name)
+            if name in _TEXT and element.text:
+                lines.add(element.text)
+    return lines.take()
 
 
 def authors(root: etree._Element | None) -> Iterator[str]:

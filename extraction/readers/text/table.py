@@ -8,6 +8,8 @@ from core.records import Segment
 
 SEGMENT_CHARS = 1 << 18
 LONGEST_CELL = 1 << 22
+WIDEST_ROW = 100  # columns up to which a row keeps its empty cells at the end
+LONGEST_LINE_CELL = 2_000  # a longer text in a cell is a document of its own and keeps its lines
 
 
 def table_segments(where: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[Segment]:
@@ -16,9 +18,11 @@ def table_segments(where: str, columns: Sequence[str], rows: Iterable[Sequence[A
     lines = [header]
     chars = len(header)
     for row in rows:
-        line = "\t".join(cell_text(value) for value in row).rstrip("\t")
-        if not line:
+        line = "\t".join(one_line(cell_text(value)) for value in row)
+        if not line.strip("\t"):
             continue
+        if len(columns) > WIDEST_ROW:
+            line = line.rstrip("\t")
         lines.append(line)
         chars += len(line) + 1
         if chars >= SEGMENT_CHARS:
@@ -26,6 +30,13 @@ def table_segments(where: str, columns: Sequence[str], rows: Iterable[Sequence[A
             lines, chars = [header], len(header)
     if len(lines) > 1 or chars:
         yield Segment(where, "\n".join(lines))
+
+
+def one_line(text: str) -> str:
+    """Each row is a line, so a cell has no line ends of its own."""
+    if len(text) <= LONGEST_LINE_CELL and ("\n" in text or "\t" in text or "\r" in text):
+        return " ".join(text.split())
+    return text
 
 
 def cell_text(value: Any) -> str:
