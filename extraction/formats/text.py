@@ -1,11 +1,13 @@
-"""Text of any encoding -> its characters, as they are."""
+"""Text of any encoding -> its characters, as they are; files in its data URIs as members."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from core.records import Segment
 from extraction.content import Content
-from extraction.format import Piece
+from extraction.format import Member, Piece
 from extraction.limits.budget import Budget
+from extraction.readers.text.data_uris import opened, without_data_uris
 from extraction.readers.text.decode import decode
 from extraction.readers.text.windows import windows
 from extraction.readers.xml.parse import declared_encoding
@@ -33,4 +35,8 @@ def extract(content: Content, budget: Budget) -> Iterator[Piece]:
     if content.descriptor is not None:
         yield from windows(content, budget.limits)
     elif data:
-        yield Segment("", decode(data, declared_encoding(data), cut=bool(content.fault)))
+        text, files = without_data_uris(decode(data, declared_encoding(data), cut=bool(content.fault)))
+        yield Segment("", text)
+        for number, packed in enumerate(files, 1):
+            name = f"embedded {number}"
+            yield Member(name, partial(opened, packed, name, budget))

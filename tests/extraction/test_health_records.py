@@ -118,8 +118,8 @@ def test_fhir_in_xml(examined: Examine) -> None:
     )
     (document,) = examined(markup.encode())
     assert {
-        "name: Ann Example",
-        "birth date: 1974-12-25",
+        "patient name: Ann Example",
+        "date of birth: 1974-12-25",
         "address: 12 Invented Road, Springfield",
         "value: 555 0123",
     } <= set(document.text.splitlines())

@@ -34,9 +34,9 @@ def test_a_clinical_document_reads_like_a_form(examined: Examine) -> None:
         "address: 12 Invented Road, Springfield, OR 97477",
         "telecom: +1(555)555-0123",
         "telecom: ann@example.org",
-        "name: Ann B. Example",
-        "administrative gender code: Female",
-        "birth time: 1950-08-01",
+        "patient name: Ann B. Example",
+        "sex: Female",
+        "date of birth: 1950-08-01",
         "Problem\tDate",
         "Asthma (severe)\t2012",
     ):

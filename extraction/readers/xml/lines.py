@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from extraction.readers.records.person import address_line, iso_date, label, name_line
+from extraction.readers.text.data_uris import without_data_uris
+from extraction.readers.xml.records import is_health_key, record_line, words_of_key
 
 FEED = 1 << 16
 DEPTH = 256
@@ -27,13 +29,59 @@ _IGNORED_NAMES = (
     "cellpadding cellspacing listType"
 )
 _IGNORED_IN_HL7 = frozenset(_IGNORED_NAMES.split())
+_TITLES_IN_HL7 = {"birthTime": "date of birth", "birthDate": "date of birth", "administrativeGenderCode": "sex"}
 _SKIPPED_IN_HL7 = frozenset({"templateId", "typeId", "realmCode"})
 _NAME_GROUPS = frozenset({"name"})
 _ADDRESS_GROUPS = frozenset({"addr", "address"})
-_STREET = frozenset({"streetaddressline", "line", "street", "housenumber", "streetname", "additionallocator", "unitid"})
+_STREET_NAMES = (
+    "streetaddressline line street housenumber streetname additionallocator unitid addressline1 addressline2"
+)
+_STREET = frozenset(_STREET_NAMES.split())
+_OTHER_ADDRESS_PARTS = frozenset({"city", "state", "stateprovince", "postalcode", "zipcode", "country", "countrycode"})
+_NAME_PARTS = {
+    "prefix": "prefix",
+    "given": "given",
+    "firstname": "given",
+    "middle": "middle",
+    "middlename": "middle",
+    "family": "family",
+    "lastname": "family",
+    "suffix": "suffix",
+}
+# What a name means by the element around it; the innermost counts.
+_ROLES = {
+    "author": "author",
+    "contact": "contact",
+    "dataenterer": "author",
+    "doctor": "doctor",
+    "guardian": "guardian",
+    "insured": "insured",
+    "legalauthenticator": "signed by",
+    "authenticator": "signed by",
+    "patient": "patient name",
+    "performer": "performed by",
+    "pharmacist": "pharmacist",
+    "pharmacy": "pharmacy",
+    "physician": "physician",
+    "practitioner": "practitioner",
+    "prescriber": "prescriber",
+    "provider": "provider",
+    "recordtarget": "patient name",
+    "responsibleparty": "provider",
+    "subscriber": "subscriber",
+    "supervisor": "supervisor",
+}
+_DATES = frozenset({"date", "datetime"})  # an element within the one that says what the date means
+_RECORD_CHILDREN = 2  # an element with as many others in it is a record where it is repeated
+_RECORD_ATTRIBUTES = 3
+_NEXT_RECORD = "\n\0\n"  # no XML contains this character
 _SCHEMES = re.compile(r"(?:tel|mailto|fax|sip|sms):(?=.)", re.I)
 _PLACE_OF_CODE = re.compile(r"(?:https?://|urn:|#)\S+")
 _BLANKS = re.compile(r"\s+")
+
+
+_NOT_RECORDS = _LAYOUT | _NAME_GROUPS | _ADDRESS_GROUPS | {"telecom", "id", "identifier", "templateid", "record", "sms"}
+_LEVELS_LOOKED_AT = 8
 
 
 class TooDeepError(Exception):
@@ -46,7 +94,18 @@ class _Group:
 
     depth: int
     kind: str
+    role: str = ""  # of the person
     parts: list[tuple[str, str]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Frame:
+    """An open element: how much is in it, and which child came last."""
+
+    children: int = 0
+    attributes: int = 0
+    last: str = ""
+    last_is_record: bool = False
 
 
 class LineTarget:
@@ -57,6 +116,7 @@ class LineTarget:
         self._pieces: list[str] = []
         self._buffer: list[str] = []
         self._names: list[str] = []
+        self._frames: list[_Frame] = [_Frame()]
         self._gap = True  # the next text begins a line
         self._ended = False  # the last tag was an end tag
         self._label = ""
@@ -67,7 +127,7 @@ class LineTarget:
     @property
     def text(self) -> str:
         joined = re.sub(r"[ \t]*\n[\s]*", "\n", "".join(self._pieces))
-        return joined.strip()
+        return re.sub(r"(?:\n?\0\n?)+", "\n\n", joined).strip()
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self._flush(starts=True)
@@ -76,27 +136,69 @@ class LineTarget:
         if len(self._names) > DEPTH:  # libxml2 applies its own limit only if it builds a tree
             raise TooDeepError
         self._ended = False
+        self._enter(name, len(attributes))
+        line = record_line(name, attributes, self.packed)
+        if line is not None:
+            self._pieces.append(f"\n{line}\n")
+            self._gap = True
+            return
         health = space[1:] in HL7_NAMESPACES or (self._clinical and not space)
+        if health and name == "section" and self._gap:
+            self._pieces.append(_NEXT_RECORD)
         if name.lower() in _CELLS and self._gap:
             self._pieces.append("\t")
             self._gap = False
             self._label = ""
         else:
-            self._label = "" if name.lower() in _LAYOUT else name
+            self._label = self._label_of(name)
             if name.lower() in _ROWS:
                 self._pieces.append("\n")
-        if self._group is None and name in _NAME_GROUPS | _ADDRESS_GROUPS and self._gap:
-            self._group = _Group(len(self._names), name)
+        if self._group is None and name.lower() in _NAME_GROUPS | _ADDRESS_GROUPS and self._gap:
+            self._group = _Group(len(self._names), name.lower(), self._role())
         if attributes.get("representation") == "B64":
             self._base64_depth = len(self._names)
         if not (health and name in _SKIPPED_IN_HL7):
             self._add_attributes(name, attributes, health)
 
+    def _enter(self, name: str, attributes: int) -> None:
+        """A record that follows another of its kind begins after a blank line."""
+        parent = self._frames[-1]
+        parent.children += 1
+        if name == parent.last and parent.last_is_record and self._gap and self._group is None:
+            self._pieces.append(_NEXT_RECORD)
+        self._frames.append(_Frame(attributes=attributes))
+
+    def _leave(self, name: str) -> None:
+        frame = self._frames.pop()
+        parent = self._frames[-1]
+        parent.last = name
+        folded = name.lower()
+        parent.last_is_record = (
+            frame.children >= _RECORD_CHILDREN or frame.attributes >= _RECORD_ATTRIBUTES
+        ) and folded not in _NOT_RECORDS
+
+    def _label_of(self, name: str) -> str:
+        """A value or date is named by the element around it: `<Quantity><Value>60` is a quantity."""
+        folded = name.lower()
+        parent = self._names[-2] if len(self._names) > 1 else ""
+        if (folded in _DATES or folded == "value") and parent.lower() not in _LAYOUT and parent:
+            return parent
+        if folded == "businessname" and self._role():
+            return self._role()
+        return "" if folded in _LAYOUT else name
+
+    def _role(self) -> str:
+        for name in reversed(self._names[-_LEVELS_LOOKED_AT:]):
+            role = _ROLES.get(name.lower())
+            if role:
+                return role
+        return ""
+
     def _add_attributes(self, name: str, attributes: dict[str, str], health: bool) -> None:
         root = attributes.get("root", "")
         for key, raw in attributes.items():
             space, _, local = key.rpartition("}")
-            value = raw.strip()
+            value = without_data_uris(raw)[0].strip()
             if not value or space.endswith(("XMLSchema-instance", "XML/1998/namespace")):
                 continue
             if health and (local in _IGNORED_IN_HL7 or _PLACE_OF_CODE.fullmatch(value)):
@@ -104,11 +206,17 @@ class LineTarget:
             if health:
                 value = _SCHEMES.sub("", iso_date(value), count=1)
             title = name if local in ("value", "extension", "displayName") else local
+            if health:
+                title = _TITLES_IN_HL7.get(title, title)
             if local == "extension" and root in _IDENTIFIER_OIDS:
                 title = _IDENTIFIER_OIDS[root]
             self._say(title, value)
 
     def _say(self, title: str, value: str) -> None:
+        if is_health_key(title):
+            title = words_of_key(title)
+        if is_health_key(value):
+            value = words_of_key(value)
         if self._group is not None:
             self._group.parts.append((title, value))
         elif self._gap:
@@ -132,7 +240,7 @@ class LineTarget:
     def end(self, tag: str) -> None:
         self._flush(starts=False)
         depth = len(self._names)
-        self._names.pop()
+        self._leave(self._names.pop())
         self._ended = True
         self._label = ""
         if self._group is not None and self._group.depth == depth:
@@ -157,7 +265,7 @@ class LineTarget:
             self._base64_depth = 0
             if self._take_packed(text):
                 return
-        self._add_text(_BLANKS.sub(" ", text))
+        self._add_text(_BLANKS.sub(" ", without_data_uris(text)[0]))
 
     def _add_text(self, text: str) -> None:
         if self._group is not None:
@@ -182,21 +290,20 @@ class LineTarget:
 def _group_text(group: _Group) -> str:
     parts = [(kind, text.strip()) for kind, text in group.parts]
     if group.kind in _NAME_GROUPS:
-        whole = name_line(parts)
-        rest = [
-            entry for entry in parts if not whole or entry[0] not in ("prefix", "given", "middle", "family", "suffix")
-        ]
-        shown = [f"name: {whole}"] if whole else []
+        whole = name_line((_NAME_PARTS.get(kind.lower(), kind), text) for kind, text in parts)
+        rest = [entry for entry in parts if not whole or entry[0].lower() not in _NAME_PARTS]
+        shown = [f"{group.role or 'name'}: {whole}"] if whole else []
     else:
         by_kind = {kind.lower(): text for kind, text in reversed(parts)}
         street = [text for kind, text in parts if kind.lower() in _STREET]
-        postal = by_kind.get("postalcode", "")
         whole = address_line(
-            street, by_kind.get("city", ""), by_kind.get("state", ""), postal, by_kind.get("country", "")
+            street,
+            by_kind.get("city", ""),
+            by_kind.get("state") or by_kind.get("stateprovince", ""),
+            by_kind.get("postalcode") or by_kind.get("zipcode", ""),
+            by_kind.get("country") or by_kind.get("countrycode", ""),
         )
-        rest = [
-            entry for entry in parts if entry[0].lower() not in _STREET | {"city", "state", "postalcode", "country"}
-        ]
+        rest = [entry for entry in parts if entry[0].lower() not in _STREET | _OTHER_ADDRESS_PARTS]
         shown = [f"address: {whole}"] if whole else []
     return "\n".join([*shown, *(f"{label(kind)}: {text}" for kind, text in rest)])
 

@@ -1,0 +1,42 @@
+"""Text with files in it, as data URIs -> the text with a note in place of each, and the files."""
+
+import base64
+import binascii
+import re
+
+from extraction.content import Content
+from extraction.limits.budget import Budget
+
+MARK = ";base64,"
+MOST_FILES = 200
+SHORTEST_FILE = 200  # characters of base64; less than that is an icon
+_URI = re.compile(
+    r"data:([a-zA-Z]{1,20})/[a-zA-Z0-9.+-]{1,100}(?:;[^,;\"'()<>\s]{1,80}){0,3};base64,"
+    r"((?:[A-Za-z0-9+/=_-]|%[0-9A-Fa-f]{2}|\\[nr/]){16,}+(?:\r?\n[ \t]{0,20}[A-Za-z0-9+/=]{40,}+)*+)"
+)
+
+
+def without_data_uris(text: str) -> tuple[str, list[str]]:
+    """The text, and the base64 of the files that it held."""
+    if MARK not in text:
+        return text, []
+    packed: list[str] = []
+
+    def note(match: re.Match[str]) -> str:
+        if len(match[2]) >= SHORTEST_FILE and len(packed) < MOST_FILES:
+            packed.append(match[2])
+        return "[picture]" if match[1].lower() == "image" else "[file]"
+
+    return _URI.sub(note, text), packed
+
+
+def opened(packed: str, name: str, budget: Budget) -> Content:
+    """Cuts base64 where it cannot be decoded, as a browser does."""
+    packed = re.sub(r"[^A-Za-z0-9+/]", "", re.sub(r"\\[nr]", "", packed))
+    budget.expand(len(packed) * 3 // 4)
+    try:
+        data = base64.b64decode(packed[: len(packed) // 4 * 4])
+    except binascii.Error:
+        data = b""
+    limit = budget.limits.member_bytes
+    return Content(data[:limit], len(data), name, budget.member_reason if len(data) > limit else "")
