@@ -13,8 +13,7 @@ from extraction.sandbox import Sandbox
 from pipelines import storage
 from pipelines.bundle.bundle import BundleRef, Engines, load_engines, make_bundle
 from pipelines.bundle.inputs import read_inputs
-from pipelines.plan.arrow_file import read_unit, write_plan
-from pipelines.plan.columns import spooled_walk
+from pipelines.plan.arrow_file import read_unit, spooled_walk, write_plan
 from pipelines.results.parquet import unit_parquet
 from pipelines.results.totals import unit_totals
 from pipelines.sources.local import Walk

@@ -8,8 +8,7 @@ import time
 from pathlib import Path
 from threading import Event, Thread
 
-from pipelines.plan.arrow_file import write_plan
-from pipelines.plan.columns import spooled_walk
+from pipelines.plan.arrow_file import spooled_walk, write_plan
 from pipelines.sources.local import Walk
 
 _IN_FOLDER = 1_000

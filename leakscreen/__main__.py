@@ -3,14 +3,17 @@
 import errno
 import os
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from core.errors import LeakscreenError
 from core.log import ERROR, log_event
-from leakscreen.cli.fast_scan import PlainScan, plain_scan
 from leakscreen.commands.stopping import STOPPED, was_stopped
 
 FAILED, INTERRUPTED = 2, 130
 _KEPT = "finished work units are kept; continue with `leakscreen scan --resume`"
+_QUIET = ("--quiet", "-q")
 
 
 def main() -> None:
@@ -63,6 +66,42 @@ def _run_command() -> int:
         else:
             raise
     return FAILED
+
+
+@dataclass(slots=True)
+class PlainScan:
+    """What an ordinary `leakscreen scan` asks for."""
+
+    sources: list[str] = field(default_factory=list)
+    flags: dict[str, Any] = field(default_factory=dict)
+    quiet: bool = False
+    as_json: bool = False
+
+
+def plain_scan(words: Sequence[str]) -> PlainScan | None:
+    """The arguments of an ordinary scan, read without typer, which loads longer than unchanged files take to scan.
+
+    None if they ask for anything else, or may be wrong: the full command line knows every option and explains mistakes.
+    """
+    if not words or words[0] != "scan":
+        return None
+    request = PlainScan()
+    rest = iter(words[1:])
+    for word in rest:
+        if word in _QUIET:
+            request.quiet = True
+        elif word == "--json":
+            request.as_json = True
+        elif word == "--out":
+            value = next(rest, "")
+            if not value or value.startswith("-") or "scan.out" in request.flags:
+                return None
+            request.flags["scan.out"] = value
+        elif word.startswith("-") or not word:
+            return None
+        else:
+            request.sources.append(word)
+    return request
 
 
 def _scan(request: PlainScan) -> int:

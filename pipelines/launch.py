@@ -18,12 +18,12 @@ from pipelines.rescan.nothing_changed import copy_previous_scan
 from pipelines.rescan.previous import PreviousScan, previous_scan, usable
 from pipelines.results.folder import FinishedScan, ScanFolder, as_json, new_scan_id, open_scan, unit_file
 from pipelines.results.manifest import REUSABLE, names_of, new_manifest
-from pipelines.sources.check import Sources, check_sources
+from pipelines.sources.sources import Sources, check_sources
 from pipelines.worker_count import LOCAL
 from screening.privacy.key import fingerprint, load_key
 
 if TYPE_CHECKING:
-    from pipelines.runners.progress import Observer
+    from pipelines.runners.run import Observer
     from screening.ruleset.ruleset import RuleSet
 
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from core.settings import ScanSettings
 from pipelines import storage
-from pipelines.plan.arrow_file import write_plan
-from pipelines.plan.columns import spooled_walk
+from pipelines.plan.arrow_file import spooled_walk, write_plan
 from pipelines.rescan.carry_over import Carried, carry_over
 from pipelines.rescan.previous import PreviousScan
 from pipelines.rescan.rescreen import Rescreen
@@ -18,8 +17,7 @@ from pipelines.rescan.walk_fingerprint import WalkFingerprint
 from pipelines.results.folder import ScanFolder
 from pipelines.sampling.draw import draw
 from pipelines.sampling.strata import BY_FOLDER, roots_of
-from pipelines.sources.check import Sources, display_name
-from pipelines.sources.listing import list_files
+from pipelines.sources.sources import Sources, display_name, list_files
 
 
 @dataclass(frozen=True, slots=True)

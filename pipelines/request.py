@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from core.settings import Settings
 from pipelines.results.folder import check_output
-from pipelines.sources.check import Sources, check_sources
+from pipelines.sources.sources import Sources, check_sources
 
 
 @dataclass(frozen=True, slots=True)

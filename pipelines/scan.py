@@ -1,13 +1,27 @@
-"""The scan as a Beam graph, read top to bottom."""
+"""The scan as a Beam graph, read top to bottom: the graph, then its four steps, each making a lazy stream longer."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, NoReturn
 
 import apache_beam as beam
+from apache_beam.coders.typecoders import registry
+from apache_beam.metrics.metric import Metrics
 
-from pipelines.bundle.bundle import BundleRef
+from core.errors import ReconciliationError
+from core.records import FileRecord, FileRef
+from extraction.sandbox import Sandbox
+from pipelines import storage
+from pipelines.bundle.bundle import BundleRef, Engines, load_engines
+from pipelines.plan.arrow_file import read_unit
+from pipelines.results.folder import unit_file
+from pipelines.results.parquet import unit_parquet
+from pipelines.results.totals import unit_totals
+from pipelines.stages.duplicates import SameFindings, records_of_duplicates
+from pipelines.stages.extract import extract_documents
+from pipelines.stages.health import classify_documents
+from pipelines.stages.screen import screen_documents
 from pipelines.stages.stream import Stream
-from pipelines.transforms import Extract, Health, Screen, Write
 
 
 def build(pipeline: Any, units: Iterable[int], *, scan_id: str, plan: str, files: str, bundle: BundleRef) -> Any:
@@ -25,3 +39,113 @@ def build(pipeline: Any, units: Iterable[int], *, scan_id: str, plan: str, files
         | "Health" >> beam.ParDo(Health(bundle, scan_id)).with_output_types(Stream)
         | "Write" >> beam.ParDo(Write(files)).with_output_types(int)
     )
+
+
+class _EngineDoFn(beam.DoFn):
+    def __init__(self, bundle: BundleRef) -> None:
+        self.bundle = bundle
+
+    def setup(self) -> None:
+        self.engines: Engines = load_engines(self.bundle)
+
+
+class Extract(_EngineDoFn):
+    """Unit number -> stream of documents, parsed in this worker's sandbox."""
+
+    def __init__(self, bundle: BundleRef, plan: str, files: str) -> None:
+        super().__init__(bundle)
+        self.plan = plan
+        self.files = files
+
+    def setup(self) -> None:
+        super().setup()
+        self.same_findings = SameFindings(self.engines.screen)
+        self.sandbox = Sandbox(self.engines.limits, ocr=self.engines.ocr, require=self.engines.require_sandbox)
+
+    def process(self, unit: int) -> Iterator[Stream]:
+        if storage.exists(storage.join(self.files, unit_file(unit))):
+            return  # an engine that starts again after a fault hands finished units out once more
+        refs = read_unit(self.plan, unit)
+        stream = Stream(unit, iter(()), refs)
+        stream.items = extract_documents(stream, refs, self.sandbox, self.same_findings)
+        yield stream
+
+    def teardown(self) -> None:
+        self.sandbox.close()
+
+
+class Screen(_EngineDoFn):
+    """Stream of documents -> stream of documents with their screening."""
+
+    def process(self, stream: Stream) -> Iterator[Stream]:
+        stream.items = screen_documents(stream, stream.items, self.engines.screen)
+        yield stream
+
+
+class Health(_EngineDoFn):
+    """Stream of screened documents -> stream of records; only screened positives are classified."""
+
+    def __init__(self, bundle: BundleRef, scan_id: str) -> None:
+        super().__init__(bundle)
+        self.scan_id = scan_id
+
+    def process(self, stream: Stream) -> Iterator[Stream]:
+        engines = self.engines
+        stream.items = classify_documents(
+            stream, stream.items, engines.health, engines.health_batch, self.scan_id, engines.screen.name_distance
+        )
+        yield stream
+
+
+class Write(beam.DoFn):
+    """Stream of records -> one Parquet file; what leaves the stage is the unit's number alone."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.counters = {name: Metrics.counter("leakscreen", name) for name in ("files", "records", "referred")}
+
+    def process(self, stream: Stream) -> Iterator[int]:
+        records = list(stream.items)
+        records += records_of_duplicates(records, stream.duplicates)
+        reconcile_unit(stream.refs, records)
+        totals: dict[str, Any] = {}
+
+        def totals_after(seconds: float) -> dict[str, Any]:
+            stream.spent("write", seconds)
+            totals.update(unit_totals(records, stream.figures))
+            return totals
+
+        storage.write_whole(storage.join(self.folder, unit_file(stream.unit)), unit_parquet(records, totals_after))
+        for name, counter in self.counters.items():
+            counter.inc(totals.get(name, 0))
+        yield stream.unit
+
+
+def reconcile_unit(refs: list[FileRef], records: list[FileRecord]) -> None:
+    """Every file of the unit has exactly one record of its own, or the unit is not written."""
+    wanted = Counter(ref.uri for ref in refs)
+    written = Counter(record.uri for record in records if record.container_uri is None)
+    if wanted != written:
+        missing, extra = wanted - written, written - wanted
+        raise ReconciliationError(
+            f"a work unit lost {missing.total()} and doubled {extra.total()} of its {len(refs)} files"
+        )
+
+
+class _NoCoder(beam.coders.Coder):
+    """What Beam is given for a Stream: a size for its statistics, and a refusal where a runner would move it."""
+
+    def encode(self, value: Stream) -> NoReturn:
+        value.refuse_to_move()
+
+    def decode(self, encoded: bytes) -> NoReturn:
+        raise TypeError("a Stream is never encoded")
+
+    def estimate_size(self, value: Stream) -> int:
+        return 1
+
+    def is_deterministic(self) -> bool:
+        return False
+
+
+registry.register_coder(Stream, _NoCoder)

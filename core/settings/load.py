@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from core.checks import converted, did_you_mean, kind_in_words, out_of_bounds
 from core.errors import SettingsError
+from core.log import log_as_json
 from core.settings.notify import MailSettings, SyslogSettings, WebhookSettings
 from core.settings.review import OidcSettings, ReviewSettings
 from core.settings.scan import (
@@ -108,6 +109,14 @@ def load_settings(
             _put(from_flags, key, value, origin="on the command line")
     values.update(from_flags)
     return _build(values)
+
+
+def load_and_configure_log(flags: Mapping[str, Any], config: Path | None) -> Settings:
+    """The settings of a command that also logs: the log gets the format that they ask for."""
+    settings = load_settings(flags, config=config)
+    if settings.log.format == "json":
+        log_as_json()
+    return settings
 
 
 def stored_section(kind: type[_Section], values: Mapping[str, Any]) -> _Section:

@@ -7,8 +7,7 @@ from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.limits.budget import Budget
-from extraction.readers.archives.zip_methods import open_entry
-from extraction.readers.archives.zip_repair import opened
+from extraction.readers.archives.zip import open_entry, opened
 
 MEDIA_TYPES = frozenset({"application/zip", "application/java-archive"})
 IS_ARCHIVE = True

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import SettingsError
-from core.settings import Settings
-from leakscreen.commands.settings import load_and_configure_log
+from core.settings import Settings, load_and_configure_log
 from review.notify.channels import CHANNELS, configured_channels
 from review.service.configuration import configure
 

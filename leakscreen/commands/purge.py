@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import SettingsError
-from leakscreen.commands.settings import load_and_configure_log
+from core.settings import load_and_configure_log
 from review.service.configuration import configure
 
 _UNITS = {"d": 1, "w": 7}

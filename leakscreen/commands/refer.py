@@ -9,8 +9,8 @@ from typing import Any
 
 from core.errors import OutputError
 from core.records import EXAMINED
+from core.settings import load_and_configure_log
 from evaluation.draw import Reservoir
-from leakscreen.commands.settings import load_and_configure_log
 from review.service.configuration import configure
 
 NEGATIVE_STRATUM = "screened negative"

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import LeakscreenError
 from core.log import logs_json
-from core.settings import RuleSettings, Settings
-from leakscreen.commands.settings import load_and_configure_log
+from core.settings import RuleSettings, Settings, load_and_configure_log
 from leakscreen.commands.stopping import end_on_sigterm, was_stopped
 from leakscreen.console.progress import Observers, observer_for
 from pipelines import storage
 from pipelines.launch import resume_scan, start_scan
 from pipelines.request import check_request
 from pipelines.results.folder import FinishedScan, count_unexamined
-from pipelines.sources.check import Sources
+from pipelines.sources.sources import Sources
 
 if TYPE_CHECKING:
     from logging import LogRecord

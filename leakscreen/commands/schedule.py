@@ -12,8 +12,7 @@ from typing import Any
 from core.errors import SettingsError
 from core.log import log_event, logs_json
 from core.paths import data_folder
-from core.settings import load_settings
-from leakscreen.commands.settings import load_and_configure_log
+from core.settings import load_and_configure_log, load_settings
 from leakscreen.schedules.decisions import decide, next_start
 from leakscreen.schedules.history import History
 from leakscreen.schedules.lock import HeldError, locked

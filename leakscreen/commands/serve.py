@@ -9,8 +9,7 @@ from types import FrameType
 from typing import Any
 
 from core.log import log_event
-from core.settings import ReviewSettings
-from leakscreen.commands.settings import load_and_configure_log
+from core.settings import ReviewSettings, load_and_configure_log
 from review.service.configuration import configure
 
 

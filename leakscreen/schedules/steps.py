@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from leakscreen.schedules.table import Schedule
-from pipelines.sources.check import display_name
+from pipelines.sources.sources import display_name
 
 SCAN, REFER, NOTIFY = "scan", "refer", "notify"
 _DONE = {SCAN: (0, 3), REFER: (0,), NOTIFY: (0, 3)}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.records import Status
 from extraction.examine import CHANGED
 from pipelines import storage
-from pipelines.plan.columns import PLAN_SCHEMA
+from pipelines.plan.arrow_file import PLAN_SCHEMA
 from pipelines.rescan.compare import GONE, Rows, unchanged
 from pipelines.rescan.previous import PreviousScan
 from pipelines.rescan.record_batches import record_batches

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from pipelines import storage
-from pipelines.plan.columns import PLAN_SCHEMA
+from pipelines.plan.arrow_file import PLAN_SCHEMA
 from pipelines.rescan.carry_over import needs_retry
 from pipelines.rescan.record_batches import record_batches
 from pipelines.rescan.rescreen import Rescreen

@@ -14,7 +14,7 @@ from pipelines.rescan.scan_id_patch import RecordsFingerprint, with_scan_id
 from pipelines.rescan.walk_fingerprint import WalkFingerprint
 from pipelines.results.folder import FinishedScan, ScanFolder, as_json, new_scan_id
 from pipelines.results.manifest import names_of, new_manifest
-from pipelines.sources.listing import list_files
+from pipelines.sources.sources import list_files
 from pipelines.worker_count import LOCAL
 
 if TYPE_CHECKING:

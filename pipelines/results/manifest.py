@@ -9,7 +9,7 @@ from core.version import RESULTS_FORMAT, VERSION
 from extraction.version import EXTRACTOR_VERSION
 from pipelines.bundle.inputs import Inputs
 from pipelines.results.folder import ScanFolder
-from pipelines.sources.check import Sources, display_name
+from pipelines.sources.sources import Sources, display_name
 from pipelines.worker_count import LOCAL, worker_count
 
 REUSABLE = (

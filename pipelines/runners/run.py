@@ -1,18 +1,34 @@
-"""Unit numbers -> their Parquet files, by Beam; imported only where something is left to be read."""
+"""Unit numbers -> their Parquet files, by Beam, and progress for whoever watches.
+
+Imported only where something is left to be read.
+"""
 
 from contextlib import suppress
-from typing import Any
+from threading import Event, Thread
+from types import TracebackType
+from typing import Any, Protocol
 
 import apache_beam as beam
 
 from core.errors import LeakscreenError
 from core.settings import ScanSettings
+from pipelines import storage
 from pipelines.bundle.bundle import BundleRef, load_engines
 from pipelines.results.folder import ScanFolder
+from pipelines.results.totals import add
 from pipelines.runners.choose import runner_for
-from pipelines.runners.progress import Observer, Watch
 from pipelines.scan import build
 from pipelines.worker_count import LOCAL, worker_count
+
+_SECONDS_LOCAL = 0.25  # between two looks at the output folder
+_SECONDS_REMOTE = 5.0
+
+
+class Observer(Protocol):
+    """Whoever wants to know how a scan is getting on."""
+
+    def planned(self, files: int, size: int) -> None: ...
+    def advanced(self, totals: dict[str, Any]) -> None: ...
 
 
 def run_units(
@@ -24,9 +40,8 @@ def run_units(
     observer: Observer,
 ) -> None:
     if settings.runner == LOCAL:
-        load_engines(
-            bundle
-        )  # loaded before the workers are forked, so that they share it; those of an engine load it themselves
+        # Before the workers are forked, so that they share it; those of an engine load it themselves.
+        load_engines(bundle)
     workers = max(1, min(len(units), worker_count(settings.workers)))
     with runner_for(settings, workers, f"leakscreen-{folder.scan_id.lower()}") as chosen:
         observer.planned(manifest["walk"]["files"], manifest["walk"]["bytes"])
@@ -55,3 +70,40 @@ def _wait_for(result: Any) -> None:
         with suppress(Exception):
             result.cancel()
         raise
+
+
+class Watch:
+    """Looks for new units in the output folder while its block runs, and once more at its end: so with every runner."""
+
+    def __init__(self, folder: ScanFolder, observer: Observer) -> None:
+        self._folder = folder
+        self._observer = observer
+        self._seen: set[str] = set()
+        self._totals: dict[str, Any] = {}
+        self._stop = Event()
+        self._thread = Thread(target=self._watch, name="progress", daemon=True)
+
+    def __enter__(self) -> None:
+        self._thread.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stop.set()
+        self._thread.join()
+        if kind is None:
+            self._look()
+
+    def _watch(self) -> None:
+        pause = _SECONDS_LOCAL if storage.is_local(self._folder.uri) else _SECONDS_REMOTE
+        while not self._stop.wait(pause):
+            self._look()
+
+    def _look(self) -> None:
+        new = [name for name in self._folder.unit_names() if name not in self._seen]
+        for name in new:
+            totals = self._folder.unit_totals(name)
+            add(self._totals, {key: totals.get(key, 0) for key in ("files", "bytes", "screened_positive", "referred")})
+            self._seen.add(name)
+        if new:
+            self._observer.advanced(self._totals)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.plan.columns import batches, refs_of
+from pipelines.plan.arrow_file import batches, refs_of
 from pipelines.sources.access import from_acl, from_mode, from_posix_acl
 from pipelines.sources.local import Walk
 

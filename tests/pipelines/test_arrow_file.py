@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.records import FileRef
-from pipelines.plan.arrow_file import PlanTotals, read_unit, write_plan
-from pipelines.plan.columns import batch_of_refs, refs_of, spooled_walk
+from pipelines.plan.arrow_file import PlanTotals, batch_of_refs, read_unit, refs_of, spooled_walk, write_plan
 from pipelines.plan.units import units_of
 
 

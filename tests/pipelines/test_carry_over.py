@@ -11,7 +11,7 @@ import pytest
 
 from core.columns import COLUMNS, Rescan, columns_of_rescan
 from core.records import FileRef, Risk, RuleHit, Screening, Status
-from pipelines.plan.columns import PLAN_SCHEMA, batch_of_refs
+from pipelines.plan.arrow_file import PLAN_SCHEMA, batch_of_refs
 from pipelines.rescan.carry_over import Carried, carry_over
 from pipelines.rescan.previous import PreviousScan
 from pipelines.rescan.rescreen import Rescreen

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from core.records import FileRef
-from pipelines.plan.columns import batch_of_refs
+from pipelines.plan.arrow_file import batch_of_refs
 from pipelines.rescan.compare import GONE, unchanged
 
 

@@ -13,7 +13,7 @@ from evaluation.draw import allocate
 from evaluation.labels import Label
 from leakscreen.commands.evaluate import measured_rules
 from pipelines.measure.count import as_counts, file_contributions
-from pipelines.plan.columns import batch_of_refs
+from pipelines.plan.arrow_file import batch_of_refs
 from pipelines.sampling.draw import draw, least_of_each, size_of
 from pipelines.sampling.estimate import _stratified
 from pipelines.sampling.strata import Strata, top_folder

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from core.records import FileRef
-from pipelines.plan.columns import PLAN_SCHEMA, batch_of_refs
+from pipelines.plan.arrow_file import PLAN_SCHEMA, batch_of_refs
 from pipelines.rescan import next_scan as again
 from pipelines.rescan import record_batches as record_batches
 from pipelines.rescan.scan_id_patch import RecordsFingerprint

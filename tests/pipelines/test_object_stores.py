@@ -8,9 +8,9 @@ import boto3
 import pytest
 
 from core.errors import SourceError
-from pipelines.sources.check import Sources, check_sources
 from pipelines.sources.globs import Globs
 from pipelines.sources.object_stores import ObjectWalk
+from pipelines.sources.sources import Sources, check_sources
 from tests.object_servers import s3_server
 
 KEYS = [

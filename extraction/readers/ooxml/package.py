@@ -10,8 +10,7 @@ from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError, fault_of
 from extraction.limits.budget import Budget, LimitError
-from extraction.readers.archives.zip_methods import open_entry
-from extraction.readers.archives.zip_repair import opened
+from extraction.readers.archives.zip import open_entry, opened
 from extraction.readers.xml.parse import local_name, safe_events, safe_parser
 
 _TEXT = frozenset({"t", "delText", "instrText", "delInstrText", "v", "text", "author"})

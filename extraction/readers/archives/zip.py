@@ -1,10 +1,13 @@
-"""A zip entry of whatever compression method -> its Content."""
+"""Zip file, even one with a damaged or missing directory -> an archive; its entry, of whatever method -> Content."""
 
 import copy
+import io
 import lzma
+import re
+import struct
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import IO, Protocol, cast
 
 from core.records import Status
@@ -14,6 +17,13 @@ from extraction.lazy_import import LazyModule
 from extraction.limits.budget import Budget
 from extraction.readers.streams.read_member import read_member
 
+MOST_ENTRIES = 10_000
+_LOCAL = struct.Struct("<4s5H3I2H")
+_CENTRAL = struct.Struct("<4s6H3I5H2I")
+_END = struct.Struct("<4s4H2IH")
+_NEXT = re.compile(rb"PK(?:\x03\x04|\x01\x02|\x07\x08)")
+_SIZE_FOLLOWS = 0x8
+_UNKNOWN_SIZE = 0xFFFFFFFE  # one less than the value that refers to an extra field
 PIECE = 1 << 14  # a small piece can only expand so far
 _LOCAL_HEADER = 30
 _ENCRYPTED = 0x1 | 0x40 | 0x2000
@@ -42,6 +52,24 @@ _METHODS: dict[int, Callable[[], Decompress]] = {
     93: lambda: _ZSTANDARD.load().ZstdDecompressor().decompressobj().decompress,
     95: lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ).decompress,
 }
+
+
+def opened(content: Content) -> tuple[zipfile.ZipFile, str]:
+    """The archive, and what is wrong with it if it had to be repaired."""
+    try:
+        return zipfile.ZipFile(content.file()), ""
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, struct.error):
+        entries = list(_entries(content.data))
+        if not entries:
+            raise
+    directory = b"".join(entries)
+    count = len(entries)
+    end = _END.pack(b"PK\x05\x06", 0, 0, count, count, len(directory), len(content.data), 0)
+    archive = zipfile.ZipFile(io.BytesIO(content.data + directory + end))
+    for info in archive.infolist():
+        if info.file_size == _UNKNOWN_SIZE:
+            del info.CRC  # it is unknown, too
+    return archive, "corrupt (BadZipFile)"
 
 
 def open_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> Content:
@@ -115,3 +143,43 @@ class _EntryStream:
 
 def _described(method: int) -> str:
     return f"{method} ({_NAMES[method]})" if method in _NAMES else str(method)
+
+
+def _entries(data: bytes) -> Iterator[bytes]:
+    """Directory entries; a header inside the content of another entry does not belong to this archive."""
+    place = data.find(b"PK\x03\x04")
+    for _ in range(MOST_ENTRIES):
+        if place < 0 or place + _LOCAL.size > len(data):
+            return
+        _, version, flags, method, time, date, checksum, packed, size, name_length, extra_length = _LOCAL.unpack_from(
+            data, place
+        )
+        start = place + _LOCAL.size + name_length + extra_length
+        if flags & _SIZE_FOLLOWS and not packed:
+            following = _NEXT.search(data, start)
+            packed, size = (following.start() if following else len(data)) - start, _UNKNOWN_SIZE
+        elif start + packed > len(data):
+            packed, size = len(data) - start, _UNKNOWN_SIZE
+        if name_length > 0 and packed >= 0:
+            name = data[place + _LOCAL.size : place + _LOCAL.size + name_length]
+            fields = (
+                b"PK\x01\x02",
+                version,
+                version,
+                flags,
+                method,
+                time,
+                date,
+                checksum,
+                packed,
+                size,
+                name_length,
+                0,
+                0,
+                0,
+                0,
+                0,
+                place,
+            )
+            yield _CENTRAL.pack(*fields) + name
+        place = data.find(b"PK\x03\x04", max(place + 4, start + max(0, packed)))
