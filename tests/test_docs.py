@@ -71,6 +71,22 @@ def test_the_design_names_every_folder_of_the_rooms() -> None:
     assert sorted(folder for folder in folders if "__" not in folder and f"`{folder}`" not in design) == []
 
 
+def test_the_walk_has_as_many_stops_as_it_says_and_names_functions_that_exist() -> None:
+    design = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    walk = design.partition("## The walk")[2].partition("The row is written.")[0]
+    stops = re.findall(r"^\d+\. \[([\w/.]+)\]\(\S+\) (.*?)(?=^\d+\. |\Z)", walk, re.MULTILINE | re.DOTALL)
+    helpers = re.findall(rf"`((?:{ROOMS})/[\w/.]+)`", "".join(words for _, words in stops))
+    stated = re.search(r"(\d+) stops and (\d+) steps back, with (\d+) helpers (\d+) modules", walk)
+    assert stated is not None
+    counted = (len(stops), walk.count("**back**"), len(helpers), len(stops) + len(helpers))
+    assert tuple(map(int, stated.groups())) == counted
+    assert len({*(path for path, _ in stops), *helpers}) == counted[3]
+    for path, words in stops:
+        code = (ROOT / path).read_text(encoding="utf-8")
+        for name in re.findall(r"`([\w.]+)`", words.partition(":")[0]):
+            assert re.search(rf"(?:def|class) {name.rpartition('.')[2]}\b", code), f"{path}: no {name}"
+
+
 SETTING = re.compile(r"`(\w+\.\w+)(?: =|=|`)")
 COMMAND = re.compile(r"(?:^|`)leakscreen (?:[a-z][\w-]* )[^`#\n]*", re.MULTILINE)
 FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
