@@ -23,7 +23,10 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     text = decode(content.data, cut=bool(content.fault))
     try:
         lines = FhirLines()
-        for resource in _resources(text):
+        resources = _resources(text)
+        for resource in resources:
+            lines.learn(resource)
+        for resource in resources:
             lines.add(resource)
     except (ValueError, RecursionError):
         yield Segment("", text)

@@ -21,6 +21,6 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     if data.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")) or wide_encoding(data):
         data = decode(data).encode()
     lines = card_lines(data)
-    yield Segment("", "\n".join(lines.lines))
+    yield Segment("", "\n".join(lines.lines).strip("\n"))
     for number, packed in enumerate(lines.packed, 1):
         yield Member(f"attachment {number}", partial(embedded_content, packed, budget), len(packed))

@@ -69,6 +69,25 @@ _JSON_START = re.compile(
     rb"""\s*(?:\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})|\[\s*(?:[\[{"\]]|(?:true|false|null)\b|"""
     rb"""-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\s*(?:,\s*(?!\d+[:/.]\d+[:/.])(?!\d+:)[-\d\["{tfn]|\]\s*(?:\Z|[\[{])|\Z)))"""
 )
+_CHATS = tuple(
+    tuple(re.compile(rb'"(?:' + key + rb")") for key in keys)
+    for keys in (
+        (
+            rb'type"\s*:\s*"message"',
+            rb'text"\s*:',
+            rb'(?:user|username|user_profile|bot_id|from)"\s*:',
+        ),  # Slack, Telegram
+        (rb'messageType"\s*:\s*"', rb'body"\s*:\s*\{', rb'content"\s*:\s*"', rb'displayName"\s*:'),  # Teams
+        (rb'MessageList"\s*:\s*\[', rb'content"\s*:\s*"'),  # Teams and Skype
+        (rb'sender_name"\s*:\s*"', rb'timestamp_ms"\s*:'),  # Messenger
+        (
+            rb'author"\s*:\s*\{',
+            rb'content"\s*:\s*"',
+            rb'timestamp"\s*:',
+            rb'(?:channel|guild|attachments)"\s*:',
+        ),  # Discord
+    )
+)
 _CARD = re.compile(rb"\s*BEGIN:(VCARD|VCALENDAR)\s", re.I)
 _CPIO = re.compile(rb"07070[127][0-9A-Fa-f]{70}|\xc7\x71|\x71\xc7")
 _LZMA = re.compile(rb"\x5d\0[\0-\xff]{3}(?:\xff{8}|[\0-\xff]{5}\0{3})")
@@ -137,7 +156,9 @@ def _kind_of_text(head: bytes) -> str:
     if start == b"<":
         return _kind_of_markup(head)
     if start in (b"{", b"[") and _looks_like_json(head):
-        return "application/fhir+json" if _FHIR.search(head) else JSON
+        if _FHIR.search(head):
+            return "application/fhir+json"
+        return "application/x-chat+json" if _looks_like_chat(head) else JSON
     card = _CARD.match(head)
     if card:
         return "text/vcard" if card.group(1).upper() == b"VCARD" else "text/calendar"
@@ -163,6 +184,11 @@ def _kind_of_markup(head: bytes) -> str:
 def _looks_like_json(head: bytes) -> bool:
     """A bracket that a date, a time or a level of a log follows opens no list: `[2025/01/15, 9:12] Ann: hello`."""
     return _JSON_START.match(head) is not None
+
+
+def _looks_like_chat(head: bytes) -> bool:
+    """Messages with a sender and a text, as Slack, Teams, Telegram, Discord and Messenger export them."""
+    return any(all(key.search(head) for key in keys) for keys in _CHATS)
 
 
 def _mail_kind(head: bytes) -> str:

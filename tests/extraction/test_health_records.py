@@ -75,11 +75,11 @@ PATIENT = {
 LINES = (
     "SSN: 078-05-1120",
     "medical record number: 4711",
-    "name: Ann B. Example",
+    "patient name: Ann B. Example",
     "phone: (03) 5555 6473",
-    "birth date: 1974-12-25",
+    "date of birth: 1974-12-25",
     "address: 12 Invented Road, Springfield, OR 97477",
-    "coding: Asthma",
+    "condition: Asthma",
     "Seen in ward 7",
 )
 
@@ -95,9 +95,62 @@ def test_fhir_reads_like_a_form(examined: Examine, text: str) -> None:
     assert attached.text == "Carried note"
 
 
+def test_the_patient_is_named_beside_each_resource(examined: Examine) -> None:
+    bundle = {
+        "resourceType": "Bundle",
+        "entry": [
+            {
+                "fullUrl": "urn:uuid:1",
+                "resource": {
+                    "id": "p1",
+                    "resourceType": "Patient",
+                    "name": [{"family": "Example", "given": ["Ann"], "text": "Ann Example"}],
+                    "contact": [{"name": {"family": "Example", "given": ["Bob"]}}],
+                },
+            },
+            {
+                "resource": {
+                    "resourceType": "Condition",
+                    "subject": {"reference": "urn:uuid:1"},
+                    "code": {
+                        "coding": [
+                            {"system": "http://hl7.org/fhir/sid/icd-10-cm", "code": "B20", "display": "HIV disease"}
+                        ],
+                        "text": "HIV disease",
+                    },
+                }
+            },
+            {
+                "resource": {
+                    "resourceType": "Observation",
+                    "subject": {"reference": "Patient/p1"},
+                    "performer": [{"display": "Helen Healer"}],
+                    "valueQuantity": {"value": 9.1, "unit": "%", "code": "%"},
+                    "note": [{"text": "fasting"}],
+                }
+            },
+            {
+                "resource": {
+                    "resourceType": "MedicationRequest",
+                    "subject": {"display": "Ann Example"},
+                    "medicationCodeableConcept": {"text": "Biktarvy"},
+                }
+            },
+        ],
+    }
+    (document,) = examined(json.dumps(bundle).encode())
+    assert document.text.split("\n\n") == [
+        "bundle",
+        "patient\nid: p1\npatient name: Ann Example\ncontact: Bob Example",
+        "condition\npatient: Ann Example\ncondition: HIV disease (ICD B20)\ncondition: HIV disease",
+        "observation\npatient: Ann Example\nperformer: Helen Healer\nvalue: 9.1 %\nnote: fasting",
+        "medication request\npatient: Ann Example\nmedication: Biktarvy",
+    ]
+
+
 def test_fhir_one_resource_a_line(examined: Examine) -> None:
     documents = examined((json.dumps(PATIENT) + "\n" + json.dumps(PATIENT) + "\n").encode(), "bulk.ndjson")
-    assert documents[-1].text.count("name: Ann B. Example") == 2
+    assert documents[-1].text.count("patient name: Ann B. Example") == 2
     assert len(documents) == 3
 
 
@@ -163,3 +216,18 @@ def test_a_calendar(examined: Examine) -> None:
     assert document.media_type == "text/calendar"
     assert document.text.splitlines() == ["summary: Follow-up with Ann", "attendee: Example, Ann ann@example.org"]
     assert attached.text == "Carried note"
+
+
+def test_each_event_and_each_card_is_a_block(examined: Examine) -> None:
+    event = (
+        "BEGIN:VEVENT\r\nUID:{0}@x\r\nDTSTAMP:20250101T000000Z\r\nDTSTART;TZID=Europe/Paris:20250115T110000\r\n"
+        "DTEND;VALUE=DATE:20250116\r\nSUMMARY:Intake {0}\r\nBEGIN:VALARM\r\nDESCRIPTION:soon\r\nEND:VALARM\r\n"
+        "LOCATION:Ward {0}\r\nEND:VEVENT\r\n"
+    )
+    text = "BEGIN:VCALENDAR\r\nX-WR-CALNAME:Clinic\r\n" + event.format(1) + event.format(2) + "END:VCALENDAR\r\n"
+    (document,) = examined(text.encode(), "a.ics")
+    block = "start: 2025-01-15 11:00\nend: 2025-01-16\nsummary: Intake {0}\ndescription: soon\nlocation: Ward {0}"
+    assert document.text.split("\n\n") == ["x wr calname: Clinic", block.format(1), block.format(2)]
+    (document,) = examined((CARD + CARD).encode(), "all.vcf")
+    first, second = document.text.split("\n\n")
+    assert first == second

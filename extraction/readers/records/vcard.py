@@ -11,7 +11,8 @@ from extraction.readers.text.decode import decode
 
 _PICTURES = frozenset({"PHOTO", "LOGO", "SOUND", "KEY"})
 _IGNORED = frozenset(
-    {"BEGIN", "END", "VERSION", "PRODID", "CALSCALE", "METHOD", "PROFILE", "REV", "SEQUENCE", "TRANSP"}
+    {"BEGIN", "END", "VERSION", "PRODID", "CALSCALE", "METHOD", "PROFILE", "REV", "SEQUENCE", "TRANSP", "UID"}
+    | {"DTSTAMP", "CREATED", "LAST-MODIFIED"}
 )
 _TITLES = {
     "TEL": "phone",
@@ -21,7 +22,13 @@ _TITLES = {
     "ADR": "address",
     "ORG": "organization",
     "TZID": "time zone",
+    "DTSTART": "start",
+    "DTEND": "end",
+    "DUE": "due",
 }
+_TIMES = frozenset({"DTSTART", "DTEND", "DUE", "RECURRENCE-ID", "COMPLETED"})
+_RECORDS = frozenset({b"VEVENT", b"VTODO", b"VJOURNAL", b"VFREEBUSY", b"VCARD"})
+_TIME = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(?:\d\d)?Z?)?")
 _FOLD = re.compile(rb"\r?\n[ \t]")
 _SOFT_BREAK = re.compile(rb"=\r?\n")
 _LINE = re.compile(rb"(?:[A-Za-z0-9-]+\.)?([A-Za-z0-9-]+)((?:;(?:[^:\";]|\"[^\"]*\")*)*):(.*)", re.S)
@@ -44,6 +51,8 @@ class CardLines:
         parameters = decode(match.group(2))
         folded = parameters.upper()
         value = match.group(3)
+        if name in ("BEGIN", "END") and value.strip().upper() in _RECORDS and self.lines and self.lines[-1]:
+            self.lines.append("")  # each event or card is a block of its own
         if re.search(r"ENCODING=(?:B|BASE64)(?:;|$)|;BASE64(?:;|$)", folded) or value[:5].lower() == b"data:":
             self._take_packed(name, value)
         elif name not in _IGNORED:
@@ -72,12 +81,19 @@ class CardLines:
             shown = address_line((box, extended, street), city, state, postal, country)
         elif name == "BDAY":
             shown = iso_date(shown)
+        elif name in _TIMES:
+            shown = _TIME.sub(_time_text, shown, count=1)
         person = re.search(r";CN=(\"[^\"]*\"|[^;:]*)", parameters, re.I)
         if person:
             shown = f"{person.group(1).strip(chr(34))} {shown}"
         shown = _ADDRESS_SCHEME.sub("", shown)
         if shown.strip():
             self.lines.append(f"{_TITLES.get(name, label(name))}: {shown}")
+
+
+def _time_text(match: re.Match[str]) -> str:
+    year, month, day, hour, minute = match.groups()
+    return f"{year}-{month}-{day}" + (f" {hour}:{minute}" if hour else "")
 
 
 def _charset(parameters: str) -> str:
