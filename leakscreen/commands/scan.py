@@ -60,11 +60,11 @@ def scan(
     """Runs the scan and writes its report."""
     end_on_sigterm()
     request = None if resume else check_request(Sources(sources, manifests), settings, full=full)
-    _warn_of_ignored_keys(settings.rules)
     metrics = metrics_of(settings)
     shown = observer_for(quiet)
     observer = Observers(shown, metrics)
     with shown or nullcontext(), observer:
+        _warn_of_ignored_keys(settings.rules)
         if request is not None:
             finished = start_scan(request, observer, before_loading=quieten_beam)
         else:

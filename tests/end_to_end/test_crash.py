@@ -23,10 +23,10 @@ def children_of(pid: int) -> list[int]:
 
 
 def tree_below(pid: int) -> list[int]:
-    found = children_of(pid)
-    for child in found:
-        found += children_of(child)
-    return found
+    below = children_of(pid)
+    for child in below:
+        below += children_of(child)
+    return below
 
 
 def is_running(pid: int) -> bool:
@@ -36,7 +36,7 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def wait_until(condition: object, seconds: float = 60) -> None:
+def wait_until(condition: object, seconds: float = 240) -> None:
     assert callable(condition)
     deadline = time.monotonic() + seconds
     while not condition():

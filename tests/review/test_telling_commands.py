@@ -72,7 +72,7 @@ class Site:
         use_database(f"sqlite:///{self.place}/review.sqlite3")
 
 
-def wait_until(condition: Callable[[], bool], seconds: float = 90) -> None:
+def wait_until(condition: Callable[[], bool], seconds: float = 240) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"
