@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from leakscreen.demo import make_share
 from leakscreen.schedules.lock import HeldError, locked
 from review.models import Outbox, Referral
 from tests.end_to_end.conftest import KEY, Ran, run_leakscreen
+from tests.end_to_end.test_crash import tree_below
 from tests.review.conftest import make_user, use_database
 from tests.review.mail_servers import Post, running_server
 
@@ -106,6 +108,11 @@ def test_a_missed_run_is_made_up_for_referred_and_told_by_mail(tmp_path: Path) -
     assert "nightly finished" in site.run("schedule", "--history", "5", *state).out
 
 
+def send_signal(pid: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, number)
+
+
 def is_free(folder: Path) -> bool:
     try:
         with locked(folder):
@@ -124,9 +131,14 @@ def test_a_killed_scheduler_takes_its_scan_along_and_goes_on_with_it(tmp_path: P
         [*command, *config, "--set", "mail.host="], env=environ, stderr=subprocess.DEVNULL
     ) as running:
         wait_until(lambda: len(list((tmp_path / "out").glob("scan=*/files/*.parquet"))) >= 2)
+        stopped = [running.pid, *tree_below(running.pid)]  # or the scan might end before it is killed
+        for pid in stopped:
+            send_signal(pid, signal.SIGSTOP)
         other = site.run("schedule", "--once", "--state", str(state), "--set", "mail.host=")
         assert (other.code, "already running" in other.err) == (0, True)
         os.kill(running.pid, signal.SIGKILL)
+        for pid in stopped[1:]:
+            send_signal(pid, signal.SIGCONT)
     wait_until(lambda: is_free(state))
     done = len(list((tmp_path / "out").glob("scan=*/files/*.parquet")))
     again = site.run("schedule", "--once", "--state", str(state), "--set", "mail.host=")
