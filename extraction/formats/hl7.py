@@ -20,6 +20,6 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     lines = Hl7Lines()
     for segment in segments(decode(content.data, cut=bool(content.fault))):
         lines.add(segment)
-    yield Segment("", "\n".join(line for line in lines.lines if line))
+    yield Segment("", "\n".join(lines.lines))
     for number, packed in enumerate(lines.packed, 1):
         yield Member(f"attachment {number}", partial(embedded_content, packed, budget), len(packed))

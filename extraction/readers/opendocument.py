@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from core.records import Segment
 from extraction.readers.text.buffer import FlowingText
 
 _MOST_SPACES = 100
+_MOST_EMPTY_CELLS = 30
 _PARAGRAPHS = frozenset({"p", "h"})
 _TEXT_ELEMENTS = frozenset(
     {
@@ -44,6 +46,18 @@ _NUMBERED = {"table": "sheet", "page": "slide"}
 _LONG_NUMBER = 7
 
 
+@dataclass(slots=True)
+class _Row:
+    """The open row of a table: where its text goes, and how many cells came before."""
+
+    place: str
+    cells: int = 0
+    empty: int = 0  # cells since the last one with a text
+    repeated: int = 1  # how often the open cell is there
+    in_cell: bool = False
+    has_text: bool = False  # the open cell
+
+
 class OpenDocumentText:
     """A target for lxml's parser; places nest, and text goes to the innermost."""
 
@@ -57,6 +71,8 @@ class OpenDocumentText:
         self._open_text_elements = 0
         self._counts = {"sheet": 0, "slide": 0}
         self._cell_value: list[str] = []
+        self._row = _Row("")
+        self._width = 0  # cells of the first row of the table that has several
         self._names: list[str] = []
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
@@ -68,6 +84,13 @@ class OpenDocumentText:
             self._skipped_from = self._depth
             return
         self._enter(name, attributes)
+        if name == "table":
+            self._width = 0
+        elif name == "table-row":
+            self._row = _Row(self._places[-1][1])
+        elif name in _CELLS:
+            self._row.repeated = _number(attributes, "number-columns-repeated", 1)
+            self._row.in_cell, self._row.has_text = True, False
         if name in _PARAGRAPHS:
             self._open_paragraphs += 1
         elif name in _TEXT_ELEMENTS:
@@ -112,7 +135,16 @@ class OpenDocumentText:
                 self._cell_value.append(text)
 
     def _add(self, text: str) -> None:
-        self._text.add(self._places[-1][1], text)
+        place, row = self._places[-1][1], self._row
+        if row.in_cell and place == row.place and not row.has_text:
+            if not text.strip():
+                return
+            row.has_text = True
+            if 0 < row.empty <= _MOST_EMPTY_CELLS:
+                self._text.add(place, "\t" * row.empty)
+                row.cells += row.empty
+            row.empty = 0
+        self._text.add(place, text)
 
     def end(self, tag: str) -> None:
         depth = self._depth
@@ -128,7 +160,7 @@ class OpenDocumentText:
         elif name in _TEXT_ELEMENTS:
             self._open_text_elements -= 1
             self._add("\n")
-        elif name == "table-cell":
+        elif name in _CELLS:
             self._end_cell()
         elif name == "table-row":
             self._end_line()
@@ -137,21 +169,30 @@ class OpenDocumentText:
 
     def _end_cell(self) -> None:
         """Adds the stored value if the displayed text hides digits of it: 4.17E+09 may be a telephone number."""
-        pieces = self._text.of(self._places[-1][1])
-        if pieces and pieces[-1] == "\n":
+        pieces, row = self._text.of(self._places[-1][1]), self._row
+        if row.has_text and pieces and pieces[-1] == "\n":
             pieces.pop()
         if self._cell_value:
             value, shown = self._cell_value[0], "".join(self._cell_value[1:])
             if _is_hidden(value, shown):
                 self._add(f" {value}" if shown else value)
-        if pieces and pieces[-1] not in "\t\n":
+        if row.has_text:
             self._add("\t")
+            row.cells += 1
+        else:
+            row.empty += row.repeated
+        row.in_cell = row.has_text = False
         self._cell_value = []
 
     def _end_line(self) -> None:
         pieces = self._text.of(self._places[-1][1])
         if pieces and pieces[-1] == "\t":
-            pieces[-1] = "\n"
+            cells, self._row = self._row.cells, _Row("")
+            if cells > 1 and not self._width:
+                self._width = cells
+            # Empty cells at the end of a row keep their place, so that all rows look alike.
+            pieces[-1] = "\t" * min(max(self._width - cells, 0), _MOST_EMPTY_CELLS)
+            self._add("\n")
 
     def close(self) -> None:
         """Required by the parser; the text stays here."""

@@ -36,11 +36,29 @@ def test_an_hl7_message_reads_like_a_form(examined: Examine, frame: tuple[str, s
         "home phone: (555)555-0123",
         "SSN: 078-05-1120",
         "attending doctor: HELEN HEALER 1234",
-        "see | note\tg/dL",
+        "see | note g/dL",
+        "sex: F",
     ):
         assert line in document.text.splitlines()
-    assert "low & falling" in document.text
+    assert "Hemoglobin: low & falling" in document.text
     assert attached.text == "Carried note"
+
+
+def test_each_message_is_a_block(examined: Examine) -> None:
+    header = "MSH|^~\\&|LAB|HOSP|||20240102||ORU^R01|1|P|2.3\r"
+    text = (
+        f"{header}PID|1||1||DOE^JANE\rDG1|1||E119^Type 2 diabetes^I10\rAL1|1||^Penicillin||hives\r"
+        "OBX|1|NM|718-7^Hemoglobin^LN||9.1|g/dL|12-16|L|||F\r"
+        f"{header}PID|1||2||ROE^RICHARD\rRXE|1|00093^letrozole 2.5 mg^NDC\rPID|2||3||POE^PAULA\rOBX|1|ST|X||1~2\r"
+    )
+    (document,) = examined(text.encode())
+    envelope = "MSH\tLAB\tHOSP\t20240102\tORU R01\t1\tP\t2.3"
+    assert document.text.split("\n\n") == [
+        f"{envelope}\nmedical record number: 1\npatient name: JANE DOE\ndiagnosis: ICD E11.9 Type 2 diabetes\n"
+        "allergy: Penicillin\nreaction: hives\nHemoglobin: 9.1 g/dL (12-16, L)\nOBX\t1\tNM\t718-7 Hemoglobin LN\tF",
+        f"{envelope}\nmedical record number: 2\npatient name: RICHARD ROE\ndrug: letrozole 2.5 mg (NDC 00093)",
+        "medical record number: 3\npatient name: PAULA POE\nX: 1 2\nOBX\t1\tST\tX",
+    ]
 
 
 def test_other_separators_and_line_ends(examined: Examine) -> None:

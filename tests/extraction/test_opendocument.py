@@ -71,6 +71,30 @@ def test_digits_that_a_format_hides_are_read() -> None:
     ]
 
 
+def test_values_stay_below_their_headings() -> None:
+    def cell(text: str) -> str:
+        return f"<table:table-cell><text:p>{text}</text:p></table:table-cell>" if text else "<table:table-cell/>"
+
+    empty = '<table:table-cell table:number-columns-repeated="16000"/>'
+    rows = [
+        cell("Name") + cell("Born") + cell("Drug") + empty,
+        cell("Ann") + cell("") + cell("insulin"),
+        cell("Bob") + cell("1950") + empty,
+        "<table:covered-table-cell/>" + cell("1960"),
+        empty,
+        cell("Carl") + empty + cell("far away"),
+    ]
+    inner = "<table:table>" + "".join(f"<table:table-row>{row}</table:table-row>" for row in rows) + "</table:table>"
+    segments = list(feed(content("spreadsheet", inner).encode(), OpenDocumentText("sheet")))
+    assert segments[-1].text.splitlines() == [
+        "Name\tBorn\tDrug",
+        "Ann\t\tinsulin",
+        "Bob\t1950\t",
+        "\t1960\t",
+        "Carl\tfar away\t",
+    ]
+
+
 def test_many_spaces_stay_few(examined: Examine) -> None:
     (document,) = examined(
         package(TEXT, {"content.xml": content("text", '<text:p>a<text:s text:c="99999"/>b</text:p>')})

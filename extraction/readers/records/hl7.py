@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from extraction.readers.records.codes import icd_text
 from extraction.readers.records.person import address_line, iso_date, name_line
 
-PLAIN, NAME, PERSON, ADDRESS, DATE = range(5)
-# Segment and field -> its label and kind. A person is a name with a number before it.
+PLAIN, NAME, PERSON, ADDRESS, DATE, CODE = range(6)
+# Segment and field -> its label and kind. A person is a name with a number before it; a code has its words behind it.
 FIELDS: dict[tuple[str, int], tuple[str, int]] = {
     ("PID", 2): ("patient id", PLAIN),
     ("PID", 3): ("medical record number", PLAIN),
@@ -17,6 +18,7 @@ FIELDS: dict[tuple[str, int], tuple[str, int]] = {
     ("PID", 5): ("patient name", NAME),
     ("PID", 6): ("mother's maiden name", NAME),
     ("PID", 7): ("date of birth", DATE),
+    ("PID", 8): ("sex", PLAIN),
     ("PID", 9): ("alias", NAME),
     ("PID", 11): ("address", ADDRESS),
     ("PID", 13): ("home phone", PLAIN),
@@ -46,6 +48,22 @@ FIELDS: dict[tuple[str, int], tuple[str, int]] = {
     ("ORC", 12): ("ordering provider", PERSON),
     ("ORC", 14): ("phone", PLAIN),
     ("ORC", 24): ("provider address", ADDRESS),
+    ("PV2", 3): ("reason for admission", CODE),
+    ("DG1", 3): ("diagnosis", CODE),
+    ("DG1", 4): ("diagnosis", PLAIN),
+    ("DG1", 5): ("diagnosed", DATE),
+    ("DG1", 16): ("diagnosing doctor", PERSON),
+    ("AL1", 3): ("allergy", CODE),
+    ("AL1", 5): ("reaction", PLAIN),
+    ("PR1", 3): ("procedure", CODE),
+    ("PR1", 5): ("service date", DATE),
+    ("RXA", 5): ("drug", CODE),
+    ("RXD", 2): ("drug", CODE),
+    ("RXE", 2): ("drug", CODE),
+    ("RXG", 4): ("drug", CODE),
+    ("RXO", 1): ("drug", CODE),
+    ("NTE", 3): ("note", PLAIN),
+    ("OBR", 4): ("test", CODE),
     ("OBR", 7): ("observed", DATE),
     ("OBR", 10): ("collector", PERSON),
     ("OBR", 16): ("ordering provider", PERSON),
@@ -54,6 +72,9 @@ FIELDS: dict[tuple[str, int], tuple[str, int]] = {
     ("OBX", 16): ("observer", PERSON),
     ("OBX", 25): ("medical director", NAME),
 }
+_ICD_SYSTEM = re.compile(r"I(?:CD)?-?(?:9|10)C?.{0,6}", re.I)
+_SET_ID = 1  # the first field counts the segments of its kind
+_OBSERVATION = frozenset({5, 6, 7, 8})  # value, unit, range, flag
 _HEADERS = frozenset({"MSH", "FHS", "BHS"})
 _FRAMING = "\x0b\x1c\ufeff"
 _ESCAPE = re.compile(r"\\([^\\\r\n]{1,200})\\")
@@ -75,9 +96,13 @@ class Hl7Lines:
     lines: list[str] = field(default_factory=list)
     packed: list[bytes] = field(default_factory=list)
     _marks: _Marks = field(default_factory=_Marks)
+    _has_patient: bool = False
 
     def add(self, segment: str) -> None:
         name = segment[:3]
+        if (name == "MSH" or (name == "PID" and self._has_patient)) and self.lines:
+            self.lines.append("")  # each message or patient is a block of its own
+        self._has_patient = name == "PID" or (self._has_patient and name != "MSH")
         if name in _HEADERS and len(segment) > 8:
             self._marks = _Marks(*segment[3:8]) if len(set(segment[3:8])) == 5 else _Marks()
         fields = segment.split(self._marks.fields)
@@ -85,12 +110,15 @@ class Hl7Lines:
             fields = [name, self._marks.fields, *fields[2:]]  # the separator itself counts as a field
         if name == "OBX" and len(fields) > 5 and fields[2] == "ED" and self._take_packed(fields[5]):
             fields[5] = ""
-        self.lines.extend(self._segment_lines(name, fields))
+        self.lines.extend(line for line in self._segment_lines(name, fields) if line)
 
     def _segment_lines(self, name: str, fields: list[str]) -> Iterator[str]:
         plain: list[str] = []
+        observed = self._observation(fields) if name == "OBX" else ""
+        if observed:
+            yield observed
         for number, raw in enumerate(fields):
-            if not raw.strip() or (name in _HEADERS and number == 1):
+            if not raw.strip() or (name in _HEADERS and number == 1) or (observed and number in _OBSERVATION):
                 continue
             title, kind = FIELDS.get((name, number), ("", PLAIN))
             for repeat in raw.split(self._marks.repeats) if number else (raw,):
@@ -99,12 +127,29 @@ class Hl7Lines:
                     yield f"{title}: {text}"
                 elif text:
                     plain.append(text)
-        yield "\t".join(plain)
+        if len(plain) > 2 or (len(plain) == 2 and not (len(fields) > _SET_ID and plain[1] == fields[_SET_ID].strip())):
+            yield "\t".join(plain)
+
+    def _observation(self, fields: list[str]) -> str:
+        """`Hemoglobin: 9.1 g/dL (12-16, L)`."""
+        subject, _, value, unit, span, flag = (self._field_text(text, PLAIN) for text in [*fields[3:9], *[""] * 6][:6])
+        components = [*fields[3].split(self._marks.components), ""] if len(fields) > 3 else ["", ""]
+        title = self._plain(components[1]) or subject
+        if not title or not value:
+            return ""
+        values = " ".join(self._field_text(repeat, PLAIN) for repeat in fields[5].split(self._marks.repeats))
+        notes = ", ".join(filter(None, (span, flag)))
+        return f"{title}: {values} {unit}".rstrip() + (f" ({notes})" if notes else "")
 
     def _field_text(self, raw: str, kind: int) -> str:
         components = [self._plain(part) for part in raw.split(self._marks.components)]
         if kind == DATE:
             return iso_date(components[0])
+        if kind == CODE:
+            code, words, system, *_ = [*components, "", "", ""]
+            if _ICD_SYSTEM.fullmatch(system):
+                return f"{icd_text(code)} {words}".strip()
+            return f"{words} ({f'{system} {code}'.strip()})" if words and code else words or code
         if kind == ADDRESS and len(components) > 2:
             line, other, city, state, postal, country, *_ = [*components, *[""] * 6]
             return address_line((line, other), city, state, postal, country)
