@@ -23,6 +23,7 @@ _CLOSED_BY_THE_NEXT = frozenset(_IMPLIED_END_NAMES.split())
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
 _UNSEEN = frozenset({"script", "style"})
 _CELLS = frozenset({"td", "th"})
+_TABLE_PARTS = frozenset({"tr", "tbody", "thead", "tfoot", "table"})
 _ROW_PARTS = frozenset({"table", "tr", "br"})
 _KEEP_LINES = frozenset({"pre", "textarea", "xmp", "listing", "plaintext"})
 _LEVELS_LOOKED_AT = 6
@@ -66,7 +67,8 @@ def html_parts(markup: str) -> HtmlParts:
         if node.is_text_node:
             parent = node.parent
             if parent is None or parent.tag not in _UNSEEN:
-                pieces.append(_shown_text(node, node.text_content or ""))
+                text = node.text_content or ""
+                pieces.append(_shown_text(node, parent, text) if "\n" in text else text)
             elif parent.tag == "script":
                 data.append(_script_text(parent, node.text_content or ""))
         elif node.is_comment_node:
@@ -86,22 +88,21 @@ def _script_text(script: LexborNode, code: str) -> str:
     )
 
 
-def _shown_text(node: LexborNode, text: str) -> str:
+def _shown_text(node: LexborNode, parent: LexborNode | None, text: str) -> str:
     """Line ends between tags and within cells are blanks, so that a row of a table is one line.
 
     Other text keeps its lines: some pages are plain text between two tags.
     """
-    if "\n" not in text:
-        return text
-    parent, level = node.parent, 0
     is_blank = not text.strip()
-    while parent is not None and level < _LEVELS_LOOKED_AT:
-        tag = parent.tag
+    for _ in range(_LEVELS_LOOKED_AT):
+        tag = parent.tag if parent is not None else ""
         if tag in _KEEP_LINES:
             return text
-        if tag in _CELLS:
+        if tag in _CELLS or (is_blank and tag in _TABLE_PARTS):
             return text.replace("\n", " ")
-        parent, level = parent.parent, level + 1
+        if parent is None or tag == "body":
+            break
+        parent = parent.parent
     if not is_blank:
         return text
     return "\n" if node.prev is not None and node.prev.tag in _BLOCKS else " "

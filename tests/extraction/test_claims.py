@@ -1,11 +1,14 @@
 """Claims, payments, benefits, enrolments and prescriptions read like forms, one block a person or claim."""
 
+import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from core.records import Document, Status
+from core.records import Document, Segment, Status
 from extraction.readers.records.codes import icd_text, procedure_text
 from extraction.readers.records.script import script_segments
 from extraction.readers.records.x12 import Marks, marks_of, x12_segments
@@ -241,3 +244,18 @@ def test_an_odd_prescription_is_read_in_time() -> None:
     for text in ("UNA:+./*'" + "DRU+" * 200_000, "UIB+UNOA:0'" + "'" * 1_000_000, "UNA'''''''UIB'''''"):
         list(script_segments(text))
     assert time.process_time() - started < 10
+
+
+@pytest.mark.parametrize("read", [x12_segments, script_segments])
+@given(seed=st.randoms(use_true_random=False), cuts=st.integers(1, 10))
+def test_damaged_messages_are_read(read: Callable[[str], Iterator[Segment]], seed: random.Random, cuts: int) -> None:
+    """Cut, doubled and altered: what is left is read."""
+    text = (CLAIMS if read is x12_segments else PRESCRIPTION) + "\n"
+    for _ in range(cuts):
+        place, other = seed.randrange(len(text)), seed.randrange(len(text))
+        text = (
+            text[:place]
+            + seed.choice(["", "*", "+", "'", "~", ":", "\x1d", text[other : other + 50]])
+            + text[place + 1 :]
+        )
+    assert "".join(segment.text for segment in read(text))

@@ -180,6 +180,17 @@ def test_broken_fhir_is_shown_as_it_is(examined: Examine, text: str) -> None:
     assert (document.status, document.text) == (Status.COMPLETE, text)
 
 
+def test_values_of_other_kinds_than_expected_are_read(examined: Examine) -> None:
+    odd = {
+        "resourceType": "Patient",
+        "telecom": [{"system": {}, "value": "x"}],
+        "name": 5,
+        "subject": [{"reference": []}],
+    }
+    (document,) = examined(json.dumps(odd).encode())
+    assert (document.status, document.text) == (Status.COMPLETE, "patient\nvalue: x\nname: 5")
+
+
 def test_fhir_in_xml(examined: Examine) -> None:
     markup = (
         '<?xml version="1.0"?><Patient xmlns="http://hl7.org/fhir"><name><family value="Example"/>'

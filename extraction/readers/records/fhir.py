@@ -119,7 +119,7 @@ class FhirLines:
             yield from self._add_name(entry)
         elif "line" in entry or "postalCode" in entry:
             yield from self._add_address(entry)
-        elif entry.get("system") in _CONTACTS and isinstance(entry.get("value"), str):
+        elif str(entry.get("system")) in _CONTACTS and isinstance(entry.get("value"), str):
             self.lines.append(f"{entry['system']}: {entry['value']}")
             yield from ("system", "value", "rank")
         elif key == "identifier" and isinstance(entry.get("value"), str):

@@ -1,5 +1,6 @@
 """Parts of names, addresses and dates, as record formats keep them -> lines as people write them."""
 
+import functools
 import re
 from collections.abc import Iterable
 
@@ -11,6 +12,7 @@ _COMPACT_DATE = re.compile(
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_.\-]+")
 
 
+@functools.lru_cache(maxsize=4096)
 def label(key: str) -> str:
     """`birthDate` -> `birth date`, `FIRST_NAME` -> `first name`."""
     return " ".join(_HUMP.sub(" ", key).lower().split())

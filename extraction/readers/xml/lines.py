@@ -71,7 +71,7 @@ _ROLES = {
     "subscriber": "subscriber",
     "supervisor": "supervisor",
 }
-_DATES = frozenset({"date", "datetime"})  # an element within the one that says what the date means
+_NAMED_BY_PARENT = frozenset({"date", "datetime", "value"})  # within the element that says what they mean
 _RECORD_CHILDREN = 2  # an element with as many others in it is a record where it is repeated
 _RECORD_ATTRIBUTES = 3
 _NEXT_RECORD = "\n\0\n"  # no XML contains this character
@@ -80,6 +80,7 @@ _PLACE_OF_CODE = re.compile(r"(?:https?://|urn:|#)\S+")
 _BLANKS = re.compile(r"\s+")
 
 
+_GROUPS = _NAME_GROUPS | _ADDRESS_GROUPS
 _NOT_RECORDS = _LAYOUT | _NAME_GROUPS | _ADDRESS_GROUPS | {"telecom", "id", "identifier", "templateid", "record", "sms"}
 _LEVELS_LOOKED_AT = 8
 
@@ -137,27 +138,28 @@ class LineTarget:
             raise TooDeepError
         self._ended = False
         self._enter(name, len(attributes))
-        line = record_line(name, attributes, self.packed)
+        line = record_line(name, attributes, self.packed) if attributes else None
         if line is not None:
             self._pieces.append(f"\n{line}\n")
             self._gap = True
             return
+        folded = name.lower()
         health = space[1:] in HL7_NAMESPACES or (self._clinical and not space)
         if health and name == "section" and self._gap:
             self._pieces.append(_NEXT_RECORD)
-        if name.lower() in _CELLS and self._gap:
+        if folded in _CELLS and self._gap:
             self._pieces.append("\t")
             self._gap = False
             self._label = ""
         else:
-            self._label = self._label_of(name)
-            if name.lower() in _ROWS:
+            self._label = self._label_of(name, folded)
+            if folded in _ROWS:
                 self._pieces.append("\n")
-        if self._group is None and name.lower() in _NAME_GROUPS | _ADDRESS_GROUPS and self._gap:
-            self._group = _Group(len(self._names), name.lower(), self._role())
-        if attributes.get("representation") == "B64":
-            self._base64_depth = len(self._names)
-        if not (health and name in _SKIPPED_IN_HL7):
+        if self._group is None and folded in _GROUPS and self._gap:
+            self._group = _Group(len(self._names), folded, self._role())
+        if attributes and not (health and name in _SKIPPED_IN_HL7):
+            if attributes.get("representation") == "B64":
+                self._base64_depth = len(self._names)
             self._add_attributes(name, attributes, health)
 
     def _enter(self, name: str, attributes: int) -> None:
@@ -172,17 +174,16 @@ class LineTarget:
         frame = self._frames.pop()
         parent = self._frames[-1]
         parent.last = name
-        folded = name.lower()
         parent.last_is_record = (
             frame.children >= _RECORD_CHILDREN or frame.attributes >= _RECORD_ATTRIBUTES
-        ) and folded not in _NOT_RECORDS
+        ) and name.lower() not in _NOT_RECORDS
 
-    def _label_of(self, name: str) -> str:
+    def _label_of(self, name: str, folded: str) -> str:
         """A value or date is named by the element around it: `<Quantity><Value>60` is a quantity."""
-        folded = name.lower()
-        parent = self._names[-2] if len(self._names) > 1 else ""
-        if (folded in _DATES or folded == "value") and parent.lower() not in _LAYOUT and parent:
-            return parent
+        if folded in _NAMED_BY_PARENT:
+            parent = self._names[-2] if len(self._names) > 1 else ""
+            if parent and parent.lower() not in _LAYOUT:
+                return parent
         if folded == "businessname" and self._role():
             return self._role()
         return "" if folded in _LAYOUT else name
