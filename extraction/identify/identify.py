@@ -61,7 +61,8 @@ _FROM_ADDRESS = re.compile(rb"^from:[^\n]{0,200}\w@\w", re.I | re.M)
 _MAIL_USUAL = frozenset({b"from", b"to", b"subject", b"date", b"cc", b"bcc", b"sender", b"reply-to"})
 _HL7 = re.compile(rb"(?:\xef\xbb\xbf)?[\x0b\s]{0,8}(?:MSH|FHS|BHS)([^\w\s])[^\w\s]{3,5}\1")
 _X12 = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s{0,8}(?:ISA([^\w\s])\d\d\1|GS([^\w\s])[A-Z]{2}\2|ST([^\w\s])(?:27[0-8]|83[457]|820)\3)"
+    rb"(?:\xef\xbb\xbf)?\s{0,8}(?:ISA([^\w\s])\d\d\1[^\r\n]{0,12}\1\d\d\1"
+    rb"|GS([*|^])[A-Z]{2}\2|ST([*|^])(?:27[0-8]|83[457]|820)\3)"
 )
 _SCRIPT = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,8}(?:UNA[^\w]{6}\s{0,2})?UIB[^\w\s]UNO", re.S)
 _FHIR = re.compile(rb'"resourceType"\s*:\s*"[A-Z][A-Za-z]+"')

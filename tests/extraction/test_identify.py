@@ -86,6 +86,8 @@ TABLE = [
     (b"ISA*00*          *00*          *ZZ*A*ZZ*B*251014*1200*^*00501*1*0*P*:~GS*HC~", "application/edi-x12"),
     (b"ST*837*0001~NM1*QC*1*DOE*JANE~", "application/edi-x12"),
     (b"ISA is a word here\n", "text/plain"),
+    (b"ISA-95-1 is a standard\n", "text/plain"),
+    (b"GS-PT-12 is a part\n", "text/plain"),
     (b"UNA:+./*'UIB+UNOA:0++1'UIH+SCRIPT:010:006:NEWRX+1'", "application/edifact-script"),
     (b"name,phone\nAnn,1\nBob,2\n", "text/csv"),
     (b'name;note\n"A;B";c\n', "text/csv"),

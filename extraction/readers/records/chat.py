@@ -16,12 +16,15 @@ _TIME_NAMES = (
     "originalarrivaltime thread_ts version etag"
 )
 _TIMES = frozenset(_TIME_NAMES.split())
-_TITLES = frozenset({"name", "title", "topic", "subject", "displayName"})
-_TECHNICAL = re.compile(
-    r"(?:id|type|url|link|hash|token|color|colour|avatar|icon|image_\w+|mimetype|blocks|reactions)$", re.I
+# Keys of exports themselves; ids of anything else may be those of a person.
+_TECHNICAL_NAMES = (
+    "id type subtype messageType contentType chatType chatId conversationid conversationId threadid replyToId from_id "
+    "client_msg_id team user_team source_team team_id bot_id app_id channel_id message_id color mimetype filetype "
+    "locale importance avatar avatarUrl avatar_hash blocks reactions is_edited policyViolation"
 )
+_TECHNICAL = frozenset(_TECHNICAL_NAMES.split())
+_TECHNICAL_VALUE = re.compile(r"(?:https?://|urn:)\S+|\S{80,}")
 _MENTION = re.compile(r"<@([A-Z0-9]{2,20})(?:\|[^<>]{0,80})?>")
-_SAYS_SOMETHING = re.compile(r"\S\s+\S|@|\d{5}|\d{3}[-.]\d{3}")
 _MARKUP = re.compile(r"<[a-zA-Z/][^<>]{0,500}>")
 
 
@@ -55,13 +58,15 @@ class ChatLines:
                 self.add(entry, key, depth + 1)
         elif isinstance(value, dict):
             self._add_object(value, depth)
-        elif isinstance(value, str) and value.strip() and _is_worth_saying(key, value):
-            self.lines.append(f"{label(key)}: {' '.join(value.split())}")
+        elif isinstance(value, str | int | float) and not isinstance(value, bool) and key not in _TIMES:
+            text = " ".join(str(value).split())
+            if text and not _TECHNICAL_VALUE.fullmatch(text):
+                self.lines.append(f"{label(key)}: {text}")
 
     def _add_object(self, entry: dict[str, Any], depth: int) -> None:
         taken = set(self._add_message(entry))
         for name, value in entry.items():
-            if name not in taken and not _TECHNICAL.search(name):
+            if name not in taken and name not in _TECHNICAL:
                 self.add(value, name, depth + 1)
 
     def _add_message(self, entry: dict[str, Any]) -> Iterator[str]:
@@ -77,10 +82,6 @@ class ChatLines:
         yield from (sender_key, text_key)
         if "user_profile" in entry:
             yield "user"
-
-
-def _is_worth_saying(key: str, value: str) -> bool:
-    return key in _TITLES or (key not in _TIMES and _SAYS_SOMETHING.search(value) is not None)
 
 
 def _name_of(value: Any) -> str:
