@@ -65,7 +65,7 @@ def sums_of(fired: Fired, verified: Sequence[VerifiedCells], pair: tuple[str, st
 def _by_rule(fired: Fired, files: Sequence[Counts]) -> list[list[int]]:
     """How many of these files each rule fired on."""
     # einsum takes integers and booleans without a conversion: five times as fast as `@`.
-    return [[int(count) for count in np.einsum("i,ij->j", each, fired.flags)] for each in files]
+    return [[int(count) for count in np.einsum("i,ij->j", counts, fired.flags)] for counts in files]
 
 
 def _patterns(fired: Fired, pair: tuple[str, str]) -> dict[str, Flags]:

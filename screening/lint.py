@@ -24,9 +24,9 @@ def check_rules(ruleset: RuleSet) -> list[Problem]:
     """Every problem of every detector, in the order of the files; an empty list is a clean bill."""
     unusable = _unusable(ruleset)
     usable = [detector for detector in ruleset.detectors if detector.id not in unusable]
-    flags = {each.id: int(re.ASCII | (re.IGNORECASE if each.ignore_case else 0)) for each in usable}
-    slow = slow_patterns({each.id: (each.pattern, flags[each.id]) for each in usable})
-    patterns = Patterns(replace(ruleset, detectors=tuple(each for each in usable if each.id not in slow)))
+    flags = {detector.id: int(re.ASCII | (re.IGNORECASE if detector.ignore_case else 0)) for detector in usable}
+    slow = slow_patterns({detector.id: (detector.pattern, flags[detector.id]) for detector in usable})
+    patterns = Patterns(replace(ruleset, detectors=tuple(detector for detector in usable if detector.id not in slow)))
     problems: list[Problem] = []
     for detector in ruleset.detectors:
         refused = unusable.get(detector.id) or slow.get(detector.id)
@@ -78,12 +78,14 @@ def found_by(detector: Detector, patterns: Patterns, text: str) -> list[Span]:
 
 def _unfilled(ruleset: RuleSet) -> Iterator[Problem]:
     filled = {detector.characteristic for detector in ruleset.detectors} | {
-        name for each in ruleset.characteristics for name in each.implies
+        name for characteristic in ruleset.characteristics for name in characteristic.implies
     }
     if ruleset.names is not None:
         filled |= {"first_name", "last_name", "initials"} | {
-            each.id for each in ruleset.characteristics if each.group == "none"
+            characteristic.id for characteristic in ruleset.characteristics if characteristic.group == "none"
         }
-    for each in ruleset.characteristics:
-        if not each.reserved and each.id not in filled and not ruleset.disabled:
-            yield Problem("vector.toml", each.id, "no detector sets this characteristic; add one, or mark it reserved")
+    for characteristic in ruleset.characteristics:
+        if not characteristic.reserved and characteristic.id not in filled and not ruleset.disabled:
+            yield Problem(
+                "vector.toml", characteristic.id, "no detector sets this characteristic; add one, or mark it reserved"
+            )

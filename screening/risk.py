@@ -11,10 +11,19 @@ _BY_GROUPS = (Risk.NONE, Risk.LOW, Risk.MEDIUM, Risk.HIGH)
 def risk_of(bits: int, tied: int, characteristics: Sequence[Characteristic]) -> Risk:
     """What is tied to one person counts in full; what is merely in the same file as a name counts a level less."""
     groups = groups_in(bits, characteristics)
-    if any(bits & each.value for each in characteristics if each.group == "name") and groups > 1:
+    if (
+        any(bits & characteristic.value for characteristic in characteristics if characteristic.group == "name")
+        and groups > 1
+    ):
         groups = max(groups - 1, groups_in(tied, characteristics))
     return _BY_GROUPS[groups]
 
 
 def groups_in(bits: int, characteristics: Sequence[Characteristic]) -> int:
-    return len({each.group for each in characteristics if bits & each.value and each.group != "none"})
+    return len(
+        {
+            characteristic.group
+            for characteristic in characteristics
+            if bits & characteristic.value and characteristic.group != "none"
+        }
+    )

@@ -115,7 +115,9 @@ def read_inputs(settings: Settings) -> Inputs:
         from screening.ruleset.allowlist import active, load_entries
         from screening.ruleset.ruleset import parse_rules
 
-        characteristics = [each.id for each in parse_rules(sources, settings.rules.disable).characteristics]
+        characteristics = [
+            characteristic.id for characteristic in parse_rules(sources, settings.rules.disable).characteristics
+        ]
         allowed = active(load_entries(settings.rules.allow, characteristics), date.today(), known_by).as_json()
     health_file = model_in_use(settings.health)
     decisive = Decisive.of(settings, allowed)

@@ -33,10 +33,12 @@ def choice_of(request: HttpRequest) -> Choice:
     shared = {name: value for name in _SHARED if (value := request.GET.get(name, "").strip())}
     scans = tuple(_scans(shared)[:_MOST_SCANS])
     wanted = shared.get("scan")
-    scan = next((each for each in scans if each.pk == wanted), None) if wanted else next(iter(scans), None)
+    scan = (
+        next((candidate for candidate in scans if candidate.pk == wanted), None) if wanted else next(iter(scans), None)
+    )
     figures = figures_of(scan.pk) if scan else None
     source = shared.get("source", "")
-    if figures is not None and source not in {each.source for each in figures.kinds}:
+    if figures is not None and source not in {kind.source for kind in figures.kinds}:
         source = ""
     return Choice(shared, scans, scan, figures, source)
 
@@ -48,7 +50,7 @@ def filters(choice: Choice) -> dict[str, Any]:
         newest.setdefault(scan.rules_sha256, scan)
     return {
         "scans": choice.scans,
-        "sources": sorted({each.source for each in choice.figures.kinds}) if choice.figures else [],
+        "sources": sorted({kind.source for kind in choice.figures.kinds}) if choice.figures else [],
         "rule_sets": [(sha256, scan.started) for sha256, scan in newest.items()],
         "given": choice.given,
         "from": choice.given.get("from", ""),

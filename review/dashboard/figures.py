@@ -115,12 +115,12 @@ def unpacked(raw: bytes, made: str = "") -> Figures:
         sources=tuple(content["sources"]),
         rules=tuple(content["rules"]),
         shapes=tuple(
-            RuleShape(each[0], each[1], each[2], tuple((bits, care) for bits, care in each[3]))
-            for each in content["shapes"]
+            RuleShape(shape[0], shape[1], shape[2], tuple((bits, care) for bits, care in shape[3]))
+            for shape in content["shapes"]
         ),
         cells=cells,
-        reasons=tuple(Reason(*each) for each in content["reasons"]),
-        kinds=tuple(Kind(*each) for each in content["kinds"]),
+        reasons=tuple(Reason(*fields) for fields in content["reasons"]),
+        kinds=tuple(Kind(*fields) for fields in content["kinds"]),
         risks=tuple((source, risk, files) for source, risk, files in content["risks"]),
         stages=tuple((stage, seconds, size) for stage, seconds, size in content["stages"]),
         seconds=content["seconds"],

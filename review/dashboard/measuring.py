@@ -71,16 +71,16 @@ def sums_for(
     further: dict[str, Flags] | None = None,
 ) -> Sums:
     fired, inside = fired_in(figures, source, further)
-    kept = [VerifiedCells(each.phi, each.files[inside], each.stratum, each.probability) for each in verified]
+    kept = [VerifiedCells(cells.phi, cells.files[inside], cells.stratum, cells.probability) for cells in verified]
     return sums_of(fired, kept, pair)
 
 
 def measured(sums: Sums, rules: Sequence[str]) -> list[Rates]:
     """As `leakscreen evaluate` measures them: weighted as soon as something was drawn."""
-    counted = [each for each in sums.rules(rules) if each.rule in set(rules)]
+    counted = [counts for counts in sums.rules(rules) if counts.rule in set(rules)]
     if not sums.sampled:
-        return [rates(each) for each in counted]
-    return [sampled_rates(each.rule, each.n, each.positive, sums.strata(each.rule)) for each in counted]
+        return [rates(counts) for counts in counted]
+    return [sampled_rates(counts.rule, counts.n, counts.positive, sums.strata(counts.rule)) for counts in counted]
 
 
 def is_lower_bound(rule: Rates) -> bool:

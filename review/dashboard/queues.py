@@ -158,5 +158,5 @@ def _figures(pairs: list[dict[tuple[Hashable, Hashable], int]]) -> list[Any]:
 
 
 def _mean(figures: list[Any], place: int) -> float | None:
-    weighted = [(each[0], each[place]) for each in figures if each[place] is not None]
+    weighted = [(row[0], row[place]) for row in figures if row[place] is not None]
     return share(sum(size * value for size, value in weighted), sum(size for size, _ in weighted))

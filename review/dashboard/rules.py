@@ -68,10 +68,18 @@ def rules_plot(choice: Choice) -> Plot:
     rows: list[list[Any]] = []
     if choice.scan is not None and choice.figures is not None:
         sums = sums_for(choice.figures, verified_cells(choice.scan.pk, choice.figures), choice.source)
-        rates = [each for each in measured(sums, choice.figures.rules) if each.positive]
+        rates = [rule_rates for rule_rates in measured(sums, choice.figures.rules) if rule_rates.positive]
         rows = [
-            rate_row(each)
-            for each in sorted(rates, key=lambda each: (-(each.tdp or 0), each.frp or 0, -each.positive, each.rule))
+            rate_row(rule_rates)
+            for rule_rates in sorted(
+                rates,
+                key=lambda rule_rates: (
+                    -(rule_rates.tdp or 0),
+                    rule_rates.frp or 0,
+                    -rule_rates.positive,
+                    rule_rates.rule,
+                ),
+            )
         ]
     return Plot(
         "rules",
@@ -176,8 +184,8 @@ def _prevalence(figures: Figures, verified_files: Sequence[VerifiedCells], sourc
 
 
 def _leading(sums: Sums) -> list[str]:
-    rules = sorted(sums.rules(), key=lambda each: (-each.phi, each.not_phi, -each.positive, each.rule))
-    return [each.rule for each in rules][:MOST_LINES]
+    rules = sorted(sums.rules(), key=lambda counts: (-counts.phi, counts.not_phi, -counts.positive, counts.rule))
+    return [counts.rule for counts in rules][:MOST_LINES]
 
 
 def comparison_of(choice: Choice, first: str, second: str) -> Comparison | None:

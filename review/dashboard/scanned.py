@@ -37,9 +37,9 @@ def _inside(choice: Choice, source: str) -> bool:
 
 def _status(choice: Choice) -> Plot:
     counts: dict[str, int] = defaultdict(int)
-    for each in choice.figures.reasons if choice.figures else ():
-        if _inside(choice, each.source):
-            counts[each.status] += each.files
+    for reason in choice.figures.reasons if choice.figures else ():
+        if _inside(choice, reason.source):
+            counts[reason.status] += reason.files
     everything = sum(counts.values())
     rows = [[status, counts[status], counts[status] / everything] for status in _STATUSES if counts[status]]
     columns = (Column("label", "Status"), Column("value", "Files", "count"), Column("share", "Share", "percent"))
@@ -51,9 +51,9 @@ def _status(choice: Choice) -> Plot:
 
 def _reasons(choice: Choice, file_list: str) -> Plot:
     counts: dict[tuple[str, str], int] = defaultdict(int)
-    for each in choice.figures.reasons if choice.figures else ():
-        if _inside(choice, each.source) and each.status not in ("complete", "container"):
-            counts[each.status, each.reason] += each.files
+    for reason in choice.figures.reasons if choice.figures else ():
+        if _inside(choice, reason.source) and reason.status not in ("complete", "container"):
+            counts[reason.status, reason.reason] += reason.files
     largest = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     rows = [[f"{reason or 'no reason recorded'}", status, files] for (status, reason), files in largest]
     links = (
@@ -99,10 +99,10 @@ def _risks(choice: Choice) -> Plot:
 
 def _types(choice: Choice) -> Plot:
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-    for each in choice.figures.kinds if choice.figures else ():
-        if _inside(choice, each.source):
-            for place, count in enumerate((each.files, each.examined, each.referred, each.size)):
-                counts[each.media_type][place] += count
+    for kind in choice.figures.kinds if choice.figures else ():
+        if _inside(choice, kind.source):
+            for place, count in enumerate((kind.files, kind.examined, kind.referred, kind.size)):
+                counts[kind.media_type][place] += count
     largest = sorted(counts.items(), key=lambda entry: (-entry[1][0], entry[0]))
     rows: list[list[Any]] = [
         [_SPOKEN.get(name, name or "unknown"), *four, 1000 * four[2] / four[0]] for name, four in largest

@@ -163,7 +163,7 @@ def folders(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, name: str, choice: Choice, plots: Sequence[Plot], **more: Any) -> HttpResponse:
     wanted = request.GET.get("csv")
     if wanted is not None:
-        plot = next((each for each in plots if each.name == wanted), None)
+        plot = next((candidate for candidate in plots if candidate.name == wanted), None)
         if plot is None:
             raise Http404
         record(request.user.get_username(), "dashboard csv", f"{name}:{wanted}"[:200], rows=len(plot.rows))

@@ -50,7 +50,7 @@ def within(figures: Figures, shape: RuleShape, radius: int) -> Flags:
     """Which cells have a prototype of the rule within so many bits."""
     if not shape.prototypes:
         return np.zeros(len(figures.cells.files), dtype=bool)
-    bits, care = (np.array([each[place] for each in shape.prototypes], dtype=np.uint64) for place in (0, 1))
+    bits, care = (np.array([prototype[place] for prototype in shape.prototypes], dtype=np.uint64) for place in (0, 1))
     nearest = np.full(len(figures.cells.files), 255, dtype=np.uint8)
     for one, cared in zip(bits, care, strict=True):
         np.minimum(nearest, np.bitwise_count((figures.cells.bits ^ one) & cared), out=nearest)
@@ -105,11 +105,20 @@ def _curve(figures: Figures, choice: Choice, trial: Trial, verified: Sequence[An
     steps = [Trial(trial.rule, radius, trial.join, trial.other, trial.other_radius) for radius in range(WIDEST + 1)]
     named = {step.words: flags_of(figures, step) for step in steps}
     sums = sums_for(figures, verified, choice.source, None, named)
-    rates = {each.rule: each for each in measured(sums, list(named))}
+    rates = {rule_rates.rule: rule_rates for rule_rates in measured(sums, list(named))}
     rows = []
     for name, step in zip(named, steps, strict=True):
-        each = rates[name]
-        rows.append([step.radius, each.positive, each.verified, each.positive - each.verified, each.tdp, each.frp])
+        rule_rates = rates[name]
+        rows.append(
+            [
+                step.radius,
+                rule_rates.positive,
+                rule_rates.verified,
+                rule_rates.positive - rule_rates.verified,
+                rule_rates.tdp,
+                rule_rates.frp,
+            ]
+        )
     columns = (
         Column("radius", "Radius", "count"),
         Column("positive", "Flagged files", "count"),

@@ -88,7 +88,7 @@ def serve(settings: ReviewSettings, ready: Callable[[str, int], None], stopping:
 
 
 def _drain(connections: dict[int, Any]) -> None:
-    for listening in [each for each in connections.values() if getattr(each, "accepting", False)]:
+    for listening in [connection for connection in connections.values() if getattr(connection, "accepting", False)]:
         wasyncore.dispatcher.close(listening)
     deadline = time.monotonic() + _DRAIN_SECONDS
     while time.monotonic() < deadline and any(map(_is_busy, connections.values())):

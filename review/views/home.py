@@ -19,8 +19,8 @@ def home(request: HttpRequest) -> HttpResponse:
     reviewers = get_user_model().objects.filter(is_active=True, groups__name=Role.REVIEWER)
     page = {
         "queues": queues,
-        "open": sum(each.open for each in queues),
-        "decided": sum(each.decided for each in queues),
+        "open": sum(queue.open for queue in queues),
+        "decided": sum(queue.decided for queue in queues),
         "scans": Scan.objects.order_by("-started")[:5],
         "nothing_yet": not Scan.objects.exists(),
         "works": bool(roles_of(request.user) & {Role.REVIEWER, Role.ADJUDICATOR}),

@@ -45,7 +45,7 @@ def listing(request: HttpRequest) -> HttpResponse:
     parts = [part.exclude(queue__in=closed) if closed else part for part in _filtered(chosen)]
     after = request.GET.get("after", "")
     pages = [list(_after(part, after).order_by("rank", "pk")[: PAGE + 1]) for part in parts]
-    referrals = sorted(chain.from_iterable(pages), key=lambda each: (each.rank, each.pk))[: PAGE + 1]
+    referrals = sorted(chain.from_iterable(pages), key=lambda referral: (referral.rank, referral.pk))[: PAGE + 1]
     more = len(referrals) > PAGE
     shown = _described(referrals[:PAGE])
     record(request.user.get_username(), "list", "", shown=len(shown), **chosen)
@@ -116,11 +116,11 @@ def _described(referrals: list[Referral]) -> list[dict[str, Any]]:
         paths.setdefault(referral, []).append(uri)
     return [
         {
-            "referral": each,
-            "queue": queues[each.queue_id],
-            "finding": findings.get(each.pk),
-            "path": (paths.get(each.pk) or [""])[0],
-            "paths": len(paths.get(each.pk, ())),
+            "referral": referral,
+            "queue": queues[referral.queue_id],
+            "finding": findings.get(referral.pk),
+            "path": (paths.get(referral.pk) or [""])[0],
+            "paths": len(paths.get(referral.pk, ())),
         }
-        for each in referrals
+        for referral in referrals
     ]

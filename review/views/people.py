@@ -64,7 +64,7 @@ class PersonForm(forms.Form):
 @allowed(Role.MANAGER)
 def people(request: HttpRequest) -> HttpResponse:
     everybody = get_user_model().objects.prefetch_related("groups", "queues").order_by("username")
-    rows = [(each, sorted(group.name for group in each.groups.all())) for each in everybody]
+    rows = [(user, sorted(group.name for group in user.groups.all())) for user in everybody]
     return render(request, "review/people.html", {"people": rows})
 
 

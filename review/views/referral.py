@@ -53,7 +53,11 @@ def judge(request: HttpRequest, pk: str) -> HttpResponse:
         messages.error(request, "Choose one of the four verdicts.")
         return redirect("referral", pk=pk)
     finding = Finding.objects.filter(pk=pk).first()
-    there = tuple(each for each in request.POST.getlist("characteristics") if finding and each in finding.counts)
+    there = tuple(
+        characteristic
+        for characteristic in request.POST.getlist("characteristics")
+        if finding and characteristic in finding.counts
+    )
     visible(request, pk)
     try:
         vote = decide(pk, request.user, Judgement(Verdict(verdict), token, there, request.POST.get("note", "")))

@@ -37,7 +37,7 @@ class Proposal:
 
 def proposals(vectors: Mapping[int, Verified], characteristics: Sequence[Characteristic]) -> list[Proposal]:
     """One for each radius, from exact match on."""
-    care = sum(each.value for each in characteristics if not each.reserved)
+    care = sum(characteristic.value for characteristic in characteristics if not characteristic.reserved)
     merged: dict[int, Verified] = {}
     for bits, seen in vectors.items():
         before = merged.get(bits & care, Verified())
@@ -57,7 +57,7 @@ def _distances(vectors: Sequence[int]) -> NDArray[np.uint8]:
 def _proposal(
     vectors: list[int], seen: list[Verified], distances: NDArray[np.uint8], radius: int, care: int
 ) -> Proposal:
-    phi, not_phi = (np.array([getattr(each, name) for each in seen], dtype=np.int64) for name in ("phi", "not_phi"))
+    phi, not_phi = (np.array([getattr(vector, name) for vector in seen], dtype=np.int64) for name in ("phi", "not_phi"))
     within = distances <= radius
     left = phi.copy()
     chosen: list[int] = []
@@ -102,8 +102,10 @@ def rule_file(proposal: Proposal, characteristics: Sequence[Characteristic], not
         "screens = true",
     ]
     for number, prototype in enumerate(proposal.prototypes, start=1):
-        ones = [each.id for each in characteristics if prototype & each.value]
-        zeros = [each.id for each in characteristics if proposal.care & ~prototype & each.value]
+        ones = [characteristic.id for characteristic in characteristics if prototype & characteristic.value]
+        zeros = [
+            characteristic.id for characteristic in characteristics if proposal.care & ~prototype & characteristic.value
+        ]
         lines += [
             "",
             "[[prototype]]",

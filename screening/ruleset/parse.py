@@ -109,15 +109,16 @@ def read_characteristics(documents: Documents) -> tuple[Characteristic, ...]:
                 f"{place}: the vector is fixed in {VECTOR_FILE}; use one of its characteristics in the detector instead"
             )
         characteristics.append(Characteristic(bit=len(characteristics), **read_table(raw, _CHARACTERISTIC, place)))
-    require_unique("characteristic", [(VECTOR_FILE, each.id) for each in characteristics])
+    require_unique("characteristic", [(VECTOR_FILE, characteristic.id) for characteristic in characteristics])
     if not 0 < len(characteristics) <= 64:
         raise RuleError(f"{VECTOR_FILE}: there must be 1 to 64 characteristics, not {len(characteristics)}")
-    known = {each.id for each in characteristics}
-    for each in characteristics:
-        for name in each.implies:
+    known = {characteristic.id for characteristic in characteristics}
+    for characteristic in characteristics:
+        for name in characteristic.implies:
             if name not in known:
                 raise RuleError(
-                    f"{VECTOR_FILE}: characteristic {each.id!r}: implies {name!r} is unknown{did_you_mean(name, known)}"
+                    f"{VECTOR_FILE}: characteristic {characteristic.id!r}: implies {name!r} is unknown"
+                    f"{did_you_mean(name, known)}"
                 )
     return tuple(characteristics)
 
@@ -130,7 +131,7 @@ def _detector(file: str, raw: object, characteristics: Sequence[Characteristic])
     place = _place(file, "detector", raw)
     values = read_table(raw, _DETECTOR, place)
     examples = read_table(values.pop("examples"), _EXAMPLES, f"{place}: examples")
-    by_id = {each.id: each for each in characteristics}
+    by_id = {characteristic.id: characteristic for characteristic in characteristics}
     name = values["characteristic"]
     if name not in by_id:
         raise RuleError(f"{place}: characteristic {name!r} is unknown{did_you_mean(name, by_id)}")
@@ -140,7 +141,7 @@ def _detector(file: str, raw: object, characteristics: Sequence[Characteristic])
 
 
 def read_rules(documents: Documents, characteristics: Sequence[Characteristic]) -> tuple[Rule, ...]:
-    bits = {each.id: each.value for each in characteristics}
+    bits = {characteristic.id: characteristic.value for characteristic in characteristics}
     groups: dict[str, str] = {}
     for file, raw in _entries(documents, "group"):
         values = read_table(raw, _GROUP, _place(file, "group", raw))
@@ -161,7 +162,7 @@ def read_rules(documents: Documents, characteristics: Sequence[Characteristic]) 
         rules.append(Rule(file=file, prototypes=prototypes, **values))
     for name in explicit:
         raise RuleError(
-            f"prototype of rule {name!r}: there is no such rule{did_you_mean(name, [each.id for each in rules])}"
+            f"prototype of rule {name!r}: there is no such rule{did_you_mean(name, [rule.id for rule in rules])}"
         )
     return tuple(rules)
 

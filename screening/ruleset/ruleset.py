@@ -49,15 +49,18 @@ def parse_rules(sources: Sequence[Source], disable: Sequence[str] = ()) -> RuleS
     documents = [(file, read_document(file, raw)) for file, raw in sources]
     characteristics = read_characteristics(documents)
     detectors = read_detectors(documents, characteristics)
-    rules = (*read_rules(documents, characteristics), *(single_rule(each) for each in characteristics))
-    require_unique("detector", [(each.file, each.id) for each in detectors] + [(NAMES_ID, NAMES_ID)])
-    require_unique("rule", [(each.file, each.id) for each in rules])
-    disabled = _disabled(disable, [NAMES_ID, *(each.id for each in detectors), *(each.id for each in rules)])
+    rules = (
+        *read_rules(documents, characteristics),
+        *(single_rule(characteristic) for characteristic in characteristics),
+    )
+    require_unique("detector", [(detector.file, detector.id) for detector in detectors] + [(NAMES_ID, NAMES_ID)])
+    require_unique("rule", [(rule.file, rule.id) for rule in rules])
+    disabled = _disabled(disable, [NAMES_ID, *(detector.id for detector in detectors), *(rule.id for rule in rules)])
     return RuleSet(
         version=max(document["version"] for _, document in documents),
         characteristics=characteristics,
-        detectors=tuple(each for each in detectors if each.id not in disabled),
-        rules=tuple(each for each in rules if each.id not in disabled),
+        detectors=tuple(detector for detector in detectors if detector.id not in disabled),
+        rules=tuple(rule for rule in rules if rule.id not in disabled),
         names=None if NAMES_ID in disabled else read_names(documents),
         scoring=read_scoring(documents),
         nearness=read_nearness(documents),

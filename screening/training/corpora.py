@@ -154,7 +154,7 @@ def open_sentences(data: Path) -> Iterator[Labelled]:
 def web_texts(path: Path, *, as_tagged: bool = False) -> Iterator[Labelled]:
     """Whole documents of a file of the English Web Treebank."""
     tagged = sentences(path, "web text", word=1, label=2, as_tagged=as_tagged)
-    yield from (concatenated(list(parts), "\n") for _, parts in groupby(tagged, key=lambda each: each.group))
+    yield from (concatenated(list(parts), "\n") for _, parts in groupby(tagged, key=lambda sentence: sentence.group))
 
 
 def concatenated(parts: list[Labelled], between: str) -> Labelled:
@@ -163,6 +163,6 @@ def concatenated(parts: list[Labelled], between: str) -> Labelled:
     for part in parts:
         if text:
             text += between
-        marked += (Marked(each.start + len(text), each.end + len(text), each.label) for each in part.marked)
+        marked += (Marked(mark.start + len(text), mark.end + len(text), mark.label) for mark in part.marked)
         text += part.text
     return Labelled(parts[0].kind, parts[0].group, text, tuple(marked))

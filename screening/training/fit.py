@@ -82,8 +82,8 @@ def fit(
 
     describer = Describer(gazetteer, seed)
     trainer = pycrfsuite.Trainer(algorithm="lbfgs", params=dict(options), verbose=False)
-    for each in texts:
-        for attributes, labels in describer.sentences(each):
+    for labelled in texts:
+        for attributes, labels in describer.sentences(labelled):
             trainer.append(attributes, labels)
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "names.crfsuite")

@@ -24,21 +24,29 @@ class Figures:
 
 def measured(model: EntityModel, texts: Iterable[Labelled], threshold: float = 0.5) -> list[Figures]:
     by_kind: dict[str, list[Labelled]] = defaultdict(list)
-    for each in texts:
-        by_kind[each.kind].append(each)
-    return [_figures(model, kind, each, threshold) for kind, each in sorted(by_kind.items())]
+    for labelled in texts:
+        by_kind[labelled.kind].append(labelled)
+    return [_figures(model, kind, of_kind, threshold) for kind, of_kind in sorted(by_kind.items())]
 
 
 def _figures(model: EntityModel, kind: str, texts: list[Labelled], threshold: float) -> Figures:
     right, names, predicted = _counts(model, texts, threshold)
     small = _counts(
         model,
-        [replace(each, text=each.text.lower()) for each in texts if len(each.text.lower()) == len(each.text)],
+        [
+            replace(labelled, text=labelled.text.lower())
+            for labelled in texts
+            if len(labelled.text.lower()) == len(labelled.text)
+        ],
         threshold,
     )
     capital = _counts(
         model,
-        [replace(each, text=each.text.upper()) for each in texts if len(each.text.upper()) == len(each.text)],
+        [
+            replace(labelled, text=labelled.text.upper())
+            for labelled in texts
+            if len(labelled.text.upper()) == len(labelled.text)
+        ],
         threshold,
     )
     return Figures(
@@ -55,13 +63,13 @@ def _counts(model: EntityModel, texts: Iterable[Labelled], threshold: float) -> 
     """Words of names found, words of names, words taken for names."""
     scorer = Scorer(model.labels, model.about["points"])
     totals = np.zeros(3, dtype=np.int64)
-    for each in texts:
-        reading, chances = model.probabilities(each.text)
+    for labelled in texts:
+        reading, chances = model.probabilities(labelled.text)
         if not len(reading):
             continue
         kinds, scores = scorer.scores(chances, legal=bool(reading.legal[0]))
-        letters = np.array([each.text[start].isalpha() for start in reading.starts.tolist()])
+        letters = np.array([labelled.text[start].isalpha() for start in reading.starts.tolist()])
         taken = (scores >= threshold) & (kinds == scorer.kinds.index(PERSON)) & letters
-        gold = np.array([label == PERSON for label in labels_of(each, reading.starts, reading.ends)]) & letters
+        gold = np.array([label == PERSON for label in labels_of(labelled, reading.starts, reading.ends)]) & letters
         totals += ((gold & taken).sum(), gold.sum(), taken.sum())
     return int(totals[0]), int(totals[1]), int(totals[2])
