@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.records import Span
-from screening.entities.gazetteer import ANY_NAME, CITY, CITY_PART, COUNTRY, commonness
+from screening.entities.announced import with_announced
+from screening.entities.code_words import is_among_small_letters, is_code_word
+from screening.entities.gazetteer import ANY_NAME, CITY, CITY_PART, COUNTRY, MEDICAL, commonness
 from screening.entities.listed import with_lists
 from screening.entities.model import EntityModel
 from screening.entities.people import FIRST_NAME, LAST_NAME, NamePart, Piece, parts
@@ -29,10 +31,29 @@ CHARACTERISTICS = {
     "CODE": "other_unique_number",
 }
 _FIGURE = re.compile(r"\d")
+_NEXT_TO_CAPITALS = re.compile(r"\t|[ ,]{0,3}\||[ ,]{1,4}(?:[MF]\b|\d{1,3}\b|\d\d?/|\d{4}-|DOB|MRN)")
+_BEFORE_CAPITALS = (
+    ":",
+    "\t",
+    "|",
+    "Mr",
+    "Mr.",
+    "Mrs",
+    "Mrs.",
+    "Ms",
+    "Ms.",
+    "Dr",
+    "Dr.",
+    "pt",
+    "Pt",
+    "Patient",
+    "patient",
+)
 _TITLES = words_of("titles")
 _BLOCK = 400_000  # characters of one text read at a time
 _BATCH = 200_000  # characters of several texts read at a time
 _SEEN_AROUND = 4
+_HARDLY_WRONG = 0.97
 _BEFORE_A_DEGREE = (",", "(")
 _LONGEST_NAME = 12
 _POSTSCRIPT = ["P", "S"]  # P.S. Tom, ...
@@ -154,6 +175,7 @@ class EntityFinder:
         if legal.any():  # identifiers differ so much there that a separate model decides, on every sentence
             self._decide(reading, legal, kinds, scores, legal=True)
         runs = runs_of(kinds, scores, threshold, reading.wordy, self._kinds)
+        runs = with_announced(self._without_code_words(runs, texts, reading), reading)
         runs = with_repetitions(runs, reading, scores)
         firsts = [run.first for run in runs]
         for text, (first, last), is_legal in zip(texts, reading.bounds.tolist(), reading.legal.tolist(), strict=True):
@@ -166,6 +188,20 @@ class EntityFinder:
                 if own
                 else iter(())
             )
+
+    @staticmethod
+    def _without_code_words(runs: Sequence[Run], texts: Sequence[str], reading: Reading) -> list[Run]:
+        """A sure name lends its words to the whole document; words of code must not."""
+        sure = [run for run in runs if run.kind == PERSON and run.score >= SURE]
+        places = np.array([run.first for run in sure], dtype=np.int64)
+        code = {
+            run.first
+            for run, text in zip(sure, reading.text_at(places).tolist(), strict=True)
+            if texts[text][(start := int(reading.starts[run.first]))].islower()
+            and not reading.legal[text]
+            and is_code_word(texts[text], start, int(reading.ends[run.last - 1]))
+        }
+        return [run for run in runs if run.first not in code] if code else list(runs)
 
     def _decide(
         self,
@@ -185,6 +221,7 @@ class EntityFinder:
     def _spans(self, text: str, pieces: Pieces, runs: Sequence[Run], legal: bool) -> Iterator[Span]:
         if not legal:
             runs = [_with_initials(run, pieces) for run in runs if is_plausible(run, pieces)]
+            runs = [run for run in runs if run.kind != PERSON or self._is_person(text, run, pieces)]
             runs = with_lists(runs, pieces.word, len(pieces), self._could_be_name)
         in_full = {
             run.first: self._parts(pieces, run, {}) for run in runs if run.kind == PERSON and run.last - run.first > 1
@@ -199,6 +236,30 @@ class EntityFinder:
                     yield Span(part.start, part.end, part.characteristic, run.score)
             else:
                 yield Span(*pieces.stretch(run.first, run.last), self._characteristic(run, pieces), run.score)
+
+    def _is_person(self, text: str, run: Run, pieces: Pieces) -> bool:
+        """No word of code; no words that lists know, but not as names; no unknown capitals amid small letters.
+
+        A title before the name outweighs the lists.
+        """
+        start, end = pieces.stretch(run.first, run.last)
+        if is_code_word(text, start, end):
+            return False
+        shouted = text[start:end].isupper()
+        if run.score >= _HARDLY_WRONG and not shouted:
+            return True
+        codes = []
+        for word in pieces.words(run.first, run.last):
+            if len(word) > 2:
+                code = self._model.gazetteer.get(plain_form(word), 0)
+                if code & ANY_NAME:
+                    return True
+                codes.append(code)
+        if not codes:
+            return True
+        if all(code & MEDICAL or commonness(code) for code in codes):
+            return run.score >= _HARDLY_WRONG or bool(_TITLES.intersection(map(str.lower, pieces.before(run.first))))
+        return not shouted or not is_among_small_letters(text, start, end) or _has_company(text, start, end)
 
     def _parts(self, pieces: Pieces, run: Run, known: Mapping[str, str]) -> list[NamePart]:
         return parts(
@@ -229,6 +290,15 @@ class EntityFinder:
         codes = [self._model.gazetteer.get(plain_form(word), 0) for word in pieces.words(run.first, run.last)]
         towns = any(code & (CITY | CITY_PART) and not code & COUNTRY for code in codes)
         return "city" if towns and not any(code & COUNTRY for code in codes) else "place"
+
+
+def _has_company(text: str, start: int, end: int) -> bool:
+    """Whether words in capitals that no list knows are beside what names have: a comma, a label, an age, a date."""
+    return (
+        "," in text[start:end]
+        or text[max(0, start - 40) : start].rstrip(" ").endswith(_BEFORE_CAPITALS)
+        or _NEXT_TO_CAPITALS.match(text, end) is not None
+    )
 
 
 def is_plausible(run: Run, pieces: Pieces) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from core.records import Span
 from screening.entities.finder import EntityFinder
 from screening.entities.model import EntityModel, shipped_legal_model
+from screening.names.misread import mended
 from screening.names.table_columns import agreed
 from screening.names.table_headings import name_cells, rows_in
 from screening.patterns.overlap import resolved
@@ -31,7 +32,7 @@ class NameScreen:
 
     def merged(self, texts: Sequence[str], patterns: Sequence[Sequence[Span]]) -> list[list[Span]]:
         """What patterns and names cover together in each text; none overlaps another."""
-        entities = self._entities.find_each(texts, self._threshold)
+        entities = self._entities.find_each(list(map(mended, texts)), self._threshold)
         return [self._merged(*each) for each in zip(texts, patterns, entities, strict=True)]
 
     def _merged(self, text: str, patterns: Sequence[Span], entities: Sequence[Span]) -> list[Span]:

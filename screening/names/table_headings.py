@@ -44,12 +44,47 @@ _NAME = re.compile(
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _NOT_LETTERS = re.compile(r"[\W\d_]+")
 _FIGURES = re.compile(r"(?:[^\d\n]*+\d){5}")  # a heading has fewer, most rows have more
-# What at least one of these headings has in it; the exact words decide afterwards.
-_HEADING = re.compile(
-    r"nam|na?me?\b|_n|patient|nom|last|first|doctor|physician|consultant|manager|nurse|apellido|supervisor|advisor|student|client|employee"
-    r"|dob|b(?:i?rth|day|date|orn)|ddn|naiss|geb|nac|mrn|medrec|chart|ssn|member|medica|lname|fname|surn|paci|donor|resident|child",
-    re.IGNORECASE,
-)
+# What headings have in them; the exact words decide afterwards.
+_HEADING = [
+    "nam",
+    "nm",
+    "nom",
+    "patient",
+    "last",
+    "first",
+    "doctor",
+    "physician",
+    "consultant",
+    "manager",
+    "nurse",
+    "apellido",
+    "supervisor",
+    "advisor",
+    "student",
+    "client",
+    "employee",
+    "dob",
+    "birth",
+    "brth",
+    "bday",
+    "bdate",
+    "born",
+    "ddn",
+    "naiss",
+    "geb",
+    "nac",
+    "mrn",
+    "medrec",
+    "chart",
+    "ssn",
+    "member",
+    "medica",
+    "surn",
+    "paci",
+    "donor",
+    "resident",
+    "child",
+]
 _FEWEST_ROWS = 2  # one is enough where the heading says of several columns what they hold
 _LONGEST_HEADING = 32
 # A line of short cells; prose fails early. A cell ends only at its delimiter, so nothing is ever tried twice.
@@ -72,7 +107,8 @@ def name_cells(text: str, lines: Sequence[re.Match[str]]) -> list[Span]:
     for line in lines:
         if line.start() < looked or _FIGURES.match(text, line.start(), line.end()) is not None:
             continue
-        if _HEADING.search(text, line.start(), line.end()) is None:
+        plain = line.group().lower()
+        if not any(part in plain for part in _HEADING):
             continue
         kinds, delimiter = _columns(line.group().rstrip("\r"))
         if any(kind in ("full", "first_name", "last_name", _BIRTH_DATE) for kind in kinds):

@@ -1,0 +1,43 @@
+"""Text -> the same with digits that OCR put into words turned back into letters, at the same places."""
+
+import re
+
+_SUSPECT = re.compile(r"[01358](?:(?<=[A-Za-z].)[A-Za-z]|(?<=\b0)[a-wyz][a-z]{3})")  # a set of characters first is fast
+# A capital, then letters with one or two digits among them: `Barthol0mew`, `F1nch`, `TYR0NE`, `0livia`.
+_INSIDE = (
+    r"[A-Z0][a-z]*(?:[01358][a-z]+){1,2}[01358]?|0(?!x)[a-z]{4,}|[A-Z]*(?:[01358][A-Z]{3,}|[A-Z]{3,}[01358][A-Z]+)"
+)
+_AT_THE_END = (
+    r"[A-Z][a-z]{3,}[01358]|[A-Z]{4,}[01358]"  # `Page1` is none; behind another such word it is: `J0hn Petrenk0`
+)
+_WORD = re.compile(rf"(?<![\w.:/@#=&%\"'-])(?:(?:{_INSIDE})(?: (?:{_AT_THE_END}))?)(?![\w:/@#=&%(\[-])(?!\.\w)")
+_FEWEST_LETTERS = 4
+_FEWEST_CAPITALS = 7  # where a digit is more often meant than misread: genes and other codes have fewer
+_RARE = re.compile("[358]")
+_SMALL = str.maketrans("0358", "oesb")
+_CAPITAL = str.maketrans("0358", "OESB")
+_VOWELS = frozenset("aeiouyAEIOUY")
+
+
+def mended(text: str) -> str:
+    """Only words of mostly letters change; codes such as `B12` and `utf8` do not."""
+    return _WORD.sub(_mended_word, text) if _SUSPECT.search(text) is not None else text
+
+
+def _mended_word(match: re.Match[str]) -> str:
+    return " ".join(map(_with_letters, match.group().split(" ")))
+
+
+def _with_letters(word: str) -> str:
+    letters = sum(map(str.isalpha, word))
+    if letters < (_FEWEST_CAPITALS if word.isupper() and _RARE.search(word) is not None else _FEWEST_LETTERS):
+        return word
+    first = "O" if word[0] == "0" else word[0]
+    rest = word[1:].translate(_CAPITAL if word[1:].upper() == word[1:] else _SMALL)
+    return "".join(_one(word, at) if letter == "1" else letter for at, letter in enumerate(first + rest))
+
+
+def _one(word: str, at: int) -> str:
+    """A misread 1 is an l beside vowels, else an i."""
+    letter = "l" if {word[at - 1 : at], word[at + 1 : at + 2]} & _VOWELS else "i"
+    return letter.upper() if word.isupper() else letter
