@@ -146,6 +146,14 @@ def test_segments_that_are_not_understood_are_kept_at_the_end(examined: Examine)
     assert document.text.split("\n\n") == ["patient name: ANN EXAMPLE", f"{ISA[:-1]}\nZZZ*ODD*WORDS"]
 
 
+def test_an_order_of_goods_is_about_no_person() -> None:
+    (segment,) = x12_segments(ISA + "ST*850*1~N1*BY*ACME CORP*92*001~N3*1 MAIN ST~PO1*1*10*EA*9.95~PID*F****WIDGET~")
+    assert segment.text.split("\n\n") == [
+        "organization: ACME CORP, id 001\naddress: 1 MAIN ST",
+        f"{ISA[:-1]}\nPO1*1*10*EA*9.95\nPID*F****WIDGET",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "marks"),
     [

@@ -105,8 +105,8 @@ def test_a_large_letter_is_read_as_a_small_one(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_cell_as_long_as_a_letter_keeps_its_lines() -> None:
     lines = package.ParagraphLines()
-    for name in ("tr", "tc"):
-        lines.start(name)
+    lines.start()
+    lines.start()
     for number in range(8):
         lines.add(f"paragraph {number}")
         lines.end("p")

@@ -1,5 +1,6 @@
 """Cells of a sheet -> text, numbers with a date format as dates."""
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
@@ -64,10 +65,15 @@ def date_text(serial: float, epoch_1904: bool) -> str:
 
 def column_number(address: str) -> int:
     """`C7` -> 2; -1 for what is no address."""
+    return _number_of_letters(address.rstrip("0123456789"))
+
+
+@functools.lru_cache(maxsize=20_000)
+def _number_of_letters(letters: str) -> int:
     number = 0
-    for letter in address[:4]:
+    for letter in letters[:4]:
         if not "A" <= letter <= "Z":
-            break
+            return -1
         number = number * 26 + ord(letter) - 64
     return number - 1
 

@@ -29,17 +29,26 @@ class RowLines:
         if not self._width and len(filled) > 1:
             self._first = filled[0][0]
             self._width = min(filled[-1][0] - self._first + 1, WIDEST_ROW)
-        pieces: list[str] = []
         after = min(self._first, filled[0][0])
-        for column, text in filled:
-            gap = max(0, column - after)
-            pieces += [""] * (gap if gap <= WIDEST_GAP and len(pieces) + gap < WIDEST_ROW else 0)
-            pieces.append(text)
-            after = column + 1
+        if filled[-1][0] - after + 1 == len(filled):
+            pieces = [text for _, text in filled]
+        else:
+            pieces = _with_empty_cells(filled, after)
         if not self._width:
             return filled[0][1]
         pieces += [""] * min(self._width - len(pieces), WIDEST_GAP)
         return "\t".join(pieces)
+
+
+def _with_empty_cells(filled: list[tuple[int, str]], after: int) -> list[str]:
+    pieces: list[str] = []
+    for column, text in filled:
+        gap = column - after
+        if 0 < gap <= WIDEST_GAP and len(pieces) + gap < WIDEST_ROW:
+            pieces += [""] * gap
+        pieces.append(text)
+        after = column + 1
+    return pieces
 
 
 class SheetRows:

@@ -17,6 +17,7 @@ _TEXT = frozenset({"t", "delText", "instrText", "delInstrText", "v", "text", "au
 _LINE_ENDS = frozenset({"p", "tr", "si", "br", "cr", "pt", "comment", "row"})
 _TAB_ENDS = frozenset({"tab", "tc", "c"})
 _ENDS = {**dict.fromkeys(_LINE_ENDS, "\n"), **dict.fromkeys(_TAB_ENDS, "\t")}
+_TABLE_PARTS = frozenset({"tr", "tc"})
 LONGEST_CELL = 500  # characters of a cell that is said in one line
 MOST_CELL_LINES = 6
 _AUTHORED = frozenset({"comment", "ins", "del"})
@@ -44,20 +45,23 @@ class ParagraphLines:
         self._chars = 0
         self._open: list[int] = []  # where the open rows and cells begin
 
-    def start(self, name: str) -> None:
-        if name in ("tc", "tr"):
-            self._open.append(len(self._pieces))
+    def start(self) -> None:
+        """Of a row or cell."""
+        self._open.append(len(self._pieces))
 
     def add(self, text: str) -> None:
         self._pieces.append(text)
         self._chars += len(text)
 
     def end(self, name: str) -> None:
-        if name == "tc" and self._open:
-            self._end_cell(self._open.pop())
-        elif name == "tr" and self._open:
-            self._end_row(self._open.pop())
-        elif name in _ENDS:
+        """Of a row, a cell, or another element that ends a line or a column."""
+        if name in _TABLE_PARTS and self._open:
+            start = self._open.pop()
+            if name == "tc":
+                self._end_cell(start)
+            else:
+                self._end_row(start)
+        else:
             self.add(_ENDS[name])
 
     def _end_cell(self, start: int) -> None:
@@ -136,11 +140,13 @@ class Package:
             elif skipping:
                 continue
             elif event == "start":
-                lines.start(name)
+                if name in _TABLE_PARTS:
+                    lines.start()
             else:
                 if name in _TEXT:
                     lines.add(element.text or "")
-                lines.end(name)
+                elif name in _ENDS:
+                    lines.end(name)
                 people.update(dict.fromkeys(_authors_of(element, name)))
                 if name in _LINE_ENDS:
                     free(element)
@@ -187,13 +193,14 @@ def paragraphs(root: etree._Element | None) -> str:
             continue
         name = local_name(element)
         if event == "end":
-            lines.end(name)
+            if name in _ENDS:
+                lines.end(name)
+        elif name in _TEXT:
+            lines.add(element.text or "")
+        elif name in _TABLE_PARTS:
+            lines.start()
         elif name == "Fallback":  # repeats the text of mc:Choice
             skipped_until = element
-        else:
-            lines.start(name)
-            if name in _TEXT and element.text:
-                lines.add(element.text)
     return lines.take()
 
 

@@ -312,7 +312,7 @@ class X12Lines:
             say(id_title, number)
         else:
             shown = f"{name}, {id_title} {number}" if name and number else name or number
-            self._say(_ENTITIES.get(code, "name"), shown)
+            self._say(_ENTITIES.get(code, "name" if kind == "1" else "organization"), shown)
         return True
 
     def _add_n1(self, fields: list[str]) -> bool:

@@ -1,6 +1,7 @@
 """Columns and rows of a table -> segments of text, tabs between cells, each headed by the column names."""
 
 import datetime
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -8,6 +9,7 @@ from core.records import Segment
 
 SEGMENT_CHARS = 1 << 18
 LONGEST_CELL = 1 << 22
+_LINE_ENDS = re.compile(r"[\n\t\r]")
 WIDEST_ROW = 100  # columns up to which a row keeps its empty cells at the end
 LONGEST_LINE_CELL = 2_000  # a longer text in a cell is a document of its own and keeps its lines
 
@@ -34,7 +36,7 @@ def table_segments(where: str, columns: Sequence[str], rows: Iterable[Sequence[A
 
 def one_line(text: str) -> str:
     """Each row is a line, so a cell has no line ends of its own."""
-    if len(text) <= LONGEST_LINE_CELL and ("\n" in text or "\t" in text or "\r" in text):
+    if not text.isprintable() and len(text) <= LONGEST_LINE_CELL and _LINE_ENDS.search(text):
         return " ".join(text.split())
     return text
 
