@@ -123,8 +123,10 @@ def _in_order(
         at -= 1
     if at == 1 and plain_form(words[0].text) in _PARTICLES and words[0].text[0].islower():
         at = 0
-    if len(words[-1].text) == 1 and len(words) == 2:  # `Sloan J`
-        return [NamePart(words[0].start, words[0].end, LAST_NAME), NamePart(words[1].start, words[1].end, INITIALS)]
+    if len(words[-1].text) == 1 and len(words) == 2:  # `Sloan J`, but `Rashad T.`
+        code = gazetteer.get(plain_form(words[0].text), 0)
+        kind = FIRST_NAME if code & FIRST_SURE and not code & LAST_SURE else LAST_NAME
+        return [NamePart(words[0].start, words[0].end, kind), NamePart(words[1].start, words[1].end, INITIALS)]
     return [*(NamePart(word.start, word.end, _given(word)) for word in words[:at]), *_family(words[at:])]
 
 

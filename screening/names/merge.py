@@ -7,7 +7,7 @@ from core.records import Span
 from screening.entities.finder import EntityFinder
 from screening.entities.model import EntityModel, shipped_legal_model
 from screening.names.misread import mended
-from screening.names.table_columns import agreed
+from screening.names.table_columns import agreed, birth_dates
 from screening.names.table_headings import name_cells, rows_in
 from screening.patterns.overlap import resolved
 from screening.ruleset.definitions import NameCues
@@ -47,6 +47,7 @@ class NameScreen:
             cells = [cell for cell in cells if cell.characteristic in _NAMES]
             kept = sorted([*_apart_from(kept, numbers), *numbers], key=lambda span: span.start)
         found = agreed(text, lines, resolved([*entities, *cells]))
+        kept = birth_dates(text, lines, kept, [span for span in found if span.characteristic in _NAMES])
         own = [span for span in _left_over(found, kept, text) if not self._is_a_thing(span, text)]
         merged = sorted([*kept, *own], key=lambda span: span.start)
         announced = [span for span in (*kept, *cells) if span.characteristic in _NAMES and span.score >= _TRUSTED]

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from screening.entities.finder import blocks, is_monotonous
@@ -30,6 +32,26 @@ def test_decides(screen: Screen, text: str, expected: list[str]) -> None:
 def test_a_heading_makes_dates_birth_dates(screen: Screen) -> None:
     text = "Patient Name,DOB,Diagnosis,Medication\nAna Roe,1938-04-11,CHF,furosemide\n"
     assert found(screen, text) == ["first_name Ana", "last_name Roe", "birth_date 1938-04-11"]
+
+
+HEADLESS = """Rashida,Tillmann,09/30/2014,O24.410
+Yevgeniya,Kolesnikov,05/19/1970,E03.9
+Barthold,Finchley,02/27/1949,B18.2
+Priscilla,Nakamuro,12/05/1990,F32.1
+Emmett,Delacroy,04/16/1982,B20
+"""
+
+
+def test_a_table_without_heading_has_first_names_last_names_and_birth_dates(screen: Screen) -> None:
+    rows = [line.split(",") for line in HEADLESS.splitlines()]
+    kinds = ("first_name", "last_name", "birth_date")
+    expected = [f"{kind} {cell}" for row in rows for kind, cell in zip(kinds, row, strict=False)]
+    assert found(screen, HEADLESS) == expected
+
+
+def test_dates_close_together_are_no_birth_dates(screen: Screen) -> None:
+    text = re.sub(r"\d{4},", "2019,", HEADLESS)
+    assert {each.split()[0] for each in found(screen, text)} == {"first_name", "last_name", "date"}
 
 
 def test_names_of_a_column_are_carried_into_the_text(screen: Screen) -> None:

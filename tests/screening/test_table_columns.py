@@ -87,3 +87,8 @@ def test_other_spans_and_text_without_tables_stay_as_they_are() -> None:
     spans = [*found("Ana Roe came.", "Ana Roe"), Span(8, 12, "city", 0.6)]
     assert agreed("Ana Roe came.", rows_in("Ana Roe came."), spans) == spans
     assert agreed(TABLE, rows_in(TABLE), [Span(0, 4, "city", 0.6)]) == [Span(0, 4, "city", 0.6)]
+
+
+def test_a_place_in_a_column_of_names_is_a_name() -> None:
+    spans = resolved([*found(TABLE, *NAMES[:3]), Span(TABLE.index("Di Doe"), TABLE.index("Di Doe") + 6, "city", 0.9)])
+    assert told(TABLE, spans) == [*SEEN, "first Summer", "last Field"]

@@ -29,6 +29,7 @@ def divided(text: str, before: str = "", after: str = "", known: dict[str, str] 
         ("Ana O'Poe Jr.", ["first Ana", "last O'Poe"]),
         ("A. B. Poe", ["initials A", "initials B", "last Poe"]),
         ("Poe A", ["last Poe", "initials A"]),
+        ("Ana T.", ["first Ana", "initials T"]),
         ("Ana\nLee Poe", ["first Ana", "first Lee", "last Poe"]),
         ("Ana", ["first Ana"]),
         ("Poe", ["last Poe"]),
