@@ -99,6 +99,27 @@ class Span(NamedTuple):
     score: float
 
 
+class Passage(NamedTuple):
+    """A stretch of a text that is judged by itself, such as a row or a paragraph; it holds places, not content."""
+
+    start: int
+    end: int
+    place: str  # for people: `row 3,112`, `paragraph 4`
+    carried: tuple[
+        tuple[int, int], ...
+    ] = ()  # stretches before it that apply to it too, such as the heading of a table
+
+
+class Role(StrEnum):
+    """What a person is in a text; health information counts for subjects, and for relatives who are ill."""
+
+    SUBJECT = "subject"
+    RELATIVE = "relative"
+    PROFESSIONAL = "professional"
+    AUTHOR = "author"
+    OTHER = "other"
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A span as it may be shown and stored: masked, and keyed where equality matters."""
@@ -110,6 +131,8 @@ class Evidence:
     hmac: str
     where: str
     person: int = 0  # evidence of one person bears the same number; 0 is nobody's
+    role: str = ""  # of the person, for parts of a name
+    passage: str = ""  # the passage that was judged with it, such as `row 12`
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +142,26 @@ class RuleHit:
     rule: str
     prototype: str
     distance: int
+
+
+class Candidate(NamedTuple):
+    """A passage that may tell of somebody's health, and who that may be; it holds places, not content."""
+
+    passage: Passage
+    role: Role
+    person: int  # where the person is named
+    bits: int  # the PII vector of the passage
+    replaced: tuple[tuple[int, int, str], ...]  # names and numbers, and the words that the health stage reads instead
+
+
+class Passages(NamedTuple):
+    """How many passages of a document the health stage judged, and how many of them tell of somebody's health."""
+
+    judged: int = 0
+    positive: int = 0
+
+
+NO_PASSAGES = Passages()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +177,8 @@ class Screening:
     suppressed: tuple[tuple[str, int], ...] = ()  # hits that an allow list took out of all of the above
     tied: int = 0  # the bits that stand with one and the same person: the person of whom most is told
     persons: int = 0  # persons with whom anything beside the name stands
+    vectors: tuple[int, ...] = ()  # the different PII vectors of persons and passages
+    candidates: tuple[Candidate, ...] = ()  # what the health stage judges; not kept in the record
 
 
 class HealthClass(StrEnum):
@@ -165,7 +210,10 @@ class HealthVerdict:
         None  # what the distance had to keep within: the learned one, or that of the nearest non-personal prototypes
     )
     nearest: tuple[Neighbour, ...] = ()
-    person: int = 0  # number, in the evidence, of the person near whom most medical terms stand; 0 where nobody is near
+    person: int = 0  # number, in the evidence, of the person whom the strongest passage names; 0 where it has none
+    role: Role | None = None  # of that person
+    strongest: str = ""  # the place of the strongest passage
+    passages: Passages = NO_PASSAGES
 
 
 @dataclass(frozen=True, slots=True)

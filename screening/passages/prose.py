@@ -1,0 +1,95 @@
+"""A stretch of plain text -> paragraphs, joined or cut to a fair size, and the rows of the tables between them."""
+
+from collections.abc import Iterator
+
+from core.records import Passage
+from screening.passages.rows import Stretch, is_table, shape_of, table_passages
+
+_LEAST_CHARS = 350
+_MOST_CHARS = 1_400
+
+
+def prose_passages(text: str, start: int, end: int, whole: int) -> Iterator[Passage]:
+    """A stretch of at most `whole` characters stays together, but for its tables."""
+    most = whole if end - start <= whole else _MOST_CHARS
+    waiting: Stretch | None = None
+    number = 0
+    rows_before = 0
+    for block in _blocks(text, start, end):
+        if isinstance(block, _Table):
+            if waiting is not None:
+                number += 1
+                yield from _cut(text, waiting, number, most)
+                waiting = None
+            yield from table_passages(text, block.rows, block.delimiter, rows_before + 1)
+            rows_before += len(block.rows)
+        elif waiting is not None and block[1] - waiting[0] <= most:
+            waiting = (waiting[0], block[1])
+        else:
+            if waiting is not None:
+                number += 1
+                yield from _cut(text, waiting, number, most)
+            waiting = block
+    if waiting is not None:
+        yield from _cut(text, waiting, number + 1, most)
+
+
+class _Table:
+    __slots__ = ("delimiter", "rows")
+
+    def __init__(self, rows: list[Stretch], delimiter: str) -> None:
+        self.rows, self.delimiter = rows, delimiter
+
+
+def _blocks(text: str, start: int, end: int) -> Iterator[Stretch | _Table]:
+    """Paragraphs, which end at a blank line, and tables."""
+    lines = list(_lines(text, start, end))
+    paragraph: Stretch | None = None
+    at = 0
+    while at < len(lines):
+        low, high = lines[at]
+        line = text[low:high]
+        shape = shape_of(line)
+        after = at + 1
+        if shape[1]:
+            while after < len(lines) and shape_of(text[slice(*lines[after])]) == shape:
+                after += 1
+            if is_table(text, lines[at:after], shape):
+                if paragraph is not None:
+                    yield paragraph
+                    paragraph = None
+                yield _Table(lines[at:after], shape[0])
+                at = after
+                continue
+        for low, high in lines[at:after]:
+            if text[low:high].isspace() or low == high:
+                if paragraph is not None:
+                    yield paragraph
+                paragraph = None
+            else:
+                paragraph = (low, high) if paragraph is None else (paragraph[0], high)
+        at = after
+    if paragraph is not None:
+        yield paragraph
+
+
+def _lines(text: str, start: int, end: int) -> Iterator[Stretch]:
+    at = start
+    while at < end:
+        high = text.find("\n", at, end)
+        high = end if high < 0 else high
+        yield at, high
+        at = high + 1
+
+
+def _cut(text: str, stretch: Stretch, number: int, most: int) -> Iterator[Passage]:
+    """A long paragraph is cut at line ends or sentences."""
+    start, end = stretch
+    while end - start > most + _LEAST_CHARS:
+        cut = max(
+            text.rfind("\n", start + _LEAST_CHARS, start + most), text.rfind(". ", start + _LEAST_CHARS, start + most)
+        )
+        cut = start + most if cut < 0 else cut + 1
+        yield Passage(start, cut, f"paragraph {number:,}")
+        start = cut
+    yield Passage(start, end, f"paragraph {number:,}")
