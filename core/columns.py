@@ -135,8 +135,11 @@ EVIDENCE = Struct(
         ("hmac", "string"),
         ("where", "string"),
         ("person", "int32"),
+        ("role", "string"),
+        ("passage", "string"),
     )
 )
+PASSAGES = Struct((("judged", "int64"), ("positive", "int64")))
 NEIGHBOUR = Struct((("prototype", "string"), ("distance", "float64")))
 
 _EXPORT, _INTAKE, _DASHBOARD, _REPORT = Reader.EXPORT, Reader.INTAKE, Reader.DASHBOARD, Reader.REPORT
@@ -286,6 +289,13 @@ COLUMNS = (
         rescan=Rescan.RULES,
     ),
     Column(
+        "passage_bits",
+        ListOf("uint64"),
+        lambda record: record.screening.vectors,
+        "the different PII vectors of single persons and passages: what rules with `same_person` are asked about",
+        since=2,
+    ),
+    Column(
         "screened_positive",
         "bool",
         lambda record: record.screening.positive,
@@ -361,6 +371,36 @@ COLUMNS = (
         _REPORT,
         nullable=True,
         rescan=Rescan.HEALTH,
+    ),
+    Column(
+        "passages",
+        PASSAGES,
+        _health(lambda verdict: verdict.passages),
+        "how many passages the health stage judged, and how many of them tell of somebody's health",
+        _EXPORT | _REPORT,
+        nullable=True,
+        rescan=Rescan.HEALTH,
+        since=2,
+    ),
+    Column(
+        "strongest",
+        "string",
+        _health(lambda verdict: verdict.strongest),
+        "where the passage is that decided, such as `row 3,112`",
+        _EXPORT | _REPORT,
+        nullable=True,
+        rescan=Rescan.HEALTH,
+        since=2,
+    ),
+    Column(
+        "health_role",
+        "string",
+        _health(lambda verdict: verdict.role and verdict.role.value),
+        "what the person is in that passage: `subject`, `relative`, `author` or `other`",
+        _EXPORT | _REPORT,
+        nullable=True,
+        rescan=Rescan.HEALTH,
+        since=2,
     ),
     Column(
         "referred",

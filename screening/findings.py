@@ -1,11 +1,11 @@
 """The findings of the windows of a text -> the findings of the whole text, before any rule is applied."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from core.records import Evidence, Span
+from core.records import Candidate, Evidence, Span
 
 Located = TypeVar("Located", Span, Evidence)
 MOST_PERSONS = 50_000  # of one file: bounds the memory; later persons are still counted as spans
@@ -22,6 +22,8 @@ class Findings:
     evidence: tuple[Evidence, ...]
     persons: Mapping[str, int]  # key -> bits tied to that person, in the order in which they are first named
     suppressed: Counter[str] = field(default_factory=Counter)  # what an allow list removed
+    candidates: tuple[Candidate, ...] = ()  # of this window alone: they are judged while its text is at hand
+    vectors: frozenset[int] = frozenset()  # the different PII vectors of candidates
 
 
 def merged(before: Findings, after: Findings, most_evidence: int) -> Findings:
@@ -32,7 +34,9 @@ def merged(before: Findings, after: Findings, most_evidence: int) -> Findings:
             persons[key] = persons.get(key, 0) | bits
     later = renumbered(after.evidence, after.persons, persons)
     evidence = tuple(most_informative([*before.evidence, *later], most_evidence))
-    return Findings(before.counts + after.counts, evidence, persons, before.suppressed + after.suppressed)
+    vectors = before.vectors | after.vectors
+    suppressed = before.suppressed + after.suppressed
+    return Findings(before.counts + after.counts, evidence, persons, suppressed, after.candidates, vectors)
 
 
 def renumbered(evidence: Iterable[Evidence], persons: Iterable[str], among: Iterable[str]) -> tuple[Evidence, ...]:
@@ -46,11 +50,14 @@ def renumbered(evidence: Iterable[Evidence], persons: Iterable[str], among: Iter
 
 def _of_person(piece: Evidence, number: int) -> Evidence:
     """A new object: `dataclasses.replace` takes three times as long, and there are many pieces."""
-    return Evidence(piece.characteristic, piece.start, piece.end, piece.masked, piece.hmac, piece.where, number)
+    place = piece.start, piece.end, piece.masked, piece.hmac, piece.where
+    return Evidence(piece.characteristic, *place, number, piece.role, piece.passage)
 
 
-def most_informative(spans: Sequence[Located], most: int) -> list[Located]:
-    """At most `most` spans: the first of every characteristic before the second of any."""
+def most_informative(
+    spans: Sequence[Located], most: int, is_judged: Callable[[Located], bool] = lambda _: True
+) -> list[Located]:
+    """At most `most` spans: those of judged passages before others, the first of a characteristic before its second."""
     if len(spans) <= most:
         return list(spans)
     seen: dict[str, int] = {}
@@ -58,7 +65,7 @@ def most_informative(spans: Sequence[Located], most: int) -> list[Located]:
     for span in spans:
         rank = seen.get(span.characteristic, 0)
         if rank < most:
-            ranked.append((rank, span.start, span))
+            ranked.append((not is_judged(span), rank, span.start, span))
             seen[span.characteristic] = rank + 1
-    ranked.sort(key=lambda entry: entry[:2])
-    return sorted((span for _, _, span in ranked[:most]), key=lambda span: span.start)
+    ranked.sort(key=lambda entry: entry[:3])
+    return sorted((entry[3] for entry in ranked[:most]), key=lambda span: span.start)

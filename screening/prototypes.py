@@ -41,6 +41,24 @@ class PrototypeTable:
         return tuple(hits)
 
 
+class RuleTable:
+    """All rules: those about a whole file, and those about what is tied to one person or stands in one passage."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._order = {rule.id: number for number, rule in enumerate(rules)}
+        self._of_file = pack([rule for rule in rules if not rule.same_person])
+        self._of_person = pack([rule for rule in rules if rule.same_person])
+
+    def hits(self, vector: int, person_vectors: tuple[int, ...] = ()) -> tuple[RuleHit, ...]:
+        """The rules that fire, in their order; of a rule that fires for several persons the nearest hit."""
+        nearest = {hit.rule: hit for hit in self._of_file.hits(vector)}
+        for person in person_vectors:
+            for hit in self._of_person.hits(person):
+                if hit.rule not in nearest or hit.distance < nearest[hit.rule].distance:
+                    nearest[hit.rule] = hit
+        return tuple(sorted(nearest.values(), key=lambda hit: self._order[hit.rule]))
+
+
 def pack(rules: Sequence[Rule]) -> PrototypeTable:
     with_prototypes = tuple(rule for rule in rules if rule.prototypes)
     prototypes = [prototype for rule in with_prototypes for prototype in rule.prototypes]

@@ -6,20 +6,24 @@ from collections.abc import Sequence
 from functools import lru_cache, partial
 from itertools import accumulate
 
-from core.records import Evidence, Screening, Segment, Span
+from core.records import Candidate, Evidence, Screening, Segment, Span
 from screening.entities.model import EntityModel, shipped_model
 from screening.findings import Findings, merged, most_informative, renumbered
 from screening.names.merge import NameScreen
 from screening.patterns.overlap import resolved
 from screening.patterns.patterns import Patterns
+from screening.people.candidates import HEALTH_COLUMN, HEALTH_TERM, SUBJECT, candidates_in, passage_text
+from screening.people.evidence import Noted
 from screening.privacy.mask import Masker
-from screening.prototypes import pack
+from screening.prototypes import RuleTable
 from screening.risk import groups_in, risk_of
 from screening.ruleset.allowlist import NOTHING_ALLOWED, Allowed
 from screening.ruleset.ruleset import RuleSet
 from screening.same_person import SamePerson
 from screening.window import WHOLE, Window
 
+_TOGETHER = 64  # texts that are searched together for training
+_MOST_VECTORS = 256  # of one file that are kept: real files have a handful
 _REMEMBERED_VECTORS = 16_384  # most files of a scan share few vectors
 
 
@@ -44,7 +48,6 @@ class Screen:
         self._screening_rules = frozenset(rule.id for rule in ruleset.rules if rule.screens)
         self._patterns = Patterns(ruleset)
         self._names = _name_screen(ruleset, model or shipped_model()) if ruleset.names is not None else None
-        self.name_distance = ruleset.nearness.after_a_name
         self._same_person = SamePerson(ruleset.nearness, ruleset.names.particles if ruleset.names else ())
         self._values = {
             each.id: each.value | sum(self._by_id[name].value for name in each.implies)
@@ -53,7 +56,8 @@ class Screen:
         self._names_alone = sum(  # a name without anything else identifies nobody
             each.value for each in ruleset.characteristics if each.group == "name"
         )
-        self._hits = lru_cache(maxsize=_REMEMBERED_VECTORS)(pack(ruleset.rules).hits)
+        self._hits = lru_cache(maxsize=_REMEMBERED_VECTORS)(RuleTable(ruleset.rules).hits)
+        self._lists = (model or shipped_model()).gazetteer
         self._risk = lru_cache(maxsize=_REMEMBERED_VECTORS)(partial(risk_of, characteristics=ruleset.characteristics))
         self._rank = lru_cache(maxsize=_REMEMBERED_VECTORS)(self._groups_and_bits)
 
@@ -80,6 +84,15 @@ class Screen:
         rows = zip(documents, texts, self.spans_of_each(texts), strict=True)
         return [self.judge(self._findings(segments, text, spans, WHOLE, uri)) for (segments, uri), text, spans in rows]
 
+    def passages_of_each(self, texts: Sequence[str]) -> list[list[str]]:
+        """Of each text the passages that the health stage would judge, as it reads them."""
+        passages: list[list[str]] = []
+        for low in range(0, len(texts), _TOGETHER):
+            batch = texts[low : low + _TOGETHER]
+            for text, spans in zip(batch, self.spans_of_each(batch), strict=True):
+                passages.append([passage_text(text, one) for one in self._candidates(text, spans, (0,), WHOLE)])
+        return passages
+
     def find(self, segments: Sequence[Segment], window: Window = WHOLE, uri: str = "") -> Findings:
         """The findings of a whole text, or of one window of a long text."""
         text = _joined(segments)
@@ -97,14 +110,35 @@ class Screen:
         numbers = {key: number for number, key in enumerate(persons, start=1)}
         person_at = {span.start: numbers.get(key, 0) for span, key in own}
         own_spans = [span for span, _ in own]
+        candidates = self._candidates(text, spans, starts, window)
+        noted = Noted(candidates)
         evidence = []
-        for span in most_informative(own_spans, self._most_evidence):
+        for span in most_informative(own_spans, self._most_evidence, noted.is_judged):
             masked, hashed = self._masker.masked_and_hashed(span.characteristic, text[span.start : span.end])
             where = segments[bisect_right(starts, span.start) - 1].where
             place = window.offset + span.start, window.offset + span.end
-            evidence.append(Evidence(span.characteristic, *place, masked, hashed, where, person_at[span.start]))
+            person = person_at[span.start]
+            evidence.append(Evidence(span.characteristic, *place, masked, hashed, where, person, *noted.of(span)))
         suppressed_counts = Counter(span.characteristic for span in suppressed if window.owns(span))
-        return Findings(self._counts(own_spans), tuple(evidence), persons, suppressed_counts)
+        counts = self._counts(own_spans) + self._counts_of_candidates(candidates)
+        vectors = frozenset(candidate.bits for candidate in candidates)
+        return Findings(counts, tuple(evidence), persons, suppressed_counts, candidates, vectors)
+
+    def _candidates(
+        self, text: str, spans: Sequence[Span], starts: Sequence[int], window: Window
+    ) -> tuple[Candidate, ...]:
+        if self._names is None:
+            return ()
+        candidates = candidates_in(text, spans, starts, self._lists, self._values)
+        return tuple(candidate for candidate in candidates if window.owns_place(candidate.passage.start))
+
+    def _counts_of_candidates(self, candidates: Sequence[Candidate]) -> Counter[str]:
+        counts: Counter[str] = Counter()
+        for name in (SUBJECT, HEALTH_TERM, HEALTH_COLUMN):
+            number = sum(bool(candidate.bits & self._bit.get(name, 0)) for candidate in candidates)
+            if number:
+                counts[name] = number
+        return counts
 
     def merge(self, before: Findings, after: Findings) -> Findings:
         """The findings of two neighbouring windows as one."""
@@ -115,7 +149,9 @@ class Screen:
         bits = sum(self._bit[name] for name in findings.counts)
         identified = {key: bits for key, bits in findings.persons.items() if bits & ~self._names_alone}
         tied = max(identified.values(), key=self._rank, default=0)
-        rules = self._hits(bits)
+        tied_vectors = {bits for bits in findings.persons.values() if bits & ~self._names_alone}
+        vectors = tuple(sorted(tied_vectors | findings.vectors))[:_MOST_VECTORS]
+        rules = self._hits(bits, vectors)
         return Screening(
             bits=bits,
             counts=self._in_order(findings.counts),
@@ -126,6 +162,8 @@ class Screen:
             tied=tied,
             persons=len(identified),
             suppressed=self._in_order(findings.suppressed),
+            vectors=vectors,
+            candidates=findings.candidates,
         )
 
     def _in_order(self, counts: Counter[str]) -> tuple[tuple[str, int], ...]:

@@ -17,7 +17,10 @@ class Window:
     offset: int = 0
 
     def owns(self, span: Span) -> bool:
-        return self.start <= span.start and (self.end is None or span.start < self.end)
+        return self.owns_place(span.start)
+
+    def owns_place(self, start: int) -> bool:
+        return self.start <= start and (self.end is None or start < self.end)
 
     def own(self, spans: list[Span]) -> list[Span]:
         """The spans that begin in this window, at their places in the whole text."""

@@ -59,6 +59,7 @@ class Rule:
     radius: int
     screens: bool
     prototypes: tuple[Prototype, ...]
+    same_person: bool = False  # asked about what is tied to one person, or in one passage, not about the whole file
 
 
 @dataclass(frozen=True, slots=True)

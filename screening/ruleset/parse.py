@@ -50,6 +50,7 @@ _RULE = {
     "expression": Key(str, ""),
     "radius": Key(int, 0, low=0, high=64),
     "screens": Key(bool, True),
+    "same_person": Key(bool, False),
 }
 _PROTOTYPE = {"rule": Key(str), "id": Key(str), "set": Key(tuple), "clear": Key(tuple, ())}
 _SCORING = {

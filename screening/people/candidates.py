@@ -1,0 +1,191 @@
+"""A text and its spans -> the passages that may tell of somebody's health, each with the person it may be about."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.records import Candidate, Passage, Role, Span
+from screening.passages.cut import passages_of
+from screening.passages.rows import shape_of
+from screening.people.health_words import hints_at_health
+from screening.people.mentions import Mention, mentions_in
+from screening.people.roles import has_title, is_announced, role_of
+
+_FIRST_PERSON = re.compile(r"\b(?:I|my|me|i'm|I'm|im|I’m|ive|I've)\b")
+_HEALTH_HEADING = re.compile(
+    r"\b(?:diagnos\w*|diag(?:_cd)?|dx\d?|icd\w*|medications?|meds?|rx|drugs?|allerg\w*|symptoms?|condition|problems?|pblm"
+    r"|treatment|tx|procedure|proc(?:_cd)?|cpt|test|result|lab|blood|vaccin\w*|illness|disease|injury|reason|absence|disability)\b",
+    re.IGNORECASE,
+)
+_DISEASE_CODE = re.compile(r"\b[A-TV-Z][0-9][0-9AB]\.[0-9A-Z]{1,4}\b")
+_JOINED_WORDS = re.compile(r"(?<=[a-z]{2})(?=[A-Z][a-z])")  # BloodGlucose
+_STRONG_LABEL = re.compile(
+    r"(?:patient(?:'s)?(?: name)?|pt|resident|insured|claimant|member)\s*[:=|\-]\s*[\"']?$", re.IGNORECASE
+)
+SUBJECT, HEALTH_TERM, HEALTH_COLUMN = "subject", "health_term", "health_column"  # characteristics of a candidate
+_LEAST = 0.5  # likelihood of a name that a label announces
+_LEAST_ALONE = 2.0  # and of one that nothing announces
+_ANNOUNCED = 1.5
+_TITLED = 2.0
+_CARRIED_PASSAGES = 40  # how far a patient who was named above is carried
+TOKENS = {  # what the health stage reads in place of a value: it learns what is there, never whose it is
+    Role.SUBJECT: "subjecttoken",
+    Role.RELATIVE: "subjecttoken",
+    Role.PROFESSIONAL: "doctortoken",
+    Role.AUTHOR: "authortoken",
+    Role.OTHER: "persontoken",
+    "birth_date": "birthdatetoken",
+    "medical_record_number": "recordnumbertoken",
+    "health_plan_number": "recordnumbertoken",
+    "health_card_number": "recordnumbertoken",
+    "account_number": "recordnumbertoken",
+    "other_unique_number": "recordnumbertoken",
+    "ssn": "recordnumbertoken",
+    "phone_number": "contacttoken",
+    "email": "contacttoken",
+    "street_address": "contacttoken",
+    "organization_name": "orgtoken",
+    "hospital": "orgtoken",
+    "health_professional_name": "doctortoken",
+}
+
+
+def passage_text(text: str, candidate: Candidate) -> str:
+    """What the health stage reads: the passage and what is carried to it, with words for roles instead of names."""
+    stretches = (*candidate.passage.carried, candidate.passage[:2])
+    pieces = "\n".join(_without_values(text, start, end, candidate.replaced) for start, end in stretches)
+    return _JOINED_WORDS.sub(" ", _DISEASE_CODE.sub(" icdcode ", pieces))
+
+
+def _without_values(text: str, start: int, end: int, replaced: Sequence[tuple[int, int, str]]) -> str:
+    pieces: list[str] = []
+    at = start
+    for low, high, token in replaced:
+        if at <= low and high <= end:
+            pieces += (text[at:low], " ", token, " ")
+            at = high
+    return "".join((*pieces, text[at:end]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Person:
+    mention: Mention
+    role: Role
+    likelihood: float
+
+    @property
+    def may_be_subject(self) -> bool:
+        if self.role in (Role.SUBJECT, Role.RELATIVE):
+            return self.likelihood >= _LEAST
+        return self.role is Role.OTHER and self.mention.is_full and self.likelihood >= _LEAST_ALONE
+
+
+def candidates_in(
+    text: str, spans: Sequence[Span], starts: Sequence[int], lists: Mapping[str, int], bits: Mapping[str, int]
+) -> Iterator[Candidate]:
+    """At most one candidate a passage: of its likely subjects the likeliest, or the patient named above it."""
+    mentions = [mention for mention in mentions_in(text, spans, lists) if mention.likelihood > -_TITLED - _ANNOUNCED]
+    if not mentions:
+        return
+    places = [mention.start for mention in mentions]
+    values = [span for span in spans if span.characteristic in TOKENS]
+    value_starts = [span.start for span in values]
+    starts_of_spans = [span.start for span in spans]
+    above: _Person | None = None
+    carried_for = 0
+    for passage in passages_of(text, starts):
+        own = mentions[bisect_left(places, passage.start) : bisect_left(places, passage.end)]
+        people = [_person(text, mention, passage) for mention in own]
+        chosen = _subject(text, passage, people)
+        labelled = next((person for person in people if _is_labelled(text, person)), None)
+        if labelled is not None:
+            above, carried_for = labelled, _CARRIED_PASSAGES
+        elif above is not None and carried_for:
+            carried_for -= 1
+            if chosen is None:
+                chosen = above
+                line = text.rfind("\n", 0, above.mention.start) + 1
+                line = max(line, above.mention.start - 60)
+                passage = passage._replace(carried=(*passage.carried, (line, above.mention.end)))
+                people = [*people, above]
+        if chosen is None:
+            continue
+        inside = values[bisect_left(value_starts, passage.start) : bisect_left(value_starts, passage.end)]
+        heading = " ".join(text[low:high] for low, high in passage.carried)
+        health_heading = _HEALTH_HEADING.search(heading.replace("_", " ")) is not None
+        if not health_heading and not hints_at_health(_JOINED_WORDS.sub(" ", text[passage.start : passage.end])):
+            continue
+        replaced = [(span.start, span.end, TOKENS[span.characteristic]) for span in inside]
+        replaced += [
+            (person.mention.start, person.mention.end, TOKENS[person.role])
+            for person in people
+            if person.likelihood >= _LEAST
+        ]
+        vector = _vector(spans, starts_of_spans, passage, bits) | bits.get(SUBJECT, 0) | bits.get(HEALTH_TERM, 0)
+        vector |= bits.get(HEALTH_COLUMN, 0) if health_heading else 0
+        yield Candidate(passage, chosen.role, chosen.mention.start, vector, _apart(replaced))
+
+
+def _vector(spans: Sequence[Span], starts: Sequence[int], passage: Passage, bits: Mapping[str, int]) -> int:
+    vector = 0
+    for low, high in (*passage.carried, passage[:2]):
+        for span in spans[bisect_left(starts, low) : bisect_left(starts, high)]:
+            vector |= bits[span.characteristic]
+    return vector
+
+
+def _person(text: str, mention: Mention, passage: Passage) -> _Person:
+    role = role_of(text, mention.start, mention.end, _heading(text, mention, passage))
+    likelihood = mention.likelihood
+    if role in (Role.SUBJECT, Role.RELATIVE) and is_announced(text, mention.start, mention.end):
+        likelihood += _ANNOUNCED
+    if has_title(text, mention.start):
+        likelihood += _TITLED
+    elif not mention.is_full and role is not Role.PROFESSIONAL:
+        likelihood -= _ANNOUNCED  # a single word is a name only where a title or much else says so
+    return _Person(mention, role, likelihood)
+
+
+def _heading(text: str, mention: Mention, passage: Passage) -> str:
+    """The heading of the column that a name stands in; empty in prose."""
+    if not passage.carried or not passage.place.startswith("row"):
+        return ""
+    heading = text[slice(*passage.carried[0])]
+    delimiter, count = shape_of(heading.strip("()\r"))
+    if not count:
+        return ""
+    line = text.rfind("\n", passage.start, mention.start) + 1
+    column = text.count(delimiter, max(line, passage.start), mention.start)
+    cells = heading.split(delimiter)
+    return cells[column].strip(" \"'`|") if column < len(cells) else ""
+
+
+def _subject(text: str, passage: Passage, people: Sequence[_Person]) -> _Person | None:
+    """The likeliest subject; a sender who writes of himself where there is no other."""
+    subjects = [person for person in people if person.may_be_subject]
+    if not subjects:
+        writing = _FIRST_PERSON.search(text, passage.start, passage.end) is not None
+        subjects = [
+            person
+            for person in people
+            if writing and person.role is Role.AUTHOR and person.mention.is_full and person.likelihood >= _LEAST
+        ]
+    return max(subjects, key=lambda person: (person.role is Role.SUBJECT, person.likelihood), default=None)
+
+
+def _is_labelled(text: str, person: _Person) -> bool:
+    return (
+        person.role is Role.SUBJECT
+        and person.likelihood >= _LEAST
+        and _STRONG_LABEL.search(text[max(0, person.mention.start - 24) : person.mention.start]) is not None
+    )
+
+
+def _apart(replaced: list[tuple[int, int, str]]) -> tuple[tuple[int, int, str], ...]:
+    """In the order of the text, without those that overlap an earlier one."""
+    kept: list[tuple[int, int, str]] = []
+    for stretch in sorted(replaced):
+        if not kept or stretch[0] >= kept[-1][1]:
+            kept.append(stretch)
+    return tuple(kept)

@@ -1,0 +1,41 @@
+"""Words -> whether they are medical, and whether one of them hints at somebody's health."""
+
+import gzip
+import re
+from functools import cache
+from importlib import resources
+
+_FILE = resources.files("screening") / "data" / "health_words.txt.gz"
+_WORD = re.compile(r"[^\W\d_]{2,}")
+# A dose, a reading with its unit, or a code of a disease or a procedure.
+_FIGURES = re.compile(
+    r"\b\d+(?:[.,]\d+)?\s?(?:mg|mcg|µg|ml|mmol|umol|mmhg|bpm|iu|units|puffs|tabs?|tablets?|g/dl|k/ul|u/l)\b"
+    r"|\b(?:bp|hr|bg|inr|hgb|hb|wbc|plt|spo2|bmi|gfr|egfr|a1c|hba1c|tsh|ldl|hdl|crp|psa|ekg|ecg|mri|ct)\b"
+    r"|\b[A-TV-Z]\d[0-9A-Z]\.[0-9A-Z]{1,4}\b|\bD\d{4}\b",
+    re.IGNORECASE,
+)
+
+
+@cache
+def _words() -> tuple[frozenset[str], frozenset[str]]:
+    lines = gzip.decompress(_FILE.read_bytes()).decode().split("\n")
+    return (
+        frozenset(line.removeprefix("+") for line in lines),
+        frozenset(line[1:] for line in lines if line.startswith("+")),
+    )
+
+
+def is_medical(word: str) -> bool:
+    """Whether a word, in small letters, belongs to the language of medicine."""
+    words = _words()[0]
+    return word in words or word.removesuffix("s") in words
+
+
+def hints_at_health(text: str) -> bool:
+    """A cheap look before the health stage: most passages that name somebody have no such word."""
+    hints = _words()[1]
+    for word in _WORD.findall(text):
+        plain = word.lower()
+        if plain in hints or plain.removesuffix("s") in hints:
+            return True
+    return _FIGURES.search(text) is not None

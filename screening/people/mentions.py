@@ -1,0 +1,77 @@
+"""Spans of names -> mentions: neighbouring parts of a name together, and how likely they name somebody."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from core.records import Span
+from screening.entities.gazetteer import ANY_FIRST, ANY_LAST, ANY_NAME, FIRST_SURE, MEDICAL, commonness
+from screening.entities.words import plain_form
+from screening.people.health_words import is_medical
+
+NAME_PARTS = frozenset({"first_name", "last_name", "initials"})
+_WITHIN = re.compile(r"[ ,.'’\t-]{0,4}(?:(?:van|der|den|de|la|von|da|del|di|dos|y|e|bin|al|el|ter|ten) ){0,3}")
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_RARE = 2  # how common a word may be and still mostly be a name
+_COMMON = 3
+
+
+class Mention(NamedTuple):
+    """A place where somebody is named; the key is plain text, the same for the same name, and never stored."""
+
+    start: int
+    end: int
+    key: str
+    is_full: bool  # more than one part of the name
+    likelihood: float
+
+
+def mentions_in(text: str, spans: Sequence[Span], lists: Mapping[str, int]) -> Iterator[Mention]:
+    """In the order of the text; `lists` say what is known of a word in small letters."""
+    for parts in _joined(text, [span for span in spans if span.characteristic in NAME_PARTS]):
+        start, end = parts[0].start, parts[-1].end
+        words = [word for word in _WORD.findall(text[start:end]) if len(word) > 1]
+        if words:
+            kinds = {span.characteristic for span in parts}
+            likelihood = sum(_likelihood(word, lists) for word in words)
+            yield Mention(start, end, _key(text, parts), len(kinds) > 1, likelihood)
+
+
+def _joined(text: str, parts: Sequence[Span]) -> list[list[Span]]:
+    """`Sloan, Charles` is one name, `Charles Sloan, Tom` are two."""
+    groups: list[list[Span]] = []
+    for span in parts:
+        if groups and _continues(text, groups[-1], span):
+            groups[-1].append(span)
+        else:
+            groups.append([span])
+    return groups
+
+
+def _continues(text: str, group: Sequence[Span], span: Span) -> bool:
+    between = text[group[-1].end : span.start]
+    if len(between) > 16 or _WITHIN.fullmatch(between) is None:
+        return False
+    is_full = {"first_name", "last_name"} <= {part.characteristic for part in group}
+    return not (is_full and ("," in between or "\t" in between))
+
+
+def _likelihood(word: str, lists: Mapping[str, int]) -> float:
+    """What one word adds: first names most, unknown words little, common and medical words take away."""
+    code = lists.get(plain_form(word), 0)
+    how_common = commonness(code)
+    if code & ANY_FIRST:
+        return 2.0 if code & FIRST_SURE or how_common <= _RARE else 0.5
+    if code & ANY_LAST:
+        return 1.2 if how_common <= _RARE else 0.2
+    if code & MEDICAL or is_medical(word.lower()):
+        return -2.5
+    if how_common >= _COMMON:
+        return -1.5
+    return 0.8 if word[:1].isupper() and not code & ANY_NAME else 0.0
+
+
+def _key(text: str, parts: Sequence[Span]) -> str:
+    given = next((text[part.start : part.end] for part in parts if part.characteristic == "first_name"), "")
+    surname = next((text[part.start : part.end] for part in parts if part.characteristic == "last_name"), "")
+    return f"{surname}\0{given}".casefold()
