@@ -12,6 +12,7 @@ from classifiers.container import unpack
 from classifiers.distances import distances_by_class
 from classifiers.matcher import Matches, TermMatcher
 from classifiers.model_content import CLASSES, PERSONAL_CLASSES, HealthContent, read_content
+from classifiers.passages import PassageModel
 from classifiers.portions import portions
 from classifiers.search import PrototypeSearch
 from classifiers.vectors import Floats, concept_counts, concept_shares, densest_windows, unit_vectors
@@ -47,6 +48,11 @@ class HealthModel:
         self._search = PrototypeSearch(content.vectors)
         self._tells = content.weights.medical & (content.weights.kind != _PEOPLE)
         self._matcher = TermMatcher([term.tokens for term in content.terms], content.aliases)
+        self.passages = (
+            PassageModel(content.passages, self._matcher, self.weights, len(CLASSES), PERSONAL_CLASSES)
+            if content.passages is not None
+            else None
+        )
 
     @classmethod
     def from_bytes(cls, raw: bytes) -> "HealthModel":
@@ -64,6 +70,36 @@ class HealthModel:
         for low, high in portions(texts, BATCH_CHARACTERS):
             verdicts += self._classify_portion(texts[low:high])
         return verdicts
+
+    def classify_passages(self, texts: Sequence[str]) -> list[HealthVerdict]:
+        """One verdict per passage, in order, with words for roles in the place of names."""
+        if self.passages is None:
+            return self.classify(texts)
+        verdicts: list[HealthVerdict] = []
+        for low, high in portions(texts, BATCH_CHARACTERS):
+            verdicts += self._classify_passages(texts[low:high], self.passages)
+        return verdicts
+
+    def _classify_passages(self, texts: Sequence[str], model: PassageModel) -> list[HealthVerdict]:
+        judged = model.judge(texts)
+        terms = self._terms(self._shares(self._matcher.match(texts)))
+        personal = judged.by_class[:, :PERSONAL_CLASSES].argmin(axis=1)
+        other = judged.by_class[:, PERSONAL_CLASSES:].argmin(axis=1) + PERSONAL_CLASSES
+        label = np.where(judged.positive, personal, other)
+        distance = judged.by_class[:, :PERSONAL_CLASSES].min(axis=1)
+        rows = zip(
+            distance.tolist(),
+            judged.positive.tolist(),
+            terms,
+            label.tolist(),
+            judged.threshold.tolist(),
+            judged.nearest,
+            strict=True,
+        )
+        return [
+            HealthVerdict(near, taken, found, CLASSES[number], limit, tuple(Neighbour(*one) for one in neighbours))
+            for near, taken, found, number, limit, neighbours in rows
+        ]
 
     def decision_function(self, texts: Sequence[str]) -> Floats:
         """How far inside the threshold each text is: positive means referred. Far outside without any medical term."""
@@ -112,9 +148,10 @@ class HealthModel:
         verdicts = self._verdicts(self._shares(matches))
         long = self._long(matches)
         if len(long):
-            inside = self._verdicts(self._shares(densest_windows(matches, self.weights, self.content.window))[long])
+            densest = densest_windows(matches, self.weights, self.content.window)
+            inside = self._verdicts(self._shares(densest)[long])
             for document, window in zip(long, inside, strict=True):
-                if _margin(window) > _margin(verdicts[document]):
+                if margin_of(window) > margin_of(verdicts[document]):
                     verdicts[document] = window
         return verdicts
 
@@ -177,7 +214,8 @@ class HealthModel:
         ]
 
 
-def _margin(verdict: HealthVerdict) -> float:
+def margin_of(verdict: HealthVerdict) -> float:
+    """How far within its threshold a verdict lies; positive ones are above all others."""
     if verdict.distance is None or verdict.threshold is None:
         return -np.inf
     return verdict.threshold - verdict.distance + (1.0 if verdict.positive else 0.0)

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from classifiers.container import ModelContent
+from classifiers.passages import PassageContent
 from classifiers.vectors import Shape, Weights
 from classifiers.vocabulary import CATEGORIES, Term, format_lines, parse_lines
 from core.records import HealthClass
@@ -33,6 +35,7 @@ class HealthContent:
     window: int
     least_terms: int  # different medical terms without which nothing is referred
     version: int = 1  # counts what was adopted from reviews
+    passages: PassageContent | None = None  # older models judge passages as they judge documents
 
     @property
     def concepts(self) -> list[str]:
@@ -54,7 +57,7 @@ def number_concepts(terms: Sequence[Term]) -> Weights:
 
 
 def write_content(content: HealthContent) -> ModelContent:
-    settings = {
+    settings: dict[str, Any] = {
         "shape": asdict(content.shape),
         "k": content.neighbours,
         "accepted": content.accepted,
@@ -65,6 +68,15 @@ def write_content(content: HealthContent) -> ModelContent:
         "aliases": dict(content.aliases),
         "names": list(content.names),
     }
+    passages = content.passages
+    if passages is not None:
+        settings["passages"] = {
+            "names": list(passages.names),
+            "k": passages.neighbours,
+            "caution": passages.caution,
+            "least_evidence": passages.least_evidence,
+            "evidence_per_word": passages.evidence_per_word,
+        }
     arrays = {
         "weight": content.weights.weight.astype(np.float32),
         "class": content.classes.astype(np.uint8),
@@ -72,7 +84,35 @@ def write_content(content: HealthContent) -> ModelContent:
         "prototype_indices": content.vectors.indices.astype(np.int32),
         "prototype_indptr": content.vectors.indptr.astype(np.int32),
     }
+    if passages is not None:
+        arrays |= {
+            "passage_mean": passages.mean.astype(np.float64),
+            "passage_scale": passages.scale.astype(np.float64),
+            "passage_prototypes": passages.prototypes.astype(np.float32).ravel(),
+            "passage_class": passages.classes.astype(np.uint8),
+        }
     return ModelContent(settings, tuple(format_lines(content.terms)), arrays)
+
+
+def _read_passages(settings: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> PassageContent | None:
+    if "passages" not in settings:
+        return None
+    about, classes = settings["passages"], arrays["passage_class"].astype(np.int64)
+    mean, scale, names = arrays["passage_mean"], arrays["passage_scale"], tuple(about["names"])
+    prototypes = arrays["passage_prototypes"].astype(np.float64).reshape(-1, len(mean))
+    if not len(classes) == len(names) == len(prototypes) or len(scale) != len(mean) or (np.diff(classes) < 0).any():
+        raise ValueError("names and classes do not fit the prototypes of passages")
+    return PassageContent(
+        mean=mean,
+        scale=scale,
+        prototypes=prototypes,
+        classes=classes,
+        names=names,
+        neighbours=int(about["k"]),
+        caution=float(about["caution"]),
+        least_evidence=float(about["least_evidence"]),
+        evidence_per_word=float(about["evidence_per_word"]),
+    )
 
 
 def read_content(file: ModelContent) -> HealthContent:
@@ -109,4 +149,5 @@ def read_content(file: ModelContent) -> HealthContent:
         window=int(settings["window"]),
         least_terms=int(settings["least_terms"]),
         version=int(settings["version"]),
+        passages=_read_passages(settings, arrays),
     )

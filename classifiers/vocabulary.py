@@ -25,20 +25,25 @@ MEDICAL = (
     "symptom",
     "unit",
 )
-CUES = (
+CUES = (  # whom a text is about; no medical terms
+    "author",
     "first",
     "generic",
+    "identity",
     "negated",
     "past",
+    "person",
     "present",
+    "professional",
     "second",
     "study",
+    "subject",
     "third",
     "time",
-)  # whom a text is about; no medical terms
+)
 CATEGORIES = MEDICAL + CUES
 CLINICAL = frozenset({"abbreviation", "code", "dose", "finding", "heading", "laboratory", "record", "standard", "unit"})
-PERSONAL = frozenset({"first", "third", "time"})
+PERSONAL = frozenset({"first", "identity", "subject", "third", "time"})
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -49,6 +49,18 @@ def read_corpus(data: Path, read: Reader) -> list[Example]:
     return examples + list(_read_structured(data / _STRUCTURED_FOLDER, read))
 
 
+def read_sets(folder: Path) -> list[Example]:
+    """Further sets: files named `<kind>-<name>.jsonl`, each row an object with a `text`."""
+    examples: list[Example] = []
+    for path in sorted(folder.glob("*.jsonl")):
+        kind, _, name = path.stem.partition("-")
+        if kind not in (NOTE, STRUCTURED, TALK, GENERAL, EVERYDAY) or not name:
+            raise SourceError(f"{path}: the name must begin with note-, structured-, talk-, general- or everyday-")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
+            examples.append(Example(json.loads(line)["text"], kind, name, held_out(f"{name}:{number}")))
+    return examples
+
+
 def read_plainly(paths: Sequence[Path]) -> list[str]:
     """Files as they are, for want of an extractor."""
     return [path.read_text(encoding="utf-8", errors="replace") for path in paths]

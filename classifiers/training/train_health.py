@@ -12,26 +12,28 @@ from classifiers.health import HealthModel
 from classifiers.knn import condense
 from classifiers.matcher import Matches, TermMatcher
 from classifiers.model_content import CLASSES, PERSONAL_CLASSES, HealthContent, number_concepts, write_content
-from classifiers.training.corpus import EVERYDAY, GENERAL, GREY, NOTE, STRUCTURED, TALK, Example, Reader, read_corpus
+from classifiers.training.classes import CLASS_OF_KIND
+from classifiers.training.corpus import (
+    EVERYDAY,
+    GREY,
+    Example,
+    Reader,
+    read_corpus,
+    read_sets,
+)
+from classifiers.training.fit_passages import PassagePlan, with_passages
 from classifiers.training.learning import Frequencies, Learning, learn_weights
 from classifiers.training.measures import Group, HealthFigures, measure, share_by_group
 from classifiers.training.model_card import write_card
 from classifiers.training.own_examples import own_examples
 from classifiers.training.own_terms import spelling_aliases
+from classifiers.training.passages import SOURCE, Cut, passage_examples
 from classifiers.training.threshold import with_threshold
 from classifiers.vectors import Shape, Weights, concept_counts, concept_shares, unit_vectors
 from classifiers.vocabulary import VOCABULARY_FILE, Term, read_vocabulary
 from classifiers.word_ids import Ints
 from core.errors import ModelError
-from core.records import HealthClass
 
-CLASS_OF_KIND = {
-    NOTE: HealthClass.RECORD,
-    STRUCTURED: HealthClass.RECORD,
-    TALK: HealthClass.TALK,
-    GENERAL: HealthClass.GENERAL,
-    EVERYDAY: HealthClass.NONE,
-}
 _TOO_FEW = "there is hardly a record to learn from; at least two different ones are needed"
 
 
@@ -46,6 +48,7 @@ class Plan:
     accepted: float = 0.998  # where other classes have prototypes too, these draw most of the line
     window: int = 512
     least_terms: int = 3
+    passages: PassagePlan = field(default_factory=PassagePlan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +60,22 @@ class TrainedHealth:
 
 
 def train_health(
-    data: Path, read: Reader, plan: Plan | None = None, *, left_out: Collection[str] | None = None
+    data: Path,
+    read: Reader,
+    cut: Cut,
+    plan: Plan | None = None,
+    *,
+    also: Path | None = None,
+    left_out: Collection[str] | None = None,
 ) -> TrainedHealth:
     """Trains on the larger part of the data and measures on the rest.
 
-    `left_out` names the sources to be judged unseen; by default all.
+    `also` is a folder of further sets, `<kind>-<name>.jsonl`. `left_out` names the sources to be judged unseen; by
+    default all.
     """
     plan = plan or Plan()
-    examples = [*read_corpus(data, read), *own_examples()]
+    examples = [*read_corpus(data, read), *(read_sets(also) if also else ()), *own_examples()]
+    examples += passage_examples(examples, cut)
     training = [example for example in examples if not example.is_held_out]
     model = fit(training, plan)
     figures = measure(HealthModel.from_bytes(model), [example for example in examples if example.is_held_out])
@@ -106,7 +117,9 @@ def fit(training: Sequence[Example], plan: Plan) -> bytes:
     vectors = unit_vectors(
         concept_shares(concept_counts(matches, weights), matches.lengths, weights, plan.shape), weights, plan.shape
     )
-    chosen, names = _choose(vectors, examples, plan.prototypes)
+    documents = np.flatnonzero([not example.source.startswith(SOURCE) for example in examples])
+    chosen, names = _choose(vectors[documents], [examples[row] for row in documents], plan.prototypes)
+    chosen = documents[chosen]
     classes = np.array([CLASSES.index(CLASS_OF_KIND[examples[row].kind]) for row in chosen], dtype=np.int64)
     if np.count_nonzero(classes < PERSONAL_CLASSES) <= 1:
         raise ModelError(_TOO_FEW)
@@ -125,7 +138,8 @@ def fit(training: Sequence[Example], plan: Plan) -> bytes:
         window=plan.window,
         least_terms=plan.least_terms,
     )
-    return pack(write_content(with_threshold(content)))
+    marked = [example for example in examples if example.source.startswith(SOURCE)]
+    return pack(write_content(with_passages(with_threshold(content), marked, plan.passages)))
 
 
 def _learn(terms: Sequence[Term], examples: Sequence[Example], learning: Learning) -> tuple[Weights, Matches]:

@@ -1,5 +1,6 @@
 """`leakscreen train`: training data -> a model file, its model card, and scores on unseen documents."""
 
+import secrets
 from dataclasses import fields
 from pathlib import Path
 
@@ -8,12 +9,17 @@ from classifiers.training.train_health import train_health, write_trained
 from core.errors import ModelError
 from leakscreen.commands.read_texts import read_texts
 from screening.entities.model import SHIPPED_MODEL as SHIPPED_NAMES
+from screening.ruleset.ruleset import load_rules
+from screening.screen import Screen
 
 
-def health(data: Path, out: Path | None) -> None:
+def health(data: Path, out: Path | None, also: Path | None = None) -> None:
     if not data.is_dir():
         raise ModelError(f"{data}: no such folder of training data")
-    trained = train_health(data, read_texts)
+    if also is not None and not also.is_dir():
+        raise ModelError(f"{also}: no such folder of further sets")
+    screen = Screen(load_rules(), secrets.token_bytes(32))  # the key hashes evidence, which training does not make
+    trained = train_health(data, read_texts, screen.passages_of_each, also=also)
     target = out or SHIPPED_MODEL
     card = write_trained(trained, target)
     print(f"model: {target}\ncard:  {card}")

@@ -1,5 +1,6 @@
 import hashlib
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,10 @@ from tests.classifiers.small_corpus import everyday, note, write_small_corpus
 PLAN = Plan(prototypes=20)
 
 
+def no_passages(texts: Sequence[str]) -> list[list[str]]:
+    return [[] for _ in texts]
+
+
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
@@ -23,7 +28,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def trained(data: Path) -> TrainedHealth:
-    return train_health(data, read_plainly, PLAN, left_out=["nonhealth_speeches"])
+    return train_health(data, read_plainly, no_passages, PLAN, left_out=["nonhealth_speeches"])
 
 
 def test_a_model_trained_on_little_tells_new_notes_from_new_everyday_text(trained: TrainedHealth) -> None:

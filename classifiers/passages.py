@@ -1,0 +1,76 @@
+"""Passages of screened-positive documents -> health verdicts: k nearest neighbours in a metric that was learned."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classifiers.distances import distances_by_class, euclidean
+from classifiers.matcher import TermMatcher
+from classifiers.passage_features import evidence_of, passage_features
+from classifiers.vectors import Floats, Weights
+
+_ROWS = 256  # passages whose distances are taken at once
+_SHOWN_NEIGHBOURS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class PassageContent:
+    """Prototypes sorted by class, already in the metric: features times `scale`, after `mean` was taken off."""
+
+    mean: Floats
+    scale: Floats
+    prototypes: Floats
+    classes: NDArray[np.int64]
+    names: tuple[str, ...]
+    neighbours: int
+    caution: float  # how many times nearer than all else a passage must be to personal ones
+    least_evidence: float  # what the decisive terms of a passage must weigh together, as a beginning
+    evidence_per_word: float  # and how much more with each of its words
+
+
+@dataclass(frozen=True, slots=True)
+class PassageJudgement:
+    """For each passage its distances to the classes, whether it is referred, and its nearest prototypes."""
+
+    by_class: Floats
+    threshold: Floats
+    positive: NDArray[np.bool_]
+    nearest: list[list[tuple[str, float]]]
+
+
+class PassageModel:
+    """A passage is personal health information where it is nearer to such passages than to any others."""
+
+    def __init__(
+        self, content: PassageContent, matcher: TermMatcher, weights: Weights, classes: int, personal: int
+    ) -> None:
+        self._content = content
+        self._matcher, self._weights = matcher, weights
+        self._class_count, self._personal = classes, personal
+
+    def judge(self, texts: Sequence[str]) -> PassageJudgement:
+        content = self._content
+        vectors = (passage_features(texts, self._matcher, self._weights) - content.mean) * content.scale
+        blocks = [euclidean(vectors[low : low + _ROWS], content.prototypes) for low in range(0, len(texts), _ROWS)]
+        to_each = np.vstack(blocks).round(9)  # the last bits depend on what else is in the batch
+        by_class = distances_by_class(to_each, content.classes, self._class_count, content.neighbours)
+        personal, other = by_class[:, : self._personal].min(axis=1), by_class[:, self._personal :].min(axis=1)
+        threshold = other / content.caution
+        positive = (personal < threshold) & self._has_evidence(texts)
+        return PassageJudgement(by_class, threshold, positive, self._nearest(to_each))
+
+    def _has_evidence(self, texts: Sequence[str]) -> NDArray[np.bool_]:
+        """A long passage has some medical word somewhere: the longer it is, the more it must have."""
+        matches = self._matcher.match(texts)
+        floor = self._content.least_evidence + self._content.evidence_per_word * matches.lengths
+        enough: NDArray[np.bool_] = evidence_of(matches, self._weights) >= floor
+        return enough
+
+    def _nearest(self, to_each: Floats) -> list[list[tuple[str, float]]]:
+        order = np.argsort(to_each, axis=1, kind="stable")[:, :_SHOWN_NEIGHBOURS]
+        return [
+            [(self._content.names[at], float(row[at])) for at in places.tolist()]
+            for row, places in zip(to_each, order, strict=True)
+        ]

@@ -1,0 +1,90 @@
+"""Labelled passages -> a metric, and the prototypes by which passages are judged."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from classifiers.knn import condense
+from classifiers.matcher import TermMatcher
+from classifiers.model_content import CLASSES, PERSONAL_CLASSES, HealthContent
+from classifiers.passage_features import passage_features
+from classifiers.passages import PassageContent
+from classifiers.training.classes import CLASS_OF_KIND
+from classifiers.training.corpus import Example
+from classifiers.vectors import Floats
+from classifiers.word_ids import Ints
+
+_OWN = "passages:own"
+_OWN_WEIGHT = 3.0  # hand-written passages show what leaks look like; most others only what harmless text does
+
+
+@dataclass(frozen=True, slots=True)
+class PassagePlan:
+    prototypes: int = 400  # of each set and kind, at most
+    k: int = 15
+    inverse_penalty: float = 0.3  # of the linear model whose weights make the metric
+    caution: float = 1.03
+    least_evidence: float = 0.25
+    evidence_per_word: float = 0.01
+
+
+def with_passages(content: HealthContent, examples: Sequence[Example], plan: PassagePlan) -> HealthContent:
+    """The same model with prototypes of passages; without any passage it judges passages as documents."""
+    if not examples:
+        return content
+    classes = np.array([CLASSES.index(CLASS_OF_KIND[example.kind]) for example in examples], dtype=np.int64)
+    matcher = TermMatcher([term.tokens for term in content.terms], content.aliases)
+    features = passage_features([example.text for example in examples], matcher, content.weights)
+    mean, deviation = features.mean(axis=0), features.std(axis=0) + 1e-6
+    vectors = (features - mean) / deviation
+    scale = _metric(vectors, classes < PERSONAL_CLASSES, _weights(examples), plan)
+    vectors *= scale
+    chosen, names = _choose(vectors, examples, plan.prototypes)
+    order = np.argsort(classes[chosen], kind="stable")
+    passages = PassageContent(
+        mean=mean,
+        scale=scale / deviation,
+        prototypes=vectors[chosen[order]],
+        classes=classes[chosen[order]],
+        names=tuple(names[place] for place in order),
+        neighbours=plan.k,
+        caution=plan.caution,
+        least_evidence=plan.least_evidence,
+        evidence_per_word=plan.evidence_per_word,
+    )
+    return replace(content, passages=passages)
+
+
+def _metric(vectors: Floats, personal: NDArray[np.bool_], weights: Floats, plan: PassagePlan) -> Floats:
+    """How much each column counts in a distance: as much as it helps to tell personal passages from others."""
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(C=plan.inverse_penalty, max_iter=3000)
+    model.fit(vectors, personal, sample_weight=weights)
+    scale: Floats = np.abs(model.coef_[0])
+    return scale
+
+
+def _weights(examples: Sequence[Example]) -> Floats:
+    """A set counts by the root of its size, so that no large one decides alone."""
+    sizes = Counter(example.source for example in examples)
+    weights = np.array([(_OWN_WEIGHT if one.source == _OWN else 1.0) / np.sqrt(sizes[one.source]) for one in examples])
+    scaled: Floats = weights / weights.mean()
+    return scaled
+
+
+def _choose(vectors: Floats, examples: Sequence[Example], most: int) -> tuple[Ints, list[str]]:
+    """Prototypes of each set and kind; all of our own, condensed ones of others."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for row, example in enumerate(examples):
+        groups.setdefault((example.source, example.kind), []).append(row)
+    chosen: list[int] = []
+    names: list[str] = []
+    for (source, kind), rows in groups.items():
+        kept = condense(vectors[rows], len(rows) if source == _OWN else most)
+        chosen += [rows[place] for place in kept]
+        names += [f"{source}/{kind}-{place}" for place in kept]
+    return np.array(chosen, dtype=np.int64), names
