@@ -50,9 +50,7 @@ def measured(refs: list[FileRef], name: str, loaded: Engines, sandbox: Sandbox) 
     stream = Stream(0, iter(()), refs)
     documents = extract_documents(stream, refs, sandbox, SameFindings(loaded.screen))
     screened = screen_documents(stream, documents, loaded.screen)
-    records = list(
-        classify_documents(stream, screened, loaded.health, loaded.health_batch, "s", loaded.screen.name_distance)
-    )
+    records = list(classify_documents(stream, screened, loaded.health, loaded.health_batch, "s"))
     written = len(unit_parquet(records, lambda _: {}))
     seconds = _cpu() - before
     return Cost(

@@ -39,9 +39,7 @@ def _unit(number: int) -> int:
     stream = Stream(number, iter(()), refs)
     documents = extract_documents(stream, refs, sandbox, same_findings)
     screened = screen_documents(stream, documents, loaded.screen)
-    records = list(
-        classify_documents(stream, screened, loaded.health, loaded.health_batch, "plain", loaded.screen.name_distance)
-    )
+    records = list(classify_documents(stream, screened, loaded.health, loaded.health_batch, "plain"))
     records += records_of_duplicates(records, stream.duplicates)
     storage.write_whole(
         f"{out}/files/{number}.parquet", unit_parquet(records, lambda _: unit_totals(records, stream.figures))

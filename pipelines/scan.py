@@ -91,9 +91,7 @@ class Health(_EngineDoFn):
 
     def process(self, stream: Stream) -> Iterator[Stream]:
         engines = self.engines
-        stream.items = classify_documents(
-            stream, stream.items, engines.health, engines.health_batch, self.scan_id, engines.screen.name_distance
-        )
+        stream.items = classify_documents(stream, stream.items, engines.health, engines.health_batch, self.scan_id)
         yield stream
 
 

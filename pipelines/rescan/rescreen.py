@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.columns import Rescan, columns_of_rescan
 from core.records import EXAMINED
 from pipelines.results.schema import SCHEMA
-from screening.prototypes import pack
+from screening.prototypes import RuleTable
 from screening.ruleset.ruleset import RuleSet
 
 _HEALTH = columns_of_rescan(Rescan.HEALTH)
@@ -36,9 +36,11 @@ class Rescreen:
 
 def _fired(records: pa.Table, rules: RuleSet) -> tuple[pa.Table, NDArray[np.bool_]]:
     """Few vectors are shared by many files, so that the rules are asked once for each vector."""
-    vectors, place = np.unique(records["pii_bits"].to_numpy(), return_inverse=True)
-    prototypes = pack(rules.rules)
-    hits = [prototypes.hits(int(vector)) for vector in vectors]
+    asked = list(zip(records["pii_bits"].to_pylist(), map(tuple, records["passage_bits"].to_pylist()), strict=True))
+    vectors = {vector: number for number, vector in enumerate(dict.fromkeys(asked))}
+    place = np.array([vectors[vector] for vector in asked], dtype=np.int64)
+    prototypes = RuleTable(rules.rules)
+    hits = [prototypes.hits(*vector) for vector in vectors]
     screens = {rule.id for rule in rules.rules if rule.screens}
     examined = pc.is_in(records["status"], value_set=_EXAMINED).to_numpy()
     silent = (records["pii_bits"].to_numpy() == 0) & (records["chars"].to_numpy() == 0)

@@ -1,12 +1,12 @@
 """Screened documents -> records; only those that are screened positive are classified."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from classifiers.health import HealthModel
 from core.records import Document, FileRecord, HealthVerdict, Screening
-from pipelines.stages.person_near import person_nearest_terms
+from pipelines.stages.judge import judge_candidates, person_at
 from pipelines.stages.record import failed, record_of
 from pipelines.stages.stream import Screened, Stream
 from pipelines.stages.windows import ClassifiedWindows
@@ -16,14 +16,14 @@ Whole = tuple[Document, Screening]
 
 
 def classify_documents(
-    stream: Stream, screened: Iterator[Screened], model: HealthModel, batch: int, scan_id: str, reach: int
+    stream: Stream, screened: Iterator[Screened], model: HealthModel, batch: int, scan_id: str
 ) -> Iterator[FileRecord]:
     """Screened positives are classified in batches; other documents become records at once, without their text."""
     waiting: list[Whole] = []
     chars = 0
-    windows = ClassifiedWindows(model, scan_id, reach)
+    windows = ClassifiedWindows(model, scan_id)
     for document, screening in screened:
-        if screening is None or document.is_window:
+        if document.is_window:
             started = time.perf_counter()
             yield from windows.add(document, screening)
             stream.spent("health", time.perf_counter() - started, document.chars - document.repeated_before)
@@ -34,23 +34,21 @@ def classify_documents(
         waiting.append((document, screening))
         chars += document.chars
         if len(waiting) >= batch or chars >= _BATCH_CHARS:
-            yield from _classified(stream, waiting, model, scan_id, reach)
+            yield from _classified(stream, waiting, model, scan_id)
             waiting, chars = [], 0
-    yield from _classified(stream, waiting, model, scan_id, reach)
+    yield from _classified(stream, waiting, model, scan_id)
 
 
-def _classified(
-    stream: Stream, waiting: list[Whole], model: HealthModel, scan_id: str, reach: int
-) -> Iterator[FileRecord]:
+def _classified(stream: Stream, waiting: list[Whole], model: HealthModel, scan_id: str) -> Iterator[FileRecord]:
     if not waiting:
         return
     started = time.perf_counter()
     try:
-        verdicts = _with_persons(waiting, model.classify([document.text for document, _ in waiting]), model, reach)
+        verdicts = _verdicts(waiting, model)
     except Exception as error:
         if len(waiting) > 1:  # find the one that cannot be classified
             for one in waiting:
-                yield from _classified(stream, [one], model, scan_id, reach)
+                yield from _classified(stream, [one], model, scan_id)
         else:
             yield record_of(scan_id, failed(waiting[0][0], "health stage", error), waiting[0][1])
         return
@@ -59,15 +57,10 @@ def _classified(
         yield record_of(scan_id, document, screening, verdict)
 
 
-def _with_persons(
-    waiting: list[Whole], verdicts: list[HealthVerdict], model: HealthModel, reach: int
-) -> list[HealthVerdict]:
-    """Terms are located only in positive texts that name a person: for others nobody asks whose health it is."""
-    numbers = [number for number, verdict in enumerate(verdicts) if verdict.positive and waiting[number][1].persons]
-    if not numbers:
-        return verdicts
-    completed = list(verdicts)
-    for number, places in zip(numbers, model.term_places([waiting[number][0].text for number in numbers]), strict=True):
-        person = person_nearest_terms(waiting[number][1].evidence, [start for start, _, _ in places], reach)
-        completed[number] = replace(verdicts[number], person=person)
-    return completed
+def _verdicts(waiting: Sequence[Whole], model: HealthModel) -> list[HealthVerdict]:
+    texts = [document.text for document, _ in waiting]
+    judged = judge_candidates(texts, [screening.candidates for _, screening in waiting], model)
+    return [
+        replace(verdict, person=person_at(screening.evidence, candidate.person)) if candidate else verdict
+        for (verdict, candidate), (_, screening) in zip(judged, waiting, strict=True)
+    ]

@@ -19,7 +19,7 @@ def record_of(
         status=document.status,
         reason=document.reason,
         chars=document.offset + document.chars,
-        screening=screening,
+        screening=replace(screening, candidates=()),
         health=verdict,
     )
 

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from core.records import Document, FileRef, Screening
 from pipelines.stages.duplicates import Duplicate
 
-Screened = tuple[Document, Screening | None]  # None for every window of a long text but the last
+Screened = tuple[Document, Screening]
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from classifiers.health import HealthModel
 from core.records import Document, FileRecord, HealthVerdict, Screening
 from pipelines.stages.file_name import with_name
-from pipelines.stages.person_near import person_nearest_terms
+from pipelines.stages.judge import judge_candidates, person_at, stronger
 from pipelines.stages.record import failed, record_of
 from screening.findings import Findings
 from screening.screen import Screen
@@ -21,14 +21,18 @@ class ScreenedWindows:
         self._seen: Findings | None = None
         self._error: Exception | None = None
 
-    def add(self, document: Document) -> tuple[Document, Screening | None]:
+    def add(self, document: Document) -> tuple[Document, Screening]:
+        """Every window but the last has its candidates alone, which are judged while its text is at hand."""
+        seen: Findings | None = None
         try:
             segments = document.segments if document.more else with_name(document)
             seen = self._screen.find(segments, own_window(document), document.uri)
             self._seen = seen if self._seen is None else self._screen.merge(self._seen, seen)
         except Exception as error:  # one odd text must not stop a scan, and is never counted as clear
             self._error = error
-        return (document, None) if document.more else self._finish(document)
+        if document.more:
+            return document, Screening(candidates=seen.candidates if seen is not None else ())
+        return self._finish(document)
 
     def _finish(self, document: Document) -> tuple[Document, Screening]:
         seen, error = self._seen, self._error
@@ -45,39 +49,39 @@ def own_window(document: Document) -> Window:
 
 
 class ClassifiedWindows:
-    """Classifies every window: only after the last one is the file known to be positive, and then the text is gone."""
+    """Judges the passages of every window: only after the last one is the file known to be positive."""
 
-    def __init__(self, model: HealthModel, scan_id: str, reach: int) -> None:
+    def __init__(self, model: HealthModel, scan_id: str) -> None:
         self._model = model
         self._scan_id = scan_id
-        self._reach = reach
-        self._places: list[int] = []  # of the medical terms of the nearest window
-        self._nearest: HealthVerdict | None = None
+        self._strongest: HealthVerdict | None = None
+        self._person = -1  # where the strongest passage names its person, in the whole text
         self._error: Exception | None = None
 
-    def add(self, document: Document, screening: Screening | None) -> Iterator[FileRecord]:
+    def add(self, document: Document, screening: Screening) -> Iterator[FileRecord]:
         try:
-            (verdict,) = self._model.classify([document.text])
-            if self._nearest is None or _nearness(verdict) < _nearness(self._nearest):
-                self._nearest = verdict
-                (places,) = self._model.term_places([document.text]) if verdict.positive else ([],)
-                self._places = [document.offset + start for start, _, _ in places]
+            self._judge(document, screening)
         except Exception as error:
             self._error = error
-        if screening is not None:
+        if not document.more:
             yield self._finish(document, screening)
 
+    def _judge(self, document: Document, screening: Screening) -> None:
+        ((verdict, candidate),) = judge_candidates([document.text], [screening.candidates], self._model)
+        if candidate is not None:  # rows and paragraphs are numbered by window, so that their numbers mean nothing here
+            verdict = replace(verdict, strongest=f"character {document.offset + candidate.passage.start:,}")
+        before = self._strongest
+        self._strongest = verdict if before is None else stronger(before, verdict)
+        if candidate is not None and self._strongest.strongest == verdict.strongest:
+            self._person = document.offset + candidate.person
+
     def _finish(self, document: Document, screening: Screening) -> FileRecord:
-        verdict, error, places = self._nearest, self._error, self._places
-        self._nearest, self._error, self._places = None, None, []
+        verdict, error, person = self._strongest, self._error, self._person
+        self._strongest, self._error, self._person = None, None, -1
         if not screening.positive:
             return record_of(self._scan_id, document, screening)
         if error is not None:
             return record_of(self._scan_id, failed(document, "health stage", error), screening)
         if verdict is not None:
-            verdict = replace(verdict, person=person_nearest_terms(screening.evidence, places, self._reach))
+            verdict = replace(verdict, person=person_at(screening.evidence, person))
         return record_of(self._scan_id, document, screening, verdict)
-
-
-def _nearness(verdict: HealthVerdict) -> tuple[bool, float]:
-    return not verdict.positive, float("inf") if verdict.distance is None else verdict.distance

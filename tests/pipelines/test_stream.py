@@ -85,9 +85,7 @@ def test_one_text_that_breaks_the_health_stage_fails_alone() -> None:
     positive = Screening(positive=True)
     screened = iter([(document(text, text), positive) for text in ("good", "bad", "fine")])
     model = cast(HealthModel, ModelThatStumbles())
-    records = {
-        record.uri: record for record in classify_documents(stream(), screened, model, batch=10, scan_id="s", reach=600)
-    }
+    records = {record.uri: record for record in classify_documents(stream(), screened, model, batch=10, scan_id="s")}
     assert {uri: record.status for uri, record in records.items()} == {
         "good": Status.COMPLETE,
         "bad": Status.FAILED,

@@ -89,9 +89,7 @@ class ScreenThatStumbles:
 def records(text: str, step: int, screen: object = SCREEN, model: object = None) -> list[FileRecord]:
     screened = screen_documents(stream(), parts(text, step), cast(Screen, screen))
     return list(
-        classify_documents(
-            stream(), screened, cast(HealthModel, model or ModelThatReads()), batch=4, scan_id="s", reach=600
-        )
+        classify_documents(stream(), screened, cast(HealthModel, model or ModelThatReads()), batch=4, scan_id="s")
     )
 
 

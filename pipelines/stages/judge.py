@@ -1,0 +1,44 @@
+"""Candidates of a text -> the verdict of its strongest passage, with how many passages were judged."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from classifiers.health import HealthModel, margin_of
+from core.records import Candidate, Evidence, HealthVerdict, Passages
+from screening.people.candidates import passage_text
+
+NOTHING_JUDGED = HealthVerdict(distance=None, positive=False)
+Judged = tuple[HealthVerdict, Candidate | None]
+
+
+def judge_candidates(
+    texts: Sequence[str], candidates: Sequence[Sequence[Candidate]], model: HealthModel
+) -> list[Judged]:
+    """For each text the verdict of the passage that is nearest to personal health information, and that passage."""
+    passages = [passage_text(text, one) for text, own in zip(texts, candidates, strict=True) for one in own]
+    verdicts = iter(model.classify_passages(passages))
+    judged: list[Judged] = []
+    for own in candidates:
+        of_text = [(next(verdicts), candidate) for candidate in own]
+        judged.append(_strongest(of_text))
+    return judged
+
+
+def _strongest(judged: Sequence[tuple[HealthVerdict, Candidate]]) -> Judged:
+    if not judged:
+        return NOTHING_JUDGED, None
+    verdict, candidate = max(judged, key=lambda pair: margin_of(pair[0]))  # of equal ones the first
+    passages = Passages(len(judged), sum(verdict.positive for verdict, _ in judged))
+    return replace(verdict, passages=passages, role=candidate.role, strongest=candidate.passage.place), candidate
+
+
+def stronger(first: HealthVerdict, second: HealthVerdict) -> HealthVerdict:
+    """The stronger verdict of two windows of one text, with the passages of both."""
+    better = second if margin_of(second) > margin_of(first) else first
+    judged = first.passages.judged + second.passages.judged
+    return replace(better, passages=Passages(judged, first.passages.positive + second.passages.positive))
+
+
+def person_at(evidence: Sequence[Evidence], place: int) -> int:
+    """The number of the person who is named there; 0 where the evidence does not reach so far."""
+    return next((piece.person for piece in evidence if piece.start == place), 0)
