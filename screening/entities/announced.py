@@ -17,6 +17,7 @@ from screening.entities.words import (
     COLON,
     COMMA,
     CUES,
+    ROLE,
     UPPER_NAME,
 )
 
@@ -31,15 +32,16 @@ _REACH = 5  # the cue, a colon, and up to three places behind it
 
 
 def with_announced(runs: Sequence[Run], reading: Reading) -> list[Run]:
-    """Two words that could be names, at least one of them listed; behind a colon also `Last, First`."""
-    group_of, _, cue_of, _, _ = reading.vocabulary.arrays
-    cues = cue_of[reading.words[REACH:-REACH]]
-    places = np.flatnonzero((_OF_PEOPLE | _OF_SENDERS)[cues])
-    places = places[places + _REACH <= len(cues) + REACH]
+    """Two or three words that could be names, one of the first two listed; behind a colon also `Last, First`."""
+    group_of, flags_of, cue_of, _, _ = reading.vocabulary.arrays
+    announcing = (_OF_PEOPLE | _OF_SENDERS)[cue_of] | (flags_of & ROLE != 0)
+    places = np.flatnonzero(announcing[reading.words[REACH:-REACH]])
+    places = places[places + _REACH <= len(reading) + REACH]
     if not len(places):
         return list(runs)
     groups = group_of[reading.words[REACH + places[:, None] + np.arange(_REACH)]]
-    people, after_colon = _OF_PEOPLE[cues[places]], groups[:, 1] == COLON
+    cues = reading.words[REACH + places]
+    people, after_colon = _OF_PEOPLE[cue_of[cues]] | (flags_of[cues] & ROLE != 0), groups[:, 1] == COLON
     one, two, three = (np.where(after_colon, groups[:, at + 1], groups[:, at]) for at in (1, 2, 3))
     possible = _POSSIBLE[one]
     listed = _LISTED[one]
@@ -48,7 +50,7 @@ def with_announced(runs: Sequence[Run], reading: Reading) -> list[Run]:
     turned = possible & after_colon & people & (two == COMMA) & _POSSIBLE[three] & (listed | _LISTED[three])
     named = np.flatnonzero((plain | turned) & ~reading.legal[reading.text_at(places)])
     firsts = (places + 1 + after_colon)[named].tolist()
-    lengths = np.where(turned, 3, 2)[named].tolist()
+    lengths = np.where(turned | _POSSIBLE[three], 3, 2)[named].tolist()
     return _joined(runs, {first: first + length for first, length in zip(firsts, lengths, strict=True)})
 
 

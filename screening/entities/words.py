@@ -41,12 +41,14 @@ LEGAL = 32
 CANDIDATE = 64  # could be part of a name: a sentence without any needs no decision
 ANNOUNCES = 128  # comes before names: titles
 UNKNOWN = 256  # in no list
+ROLE = 512  # says who someone is, right before the name: `donor`
 
 _TITLES = words_of("titles")
 _PARTICLES = words_of("particles")
 _MONTHS = words_of("months")
 _MONTHS_OR_WORDS = words_of("months_that_are_words")
 _LEGAL = words_of("legal")
+_ROLES = words_of("roles")
 _CUES = cue_numbers()
 _SPECIAL = _TITLES | _PARTICLES | _MONTHS | _LEGAL
 _COMMON = 4  # on the scale of the gazetteer: every second page has it
@@ -77,6 +79,8 @@ def describe(word: str, gazetteer: Gazetteer, *, hidden: bool = False) -> Word:
     form, group, flags = _described(shape, cases, code, min(len(word), 10), special)
     if plain in _SPECIAL:
         flags |= _special_flags(plain)
+    if plain in _ROLES:
+        flags |= ROLE
     own = (plain,) if hidden else (plain, shape[:2])
     return Word(form, own, group, flags, _CUES.get(plain, 0))
 

@@ -102,9 +102,11 @@ def _trimmed(span: Span, start: int, end: int, text: str) -> Iterator[Span]:
     if (start, end) == (span.start, span.end):
         yield span
         return
+    behind_comma = text[start:end].lstrip(" ")[:1] == ","
     while start < end and not text[start].isalnum():
         start += 1
     while end > start and not text[end - 1].isalnum():
         end -= 1
     if end - start > 1 and span.characteristic not in _NAMES:
-        yield Span(start, end, span.characteristic, span.score)
+        someone_else = behind_comma and span.characteristic == "health_professional_name"  # `Dr Roe, Ana fell again`
+        yield Span(start, end, "first_name" if someone_else else span.characteristic, span.score)

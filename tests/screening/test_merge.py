@@ -18,6 +18,7 @@ def found(screen: Screen, text: str) -> list[str]:
         ("Mr. Okonkwo-Bright was late", ["last_name Okonkwo-Bright"]),
         ("i saw my wife jennifer kowalski", ["first_name jennifer", "last_name kowalski"]),
         ("seen by Mary Whitfield, MD", ["health_professional_name Mary Whitfield"]),
+        ("Dr Feldman, Arkady fell", ["health_professional_name Feldman", "first_name Arkady"]),
         ("CHIEF COMPLAINT\n\nBack pain.\n\nPAST MEDICAL HISTORY", []),
         (
             "Name,Bed\nZyx Wvut,12\nQrst Pon,13\n",

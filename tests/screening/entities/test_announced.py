@@ -17,6 +17,7 @@ def found(text: str) -> list[str]:
         ("Regarding Ezekiel Thornbury - his A1c is 9.8", ["first Ezekiel", "last Thornbury"]),
         ("subject Hollis Barrington enrolled day 14", ["first Hollis", "last Barrington"]),
         ("Voicemail from Mortimer Vance: swelling is worse", ["first Mortimer", "last Vance"]),
+        ("donor: Marco Antonio Villareal ID 55120", ["first Marco", "first Antonio", "last Villareal"]),
         ("PT: Abdullahi, Fatuma", ["last Abdullahi", "first Fatuma"]),
     ],
 )
