@@ -21,7 +21,7 @@ _BEFORE_A_CAPITAL = re.compile(r"\b(?:Mc|Mac|De|Di|La|Le|Du|Da|Van|Von|Fitz|Del|
 _LETTER_PAIR = re.compile(r"[^\W\d_]{2}")
 _BINOMIAL = re.compile(r"[A-Z]\. ?[a-z]{4,}(?: [a-z]{4,})?")
 _SMALL_WORD = re.compile(r"\b[a-z]{2,}")
-_PART_OF_A_CODE = re.compile(r"-[A-Z]?\d")
+_PART_OF_A_CODE = re.compile(r"-(?:[A-Z]?\d|[A-Z]\b)")
 
 
 def is_code_word(text: str, start: int, end: int) -> bool:
@@ -33,7 +33,7 @@ def is_code_word(text: str, start: int, end: int) -> bool:
         return (
             _has_inner_capital(name)
             or text.startswith("()", end)
-            or (name.isupper() and _PART_OF_A_CODE.match(text, end) is not None)
+            or (name.isupper() and _PART_OF_A_CODE.search(text, start, end + 3) is not None)
             or _BINOMIAL.fullmatch(name) is not None
             or _is_font(text, start, end)
         )

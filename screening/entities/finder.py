@@ -162,7 +162,8 @@ class EntityFinder:
         """Whether a word with a capital is hardly ever anything but a name."""
         return word[:1].isupper() and commonness(self._model.gazetteer.get(plain_form(word), 0)) < _COMMON
 
-    def _could_be_name(self, word: str) -> bool:
+    def could_be_name(self, word: str) -> bool:
+        """Whether lists have a word as a name, or do not know it at all."""
         code = self._model.gazetteer.get(plain_form(word), 0)
         return bool(code & ANY_NAME) or not commonness(code)
 
@@ -222,7 +223,7 @@ class EntityFinder:
         if not legal:
             runs = [_with_initials(run, pieces) for run in runs if is_plausible(run, pieces)]
             runs = [run for run in runs if run.kind != PERSON or self._is_person(text, run, pieces)]
-            runs = with_lists(runs, pieces.word, len(pieces), self._could_be_name)
+            runs = with_lists(runs, pieces.word, len(pieces), self.could_be_name)
         in_full = {
             run.first: self._parts(pieces, run, {}) for run in runs if run.kind == PERSON and run.last - run.first > 1
         }

@@ -40,7 +40,7 @@ class NameScreen:
         model gets only what the pattern leaves.
         """
         lines = rows_in(text)
-        cells = name_cells(text, lines)
+        cells = name_cells(text, lines, self._entities.could_be_name)
         numbers = [cell for cell in cells if cell.characteristic not in _NAMES]
         kept = resolved(patterns)
         if numbers:  # the heading of a column knows better than the form of a date or number

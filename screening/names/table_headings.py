@@ -1,7 +1,7 @@
 """Rows under a heading -> the cells of columns that the heading says hold names, birth dates or numbers of a person."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from core.records import Span
 from screening.entities.word_groups import words_of
@@ -87,6 +87,8 @@ _HEADING = [
 ]
 _FEWEST_ROWS = 2  # one is enough where the heading says of several columns what they hold
 _LONGEST_HEADING = 32
+_MOST_ASKED = 200  # words of a column that are looked up
+_LIKE_NAMES = 0.6  # share of them that must be possible names
 # A line of short cells; prose fails early. A cell ends only at its delimiter, so nothing is ever tried twice.
 _ROW = re.compile(
     r"^[^\t;|,\n]{0,42}+"
@@ -100,8 +102,11 @@ def rows_in(text: str) -> list[re.Match[str]]:
     return list(_ROW.finditer(text))
 
 
-def name_cells(text: str, lines: Sequence[re.Match[str]]) -> list[Span]:
-    """Spans of names in columns whose heading, one of the lines, says so."""
+def name_cells(text: str, lines: Sequence[re.Match[str]], could_be_name: Callable[[str], bool] = bool) -> list[Span]:
+    """Spans of names in columns whose heading, one of the lines, says so.
+
+    A column of words that `could_be_name` denies holds no people, whatever its heading: `Name` is above anything.
+    """
     spans: list[Span] = []
     looked = 0
     for line in lines:
@@ -112,7 +117,7 @@ def name_cells(text: str, lines: Sequence[re.Match[str]]) -> list[Span]:
             continue
         kinds, delimiter = _columns(line.group().rstrip("\r"))
         if any(kind in ("full", "first_name", "last_name", _BIRTH_DATE) for kind in kinds):
-            below, looked = _below(text, line.end() + 1, kinds, delimiter)
+            below, looked = _below(text, line.end() + 1, kinds, delimiter, could_be_name)
             spans += below
     return spans
 
@@ -142,9 +147,11 @@ def heading_kind(cell: str) -> str:
     return kind or ""
 
 
-def _below(text: str, start: int, kinds: list[str], delimiter: str) -> tuple[list[Span], int]:
+def _below(
+    text: str, start: int, kinds: list[str], delimiter: str, could_be_name: Callable[[str], bool]
+) -> tuple[list[Span], int]:
     """Spans of all rows that have as many cells as the heading, and where they end."""
-    spans: list[Span] = []
+    columns: list[list[Span]] = [[] for _ in kinds]
     rows = 0
     while start < len(text):
         end = text.find("\n", start)
@@ -153,12 +160,23 @@ def _below(text: str, start: int, kinds: list[str], delimiter: str) -> tuple[lis
         if len(cells) != len(kinds):
             break
         rows += 1
-        for (low, high), kind in zip(cells, kinds, strict=True):
+        for (low, high), kind, column in zip(cells, kinds, columns, strict=True):
             if kind:
-                spans += cell_spans(text, low, high, kind, COLUMN_SCORE)
+                column += cell_spans(text, low, high, kind, COLUMN_SCORE)
         start = end + 1
-    enough = 1 if sum(map(bool, kinds)) > 1 else _FEWEST_ROWS
-    return (spans if rows >= enough else []), start
+    if rows < (1 if sum(map(bool, kinds)) > 1 else _FEWEST_ROWS):
+        return [], start
+    own = (
+        column
+        for column, kind in zip(columns, kinds, strict=True)
+        if kind in _NUMBERS or _people(text, column, could_be_name)
+    )
+    return sorted((span for column in own for span in column), key=lambda span: span.start), start
+
+
+def _people(text: str, column: Sequence[Span], could_be_name: Callable[[str], bool]) -> bool:
+    asked = column[:_MOST_ASKED]
+    return sum(could_be_name(text[span.start : span.end]) for span in asked) >= _LIKE_NAMES * len(asked)
 
 
 def cells_of(text: str, start: int, end: int, delimiter: str) -> list[tuple[int, int]]:

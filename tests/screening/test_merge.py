@@ -50,6 +50,11 @@ def test_a_table_without_heading_has_first_names_last_names_and_birth_dates(scre
     assert found(screen, HEADLESS) == expected
 
 
+def test_a_heading_alone_makes_no_names(screen: Screen) -> None:
+    rows = "Substance,Use\nObservation,Result\nDiagnosis,Result\nMedication,List\n"
+    assert found(screen, f"Name,Type\n{rows}") == []
+
+
 def test_dates_close_together_are_no_birth_dates(screen: Screen) -> None:
     text = re.sub(r"\d{4},", "2019,", HEADLESS)
     assert {each.split()[0] for each in found(screen, text)} == {"first_name", "last_name", "date"}
