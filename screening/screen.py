@@ -130,7 +130,7 @@ class Screen:
         if self._names is None:
             return ()
         candidates = candidates_in(text, spans, starts, self._lists, self._values)
-        return tuple(candidate for candidate in candidates if window.owns_place(candidate.passage.start))
+        return tuple(candidate for candidate in candidates if window.owns_part(*candidate.passage[:2]))
 
     def _counts_of_candidates(self, candidates: Sequence[Candidate]) -> Counter[str]:
         counts: Counter[str] = Counter()

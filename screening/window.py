@@ -22,6 +22,10 @@ class Window:
     def owns_place(self, start: int) -> bool:
         return self.start <= start and (self.end is None or start < self.end)
 
+    def owns_part(self, start: int, end: int) -> bool:
+        """Passages begin at other places in the next window, so one that reaches over the edge is of both."""
+        return self.start < end and (self.end is None or start < self.end)
+
     def own(self, spans: list[Span]) -> list[Span]:
         """The spans that begin in this window, at their places in the whole text."""
         return [

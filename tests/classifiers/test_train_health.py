@@ -8,6 +8,7 @@ import pytest
 from classifiers.health import HealthModel
 from classifiers.training.corpus import EVERYDAY, GENERAL, read_corpus, read_plainly
 from classifiers.training.own_examples import own_examples
+from classifiers.training.passages import passage_examples
 from classifiers.training.train_health import Plan, TrainedHealth, fit, train_health, write_trained
 from core.errors import ModelError
 from tests.classifiers.small_corpus import everyday, note, write_small_corpus
@@ -47,6 +48,7 @@ def test_a_word_that_everyday_text_has_more_often_weighs_nothing(trained: Traine
 
 def test_training_again_gives_the_same_bytes(data: Path, trained: TrainedHealth) -> None:
     examples = [*read_corpus(data, read_plainly), *own_examples()]
+    examples += passage_examples(examples, no_passages)
     assert fit([example for example in examples if not example.is_held_out], PLAN) == trained.model
 
 

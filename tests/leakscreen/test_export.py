@@ -70,6 +70,9 @@ def row(uri: str, **more: Any) -> dict[str, Any]:
         "health_positive": True,
         "health_terms": ["asthma"],
         "health_class": "personal-record",
+        "passages": {"judged": 7, "positive": 2},
+        "strongest": "row 3,112",
+        "health_role": "subject",
         "referred": True,
         "risk": "high",
         "evidence": [
@@ -81,6 +84,8 @@ def row(uri: str, **more: Any) -> dict[str, Any]:
                 "hmac": "f" * 32,
                 "where": "page 1",
                 "person": 1,
+                "role": "",
+                "passage": "row 3,112",
             }
         ],
         "source": "/srv",
@@ -114,7 +119,8 @@ def test_columns_of_csv_keep_their_names_and_places() -> None:
     then = (
         "health_positive health_distance health_class referred risk source characteristics rules health_terms evidence"
     )
-    assert list(csv_cells.HEADER[:23]) == f"{first} {then}".split()
+    later = "strongest health_role passages"
+    assert list(csv_cells.HEADER[:26]) == f"{first} {then} {later}".split()
 
 
 def test_json_lines_have_every_exported_column() -> None:

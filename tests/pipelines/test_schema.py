@@ -13,7 +13,9 @@ from core.records import (
     HealthClass,
     HealthVerdict,
     Neighbour,
+    Passages,
     Risk,
+    Role,
     RuleHit,
     Screening,
     Status,
@@ -22,11 +24,23 @@ from pipelines.results.folder import ScanFolder
 from pipelines.results.schema import SCHEMA, table_of
 
 REF = FileRef("/a%FF", b"/a\xff", 7, 1_700_000_000_123_456_789, 0, "ann", "/srv", (("case", "12"),), access="everyone")
-EVIDENCE = Evidence("email", 3, 9, "j***", "ff", "page 1", 1)
+EVIDENCE = Evidence("email", 3, 9, "j***", "ff", "page 1", 1, "subject", "row 2")
 SCREENING = Screening(
-    5, (("email", 2),), (RuleHit("r", "p", 1),), True, Risk.LOW, (EVIDENCE,), (("phone", 3),), tied=4, persons=1
+    5,
+    (("email", 2),),
+    (RuleHit("r", "p", 1),),
+    True,
+    Risk.LOW,
+    (EVIDENCE,),
+    (("phone", 3),),
+    tied=4,
+    persons=1,
+    vectors=(1, 5),
 )
-VERDICT = HealthVerdict(0.25, True, ("fever",), HealthClass.TALK, 0.5, (Neighbour("note 3", 0.2),), 1)
+NEAREST = (Neighbour("note 3", 0.2),)
+VERDICT = HealthVerdict(
+    0.25, True, ("fever",), HealthClass.TALK, 0.5, NEAREST, 1, Role.SUBJECT, "row 2", Passages(judged=7, positive=2)
+)
 RECORD = FileRecord(
     "s", REF, "/a%FF!b", "/a%FF", 6, "ab", "text/plain", Status.PARTIAL, "too long", 99, SCREENING, VERDICT, "/c!b"
 )
@@ -52,6 +66,7 @@ def test_every_value_of_a_record_is_in_its_row() -> None:
         "tied_bits": 4,
         "persons": 1,
         "rules": [{"rule": "r", "prototype": "p", "distance": 1}],
+        "passage_bits": [1, 5],
         "screened_positive": True,
         "health_distance": 0.25,
         "health_positive": True,
@@ -60,6 +75,9 @@ def test_every_value_of_a_record_is_in_its_row() -> None:
         "health_threshold": 0.5,
         "health_nearest": [{"prototype": "note 3", "distance": 0.2}],
         "health_person": 1,
+        "passages": {"judged": 7, "positive": 2},
+        "strongest": "row 2",
+        "health_role": "subject",
         "referred": True,
         "risk": "low",
         "evidence": [
@@ -71,6 +89,8 @@ def test_every_value_of_a_record_is_in_its_row() -> None:
                 "hmac": "ff",
                 "where": "page 1",
                 "person": 1,
+                "role": "subject",
+                "passage": "row 2",
             }
         ],
         "duplicate_of": "/c!b",
@@ -86,8 +106,17 @@ def test_what_a_record_lacks_is_null_or_empty() -> None:
     (row,) = table_of([plain]).to_pylist()
     nulls = {name for name, value in row.items() if value is None}
     health = {"health_distance", "health_positive", "health_class", "health_threshold", "health_person"}
-    assert nulls == {"container_uri", "sha256", "duplicate_of", "path", "access", *health}
-    assert row["health_terms"] == row["health_nearest"] == row["rules"] == row["evidence"] == row["metadata"] == []
+    passages = {"passages", "strongest", "health_role"}
+    assert nulls == {"container_uri", "sha256", "duplicate_of", "path", "access", *health, *passages}
+    assert (
+        row["passage_bits"]
+        == row["health_terms"]
+        == row["health_nearest"]
+        == row["rules"]
+        == row["evidence"]
+        == row["metadata"]
+        == []
+    )
 
 
 def test_results_without_later_columns_and_fields_are_read(tmp_path: Path) -> None:

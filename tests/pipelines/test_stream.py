@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from classifiers.health import HealthModel
-from core.records import Document, FileRef, HealthVerdict, Screening, Segment, Status
+from core.records import Candidate, Document, FileRef, HealthVerdict, Passage, Role, Screening, Segment, Status
 from pipelines.stages.health import classify_documents
 from pipelines.stages.screen import screen_documents
 from pipelines.stages.stream import Stream
@@ -20,6 +20,10 @@ SECRET = "046 454 286"
 def document(name: str, text: str = "x") -> Document:
     ref = FileRef(name, name.encode(), len(text), 0)
     return Document(ref, name, None, len(text), None, "text/plain", Status.COMPLETE, segments=(Segment("", text),))
+
+
+def whole(text: str) -> Candidate:
+    return Candidate(Passage(0, len(text), "paragraph 1"), Role.SUBJECT, person=0, bits=1, replaced=())
 
 
 def stream() -> Stream:
@@ -38,7 +42,7 @@ class BrokenScreen:
 class ModelThatStumbles:
     """Fails on any batch that holds the text `bad`."""
 
-    def classify(self, texts: Sequence[str]) -> list[HealthVerdict]:
+    def classify_passages(self, texts: Sequence[str]) -> list[HealthVerdict]:
         if "bad" in texts:
             raise ValueError(texts)
         return [HealthVerdict(0.5, True) for _ in texts]
@@ -82,8 +86,8 @@ def test_a_text_that_breaks_the_screen_is_failed_without_its_text() -> None:
 
 
 def test_one_text_that_breaks_the_health_stage_fails_alone() -> None:
-    positive = Screening(positive=True)
-    screened = iter([(document(text, text), positive) for text in ("good", "bad", "fine")])
+    texts = ("good", "bad", "fine")
+    screened = iter([(document(text, text), Screening(positive=True, candidates=(whole(text),))) for text in texts])
     model = cast(HealthModel, ModelThatStumbles())
     records = {record.uri: record for record in classify_documents(stream(), screened, model, batch=10, scan_id="s")}
     assert {uri: record.status for uri, record in records.items()} == {

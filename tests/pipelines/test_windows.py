@@ -1,6 +1,5 @@
 """A text that comes in parts is judged as if it had come at once."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import cast
 
@@ -9,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from classifiers.health import HealthModel
-from core.records import Document, FileRecord, FileRef, HealthVerdict, Screening, Segment, Status
+from core.records import Document, FileRecord, FileRef, HealthVerdict, Role, Screening, Segment, Status
 from pipelines.stages.health import classify_documents
 from pipelines.stages.screen import screen_documents
 from pipelines.stages.stream import Stream
@@ -21,7 +20,7 @@ LINES = (
     "SIN 517 238 432\n",
     "call 613-555-0142 or write to mary@example.org\n",
     "she lives at 12 Elm Street, Ottawa\n",
-    "the weather was fine, and nothing else is to be told of that day\n",
+    "her asthma was bad, and nothing else is to be told of that day\n",
     "\n",
 )
 SCREEN = Screen(load_rules(), b"k" * 32, evidence=10_000)
@@ -67,17 +66,14 @@ def found_by_patterns(screening: Screening) -> tuple[dict[str, int], list[tuple[
 
 
 class ModelThatReads:
-    """Nearer, the more often a text says `fine`."""
+    """Nearer, the more often a passage says `asthma`."""
 
-    def classify(self, texts: Sequence[str]) -> list[HealthVerdict]:
-        return [HealthVerdict(1 / (1 + text.count("fine")), "fine" in text) for text in texts]
-
-    def term_places(self, texts: Sequence[str]) -> list[list[tuple[int, int, str]]]:
-        return [[(match.start(), match.end(), "fine") for match in re.finditer("fine", text)] for text in texts]
+    def classify_passages(self, texts: Sequence[str]) -> list[HealthVerdict]:
+        return [HealthVerdict(1 / (1 + text.count("asthma")), "asthma" in text, threshold=1.0) for text in texts]
 
 
 class ModelThatStumbles:
-    def classify(self, texts: Sequence[str]) -> list[HealthVerdict]:
+    def classify_passages(self, texts: Sequence[str]) -> list[HealthVerdict]:
         raise ValueError(texts)
 
 
@@ -103,16 +99,25 @@ def test_parts_are_screened_as_the_whole_is(lines: list[str], step: int) -> None
 
 
 def test_a_text_in_parts_has_one_record_with_the_nearest_verdict() -> None:
-    text = "".join(LINES[:4]) + "nothing\n" * 100 + LINES[4] * 3 + "nothing\n" * 100
-    (record,) = records(text, 500)
+    before = "".join(LINES[:5]) + "nothing\n" * 100
+    (record,) = records(before + LINES[0] + LINES[4] * 3 + "nothing\n" * 100, 500)
     assert record.referred
     assert record.health is not None and record.health.distance == pytest.approx(1 / 4)
-    assert record.health.person == 0  # nobody is near
+    assert (record.health.role, record.health.passages.positive) == (Role.SUBJECT, record.health.passages.judged)
+    place = int(record.health.strongest.removeprefix("character ").replace(",", ""))
+    assert len(before) - 700 < place <= len(before)  # 700: the longest window
 
 
-def test_places_of_medical_terms_count_from_the_start_of_the_file() -> None:
+def test_the_person_of_the_strongest_passage_is_found_from_the_start_of_the_file() -> None:
     (record,) = records("nothing\n" * 200 + "".join(LINES[:4]) + LINES[4] * 3, 500)
     assert record.health is not None and record.health.person == 1
+
+
+@pytest.mark.parametrize("shift", range(2_600, 3_400, 50))
+def test_no_passage_is_lost_between_two_windows(shift: int) -> None:
+    text = "plain words\n\n" * (shift // 13) + LINES[0] + LINES[4] + "\n" + "plain words\n\n" * 300
+    (record,) = records(text, 2_850)  # in the first window a passage begins right before the edge
+    assert record.referred
 
 
 def test_what_is_not_screened_positive_has_no_verdict() -> None:

@@ -7,7 +7,7 @@ first_name last_name initials organization_name street_address health_profession
 health_card_number passport_number driver_licence_number hospital city postal_code date birth_date age_over_89
 fax_number ssn medical_record_number health_plan_number account_number credit_card certificate_licence_number
 vehicle_id device_id url ip_address biometric photograph other_unique_number nhs_number iban tax_number
-national_id_number place time demographic quantity other_detail
+national_id_number place time demographic quantity other_detail subject health_term health_column
 """
 ORDER = ORDER_TEXT.split()
 
