@@ -61,7 +61,8 @@ class HealthModel:
             return cls(read_content(content), hashlib.sha256(raw).hexdigest())
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
             raise ModelError(
-                f"the health model lacks a part or has an unfit one ({type(error).__name__}); train it again"
+                f"the health model lacks a part or has an unfit one ({type(error).__name__}); train it again,"
+                " or return to the model before it with `leakscreen train health --rollback`"
             ) from None
 
     def classify(self, texts: Sequence[str]) -> list[HealthVerdict]:

@@ -10,12 +10,14 @@ from scipy import sparse
 
 from classifiers.container import ModelContent
 from classifiers.passages import PassageContent
-from classifiers.vectors import Shape, Weights
-from classifiers.vocabulary import CATEGORIES, Term, format_lines, parse_lines
+from classifiers.vectors import EXTRA_COLUMNS, Shape, Weights
+from classifiers.vocabulary import CATEGORIES, CUES, MEDICAL, Term, format_lines, parse_lines
 from core.records import HealthClass
 
 CLASSES = (HealthClass.RECORD, HealthClass.TALK, HealthClass.GENERAL, HealthClass.NONE)
 PERSONAL_CLASSES = 2  # the first so many are referred
+_LATER_CUES = ("author", "identity", "person", "professional", "subject")
+_FIRST_KINDS = MEDICAL + tuple(cue for cue in CUES if cue not in _LATER_CUES)  # of files that do not name their kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ def write_content(content: HealthContent) -> ModelContent:
         "version": content.version,
         "aliases": dict(content.aliases),
         "names": list(content.names),
+        "kinds": list(CATEGORIES),
     }
     passages = content.passages
     if passages is not None:
@@ -97,6 +100,8 @@ def write_content(content: HealthContent) -> ModelContent:
 def _read_passages(settings: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> PassageContent | None:
     if "passages" not in settings:
         return None
+    if _kinds(settings) != CATEGORIES:
+        raise ValueError("passages were measured by other kinds of terms")
     about, classes = settings["passages"], arrays["passage_class"].astype(np.int64)
     mean, scale, names = arrays["passage_mean"], arrays["passage_scale"], tuple(about["names"])
     prototypes = arrays["passage_prototypes"].astype(np.float64).reshape(-1, len(mean))
@@ -115,6 +120,21 @@ def _read_passages(settings: Mapping[str, Any], arrays: Mapping[str, NDArray[Any
     )
 
 
+def _kinds(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """The kinds of terms that a file was written with; the first files with passages have all and do not name them."""
+    return tuple(settings.get("kinds", CATEGORIES if "passages" in settings else _FIRST_KINDS))
+
+
+def _columns(indices: NDArray[Any], concepts: int, kinds: Sequence[str]) -> NDArray[Any]:
+    """Columns of prototypes as the file numbers them -> as they are numbered now; a kind has a column of its own."""
+    if tuple(kinds) == CATEGORIES:
+        return indices
+    others = np.arange(len(CATEGORIES), EXTRA_COLUMNS)
+    after = np.concatenate(([CATEGORIES.index(kind) for kind in kinds], others)) + concepts
+    columns: NDArray[np.int32] = np.concatenate((np.arange(concepts), after)).astype(np.int32)[indices]
+    return columns
+
+
 def read_content(file: ModelContent) -> HealthContent:
     """Raises a ValueError, KeyError or TypeError where the parts do not fit each other."""
     settings, arrays = file.settings, file.arrays
@@ -123,7 +143,8 @@ def read_content(file: ModelContent) -> HealthContent:
     weights = Weights(numbered.concept_of_term, arrays["weight"].astype(np.float64), numbered.kind)
     if len(numbered.weight) != len(weights.weight):
         raise ValueError("weights do not fit the vocabulary")
-    parts = (arrays["prototype_data"].astype(np.float64), arrays["prototype_indices"], arrays["prototype_indptr"])
+    indices = _columns(arrays["prototype_indices"], len(weights.weight), _kinds(settings))
+    parts = (arrays["prototype_data"].astype(np.float64), indices, arrays["prototype_indptr"])
     vectors = sparse.csr_array(parts, shape=(len(parts[2]) - 1, weights.columns))
     vectors.check_format(full_check=True)
     classes, names = arrays["class"].astype(np.int64), tuple(settings["names"])

@@ -49,6 +49,8 @@ class PassageModel:
         self._content = content
         self._matcher, self._weights = matcher, weights
         self._class_count, self._personal = classes, personal
+        if passage_features([""], matcher, weights).shape[1] != len(content.mean):
+            raise ValueError("passages were measured otherwise than they are now")
 
     def judge(self, texts: Sequence[str]) -> PassageJudgement:
         content = self._content

@@ -1,4 +1,5 @@
 import hashlib
+import random
 import tracemalloc
 from pathlib import Path
 
@@ -10,12 +11,17 @@ from hypothesis import strategies as st
 from classifiers.container import ModelContent, pack, unpack
 from classifiers.distances import squares
 from classifiers.health import SHOWN_TERMS, HealthModel
+from classifiers.model_content import write_content
 from classifiers.model_file import SHIPPED_MODEL, learned_models, load_model_bytes, model_in_use, shipped_model
 from core.errors import ModelError
 from core.records import HealthClass, HealthVerdict
 from core.settings import HealthSettings
+from tests.classifiers.small_corpus import everyday, general, note
 
 MODEL = HealthModel.from_bytes(shipped_model())
+ONE_PATIENT = (
+    "The patient is a woman who denies chest pain and headache. She takes metformin 500 mg daily for type 2 diabetes."
+)
 NOTHING = HealthVerdict(distance=None, positive=False, terms=())
 
 RECORDS = {
@@ -317,3 +323,50 @@ def test_a_model_whose_indices_point_nowhere_is_refused() -> None:
         HealthModel.from_bytes(
             pack(ModelContent(content.settings, content.lines, {**content.arrays, "prototype_indices": indices}))
         )
+
+
+WITHOUT_PASSAGES = Path(__file__).parents[1] / "samples" / "health" / "without_passages.model"
+
+
+def test_a_model_from_before_passages_gives_the_verdicts_that_it_gave_then() -> None:
+    rng = random.Random(11)
+    texts = [note(rng), everyday(rng), general(rng), ONE_PATIENT]
+    model = HealthModel.from_bytes(WITHOUT_PASSAGES.read_bytes())
+    assert model.passages is None
+    verdicts = model.classify_passages(texts)
+    assert [(verdict.positive, verdict.label) for verdict in verdicts] == [
+        (True, "personal-record"),
+        (False, "no-health"),
+        (False, "general-health"),
+        (False, "general-health"),
+    ]
+    distances = [verdict.distance for verdict in verdicts]
+    assert distances == pytest.approx([0.265391622, None, 0.775032177, 0.544330877], abs=1e-6)
+    assert verdicts[0].nearest[0].prototype == "health_aci_bench/talk-11"
+
+
+def test_a_model_from_before_passages_is_the_same_after_it_is_written_again() -> None:
+    model = HealthModel.from_bytes(WITHOUT_PASSAGES.read_bytes())
+    again = HealthModel.from_bytes(pack(write_content(model.content)))
+    assert again.classify([ONE_PATIENT]) == model.classify([ONE_PATIENT])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"kinds": ["disease", "drug"]}, {"kinds": ["no such kind"]}],
+    ids=["fewer", "unknown"],
+)
+def test_passages_that_were_measured_by_other_kinds_of_terms_are_refused(change: dict[str, object]) -> None:
+    content = unpack(shipped_model())
+    with pytest.raises(ModelError, match="train it again, or return to the model before it with `leakscreen train"):
+        HealthModel.from_bytes(pack(ModelContent({**content.settings, **change}, content.lines, content.arrays)))
+
+
+def test_passages_with_other_features_are_refused() -> None:
+    content = unpack(shipped_model())
+    count = len(content.arrays["passage_mean"])
+    arrays = dict(content.arrays)
+    arrays["passage_mean"], arrays["passage_scale"] = (arrays[name][:-1] for name in ("passage_mean", "passage_scale"))
+    arrays["passage_prototypes"] = arrays["passage_prototypes"].reshape(-1, count)[:, :-1].ravel()
+    with pytest.raises(ModelError, match="unfit one"):
+        HealthModel.from_bytes(pack(ModelContent(content.settings, content.lines, arrays)))
