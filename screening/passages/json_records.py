@@ -10,6 +10,7 @@ _RECORD_CHARS = 3_000  # a larger object is cut into what it holds
 _LIST_CHARS = 1_800
 _CUT_CHARS = 1_400
 _CARRIED_CHARS = 400
+_COVERED = 0.9  # share of the stretch that its first value must cover
 _LINES = 0.6  # share of lines that must be objects
 _MOST_NODES = 500_000  # bounds the memory of one stretch; what comes later is read as prose
 
@@ -56,6 +57,8 @@ def _short_enough(passage: Passage) -> Iterator[Passage]:
 
 def _of_tree(text: str, start: int, end: int) -> list[Passage]:
     nodes = _nodes(text, start, end)
+    if not nodes or (nodes[0].end >= 0 and nodes[0].end - start < _COVERED * (end - start)):
+        return []  # text that happens to begin with a bracket, such as the time of a message
     passages: list[Passage] = []
     done = start
     number = 0

@@ -26,8 +26,11 @@ _STRONG_LABEL = re.compile(
 SUBJECT, HEALTH_TERM, HEALTH_COLUMN = "subject", "health_term", "health_column"  # characteristics of a candidate
 _LEAST = 0.5  # likelihood of a name that a label announces
 _LEAST_ALONE = 2.0  # and of one that nothing announces
+_LEAST_IN_SHORT = 1.5
+_SHORT = 600  # characters
 _ANNOUNCED = 1.5
 _TITLED = 2.0
+_SOLE_CHARS = 12_000
 _CARRIED_PASSAGES = 40  # how far a patient who was named above is carried
 TOKENS = {  # what the health stage reads in place of a value: it learns what is there, never whose it is
     Role.SUBJECT: "subjecttoken",
@@ -74,11 +77,15 @@ class _Person:
     role: Role
     likelihood: float
 
-    @property
-    def may_be_subject(self) -> bool:
-        if self.role in (Role.SUBJECT, Role.RELATIVE):
+    is_announced: bool
+
+    def may_be_subject(self, passage: Passage) -> bool:
+        """Whether the name is likely enough; in a short passage less is needed, as it has little else to be about."""
+        if self.role in (Role.SUBJECT, Role.RELATIVE) and self.is_announced:
             return self.likelihood >= _LEAST
-        return self.role is Role.OTHER and self.mention.is_full and self.likelihood >= _LEAST_ALONE
+        alone = _LEAST_ALONE if passage.end - passage.start > _SHORT else _LEAST_IN_SHORT
+        named = self.mention.is_full and self.role in (Role.SUBJECT, Role.RELATIVE, Role.OTHER)
+        return named and self.likelihood >= alone
 
 
 def candidates_in(
@@ -92,8 +99,8 @@ def candidates_in(
     values = [span for span in spans if span.characteristic in TOKENS]
     value_starts = [span.start for span in values]
     starts_of_spans = [span.start for span in spans]
-    above: _Person | None = None
-    carried_for = 0
+    above = _sole_subject(text, mentions)
+    carried_for = _CARRIED_PASSAGES if above is not None else 0
     for passage in passages_of(text, starts):
         own = mentions[bisect_left(places, passage.start) : bisect_left(places, passage.end)]
         people = [_person(text, mention, passage) for mention in own]
@@ -101,7 +108,7 @@ def candidates_in(
         labelled = next((person for person in people if _is_labelled(text, person)), None)
         if labelled is not None:
             above, carried_for = labelled, _CARRIED_PASSAGES
-        elif above is not None and carried_for:
+        elif above is not None and carried_for and above.mention.end <= passage.start:
             carried_for -= 1
             if chosen is None:
                 chosen = above
@@ -135,16 +142,30 @@ def _vector(spans: Sequence[Span], starts: Sequence[int], passage: Passage, bits
     return vector
 
 
+def _sole_subject(text: str, mentions: Sequence[Mention]) -> "_Person | None":
+    """The one person whom a short document is about: a laboratory report names its patient once, above its tables."""
+    if len(text) > _SOLE_CHARS:
+        return None
+    nowhere = Passage(0, len(text), "")
+    subjects = [
+        person
+        for person in (_person(text, mention, nowhere) for mention in mentions if mention.is_full)
+        if person.role is Role.SUBJECT and person.is_announced and person.likelihood >= _LEAST_ALONE
+    ]
+    return subjects[0] if subjects and len({person.mention.key for person in subjects}) == 1 else None
+
+
 def _person(text: str, mention: Mention, passage: Passage) -> _Person:
     role = role_of(text, mention.start, mention.end, _heading(text, mention, passage))
     likelihood = mention.likelihood
-    if role in (Role.SUBJECT, Role.RELATIVE) and is_announced(text, mention.start, mention.end):
-        likelihood += _ANNOUNCED
-    if has_title(text, mention.start):
+    titled = has_title(text, mention.start)
+    announced = role in (Role.SUBJECT, Role.RELATIVE) and (titled or is_announced(text, mention.start, mention.end))
+    likelihood += _ANNOUNCED if announced else 0.0
+    if titled:
         likelihood += _TITLED
     elif not mention.is_full and role is not Role.PROFESSIONAL:
         likelihood -= _ANNOUNCED  # a single word is a name only where a title or much else says so
-    return _Person(mention, role, likelihood)
+    return _Person(mention, role, likelihood, announced)
 
 
 def _heading(text: str, mention: Mention, passage: Passage) -> str:
@@ -163,7 +184,7 @@ def _heading(text: str, mention: Mention, passage: Passage) -> str:
 
 def _subject(text: str, passage: Passage, people: Sequence[_Person]) -> _Person | None:
     """The likeliest subject; a sender who writes of himself where there is no other."""
-    subjects = [person for person in people if person.may_be_subject]
+    subjects = [person for person in people if person.may_be_subject(passage)]
     if not subjects:
         writing = _FIRST_PERSON.search(text, passage.start, passage.end) is not None
         subjects = [

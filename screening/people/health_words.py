@@ -10,7 +10,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 # A dose, a reading with its unit, or a code of a disease or a procedure.
 _FIGURES = re.compile(
     r"\b\d+(?:[.,]\d+)?\s?(?:mg|mcg|µg|ml|mmol|umol|mmhg|bpm|iu|units|puffs|tabs?|tablets?|g/dl|k/ul|u/l)\b"
-    r"|\b(?:bp|hr|bg|inr|hgb|hb|wbc|plt|spo2|bmi|gfr|egfr|a1c|hba1c|tsh|ldl|hdl|crp|psa|ekg|ecg|mri|ct)\b"
+    r"|\b(?:bp|hr|bg|inr|hgb|hb|wbc|plt|spo2|bmi|gfr|egfr|a1c|hba1c|gmi|cgm|tsh|ldl|hdl|crp|psa|ekg|ecg|mri|ct)\b"
     r"|\b[A-TV-Z]\d[0-9A-Z]\.[0-9A-Z]{1,4}\b|\bD\d{4}\b",
     re.IGNORECASE,
 )

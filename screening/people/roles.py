@@ -18,12 +18,14 @@ _AGED = re.compile(r"\b\d{1,3}[- ]?(?:years?[- ]old|yrs?[- ]old|yo|y/o|yr)\b[^.;
 # Behind a name: an age, a sex or a date of birth.
 _PERSONAL = re.compile(
     r"[ \t]*[\"'|]?[,;(|:\-–]{0,2}[ \t]*(?:\(?\d{1,3}[ \t]*(?:yo|y/o|yrs?|years?|jahre|ans|años|[mf])\b"
-    r"|\(\d{1,3}\)|\d{1,3},|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b|(?:19|20)\d\d-?\d\d-?\d\d\b"
+    r"|\(\d{1,3}\)|(?<=,)[ \t]*\d{1,3},|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b|(?:19|20)\d\d-?\d\d-?\d\d\b"
     r"|[mf][ \t,]{1,2}\d{1,3}\b|\(?(?:yr|grade|gr) ?\d)",
     re.IGNORECASE,
 )
 # Authors of papers have marks of their institutions behind their names, and senders an address.
-_MARKED = re.compile(r"[ \t]*(?:\d{1,2}(?:,\d{1,2})*|[*†‡§]+)(?=[,;]? (?:[A-Z]|and\b))|[ \t]*<[^>\n]+@")
+_MARKED = re.compile(
+    r"[ \t]*(?:\d{1,2}(?:[,#*†‡§-]+\d{0,2})*|[*#†‡§]+)(?=[ \t]*[,;]?[ \t]+(?:[A-Z]|and\b))|[ \t]*<[^>\n]+@"
+)
 
 
 class _Cues:
@@ -45,6 +47,8 @@ def role_of(text: str, start: int, end: int, heading: str = "") -> Role:
         return _role_by_heading(heading, cues)
     if _applies(professional, before, after):
         return Role.PROFESSIONAL
+    if _MARKED.match(after):
+        return Role.AUTHOR
     if _PERSONAL.match(after) or _applies(cues[Role.SUBJECT], before, after):
         return Role.SUBJECT
     if _applies(cues[Role.RELATIVE], before, after):
@@ -54,7 +58,7 @@ def role_of(text: str, start: int, end: int, heading: str = "") -> Role:
     weak = cues[Role.SUBJECT].weak
     if weak is not None and weak.search(before):
         return Role.SUBJECT
-    if _MARKED.match(after) or _applies(cues[Role.AUTHOR], before, after):
+    if _applies(cues[Role.AUTHOR], before, after):
         return Role.AUTHOR
     return Role.OTHER
 
