@@ -27,7 +27,7 @@ class Shape:
     clinical: float = 2.5  # the kinds of which records are made
     personal: float = 1.0  # all cues of a single person together: whose health
     other: float = 0.5  # all words that are no term
-    few: float = 10.0  # other words that every document is given: a handful of terms stays far from every prototype
+    few: float = 5.0  # other words that every document is given: a handful of terms stays far from every prototype
 
 
 @dataclass(frozen=True, slots=True)

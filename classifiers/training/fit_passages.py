@@ -26,9 +26,9 @@ class PassagePlan:
     prototypes: int = 400  # of each set and kind, at most
     k: int = 15
     inverse_penalty: float = 0.3  # of the linear model whose weights make the metric
-    caution: float = 1.03
-    least_evidence: float = 0.25
-    evidence_per_word: float = 0.01
+    caution: float = 1.06
+    least_evidence: float = 0.2
+    evidence_per_word: float = 0.008
 
 
 def with_passages(content: HealthContent, examples: Sequence[Example], plan: PassagePlan) -> HealthContent:

@@ -88,9 +88,11 @@ def judge_unseen_sources(
 ) -> tuple[Group, ...]:
     """Each source as a model sees it that never saw any of it."""
     groups: list[Group] = []
-    sources = dict.fromkeys(example.source for example in examples if example.kind != GREY)
+    documents = [example for example in examples if not example.source.startswith(SOURCE)]
+    sources = dict.fromkeys(example.source for example in documents if example.kind != GREY)
     for source in sources if left_out is None else left_out:
-        model = HealthModel.from_bytes(fit([example for example in examples if example.source != source], plan))
+        unseen = {source, f"{SOURCE}:{source}"}  # its passages are hidden with it
+        model = HealthModel.from_bytes(fit([example for example in examples if example.source not in unseen], plan))
         groups += share_by_group(model, [example for example in examples if example.source == source])
     return tuple(groups)
 

@@ -10,7 +10,7 @@ from screening.passages.cut import passages_of
 from screening.passages.rows import shape_of
 from screening.people.health_words import hints_at_health
 from screening.people.mentions import Mention, mentions_in
-from screening.people.roles import has_title, is_announced, role_of
+from screening.people.roles import has_title, is_announced, is_personal_heading, role_of
 
 _FIRST_PERSON = re.compile(r"\b(?:I|my|me|i'm|I'm|im|I’m|ive|I've)\b")
 _HEALTH_HEADING = re.compile(
@@ -92,7 +92,12 @@ def candidates_in(
     text: str, spans: Sequence[Span], starts: Sequence[int], lists: Mapping[str, int], bits: Mapping[str, int]
 ) -> Iterator[Candidate]:
     """At most one candidate a passage: of its likely subjects the likeliest, or the patient named above it."""
-    mentions = [mention for mention in mentions_in(text, spans, lists) if mention.likelihood > -_TITLED - _ANNOUNCED]
+    organizations = {span.start for span in spans if span.characteristic in ("organization_name", "hospital")}
+    mentions = [
+        mention
+        for mention in mentions_in(text, spans, lists)
+        if mention.likelihood > -_TITLED - _ANNOUNCED and mention.end + 1 not in organizations
+    ]
     if not mentions:
         return
     places = [mention.start for mention in mentions]
@@ -156,10 +161,13 @@ def _sole_subject(text: str, mentions: Sequence[Mention]) -> "_Person | None":
 
 
 def _person(text: str, mention: Mention, passage: Passage) -> _Person:
-    role = role_of(text, mention.start, mention.end, _heading(text, mention, passage))
+    heading = _heading(text, mention, passage)
+    role = role_of(text, mention.start, mention.end, heading)
     likelihood = mention.likelihood
     titled = has_title(text, mention.start)
-    announced = role in (Role.SUBJECT, Role.RELATIVE) and (titled or is_announced(text, mention.start, mention.end))
+    announced = role in (Role.SUBJECT, Role.RELATIVE) and (
+        titled or is_personal_heading(heading) or is_announced(text, mention.start, mention.end)
+    )
     likelihood += _ANNOUNCED if announced else 0.0
     if titled:
         likelihood += _TITLED

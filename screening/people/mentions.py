@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from core.records import Span
-from screening.entities.gazetteer import ANY_FIRST, ANY_LAST, ANY_NAME, FIRST_SURE, MEDICAL, commonness
+from screening.entities.gazetteer import ANY_FIRST, ANY_LAST, FIRST_SURE, MEDICAL, commonness
 from screening.entities.words import plain_form
 from screening.people.health_words import is_medical
 
@@ -14,6 +14,8 @@ _WITHIN = re.compile(r"[ ,.'’\t-]{0,4}(?:(?:van|der|den|de|la|von|da|del|di|do
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _RARE = 2  # how common a word may be and still mostly be a name
 _COMMON = 3
+_UNKNOWN = 0.8
+_UNKNOWN_CAPITALS = 0.4  # most words in capitals that no list knows are abbreviations
 
 
 class Mention(NamedTuple):
@@ -68,7 +70,9 @@ def _likelihood(word: str, lists: Mapping[str, int]) -> float:
         return -2.5
     if how_common >= _COMMON:
         return -1.5
-    return 0.8 if word[:1].isupper() and not code & ANY_NAME else 0.0
+    if not word[:1].isupper():
+        return 0.0
+    return _UNKNOWN_CAPITALS if word.isupper() else _UNKNOWN
 
 
 def _key(text: str, parts: Sequence[Span]) -> str:

@@ -12,6 +12,11 @@ _FILE = resources.files("screening") / "data" / "roles.toml"
 _BEFORE = 48  # characters that are looked at
 _FAR_BEFORE = 110
 _AFTER = 48
+_PERSONAL_HEADING = re.compile(
+    r"\b(?:patient|pat|pt|client|member|employee|student|resident|insured|subscriber|claimant|donor|child|worker"
+    r"|beneficiary|participant|first|last|f ?name|l ?name|surname|forename|lst|frst|prénom|prenom|vorname|nachname)\b",
+    re.IGNORECASE,
+)
 _TITLE = re.compile(r"\b(?:mr|mrs|ms|miss|mme|mlle|m|sr|sra|srta|herr|frau|monsieur|madame)\.?[ \t]*$", re.IGNORECASE)
 # `a 62-year-old female with stage IV lung cancer, ` stands before the name of a patient.
 _AGED = re.compile(r"\b\d{1,3}[- ]?(?:years?[- ]old|yrs?[- ]old|yo|y/o|yr)\b[^.;\n]{0,80}$", re.IGNORECASE)
@@ -24,7 +29,7 @@ _PERSONAL = re.compile(
 )
 # Authors of papers have marks of their institutions behind their names, and senders an address.
 _MARKED = re.compile(
-    r"[ \t]*(?:\d{1,2}(?:[,#*†‡§-]+\d{0,2})*|[*#†‡§]+)(?=[ \t]*[,;]?[ \t]+(?:[A-Z]|and\b))|[ \t]*<[^>\n]+@"
+    r"[ \t]*(?:\d{1,2}(?:[,#*†‡§-]+\d{0,2})*|[*#†‡§]+)(?=[ \t]*[,;]?[ \t]+(?:[A-Z][a-z]|and\b))|[ \t]*<[^>\n]+@"
 )
 
 
@@ -47,9 +52,11 @@ def role_of(text: str, start: int, end: int, heading: str = "") -> Role:
         return _role_by_heading(heading, cues)
     if _applies(professional, before, after):
         return Role.PROFESSIONAL
+    if _applies(cues[Role.SUBJECT], before, after):
+        return Role.SUBJECT
     if _MARKED.match(after):
         return Role.AUTHOR
-    if _PERSONAL.match(after) or _applies(cues[Role.SUBJECT], before, after):
+    if _PERSONAL.match(after):
         return Role.SUBJECT
     if _applies(cues[Role.RELATIVE], before, after):
         return Role.RELATIVE
@@ -78,6 +85,11 @@ def _role_by_heading(heading: str, cues: dict[Role, "_Cues"]) -> Role:
         if headings is not None and headings.search(plain):
             return role
     return Role.OTHER
+
+
+def is_personal_heading(heading: str) -> bool:
+    """Whether a column holds people, and not merely names of whatever else a table lists."""
+    return bool(heading) and _PERSONAL_HEADING.search(heading.replace("_", " ")) is not None
 
 
 def has_title(text: str, start: int) -> bool:
