@@ -14,10 +14,10 @@ from classifiers.passage_features import passage_features
 from classifiers.passages import PassageContent
 from classifiers.training.classes import CLASS_OF_KIND
 from classifiers.training.corpus import Example
+from classifiers.training.passages import OWN
 from classifiers.vectors import Floats
 from classifiers.word_ids import Ints
 
-_OWN = "passages:own"
 _OWN_WEIGHT = 3.0  # hand-written passages show what leaks look like; most others only what harmless text does
 
 
@@ -71,7 +71,7 @@ def _metric(vectors: Floats, personal: NDArray[np.bool_], weights: Floats, plan:
 def _weights(examples: Sequence[Example]) -> Floats:
     """A set counts by the root of its size, so that no large one decides alone."""
     sizes = Counter(example.source for example in examples)
-    weights = np.array([(_OWN_WEIGHT if one.source == _OWN else 1.0) / np.sqrt(sizes[one.source]) for one in examples])
+    weights = np.array([(_OWN_WEIGHT if one.source == OWN else 1.0) / np.sqrt(sizes[one.source]) for one in examples])
     scaled: Floats = weights / weights.mean()
     return scaled
 
@@ -84,7 +84,7 @@ def _choose(vectors: Floats, examples: Sequence[Example], most: int) -> tuple[In
     chosen: list[int] = []
     names: list[str] = []
     for (source, kind), rows in groups.items():
-        kept = condense(vectors[rows], len(rows) if source == _OWN else most)
+        kept = condense(vectors[rows], len(rows) if source == OWN else most)
         chosen += [rows[place] for place in kept]
         names += [f"{source}/{kind}-{place}" for place in kept]
     return np.array(chosen, dtype=np.int64), names

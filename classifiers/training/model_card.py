@@ -10,6 +10,8 @@ from classifiers.health import HealthModel
 from classifiers.model_content import CLASSES
 from classifiers.training.corpus import GREY, HELD_OUT, SEED, Example
 from classifiers.training.measures import Group, HealthFigures
+from classifiers.training.passages import OWN as OWN_PASSAGES
+from classifiers.training.passages import SOURCE as PASSAGES
 from classifiers.vocabulary import CATEGORIES
 
 _FIGURES = (
@@ -25,7 +27,7 @@ _FIGURES = (
 
 _CARD = """# Model card: health stage
 
-Made by `leakscreen train health --data DIR`; do not edit, train again instead.
+Made by `leakscreen train health --data DIR --also DIR`; do not edit, train again instead.
 Model of {bytes:,} bytes, SHA-256 `{sha256}`.
 
 ## What it does
@@ -139,3 +141,19 @@ def _use(kind: str, count: int) -> str:
 
 def _rows(groups: Iterable[Group]) -> str:
     return "\n".join(f"| {group.name} | {group.kind} | {group.examples} | {group.positive:.4f} |" for group in groups)
+
+
+def passage_section(model: HealthModel, held_out: Sequence[Example]) -> str:
+    """How held-out passages are judged, by the set they come from; those of our own are at the top."""
+    groups: dict[tuple[bool, str, str], list[str]] = {}
+    for example in held_out:
+        if example.source.startswith(PASSAGES):
+            groups.setdefault((example.source != OWN_PASSAGES, example.source, example.kind), []).append(example.text)
+    if not groups or model.passages is None:
+        return ""
+    lines = ["", "## Passages", "", "Held out of the training; a role stands at random in most sets but our own.", ""]
+    lines += ["| set | kind | passages | referred |", "|---|---|---|---|"]
+    for (_, source, kind), texts in sorted(groups.items()):
+        referred = sum(verdict.positive for verdict in model.classify_passages(texts))
+        lines.append(f"| {source} | {kind} | {len(texts)} | {referred} |")
+    return "\n".join(lines) + "\n"

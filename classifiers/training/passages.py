@@ -9,6 +9,7 @@ from classifiers.training.own_passages import own_passages
 Cut = Callable[[Sequence[str]], Sequence[Sequence[str]]]  # texts -> of each the passages that name a possible subject
 
 SOURCE = "passages"
+OWN = f"{SOURCE}:own"
 _ROLES_IN_PROSE = ("persontoken",) * 6 + ("subjecttoken", "doctortoken", "authortoken", "orgtoken")
 _ROLES_IN_NOTES = ("subjecttoken", "subjecttoken", "persontoken", "doctortoken")
 _TALK = ("mail", "chat", "whatsapp", "sms", "slack", "voicemail", "forum", "ticket", "crowdfunding")
@@ -38,9 +39,9 @@ def _own(cut: Cut) -> Iterator[Example]:
         kind = GENERAL if not one.is_personal else TALK if one.group.lower().startswith(_TALK) else NOTE
         for passage in passages:
             side = held_out(f"{SOURCE}:{one.group}")
-            yield Example(passage, kind, f"{SOURCE}:own", side)
+            yield Example(passage, kind, OWN, side)
             if kind == TALK and "contacttoken" not in passage:
-                yield Example(_MAIL_HEADERS + passage, kind, f"{SOURCE}:own", side)
+                yield Example(_MAIL_HEADERS + passage, kind, OWN, side)
 
 
 def _with_roles(examples: Sequence[Example]) -> Iterator[Example]:

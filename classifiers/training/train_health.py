@@ -24,7 +24,7 @@ from classifiers.training.corpus import (
 from classifiers.training.fit_passages import PassagePlan, with_passages
 from classifiers.training.learning import Frequencies, Learning, learn_weights
 from classifiers.training.measures import Group, HealthFigures, measure, share_by_group
-from classifiers.training.model_card import write_card
+from classifiers.training.model_card import passage_section, write_card
 from classifiers.training.own_examples import own_examples
 from classifiers.training.own_terms import spelling_aliases
 from classifiers.training.passages import SOURCE, Cut, passage_examples
@@ -78,9 +78,12 @@ def train_health(
     examples += passage_examples(examples, cut)
     training = [example for example in examples if not example.is_held_out]
     model = fit(training, plan)
-    figures = measure(HealthModel.from_bytes(model), [example for example in examples if example.is_held_out])
+    judge = HealthModel.from_bytes(model)
+    held_out = [example for example in examples if example.is_held_out]
+    figures = measure(judge, [example for example in held_out if not example.source.startswith(SOURCE)])
     unseen = judge_unseen_sources(examples, plan, left_out)
-    return TrainedHealth(model, figures, unseen, write_card(model, figures, unseen, training))
+    card = write_card(model, figures, unseen, training) + passage_section(judge, held_out)
+    return TrainedHealth(model, figures, unseen, card)
 
 
 def judge_unseen_sources(
