@@ -53,10 +53,7 @@ def _count(folder: Any, manifest: dict[str, Any], scan_id: str, screened: bool) 
 
     summary = folder.read_summary()
     shapes = tuple(
-        RuleShape(
-            rule.id, rule.radius, rule.screens, tuple((prototype.bits, prototype.care) for prototype in rule.prototypes)
-        )
-        for rule in rules_in(folder.bundle).rules
+        RuleShape(rule.id, rule.radius, rule.screens, _tried_prototypes(rule)) for rule in rules_in(folder.bundle).rules
     )
     stages = tuple(
         (name, float(figures["seconds"]), int(figures["bytes"])) for name, figures in summary["stages"].items()
@@ -64,6 +61,11 @@ def _count(folder: Any, manifest: dict[str, Any], scan_id: str, screened: bool) 
     return Aggregate(ScanNumbers(scan_id, shapes, stages, float(summary["seconds"])), screened).take(
         folder.rows(COLUMNS)
     )
+
+
+def _tried_prototypes(rule: Any) -> tuple[tuple[int, int], ...]:
+    """The dashboard counts vectors of whole files, so that a rule about one person cannot be tried with them."""
+    return () if rule.same_person else tuple((prototype.bits, prototype.care) for prototype in rule.prototypes)
 
 
 def _facts(folder: Any, manifest: dict[str, Any]) -> Any:

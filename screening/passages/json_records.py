@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from core.records import Passage
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\]]')
+_OPENING = re.compile(r"\s{0,200}(?:\{|\[\s*[\[{\"])")  # a message of a chat begins with a time in brackets
 _RECORD_CHARS = 3_000  # a larger object is cut into what it holds
 _LIST_CHARS = 1_800
 _CUT_CHARS = 1_400
@@ -25,8 +26,7 @@ class _Node:
 
 def json_passages(text: str, start: int, end: int) -> list[Passage]:
     """Nothing where the stretch is no JSON."""
-    opening = text[start : start + 200].lstrip()[:1]
-    if opening not in ("{", "["):
+    if _OPENING.match(text, start, end) is None:
         return []
     return _of_lines(text, start, end) or _of_tree(text, start, end)
 
