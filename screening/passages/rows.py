@@ -56,6 +56,8 @@ def shape_of(line: str) -> tuple[str, int]:
     if len(line) > _LONGEST_ROW:
         return "", 0
     plain = _QUOTED.sub("", line) if '"' in line else line
+    if plain.startswith("\t") and "\t" not in plain.lstrip("\t"):
+        return "", 0  # an indented line
     for delimiter, least in _DELIMITERS:
         count = plain.count(delimiter)
         if count >= least:

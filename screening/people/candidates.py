@@ -10,7 +10,8 @@ from screening.passages.cut import passages_of
 from screening.passages.rows import shape_of
 from screening.people.health_words import hints_at_health
 from screening.people.mentions import Mention, mentions_in
-from screening.people.roles import has_title, is_announced, is_personal_heading, role_of
+from screening.people.roles import has_label, has_title, is_announced, is_personal_heading, role_of
+from screening.people.software import is_about_software
 
 _FIRST_PERSON = re.compile(r"\b(?:I|my|me|i'm|I'm|im|I’m|ive|I've)\b")
 _HEALTH_HEADING = re.compile(
@@ -127,6 +128,8 @@ def candidates_in(
         heading = " ".join(text[low:high] for low, high in passage.carried)
         health_heading = _HEALTH_HEADING.search(heading.replace("_", " ")) is not None
         if not health_heading and not hints_at_health(_JOINED_WORDS.sub(" ", text[passage.start : passage.end])):
+            continue
+        if is_about_software(text[passage.start : passage.end]) and not has_label(text, chosen.mention.start):
             continue
         replaced = [(span.start, span.end, TOKENS[span.characteristic]) for span in inside]
         replaced += [

@@ -23,7 +23,7 @@ _AGED = re.compile(r"\b\d{1,3}[- ]?(?:years?[- ]old|yrs?[- ]old|yo|y/o|yr)\b[^.;
 # Behind a name: an age, a sex or a date of birth.
 _PERSONAL = re.compile(
     r"[ \t]*[\"'|]?[,;(|:\-–]{0,2}[ \t]*(?:\(?\d{1,3}[ \t]*(?:yo|y/o|yrs?|years?|jahre|ans|años|[mf])\b"
-    r"|\(\d{1,3}\)|(?<=,)[ \t]*\d{1,3},|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b|(?:19|20)\d\d-?\d\d-?\d\d\b"
+    r"|\(\d{1,3}\)(?!:)|(?<=,)[ \t]*\d{1,3},|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b|(?:19|20)\d\d-?\d\d-?\d\d\b"
     r"|[mf][ \t,]{1,2}\d{1,3}\b|\(?(?:yr|grade|gr) ?\d)",
     re.IGNORECASE,
 )
@@ -75,6 +75,11 @@ def is_announced(text: str, start: int, end: int) -> bool:
     subject = _cues()[Role.SUBJECT]
     before, after = text[max(0, start - _BEFORE) : start], text[end : end + _AFTER]
     return _applies(subject, before, after) or _PERSONAL.match(after) is not None
+
+
+def has_label(text: str, start: int) -> bool:
+    """Whether a word such as `patient` stands right before a name."""
+    return _cues()[Role.SUBJECT].before.search(text[max(0, start - _BEFORE) : start]) is not None
 
 
 def _role_by_heading(heading: str, cues: dict[Role, "_Cues"]) -> Role:
