@@ -23,9 +23,8 @@ from classifiers.health import HealthModel
 from classifiers.matcher import Matches
 from classifiers.model_content import HealthContent
 from classifiers.model_file import shipped_model
-from classifiers.training import reviews
 from classifiers.training.corpus import EVERYDAY, GENERAL, NOTE, Example
-from classifiers.training.reviews import Reviewed, learn_from_reviews
+from classifiers.training.reviews import Reviewed, learn_from_reviews, lessons_of
 from classifiers.vectors import concept_counts, concept_shares, unit_vectors
 
 OWN_TERMS, PUT_IN = 0.6, 0.3
@@ -105,7 +104,7 @@ def rows(model: HealthModel, files: Sequence[Reviewed], judged: Judged, document
 
 def _all_kept(content: HealthContent, files: Sequence[Reviewed], threshold: float) -> HealthContent:
     """Every file is a prototype, with the threshold of the condensed ones: all pairwise distances would take hours."""
-    placed = reviews._placed(content, reviews._Vectors.of(content, files), files)
+    placed = lessons_of(content, files)
     classes = np.concatenate((content.classes, placed.label))
     order = np.argsort(classes, kind="stable")
     vectors = sparse.vstack([content.vectors, placed.vectors], format="csr")[order]
@@ -175,7 +174,8 @@ def main() -> None:
     parser.add_argument("--plot", type=Path, help="where the plot goes")
     arguments = parser.parse_args()
     sides = read_sides(arguments.data, arguments.unseen)
-    model = HealthModel.from_bytes(shipped_model())
+    shipped = HealthModel.from_bytes(shipped_model())
+    model = HealthModel(replace(shipped.content, passages=None), shipped.sha256)  # files are learned as whole texts
     examples = [example for example in sides.unseen or sides.held_out if example.kind in (NOTE, GENERAL, EVERYDAY)]
     judged = Judged([example.text for example in examples], np.array([example.kind for example in examples]))
     documents = documents_of(of(sides.held_out, NOTE))[:SPEED_DOCUMENTS]

@@ -130,6 +130,13 @@ class HealthModel:
             return sparse.csr_array((0, self.weights.columns))
         return unit_vectors(sparse.vstack(usable, format="csr"), self.weights, self.shape)
 
+    def passage_vectors(self, passages: Sequence[str]) -> sparse.csr_array | Floats:
+        """The vectors that passages are judged by, without those that could not be referred wherever they lie."""
+        if self.passages is not None:
+            return self.passages.vectors(passages)
+        blank = sparse.csr_array((0, self.weights.columns))
+        return sparse.vstack([blank, *map(self.vectors, passages)], format="csr")
+
     def term_places(self, texts: Sequence[str], least_weight: float = 0.5) -> list[list[tuple[int, int, str]]]:
         """The start, end and concept of all codes and of all medical terms with at least this weight, text by text.
 

@@ -54,7 +54,7 @@ class PassageModel:
 
     def judge(self, texts: Sequence[str]) -> PassageJudgement:
         content = self._content
-        vectors = (passage_features(texts, self._matcher, self._weights) - content.mean) * content.scale
+        vectors = self._vectors(texts)
         blocks = [euclidean(vectors[low : low + _ROWS], content.prototypes) for low in range(0, len(texts), _ROWS)]
         to_each = np.vstack(blocks).round(9)  # the last bits depend on what else is in the batch
         by_class = distances_by_class(to_each, content.classes, self._class_count, content.neighbours)
@@ -62,6 +62,18 @@ class PassageModel:
         threshold = other / content.caution
         positive = (personal < threshold) & self._has_evidence(texts)
         return PassageJudgement(by_class, threshold, positive, self._nearest(to_each))
+
+    def vectors(self, texts: Sequence[str]) -> Floats:
+        """The vectors, in the metric, of the passages that have evidence enough to be referred."""
+        if not texts:
+            return np.empty((0, len(self._content.mean)))
+        rows: Floats = self._vectors(texts)[self._has_evidence(texts)]
+        return rows
+
+    def _vectors(self, texts: Sequence[str]) -> Floats:
+        features = passage_features(texts, self._matcher, self._weights)
+        vectors: Floats = (features - self._content.mean) * self._content.scale
+        return vectors
 
     def _has_evidence(self, texts: Sequence[str]) -> NDArray[np.bool_]:
         """A long passage has some medical word somewhere: the longer it is, the more it must have."""

@@ -51,13 +51,20 @@ def read_corpus(data: Path, read: Reader) -> list[Example]:
 
 def read_sets(folder: Path) -> list[Example]:
     """Further sets: files named `<kind>-<name>.jsonl`, each row an object with a `text`."""
+    files = sorted(folder.glob("*.jsonl"))
+    if not files:
+        raise SourceError(f"{folder}: has no file <kind>-<name>.jsonl")
     examples: list[Example] = []
-    for path in sorted(folder.glob("*.jsonl")):
+    for path in files:
         kind, _, name = path.stem.partition("-")
         if kind not in (NOTE, STRUCTURED, TALK, GENERAL, EVERYDAY) or not name:
             raise SourceError(f"{path}: the name must begin with note-, structured-, talk-, general- or everyday-")
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
-            examples.append(Example(json.loads(line)["text"], kind, name, held_out(f"{name}:{number}")))
+        for number, line in enumerate(_lines(path)):
+            try:
+                text = json.loads(line)["text"]
+            except (ValueError, KeyError, TypeError):
+                raise SourceError(f"{path}: line {number + 1} is not a JSON object with a text") from None
+            examples.append(Example(text, kind, name, held_out(f"{name}:{number}")))
     return examples
 
 
@@ -66,12 +73,15 @@ def read_plainly(paths: Sequence[Path]) -> list[str]:
     return [path.read_text(encoding="utf-8", errors="replace") for path in paths]
 
 
-def _read_json_lines(path: Path, kind: str) -> Iterator[Example]:
+def _lines(path: Path) -> list[str]:
     try:
-        lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")  # a text may hold other line ends
+        return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")  # a text may hold other line ends
     except OSError as error:
         raise SourceError(f"{path}: training data cannot be read: {error.strerror}") from None
-    for number, line in enumerate(lines, start=1):
+
+
+def _read_json_lines(path: Path, kind: str) -> Iterator[Example]:
+    for number, line in enumerate(_lines(path), start=1):
         try:
             row = json.loads(line)
             text, group = row["text"], _group(row)

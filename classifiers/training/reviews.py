@@ -1,13 +1,14 @@
-"""Term vectors of files that people verified -> the model with them as prototypes, and what that would change."""
+"""Passages of files that people verified -> the model with them as prototypes, and what that would change."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from classifiers.distances import distances_by_class
+from classifiers.distances import Matrix, distances_by_class, euclidean
 from classifiers.knn import condense
 from classifiers.model_content import CLASSES, PERSONAL_CLASSES, HealthContent
 from classifiers.search import PrototypeSearch
@@ -18,16 +19,21 @@ from classifiers.word_ids import Ints
 FOLDS = 5
 MOST_REVIEWED = 500  # prototypes of one class that are kept of reviewed files; more are condensed
 FEW_REVIEWED = 20  # files of one class up to which each counts more than once
+MOST_OF_A_FILE = 20  # passages of one file that teach: a long table must not outweigh all other files
 _BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """A verified file: the vectors by which it is judged (none where it has no medical terms), and what people said."""
+    """A verified file: a vector for each passage that may be referred, and what people said.
+
+    `screened` is False where no rule hands the file to the health stage: it teaches, but it is never referred.
+    """
 
     uri: str
-    vectors: sparse.csr_array
+    vectors: Matrix
     phi: bool
+    screened: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,35 +47,38 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class _Placed:
-    """For each file with terms: its number, most personal vector, class to become a prototype of, and PHI or not."""
+class _Lessons:
+    """For each passage that teaches: the number of its file, its vector, its future class, and PHI or not."""
 
     file: Ints
-    vectors: sparse.csr_array
+    vectors: Matrix
     label: Ints
     phi: Ints
 
-    def among(self, files: Ints) -> "_Placed":
+    def among(self, files: Ints) -> "_Lessons":
         kept = np.flatnonzero(np.isin(self.file, files))
-        return _Placed(self.file[kept], self.vectors[kept], self.label[kept], self.phi[kept])
+        return _Lessons(self.file[kept], self.vectors[kept], self.label[kept], self.phi[kept])
 
 
 def learn_from_reviews(content: HealthContent, reviewed: Sequence[Reviewed]) -> HealthContent:
-    """Verified PHI becomes prototypes of the nearer personal class; false referrals, of the nearer other class."""
-    return _learned(content, _placed(content, _Vectors.of(content, reviewed), reviewed))
+    """The strongest passage of verified PHI becomes a prototype of the nearer personal class.
+
+    Passages that were referred in vain become prototypes of the nearer other class. A model without passages learns
+    whole texts in the same way.
+    """
+    return _learned(content, lessons_of(content, reviewed))
 
 
 def preview(content: HealthContent, reviewed: Sequence[Reviewed]) -> list[Change]:
     """Judges each file by a model that learned from the other parts of the reviews only, never from the file itself."""
-    vectors = _Vectors.of(content, reviewed)
-    placed = _placed(content, vectors, reviewed)
-    before = vectors.are_health(content)
+    lessons = lessons_of(content, reviewed)
+    before = _are_referred(content, reviewed)
     after = np.zeros(len(reviewed), dtype=bool)
     folds = min(FOLDS, len(reviewed))
     fold_of = np.arange(len(reviewed)) % max(folds, 1)
     for fold in range(folds):
-        learned = _learned(content, placed.among(np.flatnonzero(fold_of != fold)))
-        after[fold::folds] = _Vectors.of(content, reviewed[fold::folds]).are_health(learned)
+        learned = _learned(content, lessons.among(np.flatnonzero(fold_of != fold)))
+        after[fold::folds] = _are_referred(learned, reviewed[fold::folds])
     changes = [
         Change(one.uri, one.phi, bool(was), bool(is_now))
         for one, was, is_now in zip(reviewed, before, after, strict=True)
@@ -77,73 +86,96 @@ def preview(content: HealthContent, reviewed: Sequence[Reviewed]) -> list[Change
     return sorted(changes, key=lambda change: change.uri)
 
 
-@dataclass(frozen=True, slots=True)
-class _Vectors:
+def lessons_of(content: HealthContent, reviewed: Sequence[Reviewed]) -> _Lessons:
+    """Of a PHI file the strongest passage, of others what was referred in vain, or else the strongest passage too."""
+    rows, file = _stacked(content, reviewed)
+    margins, by_class = _margins(content, rows)
+    order = np.lexsort((np.arange(len(margins)), -margins, file))
+    bounds = np.searchsorted(file[order], np.arange(len(reviewed) + 1))
+    chosen = [
+        order[low : low + _taught_by(one, margins[order[low:high]])]
+        for one, low, high in zip(reviewed, bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
+    ]
+    places = np.concatenate([np.empty(0, dtype=np.int64), *chosen])
+    phi = np.array([reviewed[number].phi for number in file[places]], dtype=np.int64)
+    personal = by_class[places, :PERSONAL_CLASSES].argmin(axis=1)
+    other = by_class[places, PERSONAL_CLASSES:].argmin(axis=1) + PERSONAL_CLASSES
+    return _Lessons(file[places], rows[places], np.where(phi, personal, other), phi)
+
+
+def _taught_by(one: Reviewed, margins: Floats) -> int:
+    """How many of the passages, strongest first, become prototypes."""
+    in_vain = 0 if one.phi else int(np.count_nonzero(margins > 0))
+    return min(max(in_vain, 1), MOST_OF_A_FILE, len(margins))
+
+
+def _are_referred(content: HealthContent, reviewed: Sequence[Reviewed]) -> NDArray[np.bool_]:
+    """A file is when one of its passages is."""
+    rows, file = _stacked(content, reviewed)
+    margins, _ = _margins(content, rows)
+    screened = np.array([one.screened for one in reviewed], dtype=bool)
+    referred: NDArray[np.bool_] = (np.bincount(file[margins > 0], minlength=len(reviewed)) > 0) & screened
+    return referred
+
+
+def _stacked(content: HealthContent, reviewed: Sequence[Reviewed]) -> tuple[Matrix, Ints]:
     """The vectors of many files, one after another, and of which file each is."""
-
-    rows: sparse.csr_array
-    file: Ints
-    files: int
-
-    @classmethod
-    def of(cls, content: HealthContent, reviewed: Sequence[Reviewed]) -> "_Vectors":
-        found = [one.vectors for one in reviewed if one.vectors.shape[0]]
-        rows = sparse.vstack(found, format="csr") if found else sparse.csr_array((0, content.vectors.shape[1]))
-        counts = np.array([one.vectors.shape[0] for one in reviewed], dtype=np.int64)
-        return cls(rows, np.repeat(np.arange(len(reviewed)), counts), len(reviewed))
-
-    def are_health(self, content: HealthContent) -> NDArray[np.bool_]:
-        """A file is when one of its vectors is."""
-        margins, _ = _margins(content, self.rows)
-        return np.bincount(self.file[margins > 0], minlength=self.files) > 0
+    counts = np.array([one.vectors.shape[0] for one in reviewed], dtype=np.int64)
+    parts = [_prototypes(content)[:0], *(one.vectors for one in reviewed if one.vectors.shape[0])]
+    return stack(parts), np.repeat(np.arange(len(reviewed)), counts)
 
 
-def _placed(content: HealthContent, vectors: _Vectors, reviewed: Sequence[Reviewed]) -> _Placed:
-    margins, by_class = _margins(content, vectors.rows)
-    order = np.lexsort((np.arange(len(margins)), -margins, vectors.file))
-    file, first = np.unique(vectors.file[order], return_index=True)
-    best = order[first]
-    phi = np.array([reviewed[number].phi for number in file], dtype=np.int64)
-    personal = by_class[best, :PERSONAL_CLASSES].argmin(axis=1)
-    other = by_class[best, PERSONAL_CLASSES:].argmin(axis=1) + PERSONAL_CLASSES
-    return _Placed(file, vectors.rows[best], np.where(phi, personal, other), phi)
+def stack(parts: Sequence[Matrix]) -> Matrix:
+    """Vectors below each other, sparse or not."""
+    return sparse.vstack(parts, format="csr") if sparse.issparse(parts[0]) else np.vstack(parts)
 
 
-def _learned(content: HealthContent, placed: _Placed) -> HealthContent:
-    rows, classes, names = [content.vectors], [content.classes], list(content.names)
+def _prototypes(content: HealthContent) -> Matrix:
+    return content.vectors if content.passages is None else content.passages.prototypes
+
+
+def _learned(content: HealthContent, lessons: _Lessons) -> HealthContent:
+    judge = content if content.passages is None else content.passages
+    rows, classes, names = [_prototypes(content)], [judge.classes], list(judge.names)
     for number in range(len(CLASSES)):
-        members = np.flatnonzero(placed.label == number)
+        members = np.flatnonzero(lessons.label == number)
         if not len(members):
             continue
-        kept = members[condense(placed.vectors[members], MOST_REVIEWED)]
-        kept = np.repeat(kept, _copies(len(kept), content.neighbours))
-        rows.append(placed.vectors[kept])
+        kept = members[condense(lessons.vectors[members], MOST_REVIEWED)]
+        kept = np.repeat(kept, _copies(len(kept), judge.neighbours))
+        rows.append(lessons.vectors[kept])
         classes.append(np.full(len(kept), number))
         names += [
-            f"reviewed-{content.version + 1}/{'phi' if placed.phi[place] else 'not-phi'}-{place}" for place in kept
+            f"reviewed-{content.version + 1}/{'phi' if lessons.phi[place] else 'not-phi'}-{place}" for place in kept
         ]
     together = np.concatenate(classes)
     order = np.argsort(together, kind="stable")
-    learned = replace(
-        content,
-        vectors=sparse.vstack(rows, format="csr")[order],
-        classes=together[order],
-        names=tuple(names[place] for place in order),
-        version=content.version + 1,
+    vectors, named = stack(rows)[order], tuple(names[place] for place in order)
+    version = content.version + 1
+    if content.passages is None:
+        return with_threshold(replace(content, vectors=vectors, classes=together[order], names=named, version=version))
+    passages = replace(content.passages, prototypes=vectors, classes=together[order], names=named)
+    return replace(content, passages=passages, version=version)
+
+
+def _copies(passages: int, neighbours: int) -> int:
+    """Repeats a few passages up to half of the k neighbours, so that one more of their kind is close to them."""
+    return max(1, min((neighbours + 1) // 2, FEW_REVIEWED * neighbours // max(passages, 1)))
+
+
+def _margins(content: HealthContent, vectors: Matrix) -> tuple[Floats, Floats]:
+    """How far within its limit each vector is, and its distances to the classes."""
+    passages = content.passages
+    judge = content if passages is None else passages
+    distances_of = (
+        PrototypeSearch(content.vectors).distances
+        if passages is None
+        else partial(euclidean, prototypes=passages.prototypes)
     )
-    return with_threshold(learned)
-
-
-def _copies(files: int, neighbours: int) -> int:
-    """Repeats a few files up to half of the k neighbours, so that one more of their kind is already close to them."""
-    return max(1, min((neighbours + 1) // 2, FEW_REVIEWED * neighbours // max(files, 1)))
-
-
-def _margins(content: HealthContent, vectors: sparse.csr_array) -> tuple[Floats, Floats]:
-    search = PrototypeSearch(content.vectors)
     by_class = np.full((vectors.shape[0], len(CLASSES)), np.inf)
     for low in range(0, vectors.shape[0], _BATCH):
-        distances = search.distances(vectors[low : low + _BATCH])
-        by_class[low : low + _BATCH] = distances_by_class(distances, content.classes, len(CLASSES), content.neighbours)
-    limit = np.minimum(content.threshold, by_class[:, PERSONAL_CLASSES:].min(axis=1))
+        distances = distances_of(vectors[low : low + _BATCH])
+        by_class[low : low + _BATCH] = distances_by_class(distances, judge.classes, len(CLASSES), judge.neighbours)
+    other = by_class[:, PERSONAL_CLASSES:].min(axis=1)
+    limit = np.minimum(content.threshold, other) if passages is None else other / passages.caution
     return limit - by_class[:, :PERSONAL_CLASSES].min(axis=1), by_class

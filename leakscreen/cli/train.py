@@ -11,6 +11,14 @@ from leakscreen.cli.options import Config, Json, Set, flags_of, train_app
 @train_app.command("health")
 def train_health(
     data: Annotated[Path | None, typer.Option(help="Folder with the training data.", show_default=False)] = None,
+    also: Annotated[
+        Path | None,
+        typer.Option(
+            help="With --data: folder of further sets to train on, <kind>-<name>.jsonl; kinds: note, talk, structured,"
+            " general, everyday.",
+            show_default=False,
+        ),
+    ] = None,
     from_reviews: Annotated[
         Path | None,
         typer.Option(help="Verified files to learn from: CSV (uri, phi) or JSON lines.", show_default=False),
@@ -34,10 +42,12 @@ def train_health(
     """Train the health model, or let it learn from verified files: preview, adopt as the next version, roll back."""
     if sum((data is not None, from_reviews is not None, rollback or back, versions)) != 1:
         raise typer.BadParameter("give one of --data, --from-reviews, --rollback and --versions")
+    if also is not None and data is None:
+        raise typer.BadParameter("--also adds to --data, which is missing")
     if data is not None:
         from leakscreen.commands.train import health
 
-        return health(data, out)
+        return health(data, out, also)
     from leakscreen.commands import train_reviews
 
     flags = flags_of(setting, {})

@@ -10,13 +10,22 @@ from classifiers.container import pack
 from classifiers.health import HealthModel
 from classifiers.model_content import write_content
 from classifiers.model_file import learned_models, load_model_bytes, model_in_use
-from classifiers.training.reviews import Change, Reviewed, learn_from_reviews, preview
+from classifiers.training.reviews import Change, Reviewed, learn_from_reviews, preview, stack
 from core.errors import LabelError, ModelError
 from core.settings import Settings, load_settings
 from evaluation.labels import read_labels
 from evaluation.rates import RuleCounts, RuleRates, rates
 from leakscreen.commands import adopted
 from leakscreen.commands.read_texts import read_documents
+from screening.people.candidates import passage_text
+from screening.privacy.key import load_key
+from screening.ruleset.allowlist import Allowed
+from screening.screen import Screen
+
+_WITHOUT_PASSAGES = (
+    "the model in use is older than passages and judges each passage as a whole document; to learn passages, return to"
+    " the model that comes with leakscreen (`leakscreen train health --rollback`), then learn from all reviews again"
+)
 
 
 def learn(
@@ -28,7 +37,7 @@ def learn(
         raise ModelError(
             "the setting health.model names a file, so an adopted model would not be used; remove the setting first"
         )
-    model = HealthModel.from_bytes(load_model_bytes(model_in_use(settings.health)))
+    model = _model_in_use(settings)
     labels = read_labels(labels_file)
     examined = _examined(scans, labels)
     reviewed = read_again(model, labels, settings)
@@ -44,7 +53,11 @@ def learn(
     print(
         f"verified files: {len(labels)}, read again: {len(reviewed)} ({sum(one.phi for one in reviewed)} of them PHI)"
     )
+    if model.passages is None:
+        print(_WITHOUT_PASSAGES)
     _print_preview(changes, examined)
+    for one in _teachless(reviewed):
+        print(f"  no passage to learn from ({'PHI' if one.phi else 'not PHI'}): {one.uri}")
     print(
         f"in use from the next scan on: {file}"
         if file
@@ -60,6 +73,15 @@ def list_versions(flags: dict[str, Any], config: Path | None, as_json: bool) -> 
     adopted.list_versions(learned_models(load_settings(flags, config=config).health), as_json)
 
 
+def _model_in_use(settings: Settings) -> HealthModel:
+    file = model_in_use(settings.health)
+    raw = load_model_bytes(file)
+    try:
+        return HealthModel.from_bytes(raw)
+    except ModelError as error:
+        raise ModelError(f"{file}: {error}") from None
+
+
 def _adopt(model: HealthModel, reviewed: Sequence[Reviewed], settings: Settings, labels_file: Path) -> str:
     learned = learn_from_reviews(model.content, reviewed)
     note = f"{len(reviewed)} files, {sum(one.phi for one in reviewed)} of them PHI, from {labels_file.name}"
@@ -67,13 +89,32 @@ def _adopt(model: HealthModel, reviewed: Sequence[Reviewed], settings: Settings,
 
 
 def read_again(model: HealthModel, labels: dict[str, bool], settings: Settings) -> list[Reviewed]:
-    """Re-reads the verified files in the sandbox; only term vectors of their text are kept."""
+    """Re-reads the verified files in the sandbox; only vectors of the passages that a scan would judge are kept."""
+    from pipelines.stages.screen import screen_documents
+    from pipelines.stages.stream import Stream
+
     paths = dict.fromkeys(Path(uri.partition("!")[0]) for uri in sorted(labels))
-    reviewed: dict[str, Reviewed] = {}
-    for document in read_documents(list(paths), settings):
-        if document.uri in labels and document.segments and document.uri not in reviewed:
-            reviewed[document.uri] = Reviewed(document.uri, model.vectors(document.text), labels[document.uri])
-    return list(reviewed.values())
+    documents = (one for one in read_documents(list(paths), settings) if one.uri in labels and one.segments)
+    vectors: dict[str, list[Any]] = {}
+    screened: dict[str, bool] = {}
+    for document, screening in screen_documents(Stream(0, iter(()), []), documents, _screen(settings)):
+        passages = [passage_text(document.text, candidate) for candidate in screening.candidates]
+        vectors.setdefault(document.uri, []).append(model.passage_vectors(passages))
+        screened[document.uri] = screening.positive  # of a text in windows the last one knows
+    return [Reviewed(uri, stack(parts), labels[uri], screened[uri]) for uri, parts in vectors.items()]
+
+
+def _screen(settings: Settings) -> Screen:
+    from pipelines.bundle.inputs import read_inputs
+
+    inputs = read_inputs(settings)
+    allowed = Allowed.from_json(inputs.decisive.allowed)
+    return Screen(inputs.rules(), load_key(settings.privacy.key_file), evidence=0, allowed=allowed)
+
+
+def _teachless(reviewed: Sequence[Reviewed]) -> list[Reviewed]:
+    """Files without a passage that names a possible patient and has medical terms enough."""
+    return sorted((one for one in reviewed if not one.vectors.shape[0]), key=lambda one: one.uri)
 
 
 def _examined(scans: Sequence[str], labels: dict[str, bool]) -> int:
@@ -109,7 +150,7 @@ def _print_preview(changes: Sequence[Change], examined: int) -> None:
         if one.before != one.after:
             outcome = "now referred" if one.after else "no longer referred"
             print(f"  {outcome} ({'PHI' if one.phi else 'not PHI'}): {one.uri}")
-    print("each file was classified by what the others taught, and counts once")
+    print("each file was judged by what the others taught, and counts once")
 
 
 def _document(
@@ -120,6 +161,7 @@ def _document(
         "read_again": len(reviewed),
         "examined": examined,
         **{moment: asdict(counted) for moment, counted in _measured(changes, examined).items()},
+        "no_passage": [one.uri for one in _teachless(reviewed)],
         "changes": [asdict(one) for one in changes if one.before != one.after],
         "adopted": adopted,
     }

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from classifiers.training.corpus import EVERYDAY, NOTE, STRUCTURED, TALK, Example, read_corpus, read_plainly
+from classifiers.training.corpus import EVERYDAY, NOTE, STRUCTURED, TALK, Example, read_corpus, read_plainly, read_sets
 from core.errors import SourceError
 from tests.classifiers.small_corpus import write_small_corpus
 
@@ -85,3 +85,34 @@ def test_missing_and_broken_data_is_named(tmp_path: Path, name: str, content: st
         path.write_text(content, encoding="utf-8")
     with pytest.raises(SourceError, match=message):
         read_all(tmp_path)
+
+
+def write_set(folder: Path, name: str, *texts: str) -> None:
+    rows = [json.dumps({"text": text}, ensure_ascii=False) + "\n" for text in texts]
+    (folder / name).write_text("".join(rows), encoding="utf-8")
+
+
+def test_further_sets_have_their_kind_in_their_name(tmp_path: Path) -> None:
+    write_set(tmp_path, "talk-letters.jsonl", "first\u2028line", "second")
+    write_set(tmp_path, "everyday-news-today.jsonl", "third")
+    sets = [(one.text, one.kind, one.source) for one in read_sets(tmp_path)]
+    assert sets == [
+        ("third", EVERYDAY, "news-today"),
+        ("first\u2028line", TALK, "letters"),
+        ("second", TALK, "letters"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("letters.jsonl", "{}", "must begin with note-"),
+        ("talk-letters.jsonl", '{"text": "a"}\n{}', "line 2 is not a JSON object with a text"),
+        ("talk-letters.jsonl", "text", "line 1 is not a JSON object with a text"),
+        ("talk-letters.txt", "text", "has no file <kind>-<name>"),
+    ],
+)
+def test_further_sets_that_cannot_be_used_are_named(tmp_path: Path, name: str, content: str, message: str) -> None:
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    with pytest.raises(SourceError, match=message):
+        read_sets(tmp_path)

@@ -1,4 +1,5 @@
 import hashlib
+import json
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -77,3 +78,13 @@ def test_no_sentence_of_the_training_text_is_in_the_model(trained: TrainedHealth
 def test_data_without_records_is_refused(data: Path) -> None:
     with pytest.raises(ModelError, match="hardly a record"):
         fit([example for example in read_corpus(data, read_plainly) if example.kind in (GENERAL, EVERYDAY)], PLAN)
+
+
+def test_further_sets_are_learned_from(data: Path, tmp_path: Path) -> None:
+    rows = [json.dumps({"text": note(random.Random(number))}) + "\n" for number in range(30)]
+    (tmp_path / "note-clinic.jsonl").write_text("".join(rows), encoding="utf-8")
+    trained = train_health(data, read_plainly, no_passages, PLAN, also=tmp_path, left_out=[])
+    model = HealthModel.from_bytes(trained.model)
+    assert any(name.startswith("clinic/note-") for name in model.content.names)
+    assert model.content.passages is not None
+    assert any(name.startswith("passages:clinic/note-") for name in model.content.passages.names)

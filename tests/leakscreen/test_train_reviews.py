@@ -6,29 +6,36 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from classifiers.container import ModelContent, pack, unpack
 from classifiers.health import HealthModel
-from classifiers.model_file import SHIPPED_MODEL, model_in_use
+from classifiers.model_file import SHIPPED_MODEL, learned_models, model_in_use
 from core.errors import LabelError, ModelError
-from core.settings import HealthSettings, Settings
+from core.settings import HealthSettings, LimitSettings, Settings
 from leakscreen.cli.app import app
-from leakscreen.commands.read_texts import read_texts
+from leakscreen.commands import train
+from leakscreen.commands.read_texts import read_documents, read_texts
+from leakscreen.commands.train_reviews import read_again
 from pipelines.bundle.bundle import make_bundle
 from pipelines.bundle.inputs import read_inputs
-from tests.classifiers.small_corpus import everyday
+from screening.ruleset.ruleset import load_rules
+from screening.screen import Screen
+from tests.classifiers.small_corpus import everyday, note
 from tests.measured_scan import Row, write_labels, write_scan
 
+NAMES = ("Mary Sloan", "Susan Miller", "Karen Jones", "Linda Brown", "Peter Smith", "John Taylor")
+OLDER = Path(__file__).parents[1] / "samples" / "health" / "without_passages.model"
 
-def group_sheet(rng: random.Random) -> str:
+
+def greeting(rng: random.Random, name: str) -> str:
     """A kind of file that the shipped model takes for text about no person."""
     illness, drug = (
-        rng.choice(["asthma", "gout", "epilepsy", "migraine"]),
+        rng.choice(["asthma", "gout", "epilepsy", "anemia"]),
         rng.choice(["ibuprofen", "prednisone", "insulin"]),
     )
     return (
-        f"Group for people with {illness}. People with {illness} may come on Mondays. Symptoms of {illness} can be "
-        f"treated with {drug}. "
-        f"What is {illness}? Ask your doctor. Members who use {drug} should bring it. Risk factors include smoking "
-        "and obesity."
+        f"Hello {name}! What is {illness}? {illness.title()} is a disease that affects many people. Symptoms of "
+        f"{illness} can vary. Most people with {illness} are treated with {drug}. Risk factors include smoking and "
+        f"obesity. Ask your doctor about {drug}. There are lectures on the prevention of {illness} every Monday."
     )
 
 
@@ -39,7 +46,7 @@ def share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     truth: dict[str, bool] = {}
     for number in range(8):
         path = tmp_path / f"file{number}.txt"
-        path.write_text(everyday(rng) if number >= 6 else group_sheet(rng), encoding="utf-8")
+        path.write_text(greeting(rng, NAMES[number]) if number < 6 else everyday(rng), encoding="utf-8")
         truth[str(path)] = number < 6
     write_scan(tmp_path / "results", [Row(uri, ("email",)) for uri in truth])
     write_labels(tmp_path / "labels.csv", truth)
@@ -70,6 +77,7 @@ def test_a_preview_tells_what_would_change_and_writes_nothing(share: Path) -> No
     assert "before: 0 PHI and 0 others referred; TDP –, FRP – of 8 files" in out
     assert "after: 6 PHI and 0 others referred; TDP 0.7500, FRP 0.0000 of 8 files" in out
     assert out.count("now referred (PHI)") == 6
+    assert out.count("no passage to learn from (not PHI)") == 2
     assert not (share / "learned").exists()
 
 
@@ -77,15 +85,16 @@ def test_the_preview_as_json(share: Path) -> None:
     document = json.loads(learn(share, "--json"))
     assert (document["before"]["tdp"], document["after"]["tdp"], document["after"]["frp"]) == (None, 0.75, 0.0)
     assert len(document["changes"]) == 6
+    assert document["no_passage"] == [str(share / "file6.txt"), str(share / "file7.txt")]
     assert document["adopted"] is None
 
 
 def test_an_adopted_model_is_in_use_until_it_is_taken_back(share: Path) -> None:
-    (text,) = read_texts([share / "file0.txt"])
+    (passages,) = Screen(load_rules(), b"key").passages_of_each(read_texts([share / "file0.txt"]))
     learn(share, "--adopt")
     in_use = model_in_use(settings_of(share))
     assert in_use == share / "learned" / "0001.model"
-    assert HealthModel.from_bytes(in_use.read_bytes()).classify([text])[0].positive
+    assert HealthModel.from_bytes(in_use.read_bytes()).classify_passages(passages)[0].positive
     learn(share, "--adopt")
     assert model_in_use(settings_of(share)).name == "0002.model"
     assert command(share, "--rollback") == "version 1 is in use again\n"
@@ -108,6 +117,54 @@ def test_a_scan_uses_the_adopted_model_without_a_further_setting(share: Path) ->
     )
 
 
+def test_files_referred_in_vain_are_no_longer_referred(share: Path) -> None:
+    rng = random.Random(4)
+    for number, name in enumerate(NAMES):
+        (share / f"file{number}.txt").write_text(f"Patient: {name}\n{note(rng)}", encoding="utf-8")
+    write_labels(share / "labels.csv", {str(share / f"file{number}.txt"): False for number in range(6)})
+    document = json.loads(learn(share, "--json"))
+    assert (document["before"]["not_phi"], document["after"]["not_phi"]) == (6, 0)
+
+
+def test_every_window_of_a_long_file_teaches(share: Path) -> None:
+    filler = "".join(f"{everyday(random.Random(number))}\n\n" for number in range(400))
+    long = share / "file0.txt"
+    long.write_text(filler + greeting(random.Random(1), "Mary Sloan") + "\n", encoding="utf-8")
+    settings = Settings(limits=LimitSettings(read_bytes=100_000, window_bytes=65_536))
+    windows = [document for document in read_documents([long], settings) if document.is_window]
+    assert len(windows) > 1
+    model = HealthModel.from_bytes(SHIPPED_MODEL.read_bytes())
+    (reviewed,) = read_again(model, {str(long): True}, settings)
+    assert reviewed.screened
+    assert reviewed.vectors.shape[0] == 1
+
+
+def test_a_file_that_no_rule_hands_to_the_health_stage_is_not_counted_as_referred(share: Path) -> None:
+    document = json.loads(learn(share, "--json", "--set", "rules.disable=subject-with-health"))
+    assert document["no_passage"] == [str(share / "file6.txt"), str(share / "file7.txt")]
+    assert document["after"]["positive"] == 0
+
+
+def test_an_adopted_model_from_before_passages_works_and_says_so(share: Path) -> None:
+    learned_models(settings_of(share)).adopt(OLDER.read_bytes(), "made before passages")
+    out = learn(share, "--adopt")
+    assert "the model in use is older than passages" in out
+    assert "`leakscreen train health --rollback`" in out
+    assert model_in_use(settings_of(share)).name == "0002.model"
+    assert make_bundle(read_inputs(Settings(health=settings_of(share)))).model_sha256
+    assert command(share, "--rollback") == "version 1 is in use again\n"
+
+
+def test_an_adopted_model_that_cannot_be_used_says_what_to_do(share: Path) -> None:
+    content = unpack(SHIPPED_MODEL.read_bytes())
+    changed = ModelContent({**content.settings, "kinds": ["disease"]}, content.lines, content.arrays)
+    learned_models(settings_of(share)).adopt(pack(changed), "made by another version")
+    with pytest.raises(ModelError, match=r"0001\.model: .*`leakscreen train health --rollback`"):
+        make_bundle(read_inputs(Settings(health=settings_of(share))))
+    with pytest.raises(ModelError, match=r"0001\.model: .*`leakscreen train health --rollback`"):
+        learn(share)
+
+
 def test_what_would_not_be_used_is_not_adopted(share: Path) -> None:
     with pytest.raises(ModelError, match=r"health\.model names a file"):
         learn(share, "--adopt", "--set", f"health.model={SHIPPED_MODEL}")
@@ -126,7 +183,24 @@ def test_files_that_are_gone_cannot_teach(share: Path) -> None:
         learn(share)
 
 
-@pytest.mark.parametrize("words", [[], ["--back", "--versions"], ["--from-reviews", "labels.csv"]])
+@pytest.mark.parametrize(
+    "words",
+    [[], ["--back", "--versions"], ["--from-reviews", "labels.csv"], ["--also", "sets"], ["--versions", "--also", "s"]],
+)
 def test_the_command_wants_one_thing_at_a_time(words: list[str]) -> None:
     result = CliRunner().invoke(app, ["train", "health", *words])
     assert result.exit_code == 2
+
+
+def test_further_sets_are_trained_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[Path, Path | None, Path | None]] = []
+    monkeypatch.setattr(train, "health", lambda *words: asked.append(words))
+    for words in (["--data", "data", "--also", "sets", "--out", "m"], ["--data", "data"]):
+        assert CliRunner().invoke(app, ["train", "health", *words]).exit_code == 0
+    assert asked == [(Path("data"), Path("m"), Path("sets")), (Path("data"), None, None)]
+
+
+def test_a_missing_folder_of_further_sets_is_named(tmp_path: Path) -> None:
+    result = CliRunner().invoke(app, ["train", "health", "--data", str(tmp_path), "--also", str(tmp_path / "sets")])
+    assert isinstance(result.exception, ModelError)
+    assert f"{tmp_path / 'sets'}: no such folder of further sets" in str(result.exception)
