@@ -1,7 +1,7 @@
-"""Documents per second of the health stage on one core, by kind of document, without and with places of terms.
+"""Documents per second of the health stage on one core, by kind of document: judged whole, and judged as passages.
 
-The second figure is what a positive text that names a person costs: the stage then looks for the person nearest to
-the terms.
+A scan judges passages, and only those with a possible patient and a medical word. The second figure is the worst case:
+every passage of a document is judged.
 
 Usage: python -m benchmarks.health_speed --data DIR [--model FILE]
 """
@@ -17,6 +17,7 @@ from classifiers.model_file import SHIPPED_MODEL, load_model_bytes
 from classifiers.training.corpus import EVERYDAY, GENERAL, NOTE, STRUCTURED, TALK, read_corpus, read_plainly
 
 CHARACTERS = 4_000
+PASSAGE_CHARACTERS = 800
 BATCH = 64
 ROUNDS = 3
 KINDS = {
@@ -32,6 +33,15 @@ def documents_of(texts: Sequence[str]) -> list[str]:
     """Texts run together and cut into pieces of equal length."""
     stream = "\n".join(texts)
     return [stream[start : start + CHARACTERS] for start in range(0, len(stream) - CHARACTERS, CHARACTERS)]
+
+
+def passages_of(documents: Sequence[str]) -> list[str]:
+    """Pieces of the length of a long paragraph."""
+    return [
+        document[start : start + PASSAGE_CHARACTERS]
+        for document in documents
+        for start in range(0, len(document), PASSAGE_CHARACTERS)
+    ]
 
 
 def per_second(work: Callable[[Sequence[str]], object], documents: Sequence[str]) -> float:
@@ -62,13 +72,13 @@ def main() -> None:
     )
     examples = read_corpus(arguments.data, read_plainly)
     print(f"documents of {CHARACTERS} characters a CPU second, batches of {BATCH}\n")
-    print("| kind | documents | positive | terms and search | and places of terms |\n|---|---|---|---|---|")
+    print("| kind | documents | positive as a whole | judged whole | judged as passages |\n|---|---|---|---|---|")
     for name, kind in KINDS.items():
         documents = documents_of([example.text for example in examples if example.kind == kind])
         positive = sum(verdict.positive for verdict in model.classify(documents))
         speed = per_second(model.classify, documents)
-        placed = per_second(lambda some: (model.classify(some), model.term_places(some)), documents)
-        print(f"| {name} | {len(documents)} | {positive} | {speed:,.0f} | {placed:,.0f} |", flush=True)
+        as_passages = per_second(lambda some: model.classify_passages(passages_of(some)), documents)
+        print(f"| {name} | {len(documents)} | {positive} | {speed:,.0f} | {as_passages:,.0f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -40,13 +40,14 @@ def run(
     rows = _rows(scan)
     present, choices = _choices(rows, verified, rules)
     chosen = _chosen(choices, radius)
+    unchanged = [rule.id for rule in rules.rules if rule.same_person]
     file = _adopt(chosen, rules, settings, reviews) if adopt else None
     if as_json:
-        print(json.dumps(_document(present, choices, chosen, file), indent=2))
+        print(json.dumps(_document(present, choices, chosen, unchanged, file), indent=2))
         return
     from leakscreen.console.prototypes import print_choices
 
-    print_choices(present, choices, chosen, file)
+    print_choices(present, choices, chosen, unchanged, file)
 
 
 def roll_back(flags: dict[str, Any], config: Path | None) -> None:
@@ -144,7 +145,9 @@ def _adopt(chosen: Choice, rules: RuleSet, settings: RuleSettings, reviews: Path
     return str(learned_versions(settings).adopt(content, note))
 
 
-def _document(present: Any, choices: Sequence[Choice], chosen: Choice, adopted: str | None) -> dict[str, Any]:
+def _document(
+    present: Any, choices: Sequence[Choice], chosen: Choice, unchanged: Sequence[str], adopted: str | None
+) -> dict[str, Any]:
     return {
         "present": asdict(present),
         "proposals": [
@@ -159,5 +162,7 @@ def _document(present: Any, choices: Sequence[Choice], chosen: Choice, adopted: 
             for choice in choices
         ],
         "chosen_radius": chosen.proposal.radius,
+        "learned_from": "whole files",
+        "unchanged_rules_about_one_person": list(unchanged),
         "adopted": adopted,
     }

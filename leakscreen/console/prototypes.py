@@ -8,7 +8,9 @@ from rich.table import Table
 from leakscreen.console.summary import console_for, rate
 
 
-def print_choices(present: Any, choices: Sequence[Any], chosen: Any, adopted: str | None) -> None:
+def print_choices(
+    present: Any, choices: Sequence[Any], chosen: Any, unchanged: Sequence[str], adopted: str | None
+) -> None:
     console = console_for()
     title = f"What prototypes learned from the reviews would do, on {present.n:,} examined files"
     table = Table(title=title, title_justify="left", box=None)
@@ -35,6 +37,13 @@ def print_choices(present: Any, choices: Sequence[Any], chosen: Any, adopted: st
         " TDP and FRP count only verified files.",
         highlight=False,
     )
+    if unchanged:
+        console.print(
+            "The learned rule compares whole files: all that one file holds, whoever it belongs to."
+            f" Rules about one person stay as they are: {', '.join(unchanged)}.",
+            markup=False,
+            highlight=False,
+        )
     if chosen.unseen:
         console.print(
             f"Radius {chosen.proposal.radius} would screen in {chosen.unseen:,} files that nobody has reviewed.",

@@ -38,17 +38,23 @@ def test_prototypes_are_learned_adopted_used_and_taken_back(leakscreen: Callable
     preview = leakscreen("train", "prototypes", home / "out", "--from-reviews", labels)
     assert preview.code == 0, preview.err
     assert "Nothing was changed" in preview.out and "Sloan" not in preview.out
+    said = " ".join(preview.out.split())
+    assert "The learned rule compares whole files" in said
+    assert "Rules about one person stay as they are: subject-with-health, name-with-birth-date" in said
     ran = leakscreen(
         "train", "prototypes", home / "out", "--from-reviews", labels, "--radius", "0", "--adopt", "--json"
     ).json
     exact = ran["proposals"][0]
     assert (exact["alone"]["phi"], exact["alone"]["not_phi"]) == (4, 0)
     assert ran["adopted"].endswith("0001.toml")
+    assert ran["learned_from"] == "whole files"
+    assert "subject-with-health" in ran["unchanged_rules_about_one_person"]
     assert leakscreen("train", "prototypes", "--versions").out.rstrip().endswith("in use: 1")
 
     second = leakscreen("scan", share, "--out", home / "again", "--workers", "1", "--json")
     assert second.code == 0, second.err
     assert second.json["rules"]["learned"]["positive"] == 4
+    assert second.json["rules"]["subject-with-health"]["positive"] == 4
     assert leakscreen("train", "prototypes", "--rollback").code == 0
     assert "learned" not in leakscreen("rules", "list", "--json").out
 
