@@ -19,9 +19,7 @@ NOTE = (
     "Seen today with shortness of breath and ankle swelling. Known heart failure and type 2 diabetes.\n"
     "Started furosemide 40 mg daily, metformin continued. Review in two weeks.\n"
 )
-MESSAGE = (
-    "Hi, Trevor Lindqvist was diagnosed with bipolar disorder last week and is on lithium, please cover his shifts."
-)
+MESSAGE = "Hi, Trevor Lindqvist was diagnosed with bipolar disorder last week and is on lithium, please cover for him."
 _SIZES = (1, 3, 10, 30, 100, 300)  # kB
 _PAGES, _PAGE = 2_000, 1_990
 _SCANS = 120

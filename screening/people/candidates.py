@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from core.records import Candidate, Passage, Role, Span
 from screening.passages.cut import passages_of
@@ -29,9 +30,11 @@ _LEAST = 0.5  # likelihood of a name that a label announces
 _LEAST_ALONE = 2.0  # and of one that nothing announces
 _LEAST_IN_SHORT = 1.5
 _SHORT = 600  # characters
+_SHORT_PARAGRAPH = 150
 _ANNOUNCED = 1.5
 _TITLED = 2.0
 _SOLE_CHARS = 12_000
+_BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _CARRIED_PASSAGES = 40  # how far a patient who was named above is carried
 TOKENS = {  # what the health stage reads in place of a value: it learns what is there, never whose it is
     Role.SUBJECT: "subjecttoken",
@@ -131,6 +134,7 @@ def candidates_in(
             continue
         if is_about_software(text[passage.start : passage.end]) and not has_label(text, chosen.mention.start):
             continue
+        passage = _without_ordinary_ends(text, passage, chosen.mention.start)
         replaced = [(span.start, span.end, TOKENS[span.characteristic]) for span in inside]
         replaced += [
             (person.mention.start, person.mention.end, TOKENS[person.role])
@@ -140,6 +144,19 @@ def candidates_in(
         vector = _vector(spans, starts_of_spans, passage, bits) | bits.get(SUBJECT, 0) | bits.get(HEALTH_TERM, 0)
         vector |= bits.get(HEALTH_COLUMN, 0) if health_heading else 0
         yield Candidate(passage, chosen.role, chosen.mention.start, vector, _apart(replaced))
+
+
+def _without_ordinary_ends(text: str, passage: Passage, person: int) -> Passage:
+    """Paragraphs before and after that neither name the person nor are medical would dilute the rest."""
+    if passage.end - passage.start <= _SHORT or not passage.place.startswith("paragraph"):
+        return passage
+    borders = [passage.start, *(match.end() for match in _BLANK_LINE.finditer(text, *passage[:2])), passage.end]
+    kept = [
+        (low, high)
+        for low, high in pairwise(borders)
+        if low <= person < high or hints_at_health(text[low:high], 1 if high - low <= _SHORT_PARAGRAPH else 2)
+    ]
+    return passage._replace(start=kept[0][0], end=kept[-1][1]) if kept else passage
 
 
 def _vector(spans: Sequence[Span], starts: Sequence[int], passage: Passage, bits: Mapping[str, int]) -> int:

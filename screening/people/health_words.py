@@ -31,11 +31,14 @@ def is_medical(word: str) -> bool:
     return word in words or word.removesuffix("s") in words
 
 
-def hints_at_health(text: str) -> bool:
-    """A cheap look before the health stage: most passages that name somebody have no such word."""
+def hints_at_health(text: str, least: int = 1) -> bool:
+    """A cheap look before the health stage, for so many different words: most passages that name somebody have none."""
     hints = _words()[1]
+    seen: set[str] = set()
     for word in _WORD.findall(text):
         plain = word.lower()
         if plain in hints or plain.removesuffix("s") in hints:
-            return True
+            seen.add(plain)
+            if len(seen) >= least:
+                return True
     return _FIGURES.search(text) is not None
