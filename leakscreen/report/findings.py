@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.reasons import reason_sentence
 from leakscreen.report.format import UNDEFINED, count, decimal, number, plural, size
 
 MOST_REFERRED = 100
@@ -29,6 +30,7 @@ class Finding:
     folder: str
     name: str
     risk: str
+    reason: str
     facts: list[str]
     distance: str
     nearest: str
@@ -61,12 +63,14 @@ def finding(row: Mapping[str, Any]) -> Finding:
         size(row.get("size")),
         f"owner {row['owner']}" if row.get("owner") else "",
         f"identifiers of {plural(persons, 'person', 'persons')}" if persons else "",
-        f"medical terms near person {row['health_person']}" if row.get("health_person") else "",
+        f"about person {row['health_person']}" if row.get("health_person") else "",
+        _passages(row.get("passages") or {}),
     ]
     return Finding(
         folder=folder,
         name=name,
         risk=str(row.get("risk") or "none"),
+        reason=reason_sentence(row.get("strongest"), row.get("health_role"), row.get("evidence") or (), terms),
         facts=[fact for fact in facts if fact],
         distance=_distance(row),
         nearest=", ".join(
@@ -103,7 +107,7 @@ def count_unlisted(listed: int, rows: int, counted: Any) -> int:
 def _traces(entries: Sequence[Mapping[str, Any]]) -> list[Trace]:
     """Pieces of evidence with the same value (by its keyed hash) become one line, in the order of the text."""
     places: dict[tuple[str, str, str], list[str]] = {}
-    persons: dict[tuple[str, str, str], set[int]] = {}
+    persons: dict[tuple[str, str, str], dict[int, str]] = {}
     for entry in entries:
         value = (
             str(entry.get("characteristic") or UNDEFINED),
@@ -111,10 +115,13 @@ def _traces(entries: Sequence[Mapping[str, Any]]) -> list[Trace]:
             str(entry.get("hmac") or ""),
         )
         places.setdefault(value, []).append(str(entry.get("where") or ""))
-        persons.setdefault(value, set()).add(int(number(entry.get("person")) or 0))
+        whose_roles = persons.setdefault(value, {})
+        person = int(number(entry.get("person")) or 0)
+        whose_roles[person] = whose_roles.get(person) or str(entry.get("role") or "")
     traces = []
     for value, where in places.items():
-        whose = ", ".join(str(person) for person in sorted(persons[value] - {0})[:_MOST_PLACES])
+        numbered = [(person, role) for person, role in sorted(persons[value].items()) if person]
+        whose = ", ".join(f"{person} ({role})" if role else f"{person}" for person, role in numbered[:_MOST_PLACES])
         distinct = [place for place in dict.fromkeys(where) if place]
         shown_places = ", ".join(distinct[:_MOST_PLACES]) + (
             f" and {len(distinct) - _MOST_PLACES} more places" if len(distinct) > _MOST_PLACES else ""
@@ -123,6 +130,13 @@ def _traces(entries: Sequence[Mapping[str, Any]]) -> list[Trace]:
             Trace(in_words(value[0]), value[1], count(len(where)), shown_places or UNDEFINED, whose or UNDEFINED)
         )
     return traces
+
+
+def _passages(passages: Mapping[str, Any]) -> str:
+    judged = number(passages.get("judged"))
+    if not judged:
+        return ""
+    return f"{count(passages.get('positive'))} of {plural(judged, 'judged passage', 'judged passages')} positive"
 
 
 def _distance(row: Mapping[str, Any]) -> str:

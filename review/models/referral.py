@@ -99,6 +99,9 @@ class Finding(models.Model):
     health_class = models.CharField(max_length=40, blank=True)
     health_threshold = models.FloatField(null=True)  # the largest health distance that counts as health text
     neighbours = models.JSONField(default=list)  # the nearest health prototypes, each with its distance
+    strongest = models.CharField(max_length=100, blank=True)  # the passage that decided, such as `row 3,112`
+    health_role = models.CharField(max_length=20, blank=True)  # what the person is in that passage
+    passages = models.JSONField(default=dict)  # how many were judged, and how many of them are positive
     persons = models.PositiveIntegerField(default=0)  # with more details than a name
     evidence = models.JSONField(default=list)
 

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from core.reasons import reason_sentence
 from review.accounts.roles import Role, allowed, roles_of
 from review.audit import record
 from review.models import Finding, Queue, Referral, State, Verdict, Vote
@@ -119,6 +120,9 @@ def card(found: Referral) -> dict[str, Any]:
     return {
         "referral": found,
         "finding": finding,
+        "reason": reason_sentence(finding.strongest, finding.health_role, finding.evidence, finding.terms)
+        if finding
+        else "",
         "paths": paths[:_PATHS_SHOWN],
         "more_paths": len(paths) > _PATHS_SHOWN,
         "rules": rules,

@@ -164,6 +164,17 @@ def test_the_story_is_told_with_its_numbers() -> None:
         assert expected in text, expected
 
 
+def test_the_reason_comes_first() -> None:
+    name = {"characteristic": "last_name", "masked": "S***", "hmac": "k3", "where": "", "person": 1, "role": "subject"}
+    evidence = [name | {"passage": "row 3,112"}, name | {"characteristic": "birth_date", "passage": "row 3,112"}]
+    judged = {"strongest": "row 3,112", "health_role": "subject", "passages": {"judged": 40, "positive": 2}}
+    text = Page(render_report(summary(), manifest(), [referred(evidence=evidence, **judged)], [])).text
+    sentence = "Row 3,112 names one person (subject) with a birth date, and mentions 2 health terms: "
+    assert f"in/note.docx {sentence}metformin, hypertension." in text
+    assert "2 of 40 judged passages positive" in text
+    assert "last name S*** 1 (subject)" in text
+
+
 def test_totals_can_be_added_up_by_hand() -> None:
     text = Page(render_report(summary(), manifest(), [referred()], [unexamined()])).text
     for expected in ("1,203 complete + 2 partial = 1,205 examined", "1 high + 1 medium = 2 referred, by risk"):

@@ -42,6 +42,9 @@ def row(
         "health_threshold": 0.9,
         "health_nearest": [{"prototype": "visit note 12", "distance": 0.41}],
         "persons": 1,
+        "strongest": "row 3,112",
+        "health_role": "subject",
+        "passages": {"judged": 40, "positive": 2},
         "risk": risk,
         "evidence": [
             {
@@ -51,6 +54,9 @@ def row(
                 "masked": "***-***-1234",
                 "hmac": "c" * 32,
                 "where": "page 1",
+                "person": 1,
+                "role": "",
+                "passage": "row 3,112",
             }
         ],
         "source": "/srv",

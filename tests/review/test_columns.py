@@ -37,10 +37,11 @@ def test_a_finding_takes_the_values_of_its_row() -> None:
 
 
 def test_what_an_older_version_did_not_write_is_empty() -> None:
-    later = ("health_class", "health_threshold", "health_nearest", "persons", "owner", "rules")
+    later = ("health_class", "health_threshold", "health_nearest", "persons", "owner", "rules", "strongest", "passages")
     finding = _finding("x", without_nulls({**row("/srv/a.txt"), **dict.fromkeys(later)}))
     assert (finding.health_class, finding.health_threshold, finding.neighbours) == ("", None, [])
     assert (finding.persons, finding.owner, finding.rules) == (0, "", [])
+    assert (finding.strongest, finding.passages) == ("", {})
 
 
 def test_null_stays_where_it_has_a_meaning() -> None:

@@ -1,0 +1,78 @@
+"""What the results say of a referred file -> one sentence that says why it was referred."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_NAME_PARTS = ("first_name", "last_name", "initials")
+_SAYS_LITTLE = ("other_detail", "time", "quantity", "demographic", "organization_name", "place")
+_WORDS = {
+    "sin": "SIN",
+    "ssn": "SSN",
+    "url": "URL",
+    "ip_address": "IP address",
+    "iban": "IBAN",
+    "nhs_number": "NHS number",
+}
+_ROLES = {
+    "subject": "subject",
+    "relative": "a relative of somebody",
+    "author": "who wrote it",
+    "other": "role unknown",
+}
+_MOST_DETAILS = 4
+_MOST_TERMS = 6
+_COUNTED_TERMS = 10  # the results keep no more, so that there may be more
+
+
+def reason_sentence(
+    strongest: str | None, role: str | None, evidence: Sequence[Mapping[str, Any]], terms: Sequence[str]
+) -> str:
+    """Empty where the results do not name the passage that decided, as those of older versions."""
+    if not strongest:
+        return ""
+    pieces = [piece for piece in evidence if piece.get("passage") == strongest]
+    many = strongest.startswith("rows ")
+    sentence = f"{_place(strongest)} name{'' if many else 's'} {_who(pieces, role)}"
+    details = _details(pieces)
+    if details:
+        sentence += f" with {_listed(details)}"
+    if terms:
+        sentence += f", and mention{'' if many else 's'} {_health(terms)}"
+    return f"{sentence}."
+
+
+def _place(strongest: str) -> str:
+    if strongest.startswith("character "):
+        return f"The passage at {strongest}"
+    if strongest.startswith("after "):
+        return f"The text {strongest}"
+    return strongest[:1].upper() + strongest[1:]
+
+
+def _who(pieces: Sequence[Mapping[str, Any]], role: str | None) -> str:
+    persons = {piece.get("person") for piece in pieces if piece.get("characteristic") in _NAME_PARTS} - {0, None}
+    words = f" ({_ROLES.get(role, role)})" if role else ""
+    if len(persons) > 1:
+        return f"{len(persons)} people{' (subjects)' if role == 'subject' else ''}"
+    return f"one person{words}"
+
+
+def _details(pieces: Sequence[Mapping[str, Any]]) -> list[str]:
+    names = dict.fromkeys(str(piece.get("characteristic") or "") for piece in pieces)
+    kept = [name for name in names if name and name not in _NAME_PARTS and name not in _SAYS_LITTLE]
+    return [_with_article(_WORDS.get(name, name.replace("_", " "))) for name in kept[:_MOST_DETAILS]]
+
+
+def _with_article(words: str) -> str:
+    sounds_open = words[:1] in "aeio" or words in ("SIN", "SSN", "IP address", "IBAN", "NHS number")
+    return f"{'an' if sounds_open else 'a'} {words}"
+
+
+def _health(terms: Sequence[str]) -> str:
+    count = f"{len(terms)}" if len(terms) < _COUNTED_TERMS else f"at least {len(terms)}"
+    more = " and others" if len(terms) > _MOST_TERMS else ""
+    return f"{count} health term{'' if len(terms) == 1 else 's'}: {', '.join(terms[:_MOST_TERMS])}{more}"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

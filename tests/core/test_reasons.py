@@ -1,0 +1,58 @@
+"""The sentence that says first why a file was referred."""
+
+from typing import Any
+
+import pytest
+
+from core.reasons import reason_sentence
+
+
+def piece(characteristic: str, passage: str = "row 3,112", person: int | None = 1) -> dict[str, Any]:
+    return {"characteristic": characteristic, "passage": passage, "person": person}
+
+
+NAME = [piece("first_name"), piece("last_name")]
+
+
+@pytest.mark.parametrize(
+    ("strongest", "role", "evidence", "terms", "sentence"),
+    [
+        (
+            "row 3,112",
+            "subject",
+            [*NAME, piece("birth_date"), piece("email", "row 9")],
+            ["asthma", "wheezing"],
+            "Row 3,112 names one person (subject) with a birth date, and mentions 2 health terms: asthma, wheezing.",
+        ),
+        (
+            "rows 2 to 4",
+            "subject",
+            [*(piece("last_name", "rows 2 to 4", person) for person in (1, 2, 3)), piece("sin", "rows 2 to 4")],
+            ["asthma"],
+            "Rows 2 to 4 name 3 people (subjects) with an SIN, and mention 1 health term: asthma.",
+        ),
+        (
+            "paragraph 1",
+            "author",
+            [],
+            [f"t{number}" for number in range(10)],
+            "Paragraph 1 names one person (who wrote it), and mentions at least 10 health terms: "
+            "t0, t1, t2, t3, t4, t5 and others.",
+        ),
+        ("character 1,200", None, [], [], "The passage at character 1,200 names one person."),
+        ("after record 3", "other", [], [], "The text after record 3 names one person (role unknown)."),
+        ("", "subject", NAME, ["asthma"], ""),
+        (None, None, [], [], ""),
+    ],
+)
+def test_the_reason_is_one_sentence(
+    strongest: str | None, role: str | None, evidence: list[dict[str, Any]], terms: list[str], sentence: str
+) -> None:
+    assert reason_sentence(strongest, role, evidence, terms) == sentence
+
+
+def test_names_and_vague_details_are_not_listed_and_evidence_of_older_results_is_borne() -> None:
+    evidence = [*NAME, piece("quantity"), piece("phone_number"), {"characteristic": "email", "masked": "j***"}]
+    assert reason_sentence("row 3,112", "subject", evidence, []) == (
+        "Row 3,112 names one person (subject) with a phone number."
+    )
