@@ -40,9 +40,7 @@ _AGE = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"[a-z][.!?](?:\s|$)")
-_MARKS = re.compile(r"[<>{}\[\]=;/\\_]")
-_CAPITAL = re.compile(r"[A-Z]")
-_FIGURE = re.compile(r"[0-9]")
+_SIGNS = (b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"0123456789", rb"<>{}[]=;/\_")  # capitals, figures, marks
 _FAR = 400.0  # characters from a person beyond which a term is as good as absent
 _NEAR = 150.0
 _WEIGHTY = 0.3
@@ -107,12 +105,11 @@ def _of_shape(texts: Sequence[str]) -> Floats:
 
 def _shape(text: str) -> list[float]:
     size = len(text) + 1
+    raw = text.encode("utf-8", "surrogatepass")
     sentences = len(_SENTENCE_END.findall(text))
     counts = [len(pattern.findall(text)) for pattern in (_DOSE, _READING, _AGE)]
     return [
-        len(_CAPITAL.findall(text)) / size,
-        len(_FIGURE.findall(text)) / size,
-        len(_MARKS.findall(text)) / size,
+        *((len(raw) - len(raw.translate(None, signs))) / size for signs in _SIGNS),
         *(float(np.log1p(count)) for count in (*counts, sentences, text.count("\n"))),
         sentences / (len(text) / 100 + 1),
         *(float(np.log1p(text.count(token))) for token in _TOKENS),

@@ -83,7 +83,11 @@ class PassageModel:
         return enough
 
     def _nearest(self, to_each: Floats) -> list[list[tuple[str, float]]]:
-        order = np.argsort(to_each, axis=1, kind="stable")[:, :_SHOWN_NEIGHBOURS]
+        shown = min(_SHOWN_NEIGHBOURS, to_each.shape[1])
+        few = np.sort(np.argpartition(to_each, shown - 1, axis=1)[:, :shown], axis=1)  # a sort of all takes far longer
+        order = np.take_along_axis(
+            few, np.argsort(np.take_along_axis(to_each, few, axis=1), axis=1, kind="stable"), axis=1
+        )
         return [
             [(self._content.names[at], float(row[at])) for at in places.tolist()]
             for row, places in zip(to_each, order, strict=True)
