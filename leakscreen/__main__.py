@@ -18,6 +18,9 @@ _QUIET = ("--quiet", "-q")
 
 def main() -> None:
     """Exits without shutting the interpreter down: native threads of Beam's libraries can abort it there."""
+    # A scan has a process for each core. Threads of matrix products would only wait for each other; numpy reads this
+    # when it is imported, which happens later.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     code = _run()
     try:
         sys.stdout.flush()

@@ -69,3 +69,22 @@ def test_the_demo_names_the_extra_that_it_needs(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "needs faker" in done.stderr and "leakscreen[demo]" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+ONE_THREAD = """
+import os, sys
+import leakscreen.__main__ as script
+
+assert "numpy" not in sys.modules, "numpy would not see the setting"
+script._run = lambda: print(os.environ["OPENBLAS_NUM_THREADS"]) or 0
+script.main()
+"""
+
+
+def test_matrix_products_start_no_threads_unless_the_environment_asks_for_them() -> None:
+    for asked, used in ((None, "1"), ("3", "3")):
+        environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+        if asked is not None:
+            environment["OPENBLAS_NUM_THREADS"] = asked
+        ran = subprocess.run([sys.executable, "-c", ONE_THREAD], env=environment, capture_output=True, text=True)
+        assert (ran.stdout.strip(), ran.stderr) == (used, "")
