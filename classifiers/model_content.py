@@ -79,6 +79,8 @@ def write_content(content: HealthContent) -> ModelContent:
             "caution": passages.caution,
             "least_evidence": passages.least_evidence,
             "evidence_per_word": passages.evidence_per_word,
+            "style_intercept": passages.style_intercept,
+            "style_scale": passages.style_scale,
         }
     arrays = {
         "weight": content.weights.weight.astype(np.float32),
@@ -93,6 +95,7 @@ def write_content(content: HealthContent) -> ModelContent:
             "passage_scale": passages.scale.astype(np.float64),
             "passage_prototypes": passages.prototypes.astype(np.float32).ravel(),
             "passage_class": passages.classes.astype(np.uint8),
+            "style_weights": passages.style_weights.astype(np.float32),
         }
     return ModelContent(settings, tuple(format_lines(content.terms)), arrays)
 
@@ -104,7 +107,7 @@ def _read_passages(settings: Mapping[str, Any], arrays: Mapping[str, NDArray[Any
         raise ValueError("passages were measured by other kinds of terms")
     about, classes = settings["passages"], arrays["passage_class"].astype(np.int64)
     mean, scale, names = arrays["passage_mean"], arrays["passage_scale"], tuple(about["names"])
-    prototypes = arrays["passage_prototypes"].astype(np.float64).reshape(-1, len(mean))
+    prototypes = arrays["passage_prototypes"].astype(np.float64).reshape(-1, len(mean) + 1)
     if not len(classes) == len(names) == len(prototypes) or len(scale) != len(mean) or (np.diff(classes) < 0).any():
         raise ValueError("names and classes do not fit the prototypes of passages")
     return PassageContent(
@@ -117,6 +120,9 @@ def _read_passages(settings: Mapping[str, Any], arrays: Mapping[str, NDArray[Any
         caution=float(about["caution"]),
         least_evidence=float(about["least_evidence"]),
         evidence_per_word=float(about["evidence_per_word"]),
+        style_weights=arrays["style_weights"].astype(np.float64),
+        style_intercept=float(about["style_intercept"]),
+        style_scale=float(about["style_scale"]),
     )
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from classifiers.distances import distances_by_class, euclidean
 from classifiers.matcher import TermMatcher
 from classifiers.passage_features import evidence_of, passage_features
+from classifiers.style import style_scores
 from classifiers.vectors import Floats, Weights
 
 _ROWS = 256  # passages whose distances are taken at once
@@ -28,6 +29,9 @@ class PassageContent:
     caution: float  # how many times nearer than all else a passage must be to personal ones
     least_evidence: float  # what the decisive terms of a passage must weigh together, as a beginning
     evidence_per_word: float  # and how much more with each of its words
+    style_weights: Floats  # of hashed words: the wording is one more column
+    style_intercept: float
+    style_scale: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +70,15 @@ class PassageModel:
     def vectors(self, texts: Sequence[str]) -> Floats:
         """The vectors, in the metric, of the passages that have evidence enough to be referred."""
         if not texts:
-            return np.empty((0, len(self._content.mean)))
+            return np.empty((0, len(self._content.mean) + 1))
         rows: Floats = self._vectors(texts)[self._has_evidence(texts)]
         return rows
 
     def _vectors(self, texts: Sequence[str]) -> Floats:
-        features = passage_features(texts, self._matcher, self._weights)
-        vectors: Floats = (features - self._content.mean) * self._content.scale
-        return vectors
+        content = self._content
+        features = (passage_features(texts, self._matcher, self._weights) - content.mean) * content.scale
+        style = style_scores(texts, content.style_weights, content.style_intercept) * content.style_scale
+        return np.column_stack([features, style])
 
     def _has_evidence(self, texts: Sequence[str]) -> NDArray[np.bool_]:
         """A long passage has some medical word somewhere: the longer it is, the more it must have."""

@@ -14,21 +14,25 @@ from classifiers.passage_features import passage_features
 from classifiers.passages import PassageContent
 from classifiers.training.classes import CLASS_OF_KIND
 from classifiers.training.corpus import Example
+from classifiers.training.fit_style import fit_style
 from classifiers.training.passages import OWN
 from classifiers.vectors import Floats
 from classifiers.word_ids import Ints
 
+_WEIGHTY_COLUMN = 5  # the so-many-th largest: the largest may be an accident
 _OWN_WEIGHT = 3.0  # hand-written passages show what leaks look like; most others only what harmless text does
 
 
 @dataclass(frozen=True, slots=True)
 class PassagePlan:
-    prototypes: int = 400  # of each set and kind, at most
+    prototypes: int = 1_000  # of each set and kind, at most
     k: int = 15
+    style: float = 0.75  # how much the wording counts, in units of a weighty column
+    style_penalty: float = 8.0  # inverse
     inverse_penalty: float = 0.3  # of the linear model whose weights make the metric
     caution: float = 1.06
-    least_evidence: float = 0.2
-    evidence_per_word: float = 0.008
+    least_evidence: float = 0.1
+    evidence_per_word: float = 0.006
 
 
 def with_passages(content: HealthContent, examples: Sequence[Example], plan: PassagePlan) -> HealthContent:
@@ -40,8 +44,11 @@ def with_passages(content: HealthContent, examples: Sequence[Example], plan: Pas
     features = passage_features([example.text for example in examples], matcher, content.weights)
     mean, deviation = features.mean(axis=0), features.std(axis=0) + 1e-6
     vectors = (features - mean) / deviation
-    scale = _metric(vectors, classes < PERSONAL_CLASSES, _weights(examples), plan)
-    vectors *= scale
+    personal, weights = classes < PERSONAL_CLASSES, _weights(examples)
+    scale = _metric(vectors, personal, weights, plan)
+    style = fit_style([example.text for example in examples], personal, weights, plan.style_penalty)
+    style_scale = plan.style * float(np.sort(scale)[-_WEIGHTY_COLUMN])
+    vectors = np.column_stack([vectors * scale, style.scores * style_scale])
     chosen, names = _choose(vectors, examples, plan.prototypes)
     order = np.argsort(classes[chosen], kind="stable")
     passages = PassageContent(
@@ -54,6 +61,9 @@ def with_passages(content: HealthContent, examples: Sequence[Example], plan: Pas
         caution=plan.caution,
         least_evidence=plan.least_evidence,
         evidence_per_word=plan.evidence_per_word,
+        style_weights=style.weights,
+        style_intercept=style.intercept,
+        style_scale=style_scale,
     )
     return replace(content, passages=passages)
 

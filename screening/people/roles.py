@@ -29,7 +29,8 @@ _PERSONAL = re.compile(
 )
 # Authors of papers have marks of their institutions behind their names, and senders an address.
 _MARKED = re.compile(
-    r"[ \t]*(?:\d{1,2}(?:[,#*†‡§-]+\d{0,2})*|[*#†‡§]+)(?=[ \t]*[,;]?[ \t]+(?:[A-Z][a-z]|and\b))|[ \t]*<[^>\n]+@"
+    r"(?:\d{1,2}|[ \t]\d{1,2}(?=[ \t]?[,#*†‡§-]))(?:[,#*†‡§-]+\d{0,2})*(?=[ \t]*[,;]?[ \t]+(?:[A-Z][a-z]|and\b))"
+    r"|[ \t]?[*#†‡§]+|[ \t]*<[^>\n]+@"
 )
 
 

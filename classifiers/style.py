@@ -1,0 +1,33 @@
+"""Passages -> how much their wording is that of personal health talk and records: weights of hashed words and pairs."""
+
+import re
+import zlib
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from classifiers.vectors import Floats
+from classifiers.word_ids import Ints
+
+COLUMNS = 1 << 15
+MOST = 3.0  # a score beyond it says no more
+_WORD = re.compile(r"\w+")
+_FIGURE = re.compile(r"\d")
+_READ_CHARACTERS = 1_500
+
+
+def word_columns(text: str) -> Ints:
+    """The columns of the words and pairs of words of a passage; figures are all alike, and no word can be read back."""
+    words = _WORD.findall(_FIGURE.sub("0", text[:_READ_CHARACTERS].lower()))
+    pairs = [f"{left} {right}" for left, right in pairwise(words)]
+    return np.unique([zlib.crc32(term.encode()) % COLUMNS for term in (*words, *pairs)]).astype(np.int64)
+
+
+def style_scores(texts: Sequence[str], weights: Floats, intercept: float) -> Floats:
+    """The mean weight of a passage's columns, by the root of their number, within bounds."""
+    scores = np.empty(len(texts))
+    for number, text in enumerate(texts):
+        columns = word_columns(text)
+        scores[number] = weights[columns].sum() / np.sqrt(max(1, len(columns))) + intercept
+    return np.clip(scores, -MOST, MOST)
