@@ -31,7 +31,7 @@ def reason_sentence(
     if not strongest:
         return ""
     pieces = [piece for piece in evidence if piece.get("passage") == strongest]
-    many = strongest.startswith("rows ")
+    many = strongest.startswith(("rows ", "fields "))
     sentence = f"{_place(strongest)} name{'' if many else 's'} {_who(pieces, role)}"
     details = _details(pieces)
     if details:

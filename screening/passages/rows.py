@@ -14,6 +14,14 @@ _LONG_NUMBER = re.compile(r"\d{3}")
 _LONGEST_HEADING_CELL = 40
 _LONGEST_ROW = 5_000
 _PROSE_CELL = 60  # characters a cell beyond which lines with commas are sentences
+# Names of fields that a form has in its first column.
+_FIELD = re.compile(
+    r"\b(?:name|born|birth|dob|sex|gender|age|address|phone|telephone|tel|e-?mail|allerg\w*|diagnos\w*|medic\w*|mrn)\b",
+    re.IGNORECASE,
+)
+_LEAST_FIELDS = 3
+_MOST_FIELDS = 80  # rows; a longer table is a list
+_FORM_CHARS = 1_800
 Stretch = tuple[int, int]
 
 
@@ -31,13 +39,37 @@ def grouped(rows: Sequence[Stretch], first: int, carried: tuple[Stretch, ...]) -
 
 
 def table_passages(text: str, rows: Sequence[Stretch], delimiter: str, first: int) -> Iterator[Passage]:
-    """The first row is the heading where it reads like one; it is carried to all others."""
+    """The first row is the heading where it reads like one; it is carried to all others. A form is one record."""
+    if _is_form(text, rows, delimiter):
+        yield from _form(rows, first)
+        return
     heading = text[slice(*rows[0])]
     if len(rows) > 1 and is_heading(heading, delimiter):
         carried = ((rows[0][0], min(rows[0][1], rows[0][0] + _HEADING_CHARS)),)
         yield from grouped(rows[1:], first + 1, carried)
     else:
         yield from grouped(rows, first, ())
+
+
+def _is_form(text: str, rows: Sequence[Stretch], delimiter: str) -> bool:
+    """Two columns of which the first holds names of fields: its rows are about one person, not one each."""
+    if len(rows) > _MOST_FIELDS:
+        return False
+    cells = [text[slice(*row)].strip("| \r").split(delimiter) for row in rows]
+    labels = {cell[0].strip().lower() for cell in cells if _FIELD.search(cell[0])}
+    return len(labels) >= _LEAST_FIELDS and all(len(cell) == 2 for cell in cells)
+
+
+def _form(rows: Sequence[Stretch], first: int) -> Iterator[Passage]:
+    """As few passages as possible; the fields at the top, which say who it is, are carried to the others."""
+    low = 0
+    while low < len(rows):
+        high = low + 1
+        while high < len(rows) and rows[high][1] - rows[low][0] <= _FORM_CHARS:
+            high += 1
+        carried = ((rows[0][0], min(rows[low - 1][1], rows[0][0] + _HEADING_CHARS)),) if low else ()
+        yield Passage(rows[low][0], rows[high - 1][1], f"fields {first + low:,} to {first + high - 1:,}", carried)
+        low = high
 
 
 def is_heading(line: str, delimiter: str) -> bool:

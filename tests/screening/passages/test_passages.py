@@ -43,6 +43,21 @@ def test_a_table_between_paragraphs_keeps_its_place() -> None:
     assert places == ["paragraph 1", "rows 2 to 7", "rows 8 to 9", "paragraph 2"]
 
 
+def test_a_form_is_one_record() -> None:
+    form = "Field\tAnswer\nFull name\tMary Sloan\nDate of birth\t1971-02-03\nTelephone\t613-555-0142\n"
+    form += "".join(f"Question {number}\tno\n" for number in range(9)) + "Current illnesses\tasthma"
+    assert cut(form) == [("fields 1 to 14", form, "")]
+    long = form + "".join(f"\nAnswer {number}\t{FILLER}" for number in range(40))
+    first, *others = cut(long)
+    assert "Mary Sloan" in first[1] and others
+    assert all("Mary Sloan" in carried for _, _, carried in others)
+
+
+def test_a_list_in_two_columns_is_no_form() -> None:
+    text = "Name\tDiagnosis\n" + "".join(f"Mary Sloan {number}\tasthma\n" for number in range(8))
+    assert [place for place, _, _ in cut(text)] == ["rows 2 to 7", "rows 8 to 9"]
+
+
 def test_long_rows_stand_alone() -> None:
     rows = "".join(f"Mary Sloan\t{'pain ' * 130}\t{number}\n" for number in range(3))
     assert [place for place, _, _ in cut(f"name\tnote\tvisit\n{rows}")] == ["row 2", "row 3", "row 4"]
