@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from core.records import Candidate, Passage, Role, Span
@@ -112,6 +113,12 @@ def candidates_in(
     carried_for = _CARRIED_PASSAGES if above is not None else 0
     for passage in passages_of(text, starts):
         own = mentions[bisect_left(places, passage.start) : bisect_left(places, passage.end)]
+        if not own and not carried_for:
+            continue
+        health_heading = _is_about_health(" ".join(text[low:high] for low, high in passage.carried))
+        medical = health_heading or hints_at_health(_JOINED_WORDS.sub(" ", text[passage.start : passage.end]))
+        if not medical:  # most passages: all that matters is whether they name a patient for those below
+            own = [mention for mention in own if _has_strong_label(text, mention)]
         people = [_person(text, mention, passage) for mention in own]
         chosen = _subject(text, passage, people)
         labelled = next((person for person in people if _is_labelled(text, person)), None)
@@ -125,14 +132,10 @@ def candidates_in(
                 line = max(line, above.mention.start - 60)
                 passage = passage._replace(carried=(*passage.carried, (line, above.mention.end)))
                 people = [*people, above]
-        if chosen is None:
+        if chosen is None or not medical:
             continue
         inside = values[bisect_left(value_starts, passage.start) : bisect_left(value_starts, passage.end)]
-        heading = " ".join(text[low:high] for low, high in passage.carried)
-        health_heading = _HEALTH_HEADING.search(heading.replace("_", " ")) is not None
-        if not health_heading and not hints_at_health(_JOINED_WORDS.sub(" ", text[passage.start : passage.end])):
-            continue
-        if is_about_software(text[passage.start : passage.end]) and not has_label(text, chosen.mention.start):
+        if not has_label(text, chosen.mention.start) and is_about_software(text[passage.start : passage.end]):
             continue
         passage = _without_ordinary_ends(text, passage, chosen.mention.start)
         replaced = [(span.start, span.end, TOKENS[span.characteristic]) for span in inside]
@@ -200,14 +203,18 @@ def _heading(text: str, mention: Mention, passage: Passage) -> str:
     """The heading of the column that a name stands in; empty in prose."""
     if not passage.carried or not passage.place.startswith("row"):
         return ""
-    heading = text[slice(*passage.carried[0])]
-    delimiter, count = shape_of(heading.strip("()\r"))
-    if not count:
+    delimiter, cells = _cells(text[slice(*passage.carried[0])])
+    if not cells:
         return ""
     line = text.rfind("\n", passage.start, mention.start) + 1
     column = text.count(delimiter, max(line, passage.start), mention.start)
-    cells = heading.split(delimiter)
     return cells[column].strip(" \"'`|") if column < len(cells) else ""
+
+
+@lru_cache(maxsize=256)
+def _cells(heading: str) -> tuple[str, list[str]]:
+    delimiter, count = shape_of(heading.strip("()\r"))
+    return delimiter, heading.split(delimiter) if count else []
 
 
 def _subject(text: str, passage: Passage, people: Sequence[_Person]) -> _Person | None:
@@ -224,11 +231,16 @@ def _subject(text: str, passage: Passage, people: Sequence[_Person]) -> _Person 
 
 
 def _is_labelled(text: str, person: _Person) -> bool:
-    return (
-        person.role is Role.SUBJECT
-        and person.likelihood >= _LEAST
-        and _STRONG_LABEL.search(text[max(0, person.mention.start - 24) : person.mention.start]) is not None
-    )
+    return person.role is Role.SUBJECT and person.likelihood >= _LEAST and _has_strong_label(text, person.mention)
+
+
+def _has_strong_label(text: str, mention: Mention) -> bool:
+    return _STRONG_LABEL.search(text[max(0, mention.start - 24) : mention.start]) is not None
+
+
+@lru_cache(maxsize=256)
+def _is_about_health(heading: str) -> bool:
+    return _HEALTH_HEADING.search(heading.replace("_", " ")) is not None
 
 
 def _apart(replaced: list[tuple[int, int, str]]) -> tuple[tuple[int, int, str], ...]:
