@@ -30,7 +30,7 @@ class PassagePlan:
     style: float = 0.75  # how much the wording counts, in units of a weighty column
     style_penalty: float = 8.0  # inverse
     inverse_penalty: float = 0.3  # of the linear model whose weights make the metric
-    caution: float = 1.06
+    caution: float = 1.12
     least_evidence: float = 0.1
     evidence_per_word: float = 0.006
 

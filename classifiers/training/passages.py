@@ -36,11 +36,12 @@ def _cut(examples: Sequence[Example], cut: Cut) -> Iterator[Example]:
 def _own(cut: Cut) -> Iterator[Example]:
     own = own_passages()
     for one, passages in zip(own, cut([one.text for one in own]), strict=True):
-        kind = GENERAL if not one.is_personal else TALK if one.group.lower().startswith(_TALK) else NOTE
+        is_talk = one.group.lower().startswith(_TALK)
+        kind = GENERAL if not one.is_personal else TALK if is_talk else NOTE
         for passage in passages:
             side = held_out(f"{SOURCE}:{one.group}")
             yield Example(passage, kind, OWN, side)
-            if kind == TALK and "contacttoken" not in passage:
+            if is_talk and "contacttoken" not in passage:
                 yield Example(_MAIL_HEADERS + passage, kind, OWN, side)
 
 
