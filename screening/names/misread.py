@@ -3,12 +3,14 @@
 import re
 
 _SUSPECT = re.compile(r"[01358](?:(?<=[A-Za-z].)[A-Za-z]|(?<=\b0)[a-wyz][a-z]{3})")  # a set of characters first is fast
+# Lengths are bounded: programs have runs of a hundred thousand capitals, which would take the square of that in steps.
 # A capital, then letters with one or two digits among them: `Barthol0mew`, `F1nch`, `TYR0NE`, `0livia`.
 _INSIDE = (
-    r"[A-Z0][a-z]*(?:[01358][a-z]+){1,2}[01358]?|0(?!x)[a-z]{4,}|[A-Z]*(?:[01358][A-Z]{3,}|[A-Z]{3,}[01358][A-Z]+)"
+    r"[A-Z0][a-z]{0,30}(?:[01358][a-z]{1,30}){1,2}[01358]?|0(?!x)[a-z]{4,30}"
+    r"|[A-Z]{0,30}(?:[01358][A-Z]{3,30}|[A-Z]{3,30}[01358][A-Z]{1,30})"
 )
 _AT_THE_END = (
-    r"[A-Z][a-z]{3,}[01358]|[A-Z]{4,}[01358]"  # `Page1` is none; behind another such word it is: `J0hn Petrenk0`
+    r"[A-Z][a-z]{3,30}[01358]|[A-Z]{4,30}[01358]"  # `Page1` is none; behind another such word it is: `J0hn Petrenk0`
 )
 _WORD = re.compile(rf"(?<![\w.:/@#=&%\"'-])(?:(?:{_INSIDE})(?: (?:{_AT_THE_END}))?)(?![\w:/@#=&%(\[-])(?!\.\w)")
 _FEWEST_LETTERS = 4
