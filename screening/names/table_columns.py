@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from core.records import Span
 from screening.names.table_headings import cell_name, cell_spans, cells_of, delimiter_of, heading_kind
+from screening.passages.rows import names_fields
 
 NAMES = frozenset({"first_name", "last_name", "initials", "health_professional_name"})
 AGREED_SCORE = 0.7
@@ -75,7 +76,7 @@ def agreed(text: str, lines: Sequence[re.Match[str]], spans: Sequence[Span]) -> 
     for rows in _tables(text, lines):
         low, high = rows[0][0][0], rows[-1][-1][1]
         mine = spans[bisect_left(starts, low) : bisect_left(starts, high)]
-        if any(span.characteristic in NAMES for span in mine):
+        if any(span.characteristic in NAMES for span in mine) and not _is_form(text, rows):
             more, fewer = _settled(text, rows, mine)
             added += more
             dropped |= fewer
@@ -90,6 +91,11 @@ def _is_within(span: Span, added: Sequence[Span]) -> bool:
     """Whether the columns made something else of it: a place, say, in a column of names."""
     at = bisect_left(added, span.end, key=lambda each: each.start) - 1
     return at >= 0 and added[at].end > span.start
+
+
+def _is_form(text: str, rows: Sequence[Cells]) -> bool:
+    """The values of a form have nothing in common: its one name must not be voted down."""
+    return len(rows[0]) == 2 and names_fields([text[low:high] for (low, high), _ in rows])
 
 
 def _tables(text: str, lines: Sequence[re.Match[str]]) -> Iterator[list[Cells]]:

@@ -53,11 +53,14 @@ def table_passages(text: str, rows: Sequence[Stretch], delimiter: str, first: in
 
 def _is_form(text: str, rows: Sequence[Stretch], delimiter: str) -> bool:
     """Two columns of which the first holds names of fields: its rows are about one person, not one each."""
-    if len(rows) > _MOST_FIELDS:
-        return False
-    cells = [text[slice(*row)].strip("| \r").split(delimiter) for row in rows]
-    labels = {cell[0].strip().lower() for cell in cells if _FIELD.search(cell[0])}
-    return len(labels) >= _LEAST_FIELDS and all(len(cell) == 2 for cell in cells)
+    cells = [text[slice(*row)].strip("| \r").split(delimiter) for row in rows[: _MOST_FIELDS + 1]]
+    return all(len(cell) == 2 for cell in cells) and names_fields([cell[0] for cell in cells])
+
+
+def names_fields(labels: Sequence[str]) -> bool:
+    """Whether the cells of a first column are the fields of a form."""
+    fields = {label.strip().lower() for label in labels if _FIELD.search(label)}
+    return len(labels) <= _MOST_FIELDS and len(fields) >= _LEAST_FIELDS
 
 
 def _form(rows: Sequence[Stretch], first: int) -> Iterator[Passage]:

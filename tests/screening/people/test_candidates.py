@@ -138,3 +138,11 @@ def test_the_evidence_names_role_and_passage(screen: Screen) -> None:
 
 def test_candidates_hold_no_text(screen: Screen) -> None:
     assert "Sloan" not in repr(screened(screen, PATIENTS).candidates)
+
+
+def test_the_one_name_of_a_form_is_not_voted_down_by_its_other_fields(screen: Screen) -> None:
+    form = (
+        "Full name\tMary Sloan\nDate of birth\t1961-03-04\nPhone\t204-555-0148\nDiagnosis\tasthma\nDrug\tbudesonide\n"
+    )
+    (passage,) = read(screen, form)
+    assert "subjecttoken" in passage and "Sloan" not in passage and "asthma" in passage
