@@ -367,6 +367,6 @@ def test_passages_with_other_features_are_refused() -> None:
     count = len(content.arrays["passage_mean"])
     arrays = dict(content.arrays)
     arrays["passage_mean"], arrays["passage_scale"] = (arrays[name][:-1] for name in ("passage_mean", "passage_scale"))
-    arrays["passage_prototypes"] = arrays["passage_prototypes"].reshape(-1, count)[:, :-1].ravel()
+    arrays["passage_prototypes"] = arrays["passage_prototypes"].reshape(-1, count + 1)[:, :-1].ravel()
     with pytest.raises(ModelError, match="unfit one"):
         HealthModel.from_bytes(pack(ModelContent(content.settings, content.lines, arrays)))

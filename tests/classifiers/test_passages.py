@@ -8,7 +8,6 @@ import pytest
 from classifiers.distances import euclidean
 from classifiers.health import HealthModel
 from classifiers.model_file import shipped_model
-from classifiers.passage_features import passage_features
 from tests.classifiers.small_corpus import everyday, general, note
 
 MODEL = HealthModel.from_bytes(shipped_model())
@@ -25,8 +24,8 @@ PASSAGES = [
 def test_the_nearest_prototypes_are_those_of_a_full_search() -> None:
     content = MODEL.content.passages
     assert content is not None
-    features = passage_features(PASSAGES, MODEL._matcher, MODEL.weights)
-    distances = euclidean((features - content.mean) * content.scale, content.prototypes)
+    assert MODEL.passages is not None
+    distances = euclidean(MODEL.passages._vectors(PASSAGES), content.prototypes)
     for verdict, row in zip(MODEL.classify_passages(PASSAGES), distances, strict=True):
         assert [one.distance for one in verdict.nearest] == pytest.approx(np.sort(row)[:3].tolist(), abs=1e-8)
         named = {one.prototype: one.distance for one in verdict.nearest}
