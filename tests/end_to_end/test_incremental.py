@@ -241,7 +241,15 @@ def test_what_failed_is_tried_again(leakscreen: Run, tmp_path: Path, without_roo
     assert (again["status"]["unreadable"], again["carried"]["files"]) == (0, 1)
 
 
-NO_SCREENING_RULE = "rules.disable=identifying-information,subject-with-health,name-with-birth-date,name-with-number,name-in-health-table"
+NO_SCREENING_RULE = "rules.disable=" + ",".join(
+    (
+        "identifying-information",
+        "subject-with-health",
+        "name-with-birth-date",
+        "name-with-number",
+        "name-in-health-table",
+    )
+)
 WIDE_RULE = """
 [[rule]]
 id = "a-first-name"
