@@ -8,14 +8,21 @@ from pathlib import Path
 from classifiers.tokens import folded_tokens, term_tokens
 from classifiers.vocabulary import CATEGORIES, Term
 
-OWN_TERMS_FILE = Path(__file__).parent / "data" / "own_terms.toml"
+_FOLDER = Path(__file__).parent / "data"
+OWN_TERMS_FILE = _FOLDER / "own_terms.toml"
+_OTHER_LANGUAGES = "own_terms_??.toml"
 
 
 def own_terms() -> list[Term]:
-    document = tomllib.loads(OWN_TERMS_FILE.read_text(encoding="utf-8"))
+    documents = [
+        tomllib.loads(path.read_text(encoding="utf-8"))
+        for path in (OWN_TERMS_FILE, *sorted(_FOLDER.glob(_OTHER_LANGUAGES)))
+    ]
     return [
         Term(" ".join(folded_tokens(entry)), " ".join(term_tokens(entry)), category)
+        for document in documents
         for category in CATEGORIES
+        if category in document
         for entry in _entries(document[category]["terms"])
     ]
 
