@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from core.records import Passage
 from screening.passages.json_records import json_passages
+from screening.passages.messages import message_passages
 from screening.passages.prose import prose_passages
 from screening.passages.sql_rows import sql_passages
 
@@ -29,7 +30,7 @@ def _in_stretch(text: str, start: int, end: int) -> Iterator[Passage]:
         if passages:
             yield from _with_rest(text, start, end, passages)
             return
-    yield from prose_passages(text, start, end, WHOLE_CHARS)
+    yield from message_passages(text, start, end, WHOLE_CHARS) or prose_passages(text, start, end, WHOLE_CHARS)
 
 
 def _with_rest(text: str, start: int, end: int, passages: Sequence[Passage]) -> Iterator[Passage]:

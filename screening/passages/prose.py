@@ -3,19 +3,24 @@
 from collections.abc import Iterator
 
 from core.records import Passage
-from screening.passages.rows import Stretch, is_table, shape_of, table_passages
+from screening.passages.rows import Stretch, is_table, lists_people, shape_of, table_passages
 
 _LEAST_CHARS = 350
 _MOST_CHARS = 1_400
 
 
 def prose_passages(text: str, start: int, end: int, whole: int) -> Iterator[Passage]:
-    """A stretch of at most `whole` characters stays together, but for its tables."""
+    """A stretch of at most `whole` characters stays together, but for tables of people."""
+    blocks = list(_blocks(text, start, end))
     most = whole if end - start <= whole else _MOST_CHARS
+    if most == whole and not any(isinstance(block, _Table) and _stands_alone(text, block) for block in blocks):
+        if blocks:
+            yield Passage(_ends(blocks[0])[0], _ends(blocks[-1])[1], "paragraph 1")
+        return
     waiting: Stretch | None = None
     number = 0
     rows_before = 0
-    for block in _blocks(text, start, end):
+    for block in blocks:
         if isinstance(block, _Table):
             if waiting is not None:
                 number += 1
@@ -39,6 +44,14 @@ class _Table:
 
     def __init__(self, rows: list[Stretch], delimiter: str) -> None:
         self.rows, self.delimiter = rows, delimiter
+
+
+def _stands_alone(text: str, table: _Table) -> bool:
+    return lists_people(text, table.rows, table.delimiter)
+
+
+def _ends(block: Stretch | _Table) -> Stretch:
+    return (block.rows[0][0], block.rows[-1][1]) if isinstance(block, _Table) else block
 
 
 def _blocks(text: str, start: int, end: int) -> Iterator[Stretch | _Table]:

@@ -19,6 +19,12 @@ _FIELD = re.compile(
     r"\b(?:name|born|birth|dob|sex|gender|age|address|phone|telephone|tel|e-?mail|allerg\w*|diagnos\w*|medic\w*|mrn)\b",
     re.IGNORECASE,
 )
+_PEOPLE = re.compile(
+    r"\b(?:\w{0,2}names?|nm|patients?|pts?|pat|clients?|members?|mbr|employees?|residents?|students?|child|who|person"
+    r"|surname|first|last|nom|nombre|nachname|vorname|paciente|worker|donor|insured|claimant|doctors?|physicians?"
+    r"|providers?|consultants?|nurses?|staff|authors?|contacts?|speakers?)\b",
+    re.IGNORECASE,
+)
 _LEAST_FIELDS = 3
 _MOST_FIELDS = 80  # rows; a longer table is a list
 _FORM_CHARS = 1_800
@@ -73,6 +79,12 @@ def _form(rows: Sequence[Stretch], first: int) -> Iterator[Passage]:
         carried = ((rows[0][0], min(rows[low - 1][1], rows[0][0] + _HEADING_CHARS)),) if low else ()
         yield Passage(rows[low][0], rows[high - 1][1], f"fields {first + low:,} to {first + high - 1:,}", carried)
         low = high
+
+
+def lists_people(text: str, rows: Sequence[Stretch], delimiter: str) -> bool:
+    """Whether the heading names a column of people: each row is then about somebody else."""
+    heading = text[slice(*rows[0])]
+    return is_heading(heading, delimiter) and _PEOPLE.search(heading.replace("_", " ")) is not None
 
 
 def is_heading(line: str, delimiter: str) -> bool:

@@ -3,37 +3,32 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 
 from core.records import Candidate, Passage, Role, Span
 from screening.passages.cut import passages_of
-from screening.passages.rows import shape_of
-from screening.people.health_words import hints_at_health
+from screening.people.health_words import hints_at_health, is_health_heading
 from screening.people.mentions import Mention, mentions_in
-from screening.people.roles import has_label, has_title, is_announced, is_personal_heading, role_of
+from screening.people.people_here import (
+    ANNOUNCED,
+    LEAST,
+    LEAST_ALONE,
+    SHORT,
+    TITLED,
+    Person,
+    people_in,
+    person_of,
+    subject_of,
+)
 from screening.people.software import is_about_software
 
-_FIRST_PERSON = re.compile(r"\b(?:I|my|me|i'm|I'm|im|I’m|ive|I've)\b")
-_HEALTH_HEADING = re.compile(
-    r"\b(?:diagnos\w*|diag(?:_cd)?|dx\d?|icd\w*|medications?|meds?|rx|drugs?|allerg\w*|symptoms?|condition|problems?|pblm"
-    r"|treatment|tx|procedure|proc(?:_cd)?|cpt|test|result|lab|blood|vaccin\w*|illness|disease|injury|reason|absence|disability)\b",
-    re.IGNORECASE,
-)
 _DISEASE_CODE = re.compile(r"\b[A-TV-Z][0-9][0-9AB]\.[0-9A-Z]{1,4}\b")
 _JOINED_WORDS = re.compile(r"(?<=[a-z]{2})(?=[A-Z][a-z])")  # BloodGlucose
 _STRONG_LABEL = re.compile(
     r"(?:patient(?:'s)?(?: name)?|pt|resident|insured|claimant|member)\s*[:=|\-]\s*[\"']?$", re.IGNORECASE
 )
 SUBJECT, HEALTH_TERM, HEALTH_COLUMN = "subject", "health_term", "health_column"  # characteristics of a candidate
-_LEAST = 0.5  # likelihood of a name that a label announces
-_LEAST_ALONE = 2.0  # and of one that nothing announces
-_LEAST_IN_SHORT = 1.5
-_SHORT = 600  # characters
 _SHORT_PARAGRAPH = 150
-_ANNOUNCED = 1.5
-_TITLED = 2.0
 _SOLE_CHARS = 12_000
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _CARRIED_PASSAGES = 40  # how far a patient who was named above is carried
@@ -76,23 +71,6 @@ def _without_values(text: str, start: int, end: int, replaced: Sequence[tuple[in
     return "".join((*pieces, text[at:end]))
 
 
-@dataclass(frozen=True, slots=True)
-class _Person:
-    mention: Mention
-    role: Role
-    likelihood: float
-
-    is_announced: bool
-
-    def may_be_subject(self, passage: Passage) -> bool:
-        """Whether the name is likely enough; in a short passage less is needed, as it has little else to be about."""
-        if self.role in (Role.SUBJECT, Role.RELATIVE) and self.is_announced:
-            return self.likelihood >= _LEAST
-        alone = _LEAST_ALONE if passage.end - passage.start > _SHORT else _LEAST_IN_SHORT
-        named = self.mention.is_full and self.role in (Role.SUBJECT, Role.RELATIVE, Role.OTHER)
-        return named and self.likelihood >= alone
-
-
 def candidates_in(
     text: str, spans: Sequence[Span], starts: Sequence[int], lists: Mapping[str, int], bits: Mapping[str, int]
 ) -> Iterator[Candidate]:
@@ -101,7 +79,7 @@ def candidates_in(
     mentions = [
         mention
         for mention in mentions_in(text, spans, lists)
-        if mention.likelihood > -_TITLED - _ANNOUNCED and mention.end + 1 not in organizations
+        if mention.likelihood > -TITLED - ANNOUNCED and mention.end + 1 not in organizations
     ]
     if not mentions:
         return
@@ -115,12 +93,12 @@ def candidates_in(
         own = mentions[bisect_left(places, passage.start) : bisect_left(places, passage.end)]
         if not own and not carried_for:
             continue
-        health_heading = _is_about_health(" ".join(text[low:high] for low, high in passage.carried))
+        health_heading = is_health_heading(" ".join(text[low:high] for low, high in passage.carried))
         medical = health_heading or hints_at_health(_JOINED_WORDS.sub(" ", text[passage.start : passage.end]))
         if not medical:  # most passages: all that matters is whether they name a patient for those below
             own = [mention for mention in own if _has_strong_label(text, mention)]
-        people = [_person(text, mention, passage) for mention in own]
-        chosen = _subject(text, passage, people)
+        people = people_in(text, own, passage)
+        chosen = subject_of(text, passage, people)
         labelled = next((person for person in people if _is_labelled(text, person)), None)
         if labelled is not None:
             above, carried_for = labelled, _CARRIED_PASSAGES
@@ -135,14 +113,14 @@ def candidates_in(
         if chosen is None or not medical:
             continue
         inside = values[bisect_left(value_starts, passage.start) : bisect_left(value_starts, passage.end)]
-        if not has_label(text, chosen.mention.start) and is_about_software(text[passage.start : passage.end]):
+        if not chosen.is_labelled and is_about_software(text[passage.start : passage.end]):
             continue
         passage = _without_ordinary_ends(text, passage, chosen.mention.start)
         replaced = [(span.start, span.end, TOKENS[span.characteristic]) for span in inside]
         replaced += [
             (person.mention.start, person.mention.end, TOKENS[person.role])
             for person in people
-            if person.likelihood >= _LEAST
+            if person.likelihood >= LEAST
         ]
         vector = _vector(spans, starts_of_spans, passage, bits) | bits.get(SUBJECT, 0) | bits.get(HEALTH_TERM, 0)
         vector |= bits.get(HEALTH_COLUMN, 0) if health_heading else 0
@@ -151,7 +129,7 @@ def candidates_in(
 
 def _without_ordinary_ends(text: str, passage: Passage, person: int) -> Passage:
     """Paragraphs before and after that neither name the person nor are medical would dilute the rest."""
-    if passage.end - passage.start <= _SHORT or not passage.place.startswith("paragraph"):
+    if passage.end - passage.start <= SHORT or not passage.place.startswith("paragraph"):
         return passage
     borders = [passage.start, *(match.end() for match in _BLANK_LINE.finditer(text, *passage[:2])), passage.end]
     kept = [
@@ -170,77 +148,25 @@ def _vector(spans: Sequence[Span], starts: Sequence[int], passage: Passage, bits
     return vector
 
 
-def _sole_subject(text: str, mentions: Sequence[Mention]) -> "_Person | None":
+def _sole_subject(text: str, mentions: Sequence[Mention]) -> Person | None:
     """The one person whom a short document is about: a laboratory report names its patient once, above its tables."""
     if len(text) > _SOLE_CHARS:
         return None
     nowhere = Passage(0, len(text), "")
     subjects = [
         person
-        for person in (_person(text, mention, nowhere) for mention in mentions if mention.is_full)
-        if person.role is Role.SUBJECT and person.is_announced and person.likelihood >= _LEAST_ALONE
+        for person in (person_of(text, mention, nowhere) for mention in mentions if mention.is_full)
+        if person.role is Role.SUBJECT and person.is_announced and person.likelihood >= LEAST_ALONE
     ]
     return subjects[0] if subjects and len({person.mention.key for person in subjects}) == 1 else None
 
 
-def _person(text: str, mention: Mention, passage: Passage) -> _Person:
-    heading = _heading(text, mention, passage)
-    role = role_of(text, mention.start, mention.end, heading)
-    likelihood = mention.likelihood
-    titled = has_title(text, mention.start)
-    announced = role in (Role.SUBJECT, Role.RELATIVE) and (
-        titled or is_personal_heading(heading) or is_announced(text, mention.start, mention.end)
-    )
-    likelihood += _ANNOUNCED if announced else 0.0
-    if titled:
-        likelihood += _TITLED
-    elif not mention.is_full and role is not Role.PROFESSIONAL:
-        likelihood -= _ANNOUNCED  # a single word is a name only where a title or much else says so
-    return _Person(mention, role, likelihood, announced)
-
-
-def _heading(text: str, mention: Mention, passage: Passage) -> str:
-    """The heading of the column that a name stands in; empty in prose."""
-    if not passage.carried or not passage.place.startswith("row"):
-        return ""
-    delimiter, cells = _cells(text[slice(*passage.carried[0])])
-    if not cells:
-        return ""
-    line = text.rfind("\n", passage.start, mention.start) + 1
-    column = text.count(delimiter, max(line, passage.start), mention.start)
-    return cells[column].strip(" \"'`|") if column < len(cells) else ""
-
-
-@lru_cache(maxsize=256)
-def _cells(heading: str) -> tuple[str, list[str]]:
-    delimiter, count = shape_of(heading.strip("()\r"))
-    return delimiter, heading.split(delimiter) if count else []
-
-
-def _subject(text: str, passage: Passage, people: Sequence[_Person]) -> _Person | None:
-    """The likeliest subject; a sender who writes of himself where there is no other."""
-    subjects = [person for person in people if person.may_be_subject(passage)]
-    if not subjects:
-        writing = _FIRST_PERSON.search(text, passage.start, passage.end) is not None
-        subjects = [
-            person
-            for person in people
-            if writing and person.role is Role.AUTHOR and person.mention.is_full and person.likelihood >= _LEAST
-        ]
-    return max(subjects, key=lambda person: (person.role is Role.SUBJECT, person.likelihood), default=None)
-
-
-def _is_labelled(text: str, person: _Person) -> bool:
-    return person.role is Role.SUBJECT and person.likelihood >= _LEAST and _has_strong_label(text, person.mention)
+def _is_labelled(text: str, person: Person) -> bool:
+    return person.role is Role.SUBJECT and person.likelihood >= LEAST and _has_strong_label(text, person.mention)
 
 
 def _has_strong_label(text: str, mention: Mention) -> bool:
     return _STRONG_LABEL.search(text[max(0, mention.start - 24) : mention.start]) is not None
-
-
-@lru_cache(maxsize=256)
-def _is_about_health(heading: str) -> bool:
-    return _HEALTH_HEADING.search(heading.replace("_", " ")) is not None
 
 
 def _apart(replaced: list[tuple[int, int, str]]) -> tuple[tuple[int, int, str], ...]:

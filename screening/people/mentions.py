@@ -10,7 +10,17 @@ from screening.entities.words import plain_form
 from screening.people.health_words import is_medical
 
 NAME_PARTS = frozenset({"first_name", "last_name", "initials"})
-_WITHIN = re.compile(r"[ ,.'’\t-]{0,4}(?:(?:van|der|den|de|la|von|da|del|di|dos|y|e|bin|al|el|ter|ten) ){0,3}")
+_WITHIN = re.compile(r"[ ,.'’\t\"“”-]{0,4}(?:(?:van|der|den|de|la|von|da|del|di|dos|y|e|bin|al|el|ter|ten) ){0,3}")
+# Between the parts of a name in neighbouring fields: `","lastName":"`, a line `FIRST NAME: `, `</Given><Family>`, `^`.
+_FIELDS = re.compile(
+    r"[\"'_]{0,9}[ \t]*[,;\n][ \t\r\n]*[\"'{]{0,2}[\w ]{0,24}(?:name|nm|first|last|given|family|nombre|nom|apellidos?)"
+    r"[\"']?[ \t]*[:=][ \t]*[\"'\[_]{0,9}"
+    r"|[\"']?[ ]?[;|,^*\t][ ]?[\"']?|</?[\w:.]{1,40}/?>\s{0,40}<[\w:. =\"]{1,60}>",
+    re.IGNORECASE,
+)
+_WITHIN_CHARS = 16
+_FIELDS_CHARS = 90
+_INITIAL_BEHIND = re.compile(r",? [A-ZÀ-ÖØ-Þ](?:\.|(?=[,:;)\s]|$))")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _RARE = 2  # how common a word may be and still mostly be a name
 _COMMON = 3
@@ -32,11 +42,19 @@ def mentions_in(text: str, spans: Sequence[Span], lists: Mapping[str, int]) -> I
     """In the order of the text; `lists` say what is known of a word in small letters."""
     for parts in _joined(text, [span for span in spans if span.characteristic in NAME_PARTS]):
         start, end = parts[0].start, parts[-1].end
-        words = [word for word in _WORD.findall(text[start:end]) if len(word) > 1]
+        words = [word for part in parts for word in _WORD.findall(text[part.start : part.end]) if len(word) > 1]
         if words:
-            kinds = {span.characteristic for span in parts}
+            is_full = len({span.characteristic for span in parts}) > 1
+            if not is_full:
+                end, is_full = _with_initial(text, start, end)
             likelihood = sum(_likelihood(word, lists) for word in words)
-            yield Mention(start, end, _key(text, parts), len(kinds) > 1, likelihood)
+            yield Mention(start, end, _key(text, parts), is_full, likelihood)
+
+
+def _with_initial(text: str, start: int, end: int) -> tuple[int, bool]:
+    """`Dillard, T.` and `Jess T` are names in full; the place where they end, and whether there is an initial."""
+    initial = _INITIAL_BEHIND.match(text, end)
+    return (initial.end(), True) if initial is not None and text[initial.end() - 1] != "I" else (end, False)
 
 
 def _joined(text: str, parts: Sequence[Span]) -> list[list[Span]]:
@@ -52,10 +70,13 @@ def _joined(text: str, parts: Sequence[Span]) -> list[list[Span]]:
 
 def _continues(text: str, group: Sequence[Span], span: Span) -> bool:
     between = text[group[-1].end : span.start]
-    if len(between) > 16 or _WITHIN.fullmatch(between) is None:
+    if len(between) > _FIELDS_CHARS:
         return False
-    is_full = {"first_name", "last_name"} <= {part.characteristic for part in group}
-    return not (is_full and ("," in between or "\t" in between))
+    kinds = {part.characteristic for part in group}
+    is_full = {"first_name", "last_name"} <= kinds
+    if len(between) <= _WITHIN_CHARS and _WITHIN.fullmatch(between) is not None:
+        return not (is_full and ("," in between or "\t" in between))
+    return not is_full and span.characteristic not in kinds and _FIELDS.fullmatch(between) is not None
 
 
 def _likelihood(word: str, lists: Mapping[str, int]) -> float:

@@ -1,94 +1,195 @@
-"""The words around a mention -> the role of the person: subject, relative, professional, author or other."""
+"""The words around a mention -> how the person stands in the text: role, and what shows that somebody is named."""
 
 import re
-import tomllib
-from collections.abc import Sequence
-from functools import cache
-from importlib import resources
+from functools import lru_cache
+from typing import NamedTuple
 
 from core.records import Role
+from screening.people.cues import COLON, GREETED, MARKED_BY, Cues, read_cues
+from screening.people.health_words import is_hint
 
-_FILE = resources.files("screening") / "data" / "roles.toml"
 _BEFORE = 48  # characters that are looked at
 _FAR_BEFORE = 110
-_AFTER = 48
+_AFTER = 60
+_WORD = re.compile(r"[^\W_]+")
+_BLANKS = " \t\r\n"
+_MARKS_BEFORE = " \t\r\n\"'`*_.:#=-–—>|,(["
+_MARKS_AFTER = " \t\"'’`*_,;(|:-–—"
+_MOST_MARKS = 6
+_LONGEST_CUE = 4  # words
+_COPYRIGHT = ("©", "(c)", "(C)")
 _PERSONAL_HEADING = re.compile(
-    r"\b(?:patient|pat|pt|client|member|employee|student|resident|insured|subscriber|claimant|donor|child|worker"
-    r"|beneficiary|participant|first|last|f ?name|l ?name|surname|forename|lst|frst|prénom|prenom|vorname|nachname)\b",
+    r"\b(?:patient|pat|pt|client|member|mbr|employee|student|resident|insured|subscriber|claimant|donor|child|worker"
+    r"|beneficiary|participant|first|last|f ?name|l ?name|surname|forename|lst|frst|prénom|prenom|vorname|nachname"
+    r"|paciente|apellidos?)\b",
     re.IGNORECASE,
 )
-_TITLE = re.compile(r"\b(?:mr|mrs|ms|miss|mme|mlle|m|sr|sra|srta|herr|frau|monsieur|madame)\.?[ \t]*$", re.IGNORECASE)
 # `a 62-year-old female with stage IV lung cancer, ` stands before the name of a patient.
 _AGED = re.compile(r"\b\d{1,3}[- ]?(?:years?[- ]old|yrs?[- ]old|yo|y/o|yr)\b[^.;\n]{0,80}$", re.IGNORECASE)
 # Behind a name: an age, a sex or a date of birth.
 _PERSONAL = re.compile(
-    r"[ \t]*[\"'|]?[,;(|:\-–]{0,2}[ \t]*(?:\(?\d{1,3}[ \t]*(?:yo|y/o|yrs?|years?|jahre|ans|años|[mf])\b"
+    r"[ \t]*[\"'|]?[,;(|:\-–]{0,2}[ \t]*(?:(?:bed|room|rm|bay)[ \t]?\d{1,3}[ \t]?[,;:|-]?[ \t]*)?"
+    r"(?:\(?\d{1,3}[ \t]*/?[ \t]*(?:yo|y/o|y\.o|yrs?|years?|jahre|ans|años|[mfw])\b"
     r"|\(\d{1,3}\)(?!:)|(?<=,)[ \t]*\d{1,3},|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b|(?:19|20)\d\d-?\d\d-?\d\d\b"
-    r"|[mf][ \t,]{1,2}\d{1,3}\b|\(?(?:yr|grade|gr) ?\d)",
+    r"|[mf][ \t,/]{1,2}\d{1,3}\b|\(?(?:yr|grade|gr) ?\d)",
     re.IGNORECASE,
 )
+_PERSONAL_BEGINS = frozenset("0123456789mfygbrMFYGBR")
 # Authors of papers have marks of their institutions behind their names, and senders an address.
 _MARKED = re.compile(
     r"(?:\d{1,2}|[ \t]\d{1,2}(?=[ \t]?[,#*†‡§-]))(?:[,#*†‡§-]+\d{0,2})*(?=[ \t]*[,;]?[ \t]+(?:[A-Z][a-z]|and\b))"
-    r"|[ \t]?[*#†‡§]+|[ \t]*<[^>\n]+@"
+    r"|[ \t]?[*#†‡§¹²³⁴⁵⁶⁷⁸⁹]+|[ \t]*<[^>\n]+@"
 )
+_MARKED_BEGINS = frozenset("0123456789*#†‡§<¹²³⁴⁵⁶⁷⁸⁹")
+_CLAUSE_ENDS = re.compile(r"[,.;()|\t:]")
+_CLAUSE_END = re.compile(r"[.;!?](?!\w)")
+_CLAUSE_WORDS = 6
+_SENTENCE_END = re.compile(r"[.!?]\s")
+_DEGREES = frozenset(("do", "pa", "msc", "bsc", "np"))  # words or abbreviations of something else in small letters
 
 
-class _Cues:
-    def __init__(
-        self, before: Sequence[str], after: Sequence[str], headings: Sequence[str] = (), weak: Sequence[str] = ()
-    ) -> None:
-        self.weak = _words_before(weak) if weak else None
-        self.before = _words_before(before)
-        self.after = _words_after(after) if after else None
-        self.headings = re.compile(rf"\b(?:{_either(headings)})", re.IGNORECASE) if headings else None
+class Standing(NamedTuple):
+    """What the neighbouring words, or the heading of the column, show of somebody."""
+
+    role: Role
+    is_announced: bool = False  # a word that stands beside people alone shows that somebody is named here
+    is_labelled: bool = False  # a word such as `patient` stands right before the name
+    has_title: bool = False  # `Mr` or the like does
+    is_greeted: bool = False
 
 
-def role_of(text: str, start: int, end: int, heading: str = "") -> Role:
+def standing_of(text: str, start: int, end: int, heading: str = "") -> Standing:
     """The heading is that of the column which the name stands in, where it stands in one."""
-    cues = _cues()
-    before, after = text[max(0, start - _BEFORE) : start], text[end : end + _AFTER]
-    professional = cues[Role.PROFESSIONAL]
-    if heading:
-        return _role_by_heading(heading, cues)
-    if _applies(professional, before, after):
+    cues = read_cues()
+    before, titled = _before(text, start, cues)
+    after = text[end : end + _AFTER].partition("\n")[0]
+    behind = _after(after, cues)
+    personal = _is_personal(after)
+    is_labelled = Role.SUBJECT in before
+    is_announced = is_labelled or Role.SUBJECT in behind or personal
+    role = _role_by_heading(heading, cues) if heading else _role(text, start, before | behind, after, personal, titled)
+    is_greeted = GREETED in before and not (personal or Role.SUBJECT in behind)
+    return Standing(role, is_announced, is_labelled or titled, titled, is_greeted)
+
+
+def _role(text: str, start: int, shown: frozenset[str], after: str, personal: bool, titled: bool) -> Role:
+    """The first that shows something decides; a title alone says least."""
+    if Role.PROFESSIONAL in shown:
         return Role.PROFESSIONAL
-    if _applies(cues[Role.SUBJECT], before, after):
+    if Role.SUBJECT in shown:
         return Role.SUBJECT
-    if _MARKED.match(after):
+    if _is_marked(after):
         return Role.AUTHOR
-    if _PERSONAL.match(after):
+    if personal:
         return Role.SUBJECT
-    if _applies(cues[Role.RELATIVE], before, after):
+    if Role.RELATIVE in shown:
         return Role.RELATIVE
-    if _AGED.search(text[max(0, start - _FAR_BEFORE) : start]):
+    far = text[max(0, start - _FAR_BEFORE) : start]
+    if _is_aged(far):
         return Role.SUBJECT
-    weak = cues[Role.SUBJECT].weak
-    if weak is not None and weak.search(before):
-        return Role.SUBJECT
-    if _applies(cues[Role.AUTHOR], before, after):
+    if (titled and Role.AUTHOR in shown) or "<author" in far:
         return Role.AUTHOR
-    return Role.OTHER
+    if titled or MARKED_BY in shown:
+        return Role.SUBJECT
+    if Role.AUTHOR in shown:
+        return Role.AUTHOR
+    return Role.SUBJECT if _is_ill(after) else Role.OTHER
 
 
-def is_announced(text: str, start: int, end: int) -> bool:
-    """Whether a word that stands beside people alone shows that somebody is named here."""
-    subject = _cues()[Role.SUBJECT]
-    before, after = text[max(0, start - _BEFORE) : start], text[end : end + _AFTER]
-    return _applies(subject, before, after) or _PERSONAL.match(after) is not None
+def _is_marked(after: str) -> bool:
+    return after.lstrip(" \t")[:1] in _MARKED_BEGINS and _MARKED.match(after) is not None
 
 
-def has_label(text: str, start: int) -> bool:
-    """Whether a word such as `patient` stands right before a name."""
-    return _cues()[Role.SUBJECT].before.search(text[max(0, start - _BEFORE) : start]) is not None
+def _is_ill(after: str) -> bool:
+    """Whether a medical word follows in the same clause: ` (hip replacement, home Tuesday)`, ` - asthma`."""
+    rest = after.lstrip(_MARKS_AFTER)
+    marks = after[: len(after) - len(rest)]
+    if not marks or (not marks.strip() and rest[:1].isupper()) or (marks.isspace() and "\t" in marks):
+        return False  # a longer name, such as that of a hospital
+    end = _CLAUSE_END.search(rest)
+    return any(is_hint(word) for word in _WORD.findall(rest[: end.start()] if end else rest)[:_CLAUSE_WORDS])
 
 
-def _role_by_heading(heading: str, cues: dict[Role, "_Cues"]) -> Role:
+def _is_personal(after: str) -> bool:
+    return after.lstrip(_MARKS_AFTER)[:1] in _PERSONAL_BEGINS and _PERSONAL.match(after) is not None
+
+
+def _is_aged(before: str) -> bool:
+    return any(map(str.isdigit, before)) and _AGED.search(before) is not None
+
+
+def _before(text: str, start: int, cues: Cues) -> tuple[frozenset[str], bool]:
+    """What the words right before a name show; a title may stand between."""
+    before = text[max(0, start - _BEFORE) : start]
+    shown, last, rest = _ending(before, cues)
+    if last not in cues.titles or before[len(rest) + len(last) :].rstrip(" \t") not in ("", "."):
+        return shown, False
+    further, _, _ = _ending(rest, cues)
+    return shown | further, last in cues.personal_titles
+
+
+def _ending(before: str, cues: Cues) -> tuple[frozenset[str], str, str]:
+    """What the last words show, the last word, and what stands before it."""
+    words_end = before.rstrip(_MARKS_BEFORE)
+    gap = before[len(words_end) :]
+    if words_end.endswith(_COPYRIGHT):
+        return frozenset((Role.AUTHOR,)), "", ""
+    if not words_end or not words_end[-1].isalnum() or gap.count("\n") > 1 or len(gap.strip(_BLANKS)) > _MOST_MARKS:
+        return frozenset(), "", ""
+    words = [word.lower() for word in _WORD.findall(words_end)[-_LONGEST_CUE:]]
+    last = words[-1]
+    if "." in gap and last not in cues.abbreviations:
+        return frozenset(), "", ""  # the end of another sentence
+    colon = ":" in gap
+    shown: frozenset[str] = frozenset()
+    phrase = ""
+    for word in reversed(words):
+        phrase = f"{word} {phrase}" if phrase else word
+        shown |= cues.before.get(phrase, shown)
+        if colon:
+            shown |= cues.before.get(phrase + COLON, shown)
+    return shown - {GREETED} if "," in gap else shown, last, words_end[: -len(last)]
+
+
+def _after(after: str, cues: Cues) -> frozenset[str]:
+    rest = after.lstrip(_MARKS_AFTER)
+    if _SENTENCE_END.match(rest):
+        return frozenset()
+    originals = _WORD.findall(rest)[: _LONGEST_CUE + 2]
+    words = [word.lower() for word in originals]
+    at = 0
+    while at < len(words) and words[at] in cues.articles:
+        at += 1
+    shown: frozenset[str] = frozenset()
+    phrase = ""
+    for word, original in zip(words[at : at + _LONGEST_CUE], originals[at:], strict=False):
+        phrase = f"{phrase} {word}" if phrase else word
+        if phrase not in _DEGREES or original.isupper():
+            shown |= cues.after.get(phrase, shown)
+    marks = after[: len(after) - len(rest)]
+    if not shown and marks.strip():
+        shown = _apposition(rest, cues)
+    return shown
+
+
+def _apposition(rest: str, cues: Cues) -> frozenset[str]:
+    """`, echo technician, ` is what somebody is; `, seen by a technician` is not."""
+    end = _CLAUSE_ENDS.search(rest)
+    for word in _WORD.findall(rest[: end.start()] if end else rest)[:_LONGEST_CUE]:
+        plain = word.lower()
+        if plain in cues.professions:
+            return frozenset((Role.PROFESSIONAL,))
+        if plain in cues.joints:
+            break
+    return frozenset()
+
+
+@lru_cache(maxsize=1024)
+def _role_by_heading(heading: str, cues: Cues) -> Role:
     """Columns of other names, such as those of products, say nothing of a person."""
-    plain = heading.replace("_", " ")
+    words = [f"{word} " for word in _WORD.findall(heading.lower())]
     for role in (Role.PROFESSIONAL, Role.SUBJECT):
-        headings = cues[role].headings
-        if headings is not None and headings.search(plain):
+        if any(word.startswith(cues.headings[role]) for word in words):
             return role
     return Role.OTHER
 
@@ -96,39 +197,3 @@ def _role_by_heading(heading: str, cues: dict[Role, "_Cues"]) -> Role:
 def is_personal_heading(heading: str) -> bool:
     """Whether a column holds people, and not merely names of whatever else a table lists."""
     return bool(heading) and _PERSONAL_HEADING.search(heading.replace("_", " ")) is not None
-
-
-def has_title(text: str, start: int) -> bool:
-    """Whether `Mr` or the like stands before a name."""
-    return _TITLE.search(text[max(0, start - 12) : start]) is not None
-
-
-def _applies(cues: _Cues, before: str, after: str) -> bool:
-    return cues.before.search(before) is not None or (cues.after is not None and cues.after.match(after) is not None)
-
-
-@cache
-def _cues() -> dict[Role, _Cues]:
-    tables = tomllib.loads(_FILE.read_text(encoding="utf-8"))
-    return {Role(name): _Cues(**table) for name, table in tables.items()}
-
-
-def _words_before(words: Sequence[str]) -> re.Pattern[str]:
-    """A cue, marks and blanks, perhaps a title, and then the name."""
-    return re.compile(
-        rf"(?<![^\W_])(?:{_either(words)})[\"'`*]?[ \t]*[.:#=\-–>|,(]{{0,2}}[ \t\"'*_]*(?:\n[ \t]*)?"
-        r"(?:(?:dr|mr|mrs|ms|miss|prof)\.?[ \t]*)?$",
-        re.IGNORECASE,
-    )
-
-
-def _words_after(words: Sequence[str]) -> re.Pattern[str]:
-    return re.compile(
-        r"[ \t]*[\"'*_]{0,2}[,;(|:\-–]{0,2}[ \t]*(?:(?:a|an|the|our|senior|chief|lead|regd\.?|registered) )*"
-        rf"(?:{_either(words)})(?![^\W_])",
-        re.IGNORECASE,
-    )
-
-
-def _either(words: Sequence[str]) -> str:
-    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from core.records import Passage
 from screening.passages.cut import WHOLE_CHARS, passages_of
+from screening.passages.messages import messages_in
 from screening.passages.rows import is_heading, is_table, shape_of
 
 FILLER = "The committee met again and spoke about the weather for a long time. "
@@ -46,7 +47,7 @@ def test_a_table_between_paragraphs_keeps_its_place() -> None:
 def test_a_form_is_one_record() -> None:
     form = "Field\tAnswer\nFull name\tMary Sloan\nDate of birth\t1971-02-03\nTelephone\t613-555-0142\n"
     form += "".join(f"Question {number}\tno\n" for number in range(9)) + "Current illnesses\tasthma"
-    assert cut(form) == [("fields 1 to 14", form, "")]
+    assert cut(form) == [("paragraph 1", form, "")]
     long = form + "".join(f"\nAnswer {number}\t{FILLER}" for number in range(40))
     first, *others = cut(long)
     assert "Mary Sloan" in first[1] and others
@@ -133,19 +134,64 @@ def test_values_behind_a_long_list_are_not_lost() -> None:
 
 def test_a_chat_with_times_in_brackets_is_no_json() -> None:
     text = "".join(f"[12/03/2024, 10:1{n}] Mary: I have asthma\n" for n in range(3))
-    assert cut(text) == [("paragraph 1", text.removesuffix("\n"), "")]
+    assert cut(text) == [("messages 1 to 3", text, "")]
+
+
+CHATS = {
+    "in brackets": "[12/03/24, 08:01:12] Mary Sloan: {}\n",
+    "with a dash": "12/03/2024, 08:02 - Mary Sloan: {}\n",
+    "name above": "[9:02 AM] Sloan, Mary\n{}\n",
+    "name first": "Mary Sloan  9:14 AM\n{}\n",
+    "day in words": "Mary — Today at 21:14\n{}\n",
+}
+
+
+@pytest.mark.parametrize("line", CHATS.values(), ids=CHATS)
+def test_a_few_messages_stand_together(line: str) -> None:
+    text = "".join(line.format(f"message {number}, {FILLER}") for number in range(60))
+    passages = cut(text)
+    assert passages[0][0].startswith("messages 1 to ") and 4 < len(passages) < 20
+    assert "".join(piece for _, piece, _ in passages) == text
+    assert all(len(piece) <= 900 for _, piece, _ in passages)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "09:00 Mary Sloan: hip\n09:20 Tom Hart: knee\n09:40 Lucy Brandt: foot\n",
+        "Name: Mary Sloan\nAddress: Elm Street\nDiagnosis: asthma\n",
+        "The meeting is at 9:14.\nBring the keys: all of them.\n",
+    ],
+)
+def test_lists_forms_and_prose_are_no_chat(text: str) -> None:
+    assert messages_in(text, 0, len(text)) == []
+
+
+def test_a_short_text_with_a_table_stays_whole_unless_the_table_lists_people() -> None:
+    above = "Patient: Mary Sloan\n\n"
+    assert [place for place, _, _ in cut(f"{above}Test,Result,Unit\nTSH,9.8,mIU/L\nFerritin,6,ng/mL\n")] == [
+        "paragraph 1"
+    ]
+    assert len(cut(f"{above}{TABLE}")) == 3
+
+
+def test_rows_of_neighbouring_statements_stand_together() -> None:
+    text = "".join(f"INSERT INTO visits VALUES ('Mary Sloan','asthma {number}');\n" for number in range(3))
+    assert [place for place, _, _ in cut(text) if place.startswith("row")] == ["rows 1 to 3"]
 
 
 def test_sql_rows_have_their_columns() -> None:
     text = "INSERT INTO patients (name, dx) VALUES ('Mary Sloan','asthma'),('Tom O''Hart (jr)','gout');\n"
-    assert cut(text)[1:2] == [("rows 1 to 2", "('Mary Sloan','asthma'),('Tom O''Hart (jr)','gout')", "(name, dx)")]
+    assert cut(text)[1:2] == [
+        ("rows 1 to 2", "('Mary Sloan','asthma'),('Tom O''Hart (jr)','gout')", "patients (name, dx)")
+    ]
 
 
 def test_sql_rows_have_the_columns_of_their_table() -> None:
     text = "CREATE TABLE `visits` (name varchar(40), dx text);\nINSERT INTO visits VALUES ('Mary Sloan','asthma');\n"
     ((_, row, carried),) = [passage for passage in cut(text) if passage[0].startswith("row")]
     assert row == "('Mary Sloan','asthma')"
-    assert carried == "name varchar(40), dx text"
+    assert carried == "visits` (name varchar(40), dx text"
 
 
 def test_prose_around_an_insert_is_not_lost() -> None:
@@ -189,6 +235,8 @@ PIECES = st.sampled_from(
         "('x'",
         "-- a comment\n",
         "x" * 2_000,
+        "[12/03/24, 08:01:12] Mary Sloan: I have asthma\n",
+        "Tom Hart  9:14 AM\n",
         "\r\n",
         "  \t ",
     ]

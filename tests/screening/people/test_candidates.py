@@ -43,11 +43,55 @@ JUDGED = {
     "note": ("Patient: Mary Sloan\nSeen for asthma, wheezing at night. Salbutamol as needed.\n", Role.SUBJECT),
     "sick note": ("Tom Hart, 43 yo, is unfit for work until Friday because of a wrist fracture.\n", Role.SUBJECT),
     "titled": ("Mrs. Sloan has breast cancer and starts chemotherapy on Monday.\n", Role.SUBJECT),
-    "full name alone": ("Mary Sloan and her chemotherapy were discussed at length.\n", Role.OTHER),
+    "full name alone": ("We discussed it at length, the chemotherapy and all, with Mary Sloan.\n", Role.OTHER),
+    "illness behind the name": ("Mary Sloan (hip replacement, home on Tuesday)\n", Role.SUBJECT),
     "relative": ("my mother Mary Sloan, on insulin for her diabetes\n", Role.RELATIVE),
     "mail about oneself": (
         "From: Mary Sloan <mary@example.org>\nSubject: tomorrow\n\nI have pneumonia, my doctor gave me antibiotics.\n",
+        Role.SUBJECT,
+    ),
+    "mail that is signed": (
+        "Hi Tom,\nsorry to miss the call. I had a seizure on Saturday.\n\nThanks\nMary Sloan\n",
+        Role.SUBJECT,
+    ),
+    "letter": ("Dear Mr. Hart,\n\nyour biopsy shows a melanoma. Please call us.\n", Role.SUBJECT),
+    "greeted": ("Hi Ms Garrity, just so you know that Mary Sloan in 3B has a peanut allergy.\n", Role.SUBJECT),
+    "chat about oneself": (
+        "[12/03/24, 08:02:44] Mary Sloan: hi. cant make it sunday\n"
+        "[12/03/24, 08:03:10] Mary Sloan: im back on insulin and sleep all day\n"
+        "[12/03/24, 08:05:02] Tom: oh no\n",
+        Role.SUBJECT,
+    ),
+    "chat about somebody": (
+        "12/03/2024, 08:02 - Lena: did you hear about Mary Sloan\n12/03/2024, 08:03 - Tom: no, what\n"
+        "12/03/2024, 08:04 - Lena: she has leukemia\n",
+        Role.SUBJECT,
+    ),
+    "chat with a name in its heads alone": (
+        "Mary Sloan  9:14 AM\nmums biopsy is back, its malignant\nTom Hart  9:17 AM\noh no\nMary Sloan  9:18 AM\nyes\n",
         Role.AUTHOR,
+    ),
+    "fields of a record": (
+        '{"clinic": "Elm Street", "person": {"given": "Hector", "family": "Villanueva"}, "notes": "chlamydia"}',
+        Role.SUBJECT,
+    ),
+    "fields in capitals": ("MEMBER LAST: KOWALSKI\nMEMBER FIRST: BRENDA\nDX1: E11.65\nCPT: 99214\n", Role.SUBJECT),
+    "segments": ("PID|1||5582||SLOAN^MARY^P||19660228|F\nAL1|1|DA|^CODEINE|MO|ITCHING\n", Role.OTHER),
+    "table below its patient": (
+        "Mary Sloan  DOB 02/03/1980\nDate,Test,Result\n2024-03-02,TSH,9.8\n2024-03-02,Ferritin,6\n",
+        Role.SUBJECT,
+    ),
+    "list of surnames": (
+        "Bed | Pt | Age | Issue\n1 | Sloan | 82F | NOF # day 2\n2 | Hart | 45M | insulin\n",
+        Role.SUBJECT,
+    ),
+    "surname and initial": ("Sloan, M. 34/F. headache, started labetalol, pre-eclampsia.\n", Role.SUBJECT),
+    "another sentence before": ("I'm a dentist. Mr. Tom Hart, 70, had zoledronate, necrotic pulp.\n", Role.SUBJECT),
+    "rows of many statements": (
+        "CREATE TABLE glucose(who text, at text, note text);\n"
+        "INSERT INTO glucose VALUES('Mary Sloan','06:40','insulin');\n"
+        "INSERT INTO glucose VALUES('Tom Hart','07:00','');\n",
+        Role.OTHER,
     ),
 }
 NOT_JUDGED = {
@@ -61,6 +105,17 @@ Dr. Charles Miller,Oncologist,Oncology,613-555-0144
 Authors: Mary Sloan and others
 Abstract. Asthma is common. Forty trials of salbutamol were reviewed.
 """,
+    "directory without titles": """Who is who in cardiology
+Helen Marks, consultant, heart failure, ext 2211
+Yusuf Adan, arrhythmia nurse, ext 2212
+Peter Nilsson, echo technician, ext 2214
+""",
+    "column of roles": "Name\tRole\tSpecialty\nMary Sloan\tFront desk\tasthma\nTom Hart\tNurse\tdiabetes\n",
+    "bibliography": "1. Sloan Mary, Hart Tom. Asthma in school children. Lancet 1999;353:12-18.\n",
+    "marked authors": "Ferritin and restless legs\nMary Sloan¹*, Tom Hart²\n¹ Neurology\nInsomnia is common.\n",
+    "members": "Members: Mary Sloan, Tom Hart and Lucy Brandt\nThe committee reviews opioids.\n",
+    "contact": "All staff need influenza vaccine. Questions to Mrs. Mary Sloan, ext 4410.\n",
+    "applicant": "Dear Ms. Hart,\n\nthe dementia ward needs nurses, and here is a letter.\n",
     "signature": "Vaccines against influenza have arrived.\n\nKind regards,\nMary Sloan\nReception\n",
     "byline": "By Mary Sloan\n\nInfluenza is spreading in the province, and hospitals are full.\n",
     "quoted": "Influenza comes early this year, Tom Hart said on Monday.\n",

@@ -3,7 +3,7 @@
 import pytest
 
 from core.records import Role
-from screening.people.roles import has_title, role_of
+from screening.people.roles import standing_of
 
 # The name in brackets is the one that is asked about.
 LINES = {
@@ -153,7 +153,7 @@ def asked(line: str) -> tuple[str, int, int]:
 @pytest.mark.parametrize(("role", "line"), CASES)
 def test_the_words_around_a_name_show_the_role(role: Role, line: str) -> None:
     text, start, end = asked(line)
-    assert role_of(text, start, end) is role
+    assert standing_of(text, start, end).role is role
 
 
 def test_every_role_has_lines_enough() -> None:
@@ -176,9 +176,9 @@ def test_every_role_has_lines_enough() -> None:
     ],
 )
 def test_the_heading_of_a_column_decides(heading: str, role: Role) -> None:
-    assert role_of("Mary Sloan", 0, 10, heading) is role
+    assert standing_of("Mary Sloan", 0, 10, heading).role is role
 
 
 @pytest.mark.parametrize(("text", "titled"), [("Mr. ", True), ("Frau ", True), ("Dr. ", False), ("farm ", False)])
 def test_titles_stand_right_before_a_name(text: str, titled: bool) -> None:
-    assert has_title(f"{text}Sloan", len(text)) is titled
+    assert standing_of(f"{text}Sloan", len(text), len(text) + 5).has_title is titled

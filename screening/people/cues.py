@@ -1,0 +1,52 @@
+"""The listed words that show roles -> look-ups by phrase, in small letters and without marks."""
+
+import re
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from importlib import resources
+
+from core.records import Role
+
+_FILE = resources.files("screening") / "data" / "roles.toml"
+_WORD = re.compile(r"[^\W_]+")
+MARKED_BY = "weak"  # a label that also stands before things
+GREETED = "greeted"
+COLON = ":"  # ends a cue that counts only with a colon behind it
+Shown = frozenset[str]
+
+
+class Cues:
+    """All cues of all roles; one look-up says which roles a phrase shows."""
+
+    def __init__(self, tables: dict[str, dict[str, list[str]]]) -> None:
+        self.before: dict[str, Shown] = {}
+        self.after: dict[str, Shown] = {}
+        self.headings: dict[str, tuple[str, ...]] = {}
+        for role in Role:
+            table = tables.get(role, {})
+            self._add(self.before, table.get("before", ()), role)
+            self._add(self.before, table.get("weak", ()), MARKED_BY)
+            self._add(self.after, table.get("after", ()), role)
+            self.headings[role] = tuple(table.get("headings", ()))
+        around = tables["around"]
+        self._add(self.before, around["greetings"], GREETED)
+        self.articles = frozenset(around["articles"])
+        self.joints = frozenset(around["joints"])
+        self.titles = frozenset((*around["titles"], "dr", "prof"))  # of people of any role
+        self.personal_titles = frozenset(around["titles"])
+        self.abbreviations = self.titles | frozenset(around["abbreviations"])
+        self.professions = frozenset(around["professions"])
+        self._add(self.before, self.professions - self.before.keys(), Role.PROFESSIONAL)
+        self._add(self.after, self.professions, Role.PROFESSIONAL)
+
+    def _add(self, phrases: dict[str, Shown], cues: Iterable[str], shown: str) -> None:
+        for cue in cues:
+            phrase = " ".join(_WORD.findall(cue.lower())) + (COLON if cue.endswith(COLON) else "")
+            phrases[phrase] = phrases.get(phrase, frozenset()) | {shown}
+
+
+@cache
+def read_cues() -> Cues:
+    """The cues that are shipped."""
+    return Cues(tomllib.loads(_FILE.read_text(encoding="utf-8")))

@@ -1,0 +1,276 @@
+"""The mentions in a passage -> the people there, each with a role, and the one whom the passage may be about."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from core.records import Passage, Role
+from screening.passages.messages import PLACE, Message, messages_in
+from screening.passages.rows import shape_of
+from screening.people.health_words import hints_at_health, is_health_heading
+from screening.people.mentions import Mention
+from screening.people.roles import is_personal_heading, standing_of
+
+LEAST = 0.5  # likelihood of a name that a label announces
+LEAST_ALONE = 2.0  # and of one that nothing announces
+_LEAST_IN_SHORT = 1.5
+_LEAST_IN_MEDICAL = 0.8  # a short passage that is full of medical words
+_MANY_IN_SHORT = 2  # medical words
+_MANY = 5
+_LEAST_SENTENCE = 8  # characters
+SHORT = 600  # characters
+ANNOUNCED = 1.5
+TITLED = 2.0
+_WRITER = re.compile(
+    r"\b(?:I|i|my|me|i'm|I'm|im|Im|I’m|i’m|ive|I've|i've|myself|je|j'ai|mon|ma|mes|ich|mir|mein\w{0,2}|mi|mis|tengo|estoy)\b"
+)
+# Others of whom somebody writes.
+_OTHERS = re.compile(
+    r"\b(?:s?he|her|hers|his|him|shes|hes|they|their|(?:m[ou]m|dad|mother|father|wife|husband|son|daughter|brother|sister"
+    r"|baby|patient|pt|client)(?:['’]?s)?|patients|sie|ihr|er|elle|il|ella|él)\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"[^.!?\n]+")
+_YOUR = re.compile(r"\b(?:you|your|votre|vous|vos|ihre?[nr]?|su|sus)\b", re.IGNORECASE)
+_LISTED = re.compile(r"(?:\d{0,2},?)[ \t]*(?:[,;&]|,? and|,? und|,? et|,? y)[ \t]*")
+_PREFERRED = (Role.SUBJECT, Role.PROFESSIONAL, Role.AUTHOR, Role.RELATIVE)
+_CITATION = re.compile(r"\b(?:19|20)\d\d[a-z]?; ?\d+|\bdoi[: ]|\b\d+\(\d+\): ?\d+|\bet al\b|\b(?:19|20)\d\d;")
+_CITATION_CHARS = 240
+# What the table of a directory, a programme or a payroll says of people, and no table of patients does.
+_STAFF = re.compile(
+    r"\b(?:role|title|job|position|special(?:ty|ties|ity)|ext(?:ension)?|taxonomy|npi|cred(?:entials)?|affiliation"
+    r"|institution|session|talk|gross|salary|interests|expertise|qualifications?|department chair|accepting)\b",
+    re.IGNORECASE,
+)
+_PATIENTS = re.compile(r"\b(?:patients?|pts?|pt_|client|resident|insured|claimant|dob|birth)", re.IGNORECASE)
+_CLOSING_CHARS = 60  # a name alone on the last line of a text is its writer's
+_MAIL = re.compile(
+    r"^(?:From|Von|De|To|An|Subject|Betreff|Objet|Asunto):|^(?:Hi|Hello|Hey|Dear|Hola|Bonjour|Hallo)\b", re.MULTILINE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    mention: Mention
+    role: Role
+    likelihood: float
+    is_announced: bool = False
+    is_labelled: bool = False
+    is_greeted: bool = False
+
+    def may_be_subject(self, least_alone: float) -> bool:
+        """Whether the name is likely enough."""
+        if self.role in (Role.SUBJECT, Role.RELATIVE) and self.is_announced:
+            return self.likelihood >= LEAST
+        named = self.mention.is_full and self.role in (Role.SUBJECT, Role.RELATIVE, Role.OTHER)
+        return named and self.likelihood >= least_alone
+
+
+def person_of(text: str, mention: Mention, passage: Passage) -> Person:
+    """Somebody by the words beside the name alone."""
+    heading, is_directory = _heading(text, mention, passage)
+    standing = standing_of(text, mention.start, mention.end, heading)
+    role = standing.role
+    if (
+        role in (Role.OTHER, Role.SUBJECT)
+        and not standing.is_announced
+        and (is_directory or _is_cited(text, mention, passage))
+    ):
+        role = Role.PROFESSIONAL if is_directory else Role.AUTHOR
+    announced = role in (Role.SUBJECT, Role.RELATIVE) and (
+        standing.has_title or standing.is_announced or is_personal_heading(heading)
+    )
+    if role is Role.SUBJECT and not announced and mention.likelihood < _LEAST_IN_SHORT:
+        role = Role.OTHER  # most likely no name at all
+    likelihood = mention.likelihood + (ANNOUNCED if announced else 0.0)
+    if standing.has_title:
+        likelihood += TITLED
+    elif not mention.is_full and role is not Role.PROFESSIONAL:
+        likelihood -= ANNOUNCED  # a single word is a name only where a title or much else says so
+    return Person(mention, role, likelihood, announced, standing.is_labelled, standing.is_greeted)
+
+
+def people_in(text: str, mentions: Sequence[Mention], passage: Passage) -> list[Person]:
+    """Everybody who is named in a passage, with what the passage as a whole shows of them."""
+    people = [person_of(text, mention, passage) for mention in mentions]
+    people = list(_in_lists(text, people))
+    if passage.place.startswith(PLACE):
+        people = _as_speakers(text, people, messages_in(text, passage.start, passage.end))
+    else:
+        people = _as_writer(text, people, passage)
+    return _of_one_role_each(people)
+
+
+def _in_lists(text: str, people: Sequence[Person]) -> Iterator[Person]:
+    """`Members: Tom Hart, Mary Sloan` says of both what they are."""
+    before: Person | None = None
+    for person in people:
+        if (
+            before is not None
+            and before.role is Role.AUTHOR
+            and person.role is Role.OTHER
+            and _LISTED.fullmatch(text, before.mention.end, person.mention.start)
+        ):
+            person = replace(person, role=Role.AUTHOR)
+        yield person
+        before = person
+
+
+def _as_speakers(text: str, people: Sequence[Person], messages: Sequence[Message]) -> list[Person]:
+    """Who speaks in a chat is an author, and the subject where the message is about the speaker's own health."""
+    starts = [message.start for message in messages]
+    ill = {text[slice(*message.speaker)] for message, body in _turns(text, messages) if tells_of_own_health(body)}
+    speaking: list[Person] = []
+    for person in people:
+        at = bisect_right(starts, person.mention.start) - 1
+        if at >= 0 and person.mention.start < messages[at].speaker[1]:
+            is_subject = text[slice(*messages[at].speaker)] in ill and person.role is not Role.PROFESSIONAL
+            role = Role.SUBJECT if is_subject else person.role if person.role is Role.PROFESSIONAL else Role.AUTHOR
+            person = replace(person, role=role, is_announced=is_subject)
+        speaking.append(person)
+    return speaking
+
+
+def _turns(text: str, messages: Sequence[Message]) -> Iterator[tuple[Message, str]]:
+    """What somebody writes without being answered, as one text."""
+    first, body = None, ""
+    for message in messages:
+        if first is not None and text[slice(*first.speaker)] == text[slice(*message.speaker)]:
+            body += text[message.body : message.end]
+            continue
+        if first is not None:
+            yield first, body
+        first, body = message, text[message.body : message.end]
+    if first is not None:
+        yield first, body
+
+
+def _as_writer(text: str, people: Sequence[Person], passage: Passage) -> list[Person]:
+    """The sender of a mail, and who signs it: the subject where the mail is about the sender's own health."""
+    body = text[passage.start : passage.end]
+    people = [_as_signatory(text, person, passage) for person in people]
+    writers = [person for person in people if person.role is Role.AUTHOR and not person.is_greeted]
+    if not writers or not tells_of_own_health(body):
+        return people
+    return [replace(person, role=Role.SUBJECT) if _is_sender(text, person) else person for person in people]
+
+
+def _is_sender(text: str, person: Person) -> bool:
+    """`From:` or the closing; who is written to, or spoken of as an author, is not."""
+    line = text[text.rfind("\n", 0, person.mention.start) + 1 : person.mention.start].strip(" \t>*_-").lower()
+    return person.role is Role.AUTHOR and (
+        line in ("from:", "von:", "de:", "sender:") or not line or line.endswith(",")
+    )
+
+
+def _as_signatory(text: str, person: Person, passage: Passage) -> Person:
+    if person.role is not Role.OTHER or not _MAIL.search(text, passage.start, passage.end):
+        return person
+    mention = person.mention
+    before = text[text.rfind("\n", 0, mention.start) + 1 : mention.start]
+    after = text[mention.end : passage.end]
+    is_alone = not before.strip(" \t-*_>") and after.partition("\n")[0].strip(" \t,.*_") == ""
+    if is_alone and len(after.strip()) <= _CLOSING_CHARS:
+        return replace(person, role=Role.AUTHOR)
+    return person
+
+
+def tells_of_own_health(body: str) -> bool:
+    """Whether a sentence has the writer and a medical word in it, and nobody else."""
+    for match in _SENTENCE.finditer(body):
+        sentence = match.group()
+        if (
+            len(sentence) >= _LEAST_SENTENCE
+            and _WRITER.search(sentence)
+            and not _OTHERS.search(sentence)
+            and hints_at_health(sentence)
+        ):
+            return True
+    return False
+
+
+def _of_one_role_each(people: Sequence[Person]) -> list[Person]:
+    """What one mention shows of somebody holds for those that show nothing: `Sloan` is the Dr. Mary Sloan above."""
+    roles: dict[str, set[Role]] = {}
+    for person in people:
+        if person.role is not Role.OTHER:
+            for name in _names(person):
+                roles.setdefault(name, set()).add(person.role)
+    settled: list[Person] = []
+    for person in people:
+        if person.role is Role.OTHER:
+            of_name = set().union(*(roles.get(name, ()) for name in _names(person)[:1]))
+            role = next((role for role in _PREFERRED if role in of_name), Role.OTHER)
+            person = replace(person, role=role)
+        settled.append(person)
+    return settled
+
+
+def _names(person: Person) -> list[str]:
+    """The whole name first; a part of it stands for it."""
+    surname, _, given = person.mention.key.partition("\0")
+    parts = [f"{surname}\0", f"\0{given}"] if surname and given else []
+    return [person.mention.key, *parts]
+
+
+def subject_of(text: str, passage: Passage, people: Sequence[Person]) -> Person | None:
+    """The likeliest subject; somebody who is greeted, or who writes, only where there is no other."""
+    least = _least_alone(text, passage)
+    subjects = [person for person in people if person.may_be_subject(least)]
+    others = [person for person in subjects if not person.is_greeted]
+    if others or not subjects:
+        subjects = others
+    elif not _YOUR.search(text, passage.start, passage.end):
+        subjects = []
+    if not subjects:
+        is_chat = passage.place.startswith(PLACE)
+        writing = is_chat or _WRITER.search(text, passage.start, passage.end) is not None
+        subjects = [
+            person
+            for person in people
+            if writing and person.role is Role.AUTHOR and person.mention.is_full and person.likelihood >= LEAST
+        ]
+    return max(subjects, key=lambda person: (person.role is Role.SUBJECT, person.likelihood), default=None)
+
+
+def _least_alone(text: str, passage: Passage) -> float:
+    """Less is needed in a short passage, which has little else to be about, and in one full of medical words."""
+    body = text[passage.start : passage.end]
+    if len(body) <= SHORT:
+        return _LEAST_IN_MEDICAL if hints_at_health(body, _MANY_IN_SHORT) else _LEAST_IN_SHORT
+    return _LEAST_IN_SHORT if hints_at_health(body, _MANY) else LEAST_ALONE
+
+
+def _is_cited(text: str, mention: Mention, passage: Passage) -> bool:
+    """Whether the name stands in a line of a bibliography."""
+    low = max(passage.start, text.rfind("\n", 0, mention.start) + 1)
+    high = text.find("\n", mention.end, passage.end)
+    high = min(passage.end if high < 0 else high, mention.end + _CITATION_CHARS)
+    return _CITATION.search(text, max(low, mention.start - _CITATION_CHARS), high) is not None
+
+
+def _heading(text: str, mention: Mention, passage: Passage) -> tuple[str, bool]:
+    """The heading of the column that a name stands in, empty in prose; and whether the table lists staff."""
+    if not passage.carried or not passage.place.startswith("row"):
+        return "", False
+    heading = text[slice(*passage.carried[0])]
+    delimiter, cells = _cells(heading)
+    if not cells:
+        return "", False
+    row = text.rfind("(" if text[passage.start] == "(" else "\n", passage.start, mention.start) + 1
+    column = text.count(delimiter, max(row, passage.start), mention.start)
+    own = cells[column].strip(" \"'`|") if column < len(cells) else ""
+    return own, not is_health_heading(heading) and not _PATIENTS.search(heading) and _is_directory(heading)
+
+
+@lru_cache(maxsize=256)
+def _is_directory(heading: str) -> bool:
+    return _STAFF.search(heading.replace("_", " ")) is not None
+
+
+@lru_cache(maxsize=256)
+def _cells(heading: str) -> tuple[str, list[str]]:
+    delimiter, count = shape_of(heading.strip("()\r"))
+    return delimiter, heading.split(delimiter) if count else []
