@@ -1,12 +1,14 @@
 """A stretch of plain text -> paragraphs, joined or cut to a fair size, and the rows of the tables between them."""
 
+import re
 from collections.abc import Iterator
 
 from core.records import Passage
-from screening.passages.rows import Stretch, is_table, lists_people, shape_of, table_passages
+from screening.passages.rows import DELIMITERS, Stretch, is_table, lists_people, shape_of, table_passages
 
 _LEAST_CHARS = 350
 _MOST_CHARS = 1_400
+_BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
 
 
 def prose_passages(text: str, start: int, end: int, whole: int) -> Iterator[Passage]:
@@ -56,13 +58,29 @@ def _ends(block: Stretch | _Table) -> Stretch:
 
 def _blocks(text: str, start: int, end: int) -> Iterator[Stretch | _Table]:
     """Paragraphs, which end at a blank line, and tables."""
+    for low, high in _paragraphs(text, start, end):
+        if any(text.count(delimiter, low, high) >= 2 * least for delimiter, least in DELIMITERS):
+            yield from _with_tables(text, low, high)
+        else:
+            yield low, high
+
+
+def _paragraphs(text: str, start: int, end: int) -> Iterator[Stretch]:
+    at = start
+    for blank in _BLANK_LINES.finditer(text, start, end):
+        if at < blank.start():
+            yield at, blank.start()
+        at = blank.end()
+    if at < end and not text[at:end].isspace():
+        yield at, end - (text[end - 1] == "\n")
+
+
+def _with_tables(text: str, start: int, end: int) -> Iterator[Stretch | _Table]:
     lines = list(_lines(text, start, end))
     paragraph: Stretch | None = None
     at = 0
     while at < len(lines):
-        low, high = lines[at]
-        line = text[low:high]
-        shape = shape_of(line)
+        shape = shape_of(text[slice(*lines[at])])
         after = at + 1
         if shape[1]:
             while after < len(lines) and shape_of(text[slice(*lines[after])]) == shape:
@@ -74,13 +92,7 @@ def _blocks(text: str, start: int, end: int) -> Iterator[Stretch | _Table]:
                 yield _Table(lines[at:after], shape[0])
                 at = after
                 continue
-        for low, high in lines[at:after]:
-            if text[low:high].isspace() or low == high:
-                if paragraph is not None:
-                    yield paragraph
-                paragraph = None
-            else:
-                paragraph = (low, high) if paragraph is None else (paragraph[0], high)
+        paragraph = (lines[at][0] if paragraph is None else paragraph[0], lines[after - 1][1])
         at = after
     if paragraph is not None:
         yield paragraph

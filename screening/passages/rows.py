@@ -8,7 +8,7 @@ from core.records import Passage
 _MOST_ROWS = 6  # few enough that one telling row is not lost among others
 _MOST_CHARS = 700
 _HEADING_CHARS = 600
-_DELIMITERS = (("\t", 1), ("|", 2), (";", 2), (",", 2))  # and how many of them make a row
+DELIMITERS = (("\t", 1), ("|", 2), (";", 2), (",", 2))  # and how many of them make a row
 _QUOTED = re.compile(r'"[^"]*"')
 _LONG_NUMBER = re.compile(r"\d{3}")
 _LONGEST_HEADING_CELL = 40
@@ -105,7 +105,7 @@ def shape_of(line: str) -> tuple[str, int]:
     plain = _QUOTED.sub("", line) if '"' in line else line
     if plain.startswith("\t") and "\t" not in plain.lstrip("\t"):
         return "", 0  # an indented line
-    for delimiter, least in _DELIMITERS:
+    for delimiter, least in DELIMITERS:
         count = plain.count(delimiter)
         if count >= least:
             return delimiter, count

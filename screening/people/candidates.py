@@ -94,7 +94,7 @@ def candidates_in(
         if not own and not carried_for:
             continue
         health_heading = is_health_heading(" ".join(text[low:high] for low, high in passage.carried))
-        medical = health_heading or hints_at_health(_JOINED_WORDS.sub(" ", text[passage.start : passage.end]))
+        medical = health_heading or hints_at_health(text[passage.start : passage.end])
         if not medical:  # most passages: all that matters is whether they name a patient for those below
             own = [mention for mention in own if _has_strong_label(text, mention)]
         people = people_in(text, own, passage)

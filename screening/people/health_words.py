@@ -6,15 +6,14 @@ from functools import cache, lru_cache
 from importlib import resources
 
 _FILE = resources.files("screening") / "data" / "health_words.txt.gz"
-_WORD = re.compile(r"[^\W\d_]{2,}")
-# A dose, a reading with its unit, or a code of a disease or a procedure.
+# Words, and parts of words that are joined as `BloodGlucose` is.
+_WORDS = re.compile(r"[A-ZÀ-ÖØ-Þ]?[a-zß-öø-ÿœ]+|[A-ZÀ-ÖØ-Þ]{2,}")
+# A dose, a reading with its unit.
 _FIGURES = re.compile(
-    r"\b\d+(?:[.,]\d+)?\s?(?:mg|mcg|µg|ml|mmol|umol|mmhg|bpm|iu|units|puffs|tabs?|tablets?|g/dl|k/ul|u/l)\b"
-    r"|\b(?:bp|hr|bg|inr|hgb|hb|wbc|plt|spo2|bmi|gfr|egfr|a1c|hba1c|gmi|cgm|tsh|ldl|hdl|crp|psa|ekg|ecg|mri|ct)\b"
-    r"|\b[A-TV-Z]\d[0-9A-Z]\.[0-9A-Z]{1,4}\b|\bD\d{4}\b",
-    re.IGNORECASE,
+    r"\d(?:\s?(?:mg|MG|Mg|mcg|MCG|µg|ml|ML|mL|mmol|umol|mmhg|mmHg|bpm|iu|IU|units|UNITS|puffs|tabs?|TABS?|tablets?|TABLETS?"
+    r"|g/d[lL]|k/u[lL]|K/u[lL]|[uU]/[lL])|(?<=[aA]1)[cC]|(?<=[sS][pP][oO]2))\b"
 )
-
+_CODE = re.compile(r"[A-TV-Z]\d[0-9A-Z]\.[0-9A-Z]{1,4}\b|D\d{4}\b")  # of a disease or a procedure
 _HEALTH_HEADING = re.compile(
     r"\b(?:diagnos\w*|diag(?:_cd)?|dx\d?|icd\w*|medications?|meds?|rx|drugs?|allerg\w*|symptoms?|condition|problems?|pblm"
     r"|treatment|tx|procedure|proc(?:_cd)?|cpt|test|result|lab|blood|vaccin\w*|illness|disease|injury|reason|absence|disability)\b",
@@ -24,11 +23,10 @@ _HEALTH_HEADING = re.compile(
 
 @cache
 def _words() -> tuple[frozenset[str], frozenset[str]]:
+    """Words of medicine, and those of them that hint at somebody's health, in the plural too."""
     lines = gzip.decompress(_FILE.read_bytes()).decode().split("\n")
-    return (
-        frozenset(line.removeprefix("+") for line in lines),
-        frozenset(line[1:] for line in lines if line.startswith("+")),
-    )
+    hints = {line[1:] for line in lines if line.startswith("+")}
+    return frozenset(line.removeprefix("+") for line in lines), frozenset(hints | {f"{word}s" for word in hints})
 
 
 def is_medical(word: str) -> bool:
@@ -39,21 +37,16 @@ def is_medical(word: str) -> bool:
 
 def is_hint(word: str) -> bool:
     """Whether one word alone hints at somebody's health."""
-    hints, plain = _words()[1], word.lower()
-    return plain in hints or plain.removesuffix("s") in hints
+    return word.lower() in _words()[1]
 
 
 def hints_at_health(text: str, least: int = 1) -> bool:
     """A cheap look before the health stage, for so many different words: most passages that name somebody have none."""
+    words = " ".join(_WORDS.findall(text)).lower().split(" ")
     hints = _words()[1]
-    seen: set[str] = set()
-    for word in _WORD.findall(text):
-        plain = word.lower()
-        if plain in hints or plain.removesuffix("s") in hints:
-            seen.add(plain)
-            if len(seen) >= least:
-                return True
-    return _FIGURES.search(text) is not None
+    if not hints.isdisjoint(words) and (least == 1 or len(hints.intersection(words)) >= least):
+        return True
+    return _FIGURES.search(text) is not None or _CODE.search(text) is not None
 
 
 @lru_cache(maxsize=256)

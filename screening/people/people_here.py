@@ -36,7 +36,7 @@ _SENTENCE = re.compile(r"[^.!?\n]+")
 _YOUR = re.compile(r"\b(?:you|your|votre|vous|vos|ihre?[nr]?|su|sus)\b", re.IGNORECASE)
 _LISTED = re.compile(r"(?:\d{0,2},?)[ \t]*(?:[,;&]|,? and|,? und|,? et|,? y)[ \t]*")
 _PREFERRED = (Role.SUBJECT, Role.PROFESSIONAL, Role.AUTHOR, Role.RELATIVE)
-_CITATION = re.compile(r"\b(?:19|20)\d\d[a-z]?; ?\d+|\bdoi[: ]|\b\d+\(\d+\): ?\d+|\bet al\b|\b(?:19|20)\d\d;")
+_CITATION = re.compile(r"(?:19|20)\d\d[a-z]?;|doi[: ]|\d\(\d+\): ?\d|\bet al\b")
 _CITATION_CHARS = 240
 # What the table of a directory, a programme or a payroll says of people, and no table of patients does.
 _STAFF = re.compile(
@@ -70,15 +70,9 @@ class Person:
 
 def person_of(text: str, mention: Mention, passage: Passage) -> Person:
     """Somebody by the words beside the name alone."""
-    heading, is_directory = _heading(text, mention, passage)
+    heading = _heading(text, mention, passage)
     standing = standing_of(text, mention.start, mention.end, heading)
     role = standing.role
-    if (
-        role in (Role.OTHER, Role.SUBJECT)
-        and not standing.is_announced
-        and (is_directory or _is_cited(text, mention, passage))
-    ):
-        role = Role.PROFESSIONAL if is_directory else Role.AUTHOR
     announced = role in (Role.SUBJECT, Role.RELATIVE) and (
         standing.has_title or standing.is_announced or is_personal_heading(heading)
     )
@@ -94,13 +88,30 @@ def person_of(text: str, mention: Mention, passage: Passage) -> Person:
 
 def people_in(text: str, mentions: Sequence[Mention], passage: Passage) -> list[Person]:
     """Everybody who is named in a passage, with what the passage as a whole shows of them."""
-    people = [person_of(text, mention, passage) for mention in mentions]
+    people = [_as_listed(text, person_of(text, mention, passage), passage) for mention in mentions]
     people = list(_in_lists(text, people))
     if passage.place.startswith(PLACE):
         people = _as_speakers(text, people, messages_in(text, passage.start, passage.end))
     else:
         people = _as_writer(text, people, passage)
     return _of_one_role_each(people)
+
+
+def _as_listed(text: str, person: Person, passage: Passage) -> Person:
+    """Who is in a directory or a bibliography, and has no sign of being a patient."""
+    if person.role not in (Role.OTHER, Role.SUBJECT) or person.is_announced:
+        return person
+    if passage.carried and passage.place.startswith("row") and _is_directory(text[slice(*passage.carried[0])]):
+        return replace(person, role=Role.PROFESSIONAL)
+    return replace(person, role=Role.AUTHOR) if _is_cited(text, person.mention, passage) else person
+
+
+def _is_cited(text: str, mention: Mention, passage: Passage) -> bool:
+    """Whether the name stands in a line of a bibliography."""
+    low = max(passage.start, text.rfind("\n", 0, mention.start) + 1, mention.start - _CITATION_CHARS)
+    high = text.find("\n", mention.end, passage.end)
+    high = min(passage.end if high < 0 else high, mention.end + _CITATION_CHARS)
+    return _CITATION.search(text, low, high) is not None
 
 
 def _in_lists(text: str, people: Sequence[Person]) -> Iterator[Person]:
@@ -243,31 +254,22 @@ def _least_alone(text: str, passage: Passage) -> float:
     return _LEAST_IN_SHORT if hints_at_health(body, _MANY) else LEAST_ALONE
 
 
-def _is_cited(text: str, mention: Mention, passage: Passage) -> bool:
-    """Whether the name stands in a line of a bibliography."""
-    low = max(passage.start, text.rfind("\n", 0, mention.start) + 1)
-    high = text.find("\n", mention.end, passage.end)
-    high = min(passage.end if high < 0 else high, mention.end + _CITATION_CHARS)
-    return _CITATION.search(text, max(low, mention.start - _CITATION_CHARS), high) is not None
-
-
-def _heading(text: str, mention: Mention, passage: Passage) -> tuple[str, bool]:
-    """The heading of the column that a name stands in, empty in prose; and whether the table lists staff."""
+def _heading(text: str, mention: Mention, passage: Passage) -> str:
+    """The heading of the column that a name stands in; empty in prose."""
     if not passage.carried or not passage.place.startswith("row"):
-        return "", False
-    heading = text[slice(*passage.carried[0])]
-    delimiter, cells = _cells(heading)
+        return ""
+    delimiter, cells = _cells(text[slice(*passage.carried[0])])
     if not cells:
-        return "", False
+        return ""
     row = text.rfind("(" if text[passage.start] == "(" else "\n", passage.start, mention.start) + 1
     column = text.count(delimiter, max(row, passage.start), mention.start)
-    own = cells[column].strip(" \"'`|") if column < len(cells) else ""
-    return own, not is_health_heading(heading) and not _PATIENTS.search(heading) and _is_directory(heading)
+    return cells[column].strip(" \"'`|") if column < len(cells) else ""
 
 
 @lru_cache(maxsize=256)
 def _is_directory(heading: str) -> bool:
-    return _STAFF.search(heading.replace("_", " ")) is not None
+    plain = heading.replace("_", " ")
+    return _STAFF.search(plain) is not None and not (is_health_heading(plain) or _PATIENTS.search(plain))
 
 
 @lru_cache(maxsize=256)
