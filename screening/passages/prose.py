@@ -59,7 +59,9 @@ def _ends(block: Stretch | _Table) -> Stretch:
 def _blocks(text: str, start: int, end: int) -> Iterator[Stretch | _Table]:
     """Paragraphs, which end at a blank line, and tables."""
     for low, high in _paragraphs(text, start, end):
-        if any(text.count(delimiter, low, high) >= 2 * least for delimiter, least in DELIMITERS):
+        if text.find("\n", low, high) > 0 and any(
+            text.count(delimiter, low, high) >= 2 * least for delimiter, least in DELIMITERS
+        ):
             yield from _with_tables(text, low, high)
         else:
             yield low, high

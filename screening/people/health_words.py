@@ -40,13 +40,19 @@ def is_hint(word: str) -> bool:
     return word.lower() in _words()[1]
 
 
-def hints_at_health(text: str, least: int = 1) -> bool:
-    """A cheap look before the health stage, for so many different words: most passages that name somebody have none."""
+def health_hints(text: str) -> int:
+    """A cheap look before the health stage: how many different words of it hint at somebody's health.
+
+    Figures with units and codes count as one. Most passages that name somebody have none.
+    """
     words = " ".join(_WORDS.findall(text)).lower().split(" ")
-    hints = _words()[1]
-    if not hints.isdisjoint(words) and (least == 1 or len(hints.intersection(words)) >= least):
-        return True
-    return _FIGURES.search(text) is not None or _CODE.search(text) is not None
+    number = len(_words()[1].intersection(words))
+    return number or int(_FIGURES.search(text) is not None or _CODE.search(text) is not None)
+
+
+def hints_at_health(text: str, least: int = 1) -> bool:
+    """Whether there are so many hints, or a figure with a unit, or a code."""
+    return health_hints(text) >= least or _FIGURES.search(text) is not None or _CODE.search(text) is not None
 
 
 @lru_cache(maxsize=256)

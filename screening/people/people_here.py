@@ -9,7 +9,7 @@ from functools import lru_cache
 from core.records import Passage, Role
 from screening.passages.messages import PLACE, Message, messages_in
 from screening.passages.rows import shape_of
-from screening.people.health_words import hints_at_health, is_health_heading
+from screening.people.health_words import health_hints, hints_at_health, is_health_heading
 from screening.people.mentions import Mention
 from screening.people.roles import is_personal_heading, standing_of
 
@@ -160,11 +160,11 @@ def _turns(text: str, messages: Sequence[Message]) -> Iterator[tuple[Message, st
 
 def _as_writer(text: str, people: Sequence[Person], passage: Passage) -> list[Person]:
     """The sender of a mail, and who signs it: the subject where the mail is about the sender's own health."""
-    body = text[passage.start : passage.end]
-    people = [_as_signatory(text, person, passage) for person in people]
+    if _MAIL.search(text, passage.start, passage.end):
+        people = [_as_signatory(text, person, passage) for person in people]
     writers = [person for person in people if person.role is Role.AUTHOR and not person.is_greeted]
-    if not writers or not tells_of_own_health(body):
-        return people
+    if not writers or not tells_of_own_health(text[passage.start : passage.end]):
+        return list(people)
     return [replace(person, role=Role.SUBJECT) if _is_sender(text, person) else person for person in people]
 
 
@@ -177,7 +177,7 @@ def _is_sender(text: str, person: Person) -> bool:
 
 
 def _as_signatory(text: str, person: Person, passage: Passage) -> Person:
-    if person.role is not Role.OTHER or not _MAIL.search(text, passage.start, passage.end):
+    if person.role is not Role.OTHER:
         return person
     mention = person.mention
     before = text[text.rfind("\n", 0, mention.start) + 1 : mention.start]
@@ -228,7 +228,7 @@ def _names(person: Person) -> list[str]:
 
 def subject_of(text: str, passage: Passage, people: Sequence[Person]) -> Person | None:
     """The likeliest subject; somebody who is greeted, or who writes, only where there is no other."""
-    least = _least_alone(text, passage)
+    least = _least_alone(text, passage) if any(person.mention.is_full for person in people) else LEAST_ALONE
     subjects = [person for person in people if person.may_be_subject(least)]
     others = [person for person in subjects if not person.is_greeted]
     if others or not subjects:
@@ -250,8 +250,8 @@ def _least_alone(text: str, passage: Passage) -> float:
     """Less is needed in a short passage, which has little else to be about, and in one full of medical words."""
     body = text[passage.start : passage.end]
     if len(body) <= SHORT:
-        return _LEAST_IN_MEDICAL if hints_at_health(body, _MANY_IN_SHORT) else _LEAST_IN_SHORT
-    return _LEAST_IN_SHORT if hints_at_health(body, _MANY) else LEAST_ALONE
+        return _LEAST_IN_MEDICAL if health_hints(body) >= _MANY_IN_SHORT else _LEAST_IN_SHORT
+    return _LEAST_IN_SHORT if health_hints(body) >= _MANY else LEAST_ALONE
 
 
 def _heading(text: str, mention: Mention, passage: Passage) -> str:
