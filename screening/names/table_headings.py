@@ -180,7 +180,7 @@ def _people(text: str, column: Sequence[Span], could_be_name: Callable[[str], bo
 
 
 def cells_of(text: str, start: int, end: int, delimiter: str) -> list[tuple[int, int]]:
-    """Cells of a row; a delimiter between quotes is none."""
+    """Cells of a row, at least one; a delimiter between quotes is none. A quote that never closes ends with the row."""
     cells: list[tuple[int, int]] = []
     begin = at = start
     quoted = False
@@ -190,6 +190,8 @@ def cells_of(text: str, start: int, end: int, delimiter: str) -> list[tuple[int,
         if not quoted:
             cells.append((begin, at - 1))
             begin = at
+    if quoted:
+        cells.append((begin, end))
     return cells
 
 

@@ -92,3 +92,9 @@ def test_other_spans_and_text_without_tables_stay_as_they_are() -> None:
 def test_a_place_in_a_column_of_names_is_a_name() -> None:
     spans = resolved([*found(TABLE, *NAMES[:3]), Span(TABLE.index("Di Doe"), TABLE.index("Di Doe") + 6, "city", 0.9)])
     assert told(TABLE, spans) == [*SEEN, "first Summer", "last Field"]
+
+
+def test_rows_whose_quotes_never_close_are_still_rows() -> None:
+    """Cells with line ends inside, as spreadsheets export them, break a row in two."""
+    text = "\n".join(f' seen by {name}",,,,,,' for name in NAMES)
+    assert told(text, found(text, *NAMES)) == SEEN
