@@ -1,0 +1,64 @@
+"""The vocabulary and a short list by hand -> the words by which screening sees that a passage may be medical.
+
+Usage: python -m classifiers.training.distil_health_words; run after distil_terms, with the group `train`.
+"""
+
+import gzip
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+
+from classifiers.vocabulary import MEDICAL, VOCABULARY_FILE, Term, read_vocabulary
+
+WORDS_FILE = Path(__file__).parents[2] / "screening" / "data" / "health_words.txt.gz"
+BY_HAND = Path(__file__).parent / "data" / "health_hints.toml"
+LANGUAGES = ("en", "fr", "es", "de")
+RARE = 3.9  # words less frequent than this (log10 per 10^9 words) hint at health wherever they are
+COMMON = 5.15  # and those more frequent say nothing of it
+SHORTEST = 4  # letters; shorter ones are abbreviations of many things
+_SPEAKING = frozenset({"disease", "drug", "symptom", "procedure", "abbreviation", "laboratory"})
+
+
+def health_words(terms: Iterable[Term], by_hand: dict[str, list[str]]) -> list[str]:
+    """One word a line, sorted; a plus before those that alone hint at somebody's health.
+
+    A frequent word hints only where it is a term by itself, such as `pain`.
+    """
+    alone: set[str] = set()
+    parts: set[str] = set()
+    for term in terms:
+        if term.category in MEDICAL:
+            words = [word for word in term.tokens.split(" ") if word.isalpha() and len(word) > 1]
+            parts.update(words)
+            if term.category in _SPEAKING and words == [term.tokens]:
+                alone.update(words)
+    hints = set(by_hand["hints"])
+    medical = set(hints)
+    for word in parts:
+        frequency = _frequency(word)
+        if frequency < COMMON:
+            medical.add(word)
+            if word in alone or (frequency < RARE and len(word) >= SHORTEST):
+                hints.add(word)
+    never = set(by_hand["never"])
+    return [f"{'+' * (word in hints)}{word}" for word in sorted(medical - never)]
+
+
+def _frequency(word: str) -> float:
+    from wordfreq import zipf_frequency
+
+    return max(zipf_frequency(word, language) for language in LANGUAGES)
+
+
+def packed(lines: Iterable[str]) -> bytes:
+    """The same bytes for the same words."""
+    return gzip.compress("\n".join(lines).encode(), mtime=0)
+
+
+def main() -> None:
+    terms = read_vocabulary(VOCABULARY_FILE.read_bytes())
+    WORDS_FILE.write_bytes(packed(health_words(terms, tomllib.loads(BY_HAND.read_text(encoding="utf-8")))))
+
+
+if __name__ == "__main__":
+    main()
