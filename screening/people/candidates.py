@@ -31,6 +31,7 @@ SUBJECT, HEALTH_TERM, HEALTH_COLUMN = "subject", "health_term", "health_column" 
 _SHORT_PARAGRAPH = 150
 _SOLE_CHARS = 12_000
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
+_NOWHERE = Passage(0, 0, "")  # no table, so that the words beside a name alone decide
 _CARRIED_PASSAGES = 40  # how far a patient who was named above is carried
 TOKENS = {  # what the health stage reads in place of a value: it learns what is there, never whose it is
     Role.SUBJECT: "subjecttoken",
@@ -91,7 +92,12 @@ def candidates_in(
     carried_for = _CARRIED_PASSAGES if above is not None else 0
     for passage in passages_of(text, starts):
         own = mentions[bisect_left(places, passage.start) : bisect_left(places, passage.end)]
-        if not own and not carried_for:
+        parents = [
+            mention
+            for low, high in passage.carried
+            for mention in mentions[bisect_left(places, low) : bisect_left(places, high)]
+        ]
+        if not own and not parents and not carried_for:
             continue
         health_heading = is_health_heading(" ".join(text[low:high] for low, high in passage.carried))
         medical = health_heading or hints_at_health(text[passage.start : passage.end])
@@ -99,6 +105,10 @@ def candidates_in(
             own = [mention for mention in own if _has_strong_label(text, mention)]
         people = people_in(text, own, passage)
         chosen = subject_of(text, passage, people)
+        if parents and medical:
+            people_above = [person_of(text, mention, _NOWHERE) for mention in parents]
+            people = [*people_above, *people]
+            chosen = chosen or subject_of(text, passage, people_above)
         labelled = next((person for person in people if _is_labelled(text, person)), None)
         if labelled is not None:
             above, carried_for = labelled, _CARRIED_PASSAGES
@@ -112,11 +122,14 @@ def candidates_in(
                 people = [*people, above]
         if chosen is None or not medical:
             continue
-        inside = values[bisect_left(value_starts, passage.start) : bisect_left(value_starts, passage.end)]
         if not chosen.is_labelled and is_about_software(text[passage.start : passage.end]):
             continue
         passage = _without_ordinary_ends(text, passage, chosen.mention.start)
-        replaced = [(span.start, span.end, TOKENS[span.characteristic]) for span in inside]
+        replaced = [
+            (span.start, span.end, TOKENS[span.characteristic])
+            for low, high in (*passage.carried, passage[:2])
+            for span in values[bisect_left(value_starts, low) : bisect_left(value_starts, high)]
+        ]
         replaced += [
             (person.mention.start, person.mention.end, TOKENS[person.role])
             for person in people
@@ -152,10 +165,9 @@ def _sole_subject(text: str, mentions: Sequence[Mention]) -> Person | None:
     """The one person whom a short document is about: a laboratory report names its patient once, above its tables."""
     if len(text) > _SOLE_CHARS:
         return None
-    nowhere = Passage(0, len(text), "")
     subjects = [
         person
-        for person in (person_of(text, mention, nowhere) for mention in mentions if mention.is_full)
+        for person in (person_of(text, mention, _NOWHERE) for mention in mentions if mention.is_full)
         if person.role is Role.SUBJECT and person.is_announced and person.likelihood >= LEAST_ALONE
     ]
     return subjects[0] if subjects and len({person.mention.key for person in subjects}) == 1 else None

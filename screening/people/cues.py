@@ -37,7 +37,7 @@ class Cues:
         self.personal_titles = frozenset(around["titles"])
         self.abbreviations = self.titles | frozenset(around["abbreviations"])
         self.professions = frozenset(around["professions"])
-        self._add(self.before, self.professions - self.before.keys(), Role.PROFESSIONAL)
+        self._add(self.before, self.professions - self.before.keys() - set(around["anybody"]), Role.PROFESSIONAL)
         self._add(self.after, self.professions, Role.PROFESSIONAL)
 
     def _add(self, phrases: dict[str, Shown], cues: Iterable[str], shown: str) -> None:

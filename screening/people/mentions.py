@@ -13,17 +13,20 @@ NAME_PARTS = frozenset({"first_name", "last_name", "initials"})
 _WITHIN = re.compile(r"[ ,.'’\t\"“”-]{0,4}(?:(?:van|der|den|de|la|von|da|del|di|dos|y|e|bin|al|el|ter|ten) ){0,3}")
 # Between the parts of a name in neighbouring fields: `","lastName":"`, a line `FIRST NAME: `, `</Given><Family>`, `^`.
 _FIELDS = re.compile(
-    r"[\"'_]{0,9}[ \t]*[,;\n][ \t\r\n]*[\"'{]{0,2}[\w ]{0,24}(?:name|nm|first|last|given|family|nombre|nom|apellidos?)"
+    r"[\"'_]{0,9}[ \t]*[,;\n \t][ \t\r\n]*[\"'{]{0,2}[\w ]{0,24}"
+    r"(?:name|nm|first|last|given|family|nombre|nom|apellidos?)"
     r"[\"']?[ \t]*[:=][ \t]*[\"'\[_]{0,9}"
-    r"|[\"']?[ ]?[;|,^*\t][ ]?[\"']?|</?[\w:.]{1,40}/?>\s{0,40}<[\w:. =\"]{1,60}>",
+    r"|</?[\w:.]{1,40}/?>\s{0,40}<[\w:. =\"]{1,60}>",
     re.IGNORECASE,
 )
+_CELLS = re.compile(r"[\"']?[ ]?[;|,^*\t][ ]?[\"']?")
 _WITHIN_CHARS = 16
 _FIELDS_CHARS = 90
 _INITIAL_BEHIND = re.compile(r",? [A-ZÀ-ÖØ-Þ](?:\.|(?=[,:;)\s]|$))")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _RARE = 2  # how common a word may be and still mostly be a name
 _COMMON = 3
+_LEAST_CUT = 1.2  # likelihood of what is left of a name without the words around it
 _UNKNOWN = 0.8
 _UNKNOWN_CAPITALS = 0.4  # most words in capitals that no list knows are abbreviations
 
@@ -40,15 +43,39 @@ class Mention(NamedTuple):
 
 def mentions_in(text: str, spans: Sequence[Span], lists: Mapping[str, int]) -> Iterator[Mention]:
     """In the order of the text; `lists` say what is known of a word in small letters."""
-    for parts in _joined(text, [span for span in spans if span.characteristic in NAME_PARTS]):
+    for joined in _joined(text, [span for span in spans if span.characteristic in NAME_PARTS]):
+        scores = [_of_part(text[part.start : part.end], lists) for part in joined]
+        if None in scores and all(score is None for score in scores):
+            continue
+        low, high, likelihood = _likeliest([score or 0.0 for score in scores])
+        parts = joined[low:high]
         start, end = parts[0].start, parts[-1].end
-        words = [word for part in parts for word in _WORD.findall(text[part.start : part.end]) if len(word) > 1]
-        if words:
-            is_full = len({span.characteristic for span in parts}) > 1
-            if not is_full:
-                end, is_full = _with_initial(text, start, end)
-            likelihood = sum(_likelihood(word, lists) for word in words)
-            yield Mention(start, end, _key(text, parts), is_full, likelihood)
+        is_full = len({part.characteristic for part in parts}) > 1 or (
+            len(parts) > 1
+            and min(score or 0.0 for score in scores[low:high]) >= _UNKNOWN
+            and "," not in text[parts[0].end : parts[1].start]
+        )
+        if not is_full:
+            end, is_full = _with_initial(text, start, end)
+        yield Mention(start, end, _key(text, parts), is_full, likelihood)
+
+
+def _of_part(part: str, lists: Mapping[str, int]) -> float | None:
+    """What a part of a name adds; an initial nothing at all."""
+    words = [word for word in _WORD.findall(part) if len(word) > 1]
+    return sum(_likelihood(word, lists) for word in words) if words else None
+
+
+def _likeliest(scores: Sequence[float]) -> tuple[int, int, float]:
+    """The neighbouring parts that are likeliest together: a word that is no name may stand before or behind one."""
+    whole = 0, len(scores), sum(scores)
+    if min(scores) >= 0 or len(scores) < 3:
+        return whole
+    stretches = [
+        (low, high, sum(scores[low:high])) for low in range(len(scores) - 1) for high in range(low + 2, len(scores) + 1)
+    ]
+    best = max(stretches, key=lambda stretch: (stretch[2], stretch[1] - stretch[0]))
+    return best if best[2] >= _LEAST_CUT else whole
 
 
 def _with_initial(text: str, start: int, end: int) -> tuple[int, bool]:
@@ -76,7 +103,9 @@ def _continues(text: str, group: Sequence[Span], span: Span) -> bool:
     is_full = {"first_name", "last_name"} <= kinds
     if len(between) <= _WITHIN_CHARS and _WITHIN.fullmatch(between) is not None:
         return not (is_full and ("," in between or "\t" in between))
-    return not is_full and span.characteristic not in kinds and _FIELDS.fullmatch(between) is not None
+    if _CELLS.fullmatch(between) is not None:
+        return not is_full and span.characteristic not in kinds
+    return len(group) == 1 and _FIELDS.fullmatch(between) is not None
 
 
 def _likelihood(word: str, lists: Mapping[str, int]) -> float:

@@ -64,6 +64,8 @@ class Person:
         """Whether the name is likely enough."""
         if self.role in (Role.SUBJECT, Role.RELATIVE) and self.is_announced:
             return self.likelihood >= LEAST
+        if self.role in (Role.SUBJECT, Role.RELATIVE):
+            least_alone = min(least_alone, _LEAST_IN_SHORT)
         named = self.mention.is_full and self.role in (Role.SUBJECT, Role.RELATIVE, Role.OTHER)
         return named and self.likelihood >= least_alone
 

@@ -10,7 +10,7 @@ _COMMIT = re.compile(
 _IDENTIFIER = re.compile(r"(?<![\"'`\w.])_*[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b(?![\"'`]|[ \t]*[=:,|;\t])")
 _CALL = re.compile(r"\w\(\)|->\w|\w::\w")
 _FILE = re.compile(
-    r"\.(?:[ch]|cc|cpp|py|pyx|js|ts|go|rs|am|ac|in|texi|po|so|sh|pl|pm|patch|diff|el|m4|la|rb|cmake|toml|conf)\b"
+    r"[\w-]\.(?:[ch]|cc|cpp|py|pyx|js|ts|go|rs|am|ac|in|texi|po|so|sh|pl|pm|patch|diff|el|m4|la|rb|cmake|toml|conf)\b"
 )
 _OPTION = re.compile(r"--(?<![^\s(\[`'\"]--)[a-z]{3,}[\w-]*")
 _PHRASE = re.compile(
@@ -79,7 +79,7 @@ def is_about_software(text: str) -> bool:
     if len(marks) >= needed:
         return True
     for pattern in _patterns(looked_at):
-        marks.update(looked_at[max(0, match.start() - 8) : match.end()] for match in pattern.finditer(looked_at))
+        marks.update(match.group() for match in pattern.finditer(looked_at))
         if len(marks) >= needed:
             return True
     return False

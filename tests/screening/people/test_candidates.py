@@ -1,5 +1,7 @@
 """Which passages the health stage judges, whose they are, and what it reads of them."""
 
+import json
+
 import pytest
 
 from core.records import Role, Screening, Segment
@@ -149,6 +151,16 @@ def test_the_patient_of_a_form_is_carried_to_later_passages(screen: Screen) -> N
     last = screened(screen, form).candidates[-1]
     assert (last.role, form[last.person :][:10]) == (Role.SUBJECT, "Mary Sloan")
     assert "asthma" in passage_text(form, last) and "subjecttoken" in passage_text(form, last)
+
+
+def test_the_patient_of_a_record_is_read_with_what_is_below(screen: Screen) -> None:
+    visits = [{"reason": "asthma", "note": FILLER[:1_500]} for _ in range(3)]
+    text = json.dumps({"customer": "Mary Sloan", "email": "mary@example.org", "visits": visits})
+    passages = read(screen, text)
+    assert len(passages) == 3
+    for passage in passages:
+        assert "Sloan" not in passage and "mary@" not in passage
+        assert "subjecttoken" in passage and "asthma" in passage
 
 
 def test_no_value_of_a_person_is_read_by_the_health_stage(screen: Screen) -> None:

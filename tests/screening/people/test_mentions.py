@@ -35,6 +35,9 @@ def marked(text: str) -> tuple[str, list[Span]]:
         ("f:Ludwig van l:Beethoven", ["Ludwig van Beethoven"]),
         ("f:Maria de la l:Cruz", ["Maria de la Cruz"]),
         ("f:Mary saw l:Sloan", ["Mary", "Sloan"]),
+        ("l:medication f:Mary l:Sloan", ["Mary Sloan"]),
+        ("f:Mary l:Sloan l:insulin", ["Mary Sloan"]),
+        ("Surname: l:Hussain    First: f:Zahra", ["Hussain    First: Zahra"]),
         ("nobody here", []),
     ],
 )
@@ -44,7 +47,17 @@ def test_parts_of_a_name_are_joined(text: str, mentions: Sequence[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "is_full"), [("f:Mary l:Sloan", True), ("l:Sloan", False), ("f:Mary", False), ("l:Sloan, f:Mary", True)]
+    ("text", "is_full"),
+    [
+        ("f:Mary l:Sloan", True),
+        ("l:Sloan", False),
+        ("f:Mary", False),
+        ("l:Sloan, f:Mary", True),
+        ("l:Luc l:Gauthier", True),
+        ("l:Dillard, T.: 20M", True),
+        ("f:Jess T tomorrow", True),
+        ("l:Dillard, The", False),
+    ],
 )
 def test_a_full_name_has_more_than_one_part(text: str, is_full: bool) -> None:
     plain, spans = marked(text)
