@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from screening.entities.letters import letter_attributes
-from screening.entities.reading import REACH, Reading
+from screening.entities.reading import MOODS, REACH, Reading
 from screening.entities.words import CLASSES
 
 OFFSETS = tuple(range(-REACH, REACH + 1))
@@ -29,8 +29,8 @@ TABLES = {
     "triple": CLASSES**3,
     "left": CLASSES**2,
     "right": CLASSES**2,
-    "mood": 6 * CLASSES,
-    "mood_alone": 6,
+    "mood": MOODS * CLASSES,
+    "mood_alone": MOODS,
     "trust": 4 * CLASSES,
     "cue": 16 * CLASSES,
     "cue_alone": 16,

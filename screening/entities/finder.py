@@ -31,24 +31,9 @@ CHARACTERISTICS = {
     "CODE": "other_unique_number",
 }
 _FIGURE = re.compile(r"\d")
-_NEXT_TO_CAPITALS = re.compile(r"\t|[ ,]{0,3}\||[ ,]{1,4}(?:[MF]\b|\d{1,3}\b|\d\d?/|\d{4}-|DOB|MRN)")
-_BEFORE_CAPITALS = (
-    ":",
-    "\t",
-    "|",
-    "Mr",
-    "Mr.",
-    "Mrs",
-    "Mrs.",
-    "Ms",
-    "Ms.",
-    "Dr",
-    "Dr.",
-    "pt",
-    "Pt",
-    "Patient",
-    "patient",
-)
+_NEXT_TO_CAPITALS = re.compile(r"['\"\t;]|[ ,]{0,3}\||[ ,]{1,4}(?:[MF]\b|\d{1,3}\b|\d\d?[/.]|\d{4}-|DOB|MRN)")
+_BEFORE_CAPITALS = re.compile(r"(?:[:\t|'\";]|\b(\w{2,12})\.?) *$")
+_ANNOUNCING = words_of("titles") | words_of("roles") | {"pt", "patient", "client", "insured", "name", "re", "attn"}
 _TITLES = words_of("titles")
 _BLOCK = 400_000  # characters of one text read at a time
 _BATCH = 200_000  # characters of several texts read at a time
@@ -56,6 +41,7 @@ _SEEN_AROUND = 4
 _HARDLY_WRONG = 0.97
 _BEFORE_A_DEGREE = (",", "(")
 _LONGEST_NAME = 12
+_SHORTEST_OF_TWO = 3  # letters of each part of a name with a hyphen
 _POSTSCRIPT = ["P", "S"]  # P.S. Tom, ...
 _COMMON = 4
 _MONOTONOUS_FROM = 50_000  # characters
@@ -221,7 +207,7 @@ class EntityFinder:
 
     def _spans(self, text: str, pieces: Pieces, runs: Sequence[Run], legal: bool) -> Iterator[Span]:
         if not legal:
-            runs = [_with_initials(run, pieces) for run in runs if is_plausible(run, pieces)]
+            runs = [_with_initials(_with_hyphens(run, pieces), pieces) for run in runs if is_plausible(run, pieces)]
             runs = [run for run in runs if run.kind != PERSON or self._is_person(text, run, pieces)]
             runs = with_lists(runs, pieces.word, len(pieces), self.could_be_name)
         in_full = {
@@ -297,9 +283,14 @@ def _has_company(text: str, start: int, end: int) -> bool:
     """Whether words in capitals that no list knows are beside what names have: a comma, a label, an age, a date."""
     return (
         "," in text[start:end]
-        or text[max(0, start - 40) : start].rstrip(" ").endswith(_BEFORE_CAPITALS)
+        or _is_announced(text[max(0, start - 40) : start])
         or _NEXT_TO_CAPITALS.match(text, end) is not None
     )
+
+
+def _is_announced(before: str) -> bool:
+    match = _BEFORE_CAPITALS.search(before)
+    return match is not None and (match[1] is None or match[1].lower() in _ANNOUNCING)
 
 
 def is_plausible(run: Run, pieces: Pieces) -> bool:
@@ -335,6 +326,18 @@ def _with_initials(run: Run, pieces: Pieces) -> Run:
     if _is_initial(behind) and behind not in "IA" and pieces.gap(last - 1, last) == 1:
         last += 1
     return run if (first, last) == (run.first, run.last) else Run(first, last, run.kind, run.score)
+
+
+def _with_hyphens(run: Run, pieces: Pieces) -> Run:
+    """`Okonkwo-Bright`: a word with a capital that a hyphen joins to a name belongs to it."""
+    if run.kind != PERSON or pieces.single(run.last) != "-" or run.last + 1 >= len(pieces):
+        return run
+    joined = pieces.gap(run.last - 1, run.last) == pieces.gap(run.last, run.last + 1) == 0
+    before, behind = pieces.word(run.last - 1), pieces.word(run.last + 1)
+    alike = (before.istitle() and behind.istitle()) or (before.isupper() and behind.isupper())
+    if not joined or not alike or min(len(before), len(behind)) < _SHORTEST_OF_TWO:
+        return run
+    return Run(run.first, run.last + 2, run.kind, run.score)
 
 
 def _is_initial(word: str) -> bool:

@@ -14,6 +14,8 @@ COUNTRY = 256  # a word of the name of a country or state
 COMMON_SHIFT = 9  # from here on: how common, 0 (unknown) to 7
 COMMON_MOST = 7
 MEDICAL = 1 << 12  # a drug or a disease
+FOREIGN = 1 << 13  # a common word of another language, and of English none
+GERMAN = 1 << 14  # in which nouns have capitals
 
 ANY_FIRST = FIRST | FIRST_ABROAD
 ANY_LAST = LAST | LAST_ABROAD

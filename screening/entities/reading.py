@@ -31,6 +31,8 @@ from screening.entities.words import (
     LOW_FIRST,
     LOW_LAST,
     LOW_OTHER,
+    OF_ABROAD,
+    OF_GERMAN,
     POINT,
     TITLE,
     UNKNOWN,
@@ -43,8 +45,13 @@ _LONGEST_SENTENCE = 64
 _CUE_REACH = range(REACH + 1, APART + 1)  # how far to the left a word announces a name, beyond the neighbours
 _LEGAL_SHARE = 0.012
 _LEGAL_LEAST = 6
+_ABROAD_SHARE = 0.15
+_ABROAD_LEAST = 3
+_GERMAN_SHARE = 0.75
+_IS_LEGAL, _IS_FOREIGN, _IS_GERMAN = 1, 2, 3  # kinds of documents
+_KINDS = 4
 _SMALL, _CAPITALS = 1, 2  # letters of a sentence that does not mix them
-MOODS = 6  # letters of a sentence (mixed, small, capital) x kind of document (any, legal)
+MOODS = 3 * _KINDS  # letters of a sentence (mixed, small, capital) x kind of document (any, legal, foreign, German)
 TRUSTS = 4  # seen elsewhere in the document behind a title, behind a first name
 _ABBREVIATED = np.isin(np.arange(CLASSES), [INITIAL, TITLE, POINT])
 _FIGURES = np.isin(np.arange(CLASSES), [DIGITS_2, DIGITS_4, DIGITS_MORE])
@@ -125,7 +132,7 @@ def surroundings(found: Split, vocabulary: Vocabulary) -> Reading:
         needy=_needy(own, own_flags, letters, starts)[within],
         triples=(groups[REACH - 1 : -REACH - 1] * CLASSES + own) * CLASSES
         + groups[REACH + 1 : len(groups) - REACH + 1],
-        moods=(letters * 2 + np.repeat(legal, sizes)) * CLASSES + own,
+        moods=(letters * _KINDS + np.repeat(_kinds(own_flags, found.bounds, legal), sizes)) * CLASSES + own,
         trusts=_trusts(padded, groups, flags, letters, sizes, len(vocabulary)) * CLASSES + own,
         cues=_announced(cues) * CLASSES + own,
         wordy=(own_flags & LETTERS != 0) | _FIGURES[own],
@@ -164,6 +171,17 @@ def _are_legal(flags: Ints, bounds: Ints) -> Bools:
     words = _counted(flags & LETTERS != 0, bounds)
     legal = _counted(flags & LEGAL != 0, bounds)
     return (legal >= _LEGAL_LEAST) & (legal >= _LEGAL_SHARE * words)
+
+
+def _kinds(flags: Ints, bounds: Ints, legal: Bools) -> Ints:
+    """German has capitals where other languages have none, so it is a kind of its own."""
+    words = _counted(flags & LETTERS != 0, bounds)
+    abroad = _counted(flags & OF_ABROAD != 0, bounds)
+    german = _counted(flags & OF_GERMAN != 0, bounds)
+    foreign = (abroad >= _ABROAD_LEAST) & (abroad >= _ABROAD_SHARE * words)
+    return np.where(
+        legal, _IS_LEGAL, np.where(~foreign, 0, np.where(german * 4 >= abroad * 3, _IS_GERMAN, _IS_FOREIGN))
+    )
 
 
 def _counted(marked: Bools, bounds: Ints) -> Ints:

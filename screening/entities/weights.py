@@ -15,7 +15,7 @@ from core.errors import ModelError
 from screening.entities.attributes import OFFSETS, TABLES
 from screening.entities.hashes import attribute_hash
 
-FORMAT = 1
+FORMAT = 2
 OUTSIDE = "O"  # the label of what is no entity
 
 

@@ -14,6 +14,8 @@ from screening.entities.gazetteer import (
     COMMON_MOST,
     COUNTRY,
     FIRST_SURE,
+    FOREIGN,
+    GERMAN,
     LAST_SURE,
     MEDICAL,
     Gazetteer,
@@ -42,6 +44,8 @@ CANDIDATE = 64  # could be part of a name: a sentence without any needs no decis
 ANNOUNCES = 128  # comes before names: titles
 UNKNOWN = 256  # in no list
 ROLE = 512  # says who someone is, right before the name: `donor`
+OF_ABROAD = 1024  # a common word of another language, and of English none
+OF_GERMAN = 2048
 
 _TITLES = words_of("titles")
 _PARTICLES = words_of("particles")
@@ -217,4 +221,4 @@ def _flags(single: bool, cases: Cases, code: int) -> int:
         flags |= CANDIDATE
     if not code:
         flags |= UNKNOWN
-    return flags
+    return flags | (OF_ABROAD if code & FOREIGN else 0) | (OF_GERMAN if code & GERMAN else 0)

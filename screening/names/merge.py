@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from core.records import Span
 from screening.entities.finder import EntityFinder
 from screening.entities.model import EntityModel, shipped_legal_model
+from screening.names.json_fields import named_fields
 from screening.names.misread import mended
+from screening.names.sql_values import inserted_names
 from screening.names.table_columns import agreed, birth_dates
 from screening.names.table_headings import name_cells, rows_in
 from screening.patterns.overlap import resolved
@@ -41,6 +43,9 @@ class NameScreen:
         """
         lines = rows_in(text)
         cells = name_cells(text, lines, self._entities.could_be_name)
+        fields = [read(text, self._entities.could_be_name) for read in (inserted_names, named_fields)]
+        if any(fields):
+            cells = sorted([*cells, *fields[0], *fields[1]], key=lambda span: span.start)
         numbers = [cell for cell in cells if cell.characteristic not in _NAMES]
         kept = resolved(patterns)
         if numbers:  # the heading of a column knows better than the form of a date or number

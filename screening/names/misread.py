@@ -13,6 +13,11 @@ _AT_THE_END = (
     r"[A-Z][a-z]{3,30}[01358]|[A-Z]{4,30}[01358]"  # `Page1` is none; behind another such word it is: `J0hn Petrenk0`
 )
 _WORD = re.compile(rf"(?<![\w.:/@#=&%\"'-])(?:(?:{_INSIDE})(?: (?:{_AT_THE_END}))?)(?![\w:/@#=&%(\[-])(?!\.\w)")
+# A small l among capitals is an I: `MARGUERlTE`, `BHEKl`.
+_SMALL_L = re.compile(r"l(?<=[A-Z]{2}l)(?:[A-Z]|\b)")
+_CAPITALS_WITH_L = re.compile(
+    r"(?<![\w.:/@#=&%\"'-])(?=[A-Z]{1,30}l)(?=[A-Zl]*?[A-Z]{3})[A-Zl]{5,30}(?![\w:/@#=&%(\[-])"
+)
 _FEWEST_LETTERS = 4
 _FEWEST_CAPITALS = 7  # where a digit is more often meant than misread: genes and other codes have fewer
 _RARE = re.compile("[358]")
@@ -23,6 +28,8 @@ _VOWELS = frozenset("aeiouyAEIOUY")
 
 def mended(text: str) -> str:
     """Only words of mostly letters change; codes such as `B12` and `utf8` do not."""
+    if _SMALL_L.search(text) is not None:
+        text = _CAPITALS_WITH_L.sub(lambda match: match.group().replace("l", "I"), text)
     return _WORD.sub(_mended_word, text) if _SUSPECT.search(text) is not None else text
 
 

@@ -169,12 +169,17 @@ def _below(
     own = (
         column
         for column, kind in zip(columns, kinds, strict=True)
-        if kind in _NUMBERS or _people(text, column, could_be_name)
+        if is_number(kind) or holds_people(text, column, could_be_name)
     )
     return sorted((span for column in own for span in column), key=lambda span: span.start), start
 
 
-def _people(text: str, column: Sequence[Span], could_be_name: Callable[[str], bool]) -> bool:
+def is_number(kind: str) -> bool:
+    """Whether a heading of this kind is above dates or numbers."""
+    return kind in _NUMBERS
+
+
+def holds_people(text: str, column: Sequence[Span], could_be_name: Callable[[str], bool]) -> bool:
     asked = column[:_MOST_ASKED]
     return sum(could_be_name(text[span.start : span.end]) for span in asked) >= _LIKE_NAMES * len(asked)
 

@@ -33,6 +33,7 @@ _JOBS = (
     "mason",
 )
 _DEGREES = ("MD", "M.D.", "RN", "DO", "NP", "PA-C", "LPN", "CRNA", "DDS", "PharmD", "LCSW", "Ph.D.")
+_OF_TWO = ("double", "doublelast", "nick")  # names of two people make one
 _SPEAKERS = ("Doctor", "Patient", "Nurse", "Client", "Therapist", "Caller", "Agent", "Speaker", "Guest")
 
 
@@ -103,12 +104,26 @@ class _Page:
         middle = f" {person.middle}." if self._crowd.random.random() < 0.15 else ""
         point = self._crowd.random.choice((".", ".", ""))
         whole = f"{person.first}{middle} {person.last}"
+        space, between = self._crowd.random.choice((("", " "), ("", " "), (" ", " "), ("", "")))
+        other = self._crowd.person() if form in _OF_TWO else person
         shapes = {
             "full": whole,
             "first": person.first,
             "last": person.last,
             "lastfirst": f"{person.last}, {person.first}{middle}",
             "initlast": f"{person.first[0]}{point} {person.last}",
+            "initslast": f"{person.first[0]}.{space}{person.middle}.{between}{person.last}",
+            "firstinit": f"{person.first} {person.last[0].upper()}{point}",
+            "turned": f"{person.last} {person.first}",
+            "turnedupper": f"{person.last} {person.first}".upper(),
+            "turnedlow": f"{person.last} {person.first}".lower(),
+            "cited": f"{person.last} {person.first[0].upper()}{self._crowd.random.choice((person.middle, ''))}",
+            "lastinit": f"{person.last} {person.first[0]}{point}",
+            "lastfirstupper": f"{person.last}, {person.first}{middle}".upper(),
+            "lastfirstlow": f"{person.last}, {person.first}".lower(),
+            "double": f"{person.first} {other.first} {person.last}",
+            "doublelast": f"{person.first} {person.last} {other.last}",
+            "nick": f'{person.first} "{other.first}" {person.last}',
             "mi": person.middle,
             "initials": f"{person.first[0]}{person.last[0]}",
             "upper": whole.upper(),
@@ -154,7 +169,7 @@ class _Page:
             "phone": self._crowd.phone,
             "date": self._crowd.date,
             "mrn": lambda: f"{number(100000, 99999999)}",
-            "email": lambda: f"user{number(1, 999)}@example.org",
+            "email": self._crowd.email,
             "age": lambda: str(number(1, 99)),
             "num": lambda: str(number(1, 9999)),
             "time": lambda: f"{number(1, 12)}:{number(0, 59):02}",
@@ -164,6 +179,10 @@ class _Page:
             "degree": lambda: choice(_DEGREES),
             "speaker": lambda: choice(_SPEAKERS),
             "thing": self._crowd.thing,
+            "one": self._crowd.word,
+            "capital": lambda: self._crowd.word().upper(),
+            "made": self._crowd.invented,
+            "version": lambda: f"{number(0, 12)}.{number(0, 40)}.{number(0, 9)}",
             "acronym": lambda: "".join(choice("ABCDEFGHIKLMNOPRSTUVW") for _ in range(number(2, 4))),
             "code": lambda: self._crowd.invented() + choice(("", "stocks", "_final", "CL", "2", "_v3", "List")),
         }

@@ -11,6 +11,7 @@ from screening.entities.runs import PERSON
 from screening.ruleset.ruleset import load_rules
 from screening.training.corpora import concatenated, court_cases, generated_sentences, open_sentences, rows
 from screening.training.labelled import ORGANIZATION, PLACE, Labelled
+from screening.training.languages import foreign_texts
 from screening.training.layouts import SHIPPED_LAYOUTS, read_layouts, written
 from screening.training.listed_names import NameFinder
 from screening.training.people import Crowd
@@ -18,12 +19,12 @@ from screening.training.prose import nameless_sentences, pages_about_people
 from screening.training.visits import visits
 
 SEED = 20
-_DOCUMENTS_A_LAYOUT = 20
+_DOCUMENTS_A_LAYOUT = 18
 _PAGES = 700
 _NAMELESS = 3_000
 _LONGEST_CHAT = 110
 _HELD_TWEETS = ("tweets btc_h", "tweets wnut dev")
-_UNUSED = ("filings", "tweets btc_a", "tweets btc_b")  # roles marked as people; more of the same
+_UNUSED = ("filings",)  # roles marked as people
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _TITLED = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Miss|MD|Doctor|University|Institute|Foundation|Society|Hospital)\b|[X_]{2,}")
 
@@ -54,13 +55,16 @@ def training_texts(data: Path, gazetteer: dict[str, int]) -> Iterator[Labelled]:
     for each in real:
         yield each
         yield from case_copies(each, chance, small=0.2, capital=0.15)
+    for each in foreign_texts(data):
+        yield each
+        yield from case_copies(each, chance, small=0.1, capital=0.15)
     pool = plain_sentences(data)
     prose = nameless_sentences(data, gazetteer, held_back=False)
     chance.shuffle(prose)
     for each in _from_layouts(gazetteer, pool, prose):
         yield each
         yield from case_copies(each, chance, small=0.3, capital=0.25)
-    for each in pages_about_people([*prose, *pool], Crowd(SEED + 1, gazetteer, cities()), _PAGES):
+    for each in pages_about_people([*prose, *pool], Crowd(SEED + 1, gazetteer, cities(), strange=0.04), _PAGES):
         yield each
         yield from case_copies(each, chance, small=0.35, capital=0.35)
     nameless = [*pool, *prose[:_NAMELESS]]

@@ -2,9 +2,10 @@
 
 import random
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from screening.entities.gazetteer import ANY_NAME, ANY_PLACE, FIRST, LAST, commonness
+from screening.entities.gazetteer import ANY_NAME, ANY_PLACE, FIRST, FOREIGN, LAST, commonness
 from screening.training.census import FIRST_FILES, LAST_FILE, census_shares
 from screening.training.distil_gazetteer import names_abroad
 
@@ -15,6 +16,7 @@ _ORGANIZATIONS = (
     "Bank of {c}", "{n} Logistics GmbH", "{c} High School", "{n} Foundation", "{n} Partners",
     "{c} Department of Health", "{n} Electric Co.",
     "{c} City Council", "{n} Consulting", "Royal Society of {c}", "{n} Group", "{c} Chamber of Commerce",
+    "{i}", "{i}", "{i} Inc.", "{i} Systems", "{i} {i}", "{i} Software",
 )  # fmt: skip
 _HOSPITALS = (
     "{c} General Hospital", "St. {f}'s Hospital", "{n} Medical Center", "{c} Regional Medical Centre", "{n} Clinic",
@@ -32,6 +34,8 @@ _STREETS = (
     "P.O. Box {h}",
 )
 _PHONES = ("({}) {}-{}", "{}-{}-{}", "{}.{}.{}", "+1 {} {} {}", "{} {} {}")
+_ENOUGH_FOR_A_CHAIN = 40
+_LONGEST_INVENTED = 13
 _MONTHS = ("January", "March", "May", "July", "August", "Oct", "Nov", "December", "February", "June")
 
 
@@ -46,7 +50,9 @@ class Person:
 class Crowd:
     """Draws people, places and values; the same seed draws the same."""
 
-    def __init__(self, seed: int, gazetteer: dict[str, int], cities: list[str]) -> None:
+    def __init__(self, seed: int, gazetteer: dict[str, int], cities: list[str], *, strange: float = 0.14) -> None:
+        """`strange` is the share of people with names that sound foreign and that nobody has."""
+        self._strange = strange
         self.random = random.Random(seed)  # noqa: S311 - training data, no secret
         self._first: list[str] = []
         first_weights: list[float] = []
@@ -68,27 +74,36 @@ class Crowd:
         self._ordinary_first = [word.capitalize() for word in common if gazetteer[word] & FIRST]
         self._ordinary_last = [word.capitalize() for word in common if gazetteer[word] & LAST]
         self._things = [
-            word for word, code in gazetteer.items() if commonness(code) > 1 and not code & (ANY_NAME | ANY_PLACE)
+            word
+            for word, code in gazetteer.items()
+            if commonness(code) > 1 and not code & (ANY_NAME | ANY_PLACE | FOREIGN)
         ]
         self._chain = _letter_chain(list(last)[:20_000])
+        self._chains = [
+            (_letter_chain(_plain_names(abroad_first[key])), _letter_chain(_plain_names(abroad_last[key])))
+            for key in abroad_first
+            if min(len(abroad_first[key]), len(abroad_last[key])) >= _ENOUGH_FOR_A_CHAIN
+        ]
         self._cities = cities
 
     def person(self) -> Person:
-        draw = self.random.random()
+        draw = self.random.random() / (1 - self._strange)
         if draw < 0.5:
             first, last = self._pick(self._first, self._first_weights), self._pick(self._last, self._last_weights)
-        elif draw < 0.66:
+        elif draw < 0.63:
             first, last = self.random.choice(self._first), self.random.choice(self._last)
-        elif draw < 0.83:
+        elif draw < 0.84:
             firsts, lasts = self.random.choice(self._abroad)
             first, last = self.random.choice(firsts), self.random.choice(lasts)
-        elif draw < 0.92:
+        elif draw < 0.93:
             first, last = (
                 self.random.choice(self._ordinary_first + self._first[:400]),
                 self.random.choice(self._ordinary_last),
             )
-        else:
+        elif draw < 1:
             first, last = self.invented(), self.invented()
+        else:
+            first, last = self._invented_abroad()
         return Person(
             first, self._decorated(last), self.random.choice("ABCDEFGHJKLMNPRSTW"), self.random.random() < 0.5
         )
@@ -106,11 +121,20 @@ class Crowd:
             return f"O'{last}"
         return f"{last} Jr." if draw < 0.075 else last
 
-    def invented(self) -> str:
+    def _invented_abroad(self) -> tuple[str, str]:
+        """As names of one country sound; one of the two may be a real one."""
+        of_first, of_last = self.random.choice(self._chains)
+        first, last = self.invented(of_first), self.invented(of_last)
+        if self.random.random() < 0.25:
+            first = self._pick(self._first, self._first_weights)
+        return first, last
+
+    def invented(self, chain: Mapping[str, Sequence[str]] | None = None) -> str:
+        chain = chain or self._chain
         name = ""
         state = "^^"
-        while len(name) < 11:
-            letter = self.random.choice(self._chain[state])
+        while len(name) < _LONGEST_INVENTED:
+            letter = self.random.choice(chain[state])
             if letter == "$":
                 if len(name) > 3:
                     break
@@ -126,6 +150,7 @@ class Crowd:
             m=self._pick(self._last, self._last_weights),
             f=self._pick(self._first, self._first_weights),
             c=self.city(),
+            i=self.invented(),
             h=self.random.randint(1, 9999),
             a=self.random.randint(1, 99),
         )
@@ -136,6 +161,10 @@ class Crowd:
     def thing(self) -> str:
         """Words that are no names, with capitals as headings have them."""
         return " ".join(self.random.choice(self._things).capitalize() for _ in range(self.random.randint(1, 3)))
+
+    def word(self) -> str:
+        """One word that is no name, in small letters."""
+        return self.random.choice(self._things)
 
     def organization(self) -> str:
         return self.filled(_ORGANIZATIONS)
@@ -149,6 +178,13 @@ class Crowd:
     def phone(self) -> str:
         number = self.random.randint
         return self.random.choice(_PHONES).format(number(200, 989), number(200, 999), number(1000, 9999))
+
+    def email(self) -> str:
+        """With a part of a name, or without one, and hosts of several parts."""
+        choice = self.random.choice
+        user = choice((f"user{self.random.randint(1, 999)}", self.invented().lower(), self.word(), f"{self.word()}.x"))
+        host = ".".join(choice((self.invented().lower(), self.word())) for _ in range(choice((1, 1, 2, 3))))
+        return f"{user}@{choice(('example.org', host + choice(('.com', '.edu', '.org', '.de', '.co.uk', '.COM'))))}"
 
     def date(self) -> str:
         day, month, year = self.random.randint(1, 28), self.random.randint(1, 12), self.random.randint(1930, 2024)
@@ -174,6 +210,10 @@ def _cumulated(weights: list[float]) -> list[float]:
 
 def _spelled(name: str) -> str:
     return "Mc" + name[2:].capitalize() if name.startswith("mc") and len(name) > 4 else name.capitalize()
+
+
+def _plain_names(names: Sequence[str]) -> list[str]:
+    return [part.lower() for name in names for part in name.replace("-", " ").split() if len(part) > 2]
 
 
 def _letter_chain(names: list[str]) -> dict[str, list[str]]:

