@@ -1,13 +1,15 @@
 """Content -> the text of a file and of its members, to any depth, each ending in exactly one status."""
 
+import itertools
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Protocol
 
 from core.records import Segment, Status
 from core.settings import LimitSettings
 from extraction.content import Content
-from extraction.format import Format, Member, StoppedError, WindowEnd, fault_of
+from extraction.format import Format, Member, Piece, StoppedError, WindowEnd, fault_of
+from extraction.hidden.pieces import appended, with_decoded, without_decoded
 from extraction.identify.identify import identify, is_text
 from extraction.limits.budget import Budget, LimitError
 from extraction.limits.cpu_time import ProcessorTime
@@ -83,7 +85,9 @@ class Extraction:
             extractor = self._registry.text
         if depth == 0 and self._is_source and getattr(extractor, "STREAMED", False):
             self._stream(content)
-        status, reason = self._pieces(extractor, content, path, depth)
+        status, reason = self._send_pieces(
+            self._pieces(extractor, content, media_type), extractor, content, path, depth
+        )
         if content.descriptor is not None and content.sha256 is not None:
             self._sink.identified(media_type, content.sha256, content.size)
         if note and status is Status.COMPLETE:
@@ -97,11 +101,21 @@ class Extraction:
         if content.fault and content.descriptor is not None and os.fstat(content.descriptor).st_size >= content.size:
             content.fault = self._budget.streamed_reason
 
-    def _pieces(self, extractor: Format, content: Content, path: str, depth: int) -> tuple[Status, str]:
+    def _pieces(self, extractor: Format, content: Content, media_type: str) -> Iterator[Piece]:
+        """What lies behind the end comes first: the reader of the rest may stop early."""
+        pieces = extractor.extract(content, self._budget)
+        if content.descriptor is not None and extractor is self._registry.text:
+            yield from without_decoded(pieces)
+        else:
+            behind = appended(media_type, content, self._budget)
+            yield from with_decoded(itertools.chain(behind, pieces), self._budget)
+
+    def _send_pieces(
+        self, pieces: Iterator[Piece], extractor: Format, content: Content, path: str, depth: int
+    ) -> tuple[Status, str]:
         names = UniqueNames()
         has_output = False
         try:
-            pieces = iter(extractor.extract(content, self._budget))
             while (piece := self._time.interruptible(lambda: next(pieces, None))) is not None:
                 if isinstance(piece, Segment):
                     has_output = self._send_text(piece) or has_output

@@ -25,3 +25,12 @@ XLSB = "application/vnd.ms-excel.sheet.binary.macroenabled.12"
 EPUB = "application/epub+zip"
 OPENDOCUMENT = "application/vnd.oasis.opendocument.text"  # where the file does not say which kind it is
 ENCRYPTED_OFFICE = "application/x-ole-encrypted-package"
+
+_TEXT_WITH_OWN_SYNTAX = frozenset({"text/rtf", "text/x-rtf"})
+
+
+def is_textual(media_type: str) -> bool:
+    """Types whose bytes are their text: source code, calendars, markup of all kinds."""
+    if media_type in _TEXT_WITH_OWN_SYNTAX:
+        return False
+    return media_type.startswith("text/") or media_type.endswith(("+xml", "+json", "javascript", "shellscript"))

@@ -8,7 +8,7 @@ from typing import cast
 
 import extraction.formats
 from extraction.format import Format, Need
-from extraction.media_types import UNKNOWN, ZIP
+from extraction.media_types import UNKNOWN, ZIP, is_textual
 
 
 class Registry:
@@ -48,16 +48,6 @@ class Registry:
     def binary(self) -> Format:
         """For types without an extractor whose bytes may still contain text."""
         return self._formats[UNKNOWN]
-
-
-_TEXT_WITH_OWN_SYNTAX = frozenset({"text/rtf", "text/x-rtf"})
-
-
-def is_textual(media_type: str) -> bool:
-    """Types whose bytes are their text: source code, calendars, markup of all kinds."""
-    if media_type in _TEXT_WITH_OWN_SYNTAX:
-        return False
-    return media_type.startswith("text/") or media_type.endswith(("+xml", "+json", "javascript", "shellscript"))
 
 
 _WITHOUT_TEXT = ("image/", "audio/", "video/", "font/")

@@ -26,6 +26,7 @@ from extraction.media_types import (
     ZIP,
 )
 from extraction.readers.archives.tar import looks_like_tar
+from extraction.readers.archives.zlib_stream import is_zlib
 from extraction.readers.disks.layout import looks_like_disk
 from extraction.readers.text.decode import is_marked, wide_encoding
 
@@ -238,6 +239,8 @@ def _by_libmagic(data: bytes, head: bytes) -> str:
         return "application/x-cpio"
     if _LZMA.match(head):
         return "application/x-lzma"
+    if is_zlib(data):
+        return "application/zlib"
     if b"%PDF-" in head[:1024]:
         return PDF
     if looks_like_disk(data):

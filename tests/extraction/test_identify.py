@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extraction.identify.identify import identify
-from extraction.media_types import DOCX, ENCRYPTED_OFFICE, PPTX, XLSB, XLSX
-from extraction.registry import is_textual
+from extraction.media_types import DOCX, ENCRYPTED_OFFICE, PPTX, XLSB, XLSX, is_textual
 
 
 def zip_of(*names: str, first: tuple[str, str] | None = None) -> bytes:

@@ -8,8 +8,7 @@ from extraction.content import Content
 from extraction.limits.budget import Budget
 
 MARK = ";base64,"
-MOST_FILES = 200
-SHORTEST_FILE = 200  # characters of base64; less than that is an icon
+SHORTEST_PICTURE = 200  # characters of base64; less than that is an icon
 _URI = re.compile(
     r"data:([a-zA-Z]{1,20})/[a-zA-Z0-9.+-]{1,100}(?:;[^,;\"'()<>\s]{1,80}){0,3};base64,"
     r"((?:[A-Za-z0-9+/=_-]|%[0-9A-Fa-f]{2}|\\[nr/]){16,}+(?:\r?\n[ \t]{0,20}[A-Za-z0-9+/=]{40,}+)*+)"
@@ -23,9 +22,10 @@ def without_data_uris(text: str) -> tuple[str, list[str]]:
     packed: list[str] = []
 
     def note(match: re.Match[str]) -> str:
-        if len(match[2]) >= SHORTEST_FILE and len(packed) < MOST_FILES:
+        is_picture = match[1].lower() == "image"
+        if len(match[2]) >= SHORTEST_PICTURE or not is_picture:
             packed.append(match[2])
-        return "[picture]" if match[1].lower() == "image" else "[file]"
+        return "[picture]" if is_picture else "[file]"
 
     return _URI.sub(note, text), packed
 
