@@ -16,6 +16,7 @@ from screening.people.roles import is_personal_heading, standing_of
 LEAST = 0.5  # likelihood of a name that a label announces
 LEAST_ALONE = 2.0  # and of one that nothing announces
 _LEAST_IN_SHORT = 1.5
+_LEAST_ILL = 1.2
 _LEAST_IN_MEDICAL = 0.8  # a short passage that is full of medical words
 _MANY_IN_SHORT = 2  # medical words
 _MANY = 5
@@ -66,8 +67,11 @@ class Person:
             return self.likelihood >= LEAST
         if self.role in (Role.SUBJECT, Role.RELATIVE):
             least_alone = min(least_alone, _LEAST_IN_SHORT)
-        named = self.mention.is_full and self.role in (Role.SUBJECT, Role.RELATIVE, Role.OTHER)
-        return named and self.likelihood >= least_alone
+        if not self.mention.is_full:  # a surname alone with an illness behind it, in a note of a few words
+            return (
+                self.role is Role.SUBJECT and least_alone <= _LEAST_IN_MEDICAL and self.mention.likelihood >= _LEAST_ILL
+            )
+        return self.role in (Role.SUBJECT, Role.RELATIVE, Role.OTHER) and self.likelihood >= least_alone
 
 
 def person_of(text: str, mention: Mention, passage: Passage) -> Person:
@@ -75,10 +79,10 @@ def person_of(text: str, mention: Mention, passage: Passage) -> Person:
     heading = _heading(text, mention, passage)
     standing = standing_of(text, mention.start, mention.end, heading)
     role = standing.role
-    announced = role in (Role.SUBJECT, Role.RELATIVE) and (
-        standing.has_title or standing.is_announced or is_personal_heading(heading)
+    announced = role is Role.RELATIVE or (
+        role is Role.SUBJECT and (standing.has_title or standing.is_announced or is_personal_heading(heading))
     )
-    if role is Role.SUBJECT and not announced and mention.likelihood < _LEAST_IN_SHORT:
+    if role is Role.SUBJECT and not announced and mention.likelihood < _LEAST_ILL:
         role = Role.OTHER  # most likely no name at all
     likelihood = mention.likelihood + (ANNOUNCED if announced else 0.0)
     if standing.has_title:
@@ -230,7 +234,7 @@ def _names(person: Person) -> list[str]:
 
 def subject_of(text: str, passage: Passage, people: Sequence[Person]) -> Person | None:
     """The likeliest subject; somebody who is greeted, or who writes, only where there is no other."""
-    least = _least_alone(text, passage) if any(person.mention.is_full for person in people) else LEAST_ALONE
+    least = _least_alone(text, passage) if people else LEAST_ALONE
     subjects = [person for person in people if person.may_be_subject(least)]
     others = [person for person in subjects if not person.is_greeted]
     if others or not subjects:

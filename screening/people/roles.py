@@ -167,9 +167,9 @@ def _after(after: str, cues: Cues) -> frozenset[str]:
         if phrase not in _DEGREES or original.isupper():
             shown |= cues.after.get(phrase, shown)
     marks = after[: len(after) - len(rest)]
-    if not shown and marks.strip():
-        shown = _apposition(rest, cues)
-    return shown
+    if not shown and words[:1] == ["is"] and words[1:2] and words[1] in cues.articles:
+        return _apposition(rest.partition(" ")[2].partition(" ")[2], cues)
+    return _apposition(rest, cues) if not shown and marks.strip() else shown
 
 
 def _apposition(rest: str, cues: Cues) -> frozenset[str]:

@@ -88,6 +88,8 @@ JUDGED = {
         Role.SUBJECT,
     ),
     "surname and initial": ("Sloan, M. 34/F. headache, started labetalol, pre-eclampsia.\n", Role.SUBJECT),
+    "surname alone in a short note": ("Halloran - biopsy Monday, still on insulin, wife not to know.\n", Role.SUBJECT),
+    "first name of a relative": ("insulin again for my mother Mary\n", Role.RELATIVE),
     "another sentence before": ("I'm a dentist. Mr. Tom Hart, 70, had zoledronate, necrotic pulp.\n", Role.SUBJECT),
     "rows of many statements": (
         "CREATE TABLE glucose(who text, at text, note text);\n"
@@ -115,6 +117,8 @@ Peter Nilsson, echo technician, ext 2214
     "column of roles": "Name\tRole\tSpecialty\nMary Sloan\tFront desk\tasthma\nTom Hart\tNurse\tdiabetes\n",
     "bibliography": "1. Sloan Mary, Hart Tom. Asthma in school children. Lancet 1999;353:12-18.\n",
     "marked authors": "Ferritin and restless legs\nMary Sloan¹*, Tom Hart²\n¹ Neurology\nInsomnia is common.\n",
+    "what somebody is": "Mary Sloan is a stoma nurse and speaks on colostomy care.\n",
+    "contributors": "Dataset of heart failure.\nContributors: Mary Sloan, Tom Hart\n",
     "members": "Members: Mary Sloan, Tom Hart and Lucy Brandt\nThe committee reviews opioids.\n",
     "contact": "All staff need influenza vaccine. Questions to Mrs. Mary Sloan, ext 4410.\n",
     "applicant": "Dear Ms. Hart,\n\nthe dementia ward needs nurses, and here is a letter.\n",
