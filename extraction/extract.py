@@ -15,7 +15,7 @@ from extraction.limits.budget import Budget, LimitError
 from extraction.limits.cpu_time import ProcessorTime
 from extraction.media_types import UNKNOWN
 from extraction.member_names import UniqueNames
-from extraction.ocr import Ocr
+from extraction.ocr.reader import Ocr
 from extraction.readers.text.decode import clean
 from extraction.registry import Registry, is_without_text
 

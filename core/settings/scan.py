@@ -72,7 +72,8 @@ class LimitSettings:
 class OcrSettings:
     enabled: str = setting(
         "auto",
-        "`auto`: read pictures, and pages without text, if tesseract and its language data are installed; `off`: never",
+        "`auto`: read pictures, and pages with pictures, that can hold letters, if tesseract and its language data are"
+        " installed; `off`: never",
         choices=("auto", "off"),
     )
     language: str = setting("eng", "language data for tesseract; join several with `+`, such as `eng+fra`")
@@ -80,7 +81,7 @@ class OcrSettings:
     seconds: float = setting(
         20.0, "seconds for one picture; all pictures of a file share 75 % of `limits.file_seconds`", low=0.1
     )
-    min_pixels: int = setting(10_000, "pictures with fewer pixels are too small to hold text and are not read", low=0)
+    min_pixels: int = setting(600, "pictures with fewer pixels are too small to hold text and are not read", low=0)
     max_pixels: int = setting(179_000_000, "pictures with more pixels are not opened", low=1)
 
 

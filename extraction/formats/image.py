@@ -1,4 +1,4 @@
-"""Picture -> its metadata, and the text in it if tesseract is installed."""
+"""Picture -> its metadata, and the letters and codes in it if tesseract is installed."""
 
 import io
 from collections.abc import Iterator
@@ -10,7 +10,8 @@ from core.settings import OcrSettings
 from extraction.content import Content
 from extraction.format import Member, Need, StoppedError, fault_of
 from extraction.limits.budget import Budget
-from extraction.ocr import Ocr
+from extraction.ocr.reader import NOT_LEGIBLE, Ocr, Reading
+from extraction.readers.pictures.letters import segments_of, unread
 from extraction.readers.pictures.metadata import exif_text, metadata_text
 
 _DECODED = (
@@ -49,17 +50,33 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         yield Segment("metadata", metadata)
     fault = ""
     has_text = bool(metadata)
-    for number, frame in enumerate(_frames(picture), 1):
-        text, fault = _read(frame, budget)
-        if text:
+    readings: set[Reading] = set()
+    for number, reading in enumerate(_readings(picture, budget), 1):
+        fault = fault or reading.fault
+        for segment in segments_of(reading, f"picture {number}") if reading not in readings else ():
             has_text = True
-            yield Segment(f"picture {number}", text)
-        if fault:
+            yield segment
+        readings.add(reading)
+        if reading.fault not in ("", NOT_LEGIBLE):
             break
-    if not fault and picture.format != "TIFF" and getattr(picture, "is_animated", False):
-        fault = "frames after the first"
+    if not fault and getattr(picture, "n_frames", 1) > MOST_FRAMES:
+        fault = f"frame limit ({MOST_FRAMES:,})"
     if fault:
-        raise StoppedError(Status.PARTIAL if has_text else Status.UNSUPPORTED, f"picture not read ({fault})")
+        raise unread(fault, has_text)
+
+
+def _readings(picture: Image.Image, budget: Budget) -> Iterator[Reading]:
+    """Of the pages of a fax or the frames of an animation."""
+    for number in range(min(getattr(picture, "n_frames", 1), MOST_FRAMES)):
+        try:
+            if number:
+                picture.seek(number)
+            reading = budget.pictures.read(picture)
+        except MemoryError:
+            raise
+        except Exception as error:
+            reading = Reading("", fault_of(error))
+        yield reading
 
 
 def _without_decoder(content: Content) -> Iterator[Segment]:
@@ -70,23 +87,3 @@ def _without_decoder(content: Content) -> Iterator[Segment]:
     if metadata:
         yield Segment("metadata", metadata)
     raise StoppedError(Status.PARTIAL if metadata else Status.UNSUPPORTED, "picture not read (no decoder for it)")
-
-
-def _frames(picture: Image.Image) -> Iterator[Image.Image]:
-    """The pages of a fax are frames of a TIFF; frames of an animation repeat the same text."""
-    yield picture
-    frames = getattr(picture, "n_frames", 1) if picture.format == "TIFF" else 1
-    for number in range(1, min(frames, MOST_FRAMES)):
-        picture.seek(number)
-        yield picture
-
-
-def _read(picture: Image.Image, budget: Budget) -> tuple[str, str]:
-    """The text, and why it is incomplete."""
-    try:
-        reading = budget.pictures.read(picture)
-    except MemoryError:
-        raise
-    except Exception as error:
-        return "", fault_of(error)
-    return reading.text, reading.fault

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from core.settings import LimitSettings
-from extraction.ocr import Ocr, PictureReader
+from extraction.ocr.reader import Ocr, PictureReader
 
 
 class LimitError(Exception):

@@ -22,7 +22,7 @@ from extraction.content import read_descriptor
 from extraction.extract import Extraction
 from extraction.identify import libmagic
 from extraction.limits.cpu_time import ProcessorTime
-from extraction.ocr import Ocr
+from extraction.ocr.reader import Ocr
 from extraction.readers.html import html_text
 from extraction.readers.text.decode import detect
 from extraction.registry import Registry

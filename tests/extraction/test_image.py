@@ -3,14 +3,16 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy
 import pytest
-from PIL import ExifTags, Image, ImageDraw, ImageFont, PngImagePlugin
+import zxingcpp
+from PIL import ExifTags, Image, ImageChops, ImageDraw, ImageFilter, ImageFont, ImageOps, PngImagePlugin
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from core.records import Document, Status
 from core.settings import LimitSettings, OcrSettings
-from extraction.ocr import Ocr
+from extraction.ocr.reader import Ocr
 from extraction.sandbox import Sandbox
 
 Examine = Callable[..., list[Document]]
@@ -149,9 +151,102 @@ def test_every_page_of_a_fax_is_read(examined: Examine) -> None:
     }
 
 
-def test_an_animation_is_not_called_complete(examined: Examine) -> None:
-    (document,) = examined(saved(letters("First frame"), "GIF", save_all=True, append_images=[letters("Other frame")]))
-    assert (document.status, document.reason) == (Status.PARTIAL, "picture not read (frames after the first)")
+def test_every_different_frame_of_an_animation_is_read_once(examined: Examine) -> None:
+    frames = [letters("Other frame"), letters("First frame")]
+    (document,) = examined(saved(letters("First frame"), "GIF", save_all=True, append_images=frames))
+    assert document.status is Status.COMPLETE
+    assert [segment.text for segment in document.segments] == ["First frame", "Other frame"]
+
+
+PAGE = (
+    "Patient Ann Example was seen on the ward",
+    "by the doctor on duty, who told her to rest",
+    "and to drink plenty of water. She left the",
+    "hospital in good health and came back only",
+    "for one more visit in the spring.",
+)
+PAGE_WORDS = " ".join(PAGE).split()
+
+
+def page() -> Image.Image:
+    picture = Image.new("L", (1000, 480), "white")
+    for number, line in enumerate(PAGE):
+        ImageDraw.Draw(picture).text((60, 60 + 70 * number), line, fill="black", font=ImageFont.load_default(38))
+    return picture
+
+
+def in_shadow(picture: Image.Image) -> Image.Image:
+    light = Image.linear_gradient("L").resize(picture.size).point([40 + level * 4 // 5 for level in range(256)])
+    return ImageChops.multiply(picture, light)
+
+
+def rotated(degrees: float) -> Image.Image:
+    return page().rotate(degrees, Image.Resampling.BICUBIC, expand=True, fillcolor="white")
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        *(rotated(degrees) for degrees in (90, 180, 270, 3, -7, 12, -15, 192, 100)),
+        in_shadow(page()),
+        ImageOps.invert(page()),
+        page().resize((400, 192), Image.Resampling.LANCZOS),
+        page().resize((4000, 1920), Image.Resampling.LANCZOS),
+        page().point([150 + level // 10 for level in range(256)]),
+        page().point([level * 255 for level in range(256)], "I").convert("I;16"),
+    ],
+    ids=[
+        *(["90", "180", "270", "3", "-7", "12", "-15", "192", "100"]),
+        *("shadow", "inverted", "small", "large", "faint", "16 bits"),
+    ],
+)
+def test_pages_that_are_turned_skewed_or_badly_lit_are_read(examined: Examine, picture: Image.Image) -> None:
+    (document,) = examined(saved(picture, "PNG"))
+    assert document.status is Status.COMPLETE
+    assert len(set(PAGE_WORDS) & set(document.text.split())) >= 0.9 * len(set(PAGE_WORDS))
+
+
+def test_the_turn_that_a_camera_noted_is_mended(examined: Examine) -> None:
+    turned = Image.Exif()
+    turned[ExifTags.Base.Orientation] = 6
+    (document,) = examined(saved(letters("Ward 7").transpose(Image.Transpose.ROTATE_90), "JPEG", exif=turned))
+    assert "Ward 7" in document.text
+
+
+def test_letters_that_cannot_be_read_are_not_called_read(examined: Examine) -> None:
+    blurred = page().filter(ImageFilter.GaussianBlur(6))
+    coarse = page().resize((150, 72), Image.Resampling.BOX).resize((1000, 480), Image.Resampling.NEAREST)
+    for picture in (blurred, coarse):
+        (document,) = examined(saved(picture, "PNG"))
+        assert document.status is not Status.COMPLETE
+        assert "letters not legible" in document.reason
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        Image.new("L", (800, 600), 128),
+        Image.linear_gradient("L").resize((800, 600)),
+        Image.radial_gradient("L").resize((900, 900)),
+        Image.effect_noise((800, 600), 60),
+    ],
+    ids=["blank", "linear", "radial", "noise"],
+)
+def test_a_picture_without_letters_is_complete(examined: Examine, picture: Image.Image) -> None:
+    (document,) = examined(saved(picture, "PNG"))
+    assert (document.status, document.chars) == (Status.COMPLETE, 0)
+
+
+@pytest.mark.parametrize("kind", ["QRCode", "DataMatrix", "PDF417", "Aztec"])
+def test_codes_are_read(examined: Examine, kind: str) -> None:
+    code = zxingcpp.create_barcode("Ann Example, born 1961-03-14", zxingcpp.barcode_format_from_str(kind))
+    drawn = Image.fromarray(numpy.asarray(code.to_image(scale=4)))
+    picture = Image.new("L", (900, 700), "white")
+    picture.paste(drawn, (120, 90))
+    (document,) = examined(saved(picture.rotate(90 if kind == "PDF417" else 20, fillcolor="white"), "PNG"))
+    assert {segment.where: segment.text for segment in document.segments}["code 1 in picture 1"] == (
+        "Ann Example, born 1961-03-14"
+    )
 
 
 def pdf_of(*pictures: Image.Image, words: str = "") -> bytes:

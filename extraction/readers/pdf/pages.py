@@ -7,7 +7,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from extraction.limits.budget import Budget
-from extraction.ocr import WORKING_PIXELS, Reading
+from extraction.ocr.reader import WORKING_PIXELS, Reading
 
 DOTS_PER_INCH = 200
 MOST_PIXELS = 60_000_000  # PDFium decodes a picture as a whole, and ends the process if memory runs out

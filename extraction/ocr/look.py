@@ -1,0 +1,171 @@
+"""A grey picture -> a cheap look at it: how many marks could be letters, how large they are and how their lines run."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from PIL import Image, ImageFilter
+
+from extraction.ocr.components import NUMPY, Boxes, Numbers, components
+
+LOOKED_AT = 1_500_000  # pixels; a larger picture is reduced
+LEAST_CONTRAST, MOST_CONTRAST = 8.0, 40.0  # grey levels between a mark and its surroundings
+SMALLEST, LEAST_AREA = 4, 5  # pixels of a mark
+SLIMMEST = 14  # how many times longer than wide a mark may be
+ASKED = 500  # marks whose neighbours are looked for
+BIN = 3  # degrees
+_NEIGHBOURS = 2
+_NEAR = 4.0  # times the size of a mark
+_ALIKE = (0.5, 2.2)  # of the median size
+_SECTOR = 12.0  # degrees around the coarse direction in which the exact one is sought
+_STEP = 0.5
+_STEP_OF_HEIGHT = 0.2  # of the size of a mark: by so much a tall letter exceeds a small one
+_MORE_BELOW = 1.25
+_ALL_ALIKE = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """`marks` are alike in size; `direction` is that of their lines, in degrees clockwise from horizontal."""
+
+    marks: int = 0
+    size: float = 0.0  # pixels of the picture, before it was reduced
+    direction: float = 0.0
+    order: float = 0.0  # share of neighbours that lie in this direction: 0.15 in a photograph, over 0.4 in a text
+    light: bool = False  # light marks on dark ground
+    heads_down: bool = False  # probably: OCR itself can tell
+    all_alike: bool = False  # as the dots of a dotted line are
+
+    @property
+    def may_hold_letters(self) -> bool:
+        return self.marks > 0
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether enough marks are in line to tell how the picture must be turned."""
+        in_line = (self.marks >= 40 and self.order >= 0.28) or (self.marks >= 12 and self.order >= 0.4)
+        return in_line and not self.all_alike
+
+    @property
+    def is_oblique(self) -> bool:
+        """Whether the lines run neither across nor down, as labels of a chart do: there may be others that do."""
+        return 20 < abs(self.direction) < 70
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the marks are surely lines of letters: then what cannot be read of them is missing."""
+        is_ordered = (self.marks >= 40 and self.order >= 0.4) or (self.marks >= 12 and self.order >= 0.6)
+        return is_ordered and not self.all_alike
+
+
+def look_at(grey: Image.Image) -> Look:
+    factor = math.ceil((grey.width * grey.height / LOOKED_AT) ** 0.5)
+    small = grey.reduce(factor) if factor > 1 else grey
+    looks = [_look(mask, factor, light) for light, mask in enumerate(_masks(small))]
+    return max(looks, key=lambda look: (look.is_text, look.marks * look.order, look.marks))
+
+
+def _masks(small: Image.Image) -> tuple[Numbers, Numbers]:
+    """Where the picture is darker, and where it is lighter, than its surroundings."""
+    numpy = NUMPY.load()
+    radius = max(4, min(25, min(small.size) // 8))
+    ground = numpy.asarray(small.filter(ImageFilter.BoxBlur(radius)), dtype=numpy.int16)
+    difference = ground - numpy.asarray(small, dtype=numpy.int16)
+    noise = float(numpy.median(numpy.abs(difference)))
+    contrast = min(MOST_CONTRAST, max(LEAST_CONTRAST, 3 * noise))
+    return difference > contrast, difference < -contrast
+
+
+def _look(mask: Numbers, factor: int, light: int) -> Look:
+    numpy = NUMPY.load()
+    boxes = components(mask)
+    if boxes is not None:
+        boxes = _letter_like(boxes, min(mask.shape))
+    if boxes is None or not len(boxes):
+        return Look()
+    sizes = numpy.sqrt((boxes.right - boxes.left) * (boxes.bottom - boxes.top))
+    size = float(numpy.median(sizes))
+    boxes = boxes.where((sizes > _ALIKE[0] * size) & (sizes < _ALIKE[1] * size))
+    pairs = _neighbours(boxes, size)
+    if pairs is None:
+        return Look(len(boxes), size * factor, light=bool(light))
+    coarse, order = _direction(boxes, *pairs)
+    direction = _exact(boxes, size, coarse)
+    heads_down = _heads_down(boxes, *pairs, direction, size)
+    return Look(len(boxes), size * factor, direction, order, bool(light), heads_down, _are_all_alike(boxes))
+
+
+def _letter_like(boxes: Boxes, side: int) -> Boxes:
+    numpy = NUMPY.load()
+    width, height = boxes.right - boxes.left, boxes.bottom - boxes.top
+    longer, shorter = numpy.maximum(width, height), numpy.minimum(width, height)
+    fits = (longer >= SMALLEST) & (longer <= max(60, side * 0.6)) & (longer <= SLIMMEST * shorter)
+    return boxes.where(fits & (boxes.area >= LEAST_AREA))
+
+
+def _are_all_alike(boxes: Boxes) -> bool:
+    """The dots of a dotted line; letters differ in width or height."""
+    shapes = ((boxes.right - boxes.left) / (boxes.bottom - boxes.top)).clip(0.1, 10)
+    return bool(shapes.std() < _ALL_ALIKE * shapes.mean())
+
+
+def _neighbours(boxes: Boxes, size: float) -> tuple[Numbers, Numbers] | None:
+    """Pairs of marks next to each other, or None if most marks stand alone."""
+    numpy = NUMPY.load()
+    count = len(boxes)
+    if count < 3:
+        return None
+    asked = numpy.unique(numpy.linspace(0, count - 1, min(count, ASKED)).astype(int))
+    across, down = boxes.across, boxes.down
+    distance = (across[None, :] - across[asked][:, None]) ** 2 + (down[None, :] - down[asked][:, None]) ** 2
+    distance[numpy.arange(len(asked)), asked] = math.inf
+    nearest = numpy.argpartition(distance, _NEIGHBOURS - 1, axis=1)[:, :_NEIGHBOURS]
+    near = numpy.take_along_axis(distance, nearest, 1).ravel() < (_NEAR * size) ** 2
+    if near.sum() < len(asked):
+        return None
+    return numpy.repeat(asked, _NEIGHBOURS)[near], nearest.ravel()[near]
+
+
+def _direction(boxes: Boxes, first: Numbers, second: Numbers) -> tuple[float, float]:
+    """In which direction most marks have their neighbours, and for which share of them this is so."""
+    numpy = NUMPY.load()
+    steps = boxes.down[second] - boxes.down[first], boxes.across[second] - boxes.across[first]
+    angles = numpy.degrees(numpy.arctan2(*steps)) % 180
+    counts = numpy.bincount((angles // BIN).astype(int) % (180 // BIN), minlength=180 // BIN)
+    around = sum(numpy.roll(counts, shift) for shift in range(-2, 3))
+    peak = int(around.argmax())
+    return _signed((peak + 0.5) * BIN), float(around[peak] / len(angles))
+
+
+def _heads_down(boxes: Boxes, first: Numbers, second: Numbers, direction: float, size: float) -> bool:
+    """Small letters vary above (b, d, h, t) more than below (g, p): if it is the other way round, they are turned."""
+    numpy = NUMPY.load()
+    upper, lower, along = boxes.top, boxes.bottom, boxes.across
+    if abs(direction) > 45:  # as the picture will be after a quarter turn
+        upper, lower, along = -boxes.right, -boxes.left, boxes.down
+        direction += -90 if direction > 0 else 90
+    slope = (along[second] - along[first]) * math.tan(math.radians(direction))
+    step = max(1.0, _STEP_OF_HEIGHT * size)
+    above = numpy.abs(upper[second] - upper[first] - slope)
+    below = numpy.abs(lower[second] - lower[first] - slope)
+    line = numpy.minimum(above, below) < step
+    ups, downs = ((line & (edge >= step)).sum() for edge in (above, below))
+    return bool(downs > _MORE_BELOW * ups + 2)
+
+
+def _signed(angle: float) -> float:
+    return angle - 180 if angle > 90 else angle
+
+
+def _exact(boxes: Boxes, size: float, coarse: float) -> float:
+    """The direction in which the marks fall into the fewest, fullest lines."""
+    numpy = NUMPY.load()
+    best, most = coarse, -1.0
+    for angle in numpy.arange(coarse - _SECTOR, coarse + _SECTOR + _STEP, _STEP):
+        sine, cosine = math.sin(math.radians(angle)), math.cos(math.radians(angle))
+        heights = (boxes.down * cosine - boxes.across * sine) / max(1.0, size / 3)
+        counts: Any = numpy.bincount((heights - heights.min()).astype(int))
+        fullness = float((counts * counts).sum())
+        if fullness > most:
+            best, most = float(angle), fullness
+    return _signed(best % 180)

@@ -1,0 +1,193 @@
+"""A picture -> the letters and codes in it, or why they were not read; all pictures of a file within its seconds."""
+
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from PIL import ExifTags, Image
+
+from core.settings import OcrSettings
+from extraction.ocr.codes import codes_in
+from extraction.ocr.components import NUMPY
+from extraction.ocr.look import Look, look_at
+from extraction.ocr.tesseract import Recognised, Tesseract
+from extraction.ocr.upright import mended, turned
+
+FILE_SHARE = 0.75  # of the seconds of a file: the rest is for all that is not a picture
+WORKING_PIXELS = 40_000_000  # larger pictures are scaled down: tesseract keeps several copies of a picture in memory
+NOT_LEGIBLE = "letters not legible"
+MOST_BLANK = 10_000  # pictures without letters that are remembered
+MOST_REMEMBERED = 1_000  # pictures of one file
+_READ_WELL, _READ_AT_ALL, _SEEN_AT_ALL = 0.5, 0.3, 0.1  # sure letters a mark
+_DEEP_MODES = ("I", "F")
+_LEAST_SURE = 3  # letters
+_TURNS = {
+    3: Image.Transpose.ROTATE_180,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Reading:
+    """What was read of a picture; `fault` says why that is not all of it."""
+
+    text: str
+    fault: str = ""
+    codes: tuple[str, ...] = ()  # what QR, Data Matrix, PDF417 and Aztec codes in it say
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.text or self.fault or self.codes)
+
+
+class Ocr:
+    """Looks at a picture first, and recognises only what may hold letters; turned and skewed ones are mended."""
+
+    def __init__(self, settings: OcrSettings | None) -> None:
+        self.settings = settings or OcrSettings(enabled="off")
+        self._tesseract = Tesseract(self.settings)
+        self._blank: dict[bytes, None] = {}  # hashes of pictures without letters, such as the logo of all letters
+
+    @property
+    def missing(self) -> str:
+        return self._tesseract.missing
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders that a parser process must be able to read."""
+        return self._tesseract.folders
+
+    def load(self) -> None:
+        self._tesseract.load()
+
+    def fault_of_size(self, picture: Image.Image) -> str:
+        """Why a picture is not even decoded."""
+        pixels = picture.width * picture.height
+        if pixels < self.settings.min_pixels:
+            return "too small to hold letters"
+        return f"picture size limit ({self.settings.max_pixels:,} pixels)" if pixels > self.settings.max_pixels else ""
+
+    def read(self, grey: Image.Image, digest: bytes, seconds: float) -> Reading:
+        if digest in self._blank:
+            return Reading("")
+        look = look_at(grey)
+        reading = Reading("")
+        if look.may_hold_letters:
+            codes = codes_in(grey)
+            reading = replace(self._recognised(grey, look, seconds), codes=codes)
+        if reading.is_empty and len(self._blank) < MOST_BLANK:
+            self._blank[digest] = None
+        return reading
+
+    def _recognised(self, grey: Image.Image, look: Look, seconds: float) -> Reading:
+        deadline = time.monotonic() + seconds
+        self.load()
+        if self.missing:
+            return Reading("", self.missing)
+        best = self._best(grey, look, deadline)
+        if look.has_lines and look.is_oblique and best.finished:
+            best = best.joined(self._tesseract.recognise(grey, max(0.1, deadline - time.monotonic())))
+        if not best.finished:
+            return Reading(best.text, f"OCR time limit ({seconds:.3g} s)")
+        if look.is_text:
+            return Reading(best.text, "" if best.sure_letters >= _READ_AT_ALL * look.marks else NOT_LEGIBLE)
+        is_missed = look.has_lines and best.sure_letters < _SEEN_AT_ALL * look.marks
+        return Reading(best.sure_text if best.sure_letters >= _LEAST_SURE else "", NOT_LEGIBLE if is_missed else "")
+
+    def _best(self, grey: Image.Image, look: Look, deadline: float) -> Recognised:
+        """The other way up only if it cannot be read as it probably is, and last as it was."""
+        picture = mended(grey, look)
+        ways: list[Callable[[], Image.Image]] = [lambda: picture]
+        if look.has_lines:
+            ways.insert(0 if look.heads_down else 1, lambda: turned(picture))
+        if look.is_text:
+            ways.append(lambda: grey)
+        best = Recognised(finished=False)
+        for way in ways:
+            seconds = deadline - time.monotonic()
+            if seconds <= 0:
+                break
+            recognised = self._tesseract.recognise(way(), seconds)
+            best = max(best, recognised, key=lambda one: (one.sure_letters, one.finished))
+            if not recognised.finished or best.sure_letters >= _READ_WELL * look.marks:
+                break
+        return best
+
+
+class PictureReader:
+    """Reads the pictures of one file, all of them together within a share of the file's seconds; equal ones once."""
+
+    def __init__(self, ocr: Ocr, file_seconds: float) -> None:
+        self._ocr = ocr
+        self._allowed = self._left = file_seconds * FILE_SHARE
+        self._read: dict[bytes, Reading] = {}  # of this file alone: texts of other files are not kept
+
+    @property
+    def missing(self) -> str:
+        return self._ocr.missing
+
+    def renew(self) -> None:
+        """For a member that is limited as a file of its own."""
+        self._left = self._allowed
+
+    def read(self, picture: Image.Image) -> Reading:
+        """Raises what Pillow raises for a picture that cannot be decoded."""
+        fault = self._ocr.fault_of_size(picture) or self._ocr.missing
+        seconds = min(self._ocr.settings.seconds, self._left)
+        if not fault and seconds <= 0:
+            fault = f"OCR time limit ({self._allowed:g} s a file)"
+        if fault:
+            return Reading("", fault)
+        started = time.monotonic()
+        try:
+            grey = _readable(picture)
+            digest = hashlib.sha256(grey.tobytes() + repr(grey.size).encode()).digest()
+            if digest not in self._read:
+                if len(self._read) >= MOST_REMEMBERED:
+                    self._read.clear()
+                self._read[digest] = self._ocr.read(grey, digest, seconds)
+            return self._read[digest]
+        finally:
+            self._left -= time.monotonic() - started
+
+
+def _readable(picture: Image.Image) -> Image.Image:
+    """Grey and as its camera was held."""
+    turn = _TURNS.get(_orientation(picture))
+    grey = _grey(picture)
+    return grey.transpose(turn) if turn is not None else grey
+
+
+def _orientation(picture: Image.Image) -> int:
+    try:
+        return int(picture.getexif().get(ExifTags.Base.Orientation, 1))
+    except Exception:  # a broken block says nothing about the pixels
+        return 1
+
+
+def _grey(picture: Image.Image) -> Image.Image:
+    """On white: transparent areas would otherwise turn black."""
+    pixels = picture.width * picture.height
+    if pixels > WORKING_PIXELS:
+        picture = picture.reduce(int((pixels / WORKING_PIXELS) ** 0.5) + 1)
+    if picture.mode.startswith(_DEEP_MODES):
+        return _shallow(picture)
+    if picture.has_transparency_data:
+        layered = picture.convert("RGBA")
+        ground = Image.new("RGBA", layered.size, "white")
+        ground.alpha_composite(layered)
+        picture = ground
+    return picture if picture.mode == "L" else picture.convert("L")
+
+
+def _shallow(picture: Image.Image) -> Image.Image:
+    """Spreads the levels that a picture of 16 or more bits has over 256; Pillow would cut them off."""
+    numpy = NUMPY.load()
+    levels = numpy.asarray(picture, dtype=numpy.float32)
+    low, high = float(levels.min()), float(levels.max())
+    scale = 255.0 / (high - low) if high > low else 0.0
+    return Image.fromarray(((levels - low) * scale).astype(numpy.uint8))

@@ -1,0 +1,116 @@
+"""A picture -> the words in it and how sure tesseract is of each, within a time limit."""
+
+import os
+import sysconfig
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from core.settings import OcrSettings
+
+os.environ["OMP_THREAD_LIMIT"] = "1"  # read when the library is loaded; a parser process may not start threads
+
+try:
+    import tesserocr
+except ImportError:
+    tesserocr = None
+
+OFF = "OCR is off"
+SURE = 60  # per cent of confidence; misread letters are below
+_SYSTEM_FOLDERS = (
+    "/usr/share/tesseract-ocr/5/tessdata",
+    "/usr/share/tessdata",
+    "/usr/share/tesseract/tessdata",
+    "/usr/local/share/tessdata",
+)
+_WORD = "5"  # what a row of the table of results is about
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Recognised:
+    """All text, the text of lines with at least one sure word, and how many letters and digits are in sure words."""
+
+    text: str = ""
+    sure_text: str = ""
+    sure_letters: int = 0
+    finished: bool = True
+
+    def joined(self, other: "Recognised") -> "Recognised":
+        return Recognised(
+            "\n".join(filter(None, (self.text, other.text))),
+            "\n".join(filter(None, (self.sure_text, other.sure_text))),
+            self.sure_letters + other.sure_letters,
+            self.finished and other.finished,
+        )
+
+
+class Tesseract:
+    """Loaded for the first picture; `missing` says why no picture can be read, if so."""
+
+    def __init__(self, settings: OcrSettings) -> None:
+        self.settings = settings
+        self._api: Any = None
+        self._folder, self.missing = _found(settings)
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders that a parser process must be able to read."""
+        return () if self.missing else (self._folder,)
+
+    def load(self) -> None:
+        if self.missing or self._api is not None:
+            return
+        try:
+            self._api = tesserocr.PyTessBaseAPI(
+                path=self._folder, lang=self.settings.language, oem=tesserocr.OEM.LSTM_ONLY
+            )
+        except RuntimeError:
+            self.missing = "tesseract cannot load its language data"
+        else:
+            # The binding makes tesseract write to a file, which a parser process cannot open: tesseract would crash.
+            self._api.SetVariable("debug_file", "")
+
+    def recognise(self, picture: Image.Image, seconds: float) -> Recognised:
+        """Of a grey picture, only after `load`, and if nothing is missing."""
+        try:
+            self._api.SetImageBytes(picture.tobytes(), picture.width, picture.height, 1, picture.width)
+            finished = self._api.Recognize(max(1, int(seconds * 1000)))
+            text = str(self._api.GetUTF8Text() or "").strip()
+            table = str(self._api.GetTSVText(0) or "") if text else ""
+        finally:
+            self._api.Clear()
+        return Recognised(text, *_sure(table), bool(finished))
+
+
+def _sure(table: str) -> tuple[str, int]:
+    lines: dict[tuple[str, ...], list[str]] = {}
+    sure_lines: set[tuple[str, ...]] = set()
+    letters = 0
+    for row in table.splitlines():
+        level, *place, _, _, _, _, _, confidence, word = row.split("\t", 11)
+        if level != _WORD or not word.strip():
+            continue
+        line = tuple(place[:4])
+        lines.setdefault(line, []).append(word)
+        count = sum(character.isalnum() for character in word)
+        if float(confidence) >= SURE and count:
+            letters += count
+            if count > 1:
+                sure_lines.add(line)
+    return "\n".join(" ".join(words) for line, words in lines.items() if line in sure_lines), letters
+
+
+def _found(settings: OcrSettings) -> tuple[str, str]:
+    if settings.enabled == "off":
+        return "", OFF
+    if tesserocr is None:
+        return "", "tesseract is not installed"
+    packaged = Path(sysconfig.get_path("data")) / "share" / "tessdata"
+    folders = [Path(settings.tessdata)] if settings.tessdata else [packaged, *map(Path, _SYSTEM_FOLDERS)]
+    languages = settings.language.split("+")
+    for folder in folders:
+        if all((folder / f"{language}.traineddata").is_file() for language in languages):
+            return str(folder), ""
+    return "", f"no tesseract data for {settings.language}"

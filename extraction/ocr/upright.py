@@ -1,0 +1,75 @@
+"""A grey picture and a look at it -> the same picture as OCR reads it best: level, of a fit size, evenly lit."""
+
+from PIL import Image, ImageChops, ImageFilter, ImageOps
+
+from extraction.ocr.look import Look
+
+BEST_SIZE = 22.0  # pixels of a letter, between the height of an x and that of a capital
+SMALL, LARGE = 11.0, 45.0  # letters beyond these are scaled
+MOST_ENLARGED = 3.0
+UNSURE_PIXELS = 2_500_000  # enough for a picture that probably holds no letters
+LEVEL = 0.75  # degrees that OCR itself makes up for
+_GROUND_SIDE = 250
+_GROUND_SPREAD = 30.0  # grey levels between the darkest and the lightest part of evenly lit paper
+_WHITE = 255
+
+
+def mended(grey: Image.Image, look: Look) -> Image.Image:
+    """Lines of letters run level afterwards, or upside down: that only OCR itself can tell."""
+    picture = _scaled(grey, look)
+    if not look.has_lines:
+        return picture
+    if look.light:
+        picture = ImageOps.invert(picture)
+    picture = evenly_lit(picture)
+    angle = look.direction
+    if abs(angle) > 45:
+        picture = picture.transpose(Image.Transpose.ROTATE_90)
+        angle += -90 if angle > 0 else 90
+    if abs(angle) <= LEVEL:
+        return picture
+    return picture.rotate(angle, Image.Resampling.BICUBIC, expand=True, fillcolor=_WHITE)
+
+
+def turned(picture: Image.Image) -> Image.Image:
+    return picture.transpose(Image.Transpose.ROTATE_180)
+
+
+def _scaled(grey: Image.Image, look: Look) -> Image.Image:
+    pixels = grey.width * grey.height
+    if not look.is_text:
+        return grey.reduce(round((pixels / UNSURE_PIXELS) ** 0.5)) if pixels > 2 * UNSURE_PIXELS else grey
+    if look.size > LARGE:
+        return grey.reduce(factor) if (factor := int(look.size / BEST_SIZE)) > 1 else grey
+    if look.size >= SMALL:
+        return grey
+    scale = min(MOST_ENLARGED, BEST_SIZE / look.size, (UNSURE_PIXELS * 4 / pixels) ** 0.5)
+    if scale <= 1.2:
+        return grey
+    return grey.resize((round(grey.width * scale), round(grey.height * scale)), Image.Resampling.BICUBIC)
+
+
+def evenly_lit(picture: Image.Image) -> Image.Image:
+    """Takes away shadows: dark letters on ground that is not equally light everywhere."""
+    factor = max(1, max(picture.size) // _GROUND_SIDE)
+    small = picture.reduce(factor) if factor > 1 else picture
+    ground = small.filter(ImageFilter.MaxFilter(9)).filter(ImageFilter.MedianFilter(9))
+    darkest, lightest = _extent(ground)
+    if lightest - darkest < _GROUND_SPREAD and lightest > _WHITE / 2:
+        return picture
+    ground = ground.filter(ImageFilter.GaussianBlur(4)).resize(picture.size, Image.Resampling.BILINEAR)
+    # Where the ground is g and a mark m, m + (255 - g): the ground becomes white and differences stay.
+    return ImageOps.autocontrast(ImageChops.add(picture, ImageOps.invert(ground)), cutoff=0.5)
+
+
+def _extent(ground: Image.Image) -> tuple[int, int]:
+    """The grey levels between which nearly all of the ground lies."""
+    counts = ground.histogram()
+    total, seen, darkest = sum(counts), 0, None
+    for level, count in enumerate(counts):
+        seen += count
+        if darkest is None and seen > 0.03 * total:
+            darkest = level
+        if seen >= 0.97 * total:
+            return darkest or 0, level
+    return darkest or 0, _WHITE

@@ -1,0 +1,21 @@
+"""What OCR read of a picture -> segments, and what ends its examination if that is not all."""
+
+from collections.abc import Iterator
+
+from core.records import Segment, Status
+from extraction.format import StoppedError
+from extraction.ocr.reader import NOT_LEGIBLE, Reading
+
+
+def segments_of(reading: Reading, where: str) -> Iterator[Segment]:
+    if reading.text:
+        yield Segment(where, reading.text)
+    for number, text in enumerate(reading.codes, 1):
+        yield Segment(f"code {number} in {where}", text)
+
+
+def unread(fault: str, has_text: bool) -> StoppedError:
+    """Letters that could be seen and not be read are worth saying so."""
+    if fault == NOT_LEGIBLE and has_text:
+        return StoppedError(Status.PARTIAL, fault)
+    return StoppedError(Status.PARTIAL if has_text else Status.UNSUPPORTED, f"picture not read ({fault})")
