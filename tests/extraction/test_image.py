@@ -214,7 +214,7 @@ def test_the_turn_that_a_camera_noted_is_mended(examined: Examine) -> None:
 
 
 def test_letters_that_cannot_be_read_are_not_called_read(examined: Examine) -> None:
-    blurred = page().filter(ImageFilter.GaussianBlur(6))
+    blurred = page().filter(ImageFilter.GaussianBlur(5))
     coarse = page().resize((150, 72), Image.Resampling.BOX).resize((1000, 480), Image.Resampling.NEAREST)
     for picture in (blurred, coarse):
         (document,) = examined(saved(picture, "PNG"))
