@@ -25,7 +25,8 @@ SHORT = 600  # characters
 ANNOUNCED = 1.5
 TITLED = 2.0
 _WRITER = re.compile(
-    r"\b(?:I|i|my|me|i'm|I'm|im|Im|I’m|i’m|ive|I've|i've|myself|je|j'ai|mon|ma|mes|ich|mir|mein\w{0,2}|mi|mis|tengo|estoy)\b"
+    r"\b(?:I|i|[Mm]y|me|i'm|I'm|[Ii]m|I’m|i’m|[Ii]ve|I've|i've|myself|[Jj]e|[Jj]['’]ai|[Mm]on|ma|mes|[Ii]ch|mir|[Mm]ein\w{0,2}"
+    r"|[Mm]i|mis|[Tt]engo|[Ee]stoy)\b"
 )
 # Others of whom somebody writes.
 _OTHERS = re.compile(
@@ -209,7 +210,7 @@ def tells_of_own_health(body: str) -> bool:
 
 
 def _of_one_role_each(people: Sequence[Person]) -> list[Person]:
-    """What one mention shows of somebody holds for those that show nothing: `Sloan` is the Dr. Mary Sloan above."""
+    """What one mention shows of somebody holds for those that show less: `Sloan` is the Dr. Mary Sloan above."""
     roles: dict[str, set[Role]] = {}
     for person in people:
         if person.role is not Role.OTHER:
@@ -217,10 +218,11 @@ def _of_one_role_each(people: Sequence[Person]) -> list[Person]:
                 roles.setdefault(name, set()).add(person.role)
     settled: list[Person] = []
     for person in people:
+        of_name = roles.get(person.mention.key, set())
         if person.role is Role.OTHER:
-            of_name = set().union(*(roles.get(name, ()) for name in _names(person)[:1]))
-            role = next((role for role in _PREFERRED if role in of_name), Role.OTHER)
-            person = replace(person, role=role)
+            person = replace(person, role=next((role for role in _PREFERRED if role in of_name), Role.OTHER))
+        elif person.role is Role.SUBJECT and not person.is_announced and Role.PROFESSIONAL in of_name:
+            person = replace(person, role=Role.PROFESSIONAL)
         settled.append(person)
     return settled
 

@@ -48,5 +48,5 @@ def test_leaks_are_referred_and_what_is_about_nobody_is_not(leakscreen: Run, tmp
     assert {(piece["role"], piece["passage"]) for piece in patients["evidence"]} >= {("subject", "rows 2 to 4")}
     assert {hit["rule"] for hit in patients["rules"]} >= {"subject-with-health", "name-with-birth-date"}
     assert rows["diluted.txt"]["passages"]["positive"] >= 1
-    assert rows["mail.txt"]["health_role"] == "author"
+    assert rows["mail.txt"]["health_role"] == "subject"  # who writes of the own illness
     assert rows["minutes.txt"]["screened_positive"] and rows["minutes.txt"]["passages"]["judged"] == 0

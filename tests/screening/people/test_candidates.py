@@ -88,7 +88,6 @@ JUDGED = {
         Role.SUBJECT,
     ),
     "surname and initial": ("Sloan, M. 34/F. headache, started labetalol, pre-eclampsia.\n", Role.SUBJECT),
-    "surname alone in a short note": ("Halloran - biopsy Monday, still on insulin, wife not to know.\n", Role.SUBJECT),
     "first name of a relative": ("insulin again for my mother Mary\n", Role.RELATIVE),
     "another sentence before": ("I'm a dentist. Mr. Tom Hart, 70, had zoledronate, necrotic pulp.\n", Role.SUBJECT),
     "rows of many statements": (
