@@ -1,4 +1,4 @@
-"""Mail message -> its headers and bodies as its own text, its attachments as members."""
+"""Mail message -> its headers and bodies as its own text, its attachments and pictures in bodies as members."""
 
 import email
 import email.generator  # it would be imported on first use, when the sandbox may not read files
@@ -14,6 +14,7 @@ from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.limits.budget import Budget
 from extraction.readers.html import declared_charset, html_text
+from extraction.readers.text.data_uris import files_within, without_data_uris
 from extraction.readers.text.decode import clean, decode
 
 MEDIA_TYPES = frozenset({"message/rfc822"})
@@ -35,7 +36,9 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     yield Segment("headers", "\n".join(_header_lines(message)))
     for number, part in enumerate(parts, 1):
         if _is_body(part):
-            yield Segment("body", _body_text(part))
+            text, markup = _body_text(part)
+            yield Segment("body", text)
+            yield from files_within(markup, budget)
         else:
             yield Member(_part_name(part, number), partial(_attachment, part, budget))
     if message.get_content_type() in _ENCRYPTED:
@@ -92,13 +95,15 @@ def _is_body(part: Message) -> bool:
     )
 
 
-def _body_text(part: Message) -> str:
+def _body_text(part: Message) -> tuple[str, str]:
+    """The text, and the markup that it comes from."""
     data = _payload(part)
     declared = part.get_param("charset", "")
     charset = declared if isinstance(declared, str) else ""
     if part.get_content_type() == "text/html":
-        return html_text(decode(data, charset or declared_charset(data)))
-    return decode(data, charset)
+        markup = decode(data, charset or declared_charset(data))
+        return html_text(without_data_uris(markup)[0]), markup
+    return decode(data, charset), ""
 
 
 def _payload(part: Message) -> bytes:

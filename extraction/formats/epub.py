@@ -1,4 +1,4 @@
-"""Electronic book -> its pages in reading order, and its metadata."""
+"""Electronic book -> its pages in reading order, and its metadata; pictures as members."""
 
 import posixpath
 import re
@@ -13,6 +13,7 @@ from extraction.format import Member, StoppedError
 from extraction.limits.budget import Budget
 from extraction.readers.html import declared_charset, html_text
 from extraction.readers.ooxml.package import Package, all_text
+from extraction.readers.text.data_uris import files_within, without_data_uris
 from extraction.readers.text.decode import decode
 
 MEDIA_TYPES = frozenset({"application/epub+zip"})
@@ -21,6 +22,7 @@ IS_ARCHIVE = False
 _ENCRYPTION = re.compile(r"META-INF/encryption\.xml", re.I)
 _PACKAGE = re.compile(r".*\.opf", re.I)
 _PAGE = re.compile(r".*\.x?html?", re.I)
+_PICTURE = re.compile(r".*\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?|jxl)", re.I)
 _IGNORED = frozenset({"identifier", "language", "format", "type", "date", "meta"})
 
 
@@ -40,7 +42,12 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     for number, page in enumerate(pages, 1):
         if page not in locked:
             data = package.read(page)
-            yield Segment(f"page {number}", html_text(decode(data, declared_charset(data))))
+            markup = decode(data, declared_charset(data))
+            yield Segment(f"page {number}", html_text(without_data_uris(markup)[0]))
+            yield from files_within(markup, budget)
+    for name in package.matching(_PICTURE):
+        if name not in locked:
+            yield package.member(name)
     if locked.intersection(pages):
         raise StoppedError(Status.PARTIAL, f"{len(locked.intersection(pages)):,} encrypted pages")
     package.finish()

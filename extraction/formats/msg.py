@@ -12,8 +12,10 @@ from extraction.limits.budget import Budget
 from extraction.readers.html import declared_charset, html_text
 from extraction.readers.ole.compound import Compound, Path
 from extraction.readers.outlook.mapi import Properties
+from extraction.readers.rtf.pictures import rich_text_pictures
 from extraction.readers.rtf.text import RtfText
 from extraction.readers.streams.read_member import embedded_content
+from extraction.readers.text.data_uris import files_within, without_data_uris
 from extraction.readers.text.decode import decode
 
 MEDIA_TYPES = frozenset({"application/vnd.ms-outlook"})
@@ -44,8 +46,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     compound = Compound(content, budget)
     item = Properties(compound)
     yield Segment("headers", "\n".join(_headers(compound, item)))
-    for body in _bodies(compound, item):
-        yield Segment("body", body)
+    yield from _bodies(compound, item, budget)
     others = "\n".join(_others(item))
     if others:
         yield Segment("properties", others)
@@ -98,21 +99,26 @@ def _person(name: str, address: str) -> str:
     return f"{name} <{address}>" if address else name
 
 
-def _bodies(compound: Compound, item: Properties) -> Iterator[str]:
-    """The compressed rich text repeats the other bodies, so it is read only if there are none."""
+def _bodies(compound: Compound, item: Properties, budget: Budget) -> Iterator[Segment | Member]:
+    """The compressed rich text repeats the other bodies, so its text is read only if there are none."""
     plain = item.text(_BODY)
     markup = item.data(_HTML)
-    page = html_text(decode(markup, declared_charset(markup) or item.encoding)) if markup else ""
-    yield from filter(None, (plain, page))
+    page = decode(markup, declared_charset(markup) or item.encoding) if markup else ""
+    texts = [text for text in (plain, html_text(without_data_uris(page)[0]) if page else "") if text]
+    yield from (Segment("body", text) for text in texts)
+    yield from files_within(page, budget)
     packed = item.data(_RTF)
-    if packed and not plain and not page:
-        try:
-            text = RtfText(compressed_rtf.decompress(packed))
-            text.read()
-        except Exception as error:
-            compound.fault = compound.fault or fault_of(error)
-        else:
-            yield "\n".join(segment.text for segment in text.segments())
+    if not packed:
+        return
+    try:
+        rich = RtfText(compressed_rtf.decompress(packed))
+        rich.read()
+    except Exception as error:
+        compound.fault = compound.fault or ("" if texts else fault_of(error))
+        return
+    if not texts:
+        yield Segment("body", "\n".join(segment.text for segment in rich.segments()))
+    yield from rich_text_pictures(rich.pictures, budget)
 
 
 def _attachment(compound: Compound, properties: Properties, number: int, budget: Budget) -> Member:

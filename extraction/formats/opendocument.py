@@ -1,4 +1,4 @@
-"""OpenDocument package -> the text of all its parts, changes and properties; objects as members."""
+"""OpenDocument package -> the text of all its parts, changes and properties; objects and pictures as members."""
 
 import re
 from collections.abc import Iterator
@@ -28,6 +28,7 @@ IS_ARCHIVE = False
 _MANIFEST = re.compile(r"META-INF/manifest\.xml", re.I)
 _PARTS = (re.compile(r"content\.xml", re.I), re.compile(r"styles\.xml", re.I), re.compile(r"meta\.xml", re.I))
 _OBJECT_PARTS = re.compile(r"[^/]+/content\.xml", re.I)
+_PICTURES = re.compile(r"(?:[^/]+/)?(?:Pictures|media)/[^/]+", re.I)
 _OBJECT_FILES = re.compile(r"Object[^/]*|database/script", re.I)
 
 
@@ -42,8 +43,9 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     for number, name in enumerate(package.matching(_OBJECT_PARTS), 1):
         for segment in _part(package, name):
             yield Segment(f"object {number} {segment.where}", segment.text)
-    for name in package.matching(_OBJECT_FILES):
-        yield package.member(name)
+    for pattern in (_OBJECT_FILES, _PICTURES):
+        for name in package.matching(pattern):
+            yield package.member(name)
     package.finish()
 
 

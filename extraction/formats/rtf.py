@@ -1,4 +1,4 @@
-"""Rich text -> its body, headers, notes, comments, text boxes and properties; embedded objects as members."""
+"""Rich text -> its body, headers, notes, comments, text boxes and properties; objects and pictures as members."""
 
 import re
 import struct
@@ -9,6 +9,7 @@ from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.limits.budget import Budget
 from extraction.readers.ole.embedded import file_member, native_file
+from extraction.readers.rtf.pictures import rich_text_pictures
 from extraction.readers.rtf.text import RtfText
 
 MEDIA_TYPES = frozenset({"text/rtf", "text/x-rtf", "application/rtf"})
@@ -31,6 +32,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         name, data = _object(bytes.fromhex(digits[: len(digits) // 2 * 2]))
         if data:
             yield file_member(name or f"object {number}", data, budget)
+    yield from rich_text_pictures(text.pictures, budget)
     if stopped is not None:
         raise stopped
 

@@ -10,6 +10,7 @@ from extraction.content import Content
 from extraction.format import Member
 from extraction.limits.budget import Budget
 from extraction.readers.streams.read_member import embedded_content
+from extraction.readers.text.data_uris import files_within
 from extraction.readers.text.decode import decode
 from extraction.readers.xml.lines import TooDeepError, xml_lines
 from extraction.readers.xml.parse import declared_encoding
@@ -17,6 +18,8 @@ from extraction.readers.xml.parse import declared_encoding
 MEDIA_TYPES = frozenset({"text/xml", "application/xml", "image/svg+xml", "application/rss+xml", "application/fhir+xml"})
 IS_ARCHIVE = False
 PLAIN_BEYOND_LIMIT = True
+
+_DATA_URI = b";base64,"
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
@@ -34,3 +37,5 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     yield Segment("", lines.text)
     for number, packed in enumerate(lines.packed, 1):
         yield Member(f"attachment {number}", partial(embedded_content, packed, budget), len(packed))
+    if _DATA_URI in data:
+        yield from files_within(decode(data, declared_encoding(data)), budget)

@@ -112,7 +112,8 @@ def test_megabytes_are_read(examined: Examine) -> None:
         + b"0123456789abcdef" * 100_000
         + b"}last}"
     )
-    (document,) = examined(data)
+    picture, document = examined(data)
+    assert picture.uri.endswith("!picture 1")
     assert document.status is Status.COMPLETE
     assert document.text.count("Orléans") == 60_000
     assert document.text.endswith("last")

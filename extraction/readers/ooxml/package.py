@@ -1,4 +1,4 @@
-"""Office Open XML package -> the text of any of its parts, embedded files as members."""
+"""Office Open XML package -> the text of any of its parts, embedded files and pictures as members."""
 
 import io
 import re
@@ -24,6 +24,7 @@ _AUTHORED = frozenset({"comment", "ins", "del"})
 LARGE_PART = 8_000_000
 STRETCH_CHARS = 1 << 18
 _EMBEDDED = re.compile(r"(?:word|xl|ppt|visio)/embeddings/[^/]+", re.I)
+_PICTURES = re.compile(r"(?:word|xl|ppt|visio)/media/[^/]+", re.I)
 _PROPERTIES = re.compile(r"docProps/(?:core|app|custom)\.xml", re.I)
 _RELATIONS = re.compile(r"(?:word|xl|ppt)/(?:.+/)?_rels/[^/]+\.rels", re.I)
 _IGNORED_NAMES = (
@@ -157,8 +158,10 @@ class Package:
             self.fault = self.fault or "corrupt (XMLSyntaxError)"
 
     def embedded(self) -> Iterator[Member]:
-        for name in self.matching(_EMBEDDED):
-            yield self.member(name)
+        """Files and pictures."""
+        for pattern in (_EMBEDDED, _PICTURES):
+            for name in self.matching(pattern):
+                yield self.member(name)
 
     def member(self, name: str) -> Member:
         info = self._entries[name]

@@ -56,7 +56,7 @@ ENDS_WITH_LINE = frozenset(
     {"properties", "authors", "comments", "footnotes", "headers", "footers", "text boxes", "form fields"}
 )
 _SKIPPED_WORDS = (
-    "colortbl stylesheet pict themedata colorschememapping datastore latentstyles listtable listoverridetable rsidtbl "
+    "colortbl stylesheet themedata colorschememapping datastore latentstyles listtable listoverridetable rsidtbl "
     "generator xmlnstbl filetbl mmathPr wgrffmtfilter bkmkstart bkmkend nonshppict nonesttables shprslt objclass "
     "objname objalias objsect revtim creatim printim buptim atnid atntime atndate atnref atrfstart atrfend propname "
     "blipuid picprop datafield pgptbl sn sv ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn panose falt fontemb pnseclvl "
@@ -64,7 +64,7 @@ _SKIPPED_WORDS = (
 )
 SKIPPED = frozenset(_SKIPPED_WORDS.split())
 TRANSPARENT = frozenset(
-    {"shpinst", "shp", "shpgrp", "userprops", "upr", "ud", "formfield", "do", "dptxbxtext", "result"}
+    {"shpinst", "shp", "shpgrp", "shppict", "userprops", "upr", "ud", "formfield", "do", "dptxbxtext", "result"}
 )
 CODE_PAGE_WORDS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850", "ansi": "cp1252"}
 CHARSETS = {

@@ -1,4 +1,4 @@
-"""RTF -> its text by place, and the objects that it embeds."""
+"""RTF -> its text by place, and the objects and pictures that it embeds."""
 
 import re
 from collections.abc import Iterator
@@ -71,6 +71,7 @@ class RtfText:
         self._default = "cp1252"
         self._font_defined = -1
         self.objects: list[str] = []
+        self.pictures: list[bytes] = []  # the groups of pictures as they are written
 
     def read(self) -> None:
         data, match = self._data, _TOKEN.match
@@ -192,6 +193,11 @@ class RtfText:
     def _begins_destination(self, word: str) -> bool:
         """Whether the group is skipped; an unknown control word after `\\*` marks a group that may be ignored."""
         place = PLACES.get(word)
+        if word == "pict":
+            start = self._place
+            self._jump_over_group()
+            self.pictures.append(self._data[start : self._place])
+            return True
         if word in SKIPPED or (place is None and self._is_starred and word not in TRANSPARENT):
             self._jump_over_group()
             return True

@@ -3,8 +3,11 @@
 import base64
 import binascii
 import re
+from collections.abc import Iterator
+from functools import partial
 
 from extraction.content import Content
+from extraction.format import Member
 from extraction.limits.budget import Budget
 
 MARK = ";base64,"
@@ -12,6 +15,11 @@ SHORTEST_PICTURE = 200  # characters of base64; less than that is an icon
 _URI = re.compile(
     r"data:([a-zA-Z]{1,20})/[a-zA-Z0-9.+-]{1,100}(?:;[^,;\"'()<>\s]{1,80}){0,3};base64,"
     r"((?:[A-Za-z0-9+/=_-]|%[0-9A-Fa-f]{2}|\\[nr/]){16,}+(?:\r?\n[ \t]{0,20}[A-Za-z0-9+/=]{40,}+)*+)"
+)
+
+
+_WITHIN = re.compile(
+    r"""["'(]\s*data:([a-zA-Z]{1,20})/[a-zA-Z0-9.+-]{1,80}(?:;[^,;"']{0,80}){0,3};base64,([A-Za-z0-9+/=\s%]{16,})"""
 )
 
 
@@ -40,3 +48,13 @@ def opened(packed: str, name: str, budget: Budget) -> Content:
         data = b""
     limit = budget.limits.member_bytes
     return Content(data[:limit], len(data), name, budget.member_reason if len(data) > limit else "")
+
+
+def files_within(markup: str, budget: Budget) -> Iterator[Member]:
+    """Files in the attributes of HTML, SVG and other markup."""
+    if MARK not in markup:
+        return
+    for number, (kind, packed) in enumerate(_WITHIN.findall(markup), 1):
+        if len(packed) >= SHORTEST_PICTURE or kind.lower() != "image":
+            name = f"embedded {number}"
+            yield Member(name, partial(opened, packed, name, budget))
