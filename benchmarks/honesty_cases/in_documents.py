@@ -185,7 +185,7 @@ def _svg(letter: bytes) -> bytes:
 
 def _msg(letter: bytes, *, attached: bool) -> bytes:
     body = _WORDS if attached else ""
-    streams = {
+    streams: dict[tuple[str, ...], bytes] = {
         ("__properties_version1.0",): bytes(32),
         ("__substg1.0_001A001F",): "IPM.Note".encode("utf-16-le"),
         ("__substg1.0_0037001F",): "As promised".encode("utf-16-le"),
