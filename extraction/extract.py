@@ -49,12 +49,13 @@ class Extraction:
         time: ProcessorTime | None = None,
         *,
         is_source: bool = False,
+        passwords: tuple[str, ...] = (),
     ) -> None:
         self._registry = registry
         self._limits = limits
         self._sink = sink
         self._skip = skip
-        self._budget = Budget(limits, ocr)
+        self._budget = Budget(limits, ocr, passwords)
         self._time = time or ProcessorTime()
         self._is_source = is_source
 

@@ -60,7 +60,12 @@ class Extract(_EngineDoFn):
     def setup(self) -> None:
         super().setup()
         self.same_findings = SameFindings(self.engines.screen)
-        self.sandbox = Sandbox(self.engines.limits, ocr=self.engines.ocr, require=self.engines.require_sandbox)
+        self.sandbox = Sandbox(
+            self.engines.limits,
+            ocr=self.engines.ocr,
+            require=self.engines.require_sandbox,
+            passwords_file=self.engines.passwords_file,
+        )
 
     def process(self, unit: int) -> Iterator[Stream]:
         if storage.exists(storage.join(self.files, unit_file(unit))):

@@ -13,6 +13,7 @@ from core.log import log_as_json
 from core.settings.notify import MailSettings, SyslogSettings, WebhookSettings
 from core.settings.review import OidcSettings, ReviewSettings
 from core.settings.scan import (
+    ExtractionSettings,
     HealthSettings,
     LimitSettings,
     OcrSettings,
@@ -46,6 +47,7 @@ class Settings:
     scan: ScanSettings = field(default_factory=ScanSettings)
     limits: LimitSettings = field(default_factory=LimitSettings)
     ocr: OcrSettings = field(default_factory=OcrSettings)
+    extraction: ExtractionSettings = field(default_factory=ExtractionSettings)
     rules: RuleSettings = field(default_factory=RuleSettings)
     health: HealthSettings = field(default_factory=HealthSettings)
     privacy: PrivacySettings = field(default_factory=PrivacySettings)

@@ -86,6 +86,14 @@ class OcrSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ExtractionSettings:
+    passwords_file: str = setting(
+        "",
+        "file (mode 0600) with one password a line, tried on locked zip, PDF and Office files; they are stored nowhere",
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class RuleSettings:
     files: tuple[str, ...] = setting((), "additional rule files (TOML)")
     disable: tuple[str, ...] = setting((), "ids of detectors and rules to switch off")

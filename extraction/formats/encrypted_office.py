@@ -1,5 +1,6 @@
 """Encrypted Office document -> the document itself if Office would open it unasked, else the status encrypted."""
 
+import contextlib
 import io
 from collections.abc import Iterator
 from typing import Any
@@ -22,28 +23,28 @@ _MSOFFCRYPTO = LazyModule("msoffcrypto")
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
-    yield file_member("content", _opened(content), budget)
+    yield file_member("content", _opened(content, (DEFAULT_PASSWORD, *budget.passwords)), budget)
 
 
-def _opened(content: Content) -> bytes:
-    out = io.BytesIO()
-    try:
-        locked = _MSOFFCRYPTO.load().OfficeFile(content.file())
-        _load_key(locked)
-        locked.decrypt(out)
-    except Exception:
-        raise StoppedError(Status.ENCRYPTED, "password-protected Office document") from None
-    return out.getvalue()
+def _opened(content: Content, passwords: tuple[str, ...]) -> bytes:
+    for password in passwords:
+        out = io.BytesIO()
+        with contextlib.suppress(Exception):
+            locked = _MSOFFCRYPTO.load().OfficeFile(content.file())
+            _load_key(locked, password)
+            locked.decrypt(out)
+            return out.getvalue()
+    raise StoppedError(Status.ENCRYPTED, "password-protected Office document")
 
 
-def _load_key(locked: Any) -> None:
+def _load_key(locked: Any, password: str) -> None:
     """A hostile file may demand four billion rounds of hashing."""
     if locked.type != "agile":
-        locked.load_key(password=DEFAULT_PASSWORD, verify_password=True)
+        locked.load_key(password=password, verify_password=True)
         return
     if int(locked.info["spinValue"]) > MOST_SPINS:
         raise ValueError
-    key = agile_key(locked.info, DEFAULT_PASSWORD)
+    key = agile_key(locked.info, password)
     if key is None:
         raise ValueError
     locked.load_key(secret_key=key)

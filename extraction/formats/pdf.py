@@ -32,7 +32,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     room = ROOM_BYTES + ROOM_RATIO * len(content.data)
     try:
         with limited_to(room):
-            document = pdfium.PdfDocument(content.file() if content.descriptor is not None else content.data)
+            document = _open(content, budget.passwords)
     except pdfium.PdfiumError as error:
         if error.err_code in _LOCKED:
             raise StoppedError(Status.ENCRYPTED, "password-protected PDF") from None
@@ -50,6 +50,17 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
             raise verdict
     finally:
         document.close()
+
+
+def _open(content: Content, passwords: tuple[str, ...]) -> pdfium.PdfDocument:
+    waiting = [None, *passwords]
+    while True:
+        try:
+            source = content.file() if content.descriptor is not None else content.data
+            return pdfium.PdfDocument(source, password=waiting.pop(0))
+        except pdfium.PdfiumError as error:
+            if error.err_code not in _LOCKED or not waiting:
+                raise
 
 
 def _fall_back(content: Content, budget: Budget, error: Exception) -> Iterator[Segment]:

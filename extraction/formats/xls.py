@@ -1,5 +1,6 @@
 """Excel 3 to 2003 workbook -> cells by row, sheet names, notes, drawings, properties; embedded files as members."""
 
+import contextlib
 import io
 from collections.abc import Iterator
 from itertools import islice
@@ -63,11 +64,11 @@ def _is_encrypted(stream: bytes) -> bool:
 
 
 def _decrypted(content: Content, budget: Budget) -> Compound:
-    out = io.BytesIO()
-    try:
-        locked = _MSOFFCRYPTO.load().OfficeFile(content.file())
-        locked.load_key(password=DEFAULT_PASSWORD)
-        locked.decrypt(out)
-    except Exception:
-        raise StoppedError(Status.ENCRYPTED, "password-protected workbook") from None
-    return compound_of(out.getvalue(), budget)
+    for password in (DEFAULT_PASSWORD, *budget.passwords):
+        out = io.BytesIO()
+        with contextlib.suppress(Exception):
+            locked = _MSOFFCRYPTO.load().OfficeFile(content.file())
+            locked.load_key(password=password)
+            locked.decrypt(out)
+            return compound_of(out.getvalue(), budget)
+    raise StoppedError(Status.ENCRYPTED, "password-protected workbook")

@@ -9,6 +9,7 @@ import urllib.parse
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from extraction.identify.encrypted import encrypted_media_type
 from extraction.identify.identify import identify
 from extraction.identify.signatures import BY_FIRST_BYTE
 from extraction.media_types import JSON, TEXT, is_textual
@@ -84,7 +85,13 @@ def worth_reading(data: bytes) -> bool:
         for beginning, _ in BY_FIRST_BYTE.get(data[0], ())
     ):
         return True
-    if data[4:8] == b"ftyp" or data[128:132] == b"DICM" or data[257:262] == b"ustar" or is_zlib(data):
+    if (
+        encrypted_media_type(data)
+        or data[4:8] == b"ftyp"
+        or data[128:132] == b"DICM"
+        or data[257:262] == b"ustar"
+        or is_zlib(data)
+    ):
         return True
     return _is_text(data)
 

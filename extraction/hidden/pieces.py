@@ -8,6 +8,7 @@ from extraction.content import Content
 from extraction.format import Member, Piece, StoppedError
 from extraction.hidden.appended import behind_the_end
 from extraction.hidden.encoded import hidden_in
+from extraction.identify.encrypted import armour_in
 from extraction.limits.budget import Budget, LimitError
 from extraction.readers.streams.read_member import embedded_content
 
@@ -24,11 +25,13 @@ def appended(media_type: str, content: Content, budget: Budget) -> Iterator[Memb
 
 def with_decoded(pieces: Iterator[Piece], budget: Budget) -> Iterator[Piece]:
     number = 0
+    armour = ""
     for piece in pieces:
         yield piece
         waiting = [(piece, 0)] if isinstance(piece, Segment) else []
         while waiting:
             segment, depth = waiting.pop()
+            armour = armour or armour_in(segment.text)
             for part in hidden_in(segment.text):
                 if depth >= budget.limits.depth:
                     raise LimitError(budget.depth_reason)
@@ -41,6 +44,8 @@ def with_decoded(pieces: Iterator[Piece], budget: Budget) -> Iterator[Piece]:
                 else:
                     name = part.name or f"{DECODED} {number}"
                     yield Member(name, partial(embedded_content, part.data, budget), len(part.data))
+    if armour:
+        raise StoppedError(Status.ENCRYPTED, f"an encrypted part in it ({armour.lower()})")
 
 
 def without_decoded(pieces: Iterator[Piece]) -> Iterator[Piece]:
@@ -48,6 +53,7 @@ def without_decoded(pieces: Iterator[Piece]) -> Iterator[Piece]:
     left_out = False
     for piece in pieces:
         yield piece
-        left_out = left_out or (isinstance(piece, Segment) and next(hidden_in(piece.text), None) is not None)
+        if isinstance(piece, Segment) and not left_out:
+            left_out = bool(armour_in(piece.text)) or next(hidden_in(piece.text), None) is not None
     if left_out:
         raise StoppedError(Status.PARTIAL, NOT_DECODED)

@@ -4,6 +4,7 @@ import codecs
 import csv
 import re
 
+from extraction.identify.encrypted import encrypted_media_type
 from extraction.identify.libmagic import libmagic_media_type
 from extraction.identify.signatures import BY_FIRST_BYTE
 from extraction.identify.zip_and_ole import ole_media_type, zip_media_type
@@ -102,7 +103,7 @@ def identify(data: bytes) -> str:
         return EMPTY
     if data[128:132] == b"DICM":  # the 128 bytes before may look like a picture
         return "application/dicom"
-    signed = _by_signature(data)
+    signed = _by_signature(data) or encrypted_media_type(data)
     if signed:
         return signed
     head = data[:LOOK]

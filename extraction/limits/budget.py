@@ -13,8 +13,9 @@ class LimitError(Exception):
 class Budget:
     """Counts down over all depths of one file, so that no nesting multiplies a limit."""
 
-    def __init__(self, limits: LimitSettings, ocr: Ocr | None = None) -> None:
+    def __init__(self, limits: LimitSettings, ocr: Ocr | None = None, passwords: tuple[str, ...] = ()) -> None:
         self.limits = limits
+        self.passwords = passwords  # for locked files
         self.pictures = PictureReader(ocr or Ocr(None), limits.file_seconds)
         self.expanded_left = limits.expanded_bytes
         self.text_left = limits.expanded_bytes

@@ -32,11 +32,13 @@ class ChildDiedError(Exception):
 class Zygote:
     """Starts with an empty environment: it needs no secret, so it gets none."""
 
-    def __init__(self, limits: LimitSettings, ocr: OcrSettings, plugins: tuple[str, ...]) -> None:
+    def __init__(
+        self, limits: LimitSettings, ocr: OcrSettings, plugins: tuple[str, ...], passwords_file: str = ""
+    ) -> None:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         paths = [os.path.abspath(path) for path in sys.path]
         environment = {"PYTHONPATH": os.pathsep.join(paths), "LANG": "C.UTF-8", "PYTHONUTF8": "1", "PATH": os.defpath}
-        arguments = arguments_for(theirs.fileno(), limits, ocr, plugins)
+        arguments = arguments_for(theirs.fileno(), limits, ocr, plugins, passwords_file)
         command = [sys.executable, "-P", "-B", "-m", "extraction.sandbox.zygote", *arguments]
         self._process = subprocess.Popen(
             command,

@@ -5,6 +5,7 @@ import time
 from collections import deque
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -12,6 +13,7 @@ from core.errors import SandboxError
 from core.records import Document, FileRef
 from core.settings import LimitSettings, OcrSettings
 from extraction.confinement.protection import Protection, probe
+from extraction.passwords import read_passwords
 from extraction.sandbox.assembly import Assembly
 from extraction.sandbox.frames import FrameError
 from extraction.sandbox.processes import EXIT_GRACE_SECONDS, UNKNOWN_CAUSE, Child, ChildDiedError, Zygote
@@ -51,6 +53,7 @@ class Sandbox:
         ocr: OcrSettings | None = None,
         require: bool = True,
         plugins: tuple[str, ...] = (),
+        passwords_file: str = "",
     ) -> None:
         if require:
             require_protection()
@@ -58,11 +61,13 @@ class Sandbox:
         self._ocr = ocr or OcrSettings()
         self._require = require
         self._plugins = plugins
+        read_passwords(passwords_file)  # refused here, where it can be told
+        self._passwords_file = str(Path(passwords_file).expanduser().absolute()) if passwords_file else ""
         self._turn = threading.Lock()
         self._child: Child | None = None
         self._queue: deque[Question] = deque()  # not yet answered, in their order
         self._sent = 0  # how many of them, from the first, were sent to the present child
-        self._zygote = Zygote(limits, self._ocr, plugins)
+        self._zygote = Zygote(limits, self._ocr, plugins, self._passwords_file)
         self.protection: Protection
         try:
             self._ready_child()
@@ -184,7 +189,7 @@ class Sandbox:
             self._end_child()
         if not self._zygote.is_alive:
             self._zygote.close()
-            self._zygote = Zygote(self._limits, self._ocr, self._plugins)
+            self._zygote = Zygote(self._limits, self._ocr, self._plugins, self._passwords_file)
         self._child = child = self._zygote.spawn()
         try:
             self.protection = child.protection()

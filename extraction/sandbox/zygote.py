@@ -13,6 +13,7 @@ import signal
 import socket
 import struct
 import sys
+from dataclasses import dataclass
 
 from core.records import Status
 from core.settings import LimitSettings
@@ -23,6 +24,7 @@ from extraction.extract import Extraction
 from extraction.identify import libmagic
 from extraction.limits.cpu_time import ProcessorTime
 from extraction.ocr.reader import Ocr
+from extraction.passwords import read_passwords
 from extraction.readers.html import html_text
 from extraction.readers.text.decode import detect
 from extraction.registry import Registry
@@ -35,10 +37,21 @@ _DESCRIPTOR = struct.Struct("i")
 _NOTHING: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Reading:
+    """How the children read."""
+
+    registry: Registry
+    limits: LimitSettings
+    ocr: Ocr
+    passwords: tuple[str, ...] = ()
+
+
 def main(arguments: list[str]) -> None:
     # Stopping a service sends SIGTERM to all its processes, but the file being parsed must not fail because of it.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    descriptor, limits, ocr_settings, plugins = parse_arguments(arguments)
+    descriptor, limits, ocr_settings, plugins, passwords_file = parse_arguments(arguments)
+    passwords = read_passwords(passwords_file)
     control = socket.socket(fileno=descriptor)
     registry = Registry(plugins)
     ocr = Ocr(ocr_settings)
@@ -47,7 +60,7 @@ def main(arguments: list[str]) -> None:
     while True:
         message, descriptors, _, _ = socket.recv_fds(control, 4096, 1)
         if message == SPAWN and descriptors:
-            _spawn(control, descriptors[0], registry, limits, ocr)
+            _spawn(control, descriptors[0], Reading(registry, limits, ocr, passwords))
         elif message.startswith(REAP):
             _, status = os.waitpid(int(message[len(REAP) :]), 0)
             control.send(str(os.waitstatus_to_exitcode(status)).encode())
@@ -71,14 +84,14 @@ def _warm_up(ocr: Ocr) -> None:
     gc.freeze()
 
 
-def _spawn(control: socket.socket, descriptor: int, registry: Registry, limits: LimitSettings, ocr: Ocr) -> None:
+def _spawn(control: socket.socket, descriptor: int, reading: Reading) -> None:
     parent = os.getpid()
     child = os.fork()
     if child == 0:
         control.close()
         if os.getppid() != parent:
             os._exit(1)
-        _run_child(socket.socket(fileno=descriptor), registry, limits, ocr)
+        _run_child(socket.socket(fileno=descriptor), reading)
     os.close(descriptor)
     # Opened before anyone reaps the child, so that it cannot refer to another process.
     handle = os.pidfd_open(child)
@@ -86,21 +99,22 @@ def _spawn(control: socket.socket, descriptor: int, registry: Registry, limits: 
     os.close(handle)
 
 
-def _run_child(connection: socket.socket, registry: Registry, limits: LimitSettings, ocr: Ocr) -> None:
+def _run_child(connection: socket.socket, reading: Reading) -> None:
     """Never returns; nothing of the zygote's own shutdown may run in a child."""
     code = 1
     with contextlib.suppress(BaseException):
-        serve(connection, registry, limits, ocr)
+        serve(connection, reading)
         code = 0
     os._exit(code)
 
 
-def serve(connection: socket.socket, registry: Registry, limits: LimitSettings, ocr: Ocr) -> None:
+def serve(connection: socket.socket, reading: Reading) -> None:
     """Serves until the other side hangs up."""
     logging.disable()
     time = ProcessorTime()
     time.install()
-    protection = confine(limits, [connection.fileno()], ocr.folders)
+    limits = reading.limits
+    protection = confine(limits, [connection.fileno()], reading.ocr.folders)
     connection.sendall(frame(FrameKind.READY, str(protection.landlock_abi), str(int(protection.seccomp))))
     while request := _receive(connection):
         descriptor, size, is_source, name, skip = request
@@ -110,7 +124,16 @@ def serve(connection: socket.socket, registry: Registry, limits: LimitSettings, 
         except OSError:
             writer.end(Status.UNREADABLE, "input/output error")
         else:
-            Extraction(registry, limits, writer, skip, ocr, time, is_source=is_source).examine(content)
+            Extraction(
+                reading.registry,
+                limits,
+                writer,
+                skip,
+                reading.ocr,
+                time,
+                is_source=is_source,
+                passwords=reading.passwords,
+            ).examine(content)
             del content
         os.close(descriptor)
         writer.flush()

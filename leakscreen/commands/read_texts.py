@@ -48,7 +48,12 @@ def read_windows(file: str, settings: Settings) -> Iterator[tuple[str, str, Wind
 
 
 def _sandbox(settings: Settings) -> Sandbox:
-    return Sandbox(settings.limits, ocr=settings.ocr, require=settings.privacy.sandbox == "require")
+    return Sandbox(
+        settings.limits,
+        ocr=settings.ocr,
+        require=settings.privacy.sandbox == "require",
+        passwords_file=settings.extraction.passwords_file,
+    )
 
 
 def _ref(path: Path) -> FileRef:

@@ -42,6 +42,7 @@ class Engines:
     health: HealthModel
     limits: LimitSettings
     ocr: OcrSettings
+    passwords_file: str
     require_sandbox: bool
     health_batch: int
 
@@ -116,6 +117,7 @@ def _engines(ref: BundleRef) -> Engines:
         health=model,
         limits=decisive.limits,
         ocr=decisive.ocr,
+        passwords_file=decisive.passwords_file,
         require_sandbox=decisive.require_sandbox,
         health_batch=decisive.health_batch,
     )

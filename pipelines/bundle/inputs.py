@@ -12,8 +12,9 @@ import screening
 from classifiers.model_file import load_model_bytes, model_in_use
 from core.settings import LimitSettings, OcrSettings, Settings, stored_section
 from core.version import VERSION
+from extraction.passwords import read_passwords
 from extraction.version import EXTRACTOR_VERSION
-from screening.privacy.key import fingerprint, load_key
+from screening.privacy.key import fingerprint, keyed_hash, load_key
 from screening.ruleset.files import Source, sources_of
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ class Decisive:
 
     limits: LimitSettings
     ocr: OcrSettings
+    passwords_file: str
+    passwords: str  # shows whether they changed; keyed, so that nobody can guess them from it
     disable: tuple[str, ...]
     evidence: int
     threshold: float
@@ -39,10 +42,12 @@ class Decisive:
     health_batch: int
 
     @classmethod
-    def of(cls, settings: Settings, allowed: dict[str, list[list[str]]]) -> "Decisive":
+    def of(cls, settings: Settings, allowed: dict[str, list[list[str]]], passwords: str = "") -> "Decisive":
         return cls(
             limits=settings.limits,
             ocr=settings.ocr,
+            passwords_file=settings.extraction.passwords_file,
+            passwords=passwords,
             disable=tuple(settings.rules.disable),
             evidence=settings.rules.evidence_per_file,
             threshold=settings.rules.threshold,
@@ -60,6 +65,8 @@ class Decisive:
         values = json.loads(text)
         values["limits"] = stored_section(LimitSettings, values["limits"])
         values["ocr"] = stored_section(OcrSettings, values["ocr"])
+        values.setdefault("passwords_file", "")
+        values.setdefault("passwords", "")
         values["disable"] = tuple(values["disable"])
         return cls(**{field.name: values[field.name] for field in fields(cls)})
 
@@ -97,7 +104,7 @@ class Inputs:
         detecting = (rules.characteristics, rules.detectors, rules.names, rules.scoring, rules.nearness)
         decided_by = (self.decisive.allowed, self.decisive.evidence, self.key_fingerprint)
         return {
-            "reading": _digest([repr((_program(), *limits)).encode()]),
+            "reading": _digest([repr((_program(), *limits, self.decisive.passwords)).encode()]),
             "detection": _digest([repr((detecting, decided_by)).encode(), self.names]),
             "rules": _digest(
                 [repr([(rule.id, rule.radius, rule.screens, rule.prototypes) for rule in rules.rules]).encode()]
@@ -109,7 +116,9 @@ class Inputs:
 def read_inputs(settings: Settings) -> Inputs:
     """Only reads: loading the models takes seconds, and a scan of unchanged files does without them."""
     sources = sources_of(settings.rules)
-    known_by = fingerprint(load_key(settings.privacy.key_file))
+    key = load_key(settings.privacy.key_file)
+    known_by = fingerprint(key)
+    passwords = read_passwords(settings.extraction.passwords_file)
     allowed: dict[str, list[list[str]]] = {"values": [], "paths": []}
     if settings.rules.allow:
         from screening.ruleset.allowlist import active, load_entries
@@ -120,7 +129,7 @@ def read_inputs(settings: Settings) -> Inputs:
         ]
         allowed = active(load_entries(settings.rules.allow, characteristics), date.today(), known_by).as_json()
     health_file = model_in_use(settings.health)
-    decisive = Decisive.of(settings, allowed)
+    decisive = Decisive.of(settings, allowed, keyed_hash(key, "passwords", "\n".join(passwords)) if passwords else "")
     return Inputs(decisive, sources, health_file, load_model_bytes(health_file), NAMES_MODEL.read_bytes(), known_by)
 
 

@@ -9,7 +9,7 @@ from core.settings import LimitSettings, OcrSettings, Settings
 from extraction.sandbox import Sandbox
 
 IDLE_SECONDS = 300.0
-_Kind = tuple[LimitSettings, OcrSettings, bool]
+_Kind = tuple[LimitSettings, OcrSettings, bool, str]
 
 
 class SandboxOnCall:
@@ -25,7 +25,12 @@ class SandboxOnCall:
     @contextlib.contextmanager
     def borrowed(self, settings: Settings) -> Iterator[Sandbox]:
         """For one request at a time; the others wait."""
-        kind = (settings.limits, settings.ocr, settings.privacy.sandbox == "require")
+        kind = (
+            settings.limits,
+            settings.ocr,
+            settings.privacy.sandbox == "require",
+            settings.extraction.passwords_file,
+        )
         with self._turn:
             if self._closing is not None:
                 self._closing.cancel()
@@ -41,8 +46,9 @@ class SandboxOnCall:
     def _ready(self, kind: _Kind) -> Sandbox:
         if self._sandbox is None or self._kind != kind:
             self._end()
-            limits, ocr, require = kind
-            self._sandbox, self._kind = Sandbox(limits, ocr=ocr, require=require), kind
+            limits, ocr, require, passwords_file = kind
+            self._sandbox = Sandbox(limits, ocr=ocr, require=require, passwords_file=passwords_file)
+            self._kind = kind
         return self._sandbox
 
     def close(self) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from core.settings import Settings, known_settings
+from core.settings.scan import ExtractionSettings
 from pipelines.bundle.inputs import Decisive, Inputs, read_inputs
 
 WIDE = '[[rule]]\nid = "wide"\ndescription = "Any"\nexpression = "first_name"\nscreens = true\n'
@@ -58,6 +59,13 @@ def test_rule_files_models_keys_and_allow_lists_count(tmp_path: Path, monkeypatc
     assert changed(replace(DEFAULT, rules=replace(DEFAULT.rules, allow=(str(tmp_path / "allow.toml"),)))) == {
         "detection"
     }
+    passwords = tmp_path / "passwords"
+    locked = replace(DEFAULT, extraction=ExtractionSettings(str(passwords)))
+    for content in ("sesame\n", "open\n"):
+        passwords.write_text(content)
+        passwords.chmod(0o600)
+        assert changed(locked) == {"reading"}
+        assert content.strip() not in repr(read_inputs(locked).decisive)
     before = read_inputs(DEFAULT)
     monkeypatch.setenv("LEAKSCREEN_HMAC_KEY", "cd" * 32)
     after = read_inputs(DEFAULT)
@@ -92,6 +100,7 @@ BY_CONTENT = {
     "health.model",
     "health.adopted_dir",
     "privacy.key_file",
+    "extraction.passwords_file",
 }
 OTHER_VALUES: dict[str, Any] = {"rules.disable": ("names",), "rules.threshold": 0.9}
 

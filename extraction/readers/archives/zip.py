@@ -15,6 +15,7 @@ from extraction.content import Content
 from extraction.format import StoppedError
 from extraction.lazy_import import LazyModule
 from extraction.limits.budget import Budget
+from extraction.readers.archives.zip_passwords import unlocked_entry
 from extraction.readers.streams.read_member import read_member
 
 MOST_ENTRIES = 10_000
@@ -75,7 +76,10 @@ def opened(content: Content) -> tuple[zipfile.ZipFile, str]:
 def open_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> Content:
     """Does not trust the sizes in the directory; the budget counts what really comes out."""
     if info.flag_bits & _ENCRYPTED:
-        raise StoppedError(Status.ENCRYPTED, "password-protected zip entry")
+        content = unlocked_entry(archive, info, budget)
+        if content is None:
+            raise StoppedError(Status.ENCRYPTED, "password-protected zip entry")
+        return content
     unchecked = copy.copy(info)
     checksum: int | None = getattr(info, "CRC", None)
     if checksum is not None:
