@@ -16,6 +16,8 @@ _NAME_KEY = re.compile(
     r"|surname|patient|nom|prenom|client|mother|father|spouse|contact)[\"']?\s{0,2}[:=>]{1,2}\s{0,2}[\"']?$",
     re.IGNORECASE,
 )
+_OWNER = re.compile(r"\w{4}(?<!\bProf)\.$")
+_KEY = re.compile(r"[\"'] ?:")
 _MIXED = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ]|[A-Z]{2}[a-z]")
 _BEFORE_A_CAPITAL = re.compile(r"\b(?:Mc|Mac|De|Di|La|Le|Du|Da|Van|Von|Fitz|Del|Jo|Ma|Ro|Ta|Ke|Al|El|St)(?=[A-Z][a-z])")
 _LETTER_PAIR = re.compile(r"[^\W\d_]{2}")
@@ -29,7 +31,7 @@ def is_code_word(text: str, start: int, end: int) -> bool:
     small = name.islower()
     if not small and _LETTER_PAIR.search(name) is not None:  # `Ana Roe`, `Roe`, `ROE`
         if name.istitle():
-            return text.startswith("()", end) or _is_font(text, start, end)
+            return text.startswith("()", end) or _is_attribute(text, start, end) or _is_font(text, start, end)
         return (
             _has_inner_capital(name)
             or text.startswith("()", end)
@@ -47,11 +49,18 @@ def is_code_word(text: str, start: int, end: int) -> bool:
 
 def _is_identifier(before: str, behind: str, *, small: bool) -> bool:
     """`S.grep`, `len(x)`, `max_retry`: small letters or a single one, with marks at its sides that names have not."""
-    if small and "_" in (before[-1:], behind[:1]):
+    if small and ("_" in (before[-1:], behind[:1]) or _KEY.match(behind) is not None):
         return True
     if before[-1:] == "." and (before[:1].isalnum() or before[:1] in (")", "]")):
         return small or before[:1].islower()
     return behind[:1] in ("(", "[", "=") or (behind[:1] == "." and behind[1:2].islower())
+
+
+def _is_attribute(text: str, start: int, end: int) -> bool:
+    """`Name.Builtin` in a line of code; what is before the point is no title or initial, as in `Dr.Roe`."""
+    if text[start - 1 : start] != "." or _OWNER.search(text[max(0, start - 12) : start]) is None:
+        return False
+    return _CODE.search(_line(text, start, end)[0]) is not None
 
 
 def _is_font(text: str, start: int, end: int) -> bool:

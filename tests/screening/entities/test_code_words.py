@@ -23,6 +23,8 @@ def judged(marked: str) -> bool:
         "font-family: *Arial Black*, Gadget, sans-serif;",
         '<meta *charset*="utf-8" />',
         "new *Promise*()",
+        "yield (match.start(), Name.*Builtin*)",
+        "tokens = { '*root*': [",
     ],
 )
 def test_words_of_code(marked: str) -> None:
@@ -39,6 +41,8 @@ def test_words_of_code(marked: str) -> None:
         "<td>*carol bibbins*</td>",
         "from: *penny czerno* <user929@example.org>",
         "*J. R.* Sloan",
+        '{"seen by": "Dr.*Roe*"}',
+        '{"with": "Prof.*Roe*"}',
         "*ROE*, ANA 77 F",
         "let me know what *pauline* says",
     ],
