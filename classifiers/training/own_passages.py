@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from classifiers.training.corpus import held_out
+
 _FOLDER = Path(__file__).parent / "data"
 TEMPLATES_FILE = _FOLDER / "own_passages.toml"
-WRITTEN_FILE = _FOLDER / "own_passages.jsonl"  # whole texts, a JSON object a line: phi, kind, text
+WRITTEN_FILE = _FOLDER / "own_passages.jsonl"  # whole texts, a JSON object a line: phi, kind, talk, judge, text
 _BLANK = re.compile(r"\{(\w+)\}")
 _NUMBERED = re.compile(r"\d$")
 _LOWER, _UPPER = 0.12, 0.08  # shares of texts that are written all small, and all in capitals
@@ -22,6 +24,8 @@ class OwnPassage:
     text: str
     is_personal: bool
     group: str  # texts of one template stay on the same side of a split
+    is_talk: bool = False  # a mail, a chat or the like
+    is_held_out: bool = False
 
 
 def own_passages() -> list[OwnPassage]:
@@ -31,7 +35,8 @@ def own_passages() -> list[OwnPassage]:
 def _written() -> Iterator[OwnPassage]:
     for number, line in enumerate(WRITTEN_FILE.read_text(encoding="utf-8").splitlines()):
         row = json.loads(line)
-        yield OwnPassage(row["text"], row["phi"], f"{row['kind']}:{number}")
+        group = f"{row['kind']}:{number}"
+        yield OwnPassage(row["text"], row["phi"], group, row.get("talk", False), row.get("judge", False))
 
 
 def _filled() -> Iterator[OwnPassage]:
@@ -41,7 +46,9 @@ def _filled() -> Iterator[OwnPassage]:
         for number, template in enumerate(document[name]):
             for _ in range(document["times"]):
                 text = _fill(template, document["draw"], rng)
-                yield OwnPassage(_in_some_case(text, rng), name == "personal", f"{name}:{number}")
+                group = f"{name}:{number}"
+                text = _in_some_case(text, rng)
+                yield OwnPassage(text, name == "personal", group, is_held_out=held_out(f"passages:{group}"))
 
 
 def _fill(template: str, lists: Mapping[str, Sequence[str]], rng: random.Random) -> str:

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable, Iterator, Sequence
 
-from classifiers.training.corpus import GENERAL, GREY, NOTE, TALK, Example, held_out
+from classifiers.training.corpus import GENERAL, GREY, NOTE, TALK, Example
 from classifiers.training.own_passages import own_passages
 
 Cut = Callable[[Sequence[str]], Sequence[Sequence[str]]]  # texts -> of each the passages that name a possible subject
@@ -12,7 +12,6 @@ SOURCE = "passages"
 OWN = f"{SOURCE}:own"
 _ROLES_IN_PROSE = ("persontoken",) * 6 + ("subjecttoken", "doctortoken", "authortoken", "orgtoken")
 _ROLES_IN_NOTES = ("subjecttoken", "subjecttoken", "persontoken", "doctortoken")
-_TALK = ("mail", "chat", "whatsapp", "sms", "slack", "voicemail", "forum", "ticket", "crowdfunding")
 _MAIL_HEADERS = "From: authortoken <contacttoken>\nTo: contacttoken\nSubject: hello\nDate: Tue, 14 Oct 2025 21:14:03\n"
 _LONGEST_TEXT = 6_000
 _SHORTEST, _LONGEST = 250, 1_200  # characters of a stretch
@@ -36,13 +35,11 @@ def _cut(examples: Sequence[Example], cut: Cut) -> Iterator[Example]:
 def _own(cut: Cut) -> Iterator[Example]:
     own = own_passages()
     for one, passages in zip(own, cut([one.text for one in own]), strict=True):
-        is_talk = one.group.lower().startswith(_TALK)
-        kind = GENERAL if not one.is_personal else TALK if is_talk else NOTE
+        kind = GENERAL if not one.is_personal else TALK if one.is_talk else NOTE
         for passage in passages:
-            side = held_out(f"{SOURCE}:{one.group}")
-            yield Example(passage, kind, OWN, side)
-            if is_talk and "contacttoken" not in passage:
-                yield Example(_MAIL_HEADERS + passage, kind, OWN, side)
+            yield Example(passage, kind, OWN, one.is_held_out)
+            if one.is_talk and "contacttoken" not in passage:
+                yield Example(_MAIL_HEADERS + passage, kind, OWN, one.is_held_out)
 
 
 def _with_roles(examples: Sequence[Example]) -> Iterator[Example]:

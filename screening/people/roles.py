@@ -169,7 +169,11 @@ def _after(after: str, cues: Cues) -> frozenset[str]:
     marks = after[: len(after) - len(rest)]
     if not shown and words[:1] == ["is"] and words[1:2] and words[1] in cues.articles:
         return _apposition(rest.partition(" ")[2].partition(" ")[2], cues)
-    return _apposition(rest, cues) if not shown and marks.strip() else shown
+    if not shown and marks.strip():
+        return _apposition(rest, cues)
+    if not marks.strip() and originals[at : at + 1] and originals[at].istitle():
+        return shown - {Role.SUBJECT}  # `Case Reports` is a journal, and nobody who reports something
+    return shown
 
 
 def _apposition(rest: str, cues: Cues) -> frozenset[str]:

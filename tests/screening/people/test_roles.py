@@ -116,6 +116,7 @@ Thanks,\\n[Mary]
 Judge [Tom Hart]
 """,
     Role.OTHER: """
+the journal [Sloan Case] Reports (2021)
 [Mary Sloan] sent the minutes
 We met [Tom Hart] at the station
 Ask [Tom Hart] about the keys
