@@ -21,6 +21,7 @@ from benchmarks.honesty_cases.appended import appended
 from benchmarks.honesty_cases.case import Case, Group
 from benchmarks.honesty_cases.encoded import encoded
 from benchmarks.honesty_cases.in_documents import in_documents
+from benchmarks.honesty_cases.in_pages import in_pages
 from benchmarks.honesty_cases.locked import locked
 from benchmarks.honesty_cases.plain import plain
 
@@ -30,6 +31,7 @@ GROUPS: dict[str, Group] = {
     "encoded": encoded,
     "pictures in documents": in_documents,
     "locked": locked,
+    "pages with more than text": in_pages,
 }
 _DONE = (0, 3)  # exit codes of a scan that ran to its end
 _READ = frozenset({"complete", "container"})

@@ -1,6 +1,7 @@
 """PDF -> the text of its pages, forms, annotations, bookmarks and properties; its attachments as members."""
 
 from collections.abc import Generator, Iterator
+from dataclasses import dataclass
 from functools import partial
 
 import pypdfium2 as pdfium
@@ -11,11 +12,13 @@ from extraction.content import Content
 from extraction.format import Member, StoppedError, fault_of
 from extraction.limits.address_space import limited_to
 from extraction.limits.budget import Budget
+from extraction.ocr.reader import NOT_LEGIBLE
 from extraction.readers.pdf.bombs import refuse_bombs
 from extraction.readers.pdf.details import details
 from extraction.readers.pdf.fallback import AmountRead, read_by_others
 from extraction.readers.pdf.pages import PageKind, page_text, picture_text
 from extraction.readers.pdf.salvage import salvaged
+from extraction.readers.pictures.letters import segments_of
 
 MEDIA_TYPES = frozenset({"application/pdf"})
 IS_ARCHIVE = False
@@ -85,52 +88,71 @@ def _pages(
 ) -> Generator[Segment, None, StoppedError | None]:
     document.init_forms()
     pages: dict[PageKind, list[int]] = {kind: [] for kind in PageKind}
+    beside: dict[bytes, int] = {}  # the first page with each set of pictures and outlines beside text
     broken = 0
     for index in range(len(document)):
         try:
-            text, kind = page_text(document, index)
+            page = page_text(document, index)
         except pdfium.PdfiumError:
             broken += 1
             continue
-        pages[kind].append(index)
-        if kind is PageKind.TEXT:
-            yield Segment(f"page {index + 1}", text)
+        pages[page.kind].append(index)
+        if page.drawn:
+            beside.setdefault(page.drawn, index)
+        if page.text.strip():
+            yield Segment(f"page {index + 1}", page.text)
     has_text = bool(pages[PageKind.TEXT])
-    pictures = pages[PageKind.PICTURES]
-    if not has_text and (pages[PageKind.UNSPELLED] or pages[PageKind.BLANK] or broken):
+    unspelled = pages[PageKind.UNSPELLED]
+    if not has_text and (unspelled or pages[PageKind.BLANK] or broken):
         amount = yield from read_by_others(content)
         has_text = amount is not AmountRead.NOTHING
-        broken = 0 if amount is AmountRead.ALL else broken
-    if not has_text:
-        pictures = sorted(pictures + pages[PageKind.DRAWN] + pages[PageKind.UNSPELLED])
-    unread, fault = yield from _letters_in_pictures(document, pictures, budget)
-    return _verdict(has_text or unread < len(pictures), has_details, unread, fault, broken)
+        if amount is AmountRead.ALL:
+            broken, unspelled = 0, []
+    pictures = sorted(pages[PageKind.PICTURES] + pages[PageKind.DRAWN] + unspelled)
+    whole = yield from _letters_in_pictures(document, pictures, budget)
+    mixed = yield from _letters_in_pictures(document, list(beside.values()), budget, beside=True)
+    return _verdict(has_text or whole.pages < len(pictures), has_details, whole, mixed, broken)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unread:
+    """How many pages of pictures were not read, and why; and on how many letters could be seen but not read."""
+
+    pages: int = 0
+    fault: str = ""
+    illegible: int = 0
 
 
 def _letters_in_pictures(
-    document: pdfium.PdfDocument, pages: list[int], budget: Budget
-) -> Generator[Segment, None, tuple[int, str]]:
-    """Returns how many pages of pictures were not read, and why: their text was not examined."""
+    document: pdfium.PdfDocument, pages: list[int], budget: Budget, *, beside: bool = False
+) -> Generator[Segment, None, _Unread]:
+    illegible = 0
     for done, index in enumerate(pages):
-        reading = picture_text(document, index, budget)
-        if reading.text:
-            yield Segment(f"page {index + 1}", reading.text)
-        if reading.fault:
-            return len(pages) - done, reading.fault
-    return 0, ""
+        reading = picture_text(document, index, budget, beside=beside)
+        where = f"page {index + 1}"
+        yield from segments_of(reading, f"picture on {where}" if beside else where)
+        if reading.fault == NOT_LEGIBLE:
+            illegible += 1
+        elif reading.fault:
+            return _Unread(len(pages) - done, reading.fault, illegible)
+    return _Unread(illegible=illegible)
 
 
-def _verdict(has_text: bool, has_details: bool, unread: int, fault: str, broken: int) -> StoppedError | None:
+def _verdict(has_text: bool, has_details: bool, whole: _Unread, mixed: _Unread, broken: int) -> StoppedError | None:
     """`has_text`: in the pages; `has_details`: elsewhere, as in properties and bookmarks, which are screened too."""
     if broken:
         return StoppedError(
             Status.PARTIAL if has_text or has_details else Status.FAILED, f"{broken:,} pages could not be read"
         )
-    if unread and not has_text:
-        return StoppedError(
-            Status.PARTIAL if has_details else Status.UNSUPPORTED, f"no text in its pages, only pictures ({fault})"
-        )
-    return StoppedError(Status.PARTIAL, f"{unread:,} pages hold only pictures ({fault})") if unread else None
+    if whole.pages and not has_text:
+        reason = f"no text in its pages, only pictures ({whole.fault})"
+        return StoppedError(Status.PARTIAL if has_details else Status.UNSUPPORTED, reason)
+    if whole.pages:
+        return StoppedError(Status.PARTIAL, f"{whole.pages:,} pages hold only pictures ({whole.fault})")
+    if mixed.pages:
+        return StoppedError(Status.PARTIAL, f"pictures on {mixed.pages:,} pages with text not read ({mixed.fault})")
+    illegible = whole.illegible + mixed.illegible
+    return StoppedError(Status.PARTIAL, f"{NOT_LEGIBLE} on {illegible:,} pages") if illegible else None
 
 
 def _attachments(document: pdfium.PdfDocument, budget: Budget) -> Iterator[Member]:

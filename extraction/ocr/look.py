@@ -10,6 +10,7 @@ from extraction.ocr.components import NUMPY, Boxes, Numbers, components
 
 LOOKED_AT = 1_500_000  # pixels; a larger picture is reduced
 LEAST_CONTRAST, MOST_CONTRAST = 8.0, 40.0  # grey levels between a mark and its surroundings
+LIGHTEST_GROUND = 215  # for light marks
 SMALLEST, LEAST_AREA = 4, 5  # pixels of a mark
 SLIMMEST = 14  # how many times longer than wide a mark may be
 ASKED = 500  # marks whose neighbours are looked for
@@ -52,6 +53,11 @@ class Look:
         return 20 < abs(self.direction) < 70
 
     @property
+    def is_perhaps_blurred(self) -> bool:
+        """Whether marks that are too few for letters may be words whose letters ran together."""
+        return self.has_lines and self.marks >= 30 and abs(self.direction) < 20
+
+    @property
     def is_text(self) -> bool:
         """Whether the marks are surely lines of letters: then what cannot be read of them is missing."""
         is_ordered = (self.marks >= 40 and self.order >= 0.4) or (self.marks >= 12 and self.order >= 0.6)
@@ -73,7 +79,8 @@ def _masks(small: Image.Image) -> tuple[Numbers, Numbers]:
     difference = ground - numpy.asarray(small, dtype=numpy.int16)
     noise = float(numpy.median(numpy.abs(difference)))
     contrast = min(MOST_CONTRAST, max(LEAST_CONTRAST, 3 * noise))
-    return difference > contrast, difference < -contrast
+    # Between thin lines on white paper the paper is lighter than its surroundings as well.
+    return difference > contrast, (difference < -contrast) & (ground < LIGHTEST_GROUND)
 
 
 def _look(mask: Numbers, factor: int, light: int) -> Look:

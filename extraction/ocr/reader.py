@@ -1,8 +1,9 @@
 """A picture -> the letters and codes in it, or why they were not read; all pictures of a file within its seconds."""
 
+import contextlib
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from PIL import ExifTags, Image
@@ -93,10 +94,11 @@ class Ocr:
             best = best.joined(self._tesseract.recognise(grey, max(0.1, deadline - time.monotonic())))
         if not best.finished:
             return Reading(best.text, f"OCR time limit ({seconds:.3g} s)")
+        read_share = best.sure_letters / look.marks
         if look.is_text:
-            return Reading(best.text, "" if best.sure_letters >= _READ_AT_ALL * look.marks else NOT_LEGIBLE)
-        is_missed = look.has_lines and best.sure_letters < _SEEN_AT_ALL * look.marks
-        return Reading(best.sure_text if best.sure_letters >= _LEAST_SURE else "", NOT_LEGIBLE if is_missed else "")
+            return Reading(best.text, NOT_LEGIBLE if read_share < _READ_AT_ALL and not look.is_oblique else "")
+        fault = NOT_LEGIBLE if look.is_perhaps_blurred and read_share < _SEEN_AT_ALL else ""
+        return Reading(best.sure_text if best.sure_letters >= _LEAST_SURE else "", fault)
 
     def _best(self, grey: Image.Image, look: Look, deadline: float) -> Recognised:
         """The other way up only if it cannot be read as it probably is, and last as it was."""
@@ -127,8 +129,9 @@ class PictureReader:
         self._read: dict[bytes, Reading] = {}  # of this file alone: texts of other files are not kept
 
     @property
-    def missing(self) -> str:
-        return self._ocr.missing
+    def fault(self) -> str:
+        """Why no further picture of the file is read."""
+        return self._ocr.missing or ("" if self._left > 0 else f"OCR time limit ({self._allowed:g} s a file)")
 
     def renew(self) -> None:
         """For a member that is limited as a file of its own."""
@@ -136,14 +139,11 @@ class PictureReader:
 
     def read(self, picture: Image.Image) -> Reading:
         """Raises what Pillow raises for a picture that cannot be decoded."""
-        fault = self._ocr.fault_of_size(picture) or self._ocr.missing
-        seconds = min(self._ocr.settings.seconds, self._left)
-        if not fault and seconds <= 0:
-            fault = f"OCR time limit ({self._allowed:g} s a file)"
+        fault = self._ocr.fault_of_size(picture) or self.fault
         if fault:
             return Reading("", fault)
-        started = time.monotonic()
-        try:
+        seconds = min(self._ocr.settings.seconds, self._left)
+        with self.timed():
             grey = _readable(picture)
             digest = hashlib.sha256(grey.tobytes() + repr(grey.size).encode()).digest()
             if digest not in self._read:
@@ -151,6 +151,13 @@ class PictureReader:
                     self._read.clear()
                 self._read[digest] = self._ocr.read(grey, digest, seconds)
             return self._read[digest]
+
+    @contextlib.contextmanager
+    def timed(self) -> Iterator[None]:
+        """What is done in here, such as drawing a page, counts as reading pictures."""
+        started = time.monotonic()
+        try:
+            yield
         finally:
             self._left -= time.monotonic() - started
 

@@ -6,6 +6,7 @@ import pytest
 
 from benchmarks.honesty_cases.case import Case
 from benchmarks.honesty_cases.in_documents import in_documents
+from benchmarks.honesty_cases.in_pages import in_pages
 from core.records import Document, Status
 from core.settings import LimitSettings, OcrSettings
 from extraction.sandbox import Sandbox
@@ -27,3 +28,30 @@ def test_a_picture_in_a_document_that_was_not_read_has_a_record_that_says_so(exa
         picture, document = examined(CASES["picture.docx"].data, within=blind)
     assert (picture.status, picture.reason) == (Status.UNSUPPORTED, "picture not read (OCR is off)")
     assert (picture.uri.partition("!")[2], document.status) == ("word/media/image1.png", Status.COMPLETE)
+
+
+PAGES = {case.name: case for case in in_pages()}
+
+
+@pytest.mark.parametrize("case", [case for case in PAGES.values() if case.leaks], ids=lambda case: case.name)
+def test_pictures_and_outlines_beside_the_text_of_a_page_are_read(examined: Examine, case: Case) -> None:
+    (document,) = examined(case.data, case.name)
+    assert document.status is Status.COMPLETE
+    assert "Margaret Thompson" in document.text
+    assert "Page 1" in document.text
+
+
+def test_text_of_a_page_is_not_read_twice_and_equal_pictures_once(examined: Examine) -> None:
+    (frames,) = examined(PAGES["frames.pdf"].data)
+    assert frames.text.count("row 3 of 2") == 2  # the same table on two pages
+    (pictures,) = examined(PAGES["harmless picture.pdf"].data)
+    assert pictures.text.count("spring fair") == 1
+
+
+def test_pages_whose_pictures_were_not_read_are_counted(examined: Examine) -> None:
+    with Sandbox(LimitSettings(file_seconds=20), ocr=OcrSettings(enabled="off")) as blind:
+        (document,) = examined(PAGES["page number.pdf"].data, within=blind)
+    assert (document.status, document.reason) == (
+        Status.PARTIAL,
+        "pictures on 1 pages with text not read (OCR is off)",
+    )

@@ -1,6 +1,8 @@
 """A page of a PDF -> its text, with that of form fields and annotations."""
 
 import ctypes
+import re
+from dataclasses import dataclass
 from enum import Enum
 
 import pypdfium2 as pdfium
@@ -8,11 +10,15 @@ import pypdfium2.raw as pdfium_c
 
 from extraction.limits.budget import Budget
 from extraction.ocr.reader import WORKING_PIXELS, Reading
+from extraction.readers.pdf.beside_text import beside_text, without_text
 
 DOTS_PER_INCH = 200
 MOST_PIXELS = 60_000_000  # PDFium decodes a picture as a whole, and ends the process if memory runs out
 MOST_ANNOTATIONS = 10_000
 _TEXT_KEYS = (b"Contents", b"V")
+_UNKNOWN = "\ufffd\0\x01\x03\x04\x05\x06"
+_PRIVATE = re.compile("[\ue000-\uf8ff]")
+_MOST_UNKNOWN = 0.2  # of the characters of a page
 
 
 class PageKind(Enum):
@@ -21,11 +27,18 @@ class PageKind(Enum):
     TEXT = 1
     PICTURES = 2  # and no text at all: a scan
     DRAWN = 3  # only lines and areas
-    UNSPELLED = 4  # text whose characters PDFium does not know
+    UNSPELLED = 4  # text of which PDFium knows no characters, or few
     BLANK = 5
 
 
-def page_text(document: pdfium.PdfDocument, index: int) -> tuple[str, PageKind]:
+@dataclass(frozen=True, slots=True, repr=False)
+class PageText:
+    text: str
+    kind: PageKind
+    drawn: bytes = b""  # a hash of pictures and outlines beside the text, if they may hold letters
+
+
+def page_text(document: pdfium.PdfDocument, index: int) -> PageText:
     page = document[index]
     try:
         annotations = _annotation_texts(page)
@@ -42,22 +55,35 @@ def page_text(document: pdfium.PdfDocument, index: int) -> tuple[str, PageKind]:
         text = text.replace("\r\n", "\n").replace("\x02", "-").replace("\ufffe", "-")
         unseen = [entry for entry in annotations or () if entry.strip() and entry.strip() not in text]
         whole_text = "\n".join([text, *unseen])
-        return whole_text, PageKind.TEXT if whole_text.strip() else _kind(page)
+        if not whole_text.strip():
+            return PageText(whole_text, _kind(page))
+        if _is_unspelled(text):
+            return PageText(whole_text, PageKind.UNSPELLED)
+        return PageText(whole_text, PageKind.TEXT, beside_text(page))
     finally:
         page.close()
 
 
-def picture_text(document: pdfium.PdfDocument, index: int, budget: Budget) -> Reading:
-    """The text of a page that consists of pictures, rendered as a person would see it."""
-    if budget.pictures.missing:
-        return Reading("", budget.pictures.missing)
+def _is_unspelled(text: str) -> bool:
+    """Whether many glyphs of a page have no known character, though some have."""
+    unknown = sum(text.count(character) for character in _UNKNOWN) + len(_PRIVATE.findall(text))
+    return unknown > _MOST_UNKNOWN * len(text)
+
+
+def picture_text(document: pdfium.PdfDocument, index: int, budget: Budget, *, beside: bool = False) -> Reading:
+    """The text of a page that consists of pictures, drawn as a person would see it; or only that beside its text."""
+    if budget.pictures.fault:
+        return Reading("", budget.pictures.fault)
     page = document[index]
     try:
         if _pixels(page) > MOST_PIXELS:
             return Reading("", f"picture size limit ({MOST_PIXELS:,} pixels a page)")
         points = max(1.0, page.get_width() * page.get_height())
         scale = min(DOTS_PER_INCH / 72, (WORKING_PIXELS / points) ** 0.5)
-        return budget.pictures.read(page.render(scale=scale, grayscale=True).to_pil())
+        with budget.pictures.timed():
+            drawn = page.render(scale=scale, grayscale=True).to_pil()
+            drawn = without_text(drawn, page) if beside else drawn
+        return budget.pictures.read(drawn)
     except (pdfium.PdfiumError, ValueError):
         return Reading("", "page cannot be drawn")
     finally:
