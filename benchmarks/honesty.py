@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 from benchmarks.honesty_cases.appended import appended
 from benchmarks.honesty_cases.case import Case, Group
 from benchmarks.honesty_cases.encoded import encoded
+from benchmarks.honesty_cases.in_dicom import in_dicom
 from benchmarks.honesty_cases.in_documents import in_documents
 from benchmarks.honesty_cases.in_pages import in_pages
 from benchmarks.honesty_cases.locked import locked
@@ -32,6 +33,7 @@ GROUPS: dict[str, Group] = {
     "pictures in documents": in_documents,
     "locked": locked,
     "pages with more than text": in_pages,
+    "DICOM pixels": in_dicom,
 }
 _DONE = (0, 3)  # exit codes of a scan that ran to its end
 _READ = frozenset({"complete", "container"})

@@ -81,7 +81,7 @@ class OcrSettings:
     seconds: float = setting(
         20.0, "seconds for one picture; all pictures of a file share 75 % of `limits.file_seconds`", low=0.1
     )
-    min_pixels: int = setting(600, "pictures with fewer pixels are too small to hold text and are not read", low=0)
+    min_pixels: int = setting(600, "pictures with fewer pixels are not read; below 600 none can hold letters", low=0)
     max_pixels: int = setting(179_000_000, "pictures with more pixels are not opened", low=1)
 
 

@@ -17,6 +17,7 @@ from extraction.ocr.upright import mended, turned
 
 FILE_SHARE = 0.75  # of the seconds of a file: the rest is for all that is not a picture
 WORKING_PIXELS = 40_000_000  # larger pictures are scaled down: tesseract keeps several copies of a picture in memory
+TINY = 600  # pixels: six letters of five by seven with gaps need more
 NOT_LEGIBLE = "letters not legible"
 MOST_BLANK = 10_000  # pictures without letters that are remembered
 MOST_REMEMBERED = 1_000  # pictures of one file
@@ -65,9 +66,8 @@ class Ocr:
     def load(self) -> None:
         self._tesseract.load()
 
-    def fault_of_size(self, picture: Image.Image) -> str:
+    def fault_of_size(self, pixels: int) -> str:
         """Why a picture is not even decoded."""
-        pixels = picture.width * picture.height
         if pixels < self.settings.min_pixels:
             return "too small to hold letters"
         return f"picture size limit ({self.settings.max_pixels:,} pixels)" if pixels > self.settings.max_pixels else ""
@@ -120,6 +120,11 @@ class Ocr:
         return best
 
 
+def is_tiny(pixels: int) -> bool:
+    """Whether a picture is an icon, a bullet or a spacer that can hold no letters."""
+    return pixels < TINY
+
+
 class PictureReader:
     """Reads the pictures of one file, all of them together within a share of the file's seconds; equal ones once."""
 
@@ -133,13 +138,18 @@ class PictureReader:
         """Why no further picture of the file is read."""
         return self._ocr.missing or ("" if self._left > 0 else f"OCR time limit ({self._allowed:g} s a file)")
 
+    def fault_of_size(self, pixels: int) -> str:
+        return self._ocr.fault_of_size(pixels)
+
     def renew(self) -> None:
         """For a member that is limited as a file of its own."""
         self._left = self._allowed
 
     def read(self, picture: Image.Image) -> Reading:
         """Raises what Pillow raises for a picture that cannot be decoded."""
-        fault = self._ocr.fault_of_size(picture) or self.fault
+        if is_tiny(picture.width * picture.height):
+            return Reading("")
+        fault = self.fault_of_size(picture.width * picture.height) or self.fault
         if fault:
             return Reading("", fault)
         seconds = min(self._ocr.settings.seconds, self._left)

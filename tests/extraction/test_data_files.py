@@ -15,7 +15,9 @@ from pydicom.dataset import Dataset, FileDataset, FileMetaDataset
 from pydicom.sequence import Sequence
 from pydicom.uid import UID, ExplicitVRLittleEndian
 
+from benchmarks.honesty_cases.in_dicom import in_dicom
 from core.records import Document, Status
+from core.settings import LimitSettings, OcrSettings
 from extraction.sandbox import Sandbox
 
 Examine = Callable[..., list[Document]]
@@ -208,6 +210,15 @@ def test_dbase_with_fewer_rows_than_it_says(examined: Examine) -> None:
     assert document.text.count("Ann Example") == 3
 
 
+GREY = {
+    "SamplesPerPixel": 1,
+    "PhotometricInterpretation": "MONOCHROME2",
+    "BitsStored": 8,
+    "HighBit": 7,
+    "PixelRepresentation": 0,
+}
+
+
 def dicom(**more: Any) -> bytes:
     meta = FileMetaDataset()
     meta.TransferSyntaxUID = ExplicitVRLittleEndian
@@ -244,11 +255,33 @@ def test_dicom_headers(examined: Examine) -> None:
 
 
 def test_a_document_within_dicom_is_a_member_and_burned_in_text_is_said(examined: Examine) -> None:
+    pixels = {"Rows": 40, "Columns": 50, "PixelData": bytes(2_000)}
     member, document = examined(
-        dicom(EncapsulatedDocument=b"<html><p>Enclosed report</p></html>\0", BurnedInAnnotation="YES")
+        dicom(EncapsulatedDocument=b"<html><p>Enclosed report</p></html>\0", BurnedInAnnotation="YES", **pixels, **GREY)
     )
     assert "Enclosed report" in member.text
-    assert (document.status, document.reason) == (Status.PARTIAL, "text is burned into its picture")
+    assert (document.status, document.reason) == (Status.PARTIAL, "picture not read (text is burned into it)")
+
+
+DICOM_CASES = {case.name: case for case in in_dicom()}
+
+
+@pytest.mark.parametrize("name", [name for name, case in DICOM_CASES.items() if case.leaks])
+def test_letters_in_the_pixels_of_dicom_are_read(examined: Examine, name: str) -> None:
+    (document,) = examined(DICOM_CASES[name].data, name)
+    if name in ("no decoder.dcm", "cut.dcm"):
+        assert document.status is Status.PARTIAL
+        assert document.reason.startswith("picture not read (pixels cannot be decoded: ")
+    else:
+        assert document.status is Status.COMPLETE
+        assert document.text.count("Margaret Thompson") == 1
+    assert "Modality: OT" in document.text
+
+
+def test_pixels_of_dicom_that_were_not_read_are_said(examined: Examine) -> None:
+    with Sandbox(LimitSettings(file_seconds=20), ocr=OcrSettings(enabled="off")) as blind:
+        (document,) = examined(DICOM_CASES["grey.dcm"].data, within=blind)
+    assert (document.status, document.reason) == (Status.PARTIAL, "picture not read (OCR is off)")
 
 
 def test_truncated_dicom_ends_in_a_status(examined: Examine) -> None:
