@@ -20,9 +20,18 @@ import pyarrow.parquet as pq
 from benchmarks.honesty_cases.appended import appended
 from benchmarks.honesty_cases.case import Case, Group
 from benchmarks.honesty_cases.encoded import encoded
+from benchmarks.honesty_cases.in_codes import in_codes
 from benchmarks.honesty_cases.in_dicom import in_dicom
 from benchmarks.honesty_cases.in_documents import in_documents
 from benchmarks.honesty_cases.in_pages import in_pages
+from benchmarks.honesty_cases.in_pictures import (
+    faint,
+    photographed,
+    picture_formats,
+    skewed,
+    turned,
+    without_letters,
+)
 from benchmarks.honesty_cases.locked import locked
 from benchmarks.honesty_cases.plain import plain
 
@@ -34,6 +43,13 @@ GROUPS: dict[str, Group] = {
     "locked": locked,
     "pages with more than text": in_pages,
     "DICOM pixels": in_dicom,
+    "codes": in_codes,
+    "turned": turned,
+    "skewed": skewed,
+    "photographed": photographed,
+    "faint, small, blurred": faint,
+    "picture formats": picture_formats,
+    "without letters": without_letters,
 }
 _DONE = (0, 3)  # exit codes of a scan that ran to its end
 _READ = frozenset({"complete", "container"})
