@@ -1,7 +1,7 @@
 """A grey picture -> a cheap look at it: how many marks could be letters, how large they are and how their lines run."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from PIL import Image, ImageFilter
@@ -23,6 +23,9 @@ _STEP = 0.5
 _STEP_OF_HEIGHT = 0.2  # of the size of a mark: by so much a tall letter exceeds a small one
 _MORE_BELOW = 1.25
 _ALL_ALIKE = 0.1
+_LEAST_INK = 0.005  # share of a row
+_LEAST_BAND = 6  # pixels
+_MOST_BANDS = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,7 @@ class Look:
     light: bool = False  # light marks on dark ground
     heads_down: bool = False  # probably: OCR itself can tell
     all_alike: bool = False  # as the dots of a dotted line are
+    bands: int = 0  # rows of ink, alike in height and each in several pieces, with nothing between them
 
     @property
     def may_hold_letters(self) -> bool:
@@ -55,7 +59,7 @@ class Look:
     @property
     def is_perhaps_blurred(self) -> bool:
         """Whether marks that are too few for letters may be words whose letters ran together."""
-        return self.has_lines and self.marks >= 30 and abs(self.direction) < 20
+        return (self.has_lines and self.marks >= 30 and abs(self.direction) < 20) or self.bands >= 4
 
     @property
     def is_text(self) -> bool:
@@ -67,8 +71,10 @@ class Look:
 def look_at(grey: Image.Image) -> Look:
     factor = math.ceil((grey.width * grey.height / LOOKED_AT) ** 0.5)
     small = grey.reduce(factor) if factor > 1 else grey
-    looks = [_look(mask, factor, light) for light, mask in enumerate(_masks(small))]
-    return max(looks, key=lambda look: (look.is_text, look.marks * look.order, look.marks))
+    masks = _masks(small)
+    looks = [_look(mask, factor, light) for light, mask in enumerate(masks)]
+    best = max(looks, key=lambda look: (look.is_text, look.marks * look.order, look.marks))
+    return best if best.has_lines else replace(best, bands=_bands(masks[0]))
 
 
 def _masks(small: Image.Image) -> tuple[Numbers, Numbers]:
@@ -100,6 +106,26 @@ def _look(mask: Numbers, factor: int, light: int) -> Look:
     direction = _exact(boxes, size, coarse)
     heads_down = _heads_down(boxes, *pairs, direction, size)
     return Look(len(boxes), size * factor, direction, order, bool(light), heads_down, _are_all_alike(boxes))
+
+
+def _bands(mask: Numbers) -> int:
+    """How many lines of text there may be whose letters ran together; 0 if the rows of ink are unlike each other."""
+    numpy = NUMPY.load()
+    starts, ends = _runs(mask.mean(axis=1) > _LEAST_INK)
+    heights = ends - starts
+    if not len(heights):
+        return 0
+    height = numpy.median(heights)
+    alike = (heights > _ALIKE[0] * height) & (heights < _ALIKE[1] * height)
+    in_pieces = sum(len(_runs(mask[top:bottom].any(axis=0))[0]) > 1 for top, bottom in zip(starts, ends, strict=True))
+    is_text = height >= _LEAST_BAND and alike.mean() >= _MOST_BANDS and in_pieces >= _MOST_BANDS * len(heights)
+    return int(alike.sum()) if is_text else 0
+
+
+def _runs(present: Any) -> tuple[Numbers, Numbers]:
+    numpy = NUMPY.load()
+    steps = numpy.diff(present.astype(numpy.int8), prepend=0, append=0)
+    return numpy.flatnonzero(steps == 1), numpy.flatnonzero(steps == -1)
 
 
 def _letter_like(boxes: Boxes, side: int) -> Boxes:
