@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 
 from benchmarks.honesty_cases.appended import appended
 from benchmarks.honesty_cases.case import Case, Group
+from benchmarks.honesty_cases.data_files import data_files
 from benchmarks.honesty_cases.encoded import encoded
 from benchmarks.honesty_cases.in_codes import in_codes
 from benchmarks.honesty_cases.in_dicom import in_dicom
@@ -50,6 +51,7 @@ GROUPS: dict[str, Group] = {
     "faint, small, blurred": faint,
     "picture formats": picture_formats,
     "without letters": without_letters,
+    "data files": data_files,
 }
 _DONE = (0, 3)  # exit codes of a scan that ran to its end
 _READ = frozenset({"complete", "container"})

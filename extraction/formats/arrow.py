@@ -1,4 +1,4 @@
-"""Parquet, Arrow or Feather file -> its rows, batch by batch."""
+"""Parquet, ORC, Arrow or Feather file -> its rows, batch by batch."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,14 +11,20 @@ from extraction.limits.budget import Budget
 from extraction.readers.text.table import table_segments
 
 MEDIA_TYPES = frozenset(
-    {"application/vnd.apache.parquet", "application/vnd.apache.arrow.file", "application/x-feather"}
+    {
+        "application/vnd.apache.orc",
+        "application/vnd.apache.parquet",
+        "application/vnd.apache.arrow.file",
+        "application/x-feather",
+    }
 )
 IS_ARCHIVE = False
 
 BATCH = 1_000
 _FEATHER_1 = b"FEA1"
 _ARROW = b"ARROW1"
-_PYARROW = LazyModule("pyarrow", "pyarrow.feather", "pyarrow.ipc", "pyarrow.parquet")
+_ORC = b"ORC"
+_PYARROW = LazyModule("pyarrow", "pyarrow.feather", "pyarrow.ipc", "pyarrow.orc", "pyarrow.parquet")
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
@@ -31,6 +37,9 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     elif content.data.startswith(_FEATHER_1):
         table = pa.feather.read_table(pa.BufferReader(content.data), use_threads=False, memory_map=False)
         schema, batches = table.schema, iter(table.to_batches(max_chunksize=BATCH))
+    elif content.data.startswith(_ORC):
+        orc = pa.orc.ORCFile(pa.BufferReader(content.data))
+        schema, batches = orc.schema, (orc.read_stripe(number) for number in range(orc.nstripes))
     else:
         parquet = pa.parquet.ParquetFile(content.file(), pre_buffer=False, memory_map=False)
         schema, batches = parquet.schema_arrow, parquet.iter_batches(batch_size=BATCH, use_threads=False)

@@ -1,6 +1,5 @@
 """Bytes of no known type -> the runs of letters in them, narrow and wide."""
 
-import re
 import zlib
 from collections.abc import Iterator
 
@@ -9,6 +8,9 @@ from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.limits.budget import Budget
 from extraction.media_types import UNKNOWN
+from extraction.readers.archives.brotli import brotli_stream
+from extraction.readers.archives.compressed import inner_name, members_of_stream
+from extraction.readers.text.strings import narrow_runs, wide_runs
 
 # Drawings that keep their words uncompressed.
 MEDIA_TYPES = frozenset({UNKNOWN, "image/vnd.dwg", "image/wmf", "image/x-wmf", "image/emf", "image/x-emf"})
@@ -18,14 +20,14 @@ STRINGS = "strings of an unknown binary type"
 CHUNK = 1 << 18
 _OVERLAP = 1 << 10  # a run that one chunk cuts is complete in the next
 _SAMPLE = 1 << 14
-_NARROW = re.compile(rb"(?:[\t\x20-\x7e]|[\xc3-\xc5][\x80-\xbf]){6,}")
-_WIDE = re.compile(rb"(?:[\t\x20-\x7e\xa0-\xff]\x00|[\x01-\x7f]\x01){6,}")
-_WIDE_BIG_ENDIAN = re.compile(rb"(?:\x00[\t\x20-\x7e\xa0-\xff]|\x01[\x01-\x7f]){6,}")
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
+    if content.name.lower().endswith(".br") and (unpacked := brotli_stream(content.data)) is not None:
+        yield from members_of_stream(unpacked, inner_name(content), budget)
+        return
     got = False
-    for segment in _segments(content.data):
+    for segment in string_segments(content.data):
         got = True
         yield segment
     if got:
@@ -33,24 +35,17 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     raise StoppedError(Status.UNSUPPORTED, "no text in an unknown binary type")
 
 
-def _segments(data: bytes) -> Iterator[Segment]:
+def string_segments(data: bytes) -> Iterator[Segment]:
     for start in range(0, len(data), CHUNK):
         chunk = data[start : start + CHUNK + _OVERLAP]
         if chunk.count(chunk[:1]) == len(chunk) or _is_packed(chunk[:CHUNK]):
             continue
-        narrow = _runs(_NARROW, "utf-8", chunk)
+        narrow = narrow_runs(chunk, CHUNK)
         if narrow:
             yield Segment("strings", narrow)
-        # Wide text read in the wrong byte order is wide text again, except at the ends of its runs.
-        wide = max(_runs(_WIDE, "utf-16-le", chunk), _runs(_WIDE_BIG_ENDIAN, "utf-16-be", chunk), key=len)
+        wide = wide_runs(chunk, CHUNK)
         if wide:
             yield Segment("wide strings", wide)
-
-
-def _runs(pattern: re.Pattern[bytes], encoding: str, chunk: bytes) -> str:
-    return "\n".join(
-        match.group().decode(encoding, "replace") for match in pattern.finditer(chunk) if match.start() < CHUNK
-    )
 
 
 def _is_packed(chunk: bytes) -> bool:

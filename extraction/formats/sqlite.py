@@ -11,6 +11,7 @@ from extraction.format import Member, StoppedError, fault_of
 from extraction.identify.identify import identify
 from extraction.limits.budget import Budget
 from extraction.media_types import UNKNOWN
+from extraction.readers.sqlite.pages import deleted_rows
 from extraction.readers.streams.read_member import embedded_content
 from extraction.readers.text.table import table_segments
 
@@ -29,11 +30,14 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     connection = _open(content.data, budget.limits.member_bytes)
     fault = ""
     documents: list[bytes] = []
+    widths: set[int] = set()
     try:
         tables = [name for (name,) in connection.execute(_TABLES) if not str(name).startswith("sqlite_")]
         for number, name in enumerate(tables, 1):
             try:
-                yield from _table(connection, number, name, documents)
+                columns = _columns(connection, name)
+                widths.add(len(columns))
+                yield from _table(connection, number, name, columns, documents)
             except sqlite3.Error as error:
                 fault = fault or fault_of(error)
             for place, document in enumerate(documents, 1):
@@ -43,6 +47,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
             documents.clear()
     finally:
         connection.close()
+    yield from table_segments("deleted rows", [], deleted_rows(content.data, frozenset(widths)))
     if fault:
         raise StoppedError(Status.PARTIAL, fault)
 
@@ -72,9 +77,14 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _table(connection: sqlite3.Connection, number: int, name: str, documents: list[bytes]) -> Iterator[Segment]:
-    # This list omits computed columns: they store nothing, and computing them could take forever.
-    columns = [row[1] for row in connection.execute(f"PRAGMA table_info({_quoted(name)})")]
+def _columns(connection: sqlite3.Connection, name: str) -> list[str]:
+    """Without computed ones: they store nothing, and computing them could take forever."""
+    return [row[1] for row in connection.execute(f"PRAGMA table_info({_quoted(name)})")]
+
+
+def _table(
+    connection: sqlite3.Connection, number: int, name: str, columns: list[str], documents: list[bytes]
+) -> Iterator[Segment]:
     chosen = ", ".join(_quoted(column) for column in columns)
     # All names are quoted, and only reading is allowed.
     cursor = connection.execute(f"SELECT {chosen} FROM {_quoted(name)}")  # noqa: S608

@@ -6,6 +6,7 @@ import re
 
 from extraction.identify.encrypted import encrypted_media_type
 from extraction.identify.libmagic import libmagic_media_type
+from extraction.identify.programs import program_of
 from extraction.identify.signatures import BY_FIRST_BYTE
 from extraction.identify.zip_and_ole import ole_media_type, zip_media_type
 from extraction.media_types import (
@@ -18,9 +19,11 @@ from extraction.media_types import (
     JSON,
     MAIL,
     MBOX,
+    MESSAGE_PACK,
     MICROSOFT_XML,
     OLE,
     PDF,
+    PICKLE,
     TEXT,
     UNKNOWN,
     XML,
@@ -29,6 +32,7 @@ from extraction.media_types import (
 from extraction.readers.archives.tar import looks_like_tar
 from extraction.readers.archives.zlib_stream import is_zlib
 from extraction.readers.disks.layout import looks_like_disk
+from extraction.readers.messagepack import looks_like_messagepack
 from extraction.readers.text.decode import is_marked, wide_encoding
 
 LOOK = 8192
@@ -94,6 +98,7 @@ _CHATS = tuple(
 _CARD = re.compile(rb"\s*BEGIN:(VCARD|VCALENDAR)\s", re.I)
 _CPIO = re.compile(rb"07070[127][0-9A-Fa-f]{70}|\xc7\x71|\x71\xc7")
 _LZMA = re.compile(rb"\x5d\0[\0-\xff]{3}(?:\xff{8}|[\0-\xff]{5}\0{3})")
+_PICKLE = re.compile(rb"\x80(?:[\x02\x03][(})\]\x80-\xffXUcqK]|[\x04\x05]\x95.{6}\0\0)", re.S)
 _NUMBER_OF_CSV_LINES = 5
 
 
@@ -103,7 +108,7 @@ def identify(data: bytes) -> str:
         return EMPTY
     if data[128:132] == b"DICM":  # the 128 bytes before may look like a picture
         return "application/dicom"
-    signed = _by_signature(data) or encrypted_media_type(data)
+    signed = _by_signature(data) or encrypted_media_type(data) or program_of(data)
     if signed:
         return signed
     head = data[:LOOK]
@@ -229,6 +234,8 @@ def _looks_like_csv(head: bytes) -> bool:
 
 def _legacy_text(data: bytes, head: bytes) -> str:
     """No control bytes, but not UTF-8 either: text in a legacy encoding, unless libmagic knows better."""
+    if looks_like_messagepack(data):
+        return MESSAGE_PACK
     media_type = libmagic_media_type(data)
     return _kind_of_text(head) if media_type == UNKNOWN or media_type.startswith("text/") else media_type
 
@@ -240,6 +247,10 @@ def _by_libmagic(data: bytes, head: bytes) -> str:
         return "application/x-cpio"
     if _LZMA.match(head):
         return "application/x-lzma"
+    if _PICKLE.match(head) and data.rstrip(b"\n").endswith(b"."):
+        return PICKLE
+    if looks_like_messagepack(data):
+        return MESSAGE_PACK
     if is_zlib(data):
         return "application/zlib"
     if b"%PDF-" in head[:1024]:

@@ -1,6 +1,6 @@
 """First bytes -> media type: the table of unambiguous signatures."""
 
-from extraction.media_types import EXCEL, GZIP, OLE, PDF, ZIP
+from extraction.media_types import EXCEL, GZIP, OLE, PDF, SQLITE_JOURNAL, SQLITE_LOG, ZIP
 
 SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"PK\x03\x04", ZIP),
@@ -48,6 +48,12 @@ SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"ID3\x03", "audio/mpeg"),
     (b"ID3\x04", "audio/mpeg"),
     (b"SQLite format 3\x00", "application/vnd.sqlite3"),
+    (b"\x37\x7f\x06\x82", SQLITE_LOG),
+    (b"\x37\x7f\x06\x83", SQLITE_LOG),
+    (b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", SQLITE_JOURNAL),
+    (b"bplist00", "application/x-bplist"),
+    (b"ORC", "application/vnd.apache.orc"),
+    (b"\xff\x06\x00\x00sNaPpY", "application/x-snappy-framed"),
     (b"\x7fELF", "application/x-executable"),
     (b"%!PS", "application/postscript"),
     (b"\x78\x9f\x3e\x22", "application/vnd.ms-tnef"),

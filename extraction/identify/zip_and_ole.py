@@ -34,6 +34,8 @@ def zip_media_type(data: bytes) -> str:
         for folder, media_type in _OOXML_FOLDERS:
             if any(name.startswith(folder) for name in folded):
                 return media_type
+    if "designmap.xml" in folded:
+        return "application/vnd.adobe.indesign-idml-package"
     if "meta-inf/container.xml" in folded:
         return EPUB
     if "content.xml" in folded and "meta-inf/manifest.xml" in folded:

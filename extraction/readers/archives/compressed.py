@@ -15,7 +15,7 @@ from extraction.readers.streams.metered import Metered
 from extraction.readers.streams.read_member import read_member
 
 _ENDINGS = (
-    *(".gz", ".bz2", ".bz", ".xz", ".lzma", ".zst", ".zstd", ".z", ".lz", ".lz4"),
+    *(".gz", ".bz2", ".bz", ".xz", ".lzma", ".zst", ".zstd", ".z", ".lz", ".lz4", ".br", ".sz", ".zz"),
     *(".svgz", ".tgz", ".tbz", ".tbz2", ".txz", ".tlz", ".tzst"),
 )
 _WHOLE_NAMES = {
