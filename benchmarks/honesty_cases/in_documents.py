@@ -2,6 +2,7 @@
 
 import base64
 import io
+import struct
 import zipfile
 from collections.abc import Iterator, Mapping
 from email.message import EmailMessage
@@ -10,8 +11,9 @@ import docx
 import openpyxl
 import pptx
 from openpyxl.drawing.image import Image as SheetPicture
+from PIL import Image
 
-from benchmarks.honesty_cases.case import Case
+from benchmarks.honesty_cases.case import LINES, Case
 from benchmarks.honesty_cases.letter_picture import harmless_picture, packed, picture
 from extraction.readers.ole.compound_writer import write_compound
 
@@ -29,6 +31,9 @@ def in_documents() -> Iterator[Case]:
     yield Case("shape.rtf", b"{\\rtf1 " + _WORDS.encode() + b"{\\*\\shppict" + _pict(letter, rb"\pngblip") + b"}}")
     yield Case("binary.rtf", _rtf_binary(letter))
     yield Case("bitmap.rtf", _rtf(packed(picture(), "BMP")[14:], rb"\dibitmap0"))
+    yield from (Case(name, data) for name, data in _metafiles(picture()).items())
+    yield Case("metafile.docx", _with_part(_docx(letter), "word/media/image1.png", _emf_text()))
+    yield Case("metafile.rtf", _rtf(_wmf_text(), rb"\wmetafile8"))
     for name, data in _documents(packed(harmless_picture())).items():
         yield Case(f"harmless {name}", data, leaks=False)
 
@@ -50,6 +55,56 @@ def _documents(letter: bytes) -> dict[str, bytes]:
         "page.html": _html(letter).encode(),
         "raster.svg": _svg(letter),
     }
+
+
+def _metafiles(drawn: Image.Image) -> dict[str, bytes]:
+    return {
+        "text.emf": _emf_text(),
+        "bitmap.emf": _emf_bitmap(packed(drawn, "BMP")[14:]),
+        "outlines.emf": _emf(*[_emf_record(3, bytes(60))] * 200),
+        "text.wmf": _wmf_text(),
+    }
+
+
+def _emf_record(kind: int, body: bytes) -> bytes:
+    body += bytes(-len(body) % 4)
+    return struct.pack("<II", kind, 8 + len(body)) + body
+
+
+def _emf(*records: bytes) -> bytes:
+    header = _emf_record(1, bytes(32) + b" EMF" + bytes(64))
+    return header + b"".join(records) + _emf_record(14, bytes(12))
+
+
+def _emf_text() -> bytes:
+    records = []
+    for number, line in enumerate(LINES):
+        text = line.encode("utf-16-le")
+        place = struct.pack("<iiIIIIIIII", 10, 20 * number, len(line), 76, 0, 0, 0, 0, 0, 0)
+        records.append(_emf_record(84, bytes(28) + place + text))
+    return _emf(*records)
+
+
+def _emf_bitmap(bitmap: bytes) -> bytes:
+    head = 40 + 4 * 256
+    places = struct.pack("<IIII", 80, head, 80 + head, len(bitmap) - head)
+    return _emf(_emf_record(81, bytes(40) + places + bytes(16) + bitmap))
+
+
+def _wmf_text() -> bytes:
+    records = []
+    for number, line in enumerate(LINES):
+        text = line.encode() + bytes(len(line) % 2)
+        body = struct.pack("<hhHH", 20 * number, 10, len(line), 0) + text
+        records.append(struct.pack("<IH", 3 + len(body) // 2, 0x0A32) + body)
+    end = struct.pack("<IH", 3, 0)
+    size = 9 + sum(len(record) for record in [*records, end]) // 2
+    return struct.pack("<HHHIHIH", 1, 9, 0x300, size, 0, max(map(len, records)) // 2, 0) + b"".join(records) + end
+
+
+def _with_part(package: bytes, name: str, data: bytes) -> bytes:
+    with zipfile.ZipFile(io.BytesIO(package)) as archive:
+        return _zip({**{entry: archive.read(entry) for entry in archive.namelist()}, name: data})
 
 
 def _docx(letter: bytes, *, in_header: bool = False) -> bytes:

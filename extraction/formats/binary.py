@@ -13,7 +13,7 @@ from extraction.readers.archives.compressed import inner_name, members_of_stream
 from extraction.readers.text.strings import narrow_runs, wide_runs
 
 # Drawings that keep their words uncompressed.
-MEDIA_TYPES = frozenset({UNKNOWN, "image/vnd.dwg", "image/wmf", "image/x-wmf", "image/emf", "image/x-emf"})
+MEDIA_TYPES = frozenset({UNKNOWN, "image/vnd.dwg"})
 IS_ARCHIVE = False
 
 STRINGS = "strings of an unknown binary type"

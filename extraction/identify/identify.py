@@ -108,6 +108,8 @@ def identify(data: bytes) -> str:
         return EMPTY
     if data[128:132] == b"DICM":  # the 128 bytes before may look like a picture
         return "application/dicom"
+    if data[40:44] == b" EMF" and data[:4] == b"\1\0\0\0":
+        return "image/emf"
     signed = _by_signature(data) or encrypted_media_type(data) or program_of(data)
     if signed:
         return signed

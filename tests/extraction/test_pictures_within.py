@@ -13,6 +13,7 @@ from extraction.sandbox import Sandbox
 
 Examine = Callable[..., list[Document]]
 CASES = {case.name: case for case in in_documents() if case.leaks}
+METAFILES = {name: CASES.pop(name) for name in ("text.emf", "bitmap.emf", "outlines.emf", "text.wmf")}
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
@@ -21,6 +22,31 @@ def test_the_letters_of_a_picture_in_a_document_are_read(examined: Examine, case
     assert document.status is Status.COMPLETE
     assert "Margaret Thompson" not in document.text
     assert any("Margaret Thompson" in member.text and member.status is Status.COMPLETE for member in members)
+
+
+@pytest.mark.parametrize("name", ["text.emf", "text.wmf"])
+def test_the_text_of_a_metafile_is_read_line_by_line(examined: Examine, name: str) -> None:
+    (document,) = examined(METAFILES[name].data)
+    assert document.status is Status.COMPLETE
+    assert "Patient: Margaret Thompson\nDate of birth: 14/03/1961\n" in document.text
+
+
+def test_a_bitmap_in_a_metafile_is_a_member_and_its_outlines_are_said_to_be_unread(examined: Examine) -> None:
+    picture, document = examined(METAFILES["bitmap.emf"].data)
+    assert "Margaret Thompson" in picture.text
+    assert document.status is Status.COMPLETE
+    (outlines,) = examined(METAFILES["outlines.emf"].data)
+    assert (outlines.status, outlines.reason) == (
+        Status.UNSUPPORTED,
+        "picture not read (outlines that may be letters)",
+    )
+
+
+@pytest.mark.parametrize("name", METAFILES)
+def test_a_cut_metafile_is_not_complete(examined: Examine, name: str) -> None:
+    data = METAFILES[name].data
+    for length in range(60, len(data) - 20, max(50, len(data) // 8)):
+        assert examined(data[:length])[-1].status is not Status.COMPLETE
 
 
 def test_a_picture_in_a_document_that_was_not_read_has_a_record_that_says_so(examined: Examine) -> None:
