@@ -24,6 +24,7 @@ from benchmarks.honesty_cases.encoded import encoded
 from benchmarks.honesty_cases.in_codes import in_codes
 from benchmarks.honesty_cases.in_dicom import in_dicom
 from benchmarks.honesty_cases.in_documents import in_documents
+from benchmarks.honesty_cases.in_old_office import in_old_office
 from benchmarks.honesty_cases.in_pages import in_pages
 from benchmarks.honesty_cases.in_pictures import (
     faint,
@@ -42,6 +43,7 @@ GROUPS: dict[str, Group] = {
     "encoded": encoded,
     "pictures in documents": in_documents,
     "locked": locked,
+    "pictures in old Office files": in_old_office,
     "pages with more than text": in_pages,
     "DICOM pixels": in_dicom,
     "codes": in_codes,

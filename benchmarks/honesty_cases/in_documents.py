@@ -32,7 +32,7 @@ def in_documents() -> Iterator[Case]:
     yield Case("binary.rtf", _rtf_binary(letter))
     yield Case("bitmap.rtf", _rtf(packed(picture(), "BMP")[14:], rb"\dibitmap0"))
     yield from (Case(name, data) for name, data in _metafiles(picture()).items())
-    yield Case("metafile.docx", _with_part(_docx(letter), "word/media/image1.png", _emf_text()))
+    yield Case("metafile.docx", _with_part(_docx(letter), "word/media/image1.png", emf_text()))
     yield Case("metafile.rtf", _rtf(_wmf_text(), rb"\wmetafile8"))
     for name, data in _documents(packed(harmless_picture())).items():
         yield Case(f"harmless {name}", data, leaks=False)
@@ -59,7 +59,7 @@ def _documents(letter: bytes) -> dict[str, bytes]:
 
 def _metafiles(drawn: Image.Image) -> dict[str, bytes]:
     return {
-        "text.emf": _emf_text(),
+        "text.emf": emf_text(),
         "bitmap.emf": _emf_bitmap(packed(drawn, "BMP")[14:]),
         "outlines.emf": _emf(*[_emf_record(3, bytes(60))] * 200),
         "text.wmf": _wmf_text(),
@@ -76,7 +76,7 @@ def _emf(*records: bytes) -> bytes:
     return header + b"".join(records) + _emf_record(14, bytes(12))
 
 
-def _emf_text() -> bytes:
+def emf_text() -> bytes:
     records = []
     for number, line in enumerate(LINES):
         text = line.encode("utf-16-le")

@@ -1,4 +1,4 @@
-"""Word 6 to 2003 document -> the text of all its parts and its properties; embedded files as members."""
+"""Word 6 to 2003 document -> the text of all its parts and its properties; files and pictures as members."""
 
 import struct
 from collections.abc import Iterator
@@ -11,6 +11,7 @@ from extraction.limits.budget import Budget
 from extraction.readers.ole.compound import Compound, DamagedError
 from extraction.readers.ole.embedded import embedded_objects
 from extraction.readers.ole.property_set import summary
+from extraction.readers.pictures.blips import office_pictures
 from extraction.readers.text.decode import clean
 from extraction.readers.word.characters import readable
 from extraction.readers.word.pieces import WordFile, open_word, part_texts
@@ -36,6 +37,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         yield Segment("authors", clean("\n".join(authors)))
     yield from summary(compound)
     yield from embedded_objects(compound, budget, "ObjectPool")
+    yield from office_pictures(compound.read("Data"), budget)
     compound.finish()
 
 

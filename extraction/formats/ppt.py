@@ -1,4 +1,4 @@
-"""PowerPoint 97 to 2003 presentation -> the text of all its parts, earlier versions too; embedded files as members."""
+"""PowerPoint 97 to 2003 presentation -> the text of all its parts, earlier versions too; files, pictures as members."""
 
 import zlib
 from collections.abc import Iterator
@@ -11,6 +11,7 @@ from extraction.limits.budget import Budget
 from extraction.readers.ole.compound import Compound, DamagedError
 from extraction.readers.ole.embedded import file_member
 from extraction.readers.ole.property_set import summary
+from extraction.readers.pictures.blips import office_pictures
 from extraction.readers.powerpoint.records import (
     CRYPT_SESSION,
     DOCUMENT,
@@ -62,6 +63,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     storages = [record for record in records if record.kind == OBJECT_STORAGE]
     for number, record in enumerate(storages, 1):
         yield _embedded(data, record, f"object {number}", budget)
+    yield from office_pictures(compound.read("Pictures"), budget)
     compound.finish()
 
 

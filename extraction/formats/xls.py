@@ -1,4 +1,4 @@
-"""Excel 3 to 2003 workbook -> cells by row, sheet names, notes, drawings, properties; embedded files as members."""
+"""Excel 3 to 2003 workbook -> cells by row, sheet names, notes, drawings, properties; files and pictures as members."""
 
 import contextlib
 import io
@@ -15,6 +15,7 @@ from extraction.readers.excel.biff import FILE_PASSWORD, Workbook, records
 from extraction.readers.ole.compound import Compound, DamagedError, compound_of, is_compound
 from extraction.readers.ole.embedded import embedded_objects
 from extraction.readers.ole.property_set import summary
+from extraction.readers.pictures.blips import office_pictures
 
 MEDIA_TYPES = frozenset({"application/vnd.ms-excel"})
 IS_ARCHIVE = False
@@ -22,12 +23,13 @@ IS_ARCHIVE = False
 DEFAULT_PASSWORD = "VelvetSweatshop"  # noqa: S105 - Excel opens write-protected files with it
 _FIRST_RECORDS = 40
 _MSOFFCRYPTO = LazyModule("msoffcrypto")
+_DRAWING_GROUP, _CONTINUED = 0x00EB, 0x003C
 _PIVOT_CACHES = "_SX_DB_CUR"
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     if not is_compound(content.data):
-        yield from _book(content.data)
+        yield from _book(content.data, budget)
         return
     try:
         compound = Compound(content, budget)
@@ -42,17 +44,29 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     for path in compound.paths(_PIVOT_CACHES):
         yield from Workbook(compound.read(*path)).segments()
     yield from embedded_objects(compound, budget)
-    yield from _book(stream)
+    yield from _book(stream, budget)
     compound.finish()
 
 
-def _book(stream: bytes) -> Iterator[Segment]:
+def _book(stream: bytes, budget: Budget) -> Iterator[Segment | Member]:
     book = Workbook(stream)
     yield from book.segments()
+    yield from office_pictures(_drawings(stream), budget)
     if not book.version:
         raise StoppedError(Status.FAILED, "corrupt (no workbook)")
     if book.damaged:
         raise StoppedError(Status.PARTIAL, "corrupt (broken records)")
+
+
+def _drawings(stream: bytes) -> bytes:
+    """The drawings of all sheets: a record that goes on in those after it."""
+    pieces: list[bytes] = []
+    is_drawing = False
+    for kind, body in records(stream):
+        is_drawing = kind == _DRAWING_GROUP or (is_drawing and kind == _CONTINUED)
+        if is_drawing:
+            pieces.append(body)
+    return b"".join(pieces)
 
 
 def _stream(compound: Compound) -> bytes:

@@ -6,13 +6,14 @@ import pytest
 
 from benchmarks.honesty_cases.case import Case
 from benchmarks.honesty_cases.in_documents import in_documents
+from benchmarks.honesty_cases.in_old_office import in_old_office
 from benchmarks.honesty_cases.in_pages import in_pages
 from core.records import Document, Status
 from core.settings import LimitSettings, OcrSettings
 from extraction.sandbox import Sandbox
 
 Examine = Callable[..., list[Document]]
-CASES = {case.name: case for case in in_documents() if case.leaks}
+CASES = {case.name: case for case in [*in_documents(), *in_old_office()] if case.leaks}
 METAFILES = {name: CASES.pop(name) for name in ("text.emf", "bitmap.emf", "outlines.emf", "text.wmf")}
 
 
