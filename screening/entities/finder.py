@@ -227,7 +227,7 @@ class EntityFinder:
     def _is_person(self, text: str, run: Run, pieces: Pieces) -> bool:
         """No word of code; no words that lists know, but not as names; no unknown capitals amid small letters.
 
-        A title before the name outweighs the lists.
+        A title before a name with a capital outweighs the lists.
         """
         start, end = pieces.stretch(run.first, run.last)
         if is_code_word(text, start, end):
@@ -245,7 +245,8 @@ class EntityFinder:
         if not codes:
             return True
         if all(code & MEDICAL or commonness(code) for code in codes):
-            return run.score >= _HARDLY_WRONG or bool(_TITLES.intersection(map(str.lower, pieces.before(run.first))))
+            titled = text[start].isupper() and bool(_TITLES.intersection(map(str.lower, pieces.before(run.first))))
+            return run.score >= _HARDLY_WRONG or titled
         return not shouted or not is_among_small_letters(text, start, end) or _has_company(text, start, end)
 
     def _parts(self, pieces: Pieces, run: Run, known: Mapping[str, str]) -> list[NamePart]:

@@ -7,6 +7,7 @@ from core.records import Span
 from screening.entities.finder import EntityFinder
 from screening.entities.model import EntityModel, shipped_legal_model
 from screening.names.json_fields import named_fields
+from screening.names.mail_comments import commented_names
 from screening.names.misread import mended
 from screening.names.sql_values import inserted_names
 from screening.names.table_columns import agreed, birth_dates
@@ -43,9 +44,9 @@ class NameScreen:
         """
         lines = rows_in(text)
         cells = name_cells(text, lines, self._entities.could_be_name)
-        fields = [read(text, self._entities.could_be_name) for read in (inserted_names, named_fields)]
-        if any(fields):
-            cells = sorted([*cells, *fields[0], *fields[1]], key=lambda span: span.start)
+        for read in (inserted_names, named_fields, commented_names):
+            cells += read(text, self._entities.could_be_name)
+        cells.sort(key=lambda span: span.start)
         numbers = [cell for cell in cells if cell.characteristic not in _NAMES]
         kept = resolved(patterns)
         if numbers:  # the heading of a column knows better than the form of a date or number

@@ -18,7 +18,7 @@ from screening.entities.weights import OUTSIDE, Weights, collected
 from screening.entities.words import describe, has_small_letters
 from screening.training.labelled import Labelled
 
-_HIDDEN = 0.13  # share of names that are hidden from the lists, so that the model learns from context too
+_HIDDEN = 0.15  # share of names that are hidden from the lists, so that the model learns from context too
 
 
 def labels_of(each: Labelled, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> list[str]:

@@ -16,7 +16,7 @@ _ORGANIZATIONS = (
     "Bank of {c}", "{n} Logistics GmbH", "{c} High School", "{n} Foundation", "{n} Partners",
     "{c} Department of Health", "{n} Electric Co.",
     "{c} City Council", "{n} Consulting", "Royal Society of {c}", "{n} Group", "{c} Chamber of Commerce",
-    "{i}", "{i}", "{i} Inc.", "{i} Systems", "{i} {i}", "{i} Software",
+    "{i} Inc.", "{i} Systems", "{i} Software",
 )  # fmt: skip
 _HOSPITALS = (
     "{c} General Hospital", "St. {f}'s Hospital", "{n} Medical Center", "{c} Regional Medical Centre", "{n} Clinic",
@@ -50,7 +50,7 @@ class Person:
 class Crowd:
     """Draws people, places and values; the same seed draws the same."""
 
-    def __init__(self, seed: int, gazetteer: dict[str, int], cities: list[str], *, strange: float = 0.14) -> None:
+    def __init__(self, seed: int, gazetteer: dict[str, int], cities: list[str], *, strange: float = 0.17) -> None:
         """`strange` is the share of people with names that sound foreign and that nobody has."""
         self._strange = strange
         self.random = random.Random(seed)  # noqa: S311 - training data, no secret

@@ -25,16 +25,16 @@ class Plan:
 
     c1: float = 0.12
     c2: float = 0.15
-    iterations: int = 100
+    iterations: int = 140
     rarest: int = 3  # attributes seen less often are left out
     legal_c1: float = 0.1
-    legal_c2: float = 0.5
-    legal_iterations: int = 70
+    legal_c2: float = 0.9
+    legal_iterations: int = 60
     legal_rarest: int = 2
     points: dict[str, dict[str, float]] = field(
         default_factory=lambda: {
-            "any": {"any": 0.9, "PER": 0.35, "ORG": 0.85, "LOC": 0.85, "ADDR": 0.85},
-            "legal": {"any": 0.0995},
+            "any": {"any": 0.9, "PER": 0.3, "ORG": 0.85, "LOC": 0.85, "ADDR": 0.85},
+            "legal": {"any": 0.18},
         }
     )
 
