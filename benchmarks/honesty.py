@@ -34,6 +34,7 @@ from benchmarks.honesty_cases.in_pictures import (
     turned,
     without_letters,
 )
+from benchmarks.honesty_cases.languages import languages
 from benchmarks.honesty_cases.locked import locked
 from benchmarks.honesty_cases.plain import plain
 
@@ -43,6 +44,7 @@ GROUPS: dict[str, Group] = {
     "encoded": encoded,
     "pictures in documents": in_documents,
     "locked": locked,
+    "languages": languages,
     "pictures in old Office files": in_old_office,
     "pages with more than text": in_pages,
     "DICOM pixels": in_dicom,

@@ -63,6 +63,7 @@ class Count(Enum):
     """How a column is counted into a unit's totals and summary.json, under its own name."""
 
     TRUE = auto()  # the records where it is true
+    FALSE = auto()  # the records where it is false, not empty
     VALUES = auto()  # the records with each value
     VALUES_OF_REFERRED = auto()  # the same, of referred records alone
     FIRST_FIELD = auto()  # a list of structs: how often each value of their first field occurs
@@ -232,6 +233,27 @@ COLUMNS = (
         "why it ended there; empty where there is nothing to say",
         _EXPORT | _INTAKE | _DASHBOARD | _UNEXAMINED,
         kept_as="Finding.reason",
+    ),
+    Column(
+        "language",
+        "string",
+        lambda record: record.language,
+        "of the text, in two letters; `und`: prose in a language unknown to the detector; null where there is no prose",
+        _EXPORT,
+        nullable=True,
+        count=Count.VALUES,
+        since=3,
+    ),
+    Column(
+        "judged",
+        "bool",
+        lambda record: record.judged,
+        "false where the models do not know the language (they know English, French, Spanish and German): "
+        "such a file is not clear, and `summary.json` counts it as `not_judged`; null where nothing was examined",
+        _EXPORT,
+        nullable=True,
+        count=Count.FALSE,
+        since=3,
     ),
     Column(
         "chars",

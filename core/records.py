@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, NoReturn
 
+from core.languages import is_judged
 from core.status import EXAMINED as EXAMINED
 from core.status import NOT_EXAMINED as NOT_EXAMINED
 from core.status import Risk as Risk
@@ -233,6 +234,12 @@ class FileRecord:
     screening: Screening = field(default_factory=Screening)
     health: HealthVerdict | None = None
     duplicate_of: str | None = None  # the file with the same content that was examined in its stead
+    language: str | None = None  # of its text; None where it has none, as a table of numbers
+
+    @property
+    def judged(self) -> bool | None:
+        """Whether the models know the language; None where nothing was examined."""
+        return is_judged(self.language) if self.status in EXAMINED else None
 
     @property
     def referred(self) -> bool:

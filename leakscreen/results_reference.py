@@ -13,6 +13,7 @@ _HEAD = [
 ]
 _COUNTED = {
     Count.TRUE: "where true",
+    Count.FALSE: "where false",
     Count.VALUES: "by value",
     Count.VALUES_OF_REFERRED: "by value, of referred",
     Count.SUM_BY_KEY: "sum by key",

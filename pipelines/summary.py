@@ -14,7 +14,7 @@ from pipelines.results.folder import ScanFolder
 from pipelines.results.totals import COUNTED, STAGES, add, no_totals
 
 _LISTED_AT_MOST = 500
-_OWN_FORM = ("status", "risk", "rules")  # in the summary also where nothing was counted
+_OWN_FORM = ("status", "risk", "rules", "judged")  # in the summary also where nothing was counted
 _AS_COUNTED = tuple(column.name for column, _ in COUNTED if column.name not in _OWN_FORM)
 _RISK_ORDER = {risk.value: rank for rank, risk in enumerate((Risk.HIGH, Risk.MEDIUM, Risk.LOW, Risk.NONE))}
 
@@ -46,6 +46,7 @@ def summarise(folder: ScanFolder, manifest: dict[str, Any], rule_ids: Sequence[s
         "rules": {rule: {"n": examined, "positive": totals["rules"].get(rule, 0)} for rule in rule_ids},
         "risk": {risk.value: totals["risk"].get(risk.value, 0) for risk in Risk},
         "examined": examined,
+        "not_judged": totals["judged"],
         **{name: totals[name] for name in _AS_COUNTED},
         "stages": {stage: totals["stages"].get(stage, {"seconds": 0.0, "bytes": 0}) for stage in STAGES},
         "reconciliation": {
@@ -105,9 +106,9 @@ def _ranked(folder: ScanFolder) -> Iterator[tuple[tuple[int, float], str, str]]:
 
 
 def unexamined_rows(folder: ScanFolder) -> list[dict[str, Any]]:
-    """The files that were not, or not wholly, examined; at most as many as a report lists."""
+    """The files that were not, or not wholly, examined or judged; at most as many as a report lists."""
     from pyarrow.compute import field
 
     wanted = [status.value for status in (*NOT_EXAMINED, Status.PARTIAL)]
-    rows = folder.rows(names_for(Reader.UNEXAMINED), where=field("status").isin(wanted))
+    rows = folder.rows(names_for(Reader.UNEXAMINED), where=field("status").isin(wanted) | (~field("judged")))
     return list(islice(rows, _LISTED_AT_MOST))

@@ -57,7 +57,7 @@ def scan(
     """Scan folders and files, and refer those that leak health information.
 
     Exit codes: 0 every file was examined; 1 something was referred (with --fail-on referral); 2 failure;
-    3 some files were not examined.
+    3 some files were not examined, or are in a language that the models do not know.
     """
     from leakscreen.commands.scan import run
 

@@ -40,6 +40,8 @@ def print_summary(summary: Mapping[str, Any], report: str) -> None:
     )
     if unexamined:
         console.print(f"[yellow]{unexamined:,} files were not examined[/]; the report shows which and why")
+    if not_judged := summary.get("not_judged", 0):
+        console.print(f"[yellow]{not_judged:,} files were read but not judged[/]: no model knows their languages")
     console.print("Report:", report, soft_wrap=True, markup=False, highlight=False)
 
 

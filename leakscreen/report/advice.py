@@ -48,6 +48,14 @@ def next_steps(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     for status, how in _UNEXAMINED_ADVICE.items():
         if amount := counts.get(status.value):
             steps.append((f"{count(amount)} {status.value} {'file' if amount == 1 else 'files'}", how))
+    if amount := number(summary.get("not_judged")):
+        steps.append(
+            (
+                f"{count(amount)} {'file' if amount == 1 else 'files'} in a language that was not judged",
+                "the models know English, French, Spanish and German. "
+                "Have somebody who knows the language look at them, or translate them and scan the translation.",
+            )
+        )
     if not steps and not summary.get("files"):
         return [("Check the source", "name a folder that contains files, and check what the settings exclude.")]
     return steps or [

@@ -140,7 +140,9 @@ class FinishedScan:
 
 
 def count_unexamined(summary: dict[str, Any]) -> int:
-    return sum(summary["status"][status.value] for status in NOT_EXAMINED)
+    """With those in a language that the models do not know; results of earlier versions do not say."""
+    not_examined = sum(int(summary["status"][status.value]) for status in NOT_EXAMINED)
+    return not_examined + int(summary.get("not_judged", 0))
 
 
 def new_scan_id(started: datetime) -> str:

@@ -18,6 +18,7 @@ from pipelines.results.arrow import pa
 STAGES = ("extract", "screen", "health", "write")
 _OF_MEDIA_TYPE = ("files", "bytes", "examined", "referred")
 _EXAMINED = pa.array(sorted(status.value for status in EXAMINED))
+_NUMBERS = (Count.TRUE, Count.FALSE)
 COUNTED = tuple((column, column.count) for column in COLUMNS if column.count is not None)
 
 
@@ -25,7 +26,7 @@ def no_totals() -> dict[str, Any]:
     """Every figure of a unit without records."""
     figures = dict.fromkeys(("records", "examined", "files", "bytes", "duplicates"), 0)
     groups: dict[str, Any] = {"reasons": {}, "media_types": {}, "stages": {}}
-    counted: dict[str, Any] = {column.name: 0 if count is Count.TRUE else {} for column, count in COUNTED}
+    counted: dict[str, Any] = {column.name: 0 if count in _NUMBERS else {} for column, count in COUNTED}
     return {**figures, **groups, **counted}
 
 
@@ -58,6 +59,8 @@ def _count_value(totals: dict[str, Any], column: Column, count: Count, record: F
     value = column.value(record)
     if count is Count.TRUE:
         totals[column.name] += bool(value)
+    elif count is Count.FALSE:
+        totals[column.name] += value is False
     elif count is Count.SUM_BY_KEY:
         for key, number in value:
             _count(totals[column.name], key, number)
@@ -93,6 +96,8 @@ def _count_column(table: pa.Table, column: Column, count: Count) -> int | dict[s
     values = table[column.name]
     if count is Count.TRUE:
         return _sum(values)
+    if count is Count.FALSE:
+        return _sum(pc.invert(values))
     if count is Count.SUM_BY_KEY:
         return _sums_by_key(values)
     if count is Count.FIRST_FIELD:

@@ -2,12 +2,18 @@
 
 from dataclasses import replace
 
-from core.records import Document, FileRecord, HealthVerdict, Screening, Status
+from core.languages import is_judged, reason_not_judged
+from core.records import EXAMINED, Document, FileRecord, HealthVerdict, Screening, Status
+from screening.language import language_of
 
 
 def record_of(
     scan_id: str, document: Document, screening: Screening, verdict: HealthVerdict | None = None
 ) -> FileRecord:
+    language = language_of(segment.text for segment in document.segments) if document.status in EXAMINED else None
+    reason = document.reason
+    if not reason and language is not None and not is_judged(language):
+        reason = reason_not_judged(language)
     return FileRecord(
         scan_id=scan_id,
         ref=document.ref,
@@ -17,10 +23,11 @@ def record_of(
         sha256=document.sha256,
         media_type=document.media_type,
         status=document.status,
-        reason=document.reason,
+        reason=reason,
         chars=document.offset + document.chars,
         screening=replace(screening, candidates=()),
         health=verdict,
+        language=language,
     )
 
 

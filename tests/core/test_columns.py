@@ -27,6 +27,7 @@ def test_a_column_is_whole(column: Column) -> None:
 def test_a_column_is_counted_as_its_type_allows(column: Column) -> None:
     fits = {
         Count.TRUE: column.type == "bool",
+        Count.FALSE: column.type == "bool",
         Count.VALUES: column.type == "string",
         Count.VALUES_OF_REFERRED: column.type == "string",
         Count.SUM_BY_KEY: isinstance(column.type, MapOf) and column.type.value == "int64",

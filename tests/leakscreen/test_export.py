@@ -58,6 +58,8 @@ def row(uri: str, **more: Any) -> dict[str, Any]:
         "media_type": "text/plain",
         "status": "complete",
         "reason": "",
+        "language": "en",
+        "judged": True,
         "chars": 10,
         "pii_counts": {"email": 2, "last_name": 1},
         "persons": 1,

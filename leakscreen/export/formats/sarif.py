@@ -48,12 +48,11 @@ def _about(rule: str) -> str:
 
 
 def _result(row: Row, numbers: dict[str, int]) -> dict[str, Any]:
-    """A file that was not examined is open, never passed."""
+    """A file that was not examined, or not judged for its language, is open, never passed."""
     rule = nearest_rule(row) or FILE_RULE
     rule = rule if rule in numbers else FILE_RULE
-    kind = (
-        "fail" if row["referred"] else "pass" if row["status"] in EXAMINED or row["status"] == "container" else "open"
-    )
+    is_clear = (row["status"] in EXAMINED and row["judged"] is not False) or row["status"] == "container"
+    kind = "fail" if row["referred"] else "pass" if is_clear else "open"
     result: dict[str, Any] = {
         "ruleId": rule,
         "ruleIndex": numbers[rule],
