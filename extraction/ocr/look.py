@@ -13,6 +13,7 @@ LEAST_CONTRAST, MOST_CONTRAST = 8.0, 40.0  # grey levels between a mark and its 
 LIGHTEST_GROUND = 215  # for light marks
 SMALLEST, LEAST_AREA = 4, 5  # pixels of a mark
 SLIMMEST = 14  # how many times longer than wide a mark may be
+LEAST_OBLIQUE = 80  # marks; fewer that run neither across nor down are rather a drawing
 ASKED = 500  # marks whose neighbours are looked for
 BIN = 3  # degrees
 _NEIGHBOURS = 2
@@ -49,7 +50,11 @@ class Look:
     def has_lines(self) -> bool:
         """Whether enough marks are in line to tell how the picture must be turned."""
         in_line = (self.marks >= 40 and self.order >= 0.28) or (self.marks >= 12 and self.order >= 0.4)
-        return in_line and not self.all_alike
+        return in_line and self._may_be_letters
+
+    @property
+    def _may_be_letters(self) -> bool:
+        return not self.all_alike and (self.marks >= LEAST_OBLIQUE or not self.is_oblique)
 
     @property
     def is_oblique(self) -> bool:
@@ -65,7 +70,7 @@ class Look:
     def is_text(self) -> bool:
         """Whether the marks are surely lines of letters: then what cannot be read of them is missing."""
         is_ordered = (self.marks >= 40 and self.order >= 0.4) or (self.marks >= 12 and self.order >= 0.6)
-        return is_ordered and not self.all_alike
+        return is_ordered and self._may_be_letters
 
 
 def look_at(grey: Image.Image) -> Look:
