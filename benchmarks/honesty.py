@@ -18,6 +18,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from benchmarks.honesty_cases.appended import appended
+from benchmarks.honesty_cases.bad_neighbours import bad_neighbours
 from benchmarks.honesty_cases.case import Case, Group
 from benchmarks.honesty_cases.data_files import data_files
 from benchmarks.honesty_cases.encoded import encoded
@@ -44,6 +45,7 @@ GROUPS: dict[str, Group] = {
     "encoded": encoded,
     "pictures in documents": in_documents,
     "locked": locked,
+    "bad neighbours": bad_neighbours,
     "languages": languages,
     "pictures in old Office files": in_old_office,
     "pages with more than text": in_pages,

@@ -83,7 +83,9 @@ class Screen(_EngineDoFn):
     """Stream of documents -> stream of documents with their screening."""
 
     def process(self, stream: Stream) -> Iterator[Stream]:
-        stream.items = screen_documents(stream, stream.items, self.engines.screen)
+        stream.items = screen_documents(
+            stream, stream.items, self.engines.screen, self.engines.limits.screening_seconds
+        )
         yield stream
 
 
@@ -96,7 +98,14 @@ class Health(_EngineDoFn):
 
     def process(self, stream: Stream) -> Iterator[Stream]:
         engines = self.engines
-        stream.items = classify_documents(stream, stream.items, engines.health, engines.health_batch, self.scan_id)
+        stream.items = classify_documents(
+            stream,
+            stream.items,
+            engines.health,
+            engines.health_batch,
+            self.scan_id,
+            engines.limits.screening_seconds,
+        )
         yield stream
 
 

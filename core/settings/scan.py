@@ -45,6 +45,12 @@ class LimitSettings:
     file_seconds: float = setting(
         120.0, "wall-clock seconds for one file, including its members", low=0.1, old_name="seconds"
     )
+    screening_seconds: float = setting(
+        300.0,
+        "seconds to screen and to judge one file, or one window of a long text; beyond them only its beginning counts,"
+        " and the file is `partial`",
+        low=0.1,
+    )
     read_bytes: int = setting(100_000_000, "bytes read from one file; a longer text is read in windows", low=1)
     window_bytes: int = setting(16_000_000, "bytes in one window of a long text", low=65_536)
     streamed_bytes: int = setting(

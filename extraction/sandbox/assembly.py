@@ -1,6 +1,7 @@
 """Frames of an untrusted child -> Documents, checked and bounded."""
 
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -14,6 +15,7 @@ LONGEST_REASON = 300
 MOST_CRASHES = 24  # of one file: each costs a new process, and an archive may hold many members that crash
 LEAST_MEMBER = 512  # bytes that a member takes up in an archive, at least
 REPEATED = 4096  # characters that a window shares with the one before, so that no identifier is cut in two
+MOST_HANGING = 3  # members of one file: each may use up the time of a file
 KILLS = 2  # a file that kills its parser this often has failed
 _IDENTITY = re.compile(rb"([a-z0-9]+/[a-z0-9][a-z0-9!#$&^_.+-]{0,126})\0([0-9a-f]{64})?\0([0-9]{1,18})")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -29,6 +31,7 @@ class _Open:
     size: int = 0
     sha256: str | None = None
     media_type: str = UNKNOWN
+    started: float = field(default_factory=time.monotonic)
     segments: list[tuple[str, list[bytes]]] = field(default_factory=list)
     has_members: bool = False
 
@@ -45,6 +48,7 @@ class Assembly:
         self._limits = limits
         self._size = size
         self._crashes: dict[str, int] = {}
+        self._hanging = 0
         self.skip: set[str] = set()
         self._skipped_before = 0  # members that no longer count: those of a source are limited one by one
         self.finished = False
@@ -198,8 +202,19 @@ class Assembly:
         return f"{self._ref.uri}!{outer}" if outer else self._ref.uri
 
     def time_out(self) -> Iterator[Document]:
-        """Keeps what has come so far: with text the file is partial, without it has failed."""
-        yield from self._give_up(f"timed out after {self._limits.file_seconds:g} s")
+        """Keeps what has come so far: with text the file is partial, without it has failed.
+
+        A member that used up more than half of the time is given up alone; its siblings get the time of a file anew.
+        """
+        entry = self._open[-1]
+        reason = f"timed out after {self._limits.file_seconds:g} s"
+        is_hanging = time.monotonic() - entry.started > self._limits.file_seconds / 2
+        if not entry.path or not is_hanging or self._hanging >= MOST_HANGING:
+            yield from self._give_up(reason)
+            return
+        self._hanging += 1
+        yield self._close(Status.PARTIAL if entry.has_something else Status.FAILED, reason)
+        self.restart()
 
     def crash(self, how: str) -> Iterator[Document]:
         """Blames the innermost open member: one crash is bad luck, two are its fault."""

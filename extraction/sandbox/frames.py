@@ -69,7 +69,9 @@ class FrameWriter:
         self.flush()
 
     def end(self, status: Status, reason: str) -> None:
+        """At once: if the parser dies between two members, the one that has ended is not to blame."""
         self._add(frame(FrameKind.END, status, reason))
+        self.flush()
 
     def _add(self, data: bytes) -> None:
         self._waiting.append(data)

@@ -124,6 +124,7 @@ class Sandbox:
             except TimeoutError:
                 self._end_child()
                 yield from assembly.time_out()
+                deadline = time.monotonic() + self._limits.file_seconds
             except _OldChildError:
                 self._end_child()
                 assembly.restart()

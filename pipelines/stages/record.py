@@ -31,5 +31,10 @@ def record_of(
     )
 
 
+def over_time(document: Document, seconds: float) -> Document:
+    """What was found until then counts; that the rest was not screened must show."""
+    return replace(document, status=Status.PARTIAL, reason=f"screening limit ({seconds:g} s)")
+
+
 def failed(document: Document, stage: str, error: Exception) -> Document:
     return replace(document, status=Status.FAILED, reason=f"{stage} raised {type(error).__name__}", segments=())

@@ -3,23 +3,30 @@
 import time
 from collections.abc import Iterator, Sequence
 
-from core.records import Document, Screening
+from core.records import Document, Screening, Segment
 from pipelines.stages.file_name import with_name
-from pipelines.stages.record import failed
+from pipelines.stages.record import failed, over_time
 from pipelines.stages.stream import Screened, Stream
+from pipelines.stages.time_limit import OverTimeError, within
 from pipelines.stages.windows import ScreenedWindows
 from screening.screen import Screen
 
 SCREENED_TOGETHER = 64  # documents
 _SCREENED_CHARS = 400_000
+BEGINNING = 20_000  # characters of a text that took too long, which are screened alone
 
 
-def screen_documents(stream: Stream, documents: Iterator[Document], screen: Screen) -> Iterator[Screened]:
-    """Small documents are screened together, in their order; long ones and windows of long ones go alone."""
-    windows = ScreenedWindows(screen)
+def screen_documents(
+    stream: Stream, documents: Iterator[Document], screen: Screen, seconds: float = 0.0
+) -> Iterator[Screened]:
+    """Small documents are screened together, in their order; long ones and windows of long ones go alone.
+
+    `seconds`: for one document; 0 is no limit.
+    """
+    windows = ScreenedWindows(screen, seconds)
     for batch in _batches(documents):
         started = time.perf_counter()
-        screened = [windows.add(batch[0])] if batch[0].is_window else _screened(batch, screen)
+        screened = [windows.add(batch[0])] if batch[0].is_window else _screened(batch, screen, seconds)
         size = sum(document.chars - document.repeated_before for document in batch)
         stream.spent("screen", time.perf_counter() - started, size)
         yield from screened
@@ -41,14 +48,37 @@ def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:
         yield waiting
 
 
-def _screened(batch: Sequence[Document], screen: Screen) -> list[Screened]:
+def _screened(batch: Sequence[Document], screen: Screen, seconds: float) -> list[Screened]:
     try:
         screenings = iter(
-            screen.screen_each([(with_name(document), document.uri) for document in batch if document.segments])
+            within(
+                seconds,
+                lambda: screen.screen_each(
+                    [(with_name(document), document.uri) for document in batch if document.segments]
+                ),
+            )
         )
         return [(document, next(screenings) if document.segments else Screening()) for document in batch]
-    except Exception as error:
+    except (Exception, OverTimeError) as error:
         # One odd text must not stop a scan or affect its neighbours, and is never counted as clear.
         if len(batch) > 1:
-            return [screened for document in batch for screened in _screened([document], screen)]
+            return [screened for document in batch for screened in _screened([document], screen, seconds)]
+        if isinstance(error, OverTimeError):
+            return [(over_time(batch[0], seconds), _of_the_beginning(batch[0], screen, seconds))]
         return [(failed(batch[0], "screening", error), Screening())]
+
+
+def _of_the_beginning(document: Document, screen: Screen, seconds: float) -> Screening:
+    """A short text takes little time, unless it is made to hold the screening up."""
+    left = BEGINNING
+    segments: list[Segment] = []
+    for segment in document.segments:
+        segments.append(Segment(segment.where, segment.text[:left]))
+        left -= len(segment.text)
+        if left <= 0:
+            break
+    try:
+        (screening,) = within(seconds, lambda: screen.screen_each([(segments, document.uri)]))
+    except (Exception, OverTimeError):
+        return Screening()
+    return screening

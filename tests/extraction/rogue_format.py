@@ -29,6 +29,9 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     elif deed == "segfault":
         yield Segment("", "before the fall")
         ctypes.string_at(8)
+    elif deed == "between":
+        yield Member("first.txt", lambda: Content(b"said before", 11, "first.txt"))
+        os.abort()
     elif deed == "abort":
         os.abort()
     elif deed == "exit":

@@ -145,10 +145,43 @@ def test_an_archive_full_of_killers_is_given_up_and_said(rogue: Sandbox, tmp_pat
     assert all(document.status is Status.FAILED for document in documents[:-1])
 
 
-def test_a_member_that_hangs_leaves_what_came_before(impatient: Sandbox, tmp_path: Path) -> None:
-    documents = examined(archive_of(("a.txt", b"one"), ("bad", b"\x7fELF hang")), tmp_path, impatient)
-    assert [document.status for document in documents] == [Status.COMPLETE, Status.FAILED, Status.PARTIAL]
+def test_a_member_that_hangs_is_given_up_alone(impatient: Sandbox, tmp_path: Path) -> None:
+    inner = archive_of(("bad", b"\x7fELF say-and-hang"), ("y.txt", b"inside"))
+    data = archive_of(("a.txt", b"one"), ("bad", b"\x7fELF hang"), ("in.zip", inner), ("z.txt", b"last"))
+    documents = examined(data, tmp_path, impatient)
+    outer = documents[-1].uri
+    results = {
+        document.uri.removeprefix(outer): (document.status, document.reason, document.text) for document in documents
+    }
+    late = "timed out after 1.5 s"
+    assert results == {
+        "": (Status.CONTAINER, "", ""),
+        "!a.txt": (Status.COMPLETE, "", "one"),
+        "!bad": (Status.FAILED, late, ""),
+        "!in.zip!bad": (Status.PARTIAL, late, "said before\nsaid later"),
+        "!in.zip!y.txt": (Status.COMPLETE, "", "inside"),
+        "!in.zip": (Status.CONTAINER, "", ""),
+        "!z.txt": (Status.COMPLETE, "", "last"),
+    }
+
+
+def test_an_archive_full_of_hanging_members_is_given_up_and_said(impatient: Sandbox, tmp_path: Path) -> None:
+    members = [(f"{number}", b"\x7fELF hang") for number in range(9)]
+    documents = examined(archive_of(("a.txt", b"one"), *members), tmp_path, impatient)
+    assert [document.status for document in documents] == [Status.COMPLETE, *[Status.FAILED] * 4, Status.PARTIAL]
     assert documents[-1].reason == "timed out after 1.5 s"
+
+
+def test_many_slow_members_share_the_time_of_the_file(impatient: Sandbox, tmp_path: Path) -> None:
+    documents = examined(archive_of(*((f"{number}", b"\x7fELF slow") for number in range(6))), tmp_path, impatient)
+    assert documents[-1].status is Status.PARTIAL
+    assert len(documents) < 6
+
+
+def test_a_crash_between_two_members_is_not_the_fault_of_the_first(rogue: Sandbox, tmp_path: Path) -> None:
+    first, outer = examined(b"\x7fELF between", tmp_path, rogue)
+    assert (first.status, first.text) == (Status.COMPLETE, "said before")
+    assert (outer.status, outer.reason) == (Status.FAILED, "crashed the parser (SIGABRT)")
 
 
 def test_a_file_that_cannot_be_read_after_all_is_unreadable(rogue: Sandbox, tmp_path: Path) -> None:
