@@ -24,9 +24,11 @@ _STEP = 0.5
 _STEP_OF_HEIGHT = 0.2  # of the size of a mark: by so much a tall letter exceeds a small one
 _MORE_BELOW = 1.25
 _ALL_ALIKE = 0.1
+_FEW_KINDS = 4
 _LEAST_INK = 0.005  # share of a row
 _LEAST_BAND = 6  # pixels
 _MOST_BANDS = 0.7
+_SAME_PLACE = 8  # pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +124,11 @@ def _bands(mask: Numbers) -> int:
         return 0
     height = numpy.median(heights)
     alike = (heights > _ALIKE[0] * height) & (heights < _ALIKE[1] * height)
-    in_pieces = sum(len(_runs(mask[top:bottom].any(axis=0))[0]) > 1 for top, bottom in zip(starts, ends, strict=True))
+    cuts = [_runs(mask[top:bottom].any(axis=0))[0] // _SAME_PLACE for top, bottom in zip(starts, ends, strict=True)]
+    in_pieces = sum(len(pieces) > 1 for pieces in cuts)
+    is_table = len({pieces.tobytes() for pieces in cuts}) <= len(cuts) / 2
     is_text = height >= _LEAST_BAND and alike.mean() >= _MOST_BANDS and in_pieces >= _MOST_BANDS * len(heights)
-    return int(alike.sum()) if is_text else 0
+    return int(alike.sum()) if is_text and not is_table else 0
 
 
 def _runs(present: Any) -> tuple[Numbers, Numbers]:
@@ -142,9 +146,12 @@ def _letter_like(boxes: Boxes, side: int) -> Boxes:
 
 
 def _are_all_alike(boxes: Boxes) -> bool:
-    """The dots of a dotted line; letters differ in width or height."""
-    shapes = ((boxes.right - boxes.left) / (boxes.bottom - boxes.top)).clip(0.1, 10)
-    return bool(shapes.std() < _ALL_ALIKE * shapes.mean())
+    """The dots of a dotted line, the cells of a table; letters have many widths and heights."""
+    numpy = NUMPY.load()
+    width, height = boxes.right - boxes.left, boxes.bottom - boxes.top
+    shapes = (width / height).clip(0.1, 10)
+    kinds = len(numpy.unique(width // 2 * 10_000 + height // 2))
+    return bool(shapes.std() < _ALL_ALIKE * shapes.mean()) or kinds <= _FEW_KINDS
 
 
 def _neighbours(boxes: Boxes, size: float) -> tuple[Numbers, Numbers] | None:
