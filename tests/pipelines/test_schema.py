@@ -42,7 +42,20 @@ VERDICT = HealthVerdict(
     0.25, True, ("fever",), HealthClass.TALK, 0.5, NEAREST, 1, Role.SUBJECT, "row 2", Passages(judged=7, positive=2)
 )
 RECORD = FileRecord(
-    "s", REF, "/a%FF!b", "/a%FF", 6, "ab", "text/plain", Status.PARTIAL, "too long", 99, SCREENING, VERDICT, "/c!b"
+    "s",
+    REF,
+    "/a%FF!b",
+    "/a%FF",
+    6,
+    "ab",
+    "text/plain",
+    Status.PARTIAL,
+    "too long",
+    99,
+    SCREENING,
+    VERDICT,
+    "/c!b",
+    "it",
 )
 
 
@@ -59,6 +72,8 @@ def test_every_value_of_a_record_is_in_its_row() -> None:
         "media_type": "text/plain",
         "status": "partial",
         "reason": "too long",
+        "language": "it",
+        "judged": False,
         "chars": 99,
         "pii_bits": 5,
         "pii_counts": {"email": 2},
@@ -107,7 +122,7 @@ def test_what_a_record_lacks_is_null_or_empty() -> None:
     nulls = {name for name, value in row.items() if value is None}
     health = {"health_distance", "health_positive", "health_class", "health_threshold", "health_person"}
     passages = {"passages", "strongest", "health_role"}
-    assert nulls == {"container_uri", "sha256", "duplicate_of", "path", "access", *health, *passages}
+    assert nulls == {"container_uri", "sha256", "language", "duplicate_of", "path", "access", *health, *passages}
     assert (
         row["passage_bits"]
         == row["health_terms"]
