@@ -27,7 +27,7 @@ _OWN_WEIGHT = 3.0  # hand-written passages show what leaks look like; most other
 class PassagePlan:
     prototypes: int = 1_000  # of each set and kind, at most
     k: int = 15
-    style: float = 0.75  # how much the wording counts, in units of a weighty column
+    style: float = 1.5  # how much the wording counts, in units of a weighty column
     style_penalty: float = 8.0  # inverse
     inverse_penalty: float = 0.3  # of the linear model whose weights make the metric
     caution: float = 1.12

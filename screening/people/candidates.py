@@ -33,6 +33,9 @@ _SOLE_CHARS = 12_000
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _NOWHERE = Passage(0, 0, "")  # no table, so that the words beside a name alone decide
 _CARRIED_PASSAGES = 40  # how far a patient who was named above is carried
+# A figure inside a word is a letter that a scanner misread: `carcin0ma`, but not `hba1c`.
+_MISREAD = re.compile(r"(?<=[a-z]{2})[015](?=[a-z]{2})|(?<=\b[a-zA-Z])[015](?=[a-z]{3})")
+_LETTERS = {"0": "o", "1": "i", "5": "s"}
 TOKENS = {  # what the health stage reads in place of a value: it learns what is there, never whose it is
     Role.SUBJECT: "subjecttoken",
     Role.RELATIVE: "subjecttoken",
@@ -59,6 +62,7 @@ def passage_text(text: str, candidate: Candidate) -> str:
     """What the health stage reads: the passage and what is carried to it, with words for roles instead of names."""
     stretches = (*candidate.passage.carried, candidate.passage[:2])
     pieces = "\n".join(_without_values(text, start, end, candidate.replaced) for start, end in stretches)
+    pieces = _MISREAD.sub(lambda figure: _LETTERS[figure[0]], pieces)
     return _JOINED_WORDS.sub(" ", _DISEASE_CODE.sub(" icdcode ", pieces))
 
 

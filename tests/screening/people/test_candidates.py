@@ -216,3 +216,8 @@ def test_the_one_name_of_a_form_is_not_voted_down_by_its_other_fields(screen: Sc
     )
     (passage,) = read(screen, form)
     assert "subjecttoken" in passage and "Sloan" not in passage and "asthma" in passage
+
+
+def test_figures_that_a_scanner_took_for_letters_are_letters_again(screen: Screen) -> None:
+    (passage,) = read(screen, "Patient: Joseph Hart\nBiopsy susp1cious for carcin0ma, hba1c 7.1, B12 low")
+    assert all(word in passage for word in ("suspicious", "carcinoma", "hba1c", "B12"))
