@@ -77,3 +77,12 @@ def test_the_same_name_has_the_same_key_in_either_order() -> None:
         mention.key for text in ("f:Mary l:Sloan", "l:SLOAN, f:MARY") for mention in mentions_in(*marked(text), LISTS)
     }
     assert len(keys) == 1
+
+
+def test_a_row_of_unknown_words_is_no_likelier_than_two() -> None:
+    likelihoods = []
+    for text in ("f:BLOCKIN l:LINEIN", "f:BLOCKIN f:LINEIN f:ALIGNEDLEFT f:SAMEFONT l:SAMEFONTSIZE"):
+        plain, spans = marked(text)
+        (mention,) = mentions_in(plain, spans, LISTS)
+        likelihoods.append(mention.likelihood)
+    assert likelihoods[0] == pytest.approx(likelihoods[1])
