@@ -81,6 +81,8 @@ def write_content(content: HealthContent) -> ModelContent:
             "evidence_per_word": passages.evidence_per_word,
             "style_intercept": passages.style_intercept,
             "style_scale": passages.style_scale,
+            "linear_intercept": passages.linear_intercept,
+            "linear_scale": passages.linear_scale,
         }
     arrays = {
         "weight": content.weights.weight.astype(np.float32),
@@ -96,6 +98,7 @@ def write_content(content: HealthContent) -> ModelContent:
             "passage_prototypes": passages.prototypes.astype(np.float32).ravel(),
             "passage_class": passages.classes.astype(np.uint8),
             "style_weights": passages.style_weights.astype(np.float32),
+            "linear_weights": passages.linear_weights.astype(np.float64),
         }
     return ModelContent(settings, tuple(format_lines(content.terms)), arrays)
 
@@ -107,7 +110,9 @@ def _read_passages(settings: Mapping[str, Any], arrays: Mapping[str, NDArray[Any
         raise ValueError("passages were measured by other kinds of terms")
     about, classes = settings["passages"], arrays["passage_class"].astype(np.int64)
     mean, scale, names = arrays["passage_mean"], arrays["passage_scale"], tuple(about["names"])
-    prototypes = arrays["passage_prototypes"].astype(np.float64).reshape(-1, len(mean) + 1)
+    prototypes = (
+        arrays["passage_prototypes"].astype(np.float64).reshape(-1, len(mean) + 2)
+    )  # and wording and linear model
     if not len(classes) == len(names) == len(prototypes) or len(scale) != len(mean) or (np.diff(classes) < 0).any():
         raise ValueError("names and classes do not fit the prototypes of passages")
     return PassageContent(
@@ -123,6 +128,9 @@ def _read_passages(settings: Mapping[str, Any], arrays: Mapping[str, NDArray[Any
         style_weights=arrays["style_weights"].astype(np.float64),
         style_intercept=float(about["style_intercept"]),
         style_scale=float(about["style_scale"]),
+        linear_weights=arrays["linear_weights"],
+        linear_intercept=float(about["linear_intercept"]),
+        linear_scale=float(about["linear_scale"]),
     )
 
 

@@ -14,6 +14,7 @@ from classifiers.vectors import Floats, Weights
 
 _ROWS = 256  # passages whose distances are taken at once
 _SHOWN_NEIGHBOURS = 3
+_SUREST = 6.0  # log odds beyond which a passage is no surer
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,9 @@ class PassageContent:
     style_weights: Floats  # of hashed words: the wording is one more column
     style_intercept: float
     style_scale: float
+    linear_weights: Floats  # of the features and the wording: how personal they are together is a last column
+    linear_intercept: float
+    linear_scale: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,11 @@ class PassageJudgement:
     threshold: Floats
     positive: NDArray[np.bool_]
     nearest: list[list[tuple[str, float]]]
+
+
+def bounded(log_odds: Floats) -> Floats:
+    """How personal passages are, within bounds: the surest must not be far from all others."""
+    return np.clip(log_odds, -_SUREST, _SUREST) / 2
 
 
 class PassageModel:
@@ -70,15 +79,17 @@ class PassageModel:
     def vectors(self, texts: Sequence[str]) -> Floats:
         """The vectors, in the metric, of the passages that have evidence enough to be referred."""
         if not texts:
-            return np.empty((0, len(self._content.mean) + 1))
+            return np.empty((0, self._content.prototypes.shape[1]))
         rows: Floats = self._vectors(texts)[self._has_evidence(texts)]
         return rows
 
     def _vectors(self, texts: Sequence[str]) -> Floats:
         content = self._content
-        features = (passage_features(texts, self._matcher, self._weights) - content.mean) * content.scale
-        style = style_scores(texts, content.style_weights, content.style_intercept) * content.style_scale
-        return np.column_stack([features, style])
+        features = passage_features(texts, self._matcher, self._weights) - content.mean
+        style = style_scores(texts, content.style_weights, content.style_intercept)
+        linear = np.column_stack([features, style]) @ content.linear_weights + content.linear_intercept
+        columns = (features * content.scale, style * content.style_scale, bounded(linear) * content.linear_scale)
+        return np.column_stack(columns)
 
     def _has_evidence(self, texts: Sequence[str]) -> NDArray[np.bool_]:
         """A long passage has some medical word somewhere: the longer it is, the more it must have."""

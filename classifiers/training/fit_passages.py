@@ -11,10 +11,10 @@ from classifiers.knn import condense
 from classifiers.matcher import TermMatcher
 from classifiers.model_content import CLASSES, PERSONAL_CLASSES, HealthContent
 from classifiers.passage_features import passage_features
-from classifiers.passages import PassageContent
+from classifiers.passages import PassageContent, bounded
 from classifiers.training.classes import CLASS_OF_KIND
 from classifiers.training.corpus import Example
-from classifiers.training.fit_style import fit_style
+from classifiers.training.fit_style import FOLDS, Learned, fit_style, folds_of
 from classifiers.training.passages import OWN
 from classifiers.vectors import Floats
 from classifiers.word_ids import Ints
@@ -26,11 +26,13 @@ _OWN_WEIGHT = 3.0  # hand-written passages show what leaks look like; most other
 @dataclass(frozen=True, slots=True)
 class PassagePlan:
     prototypes: int = 1_000  # of each set and kind, at most
-    k: int = 15
-    style: float = 1.5  # how much the wording counts, in units of a weighty column
+    k: int = 31
+    features: float = 0.3  # how much the features count beside the linear model of them
+    style: float = 0.3  # and the wording, in units of a weighty column
+    linear: float = 4.0  # and the linear model of features and wording, likewise
     style_penalty: float = 8.0  # inverse
     inverse_penalty: float = 0.3  # of the linear model whose weights make the metric
-    caution: float = 1.12
+    caution: float = 0.93
     least_evidence: float = 0.1
     evidence_per_word: float = 0.006
 
@@ -47,8 +49,12 @@ def with_passages(content: HealthContent, examples: Sequence[Example], plan: Pas
     personal, weights = classes < PERSONAL_CLASSES, _weights(examples)
     scale = _metric(vectors, personal, weights, plan)
     style = fit_style([example.text for example in examples], personal, weights, plan.style_penalty)
-    style_scale = plan.style * float(np.sort(scale)[-_WEIGHTY_COLUMN])
-    vectors = np.column_stack([vectors * scale, style.scores * style_scale])
+    linear = _linear(np.column_stack([vectors, style.scores]), examples, personal, weights, plan)
+    weighty = float(np.sort(scale)[-_WEIGHTY_COLUMN])
+    scale = scale * plan.features
+    vectors = np.column_stack(
+        [vectors * scale, style.scores * plan.style * weighty, bounded(linear.scores) * plan.linear * weighty]
+    )
     chosen, names = _choose(vectors, examples, plan.prototypes)
     order = np.argsort(classes[chosen], kind="stable")
     passages = PassageContent(
@@ -63,19 +69,40 @@ def with_passages(content: HealthContent, examples: Sequence[Example], plan: Pas
         evidence_per_word=plan.evidence_per_word,
         style_weights=style.weights,
         style_intercept=style.intercept,
-        style_scale=style_scale,
+        style_scale=plan.style * weighty,
+        linear_weights=linear.weights / np.append(deviation, 1.0),
+        linear_intercept=linear.intercept,
+        linear_scale=plan.linear * weighty,
     )
     return replace(content, passages=passages)
 
 
 def _metric(vectors: Floats, personal: NDArray[np.bool_], weights: Floats, plan: PassagePlan) -> Floats:
     """How much each column counts in a distance: as much as it helps to tell personal passages from others."""
+    scale: Floats = np.abs(_logistic(vectors, personal, weights, plan)[0])
+    return scale
+
+
+def _linear(
+    vectors: Floats, examples: Sequence[Example], personal: NDArray[np.bool_], weights: Floats, plan: PassagePlan
+) -> Learned:
+    """How personal each passage is by a linear model of the other folds, and the model of all."""
+    fold = folds_of([example.text for example in examples])
+    scores = np.zeros(len(examples))
+    for number in range(FOLDS):
+        inside, outside = fold == number, fold != number
+        if inside.any() and len(set(personal[outside].tolist())) == 2:
+            learned, intercept = _logistic(vectors[outside], personal[outside], weights[outside], plan)
+            scores[inside] = vectors[inside] @ learned + intercept
+    return Learned(*_logistic(vectors, personal, weights, plan), scores)
+
+
+def _logistic(vectors: Floats, personal: NDArray[np.bool_], weights: Floats, plan: PassagePlan) -> tuple[Floats, float]:
     from sklearn.linear_model import LogisticRegression
 
     model = LogisticRegression(C=plan.inverse_penalty, max_iter=3000)
     model.fit(vectors, personal, sample_weight=weights)
-    scale: Floats = np.abs(model.coef_[0])
-    return scale
+    return np.asarray(model.coef_[0]), float(model.intercept_[0])
 
 
 def _weights(examples: Sequence[Example]) -> Floats:

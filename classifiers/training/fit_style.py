@@ -10,29 +10,35 @@ from scipy import sparse
 
 from classifiers.style import COLUMNS, style_scores, word_columns
 from classifiers.vectors import Floats
+from classifiers.word_ids import Ints
 
-_FOLDS = 5
+FOLDS = 5
 _ALIKE = 25  # characters by which drafts of one template are known: they stay in one fold
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class Learned:
     weights: Floats
     intercept: float
     scores: Floats  # of the training passages, each by a model of the other folds
 
 
-def fit_style(texts: Sequence[str], personal: NDArray[np.bool_], weights: Floats, penalty: float) -> Style:
+def fit_style(texts: Sequence[str], personal: NDArray[np.bool_], weights: Floats, penalty: float) -> Learned:
     matrix = _matrix(texts)
-    fold = np.array([zlib.crc32(text[:_ALIKE].encode()) % _FOLDS for text in texts])
+    fold = folds_of(texts)
     scores = np.zeros(len(texts))
-    for number in range(_FOLDS):
+    for number in range(FOLDS):
         inside, outside = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
         if len(inside) and len(set(personal[outside].tolist())) == 2:
             learned, intercept = _fit(matrix[outside], personal[outside], weights[outside], penalty)
             scores[inside] = style_scores([texts[place] for place in inside.tolist()], learned, intercept)
     learned, intercept = _fit(matrix, personal, weights, penalty)
-    return Style(learned.astype(np.float32).astype(np.float64), intercept, scores)
+    return Learned(learned.astype(np.float32).astype(np.float64), intercept, scores)
+
+
+def folds_of(texts: Sequence[str]) -> Ints:
+    """The number of the fold that each passage is in."""
+    return np.array([zlib.crc32(text[:_ALIKE].encode()) % FOLDS for text in texts], dtype=np.int64)
 
 
 def _fit(
