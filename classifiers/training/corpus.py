@@ -16,6 +16,8 @@ SHORTEST_RECORD = 100  # words; the C-CDA set has many fragments that say next t
 
 NOTE, STRUCTURED, TALK, GENERAL, GREY, EVERYDAY = "note", "structured", "talk", "general", "grey", "everyday"
 
+FURTHER = "further:"  # begins the names of sets that are not part of the training data
+
 _JSON_LINES = {
     "health_mtsamples.jsonl": NOTE,
     "health_aci_bench.jsonl": NOTE,
@@ -64,7 +66,7 @@ def read_sets(folder: Path) -> list[Example]:
                 text = json.loads(line)["text"]
             except (ValueError, KeyError, TypeError):
                 raise SourceError(f"{path}: line {number + 1} is not a JSON object with a text") from None
-            examples.append(Example(text, kind, name, held_out(f"{name}:{number}")))
+            examples.append(Example(text, kind, f"{FURTHER}{name}", held_out(f"{name}:{number}")))
     return examples
 
 

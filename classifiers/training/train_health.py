@@ -15,6 +15,7 @@ from classifiers.model_content import CLASSES, PERSONAL_CLASSES, HealthContent, 
 from classifiers.training.classes import CLASS_OF_KIND
 from classifiers.training.corpus import (
     EVERYDAY,
+    FURTHER,
     GREY,
     Example,
     Reader,
@@ -44,6 +45,7 @@ class Plan:
     shape: Shape = field(default_factory=Shape)
     learning: Learning = field(default_factory=Learning)
     prototypes: int = 300  # of each set and kind, at most
+    further_prototypes: int = 10  # likewise; further sets teach passages, and would crowd the classes of documents
     k: int = 9
     accepted: float = 0.998  # where other classes have prototypes too, these draw most of the line
     window: int = 512
@@ -123,7 +125,7 @@ def fit(training: Sequence[Example], plan: Plan) -> bytes:
         concept_shares(concept_counts(matches, weights), matches.lengths, weights, plan.shape), weights, plan.shape
     )
     documents = np.flatnonzero([not example.source.startswith(SOURCE) for example in examples])
-    chosen, names = _choose(vectors[documents], [examples[row] for row in documents], plan.prototypes)
+    chosen, names = _choose(vectors[documents], [examples[row] for row in documents], plan)
     chosen = documents[chosen]
     classes = np.array([CLASSES.index(CLASS_OF_KIND[examples[row].kind]) for row in chosen], dtype=np.int64)
     if np.count_nonzero(classes < PERSONAL_CLASSES) <= 1:
@@ -170,7 +172,7 @@ def _learn(terms: Sequence[Term], examples: Sequence[Example], learning: Learnin
     return Weights(blank.concept_of_term, weight, blank.kind), matches
 
 
-def _choose(vectors: sparse.csr_array, examples: Sequence[Example], most: int) -> tuple[Ints, list[str]]:
+def _choose(vectors: sparse.csr_array, examples: Sequence[Example], plan: Plan) -> tuple[Ints, list[str]]:
     """Condensed prototypes of each set and kind, and a name for each."""
     groups: dict[tuple[str, str], list[int]] = {}
     for row, example in enumerate(examples):
@@ -178,7 +180,7 @@ def _choose(vectors: sparse.csr_array, examples: Sequence[Example], most: int) -
     chosen: list[int] = []
     names: list[str] = []
     for (source, kind), rows in groups.items():
-        kept = condense(vectors[rows], most)
+        kept = condense(vectors[rows], plan.further_prototypes if source.startswith(FURTHER) else plan.prototypes)
         chosen += [rows[place] for place in kept]
         names += [f"{source}/{kind}-{place}" for place in kept]
     return np.array(chosen, dtype=np.int64), names

@@ -97,9 +97,9 @@ def test_further_sets_have_their_kind_in_their_name(tmp_path: Path) -> None:
     write_set(tmp_path, "everyday-news-today.jsonl", "third")
     sets = [(one.text, one.kind, one.source) for one in read_sets(tmp_path)]
     assert sets == [
-        ("third", EVERYDAY, "news-today"),
-        ("first\u2028line", TALK, "letters"),
-        ("second", TALK, "letters"),
+        ("third", EVERYDAY, "further:news-today"),
+        ("first\u2028line", TALK, "further:letters"),
+        ("second", TALK, "further:letters"),
     ]
 
 

@@ -85,6 +85,6 @@ def test_further_sets_are_learned_from(data: Path, tmp_path: Path) -> None:
     (tmp_path / "note-clinic.jsonl").write_text("".join(rows), encoding="utf-8")
     trained = train_health(data, read_plainly, no_passages, PLAN, also=tmp_path, left_out=[])
     model = HealthModel.from_bytes(trained.model)
-    assert any(name.startswith("clinic/note-") for name in model.content.names)
+    assert any(name.startswith("further:clinic/note-") for name in model.content.names)
     assert model.content.passages is not None
-    assert any(name.startswith("passages:clinic/note-") for name in model.content.passages.names)
+    assert any(name.startswith("passages:further:clinic/note-") for name in model.content.passages.names)
