@@ -110,9 +110,10 @@ def _read_passages(settings: Mapping[str, Any], arrays: Mapping[str, NDArray[Any
         raise ValueError("passages were measured by other kinds of terms")
     about, classes = settings["passages"], arrays["passage_class"].astype(np.int64)
     mean, scale, names = arrays["passage_mean"], arrays["passage_scale"], tuple(about["names"])
-    prototypes = (
-        arrays["passage_prototypes"].astype(np.float64).reshape(-1, len(mean) + 2)
-    )  # and wording and linear model
+    is_linear = "linear_weights" in arrays  # models that were adopted earlier have features and wording alone
+    prototypes = arrays["passage_prototypes"].astype(np.float64).reshape(-1, len(mean) + 1 + is_linear)
+    if not is_linear:
+        prototypes = np.column_stack([prototypes, np.zeros(len(prototypes))])
     if not len(classes) == len(names) == len(prototypes) or len(scale) != len(mean) or (np.diff(classes) < 0).any():
         raise ValueError("names and classes do not fit the prototypes of passages")
     return PassageContent(
@@ -128,9 +129,9 @@ def _read_passages(settings: Mapping[str, Any], arrays: Mapping[str, NDArray[Any
         style_weights=arrays["style_weights"].astype(np.float64),
         style_intercept=float(about["style_intercept"]),
         style_scale=float(about["style_scale"]),
-        linear_weights=arrays["linear_weights"],
-        linear_intercept=float(about["linear_intercept"]),
-        linear_scale=float(about["linear_scale"]),
+        linear_weights=arrays["linear_weights"] if is_linear else np.zeros(len(mean) + 1),
+        linear_intercept=float(about.get("linear_intercept", 0.0)),
+        linear_scale=float(about.get("linear_scale", 0.0)),
     )
 
 

@@ -371,3 +371,15 @@ def test_passages_with_other_features_are_refused() -> None:
     arrays["linear_weights"] = arrays["linear_weights"][1:]
     with pytest.raises(ModelError, match="unfit one"):
         HealthModel.from_bytes(pack(ModelContent(content.settings, content.lines, arrays)))
+
+
+def test_a_model_without_the_linear_column_is_still_read() -> None:
+    content = unpack(shipped_model())
+    count = len(content.arrays["passage_mean"])
+    arrays = {name: values for name, values in content.arrays.items() if name != "linear_weights"}
+    arrays["passage_prototypes"] = arrays["passage_prototypes"].reshape(-1, count + 2)[:, :-1].ravel()
+    about = {name: value for name, value in content.settings["passages"].items() if not name.startswith("linear")}
+    raw = pack(ModelContent({**content.settings, "passages": about}, content.lines, arrays))
+    passage = "Patient: subjecttoken birthdatetoken\nDiagnosis: asthma. Salbutamol 100 mcg twice daily, see in 2 weeks."
+    (verdict,) = HealthModel.from_bytes(raw).classify_passages([passage])
+    assert verdict.positive
