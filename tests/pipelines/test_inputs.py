@@ -61,7 +61,7 @@ def test_rule_files_models_keys_and_allow_lists_count(tmp_path: Path, monkeypatc
     }
     passwords = tmp_path / "passwords"
     locked = replace(DEFAULT, extraction=ExtractionSettings(str(passwords)))
-    for content in ("sesame\n", "open\n"):
+    for content in ("sesame\n", "swordfish\n"):
         passwords.write_text(content)
         passwords.chmod(0o600)
         assert changed(locked) == {"reading"}
