@@ -14,7 +14,7 @@ from classifiers.passage_features import passage_features
 from classifiers.passages import PassageContent, bounded
 from classifiers.training.classes import CLASS_OF_KIND
 from classifiers.training.corpus import Example
-from classifiers.training.fit_style import FOLDS, Learned, fit_style, folds_of
+from classifiers.training.fit_style import Learned, fit_style, scores_out_of_fold
 from classifiers.training.passages import OWN
 from classifiers.vectors import Floats
 from classifiers.word_ids import Ints
@@ -87,14 +87,16 @@ def _linear(
     vectors: Floats, examples: Sequence[Example], personal: NDArray[np.bool_], weights: Floats, plan: PassagePlan
 ) -> Learned:
     """How personal each passage is by a linear model of the other folds, and the model of all."""
-    fold = folds_of([example.text for example in examples])
-    scores = np.zeros(len(examples))
-    for number in range(FOLDS):
-        inside, outside = fold == number, fold != number
-        if inside.any() and len(set(personal[outside].tolist())) == 2:
-            learned, intercept = _logistic(vectors[outside], personal[outside], weights[outside], plan)
-            scores[inside] = vectors[inside] @ learned + intercept
-    return Learned(*_logistic(vectors, personal, weights, plan), scores)
+
+    def fit(rows: Ints) -> tuple[Floats, float]:
+        return _logistic(vectors[rows], personal[rows], weights[rows], plan)
+
+    def score(rows: Ints, learned: Floats, intercept: float) -> Floats:
+        scores: Floats = vectors[rows] @ learned + intercept
+        return scores
+
+    scores = scores_out_of_fold([example.text for example in examples], personal, fit, score)
+    return Learned(*fit(np.arange(len(examples))), scores)
 
 
 def _logistic(vectors: Floats, personal: NDArray[np.bool_], weights: Floats, plan: PassagePlan) -> tuple[Floats, float]:

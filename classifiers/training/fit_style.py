@@ -1,7 +1,7 @@
 """Labelled passages -> weights of hashed words, and scores of the same passages by weights that never saw them."""
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from classifiers.style import COLUMNS, style_scores, word_columns
 from classifiers.vectors import Floats
 from classifiers.word_ids import Ints
 
-FOLDS = 5
+_FOLDS = 5
 _ALIKE = 25  # characters by which drafts of one template are known: they stay in one fold
 
 
@@ -25,20 +25,32 @@ class Learned:
 
 def fit_style(texts: Sequence[str], personal: NDArray[np.bool_], weights: Floats, penalty: float) -> Learned:
     matrix = _matrix(texts)
-    fold = folds_of(texts)
-    scores = np.zeros(len(texts))
-    for number in range(FOLDS):
-        inside, outside = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
-        if len(inside) and len(set(personal[outside].tolist())) == 2:
-            learned, intercept = _fit(matrix[outside], personal[outside], weights[outside], penalty)
-            scores[inside] = style_scores([texts[place] for place in inside.tolist()], learned, intercept)
-    learned, intercept = _fit(matrix, personal, weights, penalty)
+
+    def fit(rows: Ints) -> tuple[Floats, float]:
+        return _fit(matrix[rows], personal[rows], weights[rows], penalty)
+
+    def score(rows: Ints, learned: Floats, intercept: float) -> Floats:
+        return style_scores([texts[row] for row in rows.tolist()], learned, intercept)
+
+    learned, intercept = fit(np.arange(len(texts)))
+    scores = scores_out_of_fold(texts, personal, fit, score)
     return Learned(learned.astype(np.float32).astype(np.float64), intercept, scores)
 
 
-def folds_of(texts: Sequence[str]) -> Ints:
-    """The number of the fold that each passage is in."""
-    return np.array([zlib.crc32(text[:_ALIKE].encode()) % FOLDS for text in texts], dtype=np.int64)
+def scores_out_of_fold(
+    texts: Sequence[str],
+    personal: NDArray[np.bool_],
+    fit: Callable[[Ints], tuple[Floats, float]],
+    score: Callable[[Ints, Floats, float], Floats],
+) -> Floats:
+    """The score of each passage by a model that was fitted to the rows of the other folds; 0 where none can be."""
+    fold = np.array([zlib.crc32(text[:_ALIKE].encode()) % _FOLDS for text in texts])
+    scores = np.zeros(len(texts))
+    for number in range(_FOLDS):
+        inside, outside = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
+        if len(inside) and len(set(personal[outside].tolist())) == 2:
+            scores[inside] = score(inside, *fit(outside))
+    return scores
 
 
 def _fit(

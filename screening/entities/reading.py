@@ -180,7 +180,7 @@ def _kinds(flags: Ints, bounds: Ints, legal: Bools) -> Ints:
     german = _counted(flags & OF_GERMAN != 0, bounds)
     foreign = (abroad >= _ABROAD_LEAST) & (abroad >= _ABROAD_SHARE * words)
     return np.where(
-        legal, _IS_LEGAL, np.where(~foreign, 0, np.where(german * 4 >= abroad * 3, _IS_GERMAN, _IS_FOREIGN))
+        legal, _IS_LEGAL, np.where(~foreign, 0, np.where(german >= _GERMAN_SHARE * abroad, _IS_GERMAN, _IS_FOREIGN))
     )
 
 

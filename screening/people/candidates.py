@@ -20,6 +20,7 @@ from screening.people.people_here import (
     person_of,
     subject_of,
 )
+from screening.people.roles import is_personal_heading
 from screening.people.software import is_about_software
 
 _DISEASE_CODE = re.compile(r"\b[A-TV-Z][0-9][0-9AB]\.[0-9A-Z]{1,4}\b")
@@ -28,8 +29,9 @@ _STRONG_LABEL = re.compile(
     r"(?:patient(?:'s)?(?: name)?|pt|resident|insured|claimant|member)\s*[:=|\-]\s*[\"']?$", re.IGNORECASE
 )
 SUBJECT, HEALTH_TERM, HEALTH_COLUMN = "subject", "health_term", "health_column"  # characteristics of a candidate
-_SHORT_PARAGRAPH = 150
+_CHARS_A_HINT = 150  # ordinary prose has a medical word here and there
 _SOLE_CHARS = 12_000
+_LINE_END = re.compile(r"\n")
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _NOWHERE = Passage(0, 0, "")  # no table, so that the words beside a name alone decide
 _CARRIED_PASSAGES = 40  # how far a patient who was named above is carried
@@ -103,10 +105,14 @@ def candidates_in(
         ]
         if not own and not parents and not carried_for:
             continue
-        health_heading = is_health_heading(" ".join(text[low:high] for low, high in passage.carried))
+        heading = " ".join(text[low:high] for low, high in passage.carried)
+        health_heading = is_health_heading(heading)
         medical = health_heading or hints_at_health(text[passage.start : passage.end])
         if not medical:  # most passages: all that matters is whether they name a patient for those below
             own = [mention for mention in own if _has_strong_label(text, mention)]
+        elif passage.place.startswith("rows") and not (health_heading or is_personal_heading(heading)):
+            passage = _without_ordinary_rows(text, passage, own)
+            own = [mention for mention in own if passage.start <= mention.start < passage.end]
         people = people_in(text, own, passage)
         chosen = subject_of(text, passage, people)
         if parents and medical:
@@ -144,6 +150,21 @@ def candidates_in(
         yield Candidate(passage, chosen.role, chosen.mention.start, vector, _apart(replaced))
 
 
+def _without_ordinary_rows(text: str, passage: Passage, mentions: Sequence[Mention]) -> Passage:
+    """Each row may be about somebody else: rows before and after that are not medical would hide the one that is.
+
+    Names are left out of the look, as some of them are names of diseases too.
+    """
+    ends = [match.end() for match in _LINE_END.finditer(text, *passage[:2])]
+    names = [(mention.start, mention.end, "") for mention in mentions]
+    rows = [
+        row
+        for row in pairwise([passage.start, *ends, passage.end])
+        if hints_at_health(_without_values(text, *row, names))
+    ]
+    return passage._replace(start=rows[0][0], end=rows[-1][1]) if rows else passage
+
+
 def _without_ordinary_ends(text: str, passage: Passage, person: int) -> Passage:
     """Paragraphs before and after that neither name the person nor are medical would dilute the rest."""
     if passage.end - passage.start <= SHORT or not passage.place.startswith("paragraph"):
@@ -152,7 +173,7 @@ def _without_ordinary_ends(text: str, passage: Passage, person: int) -> Passage:
     kept = [
         (low, high)
         for low, high in pairwise(borders)
-        if low <= person < high or hints_at_health(text[low:high], 1 if high - low <= _SHORT_PARAGRAPH else 2)
+        if low <= person < high or hints_at_health(text[low:high], 1 + (high - low) // _CHARS_A_HINT)
     ]
     return passage._replace(start=kept[0][0], end=kept[-1][1]) if kept else passage
 
