@@ -26,10 +26,12 @@ class Readable:
 
 @dataclass(frozen=True, slots=True)
 class DocumentScores:
-    """EMR and LF are better if small, HL and OE if large; all are None if no document contains anything."""
+    """EMR and LF are better if small, HL and OE if large; None where no document contains what they count."""
 
     documents: int
     without_labels: int
+    with_top: int  # documents behind OE: those that contain the top-ranked label
+    labels: int  # labels behind HL: what the documents contain in all
     partial: float  # the sum behind LF
     mismatches: int  # the sum behind HL
     emr: float | None
@@ -42,23 +44,30 @@ class DocumentScores:
 def document_scores(
     documents: Iterable[Readable], labels: Sequence[str] = LABELS, top: str = LOCATION
 ) -> DocumentScores:
-    """A document that contains none of the labels has nothing to leave readable: it is counted apart."""
+    """HL and OE are over the labels that a document contains: what was never there was not hidden, and not missed.
+
+    A document that contains none of the labels has nothing to leave readable: it is counted apart.
+    """
     if top not in labels:
         raise ValueError(f"{top}: not one of the labels {', '.join(labels)}")
     everything = list(documents)
     labelled = [document for document in everything if document.data]
     n = len(labelled)
     partial = sum(len(document.left) / (len(document.left) + len(document.data)) for document in labelled)
-    mismatches = sum(len(document.left ^ document.data) for document in labelled)
+    contained = sum(len(document.data) for document in labelled)
+    mismatches = sum(len(document.data - document.left) for document in labelled)
+    with_top = [document for document in labelled if top in document.data]
     return DocumentScores(
         documents=n,
         without_labels=len(everything) - n,
+        with_top=len(with_top),
+        labels=contained,
         partial=partial,
         mismatches=mismatches,
         emr=share(sum(document.left == document.data for document in labelled), n),
         lf=share(2 * partial, n),
-        hl=share(mismatches, n * len(labels)),
-        oe=share(sum((top in document.left) != (top in document.data) for document in labelled), n),
+        hl=share(mismatches, contained),
+        oe=share(sum(top not in document.left for document in with_top), len(with_top)),
         risk=risk_levels(labelled),
     )
 

@@ -47,6 +47,23 @@ def test_the_published_table_comes_out(
     assert found.risk == risk
 
 
+def test_only_labels_that_a_document_has_count() -> None:
+    """Ten documents with a name alone, masked perfectly: nothing of a place can have been missed."""
+    found = document_scores([Readable(frozenset({NAME}), frozenset())] * 10)
+    assert (found.oe, found.with_top, found.hl, found.emr, found.lf) == (None, 0, 1.0, 0.0, 0.0)
+    assert found.risk == {"high": 0, "medium": 0, "low": 0, "none": 10}
+    # By hand: 1 + 2 + 3 labels, of which 1 + 1 + 2 are hidden; two documents have a place, one of them still readable.
+    mixed = [
+        Readable(frozenset({NAME}), frozenset()),
+        Readable(frozenset({NAME, LOCATION}), frozenset({LOCATION})),
+        Readable(ALL, frozenset({OTHER})),
+    ]
+    found = document_scores(mixed)
+    assert (found.hl, found.mismatches, found.labels) == (4 / 6, 4, 6)
+    assert (found.oe, found.with_top) == (1 / 2, 2)
+    assert found.risk == {"high": 0, "medium": 0, "low": 2, "none": 1}
+
+
 SETS = st.frozensets(st.sampled_from(LABELS))
 
 
@@ -59,7 +76,8 @@ def test_scikit_learn_agrees(documents: list[Readable]) -> None:
         assert (found.emr, found.lf, found.hl, found.oe) == (None, None, None, None)
         return
     data, kept = ([[label in getattr(one, side) for label in LABELS] for one in with_data] for side in ("data", "left"))
-    assert found.hl == pytest.approx(hamming_loss(data, kept))
+    contained = sum(map(sum, data))
+    assert found.hl == pytest.approx(hamming_loss(data, kept) * len(with_data) * len(LABELS) / contained)
     assert found.lf == pytest.approx(f1_score(data, kept, average="samples", zero_division=0))
 
 
