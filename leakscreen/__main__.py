@@ -9,6 +9,7 @@ from typing import Any
 
 from core.errors import LeakscreenError
 from core.log import ERROR, log_event
+from core.no_dumps import forbid_dumps
 from leakscreen.commands.stopping import STOPPED, was_stopped
 
 FAILED, INTERRUPTED = 2, 130
@@ -21,6 +22,7 @@ def main() -> None:
     # A scan has a process for each core. Threads of matrix products would only wait for each other; numpy reads this
     # when it is imported, which happens later.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    forbid_dumps()
     code = _run()
     try:
         sys.stdout.flush()

@@ -15,6 +15,7 @@ import struct
 import sys
 from dataclasses import dataclass
 
+from core.no_dumps import forbid_dumps
 from core.records import Status
 from core.settings import LimitSettings
 from extraction.confinement.confine import confine
@@ -48,6 +49,7 @@ class Reading:
 
 
 def main(arguments: list[str]) -> None:
+    forbid_dumps()
     # Stopping a service sends SIGTERM to all its processes, but the file being parsed must not fail because of it.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     descriptor, limits, ocr_settings, plugins, passwords_file = parse_arguments(arguments)

@@ -16,6 +16,8 @@ from apache_beam.runners.worker import sdk_worker_main
 from apache_beam.runners.worker.worker_id_interceptor import WorkerIdInterceptor
 from google.protobuf import json_format, text_format
 
+from core.no_dumps import forbid_dumps
+
 _SECONDS_BETWEEN_LOOKS = 0.5
 
 
@@ -24,6 +26,7 @@ def main() -> None:
     for name in ("id", "provision_endpoint"):
         parser.add_argument(f"--{name}", required=True)
     arguments, _ = parser.parse_known_args()
+    forbid_dumps()
     Thread(target=_end_with, args=(os.getppid(),), name="engine guard", daemon=True).start()
     job = _job(arguments.provision_endpoint, arguments.id)
     os.environ.update(

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,11 @@ Share = tuple[Path, list[Planted]]
 
 
 def children_of(pid: int) -> list[int]:
-    listed = Path(f"/proc/{pid}/task/{pid}/children")
-    return [int(child) for child in listed.read_text().split()] if listed.exists() else []
+    children: list[int] = []
+    for listed in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):  # a thread or the process has ended
+            children += map(int, listed.read_text().split())
+    return children
 
 
 def tree_below(pid: int) -> list[int]:

@@ -53,6 +53,7 @@ def test_units_are_whole(unit: Path) -> None:
     else:
         assert sections["Service"]["User"] == "leakscreen"
         assert sections["Service"]["NoNewPrivileges"] == "yes"
+        assert sections["Service"]["LimitCORE"] == "0"
     for command in ("scan ", "notify "):
         if f"leakscreen {command}" in text:
             assert "SuccessExitStatus=3" in text
