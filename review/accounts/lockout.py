@@ -3,16 +3,23 @@
 from datetime import timedelta
 
 from django.conf import settings
+from django.contrib.auth.forms import UsernameField
 from django.db import transaction
 from django.utils import timezone
 
 from review.models import Lockout
 
+_NAME_FIELD = UsernameField(max_length=150)
 _ADDRESS_TIMES = 10  # many people may share one address
 
 
+def cleaned(username: str) -> str:
+    """The name as the log-in form looks it up: what is typed differently and means the same account is the same."""
+    return str(_NAME_FIELD.to_python(username))
+
+
 def keys_of(username: str, address: str) -> tuple[str, str]:
-    return f"user:{username.lower()[:180]}", f"address:{address[:180]}"
+    return f"user:{cleaned(username).lower()[:180]}", f"address:{address[:180]}"
 
 
 def is_locked(username: str, address: str) -> bool:

@@ -44,7 +44,7 @@ class _SignIn(LoginView):
         return super().form_valid(form)
 
     def _who(self) -> tuple[str, str]:
-        return self.request.POST.get("username", ""), self.request.META.get("REMOTE_ADDR", "")
+        return lockout.cleaned(self.request.POST.get("username", "")), self.request.META.get("REMOTE_ADDR", "")
 
 
 class _NewPassword(PasswordChangeView):

@@ -194,6 +194,22 @@ def test_a_name_is_locked_after_failures_even_for_the_right_password(
     assert not Lockout.objects.filter(pk="user:ann").exists()
 
 
+@pytest.mark.parametrize("spelling", [" ann", "ann ", "\u3000ann", "\uff41nn", "\u24d0nn", "Ann\t", "\xa0ann\n"])
+def test_another_spelling_of_a_name_is_the_same_name(
+    ann: User, review_settings: Callable[..., None], spelling: str
+) -> None:
+    review_settings(login_failures=3)
+    client = browser()
+    for _ in range(3):
+        log_in(client, spelling, "wrong")
+    assert log_in(client).status_code == 429
+    assert set(AuditEntry.objects.values_list("actor", flat=True)) <= {"ann", "(unknown)"}
+    Lockout.objects.all().delete()
+    for _ in range(3):
+        log_in(client, password="wrong")
+    assert log_in(client, spelling).status_code == 429
+
+
 def test_an_address_is_locked_after_many_names(ann: User, review_settings: Callable[..., None]) -> None:
     review_settings(login_failures=1)
     client = browser()
