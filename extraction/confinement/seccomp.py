@@ -5,8 +5,9 @@ import errno
 import os
 import platform
 import struct
+from collections.abc import Sequence
 
-from extraction.confinement.system_calls import ALLOWED, NUMBERS, OPENING
+from extraction.confinement.system_calls import ALLOWED, DESCRIPTOR_COMMANDS, NUMBERS, OPENING
 
 AUDIT_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
@@ -55,8 +56,9 @@ def filter_program(machine: str, own_pid: int, may_open: bool) -> list[Instructi
             if name in numbers:
                 program += _allow_without_bits(numbers[name], argument, _WRITING)
     # abort() signals the process itself; other processes and their limits stay out of reach.
-    program += _allow_with_value(numbers["tgkill"], 0, own_pid)
-    program += _allow_with_value(numbers["prlimit64"], 0, 0)
+    program += _allow_with_value(numbers["tgkill"], 0, (own_pid,))
+    program += _allow_with_value(numbers["prlimit64"], 0, (0,))
+    program += _allow_with_value(numbers["fcntl"], 1, DESCRIPTOR_COMMANDS)
     # glibc falls back to clone, which is refused, only if clone3 reports that it does not exist.
     program += [(_EQUAL, 0, 1, numbers["clone3"]), (_RETURN, 0, 0, _ERRNO | errno.ENOSYS)]
     program.append((_RETURN, 0, 0, _ERRNO | errno.EPERM))
@@ -73,11 +75,10 @@ def _allow_without_bits(number: int, argument: int, bits: int) -> list[Instructi
     ]
 
 
-def _allow_with_value(number: int, argument: int, value: int) -> list[Instruction]:
+def _allow_with_value(number: int, argument: int, values: Sequence[int]) -> list[Instruction]:
     return [
-        (_EQUAL, 0, 4, number),
+        (_EQUAL, 0, 2 * len(values) + 2, number),
         (_LOAD, 0, 0, _ARGUMENTS + 8 * argument),
-        (_EQUAL, 0, 1, value),
-        (_RETURN, 0, 0, _ALLOW),
+        *(step for value in values for step in ((_EQUAL, 0, 1, value), (_RETURN, 0, 0, _ALLOW))),
         (_RETURN, 0, 0, _ERRNO | errno.EPERM),
     ]

@@ -1,5 +1,6 @@
 """A confined process -> which attempts of a hijacked parser this machine really refuses."""
 
+import fcntl
 import json
 import os
 import resource
@@ -56,6 +57,12 @@ ATTEMPTS = (
     Attempt("start a process", "seccomp", lambda _: os.fork() or os._exit(0)),
     Attempt("run a program", "seccomp", lambda _: os.execv(sys.executable, [sys.executable, "-c", ""])),  # noqa: S606
     Attempt("kill another process", "seccomp", lambda scene: os.kill(scene.other_process, signal.SIGKILL)),
+    Attempt(
+        "have the kernel signal another process",
+        "seccomp",
+        lambda scene: fcntl.fcntl(scene.open_file, fcntl.F_SETOWN, scene.other_process),
+    ),
+    Attempt("lock an open file", "seccomp", lambda scene: fcntl.lockf(scene.open_file, fcntl.LOCK_EX | fcntl.LOCK_NB)),
     Attempt("write to an open file", "limits", lambda scene: os.write(scene.open_file, b"x")),
     Attempt(
         "take more memory than the limit", "limits", lambda scene: bytearray(_MORE_THAN_ANY_LIMIT * scene.memory_bytes)

@@ -31,7 +31,7 @@ ALLOWED = (
         "preadv",
         "getdents64",
     ),
-    *("readlink", "readlinkat", "access", "faccessat", "faccessat2", "getcwd", "fcntl", "dup", "dup3", "poll", "ppoll"),
+    *("readlink", "readlinkat", "access", "faccessat", "faccessat2", "getcwd", "dup", "dup3", "poll", "ppoll"),
     *("rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack", "restart_syscall", "exit", "exit_group"),
     *(
         "getpid",
@@ -59,6 +59,9 @@ ALLOWED = (
     ),
     *("sched_yield", "sched_getaffinity", "getcpu", "set_robust_list", "rseq", "membarrier"),
 )
+# Of fcntl only what copies and describes a descriptor: F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC. By others
+# the kernel can be made to signal any process of the user, and files can be locked or leased.
+DESCRIPTOR_COMMANDS = (0, 1, 2, 3, 1030)
 # Opening is allowed for reading only; the number is the position of the flags among the arguments.
 OPENING = (("openat", 2), ("open", 1))
 

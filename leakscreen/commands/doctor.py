@@ -20,6 +20,9 @@ from extraction.registry import Registry
 from extraction.sandbox import Protection, Sandbox, probe
 
 FINE, UNPROTECTED = 0, 2
+_LEFT = (
+    "left to a hijacked parser: to ask whether a path exists, who owns it and how large it is (Landlock cannot refuse)"
+)
 _YES, _NO = "[green]yes[/]", "[bold red]NO[/]"
 
 
@@ -51,6 +54,7 @@ class Diagnosis:
             "deeds": [
                 {"deed": attempt.name, "by": attempt.by, "refused": attempt.refused} for attempt in self.attempts
             ],
+            "left": _LEFT,
             "parser": self.parses or "works",
             "parts": [{**asdict(part), "missing": not part.found} for part in self.parts],
         }
@@ -107,6 +111,7 @@ def _print(diagnosis: Diagnosis) -> None:
     for attempt in diagnosis.attempts:
         table.add_row(attempt.name, "[green]refused[/]" if attempt.refused else "[bold red]POSSIBLE[/]", attempt.by)
     console.print(table)
+    console.print(_LEFT)
     parts = Table(title="Optional parts", title_justify="left")
     for column in ("part", "installed", "provides", "how to get it"):
         parts.add_column(column)

@@ -23,6 +23,7 @@ def test_the_protections_of_this_machine_work_and_are_told_as_json() -> None:
     assert report["ok"] is True
     assert report["parser"] == "works"
     assert report["protection"]["rlimits"] is True
+    assert "path exists" in report["left"]
     assert [deed["deed"] for deed in report["deeds"]] == [attempt.name for attempt in ATTEMPTS]
     assert all(deed["refused"] for deed in report["deeds"])
     assert {part["name"] for part in report["parts"]} == {need.name for need in Registry().needs}
