@@ -6,9 +6,9 @@ import zipfile
 from collections.abc import Iterator
 
 from PIL import Image
-from reportlab.pdfgen.canvas import Canvas
 
 from benchmarks.honesty_cases.case import HARMLESS_LINES, LETTER, LINES, Case
+from benchmarks.honesty_cases.typed_page import pdf
 
 
 def appended() -> Iterator[Case]:
@@ -39,13 +39,4 @@ def zipped(content: str | bytes, method: int = zipfile.ZIP_DEFLATED, comment: by
     with zipfile.ZipFile(out, "w", method) as archive:
         archive.writestr("note.txt" if isinstance(content, str) else "note.pdf", content)
         archive.comment = comment
-    return out.getvalue()
-
-
-def pdf(lines: tuple[str, ...]) -> bytes:
-    out = io.BytesIO()
-    canvas = Canvas(out)
-    for number, line in enumerate(lines):
-        canvas.drawString(72, 760 - 18 * number, line)
-    canvas.save()
     return out.getvalue()

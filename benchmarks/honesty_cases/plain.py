@@ -4,18 +4,18 @@ import io
 from collections.abc import Iterator
 
 from docx import Document
-from reportlab.pdfgen.canvas import Canvas
 
-from benchmarks.honesty_cases.case import HARMLESS, LETTER, LINES, Case
+from benchmarks.honesty_cases.case import HARMLESS, HARMLESS_LINES, LETTER, LINES, Case
+from benchmarks.honesty_cases.typed_page import pdf
 
 
 def plain() -> Iterator[Case]:
     yield Case("letter.txt", LETTER.encode())
     yield Case("letter.docx", _docx(LETTER))
-    yield Case("letter.pdf", _pdf(LINES))
+    yield Case("letter.pdf", pdf(LINES))
     yield Case("harmless.txt", HARMLESS.encode(), leaks=False)
     yield Case("harmless.docx", _docx(HARMLESS), leaks=False)
-    yield Case("harmless.pdf", _pdf(tuple(HARMLESS.splitlines())), leaks=False)
+    yield Case("harmless.pdf", pdf(HARMLESS_LINES), leaks=False)
 
 
 def _docx(text: str) -> bytes:
@@ -24,13 +24,4 @@ def _docx(text: str) -> bytes:
         document.add_paragraph(line)
     out = io.BytesIO()
     document.save(out)
-    return out.getvalue()
-
-
-def _pdf(lines: tuple[str, ...]) -> bytes:
-    out = io.BytesIO()
-    canvas = Canvas(out)
-    for number, line in enumerate(lines):
-        canvas.drawString(72, 760 - 18 * number, line)
-    canvas.save()
     return out.getvalue()
