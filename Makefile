@@ -20,7 +20,7 @@ INSTALL := $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes
 
 # Parser processes write no bytecode and would compile their libraries at each start, so what a scan loads is compiled now. The rest is
 # left out, which saves time and 100 MB.
-NOT_IN_A_SCAN := /(pip|setuptools|sklearn|django|pygments|pymongo|narwhals|joblib|tests)/|/scipy/(?!sparse|_lib)
+NOT_IN_A_SCAN := /(pip|setuptools|sklearn|django|pygments|pymongo|joblib|tests)/|/scipy/(?!sparse|_lib)
 NOT_IN_A_SCAN := $(NOT_IN_A_SCAN)|/apache_beam/(examples|yaml|ml|dataframe|testing|io/gcp)/
 .venv/.scan: .venv/.uv requirements.txt pyproject.toml
 	$(INSTALL) -r requirements.txt

@@ -5,8 +5,8 @@ import tarfile
 import zipfile
 from collections.abc import Iterator
 
-from benchmarks.honesty_cases.appended import pdf
 from benchmarks.honesty_cases.case import HARMLESS, LETTER, LINES, Case
+from benchmarks.honesty_cases.typed_page import pdf
 
 _LETTER = LETTER.encode()
 

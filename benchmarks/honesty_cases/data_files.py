@@ -4,6 +4,7 @@ import io
 import pickle
 import plistlib
 import sqlite3
+import struct
 import tempfile
 import zipfile
 import zlib
@@ -13,9 +14,11 @@ from pathlib import Path
 import msgpack  # type: ignore[import-untyped]
 import pandas as pd  # type: ignore[import-untyped]
 import pyarrow as pa
+import pyreadstat
 from pyarrow import orc
 
 from benchmarks.honesty_cases.case import HARMLESS, HARMLESS_LINES, LETTER, LINES, Case
+from benchmarks.honesty_cases.help_file import help_file
 
 _RECORD = dict(line.split(": ", 1) for line in LINES if ": " in line)
 _HARMLESS_RECORD = {"event": "spring fair", "opens": 9, "note": HARMLESS}
@@ -38,6 +41,7 @@ def data_files() -> Iterator[Case]:
     yield Case("letter.idml", _idml())
     yield Case("letter.sxw", _star_office("writer", "".join(f"<text:p>{line}</text:p>" for line in LINES)))
     yield Case("letter.sxc", _star_office("calc", _sheet()))
+    yield Case("letter.sxi", _star_office("impress", _slide()))
     yield from _packed()
     yield from _of_programs()
 
@@ -97,7 +101,7 @@ def _idml() -> bytes:
 
 def _star_office(kind: str, body: str) -> bytes:
     spaces = "".join(
-        f' xmlns:{name}="http://openoffice.org/2000/{name}"' for name in ("office", "text", "table", "style")
+        f' xmlns:{name}="http://openoffice.org/2000/{name}"' for name in ("office", "text", "table", "style", "drawing")
     )
     content = (
         f'<?xml version="1.0"?><office:document-content{spaces}><office:body>{body}</office:body>'
@@ -113,6 +117,11 @@ def _sheet() -> str:
         for name, value in _RECORD.items()
     )
     return f'<table:table table:name="one">{rows}</table:table>'
+
+
+def _slide() -> str:
+    lines = "".join(f"<text:p>{line}</text:p>" for line in LINES)
+    return f'<drawing:page drawing:name="page1"><drawing:text-box>{lines}</drawing:text-box></drawing:page>'
 
 
 def _package(kind: str, parts: dict[str, str]) -> bytes:
@@ -136,20 +145,38 @@ def _packed() -> Iterator[Case]:
 
 
 def _of_programs() -> Iterator[Case]:
-    out = io.BytesIO()
-    pd.DataFrame([{f"c{number}": value for number, value in enumerate(_RECORD.values())}]).to_stata(out)
-    yield Case("record.dta", out.getvalue())
-    yield Case("record.sav", b"$FL2@(#) SPSS DATA FILE" + bytes(160) + LETTER.encode() + bytes(64))
+    yield from _statistics()
     sas = bytes(12) + bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011") + bytes(256)
     yield Case("record.sas7bdat", sas + LETTER.encode() + bytes(64))
-    yield Case("record.xpt", b"HEADER RECORD*******LIBRARY HEADER RECORD!!!!!!!" + bytes(64) + LETTER.encode())
     labels = b"".join(
-        b"\x0f\x00" + (len(line) + 7).to_bytes(2, "little") + bytes(5) + b"'" + line.encode() + b"\0" for line in LINES
+        struct.pack("<HHBHH", 15, len(line) + 7, 0, 0, row) + b"'" + line.encode() + b"\0"
+        for row, line in enumerate(LINES)
     )
     yield Case("letter.wk1", b"\x00\x00\x02\x00\x06\x04" + labels + b"\x01\x00\x00\x00")
     cards = ["SIMPLE  =                    T", *(f"COMMENT {line}" for line in LINES), "END"]
     yield Case("picture.fits", "".join(card.ljust(80) for card in cards).ljust(2880).encode() + bytes(2880))
-    yield Case("help.chm", b"ITSF\x03\x00\x00\x00" + bytes(88) + zlib.compress(LETTER.encode()))
+    page = "<html><body>" + "".join(f"<p>{line}</p>" for line in LINES) + "</body></html>"
+    manual = help_file({"/start.html": b"<p>Welcome</p>" * 5_000, "/note.html": page.encode()})
+    yield Case("help.chm", manual)
+    yield Case("cut.chm", manual[:9_000])
+    yield Case("harmless.chm", help_file({"/fair.html": f"<p>{HARMLESS}</p>".encode()}), leaks=False)
     yield Case(
         "harmless.csv", "\n".join(f"{number},{line}" for number, line in enumerate(HARMLESS_LINES)).encode(), False
     )
+
+
+def _statistics() -> Iterator[Case]:
+    names = [name.replace(" ", "_")[:8] for name in _RECORD]
+    table = pd.DataFrame([dict(zip(names, _RECORD.values(), strict=True))] * 3)
+    harmless = pd.DataFrame({"line": list(HARMLESS_LINES)})
+    with tempfile.TemporaryDirectory() as folder:
+        for ending, write in (
+            ("dta", pyreadstat.write_dta),
+            ("sav", pyreadstat.write_sav),
+            ("por", pyreadstat.write_por),
+            ("xpt", pyreadstat.write_xport),
+        ):
+            for name, rows in (("record", table), ("harmless", harmless)):
+                path = Path(folder) / f"{name}.{ending}"
+                write(rows, str(path))
+                yield Case(path.name, path.read_bytes(), leaks=name == "record")

@@ -9,8 +9,9 @@ import urllib.parse
 import zlib
 from collections.abc import Iterator
 
-from benchmarks.honesty_cases.appended import pdf, picture
+from benchmarks.honesty_cases.appended import picture
 from benchmarks.honesty_cases.case import HARMLESS, LETTER, LINES, Case
+from benchmarks.honesty_cases.typed_page import pdf
 
 _DATA = LETTER.encode()
 _BASE64 = base64.b64encode(_DATA).decode()

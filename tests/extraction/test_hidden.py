@@ -9,9 +9,10 @@ from collections.abc import Callable
 
 import pytest
 
-from benchmarks.honesty_cases.appended import appended, pdf, picture, zipped
+from benchmarks.honesty_cases.appended import appended, picture, zipped
 from benchmarks.honesty_cases.case import LINES, Case
 from benchmarks.honesty_cases.encoded import encoded
+from benchmarks.honesty_cases.typed_page import pdf
 from core.records import Document, Status
 from core.settings import LimitSettings
 from extraction.hidden.appended import behind_the_end
