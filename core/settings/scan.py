@@ -95,7 +95,7 @@ class OcrSettings:
 class ExtractionSettings:
     passwords_file: str = setting(
         "",
-        "file (mode 0600) with one password a line, tried on locked zip, PDF and Office files; they are stored nowhere",
+        "file (mode 0600) with one password a line, tried on locked zip, 7z, PDF and Office files; stored nowhere",
     )
 
 

@@ -8,6 +8,7 @@ from extraction.format import Member
 from extraction.limits.budget import Budget
 from extraction.readers.archives import libarchive
 from extraction.readers.archives.libarchive_members import NEED, archive_members
+from extraction.readers.archives.seven_zip_passwords import unlocked_archive
 
 MEDIA_TYPES = frozenset(
     {
@@ -28,4 +29,5 @@ NEEDS = (NEED,)
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
-    yield from archive_members(content, budget, libarchive.ARCHIVES)
+    opened = unlocked_archive(content, budget) if budget.passwords else None
+    yield from archive_members(opened or content, budget, libarchive.ARCHIVES)

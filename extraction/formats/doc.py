@@ -3,24 +3,26 @@
 import struct
 from collections.abc import Iterator
 
-from core.records import Segment
+from core.records import Segment, Status
 from extraction.content import Content
-from extraction.format import Member
+from extraction.format import Member, StoppedError
 from extraction.formats.binary import extract as extract_strings
 from extraction.limits.budget import Budget
 from extraction.readers.ole.compound import Compound, DamagedError
 from extraction.readers.ole.embedded import embedded_objects
 from extraction.readers.ole.property_set import summary
+from extraction.readers.ole.unlocked import unlocked
 from extraction.readers.pictures.blips import office_pictures
 from extraction.readers.text.decode import clean
 from extraction.readers.word.characters import readable
-from extraction.readers.word.pieces import WordFile, open_word, part_texts
+from extraction.readers.word.pieces import LockedError, WordFile, open_word, part_texts
 
 MEDIA_TYPES = frozenset({"application/msword"})
 IS_ARCHIVE = False
 
 _COMMENT_AUTHORS, _CHANGE_AUTHORS, _SAVED_BY = 0x1BA, 0x232, 0x2D2
 _LONG_TABLE = b"\xff\xff"
+_LOCKED_PROPERTIES = "encryption"
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
@@ -29,7 +31,13 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     except DamagedError:
         yield from extract_strings(content, budget)
         return
-    word = open_word(compound)
+    try:
+        word = open_word(compound)
+    except LockedError:
+        opened = unlocked(content, budget.passwords, budget)
+        if opened is None:
+            raise StoppedError(Status.ENCRYPTED, "password-protected Word document") from None
+        compound, word = opened, open_word(opened)
     for part, text in part_texts(word, budget):
         yield Segment(part, readable(text))
     authors = dict.fromkeys(name for name in _people(word) if name.strip())
@@ -39,6 +47,8 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     yield from embedded_objects(compound, budget, "ObjectPool")
     yield from office_pictures(compound.read("Data"), budget)
     compound.finish()
+    if compound.has(_LOCKED_PROPERTIES):
+        raise StoppedError(Status.PARTIAL, "properties of a password-protected document")
 
 
 def _people(word: WordFile) -> Iterator[str]:

@@ -3,7 +3,7 @@
 import io
 from collections.abc import Iterator
 
-from PIL import Image, UnidentifiedImageError
+from PIL import AvifImagePlugin, Image, UnidentifiedImageError
 
 from core.records import Segment, Status
 from core.settings import OcrSettings
@@ -37,6 +37,7 @@ _LONGEST_EXIF = 1 << 16
 
 # We check our own limit before a picture is decoded.
 Image.MAX_IMAGE_PIXELS = None
+AvifImagePlugin.DEFAULT_MAX_THREADS = 1  # a parser process can start no threads
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:

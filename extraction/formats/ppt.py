@@ -11,6 +11,7 @@ from extraction.limits.budget import Budget
 from extraction.readers.ole.compound import Compound, DamagedError
 from extraction.readers.ole.embedded import file_member
 from extraction.readers.ole.property_set import summary
+from extraction.readers.ole.unlocked import unlocked
 from extraction.readers.pictures.blips import office_pictures
 from extraction.readers.powerpoint.records import (
     CRYPT_SESSION,
@@ -35,6 +36,7 @@ IS_ARCHIVE = False
 
 _OBJECTS = frozenset({DOCUMENT, SLIDE, NOTES, MASTER, HANDOUT})
 _OUTLINES = {0: "slide", 1: "master", 2: "notes"}
+_LOCKED_PROPERTIES = "EncryptedSummary"
 _ENCRYPTED_TOKEN = b"\xdf\xc4\xd1\xf3"
 
 
@@ -44,11 +46,14 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     except DamagedError:
         yield from extract_strings(content, budget)
         return
-    data = compound.read("PowerPoint Document")
-    current_user = compound.read("Current User")
-    records = list(headers(data, 0, len(data)))
-    if current_user[12:16] == _ENCRYPTED_TOKEN or any(record.kind == CRYPT_SESSION for record in records):
-        raise StoppedError(Status.ENCRYPTED, "password-protected presentation")
+    data, current_user, records = _streams(compound)
+    is_locked = current_user[12:16] == _ENCRYPTED_TOKEN or any(record.kind == CRYPT_SESSION for record in records)
+    if is_locked:
+        opened = unlocked(content, budget.passwords, budget)
+        if opened is None:
+            raise StoppedError(Status.ENCRYPTED, "password-protected presentation")
+        compound = opened
+        data, current_user, records = _streams(compound)
     if not records:
         raise StoppedError(Status.FAILED, "corrupt (no presentation)")
     live = live_objects(data, current_user)
@@ -63,8 +68,18 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     storages = [record for record in records if record.kind == OBJECT_STORAGE]
     for number, record in enumerate(storages, 1):
         yield _embedded(data, record, f"object {number}", budget)
+    if is_locked:
+        compound.finish()
+        if compound.has("Pictures") or compound.has(_LOCKED_PROPERTIES):
+            raise StoppedError(Status.PARTIAL, "pictures or properties of a password-protected presentation")
+        return
     yield from office_pictures(compound.read("Pictures"), budget)
     compound.finish()
+
+
+def _streams(compound: Compound) -> tuple[bytes, bytes, list[Header]]:
+    data = compound.read("PowerPoint Document")
+    return data, compound.read("Current User"), list(headers(data, 0, len(data)))
 
 
 def _current_version(objects: list[PresentationObject], live: dict[int, int]) -> Iterator[Segment]:

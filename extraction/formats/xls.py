@@ -1,7 +1,5 @@
 """Excel 3 to 2003 workbook -> cells by row, sheet names, notes, drawings, properties; files and pictures as members."""
 
-import contextlib
-import io
 from collections.abc import Iterator
 from itertools import islice
 
@@ -9,12 +7,12 @@ from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.formats.binary import extract as extract_strings
-from extraction.lazy_import import LazyModule
 from extraction.limits.budget import Budget
 from extraction.readers.excel.biff import FILE_PASSWORD, Workbook, records
-from extraction.readers.ole.compound import Compound, DamagedError, compound_of, is_compound
+from extraction.readers.ole.compound import Compound, DamagedError, is_compound
 from extraction.readers.ole.embedded import embedded_objects
 from extraction.readers.ole.property_set import summary
+from extraction.readers.ole.unlocked import unlocked
 from extraction.readers.pictures.blips import office_pictures
 
 MEDIA_TYPES = frozenset({"application/vnd.ms-excel"})
@@ -22,7 +20,6 @@ IS_ARCHIVE = False
 
 DEFAULT_PASSWORD = "VelvetSweatshop"  # noqa: S105 - Excel opens write-protected files with it
 _FIRST_RECORDS = 40
-_MSOFFCRYPTO = LazyModule("msoffcrypto")
 _DRAWING_GROUP, _CONTINUED = 0x00EB, 0x003C
 _PIVOT_CACHES = "_SX_DB_CUR"
 
@@ -38,7 +35,10 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         return
     stream = _stream(compound)
     if _is_encrypted(stream):
-        compound = _decrypted(content, budget)
+        opened = unlocked(content, (DEFAULT_PASSWORD, *budget.passwords), budget)
+        if opened is None:
+            raise StoppedError(Status.ENCRYPTED, "password-protected workbook")
+        compound = opened
         stream = _stream(compound)
     yield from summary(compound)
     for path in compound.paths(_PIVOT_CACHES):
@@ -75,14 +75,3 @@ def _stream(compound: Compound) -> bytes:
 
 def _is_encrypted(stream: bytes) -> bool:
     return any(kind == FILE_PASSWORD for kind, _ in islice(records(stream), _FIRST_RECORDS))
-
-
-def _decrypted(content: Content, budget: Budget) -> Compound:
-    for password in (DEFAULT_PASSWORD, *budget.passwords):
-        out = io.BytesIO()
-        with contextlib.suppress(Exception):
-            locked = _MSOFFCRYPTO.load().OfficeFile(content.file())
-            locked.load_key(password=password)
-            locked.decrypt(out)
-            return compound_of(out.getvalue(), budget)
-    raise StoppedError(Status.ENCRYPTED, "password-protected workbook")

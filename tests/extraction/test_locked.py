@@ -1,4 +1,4 @@
-"""What only a key opens is encrypted by name; a list of passwords opens zip, PDF and Office, and is kept nowhere."""
+"""What only a key opens is encrypted by name; a list of passwords opens zip, 7z, PDF and Office, kept nowhere."""
 
 import io
 from collections.abc import Callable
@@ -16,12 +16,16 @@ from core.records import Document, Status
 from core.settings import LimitSettings
 from extraction.identify.identify import identify
 from extraction.passwords import read_passwords
+from extraction.readers.archives import seven_zip_passwords
+from extraction.readers.archives.seven_zip import HeaderError
 from extraction.sandbox import Sandbox
+from tests.extraction.locked_office import locked_doc, locked_ppt, locked_xls
 
 Examine = Callable[..., list[Document]]
 SAMPLES = Path(__file__).parents[1] / "samples" / "encrypted"
 WORDS = "Patient: Ann Example, MRN: 48813907"
 PASSWORD = "sesame"
+ARCHIVES = ("old.zip", "aes.zip", "aes-stored.zip", "solid.7z", "stored.7z", "names-locked.7z")
 
 
 @pytest.fixture
@@ -90,8 +94,11 @@ def docx() -> bytes:
 
 @pytest.mark.parametrize(
     "data",
-    [*((SAMPLES / name).read_bytes() for name in ("old.zip", "aes.zip", "aes-stored.zip")), pdf(), docx()],
-    ids=["old.zip", "aes.zip", "aes-stored.zip", "pdf", "docx"],
+    [
+        *((SAMPLES / name).read_bytes() for name in ARCHIVES),
+        *(pdf(), docx(), *(lock(WORDS, PASSWORD) for lock in (locked_doc, locked_xls, locked_ppt))),
+    ],
+    ids=[*ARCHIVES, "pdf", "docx", "doc", "xls", "ppt"],
 )
 def test_one_of_the_passwords_opens_it(examined: Examine, passwords_file: Path, data: bytes) -> None:
     with Sandbox(LimitSettings(file_seconds=30), passwords_file=str(passwords_file)) as within:
@@ -106,6 +113,36 @@ def test_wrong_passwords_leave_it_encrypted(examined: Examine, passwords_file: P
     with Sandbox(LimitSettings(file_seconds=30), passwords_file=str(passwords_file)) as within:
         for name in ("old.zip", "aes.zip"):
             assert examined((SAMPLES / name).read_bytes(), within=within)[0].status is Status.ENCRYPTED
+        for lock in (locked_doc, locked_xls, locked_ppt):
+            assert examined(lock(WORDS, PASSWORD), within=within)[0].status is Status.ENCRYPTED
+
+
+def test_wrong_passwords_leave_an_archive_encrypted(examined: Examine, passwords_file: Path) -> None:
+    passwords_file.write_text("wrong\nalso wrong\n")
+    with Sandbox(LimitSettings(file_seconds=30), passwords_file=str(passwords_file)) as within:
+        for name in ("solid.7z", "stored.7z", "names-locked.7z"):
+            assert examined((SAMPLES / name).read_bytes(), within=within)[0].status is Status.ENCRYPTED
+
+
+def test_a_damaged_archive_is_never_complete_with_a_password(examined: Examine, passwords_file: Path) -> None:
+    data = (SAMPLES / "solid.7z").read_bytes()
+    with Sandbox(LimitSettings(file_seconds=30), passwords_file=str(passwords_file)) as within:
+        for place in range(32, len(data), 40):
+            documents = examined(data[:place] + b"\xff" + data[place + 1 :], within=within)
+            assert {document.status for document in documents} & {Status.ENCRYPTED, Status.FAILED}
+
+
+def test_many_rounds_for_one_password_are_refused() -> None:
+    with pytest.raises(HeaderError):
+        seven_zip_passwords._key("a", b"", 40)
+
+
+def test_what_stays_locked_in_a_presentation_is_said(examined: Examine, passwords_file: Path) -> None:
+    with Sandbox(LimitSettings(file_seconds=30), passwords_file=str(passwords_file)) as within:
+        (document,) = examined(locked_ppt(WORDS, PASSWORD, pictures=bytes(range(200))), within=within)
+    assert WORDS in document.text
+    assert document.status is Status.PARTIAL
+    assert document.reason == "pictures or properties of a password-protected presentation"
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,7 @@ class Archive:
         self._library = loaded
         self._file = file
         self._block = b""
+        self.has_warned = False  # a checksum was wrong, say
         self._callbacks = (_READ(self._read), _SEEK(self._seek))
         self._handle = ctypes.c_void_p(loaded.archive_read_new())
         for name in kinds:
@@ -134,6 +135,7 @@ class Archive:
                 return b""
             if result < _WARNING:
                 raise ArchiveError
+            self.has_warned |= result < 0
         return ctypes.string_at(place, length.value)
 
     @property

@@ -57,6 +57,10 @@ _BY_PRIMARY_LANGUAGE = {
 _TRADITIONAL_CHINESE = frozenset({0x0404, 0x0C04, 0x1404})
 
 
+class LockedError(Exception):
+    """A password opens the document."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class WordFile:
     main: bytes
@@ -73,7 +77,7 @@ def open_word(compound: Compound) -> WordFile:
         raise StoppedError(Status.FAILED, "corrupt (no Word header)")
     version, language, flags = struct.unpack_from("<2xH2xHxxH", main)
     if flags & _ENCRYPTED:
-        raise StoppedError(Status.ENCRYPTED, "password-protected Word document")
+        raise LockedError
     is_8 = version >= _WORD_8
     table = main
     if is_8:
