@@ -8,8 +8,8 @@ import numpy as np
 
 from evaluation.ambiguity import hard_tokens
 from evaluation.categories import category_of, label_of, parted_by
-from evaluation.corpus import CorpusDocument
 from evaluation.documents import LABELS, Readable, document_scores
+from evaluation.formats.document import CorpusDocument
 from evaluation.information import information_content, vocabulary
 from evaluation.instances import InstanceCounts, instance_counts
 from evaluation.randomization import Figure, approximate_randomization, f_of, precision_of, recall_of

@@ -1,155 +1,103 @@
-"""A corpus file (TAB's JSON, TAB as JSON lines, or JSON lines with spans) -> documents with their annotated spans."""
+"""A corpus or prediction file, in any format that shared tasks use -> documents with their spans."""
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import Any, NoReturn
 
 from core.errors import LabelError
+from evaluation.formats.brat import brat_documents
+from evaluation.formats.conll import conll_documents
+from evaluation.formats.document import CorpusDocument
+from evaluation.formats.i2b2 import i2b2_documents
+from evaluation.formats.json_rows import json_rows
+from evaluation.formats.presidio import is_result, span_document
+from evaluation.formats.source import Source
+from evaluation.formats.tab import is_tab, masked_documents, tab_documents
 from evaluation.spans import Marked
 
-DIRECT, QUASI, NO_MASK = "DIRECT", "QUASI", "NO_MASK"
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    start: int
-    end: int
-    masked: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """All mentions of one thing, as one annotator saw it; direct or quasi-identifier, or in no need of a mask."""
-
-    kind: str
-    identifier: str
-    mentions: tuple[Mention, ...]
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class CorpusDocument:
-    """A text with the spans to be found in it; `annotators` only if the corpus has entities in the form of TAB."""
-
-    id: str
-    text: str
-    spans: tuple[Marked, ...]
-    annotators: tuple[tuple[Entity, ...], ...] = ()
-    split: str = ""
+_JSON, _CONLL = (".json", ".jsonl"), (".conll", ".iob2", ".iob", ".bio", ".tsv")
+FORMATS = "i2b2 XML (2006 or 2014), JSON of TAB or Presidio, JSON lines with spans, BRAT (.txt and .ann) or CoNLL"
 
 
 def read_corpus(path: Path) -> list[CorpusDocument]:
-    """Documents in the order of the file; whatever is not one is named with its place, never with its text."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise LabelError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise LabelError(f"{path}: must be UTF-8; byte {error.start} is not") from None
-    documents = list(_tab_documents(path, text) if text.lstrip().startswith("[") else _line_documents(path, text))
+    """Documents in the order of the file, or of the names in a folder; errors name the place, never the text."""
+    return _read(Source(path))
+
+
+def read_predictions(path: Path, documents: Sequence[CorpusDocument]) -> dict[str, tuple[Marked, ...]]:
+    """What a system, or another annotator, marked in each document of a corpus; texts need not be repeated."""
+    texts = {document.id: document.text for document in documents}
+    marked = {document.id: document.spans for document in _read(Source(path, texts))}
+    missing = [name for name in texts if name not in marked]
+    if missing:
+        others = f" and {len(missing) - 1:,} others" if len(missing) > 1 else ""
+        raise LabelError(
+            f"{path}: nothing is said of document {missing[0]!r}{others}; "
+            "give an empty list of spans where nothing was marked"
+        )
+    return marked
+
+
+def _read(source: Source) -> list[CorpusDocument]:
+    documents = list(_documents(source))
     if not documents:
-        raise LabelError(f"{path}: there is no document in it")
+        source.refuse("", "there is no document in it")
+    seen: set[str] = set()
+    for document in documents:
+        if document.id in seen:
+            source.refuse("", f"document {document.id!r} is in it twice")
+        seen.add(document.id)
     return documents
 
 
-def _tab_documents(path: Path, text: str) -> Iterator[CorpusDocument]:
-    try:
-        rows = json.loads(text)
-    except ValueError:
-        raise LabelError(f"{path}: not JSON") from None
-    for number, row in enumerate(rows, 1):
-        where = f"document {number}"
-        content = _text(path, where, row)
-        annotations = row.get("annotations")
-        if not isinstance(annotations, dict):
-            _refuse(path, where, "annotations are missing")
-        mentions = [annotation.get("entity_mentions", ()) for annotation in annotations.values()]
-        yield _tab_document(path, where, row, content, mentions)
+def _documents(source: Source) -> Iterator[CorpusDocument]:
+    if source.path.is_dir():
+        yield from _of_folder(source)
+    elif source.path.suffix == ".ann":
+        yield from brat_documents(source)
+    else:
+        start = source.characters().lstrip()[:1]
+        if start == "<":
+            yield from i2b2_documents(source, source.path.stem)
+        elif start in ("{", "["):
+            yield from _of_json(source)
+        elif start:
+            yield from conll_documents(source)
 
 
-def _line_documents(path: Path, text: str) -> Iterator[CorpusDocument]:
-    """Rows with entities and the same doc_id are one document, marked by several annotators."""
-    annotated: dict[str, tuple[str, Mapping[str, Any], list[Any]]] = {}
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        where = f"line {number}"
-        try:
-            row = json.loads(line)
-        except ValueError:
-            _refuse(path, where, "not a JSON object")
-        content = _text(path, where, row)
-        if "entities" in row and "doc_id" in row:
-            annotated.setdefault(str(row["doc_id"]), (where, row, []))[2].append(row["entities"])
-        elif "spans" in row:
-            yield CorpusDocument(str(row.get("id", number)), content, tuple(_spans(path, where, content, row["spans"])))
-        else:
-            _refuse(path, where, "neither spans nor entities with a doc_id")
-    for where, row, given in annotated.values():
-        yield _tab_document(path, where, row, row["text"], given)
-
-
-def _tab_document(path: Path, where: str, row: Mapping[str, Any], text: str, given: Iterable[Any]) -> CorpusDocument:
-    annotators = tuple(entities for mentions in given if (entities := tuple(_entities(path, where, text, mentions))))
-    spans = {
-        Marked(mention.start, mention.end, entity.kind)
-        for entities in annotators
-        for entity in entities
-        for mention in entity.mentions
-        if mention.masked
+def _of_folder(source: Source) -> Iterator[CorpusDocument]:
+    """All files of one format; each is a document named after its file, where the format names none."""
+    files = sorted(path for path in source.path.rglob("*") if path.is_file() and not path.name.startswith("."))
+    kinds: Mapping[str, list[Path]] = {
+        kind: chosen
+        for kind, endings in (("brat", (".ann",)), ("i2b2", (".xml",)), ("conll", _CONLL), ("json", _JSON))
+        if (chosen := [path for path in files if path.suffix.lower() in endings])
     }
-    return CorpusDocument(
-        str(row.get("doc_id", where)), text, tuple(sorted(spans)), annotators, str(row.get("dataset_type", ""))
-    )
-
-
-def _entities(path: Path, where: str, text: str, mentions: Iterable[Mapping[str, Any]]) -> Iterator[Entity]:
-    grouped: dict[str, list[Mapping[str, Any]]] = {}
-    for mention in mentions:
-        if not all(key in mention for key in ("entity_id", "identifier_type", "start_offset", "end_offset")):
-            _refuse(path, where, "a mention lacks entity_id, identifier_type, start_offset or end_offset")
-        if mention["identifier_type"] not in (DIRECT, QUASI, NO_MASK):
-            _refuse(path, where, "identifier_type must be DIRECT, QUASI or NO_MASK")
-        _check(path, where, text, mention["start_offset"], mention["end_offset"])
-        grouped.setdefault(str(mention["entity_id"]), []).append(mention)
-    for group in grouped.values():
-        listed = tuple(
-            Mention(one["start_offset"], one["end_offset"], one["identifier_type"] != NO_MASK) for one in group
-        )
-        kinds = [one["identifier_type"] for one in group]
-        # As in TAB's own evaluation: the first mention decides if the entity is direct, and any masked mention
-        # makes it one to mask.
-        identifier = DIRECT if kinds[0] == DIRECT else QUASI if set(kinds) != {NO_MASK} else NO_MASK
-        yield Entity(str(group[0].get("entity_type", "MISC")), identifier, listed)
-
-
-def _spans(path: Path, where: str, text: str, spans: Iterable[Any]) -> Iterator[Marked]:
-    for span in spans:
-        if isinstance(span, dict):
-            start, end = (
-                span.get(key, span.get(f"{key}_position", span.get(f"{key}_offset"))) for key in ("start", "end")
-            )
-            kind = span.get("entity_type", span.get("label", span.get("characteristic", "other")))
-        elif isinstance(span, list | tuple) and len(span) == 3:
-            start, end, kind = span
+    if len(kinds) != 1:
+        several = f"files of several formats are in it ({', '.join(kinds)})" if kinds else "no annotated file is in it"
+        source.refuse("", f"{several}; expected one of: {FORMATS}")
+    ((kind, chosen),) = kinds.items()
+    if kind == "brat":
+        yield from brat_documents(source)
+    for path in chosen if kind != "brat" else ():
+        name = str(path.relative_to(source.path).with_suffix(""))
+        if kind == "i2b2":
+            yield from i2b2_documents(source.at(path), name)
+        elif kind == "conll":
+            yield from conll_documents(source.at(path), name)
         else:
-            _refuse(path, where, "a span is neither an object nor [start, end, type]")
-        yield Marked(*_check(path, where, text, start, end), str(kind))
+            yield from _of_json(source.at(path))
 
 
-def _check(path: Path, where: str, text: str, start: object, end: object) -> tuple[int, int]:
-    if not (isinstance(start, int) and isinstance(end, int) and 0 <= start < end <= len(text)):
-        _refuse(path, where, "a span lies outside of its text")
-    return start, end
-
-
-def _text(path: Path, where: str, row: Any) -> str:
-    if not isinstance(row, dict) or not isinstance(row.get("text"), str):
-        _refuse(path, where, "text is missing")
-    content: str = row["text"]
-    return content
-
-
-def _refuse(path: Path, where: str, why: str) -> NoReturn:
-    raise LabelError(f"{path}: {where}: {why}")
+def _of_json(source: Source) -> Iterator[CorpusDocument]:
+    rows = list(json_rows(source, source.characters()))
+    if len(rows) == 1 and source.texts and isinstance(rows[0][1], dict) and set(rows[0][1]) <= set(source.texts):
+        yield from masked_documents(source, rows[0][1])
+        return
+    if source.texts and all(is_result(row) for _, row in rows):  # what Presidio's analyzer answered for one text
+        rows = [("document 1", [row for _, row in rows])]
+    tab = [(where, row) for where, row in rows if is_tab(row)]
+    others = ((number, where, row) for number, (where, row) in enumerate(rows, 1) if not is_tab(row))
+    yield from chain(
+        (span_document(source, where, number, row) for number, where, row in others), tab_documents(source, tab)
+    )

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from evaluation.corpus import DIRECT, NO_MASK, CorpusDocument, Entity
+from evaluation.formats.document import DIRECT, NO_MASK, CorpusDocument, Entity
 from evaluation.ratios import share
 
 _WORD = re.compile(r"\w+")

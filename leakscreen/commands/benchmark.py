@@ -9,7 +9,8 @@ from typing import Any
 from core.errors import LabelError, OutputError
 from core.settings import load_settings
 from evaluation.benchmark import differences, measure
-from evaluation.corpus import CorpusDocument, read_corpus
+from evaluation.corpus import read_corpus
+from evaluation.formats.document import CorpusDocument
 from evaluation.tab import published
 from leakscreen.benchmarking.systems import Marks, presidio_here, run_leakscreen, run_presidio
 from leakscreen.benchmarking.tables import as_markdown, as_plot, print_benchmark

@@ -8,7 +8,8 @@ import pytest
 from core.errors import LabelError
 from evaluation.benchmark import differences, measure
 from evaluation.categories import category_of, label_of
-from evaluation.corpus import CorpusDocument, read_corpus
+from evaluation.corpus import read_corpus
+from evaluation.formats.document import CorpusDocument
 from evaluation.information import information_content, vocabulary
 from evaluation.spans import Marked
 from evaluation.tab import TabCounts, published, tab_counts, tab_scores
@@ -162,7 +163,7 @@ def test_spans_are_read_in_their_usual_forms(tmp_path: Path, span: object) -> No
         ('{"spans": []}', "line 1: text is missing"),
         ('{"text": "secret", "spans": [{"start": 0, "end": 9}]}', "line 1: a span lies outside"),
         ('{"text": "secret", "spans": [5]}', "line 1: a span is neither"),
-        ('[{"text": "secret"}]', "document 1: annotations are missing"),
+        ('[{"text": "secret"}]', "document 1: neither spans nor"),
         ('[{"text": "secret", "annotations": {"a": {"entity_mentions": [{}]}}}]', "document 1: a mention lacks"),
         ("[", "not JSON"),
     ],
