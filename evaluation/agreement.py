@@ -1,4 +1,4 @@
-"""Decisions of people on the same items -> Cohen's kappa, F, Krippendorff's alpha, in all, over time, by group."""
+"""Decisions of people on the same items -> kappas, F and Krippendorff's alpha, in all, over time, by group."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -30,6 +30,7 @@ class Agreement:
     observed: float | None
     kappa: float | None
     f: float | None
+    fleiss: float | None
     alpha: float | None
 
 
@@ -67,6 +68,23 @@ def f_of(counts: Mapping[tuple[Hashable, Hashable], int], positive: Hashable = T
     )
 
 
+def fleiss_kappa(items: Iterable[Sequence[Hashable]]) -> float | None:
+    """Fleiss' kappa of any number of people; where items have different numbers, each counts with its own."""
+    units = [Counter(values) for values in items if len(values) > 1]
+    totals: Counter[Hashable] = Counter()
+    for unit in units:
+        totals.update(unit)
+    n = sum(totals.values())
+    if not units:
+        return None
+    agreed = fsum(
+        sum(count * (count - 1) for count in unit.values()) / (sum(unit.values()) * (sum(unit.values()) - 1))
+        for unit in units
+    ) / len(units)
+    by_chance = sum(count * count for count in totals.values()) / (n * n)
+    return share(agreed - by_chance, 1 - by_chance) if len(totals) > 1 else None
+
+
 def krippendorff_alpha(items: Iterable[Sequence[Hashable]]) -> float | None:
     """Alpha for nominal values; each item lists the decisions there are, so missing ones are simply not listed."""
     units = [Counter(values) for values in items if len(values) > 1]
@@ -85,7 +103,7 @@ def krippendorff_alpha(items: Iterable[Sequence[Hashable]]) -> float | None:
 
 
 def agreement(decisions: Iterable[Decision], positive: Hashable = True) -> Agreement:
-    """Kappa and F are means over pairs of people, weighted by the items they share; alpha takes all people at once."""
+    """Kappa and F are means over pairs of people, weighted by the items they share; the others take all at once."""
     table: dict[str, dict[str, Hashable]] = defaultdict(dict)
     for decision in decisions:
         before = table[decision.item].setdefault(decision.person, decision.value)
@@ -104,6 +122,7 @@ def agreement(decisions: Iterable[Decision], positive: Hashable = True) -> Agree
         observed=share(agreeing, sum(len(values) * (len(values) - 1) for values in shared)),
         kappa=_mean(pairs, cohen_kappa),
         f=_mean(pairs, lambda first, second: f_measure(first, second, positive)),
+        fleiss=fleiss_kappa(shared),
         alpha=krippendorff_alpha(shared),
     )
 

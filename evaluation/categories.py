@@ -1,6 +1,8 @@
 """The category names of corpora and systems -> common categories, and labels of the measures per document."""
 
 import tomllib
+from collections.abc import Iterable
+from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -8,14 +10,30 @@ from typing import Any
 OTHER = "other"
 
 
-def category_of(name: str) -> str:
+class Scheme(StrEnum):
+    """A set of categories: one that all corpora share, or the eight of the i2b2 challenge of 2006."""
+
+    COMMON = "common"
+    I2B2 = "i2b2"
+
+
+def category_of(name: str, scheme: Scheme = Scheme.COMMON) -> str:
     plain = name.strip().lower().replace("-", "_").replace(" ", "_").removeprefix("b_").removeprefix("i_")
-    return _names("categories").get(plain, OTHER)
+    return _names(scheme).get(plain, OTHER)
+
+
+def scheme_of(names: Iterable[str]) -> Scheme:
+    """The eight categories where a corpus marks patients and doctors apart."""
+    return Scheme.I2B2 if {"patient", "doctor"} & {category_of(name, Scheme.I2B2) for name in names} else Scheme.COMMON
 
 
 def label_of(category: str) -> str:
-    """Name, location or other."""
+    """Name, location or other, of a common category."""
     return _names("labels").get(category, OTHER)
+
+
+def is_name(category: str) -> bool:
+    return category in _names("names")
 
 
 def parted_by(category: str) -> str:

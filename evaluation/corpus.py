@@ -24,12 +24,14 @@ def read_corpus(path: Path) -> list[CorpusDocument]:
     return _read(Source(path))
 
 
-def read_predictions(path: Path, documents: Sequence[CorpusDocument]) -> dict[str, tuple[Marked, ...]]:
-    """What a system, or another annotator, marked in each document of a corpus; texts need not be repeated."""
+def read_predictions(
+    path: Path, documents: Sequence[CorpusDocument], all_of_them: bool = True
+) -> dict[str, tuple[Marked, ...]]:
+    """What a system, or another annotator, marked in the documents of a corpus; texts need not be repeated."""
     texts = {document.id: document.text for document in documents}
     marked = {document.id: document.spans for document in _read(Source(path, texts))}
     missing = [name for name in texts if name not in marked]
-    if missing:
+    if missing and all_of_them:
         others = f" and {len(missing) - 1:,} others" if len(missing) > 1 else ""
         raise LabelError(
             f"{path}: nothing is said of document {missing[0]!r}{others}; "

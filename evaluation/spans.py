@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -29,18 +29,6 @@ class Record:
 class Token(NamedTuple):
     start: int
     end: int
-
-
-def joined(text: str, spans: Iterable[Marked], parted_by: Callable[[str], str]) -> tuple[Marked, ...]:
-    """Neighbouring spans of one category as one span, if only characters that do not separate them are in between."""
-    whole: list[Marked] = []
-    for span in sorted(spans):
-        last = whole[-1] if whole else None
-        if last and last.category == span.category and not text[last.end : span.start].strip(parted_by(span.category)):
-            whole[-1] = Marked(last.start, max(last.end, span.end), span.category)
-        else:
-            whole.append(span)
-    return tuple(whole)
 
 
 def tokens(text: str, pattern: re.Pattern[str] = _TOKEN) -> list[Token]:

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple, dataclass
 from functools import cache
 from importlib.resources import files
@@ -12,11 +12,12 @@ from evaluation.formats.document import DIRECT, NO_MASK, CorpusDocument, Entity
 from evaluation.ratios import share
 
 _WORD = re.compile(r"\w+")
-Weight = Callable[[str], float]
+Place = tuple[int, int]
+Weight = Callable[[str, Sequence[Place]], Sequence[float]]  # a text, its masked tokens -> how much each weighs
 
 
-def uniform(word: str) -> float:
-    return 1.0
+def uniform(text: str, places: Sequence[Place]) -> Sequence[float]:
+    return [1.0] * len(places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class TabCounts:
 
 @dataclass(frozen=True, slots=True)
 class TabScores:
-    """None where there is nothing of the kind; weighted_precision is also None without a word-frequency model."""
+    """None where there is nothing of the kind; weighted_precision is also None without weights."""
 
     recall: float | None
     er_direct: float | None
@@ -61,7 +62,7 @@ def tab_scores(counts: TabCounts) -> TabScores:
 
 def tab_counts(
     document: CorpusDocument,
-    masks: Iterable[tuple[int, int]],
+    masks: Iterable[Place],
     weight: Weight | None = uniform,
     token: re.Pattern[str] = _WORD,
 ) -> TabCounts:
@@ -71,7 +72,8 @@ def tab_counts(
     for start, end in spans:
         covered[start:end] = b"\1" * (end - start)
     counts = TabCounts()
-    masked = [place for start, end in spans for place in _tokens(document.text, start, end, token)]
+    masked = masked_tokens(document.text, spans, token)
+    weights = dict(zip(masked, weight(document.text, masked), strict=True)) if weight else dict.fromkeys(masked, 0.0)
     for entities in document.annotators:
         wanted = [entity for entity in entities if entity.identifier != NO_MASK]
         covers = [
@@ -95,10 +97,14 @@ def tab_counts(
             tokens=len(places),
             masked_rightly=len(rightly),
             masked=len(masked),
-            weight_rightly=_weighed(document.text, rightly, weight),
-            weight=_weighed(document.text, masked, weight),
+            weight_rightly=sum(weights[place] for place in rightly),
+            weight=sum(weights[place] for place in masked),
         )
     return counts
+
+
+def masked_tokens(text: str, masks: Iterable[Place], token: re.Pattern[str] = _WORD) -> list[Place]:
+    return [place for start, end in _joined(masks) for place in _tokens(text, start, end, token)]
 
 
 def published() -> list[dict[str, Any]]:
@@ -107,7 +113,7 @@ def published() -> list[dict[str, Any]]:
     return rows
 
 
-def _joined(masks: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+def _joined(masks: Iterable[Place]) -> list[Place]:
     """Overlapping masks as one, so that no token counts twice."""
     joined: list[tuple[int, int]] = []
     for start, end in sorted(masks):
@@ -143,10 +149,6 @@ def _inside(place: tuple[int, int], entities: Iterable[Entity]) -> bool:
 
 def _tokens(text: str, start: int, end: int, token: re.Pattern[str]) -> Iterable[tuple[int, int]]:
     return ((start + match.start(), start + match.end()) for match in token.finditer(text[start:end]))
-
-
-def _weighed(text: str, places: Iterable[tuple[int, int]], weight: Weight | None) -> float:
-    return 0.0 if weight is None else sum(weight(text[start:end]) for start, end in places)
 
 
 @cache

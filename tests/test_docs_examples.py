@@ -1,7 +1,10 @@
-"""The examples of docs/changing.md and docs/rules.md work as they are written there."""
+"""The examples of docs/changing.md, docs/rules.md and docs/spans.md work as they are written there."""
 
 import io
+import os
 import re
+import subprocess
+import sys
 import textwrap
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -80,3 +83,20 @@ def test_the_detectors_and_rules_have_no_fault(tmp_path: Path) -> None:
     broken = rules_with(tmp_path, detector.replace("badge B-123456", "badge 7"))
     (own,) = [entry for entry in broken.detectors if entry.id == "staff-badge"]
     assert "staff-badge" in {problem.id for problem in check_rules(replace(broken, detectors=(own,)))}
+
+
+def test_the_systems_of_the_example_have_the_printed_figures(tmp_path: Path) -> None:
+    script = example("spans.md", "sh", "cat > gold.xml") + example("spans.md", "sh", "leakscreen agreement --spans")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-e", "-c", script],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    printed = {line.strip() for line in done.stdout.splitlines()}
+    shown = example("spans.md", "text", "By instance (category and extent right)")
+    assert [line for line in shown.splitlines() if line.strip() and line.strip() not in printed] == []
+    assert "Agreement on marked spans" in done.stdout

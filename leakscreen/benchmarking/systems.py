@@ -1,32 +1,31 @@
-"""Texts -> the spans that a system marks in them: leakscreen's own screen, and Presidio where it is installed."""
+"""Texts -> the spans that a system marks in them: leakscreen's own screen, Presidio, or what a prediction file says."""
 
 import importlib.util
-import json
 import os
-import subprocess
-import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from core.errors import SourceError
+from core.records import Role, Span
 from core.settings import Settings
-from evaluation.categories import category_of
+from evaluation.corpus import read_predictions
+from evaluation.formats.document import CorpusDocument
+from evaluation.joining import joined
 from evaluation.spans import Marked
+from leakscreen.benchmarking.other_python import ask
 
 _SCRIPT = Path(__file__).with_name("presidio_spans.py")
-_LAST_WORDS = 300
+_NAME_PARTS = ("first_name", "last_name", "initials")
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The spans that a system marked in each text, and the CPU time that it took."""
+    """The spans that a system marked in each text, under its own names, and the CPU time that it took, if known."""
 
     system: str
     spans: list[tuple[Marked, ...]]
-    cpu_seconds: float
+    cpu_seconds: float | None
 
 
 def run_leakscreen(texts: Sequence[str], settings: Settings) -> Marks:
@@ -36,11 +35,23 @@ def run_leakscreen(texts: Sequence[str], settings: Settings) -> Marks:
     rules = rules_of(settings.rules)
     screen = Screen(rules, os.urandom(32), evidence=0)  # no keyed value leaves this process, so any key works
     before = time.process_time()
-    marked = [
-        tuple(Marked(span.start, span.end, category_of(span.characteristic)) for span in screen.spans(text))
-        for text in texts
-    ]
-    return Marks("leakscreen", marked, time.process_time() - before)
+    marked = [screen.spans(text) for text in texts]
+    seconds = time.process_time() - before
+    return Marks("leakscreen", [tuple(_by_role(*pair)) for pair in zip(texts, marked, strict=True)], seconds)
+
+
+def _by_role(text: str, spans: Sequence[Span]) -> Iterator[Marked]:
+    """People are patients or doctors, by the words beside their names."""
+    from screening.people.roles import standing_of
+
+    parts = [Marked(span.start, span.end, "person") for span in spans if span.characteristic in _NAME_PARTS]
+    roles = [(whole, standing_of(text, whole.start, whole.end).role) for whole in joined(text, parts)]
+    for part in parts:
+        role = next(role for whole, role in roles if whole.start <= part.start and part.end <= whole.end)
+        yield Marked(part.start, part.end, "doctor" if role in (Role.PROFESSIONAL, Role.AUTHOR) else "patient")
+    for span in spans:
+        if span.characteristic not in _NAME_PARTS:
+            yield Marked(span.start, span.end, span.characteristic)
 
 
 def presidio_here() -> bool:
@@ -48,20 +59,13 @@ def presidio_here() -> bool:
 
 
 def run_presidio(texts: Sequence[str], python: str | None, model: str | None) -> Marks:
-    """Runs Presidio in its own process; the texts go through a pipe and never touch a disk."""
-    command = [python or sys.executable, str(_SCRIPT), *([model] if model else [])]
-    try:
-        done = subprocess.run(
-            command, input="\n".join(map(json.dumps, texts)), capture_output=True, text=True, encoding="utf-8"
-        )
-    except OSError as error:
-        raise SourceError(f"{command[0]}: cannot be run: {error.strerror}") from None
-    lines: list[Any] = [json.loads(line) for line in done.stdout.splitlines() if line.startswith(("[", "{"))]
-    if done.returncode or len(lines) != len(texts) + 1:
-        # Its own messages may quote the text; only the class of the error is safe to show.
-        said = done.stderr.strip().rpartition("\n")[2].partition(":")[0][:_LAST_WORDS]
-        raise SourceError(
-            f"{command[0]}: Presidio failed ({said}); is presidio-analyzer installed there, and a spaCy model?"
-        )
-    marked = [tuple(Marked(start, end, category_of(kind)) for start, end, kind in spans) for spans in lines[:-1]]
-    return Marks("Presidio", marked, lines[-1]["cpu_seconds"])
+    failed = "Presidio failed ({}); is presidio-analyzer installed there, and a spaCy model?"
+    *answers, last = ask(python, _SCRIPT, [model] if model else [], list(texts), failed)
+    marked = [tuple(Marked(start, end, kind) for start, end, kind in spans) for spans in answers]
+    return Marks("Presidio", marked, last["cpu_seconds"])
+
+
+def predicted(name: str, file: Path, corpus: Sequence[CorpusDocument], chosen: Sequence[CorpusDocument]) -> Marks:
+    """What a file says of the chosen documents of a corpus."""
+    marked = read_predictions(file, corpus)
+    return Marks(name, [marked[document.id] for document in chosen], None)

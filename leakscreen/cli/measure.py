@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from evaluation.categories import Scheme
 from leakscreen.cli.options import Beam, Config, CountRunner, Json, Labels, Rules, Set, app, flags_of
 
 
@@ -91,25 +92,59 @@ def sample(
 
 @app.command()
 def agreement(
-    decisions: Annotated[
-        Path,
-        typer.Argument(metavar="FILE", help="CSV or JSON lines: uri, phi, reviewer, and optionally when and category."),
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="CSV or JSON lines: uri, phi, reviewer, and optionally when and category; with --spans, annotations.",
+        ),
     ],
+    spans: Annotated[
+        bool,
+        typer.Option(
+            "--spans",
+            help="Compare marked spans: a FILE or NAME=FILE for each person, in a format of `leakscreen benchmark`.",
+        ),
+    ] = False,
     scan: Annotated[
         str | None, typer.Option(help="The scan that the files belong to, to show the agreement per rule.")
     ] = None,
     period: Annotated[Period, typer.Option(help="Length of the periods over time.")] = Period.MONTH,
     json: Json = False,
 ) -> None:
-    """Show how well reviewers agree: kappa, F, alpha; over time, per category and per rule."""
+    """Show how well reviewers or annotators agree: kappas, F, alpha; over time, per category and per rule."""
+    if spans:
+        from leakscreen.commands.span_agreement import run as compare_spans
+
+        compare_spans(files, json)
+        return
+    if len(files) > 1:
+        raise typer.BadParameter("decisions come in one file; give --spans to compare annotations")
     from leakscreen.commands.agreement import run
 
-    run(decisions, scan, period.value, json)
+    run(Path(files[0]), scan, period.value, json)
 
 
 @app.command()
 def benchmark(
-    corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="TAB's JSON, or JSON lines with spans or entities.")],
+    corpus: Annotated[
+        Path,
+        typer.Argument(
+            metavar="CORPUS",
+            help="A file or folder: i2b2 XML (2006, 2014), JSON of TAB or Presidio, JSON lines, BRAT, CoNLL.",
+        ),
+    ],
+    system: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=FILE", help="What another system marked, in any of these formats; repeatable."),
+    ] = None,
+    leakscreen: Annotated[
+        bool, typer.Option("--leakscreen/--no-leakscreen", help="Run leakscreen's own screen.")
+    ] = True,
+    categories: Annotated[
+        Scheme | None,
+        typer.Option(help="Compare in these categories (default: i2b2 if the corpus has patients or doctors)."),
+    ] = None,
     split: Annotated[str | None, typer.Option(help="Use only documents of this split, such as dev or test.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Use at most this many documents.")] = None,
     presidio_python: Annotated[
@@ -118,14 +153,33 @@ def benchmark(
     presidio_model: Annotated[
         str | None, typer.Option(metavar="NAME|PATH", help="The spaCy model for Presidio.")
     ] = None,
+    language_model: Annotated[
+        str | None,
+        typer.Option(metavar="NAME|PATH", help="Weigh precision by this masked language model."),
+    ] = None,
+    language_model_python: Annotated[
+        str | None, typer.Option(metavar="PATH", help="A Python with transformers and torch installed.")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for benchmark.json, benchmark.md and benchmark.svg.")] = None,
     config: Config = None,
     rules: Rules = None,
     setting: Set = None,
     json: Json = False,
 ) -> None:
-    """Measure span detection on a corpus, beside Presidio and published results."""
-    from leakscreen.commands.benchmark import run
+    """Measure span detection on a corpus: leakscreen, Presidio and any other systems, pair by pair."""
+    from leakscreen.commands.benchmark import Wanted, run
 
     flags = flags_of(setting, {"rules.files": rules and [str(path) for path in rules]})
-    run(corpus, split, limit, presidio_python, presidio_model, flags, config, out, json)
+    wanted = Wanted(
+        corpus,
+        split,
+        limit,
+        tuple(system or ()),
+        leakscreen,
+        presidio_python,
+        presidio_model,
+        categories,
+        language_model,
+        language_model_python,
+    )
+    run(wanted, flags, config, out, json)

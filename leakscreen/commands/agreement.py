@@ -58,9 +58,9 @@ def _per_rule(decisions: list[Decision], scan: str) -> Iterator[Decision]:
 def _print(part: str, groups: Mapping[str, Agreement]) -> None:
     table = Table(title="Agreement" if part == "all" else f"By {part}", title_justify="left", box=None)
     table.add_column("", no_wrap=True)
-    for column in ("files", "decided twice", "people", "agreed", "kappa", "F", "alpha"):
+    for column in ("files", "decided twice", "people", "agreed", "kappa", "F", "Fleiss", "alpha"):
         table.add_column(column, justify="right", no_wrap=True)
     for name, group in groups.items():
-        figures = [rate(value) for value in (group.observed, group.kappa, group.f, group.alpha)]
+        figures = [rate(value) for value in (group.observed, group.kappa, group.f, group.fleiss, group.alpha)]
         table.add_row(name, f"{group.items:,}", f"{group.decided_twice:,}", str(group.people), *figures)
     console_for().print(table)

@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score, f1_score
-from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
+from statsmodels.stats.inter_rater import aggregate_raters
+from statsmodels.stats.inter_rater import fleiss_kappa as fleiss_of_statsmodels
 
 from evaluation.agreement import (
     Decision,
@@ -10,6 +11,7 @@ from evaluation.agreement import (
     by_group,
     cohen_kappa,
     f_measure,
+    fleiss_kappa,
     krippendorff_alpha,
     over_time,
 )
@@ -27,6 +29,21 @@ PAIRS = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=6
 def test_krippendorffs_example_comes_out() -> None:
     units = [[value for value in unit if value is not None] for unit in zip(*OBSERVERS, strict=True)]
     assert krippendorff_alpha(units) == pytest.approx(0.743, abs=0.0005)
+
+
+# Fourteen people put ten items into five classes; the published result is 0.210.
+CLASSES = [
+    [0, 0, 0, 0, 14], [0, 2, 6, 4, 2], [0, 0, 3, 5, 6], [0, 3, 9, 2, 0], [2, 2, 8, 1, 1],
+    [7, 7, 0, 0, 0], [3, 2, 6, 3, 0], [2, 5, 3, 2, 2], [6, 5, 2, 1, 0], [0, 2, 2, 3, 7],
+]  # fmt: skip
+
+
+def test_fleiss_kappa_of_fourteen_people() -> None:
+    items = [[kind for kind, count in enumerate(row) for _ in range(count)] for row in CLASSES]
+    assert fleiss_kappa(items) == pytest.approx(0.210, abs=0.0005)
+    assert fleiss_kappa(items) == pytest.approx(fleiss_of_statsmodels(CLASSES))
+    assert fleiss_kappa([[1], [2]]) is None
+    assert fleiss_kappa([[1, 1], [1, 1]]) is None
 
 
 def test_kappa_by_hand() -> None:
@@ -48,7 +65,8 @@ def test_scikit_learn_and_statsmodels_agree(pairs: list[tuple[bool, bool]]) -> N
         assert f == f_measure(second, first)
     if alpha is not None:
         # For two people and no missing value, alpha is Scott's pi (Fleiss' kappa), corrected for the sample size.
-        pi = fleiss_kappa(aggregate_raters(pairs)[0])
+        pi = fleiss_of_statsmodels(aggregate_raters(pairs)[0])
+        assert fleiss_kappa(pairs) == pytest.approx(pi)
         assert alpha == pytest.approx(1 - (1 - pi) * (2 * len(pairs) - 1) / (2 * len(pairs)))
 
 

@@ -141,9 +141,8 @@ CORPUS = [
 
 def test_benchmark_writes_figures_but_no_text(tmp_path: Path, capsys: Captured) -> None:
     (tmp_path / "corpus.jsonl").write_text("\n".join(map(json.dumps, CORPUS)), encoding="utf-8")
-    benchmark.run(
-        tmp_path / "corpus.jsonl", None, None, str(fake_python(tmp_path)), None, {}, None, tmp_path / "out", True
-    )
+    wanted = benchmark.Wanted(tmp_path / "corpus.jsonl", presidio_python=str(fake_python(tmp_path)))
+    benchmark.run(wanted, {}, None, tmp_path / "out", True)
     found = printed(capsys)
     ours, other = found["systems"]
     assert (ours["system"], other["system"]) == ("leakscreen", "Presidio")
@@ -158,8 +157,89 @@ def test_benchmark_writes_figures_but_no_text(tmp_path: Path, capsys: Captured) 
     for path in (tmp_path / "out").iterdir():
         assert "ann.lee" not in path.read_text(encoding="utf-8")
     assert "| leakscreen |" in (tmp_path / "out" / "benchmark.md").read_text(encoding="utf-8")
-    benchmark.run(tmp_path / "corpus.jsonl", None, 1, None, None, {}, None, None, False)
+    benchmark.run(benchmark.Wanted(tmp_path / "corpus.jsonl", limit=1), {}, None, None, False)
     assert "By token" in capsys.readouterr().out
+
+
+def test_any_number_of_systems_is_compared_pair_by_pair(tmp_path: Path, capsys: Captured) -> None:
+    """Three prediction files in three formats, without leakscreen; the second marks nothing in the second document."""
+    texts = ["Ann Lee saw Dr Ray on 11/02/95", "Bob Roe came"]
+    records = "".join(
+        f'<RECORD ID="{number}"><TEXT>{text}</TEXT></RECORD>'
+        for number, text in enumerate(
+            (
+                '<PHI TYPE="PATIENT">Ann Lee</PHI> saw Dr <PHI TYPE="DOCTOR">Ray</PHI> on '
+                '<PHI TYPE="DATE">11/02</PHI>/95',
+                '<PHI TYPE="PATIENT">Bob Roe</PHI> came',
+            ),
+            1,
+        )
+    )
+    gold = tmp_path / "gold.xml"
+    gold.write_text(f"<ROOT>{records}</ROOT>", encoding="utf-8")
+    (tmp_path / "one.xml").write_text(f"<ROOT>{records}</ROOT>", encoding="utf-8")
+    marked = [[[0, 7, "PATIENT"], [22, 30, "DATE"]], []]
+    rows = [{"id": str(number), "text": text, "spans": marked[number - 1]} for number, text in enumerate(texts, 1)]
+    (tmp_path / "two.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    (tmp_path / "three").mkdir()
+    for number, line in enumerate(("T1\tPATIENT 0 7\tAnn Lee\n", "T1\tDOCTOR 0 7\tBob Roe\n"), 1):
+        (tmp_path / "three" / f"{number}.ann").write_text(line, encoding="utf-8")
+    systems = tuple(f"{name}={tmp_path / name}{ending}" for name, ending in ENDINGS)
+    wanted = benchmark.Wanted(gold, systems=systems, leakscreen=False)
+    benchmark.run(wanted, {}, None, tmp_path / "out", True)
+    found = printed(capsys)
+    one, two, three = found["systems"]
+    assert (one["tokens"]["f"], one["instances"]["f"], found["categories"]) == (1.0, 1.0, "i2b2")
+    assert (two["tokens"]["recall"], two["instances"]["recall"], two["instances"]["precision"]) == (4 / 7, 2 / 4, 1.0)
+    assert three["mistakes"]["wrong category"] == {"patient": 1}
+    assert list(found["differences"]) == ["one against two", "one against three", "two against three"]
+    page = (tmp_path / "out" / "benchmark.md").read_text(encoding="utf-8")
+    # With two records nothing can be significant: a pair differs in neither P, R nor F.
+    table = page.partition("## By instance: P, R, F")[2].splitlines()
+    assert table[2:6] == ["| | two | three |", "|---|---|---|", "| one | P R F | P R F |", "| two |  | P R F |"]
+    for bad, message in (
+        (("x",), "expected NAME=FILE"),
+        ((systems[0], systems[0]), "the same name"),
+        ((), "no system to measure"),
+    ):
+        with pytest.raises(LabelError, match=message):
+            benchmark.run(benchmark.Wanted(gold, systems=bad, leakscreen=False), {}, None, None, True)
+    with pytest.raises(LabelError, match="the name leakscreen is taken"):
+        benchmark.run(benchmark.Wanted(gold, systems=(f"leakscreen={gold}",)), {}, None, None, True)
+
+
+ENDINGS = (("one", ".xml"), ("two", ".jsonl"), ("three", ""))
+
+
+def test_a_language_model_weighs_what_was_masked(tmp_path: Path, capsys: Captured) -> None:
+    """A program like masked_tokens.py: a token weighs its length. Ann and York are masked, Ann rightly: 3 / 7."""
+    program = tmp_path / "model"
+    program.write_text(
+        f"#!{sys.executable}\nimport json, sys\n"
+        "assert sys.argv[2] == 'tiny-bert'\n"
+        "for line in sys.stdin:\n"
+        "    print(json.dumps([end - start for start, end in json.loads(line)[1]]))\n"
+        "print(json.dumps({}))\n",
+        encoding="utf-8",
+    )
+    program.chmod(0o755)
+    mention = {"entity_id": "1", "identifier_type": "DIRECT", "start_offset": 0, "end_offset": 3}
+    row = {"doc_id": "1", "text": "Ann of York", "annotations": {"a": {"entity_mentions": [mention]}}}
+    (tmp_path / "t.json").write_text(json.dumps([row]), encoding="utf-8")
+    (tmp_path / "masks.json").write_text('{"1": [[0, 3], [7, 11]]}', encoding="utf-8")
+    wanted = benchmark.Wanted(
+        tmp_path / "t.json",
+        systems=(f"masks={tmp_path / 'masks.json'}",),
+        leakscreen=False,
+        language_model="tiny-bert",
+        language_model_python=str(program),
+    )
+    benchmark.run(wanted, {}, None, None, True)
+    tab = printed(capsys)["systems"][0]["tab"]
+    assert (tab["weighted_precision"], tab["weighted_by"]) == (3 / 7, "tiny-bert")
+    program.write_text(f"#!{sys.executable}\nimport no_such_module\n", encoding="utf-8")
+    with pytest.raises(SourceError, match=r"language model failed \(ModuleNotFoundError\); are transformers and torch"):
+        benchmark.run(wanted, {}, None, None, True)
 
 
 def fake_python(folder: Path) -> Path:
@@ -191,7 +271,7 @@ def test_a_python_without_presidio_is_named_and_no_text_is_repeated(tmp_path: Pa
 def test_an_absent_split_is_named(tmp_path: Path) -> None:
     (tmp_path / "corpus.jsonl").write_text(json.dumps(CORPUS[0]), encoding="utf-8")
     with pytest.raises(LabelError, match="no document of the split 'test'"):
-        benchmark.run(tmp_path / "corpus.jsonl", "test", None, None, None, {}, None, None, True)
+        benchmark.run(benchmark.Wanted(tmp_path / "corpus.jsonl", split="test"), {}, None, None, True)
 
 
 def test_a_plot_is_svg_with_a_dot_for_each_value() -> None:
