@@ -250,7 +250,7 @@ COLUMNS = (
         lambda record: record.judged,
         "false where the models do not know the language (they know English, French, Spanish and German): "
         "such a file is not clear, and `summary.json` counts it as `not_judged`; null where nothing was examined",
-        _EXPORT,
+        _EXPORT | _ESTIMATE,
         nullable=True,
         count=Count.FALSE,
         since=3,

@@ -60,7 +60,17 @@ def _print_what_was_not_read(console: Console, summary: Mapping[str, Any]) -> No
             f"[yellow]A sample[/]: {sample['drawn']:,} of {sample['walked']:,} files"
             f" ({share:.2%}, seed {sample['seed']}) were scanned, the others were not; in the whole source about"
             f" {estimate['files']:,.0f} files would be referred ({estimate['low']:,.0f} to {estimate['high']:,.0f})"
+            f"{_and_unclear(sample['estimates'])}"
         )
+
+
+def _and_unclear(estimates: Mapping[str, Any]) -> str:
+    said = [
+        f"about {estimates[name]['files']:,.0f} would be {words}"
+        for name, words in (("not_examined", "not examined"), ("not_judged", "read but not judged"))
+        if estimates.get(name, {}).get("drawn_files")
+    ]
+    return "".join(f", {one}" for one in said)
 
 
 def console_for() -> Console:

@@ -71,7 +71,13 @@ def sample(summary: Mapping[str, Any]) -> dict[str, Any] | None:
     referred = drawn["estimates"]["referred"]
     shown = {name: count(referred[name]) for name in ("low", "high")}
     estimate = f"about {plural(round(referred['files'] or 0), 'file', 'files')}"
-    return {**drawn, **shown, "share": share(drawn["drawn"], drawn["walked"]), "estimate": estimate}
+    unclear = [
+        f"about {plural(round(drawn['estimates'][name]['files']), 'file', 'files')} would be {words}"
+        for name, words in (("not_examined", "not examined"), ("not_judged", "read but not judged"))
+        if drawn["estimates"].get(name, {}).get("drawn_files")
+    ]
+    share_drawn = share(drawn["drawn"], drawn["walked"])
+    return {**drawn, **shown, "share": share_drawn, "estimate": estimate, "unclear": " and ".join(unclear)}
 
 
 def funnel(summary: Mapping[str, Any]) -> list[Bar]:

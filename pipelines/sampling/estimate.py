@@ -17,12 +17,13 @@ from pipelines.sampling.strata import Strata
 _COLUMNS = names_for(Reader.ESTIMATE)
 _MISSED = pa.array(sorted(status.value for status in NOT_EXAMINED))
 _FOUND = "found"
+_NAMES = ("referred", "screened_positive", "not_examined", "not_judged")
 
 
 def estimates(folder: ScanFolder, manifest: dict[str, Any]) -> dict[str, dict[str, float | None]]:
     """How many files of the whole source have each finding: a drawn file counts with one over its probability."""
     sample, strata = manifest["walk"]["sample"], Strata.of(manifest)
-    counts: dict[str, Counter[str]] = {"referred": Counter(), "screened_positive": Counter(), "not_examined": Counter()}
+    counts: dict[str, Counter[str]] = {name: Counter() for name in _NAMES}
     for unit in folder.unit_names():
         table = folder.unit_table(unit, _COLUMNS)
         files = table.filter(table["container_uri"].is_null())["uri"]
@@ -30,6 +31,7 @@ def estimates(folder: ScanFolder, manifest: dict[str, Any]) -> dict[str, dict[st
         file_of = top_level_file_of(table, files)
         flags = {name: table[name].to_numpy() for name in ("referred", "screened_positive")}
         flags["not_examined"] = pc.is_in(table["status"], value_set=_MISSED).to_numpy()
+        flags["not_judged"] = pc.equal(table["judged"], False).fill_null(False).to_numpy()
         for name, records in flags.items():
             counts[name].update(parts[row] for row in np.unique(file_of[records]).tolist())
     if strata is None:

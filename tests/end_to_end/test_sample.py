@@ -91,6 +91,26 @@ def test_a_sample_by_folder_has_files_of_each_and_weighs_them(leakscreen: Run, t
     assert refused.code == 2 and "drawn folder by folder" in refused.err
 
 
+def test_files_that_no_model_can_judge_are_estimated_too(leakscreen: Run, tmp_path: Path) -> None:
+    letter = "Пациентка поступила с болью в груди. Диагноз: сахарный диабет. Запись {number}.\n"
+    source = tmp_path / "source"
+    source.mkdir()
+    for number in range(40):
+        text = letter.format(number=number) if number % 2 else f"The weather of day {number} is fine.\n"
+        (source / f"{number:02}.txt").write_text(text)
+    words = ("scan", source, "--out", tmp_path / "out", "--workers", "1", "--sample", "50%", "--set", "scan.seed=3")
+    ran = leakscreen(*words)
+    assert ran.code == 3
+    (scan,) = (tmp_path / "out").iterdir()
+    summary = json.loads((scan / "summary.json").read_text())
+    estimate = summary["sample"]["estimates"]["not_judged"]
+    assert estimate["drawn_files"] == summary["not_judged"] > 0
+    assert estimate["files"] == 2 * summary["not_judged"]
+    said = f"about {estimate['files']:.0f}"
+    assert f"{said} would be read but not judged" in " ".join(ran.out.split())
+    assert f"{said} files would be read but not judged" in (scan / "report.html").read_text()
+
+
 def test_a_sample_of_nonsense_is_refused_before_anything_is_written(leakscreen: Run, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("x")
     ran = leakscreen("scan", tmp_path / "a.txt", "--out", tmp_path / "out", "--sample", "lots")
