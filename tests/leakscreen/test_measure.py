@@ -12,6 +12,7 @@ from core.errors import LabelError, LeakscreenError, OutputError, RuleError, Sou
 from evaluation.labels import read_labels
 from leakscreen.benchmarking.dot_plot import Dot, dot_plot
 from leakscreen.benchmarking.systems import run_presidio
+from leakscreen.benchmarking.tables import sections
 from leakscreen.commands import agreement, benchmark, compare, evaluate, sample
 from leakscreen.demo.__main__ import main as make_share
 from tests.measured_scan import Row, random_rows, reference_rows, write_labels, write_scan
@@ -235,7 +236,12 @@ def test_a_language_model_weighs_what_was_masked(tmp_path: Path, capsys: Capture
         language_model_python=str(program),
     )
     benchmark.run(wanted, {}, None, None, True)
-    tab = printed(capsys)["systems"][0]["tab"]
+    results = printed(capsys)
+    tables = {title: [name for name, _ in rows] for title, _, rows in sections(results) if "Benchmark" in title}
+    here, there = tables.items()
+    assert here == ("Text Anonymization Benchmark, measured here (no split named; WP by tiny-bert)", ["masks"])
+    assert "test set" in there[0] and "masks" not in there[1] and len(there[1]) == 4
+    tab = results["systems"][0]["tab"]
     assert (tab["weighted_precision"], tab["weighted_by"]) == (3 / 7, "tiny-bert")
     program.write_text(f"#!{sys.executable}\nimport no_such_module\n", encoding="utf-8")
     with pytest.raises(SourceError, match=r"language model failed \(ModuleNotFoundError\); are transformers and torch"):
