@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import time
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,9 +46,11 @@ def _by_role(text: str, spans: Sequence[Span]) -> Iterator[Marked]:
     from screening.people.roles import standing_of
 
     parts = [Marked(span.start, span.end, "person") for span in spans if span.characteristic in _NAME_PARTS]
-    roles = [(whole, standing_of(text, whole.start, whole.end).role) for whole in joined(text, parts)]
+    whole = joined(text, parts)
+    starts = [name.start for name in whole]
+    roles = [standing_of(text, name.start, name.end).role for name in whole]
     for part in parts:
-        role = next(role for whole, role in roles if whole.start <= part.start and part.end <= whole.end)
+        role = roles[bisect_right(starts, part.start) - 1]
         yield Marked(part.start, part.end, "doctor" if role in (Role.PROFESSIONAL, Role.AUTHOR) else "patient")
     for span in spans:
         if span.characteristic not in _NAME_PARTS:
