@@ -9,6 +9,7 @@ from itertools import accumulate
 from core.records import Candidate, Evidence, Screening, Segment, Span
 from screening.entities.model import EntityModel, shipped_model
 from screening.findings import Findings, merged, most_informative, renumbered
+from screening.folding import Folded, folded
 from screening.names.merge import NameScreen
 from screening.patterns.overlap import resolved
 from screening.patterns.patterns import Patterns
@@ -67,12 +68,17 @@ class Screen:
 
     def spans_of_each(self, texts: Sequence[str]) -> list[list[Span]]:
         """The spans of each text, as if it were alone: one call for many small texts is faster."""
-        patterns = self._patterns.candidates_of_each(texts)
-        return (
+        return self._spans([folded(text) for text in texts])
+
+    def _spans(self, readings: Sequence[Folded]) -> list[list[Span]]:
+        plain = [reading.text for reading in readings]
+        patterns = self._patterns.candidates_of_each(plain)
+        spans = (
             [resolved(candidates) for candidates in patterns]
             if self._names is None
-            else self._names.merged(texts, patterns)
+            else self._names.merged(plain, patterns)
         )
+        return [reading.in_original(own) for reading, own in zip(readings, spans, strict=True)]
 
     def screen(self, segments: Sequence[Segment], uri: str = "") -> Screening:
         """The screening of one document; offsets count in its segments, joined by line breaks."""
@@ -80,8 +86,8 @@ class Screen:
 
     def screen_each(self, documents: Sequence[tuple[Sequence[Segment], str]]) -> list[Screening]:
         """The screenings of many documents, each with its uri, in less time than one by one."""
-        texts = [_joined(segments) for segments, _ in documents]
-        rows = zip(documents, texts, self.spans_of_each(texts), strict=True)
+        readings = [folded(_joined(segments)) for segments, _ in documents]
+        rows = zip(documents, readings, self._spans(readings), strict=True)
         return [self.judge(self._findings(segments, text, spans, WHOLE, uri)) for (segments, uri), text, spans in rows]
 
     def passages_of_each(self, texts: Sequence[str]) -> list[list[str]]:
@@ -89,28 +95,30 @@ class Screen:
         passages: list[list[str]] = []
         for low in range(0, len(texts), _TOGETHER):
             batch = texts[low : low + _TOGETHER]
-            for text, spans in zip(batch, self.spans_of_each(batch), strict=True):
-                passages.append([passage_text(text, one) for one in self._candidates(text, spans, (0,), WHOLE)])
+            readings = [folded(text) for text in batch]
+            for text, reading, spans in zip(batch, readings, self._spans(readings), strict=True):
+                passages.append([passage_text(text, one) for one in self._candidates(reading, spans, (0,), WHOLE)])
         return passages
 
     def find(self, segments: Sequence[Segment], window: Window = WHOLE, uri: str = "") -> Findings:
         """The findings of a whole text, or of one window of a long text."""
-        text = _joined(segments)
-        return self._findings(segments, text, self.spans(text), window, uri)
+        reading = folded(_joined(segments))
+        return self._findings(segments, reading, self._spans([reading])[0], window, uri)
 
     def _findings(
-        self, segments: Sequence[Segment], text: str, all_spans: Sequence[Span], window: Window, uri: str
+        self, segments: Sequence[Segment], reading: Folded, all_spans: Sequence[Span], window: Window, uri: str
     ) -> Findings:
+        text = reading.levelled
         starts = list(accumulate((len(segment.text) + 1 for segment in segments), initial=0))[: len(segments)]
         spans, suppressed = self.allowed.split(all_spans, text, uri, self._masker.masked_and_hashed)
         # Persons are tied over the whole text, then cut to the window: the name may be in the overlap before it.
-        keys = self._same_person.persons(text, spans, starts)
+        keys = self._same_person.persons(reading.text, reading.here(spans), reading.places(starts))
         own = [(span, key) for span, key in zip(spans, keys, strict=True) if window.owns(span)]
         persons = self._persons(own)
         numbers = {key: number for number, key in enumerate(persons, start=1)}
         person_at = {span.start: numbers.get(key, 0) for span, key in own}
         own_spans = [span for span, _ in own]
-        candidates = self._candidates(text, spans, starts, window)
+        candidates = self._candidates(reading, spans, starts, window)
         noted = Noted(candidates)
         evidence = []
         for span in most_informative(own_spans, self._most_evidence, noted.is_judged):
@@ -125,11 +133,14 @@ class Screen:
         return Findings(counts, tuple(evidence), persons, suppressed_counts, candidates, vectors)
 
     def _candidates(
-        self, text: str, spans: Sequence[Span], starts: Sequence[int], window: Window
+        self, reading: Folded, spans: Sequence[Span], starts: Sequence[int], window: Window
     ) -> tuple[Candidate, ...]:
         if self._names is None:
             return ()
-        candidates = candidates_in(text, spans, starts, self._lists, self._values)
+        places = reading.places(starts)
+        candidates = candidates_in(reading.text, reading.here(spans), places, self._lists, self._values)
+        if reading.taken:
+            candidates = (_in_original(candidate, reading) for candidate in candidates)
         return tuple(candidate for candidate in candidates if window.owns_part(*candidate.passage[:2]))
 
     def _counts_of_candidates(self, candidates: Sequence[Candidate]) -> Counter[str]:
@@ -187,6 +198,18 @@ class Screen:
             if key:
                 persons[key] = persons.get(key, 0) | self._values[span.characteristic]
         return persons
+
+
+def _in_original(candidate: Candidate, reading: Folded) -> Candidate:
+    """The same places, counted in the text as it was."""
+    passage = candidate.passage
+    start, end = reading.original(*passage[:2])
+    carried = tuple(reading.original(*stretch) for stretch in passage.carried)
+    return candidate._replace(
+        passage=passage._replace(start=start, end=end, carried=carried),
+        person=reading.original(candidate.person, candidate.person + 1)[0],
+        replaced=tuple((*reading.original(low, high), word) for low, high, word in candidate.replaced),
+    )
 
 
 def _joined(segments: Sequence[Segment]) -> str:

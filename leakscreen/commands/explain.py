@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -11,6 +12,7 @@ from rich.markup import escape
 from core.errors import SettingsError
 from core.settings import load_settings
 from leakscreen.commands.read_texts import read_windows
+from screening.folding import folded, shown
 from screening.patterns.explain import ExplainedMatch, explain_matches
 from screening.patterns.patterns import Patterns
 from screening.privacy.mask import mask
@@ -35,7 +37,7 @@ def run(
     rules = rules_of(settings.rules)
     patterns = Patterns(rules)
     for uri, text, _ in read_windows(file, settings):
-        matches = explain_matches(patterns, text, misses=misses)
+        matches = _explained(patterns, text, misses)
         if as_json:
             print(
                 json.dumps({"uri": uri, "findings": [_as_json(finding, text, rules, raw) for finding in matches]}),
@@ -45,8 +47,16 @@ def run(
             _print(Console(file=out, soft_wrap=True), uri, matches, text, rules, raw)
 
 
+def _explained(patterns: Patterns, text: str, misses: bool) -> list[ExplainedMatch]:
+    """Matched as a scan does, in the folded text; places count in the text as it is."""
+    reading = folded(text)
+    found = explain_matches(patterns, reading.text, misses=misses)
+    places = [reading.original(each.start, each.end) for each in found]
+    return [replace(each, start=start, end=end) for each, (start, end) in zip(found, places, strict=True)]
+
+
 def _shown(finding: ExplainedMatch, text: str, rules: RuleSet, raw: bool) -> str:
-    value = text[finding.start : finding.end]
+    value = shown(text[finding.start : finding.end])
     style = next(entry.mask for entry in rules.characteristics if entry.id == finding.characteristic)
     return value if raw else mask(value, style)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from core.records import Candidate, Passage, Role, Span
+from screening.folding import shown
 from screening.passages.cut import passages_of
 from screening.people.health_words import hints_at_health, is_health_heading
 from screening.people.mentions import Mention, mentions_in
@@ -63,7 +64,7 @@ TOKENS = {  # what the health stage reads in place of a value: it learns what is
 def passage_text(text: str, candidate: Candidate) -> str:
     """What the health stage reads: the passage and what is carried to it, with words for roles instead of names."""
     stretches = (*candidate.passage.carried, candidate.passage[:2])
-    pieces = "\n".join(_without_values(text, start, end, candidate.replaced) for start, end in stretches)
+    pieces = shown("\n".join(_without_values(text, start, end, candidate.replaced) for start, end in stretches))
     pieces = _MISREAD.sub(lambda figure: _LETTERS[figure[0]], pieces)
     return _JOINED_WORDS.sub(" ", _DISEASE_CODE.sub(" icdcode ", pieces))
 

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
+from screening.folding import shown
 from screening.privacy.key import keyed_hash
 from screening.ruleset.definitions import Characteristic
 
@@ -27,7 +28,7 @@ class Masker:
         self.masked_and_hashed = lru_cache(maxsize=_REMEMBERED)(self._masked_and_hashed)
 
     def _masked_and_hashed(self, characteristic: str, value: str) -> tuple[str, str]:
-        style = self._styles[characteristic]
+        style, value = self._styles[characteristic], shown(value)
         return mask(value, style), keyed_hash(self._key, characteristic, plain_form(value, style))
 
 
