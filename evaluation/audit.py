@@ -1,53 +1,54 @@
-"""An audit of screened-negative files -> an upper bound of what was missed, and the true and false positive fractions.
+"""Verified files of all stages -> what each stage lost, and true and false positive fractions, or bounds of them.
 
-The audited files are drawn at random from the files that were examined and not screened positive.
+A stage is covered where all its files are verified, or a random draw of them. Where one is not, nothing is assumed of
+it: what depends on it is given by its worst cases.
 """
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from scipy.stats import beta
 
-from evaluation.rates import Interval, interval
+from evaluation.estimate import Estimate, Row, covered, estimate
+from evaluation.rates import Interval
+from evaluation.sampling import NOT_PHI, PHI
 
 
 @dataclass(frozen=True, slots=True)
-class Audit:
-    """Of `negatives` screened-negative files m were verified, and x held PHI."""
+class StageLoss:
+    """PHI among the files of one stage: as a share of them, and in files; None where nothing covers the stage.
 
-    negatives: int
+    `share_upper` is a one-sided 95 % limit; without coverage the bounds are the worst cases.
+    """
+
+    stage: str
+    files: int
     verified: int
     phi: int
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.phi <= self.verified <= self.negatives:
-            raise ValueError("an audit verifies at most all negatives, and finds PHI in at most all that it verified")
-
-
-@dataclass(frozen=True, slots=True)
-class Missed:
-    """PHI among the negatives: as a share of them, and in files; None where nothing was audited."""
-
-    negatives: int
-    verified: int
-    phi: int
+    covered: bool
     share: float | None
     share_interval: Interval | None
     share_upper: float | None
-    files: float | None
-    files_upper: float | None
+    phi_files: float | None
+    phi_files_upper: float | None
+    phi_files_bounds: Interval | None
 
 
 @dataclass(frozen=True, slots=True)
 class Fractions:
-    """True and false positive fraction of a rule, now that the negatives are known about; None where undefined."""
+    """True and false positive fraction of a rule and the share of PHI files; bounds where a stage is not covered."""
 
     rule: str
-    prevalence: float | None
-    tpf: float | None
-    tpf_interval: Interval | None
-    fpf: float | None
-    fpf_interval: Interval | None
+    prevalence: float | None = None
+    tpf: float | None = None
+    fpf: float | None = None
+    prevalence_interval: Interval | None = None
+    tpf_interval: Interval | None = None
+    fpf_interval: Interval | None = None
+    prevalence_bounds: Interval | None = None
+    tpf_bounds: Interval | None = None
+    fpf_bounds: Interval | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,61 +60,104 @@ class Rate:
     high: float
 
 
-def missed(audit: Audit, level: float = 0.95) -> Missed:
-    """Estimate, exact interval and one-sided exact upper bound; nothing found in m files leaves about 3/m at 95 %."""
-    if audit.verified == 0:
-        return Missed(audit.negatives, 0, 0, None, None, None, None, None)
-    share = audit.phi / audit.verified
-    upper = upper_bound(audit.phi, audit.verified, level)
-    return Missed(
-        negatives=audit.negatives,
-        verified=audit.verified,
-        phi=audit.phi,
-        share=share,
-        share_interval=interval(audit.phi, audit.verified, "exact", level),
-        share_upper=upper,
-        files=share * audit.negatives,
-        files_upper=upper * audit.negatives,
-    )
+def stage_loss(row: Row, level: float = 0.95) -> StageLoss:
+    """PHI in a stage by itself (`row` has no other); nothing found in m contents leaves about 3/m at 95 %."""
+    (domain,) = row.domains
+    phi, not_phi = (sum(one.files.get(truth, 0) for one in domain.drawn) for truth in (PHI, NOT_PHI))
+    full, found = domain.verified == domain.positive, estimate(row, PHI, level)
+    weighted = float(domain.weighted)
+    if not domain.positive:
+        return StageLoss(row.rule, 0, 0, 0, True, None, None, None, 0.0, 0.0, None)
+    if not full and not covered(domain):
+        seen = (float(phi), float(domain.positive - not_phi))
+        return StageLoss(row.rule, domain.positive, phi + not_phi, phi, False, None, None, None, None, None, seen)
+    share = found.value
+    assert share is not None
+    counts = (row.rule, domain.positive, phi + not_phi, phi, True)
+    if full:
+        return StageLoss(*counts, share, (share, share), share, share * weighted, share * weighted, None)
+    contents = sum(one.content(truth) for one in domain.drawn for truth in (PHI, NOT_PHI))
+    # As many trials as contents, fewer where draws were unequal: the interval tells what they are worth.
+    worth = contents if found.interval is None else min(contents, _worth(found))
+    low, high = exact_interval(share * worth, worth, level)
+    upper = upper_bound(share * worth, worth, level)
+    return StageLoss(*counts, share, (low, high), upper, share * weighted, upper * weighted, None)
 
 
-def upper_bound(successes: int, trials: int, level: float = 0.95) -> float:
+def _worth(found: Estimate) -> float:
+    """How many independent files would have the same sampling error."""
+    if not found.value or not found.sampling_se or found.value >= 1:
+        return math.inf
+    return found.value * (1 - found.value) / found.sampling_se**2
+
+
+def upper_bound(successes: float, trials: float, level: float = 0.95) -> float:
     """The largest share at which so few successes still have probability 1 - level (Clopper-Pearson, one-sided)."""
-    return 1.0 if successes == trials else float(beta.ppf(level, successes + 1, trials - successes))
+    return 1.0 if successes >= trials else float(beta.ppf(level, successes + 1, trials - successes))
 
 
-def fractions(rule: str, n: int, tdp: Rate, frp: Rate, elsewhere: Rate, audit: Audit, level: float = 0.95) -> Fractions:
-    """TPF = TDP / P[PHI] and FPF = FRP / P[not PHI].
+def exact_interval(successes: float, trials: float, level: float = 0.95) -> Interval:
+    """Clopper and Pearson's, also for numbers that are not whole."""
+    tail = (1 - level) / 2
+    low = 0.0 if successes <= 0 else float(beta.ppf(tail, successes, trials - successes + 1))
+    return low, upper_bound(successes, trials, 1 - tail)
 
-    `elsewhere` is the rate of PHI files that were screened positive and verified, but not flagged by this rule.
-    Intervals are combined from those of the terms (MOVER), so they hold even if the audit found nothing.
+
+def fractions(row: Row, rest: Row, every: Row, level: float = 0.95) -> Fractions:
+    """TPF = TDP / P[PHI] and FPF = FRP / P[not PHI]; `rest` has all files that the rule did not flag, `every` all.
+
+    Intervals are combined from those of the flagged and the other files (MOVER), so they hold even if a draw found
+    nothing. Where a stage is not covered, the bounds let everything unknown be the one or the other.
     """
-    miss = missed(audit, level)
-    if n == 0 or miss.share is None or miss.share_interval is None:
-        return Fractions(rule, None, None, None, None, None)
-    negative_share = audit.negatives / n
-    hidden = Rate(
-        miss.share * negative_share, miss.share_interval[0] * negative_share, miss.share_interval[1] * negative_share
-    )
-    unflagged = _sum(elsewhere, hidden)
-    prevalence = _sum(tdp, unflagged)
-    healthy = Rate(max(0.0, 1 - prevalence.value), max(0.0, 1 - prevalence.high), min(1.0, 1 - prevalence.low))
+    if not row.n:
+        return Fractions(row.rule)
+    whole = _known(every, PHI, level)
+    prevalence: dict[str, Any] = {
+        "prevalence": None if whole.bounds else whole.value,
+        "prevalence_interval": whole.interval,
+        "prevalence_bounds": whole.bounds,
+    }
+    flagged, other = ({truth: _known(one, truth, level) for truth in (PHI, NOT_PHI)} for one in (row, rest))
+    if any(one.bounds for part in (flagged, other) for one in part.values()):
+        tpf, fpf = (_share_bounds(flagged[truth], other[truth]) for truth in (PHI, NOT_PHI))
+        return Fractions(row.rule, **prevalence, tpf_bounds=tpf, fpf_bounds=fpf)
+    found, missed, wrong, right = (_rate(part[truth]) for truth in (PHI, NOT_PHI) for part in (flagged, other))
+    with_phi, without = found.value + missed.value, wrong.value + right.value
     return Fractions(
-        rule,
-        prevalence.value,
-        tdp.value / prevalence.value if prevalence.value else None,
-        _share_of(tdp, unflagged) if prevalence.value else None,
-        # Estimates from a small sample may add up to more than all files.
-        min(1.0, frp.value / healthy.value) if healthy.value else None,
-        _at_most_one(_ratio_limits(frp, healthy)) if healthy.value else None,
+        row.rule,
+        **prevalence,
+        tpf=found.value / with_phi if with_phi else None,
+        fpf=wrong.value / without if without else None,
+        tpf_interval=_share_of(found, missed) if with_phi else None,
+        fpf_interval=_share_of(wrong, right) if without else None,
     )
 
 
-def _sum(first: Rate, second: Rate) -> Rate:
-    value = first.value + second.value
-    low = value - math.hypot(first.value - first.low, second.value - second.low)
-    high = value + math.hypot(first.high - first.value, second.high - second.value)
-    return Rate(value, max(0.0, low), min(1.0, high))
+def _known(row: Row, truth: str, level: float) -> Estimate:
+    """An undefined estimate is one of which nothing is known: anything up to all flagged files."""
+    found = estimate(row, truth, level)
+    if found.value is not None:
+        return found
+    most = sum(float(domain.weighted) for domain in row.domains) / float(row.weighted)
+    return Estimate(0.0, 0.0, bounds=(0.0, most))
+
+
+def _ends(found: Estimate) -> Interval:
+    """The bounds of what is bounded, and else the estimate itself."""
+    return found.bounds or (found.value or 0.0, found.value or 0.0)
+
+
+def _share_bounds(part: Estimate, rest: Estimate) -> Interval:
+    (low, high), (rest_low, rest_high) = _ends(part), _ends(rest)
+    return (
+        low / (low + rest_high) if low + rest_high else 0.0,
+        high / (high + rest_low) if high + rest_low else 1.0,
+    )
+
+
+def _rate(found: Estimate) -> Rate:
+    value = found.value or 0.0
+    return Rate(value, *(found.interval or (value, value)))
 
 
 def _share_of(part: Rate, rest: Rate) -> Interval:
@@ -122,10 +166,6 @@ def _share_of(part: Rate, rest: Rate) -> Interval:
         return 0.0, min(1.0, part.high / (part.high + rest.low)) if part.high + rest.low else 1.0
     low, high = _ratio_limits(rest, part)
     return (0.0 if math.isinf(high) else 1 / (1 + high)), 1 / (1 + low)
-
-
-def _at_most_one(limits: Interval) -> Interval:
-    return min(1.0, limits[0]), min(1.0, limits[1])
 
 
 def _ratio_limits(above: Rate, below: Rate) -> Interval:

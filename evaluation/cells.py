@@ -1,7 +1,7 @@
 """Counts of files in cells, and verified files among them -> the same sums as file by file, at the speed of arrays."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -9,29 +9,54 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.comparison import BOTH, FIRST, SECOND
+from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY
+from evaluation.estimate import EVERY, FLAGGED
 from evaluation.sampling import NOT_PHI, PHI
-from evaluation.tally import _ALL, _PAIR, _POSITIVE, _RULE, _SCREENED, _UNVERIFIED, _VERIFIED, Key, Sums
+from evaluation.tally import (
+    _EXCESS,
+    _MERGED,
+    _PAIR,
+    _POSITIVE,
+    _RULE,
+    _SQUARE,
+    _UNVERIFIED,
+    ALL,
+    SCREENED,
+    Key,
+    Number,
+    Sums,
+)
 
 Counts = NDArray[np.int64]
 Flags = NDArray[np.bool_]
+_ROWS = {REFERRED: (ALL, SCREENED, REFERRED), SCREENED_ONLY: (ALL, SCREENED), NEGATIVE: (ALL,)}
 
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """For each cell: its number of files, if they were screened positive, and (a column a rule) which rules fired."""
+    """For each cell: its number of files by stage, and (a column a rule) which rules fired.
+
+    `copies` is for each cell the sum of m² - m over its contents, m being a content's number of files.
+    """
 
     rules: tuple[str, ...]
     flags: Flags
-    screened: Flags
-    files: Counts
+    stages: Mapping[str, Counts]
+    copies: Counts
 
 
 @dataclass(frozen=True, slots=True)
 class VerifiedCells:
-    """Files of each cell that people verified and found alike; `probability` is empty where nobody drew."""
+    """Files of each cell, of one stage, that people verified and found alike; `probability` is empty where none drew.
+
+    `contents` and `squares` are the number of contents and the sum of their squared numbers of files.
+    """
 
     phi: bool
+    stage: str
     files: Counts
+    contents: Counts
+    squares: Counts
     stratum: str = ""
     probability: str = ""
 
@@ -39,36 +64,84 @@ class VerifiedCells:
 def sums_of(fired: Fired, verified: Sequence[VerifiedCells], pair: tuple[str, str] | None = None) -> Sums:
     """One probability makes all of them drawn: a file that nobody drew then counts with 1."""
     drawn = any(group.probability for group in verified)
-    by_rule = _by_rule(fired, [fired.files, *(group.files for group in verified)])
-    counts: Counter[Key] = Counter(
-        {(_ALL,): int(fired.files.sum()), (_SCREENED,): int(fired.files[fired.screened].sum())}
-    )
-    counts.update({(_POSITIVE, rule): count for rule, count in zip(fired.rules, by_rule[0], strict=True) if count})
+    counts: defaultdict[Key, Number] = defaultdict(int)
+    for stage, files in fired.stages.items():
+        for rule, count in _by_rule(fired, files, stage).items():
+            counts[_POSITIVE, rule, stage, "1"] += count
+    _add_copies(counts, fired)
     patterns = _patterns(fired, pair) if pair else {}
-    for group, of_rules in zip(verified, by_rule[1:], strict=True):
+    for group in verified:
         probability = str(Fraction(group.probability or 1)) if drawn else ""
-        key = (group.stratum, probability, PHI if group.phi else NOT_PHI)
-        counts[(_VERIFIED, *key)] += int(group.files.sum())
-        counts[(f"{_VERIFIED}-{_SCREENED}", *key)] += int(group.files[fired.screened].sum())
-        for rule, count in zip(fired.rules, of_rules, strict=True):
-            if count:
-                counts[(_RULE, rule, *key)] += count
-        for pattern, cells in patterns.items():
-            counts[(_PAIR, *key, pattern)] += int(group.files[cells].sum())
-    if patterns:
-        flagged = patterns[BOTH] | patterns[FIRST] | patterns[SECOND]
-        judged = sum((int(group.files[flagged].sum()) for group in verified), 0)
-        counts[(_UNVERIFIED,)] = int(fired.files[flagged].sum()) - judged
+        _add_verified(counts, fired, group, probability, patterns)
+    for stage, of_stage in patterns.items():
+        flagged = of_stage[BOTH] | of_stage[FIRST] | of_stage[SECOND]
+        judged = sum(int(group.files[flagged].sum()) for group in verified if group.stage == stage)
+        counts[_UNVERIFIED,] += int(fired.stages[stage][flagged].sum()) - judged
     return Sums({key: count for key, count in counts.items() if count})
 
 
-def _by_rule(fired: Fired, files: Sequence[Counts]) -> list[list[int]]:
-    """How many of these files each rule fired on."""
+def _add_verified(
+    counts: defaultdict[Key, Number],
+    fired: Fired,
+    group: VerifiedCells,
+    probability: str,
+    patterns: Mapping[str, Mapping[str, Flags]],
+) -> None:
+    truth = PHI if group.phi else NOT_PHI
+    key = (group.stage, group.stratum, probability, "1", truth)
+    times = 1 / Fraction(probability or 1)
+    by_kind = {
+        _RULE: group.files,
+        _MERGED: group.files - group.contents,
+        _SQUARE: group.squares - group.files,
+    }
+    for kind, amounts in by_kind.items():
+        for rule, count in _by_rule(fired, amounts, group.stage).items():
+            counts[kind, rule, *key] += count
+            if kind == _SQUARE and count:
+                counts[_EXCESS, f"{truth}:{rule}", f"{truth}:{rule}"] += count * times
+                counts[_EXCESS, f"{truth}:{rule}", EVERY] += count * times
+    for pattern, cells in (patterns.get(group.stage) or {}).items():
+        counts[_PAIR, *key, pattern] += int(group.files[cells].sum())
+        copies = int(by_kind[_SQUARE][cells].sum())
+        counts[_SQUARE, f"{_PAIR}:{pattern}", *key] += copies
+        name = f"{_PAIR}:{truth}:{pattern}"
+        counts[_EXCESS, name, name] += copies * times
+        counts[_EXCESS, name, EVERY] += copies * times
+
+
+def _add_copies(counts: defaultdict[Key, Number], fired: Fired) -> None:
+    """What copies add to the variance of coverage; a cell of several stages has its copies in its strongest one."""
+    left = fired.copies
+    for stage in (REFERRED, SCREENED_ONLY, NEGATIVE):
+        here = np.where(fired.stages[stage] > 0, left, 0)
+        left = left - here
+        for rule, count in _by_rule(fired, here, stage).items():
+            counts[_EXCESS, f"{FLAGGED}:{rule}", f"{FLAGGED}:{rule}"] += count
+            counts[_EXCESS, f"{FLAGGED}:{rule}", EVERY] += count
+    counts[_EXCESS, EVERY, EVERY] += int(fired.copies.sum())
+
+
+def _by_rule(fired: Fired, files: Counts, stage: str) -> Counter[str]:
+    """How many of these files each rule fired on, and how many belong to the rows of their stage."""
     # einsum takes integers and booleans without a conversion: five times as fast as `@`.
-    return [[int(count) for count in np.einsum("i,ij->j", counts, fired.flags)] for counts in files]
+    of_rules = np.einsum("i,ij->j", files, fired.flags).tolist()
+    found = Counter({rule: count for rule, count in zip(fired.rules, of_rules, strict=True) if count})
+    for row in _ROWS[stage]:
+        found[row] = int(files.sum())
+    return found
 
 
-def _patterns(fired: Fired, pair: tuple[str, str]) -> dict[str, Flags]:
-    nowhere = np.zeros(len(fired.files), dtype=bool)
-    first, second = (fired.flags[:, fired.rules.index(rule)] if rule in fired.rules else nowhere for rule in pair)
-    return {BOTH: first & second, FIRST: first & ~second, SECOND: second & ~first}
+def _patterns(fired: Fired, pair: tuple[str, str]) -> dict[str, dict[str, Flags]]:
+    """By stage, the cells in which both rules fired, or one of them; a rule may be the tool as a whole."""
+    found = {}
+    for stage in fired.stages:
+        first, second = (_cells_of(fired, rule, stage) for rule in pair)
+        found[stage] = {BOTH: first & second, FIRST: first & ~second, SECOND: second & ~first}
+    return found
+
+
+def _cells_of(fired: Fired, rule: str, stage: str) -> Flags:
+    if rule in fired.rules:
+        return fired.flags[:, fired.rules.index(rule)]
+    return np.full(len(fired.copies), rule in _ROWS[stage], dtype=bool)

@@ -7,12 +7,12 @@ Pepe & Alonzo (2001), Cheng & Macaluso (1997), Chock et al. (1997); a verified s
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from statistics import NormalDist
 
-from evaluation.rates import Interval
-from evaluation.sampling import NOT_PHI, PHI, Stratum, file_covariance, sampling_covariance, total
+from evaluation.rates import Interval, standard_errors
+from evaluation.sampling import NOT_PHI, PHI, Clusters, Stratum, file_covariance, sampling_covariance, total
 
 BOTH, FIRST, SECOND = "both", "first", "second"
 PATTERNS = (BOTH, FIRST, SECOND)
@@ -32,6 +32,12 @@ class PairCounts:
     n: int
     strata: tuple[Stratum, ...]
     unverified: int = 0
+    excess: Mapping[tuple[str, str], Fraction] = field(default_factory=dict)  # what clusters add; see Clusters
+    squares: Fraction | None = None
+
+    @property
+    def clusters(self) -> Clusters:
+        return Clusters(self.excess, Fraction(self.n) if self.squares is None else self.squares)
 
     @property
     def sampled(self) -> bool:
@@ -123,16 +129,24 @@ def _ratio(counts: PairCounts, truth: str, level: float) -> Ratio:
         cell(truth, FIRST): 1 / (both + first),
         cell(truth, SECOND): -1 / (both + second),
     }
-    variance = file_covariance(counts.strata, counts.n, values, values) + sampling_covariance(
-        counts.strata, values, values
-    )
+    by_files = max(Fraction(0), file_covariance(counts.strata, counts.n, values, values, counts.clusters))
+    variance = by_files + sampling_covariance(counts.strata, values, values)
     log_se = math.sqrt(variance)
     # Without a file on which the rules differ, the formula would give an interval of zero width.
-    spread = math.exp(_z(level) * math.sqrt(variance + _unseen(counts.strata, values))) if variance else None
+    reach = _reach(counts, truth, values, by_files, level)
+    spread = math.exp(reach * math.sqrt(variance + _unseen(counts.strata, values))) if variance else None
     limits = (float(ratio) / spread, float(ratio) * spread) if spread else None
     return Ratio(
         float(both), float(first), float(second), float(ratio), log_se, limits, *_test(counts, truth, ratio, log_se)
     )
+
+
+def _reach(counts: PairCounts, truth: str, values: Mapping[str, Fraction], by_files: Fraction, level: float) -> float:
+    """Standard errors to either side: more where few clusters differ, and their sizes had to be learned from them."""
+    alone = file_covariance(counts.strata, counts.n, values, values) if counts.excess else Fraction(0)
+    effect = float(by_files / alone) if alone > 0 else 1.0
+    differing = counts.verified(truth, FIRST) + counts.verified(truth, SECOND)
+    return standard_errors(level, differing / max(1.0, effect), effect)
 
 
 def _unseen(strata: Sequence[Stratum], values: Mapping[str, Fraction]) -> Fraction:
@@ -146,8 +160,11 @@ def _unseen(strata: Sequence[Stratum], values: Mapping[str, Fraction]) -> Fracti
 def _test(
     counts: PairCounts, truth: str, ratio: Fraction | None, log_se: float | None
 ) -> tuple[float | None, str | None]:
-    """Whether the rules differ: McNemar's exact test if all was verified, else the log ratio and its standard error."""
-    if not counts.sampled:
+    """Whether the rules differ: McNemar's exact test, or the log ratio and its standard error.
+
+    McNemar's needs everything verified, and files that stand each for itself.
+    """
+    if not counts.sampled and not counts.excess:
         first, second = counts.verified(truth, FIRST), counts.verified(truth, SECOND)
         if first + second == 0:
             return None, None
@@ -167,7 +184,9 @@ def _exchange(counts: PairCounts, level: float) -> Exchange:
     def covariance(u: Mapping[str, int], v: Mapping[str, int]) -> Fraction:
         if not counts.n:
             return Fraction(0)
-        return file_covariance(counts.strata, counts.n, u, v) + sampling_covariance(counts.strata, u, v)
+        return file_covariance(counts.strata, counts.n, u, v, counts.clusters) + sampling_covariance(
+            counts.strata, u, v
+        )
 
     limits = fieller(
         float(price),

@@ -10,21 +10,33 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from core.errors import LabelError
+from evaluation.design import CONTENT, design_of
 
 YES = frozenset({"yes", "true", "1"})
 NO = frozenset({"no", "false", "0"})
 REQUIRED = ("uri", "phi")
-OPTIONAL = ("probability", "stratum", "scan_id")
+OPTIONAL = ("probability", "stratum", "scan_id", "draw", "unit")
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """The verdict on a file; `probability` is that of having been drawn for verification, None if nobody drew."""
+    """The verdict on a file; `probability` is that of having been drawn for verification, None if nobody drew.
+
+    `draw` is instead the design of a draw over all stages of a scan, the same on each line, so that nobody who fills
+    the sheet in learns from which stage a file is; see evaluation/design.py. `unit` is `content` where all copies of a
+    content were drawn as one.
+    """
 
     phi: bool
     probability: Fraction | None = None
     stratum: str = ""
     scan_id: str = ""
+    draw: str = ""
+    unit: str = ""
+
+    @property
+    def is_drawn(self) -> bool:
+        return self.probability is not None or bool(self.draw)
 
 
 def read_labels(path: Path | str) -> dict[str, bool]:
@@ -49,8 +61,8 @@ def gather(path: Path | str, rows: Iterable[tuple[int, str, Label]]) -> dict[str
         before = labels.setdefault(uri, label)
         if before != label:
             raise LabelError(f"{path}: line {line}: {contradiction(uri, before, label)}; keep one of them")
-        drawn = label.probability is not None if drawn is None else drawn
-        if drawn != (label.probability is not None):
+        drawn = label.is_drawn if drawn is None else drawn
+        if drawn != label.is_drawn:
             raise LabelError(
                 f"{path}: line {line}: some lines have a probability and some have none; give all of them one, or none"
             )
@@ -149,12 +161,25 @@ def _json_rows(path: Path | str, lines: Iterable[str]) -> Iterator[tuple[int, di
 
 def _label(path: Path | str, line: int, row: Mapping[str, Any]) -> Label:
     probability = _probability(path, line, row.get("probability"))
-    stratum, scan_id = (str(row.get(name) or "").strip() for name in ("stratum", "scan_id"))
+    stratum, scan_id, draw, unit = (str(row.get(name) or "").strip() for name in ("stratum", "scan_id", "draw", "unit"))
+    if unit not in ("", CONTENT):
+        _refuse(path, line, f"unit must be empty or {CONTENT}")
+    if draw:
+        _check_design(path, line, draw, probability)
     if stratum and probability is None:
         _refuse(
             path, line, "a stratum needs a probability: the share of the stratum's files that was drawn, such as 50/127"
         )
-    return Label(_phi(path, line, row["phi"]), probability, stratum, scan_id)
+    return Label(_phi(path, line, row["phi"]), probability, stratum, scan_id, draw, unit)
+
+
+def _check_design(path: Path | str, line: int, draw: str, probability: Fraction | None) -> None:
+    if probability is not None:
+        _refuse(path, line, "a draw has its own probabilities; leave the column probability empty")
+    try:
+        design_of(draw)
+    except ValueError:
+        _refuse(path, line, "draw must be as `leakscreen sample` writes it")
 
 
 def _phi(path: Path | str, line: int, value: object) -> bool:

@@ -1,20 +1,27 @@
-"""The interval that is wanted -> how many more files must be verified, or, where that cannot be enough, scanned."""
+"""The interval that is wanted -> how many more files must be verified, or, where that cannot be enough, scanned.
+
+Widths are those that `estimate` prints: the same share, design effect and variance of the draw. More verifications
+shrink only the last.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from evaluation.rates import RuleCounts, interval
-from evaluation.sampling import PHI, Stratum, sampled_interval
+from evaluation.estimate import Domain, Part, Row, covered, design_effect, estimate, limits, part
+from evaluation.rates import wilson
+from evaluation.sampling import NOT_PHI, PHI
 
-_WORST_SHARE = 0.5
+_HALF = Fraction(1, 2)
+_LARGEST_SCAN = 10**12
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """For one rule: `more` verifications, drawn at random from its unverified files, bring the intervals to `width`.
 
-    `more` is None if even verifying every file leaves them wider; `scan_files` then is the size of scan that is needed.
+    `width_now` is that of the interval, or of the worst-case bounds, that stands beside it. `more` is None if even
+    verifying every file leaves intervals wider; `scan_files` then is the size of scan that is needed.
     """
 
     rule: str
@@ -27,57 +34,94 @@ class Plan:
     scan_files: int | None
 
 
-def plan(counts: RuleCounts, width: float, level: float = 0.95) -> Plan:
+def plan(row: Row, width: float, level: float = 0.95) -> Plan:
     """Assumes that unverified files hold PHI as often as verified ones; one in two, as long as none is verified."""
     if not 0 < width < 1:
         raise ValueError("a width is above 0 and below 1")
-    verified = counts.phi + counts.not_phi
-    phi_share = counts.phi / verified if verified else _WORST_SHARE
+    verified = sum(domain.verified for domain in row.domains)
+    unverified = row.positive - verified
+    if not row.positive:
+        return Plan(row.rule, width, 0, 0, _width_now(row, level), 0 if row.n else None, None, None)
 
-    def width_with(drawn: int) -> float:
-        return max(_width(counts.n, counts.positive, drawn, share, level) for share in (phi_share, 1 - phi_share))
+    def width_with(more: int) -> float:
+        return max(_width(row, truth, more, level) for truth in (PHI, NOT_PHI))
 
-    if counts.positive == 0:
-        return Plan(counts.rule, width, 0, 0, None, 0 if counts.n else None, None, None)
-    best = width_with(counts.positive)
-    enough = (
-        _smallest(lambda drawn: width_with(drawn) <= width, max(verified, 1), counts.positive)
-        if best <= width
-        else None
-    )
+    now, best = _width_now(row, level), width_with(unverified)
+    more = None
+    if now is not None and now <= width:
+        more = 0
+    elif best <= width:
+        more = _smallest(lambda number: width_with(number) <= width, 1, unverified)
     return Plan(
-        rule=counts.rule,
+        rule=row.rule,
         width=width,
         verified=verified,
-        unverified=counts.positive - verified,
-        width_now=width_with(verified) if verified else None,
-        more=None if enough is None else max(0, enough - verified),
+        unverified=unverified,
+        width_now=now,
+        more=more,
         width_at_best=best,
-        scan_files=None if enough is not None else _files_needed(counts, phi_share, width, level),
+        scan_files=None if more is not None else _files_needed(row, width, level),
     )
 
 
-def _width(n: int, positive: int, drawn: int, share: float, level: float) -> float:
-    """Width of the interval of a rate when `drawn` of the positives are verified and `share` of those count."""
-    hits = round(share * drawn)
-    stratum = Stratum("", Fraction(drawn, positive), drawn, {PHI: hits})
-    limits = sampled_interval((stratum,), PHI, n, level)
-    return limits[1] - limits[0] if limits else 1.0
+def _width_now(row: Row, level: float) -> float | None:
+    found = [estimate(row, truth, level) for truth in (PHI, NOT_PHI)]
+    widths = [ends[1] - ends[0] for one in found if (ends := one.interval or one.bounds) is not None]
+    return max(widths, default=None)
 
 
-def _files_needed(counts: RuleCounts, phi_share: float, width: float, level: float) -> int | None:
-    coverage = counts.positive / counts.n
+def _width(row: Row, truth: str, more: int, level: float) -> float:
+    parts = _expected(row, truth, more)
+    files, by_draw, pseudo = (
+        sum((getattr(one, name) for one in parts), Fraction(0)) for name in ("files", "variance", "pseudo")
+    )
+    low, high = limits(row, files / row.weighted, design_effect(row, truth), by_draw, pseudo, level)
+    return high - low
+
+
+def _expected(row: Row, truth: str, more: int) -> list[Part]:
+    """The domains as they will look: further verifications are spread over them as their unverified files are."""
+    verified = sum(domain.verified for domain in row.domains)
+    of_kind = sum(one.files.get(truth, 0) for domain in row.domains for one in domain.drawn)
+    share = Fraction(of_kind, verified) if verified else _HALF
+    left = row.positive - verified
+    return [
+        _with_more(domain, truth, Fraction(more * (domain.positive - domain.verified), left or 1), share)
+        for domain in row.domains
+    ]
+
+
+def _with_more(domain: Domain, truth: str, more: Fraction, share: Fraction) -> Part:
+    now, unverified = part(domain, truth), domain.positive - domain.verified
+    if not unverified or more >= unverified:
+        files = now.files + now.unknown * share
+        return Part(files, pseudo=files)
+    if covered(domain):
+        before, after = (domain.positive / number - 1 for number in (Fraction(domain.verified), domain.verified + more))
+        return Part(now.files, Fraction(0), now.variance * after / before, now.pseudo)
+    weight = domain.weighted / domain.positive
+    smoothed = (share * more + _HALF) / (more + 1)
+    variance = unverified * (unverified - more) / max(more, _HALF) * smoothed * (1 - smoothed) * weight**2
+    files = now.files + now.unknown * share
+    return Part(files, Fraction(0), variance, now.files + now.unknown * smoothed)
+
+
+def _files_needed(row: Row, width: float, level: float) -> int | None:
+    shares = []
+    for truth in (PHI, NOT_PHI):
+        files = sum((one.files for one in _expected(row, truth, row.positive)), Fraction(0))
+        shares.append((float(files / row.weighted), float(design_effect(row, truth))))
 
     def narrow(n: int) -> bool:
-        limits = [interval(round(share * coverage * n), n, level=level) for share in (phi_share, 1 - phi_share)]
-        return all(bounds is not None and bounds[1] - bounds[0] <= width for bounds in limits)
+        ends = [wilson(share, n / effect, level) for share, effect in shares]
+        return all(high - low <= width for low, high in ends)
 
-    ceiling = counts.n
+    ceiling = row.n
     while not narrow(ceiling):
         ceiling *= 2
-        if ceiling > 10**12:
+        if ceiling > _LARGEST_SCAN:
             return None
-    return _smallest(narrow, counts.n, ceiling)
+    return _smallest(narrow, row.n, ceiling)
 
 
 def _smallest(good: Callable[[int], bool], low: int, high: int) -> int:

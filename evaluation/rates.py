@@ -1,4 +1,4 @@
-"""Counts of verified files per rule -> True Detection Probability, False Referral Probability and their intervals."""
+"""Counts of verified files -> binomial intervals of their shares."""
 
 import math
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from typing import Literal
 
 Interval = tuple[float, float]
 Method = Literal["wilson", "exact"]
+_FEWEST_CASES = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,29 +27,6 @@ class RuleCounts:
             raise ValueError(f"{self.rule}: more files are verified than are positive")
         if self.positive > self.n:
             raise ValueError(f"{self.rule}: more files are positive than were examined")
-
-
-@dataclass(frozen=True, slots=True)
-class RuleRates:
-    """What the counts of one rule say; None where a rate is undefined, which is not the same as 0.
-
-    Unless `fully_verified`, tdp and frp count what is verified so far: they and their intervals are lower bounds.
-    """
-
-    rule: str
-    n: int
-    positive: int
-    verified: int
-    unverified: int
-    phi: int
-    not_phi: int
-    fully_verified: bool
-    tdp: float | None
-    frp: float | None
-    coverage: float | None
-    tdp_interval: Interval | None
-    frp_interval: Interval | None
-    coverage_interval: Interval | None
 
 
 def interval(successes: int, trials: int, method: Method = "wilson", level: float = 0.95) -> Interval | None:
@@ -75,23 +53,27 @@ def _exact(successes: int, trials: int, level: float) -> Interval:
     return float(limits.low), float(limits.high)
 
 
-def rates(counts: RuleCounts, method: Method = "wilson", level: float = 0.95) -> RuleRates:
-    """TDP = phi / n and FRP = not_phi / n; undefined without files and as long as nothing is verified."""
-    verified = counts.phi + counts.not_phi
-    measurable = verified > 0
-    return RuleRates(
-        rule=counts.rule,
-        n=counts.n,
-        positive=counts.positive,
-        verified=verified,
-        unverified=counts.positive - verified,
-        phi=counts.phi,
-        not_phi=counts.not_phi,
-        fully_verified=verified == counts.positive,
-        tdp=counts.phi / counts.n if measurable else None,
-        frp=counts.not_phi / counts.n if measurable else None,
-        coverage=counts.positive / counts.n if counts.n else None,
-        tdp_interval=interval(counts.phi, counts.n, method, level) if measurable else None,
-        frp_interval=interval(counts.not_phi, counts.n, method, level) if measurable else None,
-        coverage_interval=interval(counts.positive, counts.n, method, level),
-    )
+def standard_errors(level: float, cases: float, effect: float = 1.0) -> float:
+    """How many standard errors an interval reaches to either side.
+
+    Where every file stands for itself, its variance follows from the share, and normal quantiles do. Where clusters
+    widen it, their sizes are known from as many `cases` as there are, so that Student's t takes their place, the more
+    so the larger the effect of clusters (Cornish and Fisher's expansion; it needs no further library).
+    """
+    z = NormalDist().inv_cdf(0.5 + level / 2)
+    if effect <= 1:
+        return z
+    freedom = max(_FEWEST_CASES, cases)
+    t = z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+    return z + (t - z) * (1 - 1 / effect)
+
+
+def wilson(share: float, trials: float, level: float = 0.95, effect: float = 1.0) -> Interval:
+    """Wilson's interval of a share that is worth so many trials, not a whole number of them.
+
+    `effect` is the design effect that made the trials fewer; see `standard_errors`.
+    """
+    z2 = standard_errors(level, trials * min(share, 1 - share), effect) ** 2
+    middle = (share + z2 / (2 * trials)) / (1 + z2 / trials)
+    half = math.sqrt(z2 * (share * (1 - share) / trials + z2 / (4 * trials**2))) / (1 + z2 / trials)
+    return max(0.0, min(middle - half, share)), min(1.0, max(middle + half, share))

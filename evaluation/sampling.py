@@ -1,17 +1,15 @@
-"""Verified files, each with the probability of its draw -> estimates over all screened positives (Horvitz-Thompson).
+"""Verified files, each with the probability of its draw -> weighted sums and their covariances (Horvitz-Thompson).
 
-Two random steps are at work: which files were there to scan, and which screened positives were drawn for verification.
-The variance of a total is the sum of both. If everything was verified, the second is zero, and the result is exactly
-that of the plain formulas.
+Two random steps are at work: which files were there to scan, and which of them were drawn for verification. The
+variance of a total is the sum of both. If everything was verified, the second is zero, and the result is exactly that
+of the plain formulas.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from statistics import NormalDist
 
-from evaluation.rates import Interval, interval
+from evaluation.rates import Interval, interval, wilson
 
 PHI, NOT_PHI = "phi", "not_phi"
 _HALF = Fraction(1, 2)
@@ -19,12 +17,18 @@ _HALF = Fraction(1, 2)
 
 @dataclass(frozen=True, slots=True)
 class Stratum:
-    """Files drawn at random with one probability: how many were verified, and how many of those fell into each cell."""
+    """Files drawn at random with one probability: how many were verified, and how many of those fell into each cell.
+
+    Each stands for `weight` files of the source. `squares` are the squared numbers of files of each content, summed:
+    without copies, the number of files.
+    """
 
     name: str
     probability: Fraction
     verified: int
     cells: Mapping[str, int]
+    weight: Fraction = Fraction(1)
+    squares: Mapping[str, int] | None = None
 
     def __post_init__(self) -> None:
         if not 0 < self.probability <= 1:
@@ -33,34 +37,9 @@ class Stratum:
             raise ValueError(f"stratum {self.name!r}: the cells hold more files than were verified")
 
 
-@dataclass(frozen=True, slots=True)
-class SampledRates:
-    """What a verified sample says about one rule; counts as verified, estimates over all of the rule's files."""
-
-    rule: str
-    n: int
-    positive: int
-    verified: int
-    phi: int
-    not_phi: int
-    estimated_phi: float
-    estimated_not_phi: float
-    frame_covered: bool
-    tdp: float | None
-    frp: float | None
-    coverage: float | None
-    tdp_se: float | None
-    frp_se: float | None
-    tdp_sampling_se: float | None
-    frp_sampling_se: float | None
-    tdp_interval: Interval | None
-    frp_interval: Interval | None
-    coverage_interval: Interval | None
-
-
 def total(strata: Sequence[Stratum], cell: str) -> Fraction:
     """Each verified file of the cell counts with one over its probability."""
-    return sum((stratum.cells.get(cell, 0) / stratum.probability for stratum in strata), Fraction(0))
+    return sum((stratum.cells.get(cell, 0) * stratum.weight / stratum.probability for stratum in strata), Fraction(0))
 
 
 def sampling_covariance(
@@ -79,75 +58,75 @@ def sampling_covariance(
             spread = (products - first * second / stratum.verified) * stratum.verified / (stratum.verified - 1)
         else:
             spread = products
-        covariance += (1 - stratum.probability) / stratum.probability**2 * spread
+        covariance += (1 - stratum.probability) / stratum.probability**2 * stratum.weight**2 * spread
     return covariance
 
 
+Values = Mapping[str, Fraction | int]
+
+
+@dataclass(frozen=True, slots=True)
+class Clusters:
+    """What clusters add to sums of products: for two cells, or a cell and all files (`every`).
+
+    `squares` is the sum of the squared weights of all files: their number, where every file stands for itself.
+    """
+
+    excess: Mapping[tuple[str, str], Fraction]
+    squares: Fraction
+    every: str = "n"
+
+    def products(self, u: Values, v: Values) -> Fraction:
+        """Of a cluster's sum of u with its sum of v."""
+        added = Fraction(0)
+        for (first, second), amount in self.excess.items():
+            added += amount * u.get(first, 0) * v.get(second, 0)
+            if first != second:
+                added += amount * u.get(second, 0) * v.get(first, 0)
+        return added
+
+    def sizes(self, u: Values) -> Fraction:
+        """Of a cluster's sum of u with its number of files."""
+        return sum((self.excess.get((name, self.every), Fraction(0)) * value for name, value in u.items()), Fraction(0))
+
+
 def file_covariance(
-    strata: Sequence[Stratum], n: int, u: Mapping[str, Fraction | int], v: Mapping[str, Fraction | int]
+    strata: Sequence[Stratum], n: int, u: Values, v: Values, clusters: Clusters | None = None
 ) -> Fraction:
-    """Covariance of the same sums over other sets of n files from the same source."""
-    products = first = second = Fraction(0)
+    """Covariance of the same sums over other sets of n files from the same source, cluster by cluster."""
+    known = clusters or Clusters({}, Fraction(n))
+    products, first, second = known.products(u, v), Fraction(0), Fraction(0)
+    with_first, with_second = known.sizes(u), known.sizes(v)
     for stratum in strata:
-        sums = _sums(stratum, u, v)
-        products += sums[0] / stratum.probability
-        first += sums[1] / stratum.probability
-        second += sums[2] / stratum.probability
-    return products - first * second / n
+        sums = _weighted_sums(stratum, u, v)
+        products += sums[0] * stratum.weight**2
+        first += sums[1] * stratum.weight
+        second += sums[2] * stratum.weight
+        with_first += sums[1] * stratum.weight**2
+        with_second += sums[2] * stratum.weight**2
+    every = known.squares + known.excess.get((known.every, known.every), Fraction(0))
+    return products - first / n * with_second - second / n * with_first + first * second / n**2 * every
 
 
-def _sums(
-    stratum: Stratum, u: Mapping[str, Fraction | int], v: Mapping[str, Fraction | int]
-) -> tuple[Fraction, Fraction, Fraction]:
+def _weighted_sums(stratum: Stratum, u: Values, v: Values) -> tuple[Fraction, Fraction, Fraction]:
     products = first = second = Fraction(0)
     for cell, count in stratum.cells.items():
-        products += count * Fraction(u.get(cell, 0)) * v.get(cell, 0)
-        first += count * Fraction(u.get(cell, 0))
-        second += count * Fraction(v.get(cell, 0))
+        weighted = count / stratum.probability
+        products += weighted * u.get(cell, 0) * v.get(cell, 0)
+        first += weighted * u.get(cell, 0)
+        second += weighted * v.get(cell, 0)
     return products, first, second
 
 
-def sampled_rates(rule: str, n: int, positive: int, strata: Sequence[Stratum], level: float = 0.95) -> SampledRates:
-    """TDP and FRP of a rule from a sample; `strata` hold all verified files, cells those where the rule fired."""
-    phi, not_phi = (sum(stratum.cells.get(cell, 0) for stratum in strata) for cell in (PHI, NOT_PHI))
-    measurable = n > 0 and phi + not_phi > 0
-    figures = {
-        cell: _rate(strata, cell, n, level) if measurable else (None, None, None, None) for cell in (PHI, NOT_PHI)
-    }
-    return SampledRates(
-        rule=rule,
-        n=n,
-        positive=positive,
-        verified=phi + not_phi,
-        phi=phi,
-        not_phi=not_phi,
-        estimated_phi=float(total(strata, PHI)),
-        estimated_not_phi=float(total(strata, NOT_PHI)),
-        frame_covered=_frame_covered(strata, positive),
-        tdp=figures[PHI][0],
-        frp=figures[NOT_PHI][0],
-        coverage=positive / n if n else None,
-        tdp_se=figures[PHI][1],
-        frp_se=figures[NOT_PHI][1],
-        tdp_sampling_se=figures[PHI][2],
-        frp_sampling_se=figures[NOT_PHI][2],
-        tdp_interval=figures[PHI][3],
-        frp_interval=figures[NOT_PHI][3],
-        coverage_interval=interval(positive, n, level=level),
-    )
-
-
-def _rate(strata: Sequence[Stratum], cell: str, n: int, level: float) -> tuple[float, float, float, Interval | None]:
-    one = {cell: 1}
-    share = total(strata, cell) / n
-    by_draw = sampling_covariance(strata, one, one)
-    by_files = max(Fraction(0), file_covariance(strata, n, one, one))
-    return (
-        float(share),
-        math.sqrt(by_draw + by_files) / n,
-        math.sqrt(by_draw) / n,
-        sampled_interval(strata, cell, n, level),
-    )
+def _sums(stratum: Stratum, u: Values, v: Values) -> tuple[Fraction, Fraction, Fraction]:
+    """Of what was drawn: products content by content, and the two sums."""
+    squares = stratum.cells if stratum.squares is None else stratum.squares
+    products = first = second = Fraction(0)
+    for cell, count in stratum.cells.items():
+        products += squares[cell] * Fraction(u.get(cell, 0)) * v.get(cell, 0)
+        first += count * Fraction(u.get(cell, 0))
+        second += count * Fraction(v.get(cell, 0))
+    return products, first, second
 
 
 def sampled_interval(strata: Sequence[Stratum], cell: str, n: int, level: float = 0.95) -> Interval | None:
@@ -165,28 +144,9 @@ def sampled_interval(strata: Sequence[Stratum], cell: str, n: int, level: float 
     share = min(share / n, Fraction(n - 1, n) if n > 1 else _HALF)
     by_draw = sum((_cautious_variance(stratum, stratum.cells.get(cell, 0)) for stratum in strata), Fraction(0))
     worth = share * (1 - share) / (share * (1 - share) / n + by_draw / n**2)
-    return _wilson(min(1.0, float(estimate / n)), float(worth), level)
+    return wilson(min(1.0, float(estimate / n)), float(worth), level)
 
 
 def _cautious_variance(stratum: Stratum, count: int) -> Fraction:
     share = (count + _HALF) / (stratum.verified + 1)
     return (1 - stratum.probability) / stratum.probability**2 * stratum.verified * share * (1 - share)
-
-
-def _wilson(share: float, trials: float, level: float) -> Interval:
-    z2 = NormalDist().inv_cdf(0.5 + level / 2) ** 2
-    middle = (share + z2 / (2 * trials)) / (1 + z2 / trials)
-    half = math.sqrt(z2 * (share * (1 - share) / trials + z2 / (4 * trials**2))) / (1 + z2 / trials)
-    return max(0.0, min(middle - half, share)), min(1.0, max(middle + half, share))
-
-
-def _frame_covered(strata: Sequence[Stratum], positive: int) -> bool:
-    """Whether the sample can represent all files on which the rule fired: not if it adds up to far fewer than exist."""
-    fired = {PHI: 1, NOT_PHI: 1}
-    standing = total(strata, PHI) + total(strata, NOT_PHI)
-    error = math.sqrt(
-        sum(
-            _cautious_variance(stratum, stratum.cells.get(PHI, 0) + stratum.cells.get(NOT_PHI, 0)) for stratum in strata
-        )
-    )
-    return positive - float(standing) <= 4 * max(error, math.sqrt(sampling_covariance(strata, fired, fired)))

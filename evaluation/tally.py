@@ -1,28 +1,32 @@
-"""Examined files with the rules that fired, and verified labels -> counts per rule, as sums in any order."""
+"""Examined files with the rules that fired, and verified labels -> counts per rule and stage, as sums in any order.
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+Files are counted one by one. Files that belong together (copies of one content, members of one container) add beside
+that what their cluster adds to sums of squares; for two ways of clustering at once, the sums of both without those of
+what they share (Cameron, Gelbach & Miller 2011).
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 from evaluation.comparison import BOTH, FIRST, PATTERNS, SECOND, PairCounts, cell
+from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY, STAGES
+from evaluation.estimate import EVERY, FLAGGED, Domain, Drawn, Row, design_effect
 from evaluation.labels import Label
 from evaluation.rates import RuleCounts
 from evaluation.sampling import NOT_PHI, PHI, Stratum
 
 Key = tuple[str, ...]
 Pair = tuple[str, str]
-_ALL, _POSITIVE, _SCREENED, _VERIFIED, _RULE, _PAIR, _UNVERIFIED, _AUDIT, _PART = (
-    "n",
-    "positive",
-    "screened",
-    "verified",
-    "rule",
-    "pair",
-    "unverified",
-    "audit",
-    "part",
-)
+Number = int | Fraction
+ALL, SCREENED = "*", "+"  # rows beside those of rules: all examined files, and the screened positives
+BY_AUDIT = "audit"  # instead of a probability: as many of the negatives as the audit has
+_POSITIVE, _RULE, _PAIR, _UNVERIFIED = "positive", "rule", "pair", "unverified"
+_EXCESS, _MERGED, _SQUARE = "excess", "merged", "square"
+_TRUTHS = (PHI, NOT_PHI)
 
 
 class Examined(NamedTuple):
@@ -31,112 +35,325 @@ class Examined(NamedTuple):
     uri: str
     rules: frozenset[str] | tuple[str, ...] = ()
     screened: bool = False
-    part: str = ""  # of the source, where a scan drew its files part by part
+    referred: bool = False
+    content: str = ""  # what copies have in common; empty where a file is known to be the only one
+    container: str = ""  # the file on disk that it is a member of
+    weight: str = "1"  # how many files of the source it stands for, where a sample was scanned
+
+    @property
+    def stage(self) -> str:
+        return REFERRED if self.referred else SCREENED_ONLY if self.screened else NEGATIVE
+
+    @property
+    def rows(self) -> frozenset[str]:
+        more = (ALL, SCREENED, REFERRED) if self.referred else (ALL, SCREENED) if self.screened else (ALL,)
+        return frozenset((*self.rules, *more))
 
 
-def contributions(
-    row: Examined, label: Label | None, audited: Label | None = None, pair: Pair | None = None
-) -> Iterator[Key]:
+class Judged(NamedTuple):
+    """A file and its label; `draw` is the same for files that were drawn as one."""
+
+    file: Examined
+    label: Label | None = None
+    draw: str = ""
+
+
+def contributions(row: Examined, label: Label | None, pair: Pair | None = None) -> Iterator[Key]:
     """The keys under which one file counts as one."""
-    rules = frozenset(row.rules)
-    drawn: Key = (
-        ()
-        if label is None
-        else (label.stratum, "" if label.probability is None else str(label.probability), _truth(label))
-    )
-    yield (_ALL,)
-    if row.part:
-        yield (_PART, row.part)
-        yield from ((_PART, row.part, rule) for rule in rules)
-    if row.screened:
-        yield (_SCREENED,)
-    if label is not None:
-        yield (_VERIFIED, *drawn)
-        if row.screened:
-            yield (_VERIFIED + "-" + _SCREENED, *drawn)
-    for rule in rules:
-        yield (_POSITIVE, rule)
+    drawn: Key = () if label is None else (row.stage, label.stratum, _drawn(label), row.weight, _truth(label))
+    for rule in row.rows:
+        yield (_POSITIVE, rule, row.stage, row.weight)
         if label is not None:
             yield (_RULE, rule, *drawn)
-    if audited is not None:
-        yield (_AUDIT, _truth(audited))
-    if pair is not None and not rules.isdisjoint(pair):
-        pattern = BOTH if rules.issuperset(pair) else FIRST if pair[0] in rules else SECOND
+    pattern = _pattern(row, pair)
+    if pattern:
         yield (_UNVERIFIED,) if label is None else (_PAIR, *drawn, pattern)
+
+
+def contents_contributions(files: Sequence[Judged], pair: Pair | None = None) -> Iterator[tuple[Key, Number]]:
+    """What files of one content add, beside what each adds by itself."""
+    if len(files) < 2:
+        return
+    yield from _excess(files, pair, 1)
+    draws: Counter[Key] = Counter()
+    for file, label, draw in files:
+        if label is not None:
+            key = (file.stage, label.stratum, _drawn(label), file.weight, _truth(label))
+            draws.update((draw, rule, *key) for rule in file.rows)
+            pattern = _pattern(file, pair)
+            if pattern:
+                draws[draw, f"{_PAIR}:{pattern}", *key] += 1
+    for drawn, count in draws.items():
+        if count > 1:
+            yield (_MERGED, *drawn[1:]), count - 1
+            yield (_SQUARE, *drawn[1:]), count * count - count
+
+
+def container_contributions(files: Sequence[Judged], pair: Pair | None = None) -> Iterator[tuple[Key, Number]]:
+    """What the members of one container add; copies inside it were counted as copies already."""
+    if len(files) < 2:
+        return
+    yield from _excess(files, pair, 1)
+    copies: defaultdict[str, list[Judged]] = defaultdict(list)
+    for judged in files:
+        copies[judged.file.content or judged.file.uri].append(judged)
+    for group in copies.values():
+        if len(group) > 1:
+            yield from _excess(group, pair, -1)
+
+
+def _excess(files: Sequence[Judged], pair: Pair | None, sign: int) -> Iterator[tuple[Key, Number]]:
+    """For pairs of cells: the product of a cluster's sums, without the products of each file with itself.
+
+    A sum over labels that were drawn is one of weights; its square counts a draw once, not squared.
+    """
+    known: defaultdict[str, Number] = defaultdict(int)
+    sums: defaultdict[str, Number] = defaultdict(int)
+    by_draw: defaultdict[tuple[str, str], Number] = defaultdict(int)
+    chances: dict[str, Number] = {}
+    alone: defaultdict[tuple[str, str], Number] = defaultdict(int)
+    for file, label, draw in files:
+        weight = _number(file.weight)
+        known[EVERY] += weight
+        alone[EVERY, EVERY] += weight * weight
+        for rule in file.rows:
+            known[f"{FLAGGED}:{rule}"] += weight
+            alone[f"{FLAGGED}:{rule}", f"{FLAGGED}:{rule}"] += weight * weight
+            alone[f"{FLAGGED}:{rule}", EVERY] += weight * weight
+        if label is None:
+            continue
+        times = chances.setdefault(draw, 1 / label.probability if label.probability else 1)
+        for name in _cells(file, label, pair):
+            sums[name] += weight * times
+            by_draw[draw, name] += weight
+            alone[name, EVERY] += weight * weight * times
+            alone[name, name] += weight * weight * times
+    for name, amount in known.items():
+        if name != EVERY:
+            yield (_EXCESS, name, name), sign * (amount * amount - alone[name, name])
+            yield (_EXCESS, name, EVERY), sign * (amount * known[EVERY] - alone[name, EVERY])
+    yield (_EXCESS, EVERY, EVERY), sign * (known[EVERY] ** 2 - alone[EVERY, EVERY])
+    names = sorted(sums)
+    for name in names:
+        yield (_EXCESS, name, EVERY), sign * (sums[name] * known[EVERY] - alone[name, EVERY])
+    for first, second in combinations_with_replacement(names, 2):
+        if first == second or (first.startswith(_PAIR) and second.startswith(_PAIR)):
+            counted_twice = sum(
+                (times * times - times) * by_draw[draw, first] * by_draw[draw, second]
+                for draw, times in chances.items()
+                if (draw, first) in by_draw and (draw, second) in by_draw
+            )
+            amount = sums[first] * sums[second] - counted_twice - alone.get((first, second), 0)
+            yield (_EXCESS, first, second), sign * amount
+
+
+def _cells(file: Examined, label: Label, pair: Pair | None) -> Iterator[str]:
+    for rule in file.rows:
+        yield f"{_truth(label)}:{rule}"
+    pattern = _pattern(file, pair)
+    if pattern:
+        yield f"{_PAIR}:{cell(_truth(label), pattern)}"
+
+
+def _pattern(file: Examined, pair: Pair | None) -> str:
+    """Which of two rules fired: both, one of them, or (empty) neither."""
+    if pair is None:
+        return ""
+    rows = file.rows
+    if rows.isdisjoint(pair):
+        return ""
+    return BOTH if rows.issuperset(pair) else FIRST if pair[0] in rows else SECOND
+
+
+def _drawn(label: Label) -> str:
+    if label.probability is None:
+        return BY_AUDIT if label.stratum == BY_AUDIT else ""
+    return str(label.probability)
 
 
 def _truth(label: Label) -> str:
     return PHI if label.phi else NOT_PHI
 
 
-class Sums:
-    """Added-up contributions -> counts of rules, of pairs of rules, and of strata."""
+@lru_cache(maxsize=1024)
+def _number(weight: str) -> Number:
+    number = Fraction(weight)
+    return int(number) if number.denominator == 1 else number
 
-    def __init__(self, counts: Mapping[Key, int]) -> None:
+
+class Sums:
+    """Added-up contributions -> counts of rules, of pairs of rules, and of stages."""
+
+    def __init__(self, counts: Mapping[Key, Number]) -> None:
         self._counts = counts
-        self.n = counts.get((_ALL,), 0)
-        self.screened = counts.get((_SCREENED,), 0)
-        self.unverified = counts.get((_UNVERIFIED,), 0)
-        self.audited = {truth: counts.get((_AUDIT, truth), 0) for truth in (PHI, NOT_PHI)}
-        self.verified = {
-            truth: sum(count for key, count in counts.items() if key[0] == _VERIFIED and key[3] == truth)
-            for truth in (PHI, NOT_PHI)
+        self._by_row: defaultdict[tuple[str, str], dict[Key, Number]] = defaultdict(dict)
+        for key, count in counts.items():
+            if key[0] in (_POSITIVE, _RULE, _MERGED, _SQUARE):
+                self._by_row[key[0], key[1]][key[2:]] = count
+        everything = self._by_row[_POSITIVE, ALL]
+        self.stages = {
+            stage: int(sum(count for key, count in everything.items() if key[0] == stage)) for stage in STAGES
         }
-        self.sampled = any(key[0] == _VERIFIED and key[2] for key in counts)
+        self.n = sum(self.stages.values())
+        self.screened = self.stages[REFERRED] + self.stages[SCREENED_ONLY]
+        self.unverified = int(counts.get((_UNVERIFIED,), 0))
+        verified = self._by_row[_RULE, ALL]
+        self.verified = {
+            truth: int(sum(count for key, count in verified.items() if key[4] == truth)) for truth in _TRUTHS
+        }
+        self.verified_in = {
+            stage: int(sum(count for key, count in verified.items() if key[0] == stage)) for stage in STAGES
+        }
+        self.sampled = any(key[2] for key in verified)
+        self.weighted = sum((count * Fraction(key[1]) for key, count in everything.items()), Fraction(0))
+        self._squares = sum((count * Fraction(key[1]) ** 2 for key, count in everything.items()), Fraction(0))
+        self._otherwise: Fraction | None = None
+        if 0 < self.screened < self.n:
+            self._otherwise = design_effect(self.row(SCREENED), FLAGGED)
+
+    def ids(self, named: Iterable[str] = ()) -> list[str]:
+        """`named` rules, fired or not, and any other that fired, in the order of their ids."""
+        fired = {rule for kind, rule in self._by_row if kind == _POSITIVE}
+        return sorted({*named, *fired} - {ALL, SCREENED, REFERRED})
 
     def rules(self, ids: Iterable[str] = ()) -> list[RuleCounts]:
-        """Counts for each of `ids`, fired or not, and for any other that fired, in the order of their ids."""
-        positive = {key[1]: count for key, count in self._counts.items() if key[0] == _POSITIVE}
-        verified: Counter[Key] = Counter()
-        for key, count in self._counts.items():
-            if key[0] == _RULE:
-                verified[key[1], key[4]] += count
-        return [
-            RuleCounts(rule, self.n, positive.get(rule, 0), verified[rule, PHI], verified[rule, NOT_PHI])
-            for rule in sorted({*ids, *positive})
-        ]
+        """Plain counts of each rule."""
+        return [self.counts(rule) for rule in self.ids(ids)]
 
-    def weighed(self, share_of: Callable[[str], Fraction], rule: str = "") -> Fraction:
-        """All files, or those on which a rule fired, each weighted by one over the sampled share of its stratum."""
-        wanted = (_PART, rule) if rule else (_PART,)
-        counts = (
-            (key[1], count) for key, count in self._counts.items() if key[0] == _PART and (_PART, *key[2:]) == wanted
+    def counts(self, rule: str) -> RuleCounts:
+        positive, verified = self._by_row.get((_POSITIVE, rule), {}), self._by_row.get((_RULE, rule), {})
+        phi, not_phi = (int(sum(count for key, count in verified.items() if key[4] == truth)) for truth in _TRUTHS)
+        return RuleCounts(rule, self.n, int(sum(positive.values())), phi, not_phi)
+
+    def row(self, rule: str, stages: Sequence[str] = STAGES) -> Row:
+        """A rule, or one of the rows ALL, SCREENED and REFERRED."""
+        return Row(
+            rule,
+            self.n,
+            tuple(self._domain(rule, stage) for stage in stages),
+            self.weighted,
+            self._squares,
+            self._row_excess(rule),
+            self._otherwise,
         )
-        return sum((count / share_of(part) for part, count in counts), Fraction(0))
 
-    def strata(self, rule: str) -> tuple[Stratum, ...]:
-        """All verified files by the draw that chose them, and in the cells those on which the rule fired."""
-        return self._strata({key[2:]: count for key, count in self._counts.items() if key[:2] == (_RULE, rule)})
+    def rest(self, rule: str) -> Row:
+        """All files that the rule did not flag."""
+        both = zip(self.row(ALL).domains, self.row(rule).domains, strict=True)
+        every, own = self._row_excess(ALL), self._row_excess(rule)
+        left = {name: max(Fraction(0), amount - own.get(name, Fraction(0))) for name, amount in every.items()}
+        if (EVERY, EVERY) in every:
+            left[EVERY, EVERY] = every[EVERY, EVERY]
+        domains = tuple(_without(domain, flagged) for domain, flagged in both)
+        return Row(f"not {rule}", self.n, domains, self.weighted, self._squares, left, self._otherwise)
 
-    def screened_strata(self) -> tuple[Stratum, ...]:
-        """The same for the screen as a whole: in the cells, the screened positives."""
-        name = _VERIFIED + "-" + _SCREENED
-        return self._strata({key[1:]: count for key, count in self._counts.items() if key[0] == name})
+    def stage(self, stage: str) -> Row:
+        """The files of one stage by themselves, as if nothing else had been scanned."""
+        domain = self._domain(ALL, stage)
+        size = self.stages[stage]
+        squares = self._squares * size / self.n if self.n else Fraction(0)
+        return Row(stage, size, (domain,), domain.weighted, squares, {})
+
+    def _domain(self, rule: str, stage: str) -> Domain:
+        positive = {
+            key[1]: int(count) for key, count in self._by_row.get((_POSITIVE, rule), {}).items() if key[0] == stage
+        }
+        groups: defaultdict[Key, dict[str, int]] = defaultdict(dict)
+        for key, count in self._by_row.get((_RULE, rule), {}).items():
+            if key[0] == stage:
+                groups[key[1:4]][key[4]] = int(count)
+        return Domain(
+            stage,
+            sum(positive.values()),
+            sum((count * Fraction(weight) for weight, count in positive.items()), Fraction(0)),
+            tuple(self._group(rule, stage, key, groups[key]) for key in sorted(groups)),
+        )
+
+    def _group(self, rule: str, stage: str, key: Key, files: dict[str, int]) -> Drawn:
+        stratum, probability, weight = key
+
+        def more(kind: str, row: str, truth: str) -> int:
+            return int(self._by_row.get((kind, row), {}).get((stage, *key, truth), 0))
+
+        contents = {truth: count - more(_MERGED, rule, truth) for truth, count in files.items()}
+        squares = {truth: count + more(_SQUARE, rule, truth) for truth, count in files.items()}
+        of_all = self._by_row[_RULE, ALL]
+        draws = sum(int(of_all.get((stage, *key, truth), 0)) - more(_MERGED, ALL, truth) for truth in _TRUTHS)
+        return Drawn(self._probability(probability, stage), files, stratum, Fraction(weight), contents, squares, draws)
+
+    def _probability(self, probability: str, stage: str) -> Fraction:
+        """A file that nobody drew at random counts for itself alone."""
+        if probability != BY_AUDIT:
+            return Fraction(probability or 1)
+        audited = sum(
+            int(count) for key, count in self._by_row[_RULE, ALL].items() if key[0] == stage and key[2] == BY_AUDIT
+        )
+        return Fraction(audited, self.stages[stage])
+
+    def _row_excess(self, rule: str) -> dict[tuple[str, str], Fraction]:
+        names = {FLAGGED: f"{FLAGGED}:{rule}", PHI: f"{PHI}:{rule}", NOT_PHI: f"{NOT_PHI}:{rule}"}
+        wanted = {(cell, other): (names[cell], names.get(other, EVERY)) for cell in names for other in (cell, EVERY)}
+        wanted[EVERY, EVERY] = (EVERY, EVERY)
+        amounts = {pair: self._counts.get((_EXCESS, *key), 0) for pair, key in wanted.items()}
+        return {pair: Fraction(amount) for pair, amount in amounts.items() if amount}
 
     def pair(self, first: str, second: str) -> PairCounts:
-        cells = {
-            (*key[1:3], cell(truth, pattern)): self._counts.get((*key, truth, pattern), 0)
-            for key in {key[:3] for key in self._counts if key[0] == _PAIR}
-            for truth in (PHI, NOT_PHI)
-            for pattern in PATTERNS
-        }
-        return PairCounts(first, second, self.n, self._strata(cells), self.unverified)
-
-    def _strata(self, cells: Mapping[Key, int]) -> tuple[Stratum, ...]:
-        """A file that nobody drew at random counts for itself alone."""
-        sizes: Counter[Key] = Counter()
+        cells: defaultdict[Key, dict[str, int]] = defaultdict(dict)
+        squares: defaultdict[Key, dict[str, int]] = defaultdict(dict)
         for key, count in self._counts.items():
-            if key[0] == _VERIFIED:
-                sizes[key[1:3]] += count
-        return tuple(
+            if key[0] == _PAIR:
+                name, draw = cell(key[5], key[6]), key[1:5]
+                cells[draw][name] = int(count)
+                more = self._counts.get((_SQUARE, f"{_PAIR}:{key[6]}", *key[1:6]), 0)
+                squares[draw][name] = int(count + more)
+        flagged = {key[0] for rule in (first, second) for key in self._by_row.get((_POSITIVE, rule), {})}
+        of_all: Counter[Key] = Counter()
+        for rest, count in self._by_row[_RULE, ALL].items():
+            if rest[0] in flagged:
+                of_all[rest[:4]] += int(count)
+        strata = tuple(
             Stratum(
-                draw[0],
-                Fraction(draw[1] or 1),
+                draw[1],
+                self._probability(draw[2], draw[0]),
                 size,
-                {key[2]: count for key, count in sorted(cells.items()) if key[:2] == draw},
+                dict(sorted(cells[draw].items())),
+                Fraction(draw[3]),
+                dict(sorted(squares[draw].items())),
             )
-            for draw, size in sorted(sizes.items())
+            for draw, size in sorted(of_all.items())
         )
+        return PairCounts(
+            first, second, round(self.weighted), strata, self.unverified, self._pair_excess(), self._squares
+        )
+
+    def _pair_excess(self) -> dict[tuple[str, str], Fraction]:
+        names = [cell(truth, pattern) for truth in _TRUTHS for pattern in PATTERNS]
+        found: dict[tuple[str, str], Fraction] = {}
+        for key, amount in self._counts.items():
+            if key[0] == _EXCESS and key[1].startswith(_PAIR) and amount:
+                pair = (key[1].partition(":")[2], key[2].partition(":")[2] if key[2] != EVERY else EVERY)
+                found[pair] = Fraction(amount)
+        every = self._counts.get((_EXCESS, EVERY, EVERY), 0)
+        if every:
+            found[EVERY, EVERY] = Fraction(every)
+        assert all(name in names for name, _ in found if name != EVERY)
+        return found
+
+
+def _without(domain: Domain, flagged: Domain) -> Domain:
+    """A domain's files except those that a rule flagged."""
+    of_rule = {(one.stratum, one.probability, one.weight): one for one in flagged.drawn}
+    left = []
+    for one in domain.drawn:
+        own = of_rule.get((one.stratum, one.probability, one.weight))
+        if own is not None:
+            files, contents, squares = (
+                {truth: count(one, truth) - count(own, truth) for truth in _TRUTHS}
+                for count in (lambda drawn, truth: drawn.files.get(truth, 0), Drawn.content, Drawn.square)
+            )
+            one = Drawn(one.probability, files, one.stratum, one.weight, contents, squares, one.draws)
+        left.append(one)
+    return Domain(domain.stage, domain.positive - flagged.positive, domain.weighted - flagged.weighted, tuple(left))
 
 
 def tally(rows: Iterable[Examined], labels: Mapping[str, bool], rules: Iterable[str] = ()) -> list[RuleCounts]:

@@ -20,6 +20,9 @@ SCHEMA = pa.schema(
         ("rules", HITS),
         ("screened_positive", pa.bool_()),
         ("risk", pa.string()),
+        ("referred", pa.bool_()),
+        ("sha256", pa.string()),
+        ("container_uri", pa.string()),
     ]
 )
 
@@ -30,6 +33,9 @@ class Row:
     rules: tuple[str, ...] = ()
     status: str = "complete"
     risk: str = "low"
+    referred: bool = False
+    content: str = ""
+    container: str | None = None
 
     @property
     def screened(self) -> bool:
@@ -49,6 +55,9 @@ def write_scan(folder: Path, rows: list[Row], units: int = 3) -> ScanFolder:
                 "rules": [{"rule": rule, "prototype": "p", "distance": 0} for rule in row.rules],
                 "screened_positive": row.screened,
                 "risk": row.risk,
+                "referred": row.referred,
+                "sha256": row.content or None,
+                "container_uri": row.container,
             }
             for row in rows[unit::units]
         ]
@@ -99,3 +108,21 @@ def random_rows(seed: int, files: int = 400) -> tuple[list[Row], dict[str, bool]
         for number in range(files)
     ]
     return rows, {row.uri: dice.random() < 0.3 for row in rows}
+
+
+def clustered_rows(seed: int, files: int = 300) -> tuple[list[Row], dict[str, bool]]:
+    """Copies, members of containers, and files that the health stage let go on or not; copies share their truth."""
+    dice = Random(seed)
+    rows: list[Row] = []
+    truth: dict[str, bool] = {}
+    while len(rows) < files:
+        rules = tuple(rule for rule in RULES if dice.random() < 0.4)
+        content, phi = f"{dice.getrandbits(64):016x}{len(rows):048x}", dice.random() < 0.4
+        for _ in range(dice.choice([1, 1, 1, 2, 4])):
+            number = len(rows)
+            container = f"/s/box{number % 9}.zip" if dice.random() < 0.4 else None
+            uri = f"{container}!{number}.txt" if container else f"/s/{number}.txt"
+            rows.append(Row(uri, rules, "complete", "high", bool(rules) and dice.random() < 0.5, content, container))
+            truth[uri] = phi
+    rows += [Row(f"/s/box{number}.zip", (), "container") for number in range(9)]
+    return rows, truth

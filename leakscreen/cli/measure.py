@@ -16,6 +16,23 @@ class Period(StrEnum):
     DAY = "day"
 
 
+class Unit(StrEnum):
+    RECORD = "record"
+    FILE = "file"
+    CONTENT = "content"
+
+
+class Stages(StrEnum):
+    ALL = "all"
+    POSITIVES = "positives"
+    NEGATIVES = "negatives"
+
+
+class Drawn(StrEnum):
+    CONTENT = "content"
+    FILE = "file"
+
+
 @app.command()
 def evaluate(
     scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
@@ -33,15 +50,19 @@ def evaluate(
         typer.Option(metavar="WIDTH", help="Also show how many more files to verify for intervals of this width."),
     ] = None,
     plan: Annotated[float | None, typer.Option(hidden=True)] = None,  # the old name of --plan-width
+    unit: Annotated[
+        Unit,
+        typer.Option(help="What n counts: records (files and members of containers), files on disk, or contents."),
+    ] = Unit.RECORD,
     runner: CountRunner = None,
     beam: Beam = None,
     json: Json = False,
     config: Config = None,
     setting: Set = None,
 ) -> None:
-    """Measure each rule on verified files: TDP, FRP, coverage.
+    """Measure the tool and each rule on verified files: TDP, FRP, coverage, what each stage lost.
 
-    Labels may be a random sample with the columns probability and stratum, as `leakscreen sample` draws it.
+    Labels may be a random sample, as `leakscreen sample` draws it. Labels reach copies of the same content.
     """
     from leakscreen.commands.evaluate import run
 
@@ -49,12 +70,12 @@ def evaluate(
     if from_reviews == (labels is not None):
         raise typer.BadParameter("give either --labels or --from-reviews")
     if labels is not None:
-        run(scan, labels, audit, width, runner, tuple(beam or ()), json)
+        run(scan, labels, audit, width, runner, tuple(beam or ()), json, unit.value)
         return
     from leakscreen.commands.labels import labels_from_reviews
 
-    with labels_from_reviews(scan, flags_of(setting, {}), config) as (decided, negatives):
-        run(scan, decided, audit or negatives, width, runner, tuple(beam or ()), json)
+    with labels_from_reviews(scan, flags_of(setting, {}), config) as decided:
+        run(scan, decided, audit, width, runner, tuple(beam or ()), json, unit.value)
 
 
 @app.command()
@@ -78,16 +99,19 @@ def sample(
     scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
     files: Annotated[int, typer.Option(min=1, help="Number of files to draw.")],
     by_risk: Annotated[bool, typer.Option("--by-risk", help="Draw from each risk level separately.")] = False,
-    negatives: Annotated[
-        bool, typer.Option("--negatives", help="Draw from the screened negatives, for an audit.")
-    ] = False,
+    stages: Annotated[
+        Stages,
+        typer.Option(help="Draw from all stages (referred, screened only, screened negative) or only from some."),
+    ] = Stages.ALL,
+    negatives: Annotated[bool, typer.Option("--negatives", hidden=True)] = False,  # the old --stages negatives
+    unit: Annotated[Drawn, typer.Option(help="Draw different contents, or files on disk.")] = Drawn.CONTENT,
     seed: Annotated[int, typer.Option(help="The same seed draws the same files.")] = 20,
     out: Annotated[Path | None, typer.Option(help="CSV file to write (default: standard output).")] = None,
 ) -> None:
-    """Draw a random sample of files for people to verify."""
+    """Draw a random sample of files for people to verify, blind: the sheet does not tell their stages."""
     from leakscreen.commands.sample import run
 
-    run(scan, files, by_risk, negatives, seed, out)
+    run(scan, files, by_risk, Stages.NEGATIVES.value if negatives else stages.value, seed, out, unit.value)
 
 
 @app.command()

@@ -14,9 +14,13 @@ def refer(
     screened: Annotated[
         bool, typer.Option("--screened", help="Refer all screened positives, whatever the health stage decided.")
     ] = False,
-    negatives: Annotated[
-        int, typer.Option(min=0, help="Also draw this many screened negatives, to estimate what was missed.")
+    audit: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Also draw this many contents that were not referred, from both stages; all are judged blind."
+        ),
     ] = 0,
+    negatives: Annotated[int, typer.Option(min=0, hidden=True)] = 0,  # the old name of --audit
     config: Config = None,
     setting: Set = None,
     json: Json = False,
@@ -24,7 +28,7 @@ def refer(
     """Send a scan's positives to the review service; running it again changes nothing."""
     from leakscreen.commands.refer import run
 
-    run(scan, flags_of(setting, {}), config, screened, negatives, json)
+    run(scan, flags_of(setting, {}), config, screened, audit or negatives, json)
 
 
 @app.command()
@@ -99,7 +103,7 @@ def serve(
 def export_labels(
     scan: Annotated[str | None, typer.Option(help="Export only files of the scan with this id.")] = None,
     negatives: Annotated[
-        bool, typer.Option("--negatives", help="Export the audit of negatives, for evaluate --audit.")
+        bool, typer.Option("--negatives", help="Export only what an audit drew from the files that were not referred.")
     ] = False,
     out: Annotated[Path | None, typer.Option(help="CSV file to write (default: standard output).")] = None,
     config: Config = None,

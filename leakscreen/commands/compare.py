@@ -7,6 +7,7 @@ from pathlib import Path
 from core.errors import RuleError
 from evaluation.comparison import compare
 from evaluation.comparison_in_words import in_words
+from evaluation.design import REFERRED
 from leakscreen.commands.evaluate import count
 from leakscreen.commands.scan import quieten_beam
 
@@ -22,8 +23,8 @@ def run(
     manifest = folder.read_manifest()
     rule_ids = manifest["rules"]["ids"]
     for rule in (first, second):
-        if rule not in rule_ids:
-            raise RuleError(f"{rule}: the scan had no such rule; it had {', '.join(rule_ids)}")
+        if rule not in (REFERRED, *rule_ids):
+            raise RuleError(f"{rule}: the scan had no such rule; it had {', '.join((REFERRED, *rule_ids))}")
     if first == second:
         raise RuleError(f"{first}: give two different rules")
     counted = count(folder, manifest, str(labels_file), None, runner, beam, (first, second))

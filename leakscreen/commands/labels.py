@@ -20,9 +20,9 @@ def run(scan: str | None, negatives: bool, out: Path | None, flags: dict[str, An
     from review.service.first_start import ensure_database
 
     ensure_database()
-    kind = Kind.NEGATIVE if negatives else Kind.REFERRED
+    kind = Kind.NEGATIVE if negatives else None
     lines, counts = label_lines(kind, scan)
-    record(SYSTEM, "export", "labels", kind=kind.value, labels=counts.labels)
+    record(SYSTEM, "export", "labels", kind="all" if kind is None else kind.value, labels=counts.labels)
     if out is None:
         sys.stdout.write(csv_text(lines))
     else:
@@ -34,25 +34,23 @@ def run(scan: str | None, negatives: bool, out: Path | None, flags: dict[str, An
 
 
 @contextlib.contextmanager
-def labels_from_reviews(scan: str, flags: dict[str, Any], config: Path | None) -> Iterator[tuple[Path, Path | None]]:
-    """Files with the labels of the referred files, and of the audit of negatives if any; deleted after the block."""
+def labels_from_reviews(scan: str, flags: dict[str, Any], config: Path | None) -> Iterator[Path]:
+    """A file with the labels of referred files and of those drawn from the others; deleted after the block."""
     configure(load_settings(flags, config=config))
     from pipelines.results.folder import open_scan
     from review.audit import SYSTEM, record
-    from review.models import Kind
     from review.referrals.labels import csv_text, label_lines
     from review.service.first_start import ensure_database
 
     scan_id = open_scan(scan).read_manifest()["scan_id"]
     ensure_database()
-    lines_of = {kind: label_lines(kind, scan_id)[0] for kind in (Kind.REFERRED, Kind.NEGATIVE)}
-    if not lines_of[Kind.REFERRED]:
+    lines, counts = label_lines(scan_id=scan_id)
+    if not lines:
         raise LabelError(
             f"{scan}: no referral of this scan has been decided; see `leakscreen refer` and `leakscreen serve`"
         )
-    record(SYSTEM, "export", "labels", **{kind.value: len(lines) for kind, lines in lines_of.items()})
+    record(SYSTEM, "export", "labels", labels=counts.labels)
     with tempfile.TemporaryDirectory(prefix="leakscreen-labels-") as folder:
-        files = {kind: Path(folder) / f"{kind.value}.csv" for kind in lines_of}
-        for kind, lines in lines_of.items():
-            files[kind].write_text(csv_text(lines), encoding="utf-8")
-        yield files[Kind.REFERRED], files[Kind.NEGATIVE] if lines_of[Kind.NEGATIVE] else None
+        file = Path(folder) / "labels.csv"
+        file.write_text(csv_text(lines), encoding="utf-8")
+        yield file

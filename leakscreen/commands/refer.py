@@ -1,6 +1,7 @@
 """`leakscreen refer`: the positives of a scan -> referrals in the review service; running it again changes nothing."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import datetime
@@ -10,17 +11,20 @@ from typing import Any
 from core.errors import OutputError
 from core.records import EXAMINED
 from core.settings import load_and_configure_log
-from evaluation.draw import Reservoir
+from evaluation.design import NEGATIVE, SCREENED_ONLY
+from evaluation.draw import Reservoir, allocate
+from leakscreen.commands.sample import frame_of
 from review.service.configuration import configure
 
-NEGATIVE_STRATUM = "screened negative"
+_AT_LEAST = 2  # of a stratum, so that its variance can be estimated
 
 
-def run(scan: str, flags: dict[str, Any], config: Path | None, screened: bool, negatives: int, as_json: bool) -> None:
+def run(scan: str, flags: dict[str, Any], config: Path | None, screened: bool, audit: int, as_json: bool) -> None:
     settings = load_and_configure_log(flags, config)
     configure(settings)
     from pipelines.results.folder import open_scan
     from review.models import Kind
+    from review.referrals.blind import make_blind
     from review.referrals.intake import COLUMNS, Intake
     from review.referrals.sampling import draw_scan
     from review.service.first_start import ensure_database
@@ -37,11 +41,12 @@ def run(scan: str, flags: dict[str, Any], config: Path | None, screened: bool, n
     counts |= asdict(Intake(facts).take(folder.rows(COLUMNS, where=wanted)))
     plans = draw_scan(facts.id)
     counts["samples"] = {plan.queue.name: plan.strata for plan in plans}
+    if audit:
+        stages = (NEGATIVE,) if screened else (SCREENED_ONLY, NEGATIVE)
+        drawn = _audit(folder, audit, stages, settings.review.seed, COLUMNS)
+        counts["audit"] = asdict(Intake(facts, Kind.NEGATIVE).take(drawn))
+        counts["blind"] = make_blind(facts.id, settings.review.seed)
     counts["counted"] = _count(folder, manifest, facts.id, screened)
-    if negatives:
-        counts["negatives"] = asdict(
-            Intake(facts, Kind.NEGATIVE).take(_negatives(folder, negatives, settings.review.seed, COLUMNS))
-        )
     _print(counts, as_json)
 
 
@@ -84,17 +89,24 @@ def _facts(folder: Any, manifest: dict[str, Any]) -> Any:
         raise OutputError(f"{folder.manifest}: lacks what a referral needs; run a new scan") from None
 
 
-def _negatives(folder: Any, count: int, seed: int, columns: tuple[str, ...]) -> Iterator[dict[str, Any]]:
-    """So many of the examined files that no rule referred to the health stage, each with the same chance."""
+def _audit(
+    folder: Any, count: int, stages: tuple[str, ...], seed: int, columns: tuple[str, ...]
+) -> Iterator[dict[str, Any]]:
+    """So many contents that were not referred, as many of each stage, with all their files."""
     import pyarrow.compute as pc
 
-    where = ~pc.field("screened_positive") & pc.field("status").isin([status.value for status in EXAMINED])
-    reservoir = Reservoir(count, seed)
-    for row in folder.rows(("uri",), where=where):
-        reservoir.offer(row["uri"])
-    chosen = sorted(reservoir.drawn())
-    for row in folder.rows(columns, where=where & pc.field("uri").isin(chosen)):
-        yield {**row, "stratum": NEGATIVE_STRATUM, "probability": f"{len(chosen)}/{reservoir.offered}"}
+    frame = {uri: (stage, name) for uri, stage, _, name in frame_of(folder) if stage in stages}
+    sizes = Counter(stage for stage, _ in frame.values())
+    shares = allocate(sizes, count, max(_AT_LEAST, count // max(1, len(sizes))))
+    reservoirs = {stage: Reservoir(share, seed) for stage, share in shares.items()}
+    for uri, (stage, _) in frame.items():
+        reservoirs[stage].offer(uri)
+    chosen = {frame[uri][1]: frame[uri][0] for reservoir in reservoirs.values() for uri in reservoir.drawn()}
+    names = sorted(chosen)
+    examined = pc.field("status").isin([status.value for status in EXAMINED])
+    for row in folder.rows(columns, where=examined & (pc.field("sha256").isin(names) | pc.field("uri").isin(names))):
+        stage = chosen[row["sha256"] or row["uri"]]
+        yield {**row, "stratum": stage, "probability": f"{shares[stage]}/{sizes[stage]}"}
 
 
 def _print(counts: dict[str, Any], as_json: bool) -> None:
@@ -108,5 +120,5 @@ def _print(counts: dict[str, Any], as_json: bool) -> None:
     for queue, strata in counts["samples"].items():
         drawn, there = (sum(sizes[index] for sizes in strata.values()) for index in (0, 1))
         print(f"queue {queue}: {drawn:,} of {there:,} sampled for review")
-    if "negatives" in counts:
-        print(f"audit of negatives: {counts['negatives']['files']:,} files drawn")
+    if "audit" in counts:
+        print(f"audit: {counts['audit']['files']:,} files that were not referred are drawn; all are judged blind")

@@ -11,6 +11,7 @@ from core.columns import Reader, names_for
 from core.errors import LabelError
 from core.settings import RuleSettings, load_settings
 from evaluation.labels import Label, read_verified
+from evaluation.tally import Examined, contributions
 from leakscreen.commands import adopted
 from leakscreen.commands.evaluate import measured_rules
 from screening.ruleset.files import learned_versions
@@ -64,7 +65,7 @@ def _without_learned(settings: RuleSettings) -> RuleSet:
 
 
 def _rows(scan: str) -> list[dict[str, Any]]:
-    from pipelines.measure.count import EXAMINED_STATUSES
+    from pipelines.measure.units import EXAMINED_STATUSES
     from pipelines.results.folder import open_scan
 
     folder = open_scan(scan)
@@ -100,7 +101,7 @@ def _measured(
     verified: dict[str, Label],
     proposed: Sequence[Proposal],
 ) -> Any:
-    from pipelines.measure.count import as_counts, file_contributions
+    from pipelines.measure.count import as_counts
 
     counts: Counter[Any] = Counter()
     left = set(verified)
@@ -110,10 +111,7 @@ def _measured(
         beside = tuple(_beside(proposal) for proposal in proposed if proposal.radius in radii or present)
         label = verified.get(row["uri"])
         left.discard(row["uri"])
-        outcome = (True, (*present, *alone, *beside), bool(row["screened_positive"]))
-        counts.update(
-            file_contributions(row["uri"], [outcome], [] if label is None else [label], [], row["scan_id"], None)
-        )
+        counts.update(contributions(Examined(row["uri"], (*present, *alone, *beside)), label))
     if left and len(left) == len(verified):
         raise LabelError(
             f"none of the {len(left)} reviewed files was examined by this scan; do the reviews belong to another scan?"

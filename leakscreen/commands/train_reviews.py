@@ -13,8 +13,9 @@ from classifiers.model_file import learned_models, load_model_bytes, model_in_us
 from classifiers.training.reviews import Change, Reviewed, learn_from_reviews, preview, stack
 from core.errors import LabelError, ModelError
 from core.settings import Settings, load_settings
+from evaluation.estimate import RuleRates, rates
 from evaluation.labels import read_labels
-from evaluation.rates import RuleCounts, RuleRates, rates
+from evaluation.rates import RuleCounts
 from leakscreen.commands import adopted
 from leakscreen.commands.read_texts import read_documents
 from screening.people.candidates import passage_text

@@ -1,93 +1,146 @@
-"""Rates, comparisons, audits and plans -> tables and sentences for a terminal."""
+"""Rates, comparisons, stages and plans -> tables and sentences for a terminal."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.table import Table
 
-from evaluation.audit import Fractions, Missed
+from evaluation.audit import Fractions, StageLoss
 from evaluation.comparison import Comparison
 from evaluation.comparison_in_words import in_words
+from evaluation.design import REFERRED, SCREENED_ONLY
+from evaluation.estimate import RuleRates
 from evaluation.planning import Plan
-from evaluation.rates import RuleRates
-from evaluation.sampling import SampledRates
+from evaluation.rates import Interval
 from leakscreen.console.summary import UNDEFINED, between, console_for, rate
 
+_UNITS = {"record": "examined files", "file": "examined files on disk", "content": "different contents"}
 
-def print_rates(measured: Sequence[RuleRates | SampledRates], facts: Mapping[str, Any]) -> None:
+
+def print_rates(measured: Sequence[RuleRates], facts: Mapping[str, Any]) -> None:
     console = console_for()
-    table = Table(
-        title=f"Rules measured on {facts['n']:,} examined files (with 95 % intervals)", title_justify="left", box=None
-    )
+    unit = _UNITS[facts.get("unit", "record")]
+    table = Table(title=f"Measured on {facts['n']:,} {unit} (with 95 % intervals)", title_justify="left", box=None)
     table.add_column("rule", no_wrap=True)
     for column in ("n+", "verified", "TDP", "", "FRP", "", "coverage"):
         table.add_column(column, justify="right", no_wrap=True)
-    for rule in sorted(measured, key=lambda rule: (-(rule.tdp or 0.0), rule.frp or 0.0, rule.rule)):
-        if rule.positive:
-            mark = _mark(rule)
-            tdp, frp = mark + rate(rule.tdp), mark + rate(rule.frp)
-            spread = (between(rule.tdp_interval), between(rule.frp_interval))
-            table.add_row(
-                rule.rule,
-                f"{rule.positive:,}",
-                f"{rule.verified:,}",
-                tdp,
-                spread[0],
-                frp,
-                spread[1],
-                rate(rule.coverage),
-            )
+    shown = [rule for rule in measured if rule.positive or rule.rule == REFERRED]
+    for rule in sorted(shown, key=_order):
+        table.add_row(
+            rule.rule,
+            f"{rule.positive:,}",
+            f"{rule.verified:,}",
+            _value(rule, rule.tdp),
+            _spread(rule.tdp_interval, rule.tdp_bounds),
+            _value(rule, rule.frp),
+            _spread(rule.frp_interval, rule.frp_bounds),
+            rate(rule.coverage),
+            style="bold" if rule.rule == REFERRED else None,
+        )
     console.print(table)
-    silent = [rule.rule for rule in measured if not rule.positive]
+    _explain(console, measured, facts)
+
+
+def _order(rule: RuleRates) -> tuple[bool, float, float, str]:
+    return rule.rule != REFERRED, -(rule.tdp or 0.0), rule.frp or 0.0, rule.rule
+
+
+def _explain(console: Any, measured: Sequence[RuleRates], facts: Mapping[str, Any]) -> None:
+    said = [f"{REFERRED}: the tool as a whole, what both stages let through"]
+    silent = [rule for rule in measured if not rule.positive and rule.rule != REFERRED]
     if silent:
-        console.print(
-            f"Rules that fired on no file ({len(silent)}): {', '.join(silent)}", markup=False, highlight=False
+        limit = silent[0].tdp_interval
+        names = ", ".join(rule.rule for rule in silent)
+        said.append(
+            f"Rules that fired on no file ({len(silent)}; TDP and FRP 0 of {facts['n']:,}"
+            + (f", at most {rate(limit[1])}): {names}" if limit else f"): {names}")
         )
-    marks = {_mark(rule) for rule in measured if rule.positive}
-    if "≥" in marks:
-        console.print("≥: not all of the rule's files were verified (or could be drawn), so its rates are lower bounds")
-    if "~" in marks:
-        console.print(
-            "~: estimated from a verified sample; each file is weighted by 1/(its probability of being drawn)"
+    if any(rule.bounded for rule in measured):
+        said.append(
+            "≥ and ≤: not all stages of the rule's files were verified or drawn from,"
+            " so these are its worst cases and no interval"
         )
+    if any(rule.sampled and not rule.bounded for rule in measured):
+        said.append("~: estimated from a verified sample, calibrated to the number of files that the rule flagged")
     if facts.get("scanned_share", 1) < 1:
-        console.print(
+        said.append(
             f"The scan was a random sample of {facts['scanned_share']:.2%} of the files;"
-            " n+ and the rates are estimates for all of them",
-            markup=False,
-            highlight=False,
+            " n+ and the rates are estimates for all of them"
         )
     if facts["labelled_not_examined"]:
-        console.print(f"{facts['labelled_not_examined']} labelled files were not examined and do not count")
+        said.append(f"{facts['labelled_not_examined']} labelled files were not examined and do not count")
+    if facts.get("labelled_containers"):
+        said.append(
+            f"{facts['labelled_containers']} labels name containers (archives, mails), which have no text of their own:"
+            " label their members, or count files on disk by --unit file"
+        )
+    for line in said:
+        console.print(line, markup=False, highlight=False)
 
 
-def _mark(rule: RuleRates | SampledRates) -> str:
-    if rule.tdp is None:
-        return ""
-    if isinstance(rule, SampledRates):
-        return "~" if rule.frame_covered else "≥"
-    return "" if rule.fully_verified else "≥"
+def _value(rule: RuleRates, value: float | None) -> str:
+    if value is None:
+        return rate(value)
+    return ("≥" if rule.bounded else "~" if rule.sampled else "") + rate(value)
 
 
-def print_audit(missed: Missed, fractions: Sequence[Fractions]) -> None:
+def _spread(interval: Interval | None, bounds: Interval | None) -> str:
+    return between(interval) if bounds is None else f"≤{rate(bounds[1])}"
+
+
+def print_stages(losses: Sequence[StageLoss]) -> None:
+    """What each stage lost is what the files behind it hold."""
     console = console_for()
-    if missed.share is None or missed.files is None or missed.share_upper is None or missed.files_upper is None:
-        console.print("Audit: no negative was verified, so it is unknown what was missed")
+    for loss in losses:
+        if loss.stage == REFERRED:
+            continue
+        who = "The health stage" if loss.stage == SCREENED_ONLY else "Screening"
+        left = f"left {loss.files:,} files behind ({loss.stage}); "
+        console.print(f"{who} {left}{_lost(loss)}", highlight=False, soft_wrap=True)
+
+
+def _lost(loss: StageLoss) -> str:
+    if not loss.files:
+        return "nothing could be lost there"
+    if loss.phi_files_bounds is not None:
+        low, high = loss.phi_files_bounds
+        return f"{loss.verified:,} of them were verified, not by a draw, so {low:,.0f} to {high:,.0f} contain PHI"
+    seen = f"{loss.phi:,} of {loss.verified:,} verified ones contained PHI: about {loss.phi_files or 0:,.0f} files"
+    if loss.verified == loss.files:
+        return f"{loss.phi:,} of them contained PHI"
+    return f"{seen}, and at most {loss.phi_files_upper or 0:,.0f} (95 %, a share of {rate(loss.share_upper)})"
+
+
+def print_fractions(fractions: Sequence[Fractions]) -> None:
+    console = console_for()
+    shown = [one for one in fractions if one.tpf is not None or one.prevalence is not None or _informative(one)]
+    if not shown:
         return
-    console.print(
-        f"Audit: {missed.phi:,} of {missed.verified:,} verified negatives contained PHI."
-        f" The {missed.negatives:,} screened-negative files include about {missed.files:,.0f} PHI files,"
-        f" and at most {missed.files_upper:,.0f} (95 %, a share of {rate(missed.share_upper)}).",
-        highlight=False,
-    )
-    table = Table(box=None)
+    first = shown[0]
+    table = Table(title=f"P[PHI] {_either(first.prevalence, first.prevalence_interval, first.prevalence_bounds)}")
+    table.title_justify, table.box = "left", None
     table.add_column("rule", no_wrap=True)
-    for column in ("TPF", "", "FPF", ""):
+    for column in ("TPF", "FPF"):
         table.add_column(column, justify="right", no_wrap=True)
-    for one in sorted(fractions, key=lambda one: (-(one.tpf or 0.0), one.rule)):
-        if one.tpf is not None:
-            table.add_row(one.rule, rate(one.tpf), between(one.tpf_interval), rate(one.fpf), between(one.fpf_interval))
+    for one in sorted(shown, key=lambda one: (one.rule != REFERRED, -(one.tpf or 0.0), one.rule)):
+        table.add_row(
+            one.rule,
+            _either(one.tpf, one.tpf_interval, one.tpf_bounds),
+            _either(one.fpf, one.fpf_interval, one.fpf_bounds),
+        )
     console.print(table)
+    if any(one.tpf_bounds for one in shown):
+        console.print("[from, to]: worst cases, since not all stages are covered by labels", markup=False)
+
+
+def _informative(one: Fractions) -> bool:
+    return one.prevalence_bounds is not None and one.tpf_bounds not in (None, (0.0, 1.0))
+
+
+def _either(value: float | None, interval: Interval | None, bounds: Interval | None) -> str:
+    if bounds is not None:
+        return f"[{rate(bounds[0])}, {rate(bounds[1])}]"
+    return f"{rate(value)} {between(interval)}"
 
 
 def print_plans(plans: Sequence[Plan]) -> None:

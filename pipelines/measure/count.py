@@ -1,21 +1,24 @@
-"""A scan's records and verified labels -> counts per rule, in one pass over the records."""
+"""A scan's records and verified labels -> counts per rule, with memory for what belongs together alone."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from array import array
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
+
+import numpy as np
 
 from core.columns import Reader, names_for
 from core.errors import LabelError
-from core.records import EXAMINED
 from evaluation.labels import Label
 from evaluation.rates import RuleCounts
-from evaluation.tally import Examined, Key, Pair, Sums, contributions
+from evaluation.tally import Judged, Key, Number, Pair, Sums, container_contributions
+from pipelines.measure.units import Found, Outcome, Unit, as_files, content_of, count_content, joined, outcome
 from pipelines.results.folder import ScanFolder
-from pipelines.sampling.strata import PARTED, Strata
+from pipelines.sampling.strata import Strata
 
 COUNTED_COLUMNS = names_for(Reader.MEASURE)
-EXAMINED_STATUSES = frozenset(status.value for status in EXAMINED)
 _NAMED_AT_MOST = 5
 
 
@@ -26,6 +29,8 @@ class UnusableLabels:
     unknown: tuple[str, ...] = ()
     of_another_scan: tuple[str, ...] = ()
     contradicting: tuple[str, ...] = ()
+    contradicting_copies: tuple[str, ...] = ()
+    drawn_otherwise: tuple[str, ...] = ()
     audited_positives: tuple[str, ...] = ()
     audited_unexamined: tuple[str, ...] = ()
 
@@ -33,6 +38,11 @@ class UnusableLabels:
         """Nothing that cannot count is averaged away: the first files of each fault are named."""
         faults = (
             (self.contradicting, "files are labelled twice, and differently"),
+            (self.contradicting_copies, "files have the same content and are labelled differently"),
+            (
+                self.drawn_otherwise,
+                "labels were drawn as another unit than --unit counts; draw files on disk by `sample --unit file`",
+            ),
             (self.of_another_scan, "labels name another scan as theirs"),
             (self.unknown, "labels are for files that this scan has no record of; are they of another scan?"),
             (
@@ -53,6 +63,7 @@ class Counted:
     sums: Sums
     labels: int
     not_examined: int  # labelled files that have a record but were not examined
+    on_containers: int  # labels of archives and mails, whose members have records of their own
     misplaced: UnusableLabels
     rule_ids: tuple[str, ...] = ()
 
@@ -73,80 +84,85 @@ def count_in_process(
     audit: Mapping[str, Label] | None = None,
     pair: Pair | None = None,
     strata: Strata | None = None,
+    share: Fraction = Fraction(1),
+    unit: Unit = Unit.RECORD,
 ) -> Counted:
-    audit = audit or {}
-    counts: Counter[Key] = Counter()
-    left = {*labels, *audit}
+    audited = audit or {}
+    counts: defaultdict[Key, Number] = defaultdict(int)
+    together = _repeated(folder)
+    gathered: defaultdict[str, list[Found]] = defaultdict(list)
+    left = {*labels, *audited}
+
+    def take(uri: str, records: list[Outcome]) -> None:
+        for item in joined(uri, records, _of(labels, uri), _of(audited, uri), folder.scan_id, strata, share):
+            if not isinstance(item, Found):
+                counts[item] += 1
+            elif unit is Unit.FILE or item.file.container or _number(item.file.content) in together:
+                gathered[item.top if unit is Unit.FILE else content_of(item)].append(item)
+            else:
+                _add(counts, count_content([item], unit, pair))
+
     for row in folder.rows(COUNTED_COLUMNS):
-        uri = row["uri"]
-        left.discard(uri)
-        counts.update(
-            file_contributions(uri, [outcome(row)], _of(labels, uri), _of(audit, uri), folder.scan_id, pair, strata)
-        )
+        left.discard(row["uri"])
+        take(row["uri"], [outcome(row)])
     for uri in left:
-        counts.update(file_contributions(uri, [], _of(labels, uri), _of(audit, uri), folder.scan_id, pair, strata))
+        take(uri, [])
+    _count_together(gathered, counts, unit, pair)
     return as_counts(counts, rule_ids)
 
 
-Outcome = tuple[bool, tuple[str, ...], bool]
+def _repeated(folder: ScanFolder) -> set[int]:
+    """The contents that more than one record has."""
+    seen = array("Q")
+    for row in folder.rows(("sha256",)):
+        if row["sha256"]:
+            seen.append(_number(row["sha256"]))
+    numbers, times = np.unique(np.frombuffer(seen, dtype=np.uint64), return_counts=True)
+    return set(numbers[times > 1].tolist())
 
 
-def outcome(row: Mapping[str, Any]) -> Outcome:
-    """Whether a record's file was examined, which rules fired, and whether it was screened positive."""
-    return (
-        row["status"] in EXAMINED_STATUSES,
-        tuple(hit["rule"] for hit in row["rules"]),
-        bool(row["screened_positive"]),
-    )
+def _number(sha256: str) -> int:
+    return int(sha256[:16], 16) if sha256 else -1
 
 
-def file_contributions(
-    uri: str,
-    records: Sequence[Outcome],
-    labels: Sequence[Label],
-    audit: Sequence[Label],
-    scan_id: str,
-    pair: Pair | None,
-    strata: Strata | None = None,
-) -> Iterable[Key]:
-    """The keys under which one file, its record joined to its labels, counts as one."""
-    for group in (labels, audit):
-        if len(set(group)) > 1:
-            yield ("contradicting", uri)
-            return
-    label, audited = (group[0] if group else None for group in (labels, audit))
-    if label is not None:
-        yield ("label",)
-    for one in (label, audited):
-        if one is not None and one.scan_id not in ("", scan_id):
-            yield ("of_another_scan", uri)
-            return
-    if not records:
-        yield ("unknown", uri)
-    part = strata.of_file(uri) if strata is not None else ""
-    if label is not None and part:
-        label = replace(label, stratum=f"{part}{PARTED}{label.stratum}")
-    for examined, rules, screened in records:
-        if not examined:
-            if label is not None:
-                yield ("not_examined",)
-            if audited is not None:
-                yield ("audited_unexamined", uri)
-            continue
-        if audited is not None and screened:
-            yield ("audited_positives", uri)
-        yield from contributions(Examined(uri, rules, screened, part), label, audited, pair)
+def _count_together(
+    gathered: Mapping[str, list[Found]], counts: defaultdict[Key, Number], unit: Unit, pair: Pair | None
+) -> None:
+    by_content: Mapping[str, list[Found]] = gathered
+    if unit is Unit.FILE:
+        regrouped: defaultdict[str, list[Found]] = defaultdict(list)
+        for members in gathered.values():
+            for file in as_files(members):
+                regrouped[content_of(file)].append(file)
+        by_content = regrouped
+    members_of: defaultdict[str, list[Judged]] = defaultdict(list)
+    for group in by_content.values():
+        for item in count_content(group, unit, pair):
+            if isinstance(item, Judged):
+                members_of[item.file.container].append(item)
+            else:
+                counts[item[0]] += item[1]
+    for fellows in members_of.values():
+        for key, number in container_contributions(fellows, pair):
+            counts[key] += number
 
 
-def as_counts(counts: Mapping[Key, int], rule_ids: Sequence[str]) -> Counted:
+def _add(counts: defaultdict[Key, Number], items: Any) -> None:
+    for item in items:
+        if not isinstance(item, Judged):
+            counts[item[0]] += item[1]
+
+
+def as_counts(counts: Mapping[Key, Number], rule_ids: Sequence[str]) -> Counted:
     named = {
         name: tuple(sorted(key[1] for key in counts if key[0] == name and len(key) == 2))
         for name in UnusableLabels.__slots__
     }
     return Counted(
         Sums(counts),
-        counts.get(("label",), 0),
-        counts.get(("not_examined",), 0),
+        int(counts.get(("label",), 0)),
+        int(counts.get(("not_examined",), 0)),
+        int(counts.get(("on_container",), 0)),
         UnusableLabels(**named),
         tuple(rule_ids),
     )

@@ -3,6 +3,8 @@
 import json
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import apache_beam as beam
@@ -10,10 +12,11 @@ import apache_beam as beam
 from core.errors import LabelError
 from core.settings import ScanSettings
 from evaluation.labels import Label
-from evaluation.tally import Key, Pair
+from evaluation.tally import Judged, Key, Number, Pair, container_contributions
 from pipelines import storage
-from pipelines.measure.count import COUNTED_COLUMNS, Counted, Outcome, as_counts, file_contributions, outcome
+from pipelines.measure.count import COUNTED_COLUMNS, Counted, as_counts
 from pipelines.measure.labels import label_rows
+from pipelines.measure.units import Found, Outcome, Unit, as_files, content_of, count_content, joined, outcome
 from pipelines.results.folder import ScanFolder
 from pipelines.runners.choose import runner_for
 from pipelines.sampling.strata import Strata
@@ -33,43 +36,72 @@ def count_in_beam(
     audit: str | None = None,
     pair: Pair | None = None,
     strata: Strata | None = None,
+    share: Fraction = Fraction(1),
+    unit: Unit = Unit.RECORD,
 ) -> Counted:
     """Joins records and labels by uri; `labels` and `audit` name files of any size, which the workers read."""
     output = storage.join(folder.uri, f".evaluation-{uuid.uuid4().hex}.jsonl")
     settings = ScanSettings(runner=runner, beam_options=tuple(options))
     with runner_for(settings, workers, f"leakscreen-evaluate-{uuid.uuid4().hex}") as (chosen, beam_options):
         pipeline = beam.Pipeline(runner=chosen, options=beam_options)
-        build(pipeline, folder, labels, audit, pair, strata, output)
+        build(pipeline, folder, labels, audit, _Design(folder.scan_id, pair, strata, share, unit), output)
         pipeline.run().wait_until_finish()
-    counts = {
-        tuple(key): count for key, count in map(json.loads, storage.read_whole(output).decode("utf-8").splitlines())
-    }
+    lines = storage.read_whole(output).decode("utf-8").splitlines()
+    counts: dict[Key, Number] = {tuple(key): _number(count) for key, count in map(json.loads, lines)}
     storage.delete(output)
     _check(labels, counts)
     return as_counts({key: count for key, count in counts.items() if key not in (_DRAWN, _NOT_DRAWN)}, rule_ids)
 
 
-def build(
-    pipeline: Any,
-    folder: ScanFolder,
-    labels: str,
-    audit: str | None,
-    pair: Pair | None,
-    strata: Strata | None,
-    output: str,
-) -> Any:
+@dataclass(frozen=True, slots=True)
+class _Design:
+    """What the workers need to know beside records and labels."""
+
+    scan_id: str
+    pair: Pair | None
+    strata: Strata | None
+    share: Fraction
+    unit: Unit
+
+
+def build(pipeline: Any, folder: ScanFolder, labels: str, audit: str | None, design: _Design, output: str) -> Any:
     records = (
         pipeline
         | "Units" >> beam.Create(folder.unit_names())
         | "Spread over workers" >> beam.Reshuffle()
         | "Read records" >> beam.FlatMap(_records, folder)
     )
-    return (
+    tags = ("found", "judged")
+    files = (
         {"records": records, "labels": _labels(pipeline, "labels", labels), "audit": _labels(pipeline, "audit", audit)}
         | "Join by uri" >> beam.CoGroupByKey()
-        | "Count a file" >> beam.FlatMap(_contributions, folder.scan_id, pair, strata)
+        | "Join a file" >> beam.FlatMap(_joined, design).with_outputs(tags[0], main="counts")
+    )
+    found = files[tags[0]]
+    if design.unit is Unit.FILE:
+        found = (
+            found
+            | "By file on disk" >> beam.Map(lambda file: (file.top, file))
+            | "Gather members" >> beam.GroupByKey()
+            | "As one file" >> beam.FlatMapTuple(lambda _, members: as_files(sorted(members)))
+        )
+    contents = (
+        found
+        | "By content" >> beam.Map(lambda file: (content_of(file), file))
+        | "Gather copies" >> beam.GroupByKey()
+        | "Count a content" >> beam.FlatMap(_counted, design).with_outputs(tags[1], main="counts")
+    )
+    members = (
+        contents[tags[1]]
+        | "By container" >> beam.Map(lambda judged: (judged.file.container, judged))
+        | "Gather fellows" >> beam.GroupByKey()
+        | "Count a container" >> beam.FlatMapTuple(lambda _, fellows: _members(fellows, design))
+    )
+    return (
+        (files["counts"], contents["counts"], members)
+        | "All counts" >> beam.Flatten()
         | "Add up" >> beam.CombinePerKey(sum)
-        | "As JSON" >> beam.MapTuple(lambda key, count: json.dumps([key, count]))
+        | "As JSON" >> beam.MapTuple(lambda key, count: json.dumps([key, str(count)]))
         | "Write" >> beam.io.WriteToText(output, shard_name_template="", num_shards=1)
     )
 
@@ -96,21 +128,33 @@ def _label_rows(file: str) -> Iterator[tuple[str, Label]]:
         yield f"{_FAULT}{error}", Label(phi=False)
 
 
-def _contributions(
-    group: tuple[str, Mapping[str, Iterable[Any]]], scan_id: str, pair: Pair | None, strata: Strata | None
-) -> Iterator[tuple[Key, int]]:
-    uri, joined = group
+def _joined(group: tuple[str, Mapping[str, Iterable[Any]]], design: _Design) -> Iterator[Any]:
+    uri, by_name = group
     if uri.startswith(_FAULT):
         yield ("fault", uri.removeprefix(_FAULT)), 1
         return
-    records, labels, audit = (list(joined[name]) for name in ("records", "labels", "audit"))
+    records, labels, audit = (list(by_name[name]) for name in ("records", "labels", "audit"))
     for label in labels[:1]:
-        yield (_NOT_DRAWN if label.probability is None else _DRAWN), 1
-    for key in file_contributions(uri, records, labels, audit, scan_id, pair, strata):
-        yield key, 1
+        yield (_DRAWN if label.is_drawn else _NOT_DRAWN), 1
+    for item in joined(uri, records, labels, audit, design.scan_id, design.strata, design.share):
+        yield beam.pvalue.TaggedOutput("found", item) if isinstance(item, Found) else (item, 1)
 
 
-def _check(labels: str, counts: Mapping[Key, int]) -> None:
+def _counted(group: tuple[str, Iterable[Found]], design: _Design) -> Iterator[Any]:
+    for item in count_content(group[1], design.unit, design.pair):
+        yield beam.pvalue.TaggedOutput("judged", item) if isinstance(item, Judged) else item
+
+
+def _members(fellows: Iterable[Judged], design: _Design) -> Iterator[tuple[Key, Number]]:
+    return container_contributions(list(fellows), design.pair)
+
+
+def _number(text: str) -> Number:
+    number = Fraction(text)
+    return int(number) if number.denominator == 1 else number
+
+
+def _check(labels: str, counts: Mapping[Key, Number]) -> None:
     for fault in sorted(key[1] for key in counts if key[0] == "fault"):
         raise LabelError(fault)
     if _DRAWN in counts and _NOT_DRAWN in counts:

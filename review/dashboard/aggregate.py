@@ -1,16 +1,19 @@
 """All rows of a scan -> what the dashboard shows of it; repeated, it comes out the same."""
 
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
 
+import numpy as np
 from django.db import transaction
 from django.utils import timezone
 
 from core.columns import Reader, names_for
 from core.records import EXAMINED, Status
+from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY
 from review.dashboard.figures import RuleShape, packed
 from review.dashboard.folders import ROOT, folders_above, place_in
 from review.models import Folder, Kind, Referral, ScanFigures, Seen, Unexamined
@@ -50,6 +53,12 @@ class Aggregate:
         self._risks: dict[tuple[str, str], int] = defaultdict(int)
         self._folders: dict[tuple[str, ...], list[int]] = defaultdict(lambda: [0, 0, 0])
         self._seen: dict[tuple[str, int], int] = defaultdict(int)
+        self._stage_of: dict[tuple[str, int], str] = {}
+        self._contents = array("Q")  # of each examined file, and its cell: what copies are counted by
+        self._cell_of = array("L")
+        self._audited = frozenset(
+            Referral.objects.filter(kind=Kind.NEGATIVE, paths__scan=numbers.scan_id).values_list("pk", flat=True)
+        )
 
     def take(self, rows: Iterable[Mapping[str, Any]]) -> int:
         """The number of rows; what was counted before about this scan is replaced."""
@@ -95,8 +104,16 @@ class Aggregate:
             self._counts.append([0, 0])
         self._counts[cell][0] += 1
         self._counts[cell][1] += referred
-        if row[self._column]:
-            self._seen[referral_id(row["source"], row["sha256"], row["uri"], Kind.REFERRED), cell] += 1
+        self._contents.append(int((row["sha256"] or "0")[:16], 16))
+        self._cell_of.append(cell)
+        kind = Kind.REFERRED if row[self._column] else Kind.NEGATIVE
+        if kind is Kind.NEGATIVE and not self._audited:
+            return
+        referral = referral_id(row["source"], row["sha256"], row["uri"], kind)
+        if kind is Kind.REFERRED or referral in self._audited:
+            self._seen[referral, cell] += 1
+            stage = REFERRED if referred else SCREENED_ONLY if row["screened_positive"] else NEGATIVE
+            self._stage_of.setdefault((referral, cell), stage)
 
     def _reason(self, source: str, status: str, reason: str) -> int:
         place = self._reasons.setdefault((source, status, reason), len(self._reasons))
@@ -141,6 +158,7 @@ class Aggregate:
                 referral_id=referral,
                 cell=cell,
                 files=files,
+                stage=self._stage_of[referral, cell],
                 verdict=stored[referral].decision,
                 stratum=stored[referral].stratum,
                 probability=stored[referral].probability,
@@ -155,10 +173,24 @@ class Aggregate:
             "sources": list(self._sources),
             "rules": list(self._rules),
             "shapes": shapes,
-            "cells": [[*key, *counts] for key, counts in zip(self._cells, self._counts, strict=True)],
+            "cells": [
+                [*key, *counts, copies]
+                for key, counts, copies in zip(self._cells, self._counts, self._copies(), strict=True)
+            ],
             "reasons": [[*key, files] for key, files in zip(self._reasons, self._reason_files, strict=True)],
             "kinds": [[*key, *counts] for key, counts in sorted(self._kinds.items())],
             "risks": [[*key, files] for key, files in sorted(self._risks.items())],
             "stages": [list(stage) for stage in self._numbers.stages],
             "seconds": self._numbers.seconds,
         }
+
+    def _copies(self) -> list[int]:
+        """For each cell the sum of m² - m over its contents, m being a content's number of files."""
+        contents, cells = (
+            np.frombuffer(numbers, dtype=numbers.typecode) for numbers in (self._contents, self._cell_of)
+        )
+        known = contents > 0
+        pairs = np.stack([contents[known].astype(np.uint64), cells[known].astype(np.uint64)], axis=1)
+        found, times = np.unique(pairs, axis=0, return_counts=True)
+        more = np.bincount(found[:, 1].astype(np.int64), weights=times * times - times, minlength=len(self._counts))
+        return [int(number) for number in more]

@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 
 from review.models import ScanFigures
 
-_CELLS = {"source": 0, "bits": 1, "screened": 3, "files": 4, "referred": 5}  # where each stands in a counted cell
+_CELLS = {
+    "source": 0,
+    "bits": 1,
+    "screened": 3,
+    "files": 4,
+    "referred": 5,
+    "copies": 6,
+}  # where each stands in a counted cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +41,7 @@ class Cells:
     screened: NDArray[np.bool_]
     files: NDArray[np.int64]
     referred: NDArray[np.int64]
+    copies: NDArray[np.int64]  # the sum of m² - m over contents, m being a content's number of files in the cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +91,7 @@ def packed(content: dict[str, Any]) -> bytes:
         "screened": np.array(columns["screened"], dtype=bool),
         "files": np.array(columns["files"], dtype=np.int64),
         "referred": np.array(columns["referred"], dtype=np.int64),
+        "copies": np.array(columns["copies"], dtype=np.int64),
         "fired": np.packbits(fired, axis=1),
     }
     header = json.dumps({**content, "cells": len(rows)}, separators=(",", ":")).encode()
@@ -107,9 +116,11 @@ def unpacked(raw: bytes, made: str = "") -> Figures:
     with np.load(io.BytesIO(raw), allow_pickle=False) as archive:
         content = json.loads(archive["told"].tobytes())
         fired = np.unpackbits(archive["fired"], axis=1, count=len(content["rules"])).astype(bool)
-        cells = Cells(
-            archive["source"], archive["bits"], fired, archive["screened"], archive["files"], archive["referred"]
-        )
+        files = archive["files"]
+        # Scans that were counted by an earlier version know no copies.
+        copies = archive["copies"] if "copies" in archive.files else np.zeros_like(files)
+        known = (archive["screened"], files, archive["referred"], copies)
+        cells = Cells(archive["source"], archive["bits"], fired, *known)
     return Figures(
         made=made,
         sources=tuple(content["sources"]),

@@ -2,22 +2,22 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 from django.db import connection
-from django.db.models import Sum
+from django.db.models import Count, F, Sum
 
 from evaluation.cells import Fired, Flags, VerifiedCells, sums_of
-from evaluation.rates import RuleRates, rates
-from evaluation.sampling import SampledRates, sampled_rates
+from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY
+from evaluation.estimate import RuleRates, row_rates
 from evaluation.tally import Sums
 from review.dashboard.figures import Figures
 from review.models import Seen, Verdict, Vote
 
-Rates = RuleRates | SampledRates
 _DECIDED = (Verdict.PHI.value, Verdict.NOT_PHI.value)
-_BY = ("verdict", "stratum", "probability")
+_BY = ("verdict", "stage", "stratum", "probability")
 
 
 def verified_cells(scan_id: str, figures: Figures) -> tuple[VerifiedCells, ...]:
@@ -38,21 +38,21 @@ def _verified_cells(scan_id: str, made: str, cells: int, last: tuple[int, str]) 
         Seen.objects.filter(scan=scan_id, verdict__in=_DECIDED)
         .order_by()
         .values_list("cell", *_BY)
-        .annotate(count=Sum("files"))
+        .annotate(count=Sum("files"), contents=Count("pk"), squares=Sum(F("files") * F("files")))
     )
-    by_draw: dict[tuple[str, str, str], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+    by_draw: dict[tuple[str, ...], list[tuple[int, int, int, int]]] = defaultdict(list)
     with connection.cursor() as cursor:  # without the ORM, which is slow for tens of thousands of rows
         cursor.execute(*rows.query.sql_with_params())
-        for cell, verdict, stratum, probability, count in cursor.fetchall():
-            at, files = by_draw[verdict, stratum, probability]
-            at.append(cell)
-            files.append(count)
-    return tuple(
-        VerifiedCells(
-            verdict == Verdict.PHI, np.bincount(at, weights=files, minlength=cells).astype(np.int64), stratum, drawn
+        for cell, verdict, stage, stratum, probability, *numbers in cursor.fetchall():
+            by_draw[verdict, stage or REFERRED, stratum, probability].append((cell, *numbers))
+    found = []
+    for (verdict, stage, stratum, probability), entries in by_draw.items():
+        at, *numbers = np.array(entries, dtype=np.int64).T
+        files, contents, squares = (
+            np.bincount(at, weights=amounts, minlength=cells).astype(np.int64) for amounts in numbers
         )
-        for (verdict, stratum, drawn), (at, files) in by_draw.items()
-    )
+        found.append(VerifiedCells(verdict == Verdict.PHI, stage, files, contents, squares, stratum, probability))
+    return tuple(found)
 
 
 def fired_in(figures: Figures, source: str = "", further: dict[str, Flags] | None = None) -> tuple[Fired, Flags]:
@@ -60,7 +60,13 @@ def fired_in(figures: Figures, source: str = "", further: dict[str, Flags] | Non
     cells, named = figures.cells, further or {}
     inside = np.ones(len(cells.files), dtype=bool) if not source else cells.source == _place(figures, source)
     flags = np.column_stack([cells.fired, *named.values()]) if named else cells.fired
-    return Fired((*figures.rules, *named), flags[inside], cells.screened[inside], cells.files[inside]), inside
+    stages = {
+        REFERRED: cells.referred,
+        SCREENED_ONLY: np.where(cells.screened, cells.files - cells.referred, 0),
+        NEGATIVE: np.where(cells.screened, 0, cells.files - cells.referred),
+    }
+    counted = {stage: files[inside] for stage, files in stages.items()}
+    return Fired((*figures.rules, *named), flags[inside], counted, cells.copies[inside]), inside
 
 
 def sums_for(
@@ -71,21 +77,16 @@ def sums_for(
     further: dict[str, Flags] | None = None,
 ) -> Sums:
     fired, inside = fired_in(figures, source, further)
-    kept = [VerifiedCells(cells.phi, cells.files[inside], cells.stratum, cells.probability) for cells in verified]
+    kept = [
+        replace(cells, files=cells.files[inside], contents=cells.contents[inside], squares=cells.squares[inside])
+        for cells in verified
+    ]
     return sums_of(fired, kept, pair)
 
 
-def measured(sums: Sums, rules: Sequence[str]) -> list[Rates]:
-    """As `leakscreen evaluate` measures them: weighted as soon as something was drawn."""
-    counted = [counts for counts in sums.rules(rules) if counts.rule in set(rules)]
-    if not sums.sampled:
-        return [rates(counts) for counts in counted]
-    return [sampled_rates(counts.rule, counts.n, counts.positive, sums.strata(counts.rule)) for counts in counted]
-
-
-def is_lower_bound(rule: Rates) -> bool:
-    """Whether unverified files of the rule are left out of its rates."""
-    return not (rule.frame_covered if isinstance(rule, SampledRates) else rule.fully_verified)
+def measured(sums: Sums, rules: Sequence[str]) -> list[RuleRates]:
+    """As `leakscreen evaluate` measures them."""
+    return [row_rates(sums.row(rule)) for rule in sorted(set(rules))]
 
 
 def _place(figures: Figures, source: str) -> int:

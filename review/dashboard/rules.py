@@ -4,13 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from evaluation.audit import fractions
 from evaluation.cells import VerifiedCells
 from evaluation.comparison import Comparison, Ratio, compare
-from evaluation.sampling import PHI, sampled_interval, total
-from evaluation.tally import Sums
+from evaluation.design import REFERRED
+from evaluation.estimate import RuleRates, estimate
+from evaluation.sampling import PHI
+from evaluation.tally import ALL, Sums
 from review.dashboard.choice import Choice
 from review.dashboard.figures import Figures, figures_of
-from review.dashboard.measuring import Rates, is_lower_bound, measured, sums_for, verified_cells
+from review.dashboard.measuring import measured, sums_for, verified_cells
 from review.dashboard.plots import Column, Plot
 from review.models import Scan
 
@@ -31,7 +34,7 @@ _RATES = (
     Column("frp_low", "FRP from", "rate"),
     Column("frp_high", "to", "rate"),
     Column("per_hundred", "PHI per 100 reviews", "count"),
-    Column("bound", "Counts"),
+    Column("bound", "Limits"),
 )
 _TIME = (
     Column("day", "Scan of", "day"),
@@ -46,10 +49,11 @@ _TIME = (
 MOST_LINES = 6
 
 
-def rate_row(found: Rates) -> list[Any]:
+def rate_row(found: RuleRates) -> list[Any]:
+    """Where a rule is bounded, its limits are the worst cases and no interval."""
     per_hundred = 100 * found.phi / found.verified if found.verified else None
-    tdp, frp = (found.tdp_interval or (None, None)), (found.frp_interval or (None, None))
-    bound = ("at least" if is_lower_bound(found) else "all") if found.verified else ""
+    tdp = found.tdp_interval or found.tdp_bounds or (None, None)
+    frp = found.frp_interval or found.frp_bounds or (None, None)
     counts = [found.n, found.positive, found.verified, found.coverage]
     return [
         found.rule,
@@ -59,38 +63,54 @@ def rate_row(found: Rates) -> list[Any]:
         found.frp,
         *frp,
         None if per_hundred is None else round(per_hundred, 1),
-        bound,
+        _limits_are(found),
     ]
+
+
+def _limits_are(found: RuleRates) -> str:
+    if found.tdp is None:
+        return ""
+    return "worst cases" if found.bounded else "95 %, estimated" if found.sampled else "95 %"
 
 
 def rules_plot(choice: Choice) -> Plot:
     """Rules that never fired are left to the scan's report."""
     rows: list[list[Any]] = []
+    ceiling = None
     if choice.scan is not None and choice.figures is not None:
         sums = sums_for(choice.figures, verified_cells(choice.scan.pk, choice.figures), choice.source)
-        rates = [rule_rates for rule_rates in measured(sums, choice.figures.rules) if rule_rates.positive]
-        rows = [
-            rate_row(rule_rates)
-            for rule_rates in sorted(
-                rates,
-                key=lambda rule_rates: (
-                    -(rule_rates.tdp or 0),
-                    rule_rates.frp or 0,
-                    -rule_rates.positive,
-                    rule_rates.rule,
-                ),
-            )
-        ]
+        found = [rates for rates in measured(sums, (REFERRED, *choice.figures.rules)) if rates.positive]
+        rows = [rate_row(rates) for rates in sorted(found, key=_order)]
+        ceiling = _ceiling(sums)
+    note = (
+        "Each rule is a point with 95 % intervals, the tool as a whole (referred: both stages) a diamond;"
+        " the best are at the top left. A hollow point is a worst case, and its lines reach to the other one:"
+        " not all stages of its files were verified or drawn from."
+    )
     return Plot(
         "rules",
         "rates",
-        "TDP and FRP of each rule",
-        "Each rule is a point with 95 % intervals; a hollow point is a lower bound. The best are at the top left.",
+        "TDP and FRP of the tool and of each rule",
+        note + (" The line across is the ceiling: the share of files that hold PHI." if ceiling else ""),
         _RATES,
         rows,
         NOT_COUNTED if choice.scan is None else "No rule fired in this scan." if not rows else NO_REVIEWS,
+        {"whole": REFERRED, "ceiling": ceiling},
         table_first=True,
     )
+
+
+def _order(found: RuleRates) -> tuple[bool, float, float, int, str]:
+    return found.rule != REFERRED, -(found.tdp or 0), found.frp or 0, -found.positive, found.rule
+
+
+def _ceiling(sums: Sums) -> dict[str, float] | None:
+    """P[PHI] and its interval, where every stage is covered by labels."""
+    found = fractions(sums.row(REFERRED), sums.rest(REFERRED), sums.row(ALL))
+    if found.prevalence is None or found.prevalence_interval is None:
+        return None
+    low, high = found.prevalence_interval
+    return {"value": found.prevalence, "low": low, "high": high}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +145,7 @@ def time_plots(choice: Choice, wanted: Sequence[str]) -> list[Plot]:
     for past in history:
         for rates in measured(past.sums, chosen):
             for name, lines in rows.items():
-                limits = getattr(rates, f"{name}_interval") or (None, None)
+                limits = getattr(rates, f"{name}_interval") or getattr(rates, f"{name}_bounds") or (None, None)
                 lines.append(
                     [past.day, past.scan.pk, rates.rule, rates.n, rates.verified, getattr(rates, name), *limits]
                 )
@@ -146,7 +166,7 @@ def _source_history(history: Sequence[_Past]) -> Plot:
         for past in history
         for source in past.figures.sources
     ]
-    note = "Verified PHI files among the examined ones, scan by scan; a lower bound while referrals wait."
+    note = "The share of files that hold PHI, scan by scan; from worst case to worst case while a stage is not covered."
     columns = (*_TIME[:2], Column("series", "Source"), *_TIME[3:])
     return Plot("sources", "lines", "PHI by source over time", note, columns, rows, NO_REVIEWS)
 
@@ -159,8 +179,8 @@ def prevalence_plot(choice: Choice) -> Plot:
         rows = [[source, *_prevalence(figures, verified, source)] for source in wanted]
     columns = (Column("label", "Source"), *_TIME[3:])
     note = (
-        "Verified PHI files among the examined files of each source, with 95 % intervals;"
-        " a lower bound while referrals wait."
+        "The share of examined files of each source that hold PHI, with 95 % intervals;"
+        " from worst case to worst case while a stage is not covered by verified files."
     )
     return Plot(
         "prevalence",
@@ -175,12 +195,13 @@ def prevalence_plot(choice: Choice) -> Plot:
 
 
 def _prevalence(figures: Figures, verified_files: Sequence[VerifiedCells], source: str) -> list[Any]:
+    """P[PHI] where all stages are covered; else its worst cases, from what was verified to all that is unknown."""
     sums = sums_for(figures, verified_files, source)
-    strata, verified = sums.screened_strata(), sum(sums.verified.values())
+    verified = sum(sums.verified.values())
     if not verified or not sums.n:
         return [sums.n, verified, None, None, None]
-    limits = sampled_interval(strata, PHI, sums.n) or (None, None)
-    return [sums.n, verified, float(total(strata, PHI) / sums.n), *limits]
+    found = estimate(sums.row(ALL), PHI)
+    return [sums.n, verified, found.value, *(found.interval or found.bounds or (None, None))]
 
 
 def _leading(sums: Sums) -> list[str]:
@@ -193,7 +214,7 @@ def comparison_of(choice: Choice, first: str, second: str) -> Comparison | None:
         choice.scan is None
         or choice.figures is None
         or first == second
-        or not {first, second} <= set(choice.figures.rules)
+        or not {first, second} <= {REFERRED, *choice.figures.rules}
     ):
         return None
     sums = sums_for(choice.figures, verified_cells(choice.scan.pk, choice.figures), choice.source, (first, second))

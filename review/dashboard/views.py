@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from evaluation.comparison_in_words import in_words
+from evaluation.design import REFERRED
 from review.accounts.roles import Role, allowed, roles_of
 from review.audit import record
 from review.dashboard.choice import Choice, choice_of, day_of, filters, midnight
@@ -39,9 +40,9 @@ def rules(request: HttpRequest) -> HttpResponse:
 @allowed(*_OVERSEERS)
 def over_time(request: HttpRequest) -> HttpResponse:
     choice = choice_of(request)
-    known = choice.figures.rules if choice.figures else ()
+    known = [REFERRED, *sorted(choice.figures.rules)] if choice.figures else []
     wanted = [rule for rule in dict.fromkeys(request.GET.getlist("rule")) if rule in known]
-    return _page(request, "time", choice, time_plots(choice, wanted), known=sorted(known), wanted=wanted)
+    return _page(request, "time", choice, time_plots(choice, wanted), known=known, wanted=wanted)
 
 
 @require_safe
@@ -50,7 +51,7 @@ def compared(request: HttpRequest) -> HttpResponse:
     choice = choice_of(request)
     first, second = (request.GET.get(name, "") for name in ("first", "second"))
     comparison = comparison_of(choice, first, second)
-    known = sorted(choice.figures.rules) if choice.figures else []
+    known = [REFERRED, *sorted(choice.figures.rules)] if choice.figures else []
     context = {
         "first": first,
         "second": second,

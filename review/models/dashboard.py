@@ -25,6 +25,7 @@ class Seen(models.Model):
     referral = models.ForeignKey(Referral, on_delete=models.CASCADE, related_name="seen")
     cell = models.PositiveIntegerField()  # its index among the cells of the scan's figures
     files = models.PositiveIntegerField()
+    stage = models.CharField(max_length=20, blank=True)  # how far the scan let it go; empty: referred
     verdict = models.CharField(max_length=12, blank=True)
     stratum = models.CharField(max_length=150, blank=True)
     probability = models.CharField(max_length=40, blank=True)
@@ -32,7 +33,9 @@ class Seen(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=("scan", "referral", "cell"), name="seen_once"),)
         indexes = (
-            models.Index(fields=("scan", "verdict", "cell", "stratum", "probability", "files"), name="seen_verdicts"),
+            models.Index(
+                fields=("scan", "verdict", "cell", "stage", "stratum", "probability", "files"), name="seen_verdicts"
+            ),
         )
 
 

@@ -54,6 +54,7 @@ class Referral(models.Model):
     rank = models.BigIntegerField()  # from risk and health distance: smaller ranks come first
     round = models.PositiveIntegerField(default=1)
     double = models.BooleanField(default=True)  # whether two people review it
+    blind = models.BooleanField(default=False)  # whether people judge it without seeing what the stages said
     state = models.CharField(max_length=10)
     wants = models.CharField(max_length=12, blank=True)
     decision = models.CharField(max_length=12, blank=True)

@@ -175,7 +175,8 @@ class Intake:
         referral.last_scan_id = self._facts.id
         referral.rules_sha256 = self._facts.rules_sha256
         referral.risk, referral.health_distance = row["risk"], row["health_distance"]
-        referral.rank = rank_of(row["risk"], row["health_distance"])
+        if not referral.blind:
+            referral.rank = rank_of(row["risk"], row["health_distance"])
         if referral.state == State.SUPERSEDED or (other_rules and referral.state in (State.DECIDED, State.UNSAMPLED)):
             self.taken.asked_again += 1
             referral.round += 1

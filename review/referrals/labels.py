@@ -5,9 +5,10 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from evaluation.design import CONTENT
 from review.models import Kind, ReferralPath, State, Verdict
 
-COLUMNS = ("uri", "phi", "stratum", "probability", "scan_id")
+COLUMNS = ("uri", "phi", "stratum", "probability", "scan_id", "unit")
 _WORDS = {Verdict.PHI.value: "yes", Verdict.NOT_PHI.value: "no"}
 
 
@@ -19,8 +20,11 @@ class Exported:
     open_ends: int = 0
 
 
-def label_lines(kind: Kind = Kind.REFERRED, scan_id: str | None = None) -> tuple[list[list[str]], Exported]:
-    """One line for each file that has the content now; if any was drawn, every line has a probability."""
+def label_lines(kind: Kind | None = None, scan_id: str | None = None) -> tuple[list[list[str]], Exported]:
+    """One line for each file that has the content now; if any was drawn, every line has a probability.
+
+    Without a kind: of what was referred and of what was drawn from all other files.
+    """
     rows = list(_rows(kind, scan_id))
     drawn = any(probability for _, _, _, probability, _ in rows)
     lines, exported = [], Exported()
@@ -29,7 +33,9 @@ def label_lines(kind: Kind = Kind.REFERRED, scan_id: str | None = None) -> tuple
             exported.open_ends += 1
             continue
         exported.labels += 1
-        lines.append([uri, _WORDS[decision], stratum, probability or ("1" if drawn else ""), scan])
+        # A referral is one content: all its files were drawn as one.
+        drawn_as = [stratum, probability or "1", scan, CONTENT] if drawn else [stratum, "", scan, ""]
+        lines.append([uri, _WORDS[decision], *drawn_as])
     return lines, exported
 
 
@@ -42,10 +48,10 @@ def csv_text(lines: list[list[str]]) -> str:
     return sheet.getvalue()
 
 
-def _rows(kind: Kind, scan_id: str | None) -> Iterator[tuple[str, str, str, str, str]]:
-    paths = ReferralPath.objects.filter(current=True, referral__kind=kind).exclude(
-        referral__state__in=(State.UNSAMPLED, State.SUPERSEDED)
-    )
+def _rows(kind: Kind | None, scan_id: str | None) -> Iterator[tuple[str, str, str, str, str]]:
+    paths = ReferralPath.objects.filter(current=True).exclude(referral__state__in=(State.UNSAMPLED, State.SUPERSEDED))
+    if kind is not None:
+        paths = paths.filter(referral__kind=kind)
     if scan_id is not None:
         paths = paths.filter(scan=scan_id)
     named = ("uri", "referral__decision", "referral__stratum", "referral__probability", "scan")

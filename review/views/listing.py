@@ -12,6 +12,7 @@ from core.records import Risk
 from review.accounts.roles import Role, allowed
 from review.audit import record
 from review.models import Awaiting, Finding, Kind, Queue, Referral, ReferralPath, State
+from review.referrals.blind import is_hidden
 from review.referrals.identity import ranks_of
 from review.referrals.leases import closed_queues
 
@@ -86,7 +87,14 @@ def _filtered(chosen: dict[str, str]) -> list[Any]:
     if "risk" in chosen:
         low, high = ranks_of(chosen["risk"])
         parts = [part.filter(rank__gte=low, rank__lt=high) for part in parts]
-    return parts
+    return [_unblinded(part, chosen) for part in parts]
+
+
+def _unblinded(rows: Any, chosen: dict[str, str]) -> Any:
+    """What is judged blind is in no list by risk or kind, which would tell both."""
+    if not {"risk", "kind"} & chosen.keys():
+        return rows
+    return rows.exclude(blind=True, state__in=(State.WAITING, State.SECOND, State.DISPUTED))
 
 
 def _count(chosen: dict[str, str], queues: list[Queue]) -> int:
@@ -95,7 +103,7 @@ def _count(chosen: dict[str, str], queues: list[Queue]) -> int:
     for name in ("queue", "risk", "kind"):
         if name in chosen:
             rows = rows.filter(**{name: chosen[name]})
-    return int(rows.count())
+    return int(_unblinded(rows, chosen).count())
 
 
 def _after(rows: Any, after: str) -> Any:
@@ -117,6 +125,7 @@ def _described(referrals: list[Referral]) -> list[dict[str, Any]]:
     return [
         {
             "referral": referral,
+            "hidden": is_hidden(referral),
             "queue": queues[referral.queue_id],
             "finding": findings.get(referral.pk),
             "path": (paths.get(referral.pk) or [""])[0],

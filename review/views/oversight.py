@@ -56,9 +56,10 @@ def audit_check(request: HttpRequest) -> HttpResponse:
 @require_safe
 @allowed(Role.MANAGER)
 def labels(request: HttpRequest) -> HttpResponse:
-    kind = Kind.NEGATIVE if request.GET.get("kind") == Kind.NEGATIVE else Kind.REFERRED
+    kind = next((kind for kind in Kind if kind.value == request.GET.get("kind")), None)
     lines, exported = label_lines(kind)
-    record(request.user.get_username(), "export", "labels", kind=kind.value, labels=exported.labels)
+    name = "all" if kind is None else kind.value
+    record(request.user.get_username(), "export", "labels", kind=name, labels=exported.labels)
     response = HttpResponse(csv_text(lines), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="labels-{kind.value}.csv"'
+    response["Content-Disposition"] = f'attachment; filename="labels-{name}.csv"'
     return response

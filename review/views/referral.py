@@ -14,6 +14,7 @@ from core.reasons import reason_sentence
 from review.accounts.roles import Role, allowed, roles_of
 from review.audit import record
 from review.models import Finding, Queue, Referral, State, Verdict, Vote
+from review.referrals.blind import is_hidden
 from review.referrals.leases import closed_queues, lease_to, release, take_next
 from review.referrals.voting import Judgement, NotYoursError, decide, part_for, undo, votes_of_round
 
@@ -113,22 +114,26 @@ def visible(request: HttpRequest, pk: str, rows: Any = Referral.objects) -> Any:
 
 
 def card(found: Referral) -> dict[str, Any]:
-    """Why it was referred."""
+    """Why it was referred; of what is judged blind only what every file has."""
+    hidden = is_hidden(found)
     finding = Finding.objects.filter(pk=found.pk).first()
     paths = list(found.paths.order_by("-current", "uri")[: _PATHS_SHOWN + 1])
     rules = sorted(finding.rules, key=lambda rule: (rule["distance"], rule["rule"])) if finding else []
     return {
         "referral": found,
+        "hidden": hidden,
         "finding": finding,
         "reason": reason_sentence(finding.strongest, finding.health_role, finding.evidence, finding.terms)
-        if finding
+        if finding and not hidden
         else "",
         "paths": paths[:_PATHS_SHOWN],
         "more_paths": len(paths) > _PATHS_SHOWN,
         "rules": rules,
         "nearest": rules[0] if rules else None,
-        "counts": sorted(finding.counts.items(), key=lambda entry: (-entry[1], entry[0])) if finding else [],
-        "people": by_person(finding.evidence) if finding else [],
+        "counts": sorted(finding.counts.items(), key=lambda entry: (-entry[1], entry[0]))
+        if finding and not hidden
+        else [],
+        "people": by_person(finding.evidence) if finding and not hidden else [],
         "history": list(found.votes.filter(round__lt=found.round).select_related("reviewer").order_by("number")),
         "previous": found.previous,
     }

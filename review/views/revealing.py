@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST
 
 from review.accounts.roles import Role, allowed
 from review.audit import record
+from review.referrals.blind import is_hidden
 from review.reveal.reveal import Revealed, reveal
 from review.views.referral import visible
 
@@ -31,7 +32,9 @@ def reveal_text(request: HttpRequest, pk: str) -> HttpResponse:
     revealed = reveal(referral)
     record(request.user.get_username(), "revealed", subject, outcome=revealed.outcome)
     response = render(
-        request, "review/reveal.html", {"referral": referral, "revealed": revealed, "seen": _seen(revealed)}
+        request,
+        "review/reveal.html",
+        {"referral": referral, "revealed": revealed, "seen": _seen(revealed), "hidden": is_hidden(referral)},
     )
     response["Cache-Control"] = "no-store"
     return response

@@ -1,44 +1,48 @@
+"""Exact limits of what a stage lost, and fractions that follow the two-by-two table."""
+
+from fractions import Fraction
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 from statsmodels.stats.proportion import proportion_confint
 
-from evaluation.audit import Audit, Rate, fractions, missed, upper_bound
+from evaluation.audit import Fractions, exact_interval, fractions, upper_bound
+from evaluation.design import NEGATIVE, REFERRED
+from evaluation.estimate import Domain, Drawn, Row
+from evaluation.sampling import NOT_PHI, PHI
 
-
-def test_nothing_found_leaves_about_three_over_m() -> None:
-    for m in (50, 300, 3_000):
-        found = missed(Audit(100_000, m, 0))
-        assert found.share == 0.0
-        assert found.share_upper == pytest.approx(3 / m, rel=0.04)
-        assert found.share_upper == pytest.approx(1 - 0.05 ** (1 / m))
-        assert found.files_upper == pytest.approx(100_000 * (1 - 0.05 ** (1 / m)))
+ONE = Fraction(1)
 
 
 @given(st.integers(1, 500), st.data())
 def test_the_upper_bound_is_where_so_few_are_seen_one_time_in_twenty(m: int, data: st.DataObject) -> None:
     x = data.draw(st.integers(0, m - 1))
     assert binom.cdf(x, m, upper_bound(x, m)) == pytest.approx(0.05, abs=1e-9)
-    found = missed(Audit(m + 10, m, x))
-    assert found.share_interval == pytest.approx(proportion_confint(x, m, 0.05, method="beta"), abs=1e-7)
+    assert exact_interval(x, m) == pytest.approx(proportion_confint(x, m, 0.05, method="beta"), abs=1e-7)
+    assert upper_bound(m, m) == 1.0
 
 
-def test_without_an_audit_nothing_is_known() -> None:
-    found = missed(Audit(100, 0, 0))
-    assert (found.share, found.share_upper, found.files, found.files_upper) == (None, None, None, None)
-    assert (
-        fractions("rule", 1_000, Rate(0.1, 0.05, 0.15), Rate(0.2, 0.1, 0.3), Rate(0, 0, 0), Audit(100, 0, 0)).tpf
-        is None
+def measured(flagged: tuple[int, int], others: tuple[int, int], share: Fraction = ONE) -> Fractions:
+    """PHI and not PHI among the flagged, all verified, and among the others, of which a share was drawn."""
+    positive, negative = sum(flagged), round(sum(others) / share)
+    n = positive + negative
+    domains = [
+        Domain(stage, files, Fraction(files), (Drawn(drawn, dict(zip((PHI, NOT_PHI), counts, strict=True))),))
+        for stage, files, drawn, counts in ((REFERRED, positive, ONE, flagged), (NEGATIVE, negative, share, others))
+    ]
+    nothing = [Domain(domain.stage, 0, Fraction(0)) for domain in domains]
+    rule, rest, every = (
+        Row("rule", n, chosen, Fraction(n), Fraction(n), {})
+        for chosen in ((domains[0], nothing[1]), (nothing[0], domains[1]), tuple(domains))
     )
-    assert upper_bound(5, 5) == 1.0
+    return fractions(rule, rest, every)
 
 
-def test_a_full_audit_gives_the_fractions_of_the_two_by_two_table() -> None:
+def test_full_knowledge_gives_the_fractions_of_the_two_by_two_table() -> None:
     """80 PHI files flagged, 20 missed; 50 others flagged, 850 not: TPF 0.8, FPF 50/900."""
-    found = fractions(
-        "rule", 1_000, Rate(0.08, 0.064, 0.098), Rate(0.05, 0.038, 0.065), Rate(0.0, 0.0, 0.0), Audit(870, 870, 20)
-    )
+    found = measured((80, 50), (20, 850))
     assert found.prevalence == pytest.approx(0.1)
     assert found.tpf == pytest.approx(0.8)
     assert found.fpf == pytest.approx(50 / 900)
@@ -47,25 +51,16 @@ def test_a_full_audit_gives_the_fractions_of_the_two_by_two_table() -> None:
     assert found.fpf_interval[0] < 50 / 900 < found.fpf_interval[1]
 
 
-def test_what_other_rules_found_counts_as_missed_by_this_one() -> None:
-    alone = fractions(
-        "rule", 1_000, Rate(0.06, 0.05, 0.07), Rate(0.01, 0.0, 0.02), Rate(0.02, 0.01, 0.03), Audit(900, 100, 0)
-    )
-    assert alone.tpf == pytest.approx(0.75)
+def test_a_draw_of_the_others_gives_the_same_fractions_less_surely() -> None:
+    whole, drawn = measured((80, 50), (20, 850)), measured((80, 50), (2, 85), Fraction(1, 10))
+    assert drawn.tpf == pytest.approx(whole.tpf)
+    assert drawn.tpf_interval is not None and whole.tpf_interval is not None
+    assert drawn.tpf_interval[0] < whole.tpf_interval[0] and whole.tpf_interval[1] < drawn.tpf_interval[1]
 
 
-@pytest.mark.parametrize("counts", [(10, 11, 0), (10, 5, 6), (10, 5, -1)])
-def test_impossible_audits_are_refused(counts: tuple[int, int, int]) -> None:
-    with pytest.raises(ValueError, match="audit"):
-        Audit(*counts)
-
-
-@given(st.integers(1, 300), st.integers(0, 300), st.floats(0, 0.4), st.floats(0, 0.3))
-def test_fractions_lie_inside_their_intervals(m: int, x: int, tdp: float, frp: float) -> None:
-    audit = Audit(300, m, min(x, m))
-    found = fractions(
-        "r", 1_000, Rate(tdp, tdp * 0.8, tdp * 1.2 + 0.01), Rate(frp, frp * 0.8, frp * 1.2 + 0.01), Rate(0, 0, 0), audit
-    )
+@given(*[st.integers(0, 80)] * 4, st.sampled_from([ONE, Fraction(1, 3)]))
+def test_fractions_lie_inside_their_intervals(a: int, b: int, c: int, d: int, share: Fraction) -> None:
+    found = measured((a, b), (c, d), share)
     for value, limits in ((found.tpf, found.tpf_interval), (found.fpf, found.fpf_interval)):
         if value is not None and limits is not None:
             assert limits[0] - 1e-9 <= value <= limits[1] + 1e-9

@@ -3,7 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta, binomtest
 
-from evaluation.rates import RuleCounts, interval, rates
+from evaluation.estimate import rates
+from evaluation.rates import RuleCounts, interval
 
 
 @st.composite
@@ -50,7 +51,7 @@ def test_with_nothing_verified_only_the_coverage_is_defined() -> None:
 
 def test_a_rule_that_never_fired_covers_nothing_and_has_nothing_verified() -> None:
     found = rates(RuleCounts("email", 10, 0, 0, 0))
-    assert (found.tdp, found.frp, found.coverage) == (None, None, 0.0)
+    assert (found.tdp, found.frp, found.coverage) == (0.0, 0.0, 0.0)
     assert found.fully_verified
 
 
@@ -95,12 +96,13 @@ def test_no_trials_have_no_interval() -> None:
     assert interval(0, 0) is None
 
 
-@given(rule_counts(), st.sampled_from(["wilson", "exact"]))
-def test_rates_lie_inside_their_intervals(counts: RuleCounts, method: str) -> None:
-    found = rates(counts, method)  # type: ignore[arg-type]
+@given(rule_counts())
+def test_rates_lie_inside_their_intervals_or_bounds(counts: RuleCounts) -> None:
+    found = rates(counts)
+    assert (found.tdp_bounds is None) != (found.tdp_interval is None) or found.tdp is None
     for rate, limits in (
-        (found.tdp, found.tdp_interval),
-        (found.frp, found.frp_interval),
+        (found.tdp, found.tdp_interval or found.tdp_bounds),
+        (found.frp, found.frp_interval or found.frp_bounds),
         (found.coverage, found.coverage_interval),
     ):
         assert (rate is None) == (limits is None)

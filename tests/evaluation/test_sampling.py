@@ -1,4 +1,3 @@
-import math
 import random
 from fractions import Fraction
 
@@ -6,33 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.rates import RuleCounts, rates
 from evaluation.sampling import (
     NOT_PHI,
     PHI,
     Stratum,
     file_covariance,
     sampled_interval,
-    sampled_rates,
     sampling_covariance,
     total,
 )
 
 ALL = Fraction(1)
-
-
-@given(st.integers(1, 400), st.data())
-def test_with_everything_verified_the_plain_formula_comes_out_exactly(n: int, data: st.DataObject) -> None:
-    positive = data.draw(st.integers(0, n))
-    phi = data.draw(st.integers(0, positive))
-    plain = rates(RuleCounts("rule", n, positive, phi, positive - phi))
-    sampled = sampled_rates("rule", n, positive, [Stratum("", ALL, positive, {PHI: phi, NOT_PHI: positive - phi})])
-    assert (sampled.tdp, sampled.frp, sampled.coverage) == (plain.tdp, plain.frp, plain.coverage)
-    assert (sampled.tdp_interval, sampled.frp_interval) == (plain.tdp_interval, plain.frp_interval)
-    assert sampled.frame_covered
-    if sampled.tdp is not None:
-        assert sampled.tdp_se == pytest.approx(math.sqrt(sampled.tdp * (1 - sampled.tdp) / n))
-        assert sampled.tdp_sampling_se == 0.0
 
 
 def test_two_strata_by_hand() -> None:
@@ -44,13 +27,7 @@ def test_two_strata_by_hand() -> None:
     assert total(strata, PHI) == 15 * 2 + 3 * 10
     by_hand = 40**2 * 0.5 * (20 / 19 * 0.75 * 0.25) / 20 + 300**2 * 0.9 * (30 / 29 * 0.1 * 0.9) / 30
     assert float(sampling_covariance(strata, {PHI: 1}, {PHI: 1})) == pytest.approx(by_hand)
-    found = sampled_rates("rule", 10_000, 340, strata)
-    assert found.tdp == 0.006
-    assert found.frp == pytest.approx((5 * 2 + 27 * 10) / 10_000)
-    assert found.tdp_se == pytest.approx(math.sqrt(by_hand + 60 * (1 - 0.006)) / 10_000)
-    assert found.tdp_sampling_se == pytest.approx(math.sqrt(by_hand) / 10_000)
-    assert found.tdp_interval is not None
-    assert found.tdp_interval[0] < 0.006 < found.tdp_interval[1]
+    assert total(strata, NOT_PHI) == 5 * 2 + 27 * 10
 
 
 def test_repeated_draws_have_the_mean_and_the_variance_that_is_claimed() -> None:
@@ -69,24 +46,12 @@ def test_repeated_draws_have_the_mean_and_the_variance_that_is_claimed() -> None
     )
 
 
-def test_without_anything_verified_the_rates_are_undefined() -> None:
-    found = sampled_rates("rule", 100, 5, [])
-    assert (found.tdp, found.frp, found.tdp_interval, found.tdp_se) == (None, None, None, None)
-    assert sampled_rates("rule", 0, 0, []).coverage is None
-
-
 def test_a_sample_without_a_case_has_an_upper_limit_that_its_weights_widen() -> None:
     limits = [sampled_interval([Stratum("", Fraction(1, weight), 50, {})], PHI, 10_000) for weight in (1, 2, 10)]
     uppers = [found[1] for found in limits if found is not None]
     assert len(uppers) == 3
     assert uppers == sorted(uppers)
     assert uppers[2] > 5 * uppers[0]
-
-
-@pytest.mark.parametrize(("positive", "covered"), [(100, True), (90, True), (300, False)])
-def test_a_sample_that_was_not_drawn_from_all_of_a_rules_files_is_told(positive: int, covered: bool) -> None:
-    strata = [Stratum("", Fraction(1, 2), 50, {PHI: 25, NOT_PHI: 25})]
-    assert sampled_rates("rule", 1_000, positive, strata).frame_covered is covered
 
 
 @pytest.mark.parametrize(
@@ -111,7 +76,7 @@ def test_the_order_of_strata_changes_no_digit(order: list[int]) -> None:
         Stratum(str(number), Fraction(number + 1, 7 + number), 40, {PHI: 3 * number, NOT_PHI: 5}) for number in range(6)
     ]
     mixed = [strata[number] for number in order]
-    assert sampled_rates("rule", 5_000, 900, mixed) == sampled_rates("rule", 5_000, 900, strata)
+    assert sampled_interval(mixed, PHI, 5_000) == sampled_interval(strata, PHI, 5_000)
     assert file_covariance(mixed, 5_000, {PHI: 1}, {NOT_PHI: 1}) == file_covariance(
         strata, 5_000, {PHI: 1}, {NOT_PHI: 1}
     )

@@ -40,7 +40,9 @@ def test_evaluate_gives_the_published_rates_in_full(scan: Path, capsys: Captured
     assert found["n"] == 123
     assert rules["street-address"]["tdp"] == 75 / 123
     assert rules["organization-name"]["frp"] == 4 / 123
-    assert rules["email"]["tdp"] is None
+    assert rules["email"]["tdp"] == 0.0
+    assert 0.02 < rules["email"]["tdp_interval"][1] < 0.04
+    assert rules["referred"]["positive"] == 0
     plans = {plan["rule"]: plan for plan in found["plan"]}
     assert plans["street-address"]["more"] is None
     assert plans["street-address"]["scan_files"] > 1_000
@@ -50,7 +52,7 @@ def test_evaluate_prints_undefined_as_a_dash_and_silent_rules_apart(scan: Path, 
     evaluate.run(str(scan), scan / "labels.csv", None, None, None, (), False)
     out = capsys.readouterr().out
     assert "0.6098" in out
-    assert "fired on no file (1): email" in out
+    assert "fired on no file (1; TDP and FRP 0 of 123, at most 0.0303): email" in " ".join(out.split())
 
 
 def test_compare_speaks_in_words(scan: Path, capsys: Captured) -> None:
@@ -83,52 +85,80 @@ def test_compare_refuses_rules_that_it_cannot_compare(scan: Path, first: str, se
 def test_a_drawn_sample_filled_in_gives_estimates_near_the_truth(tmp_path: Path, capsys: Captured) -> None:
     rows, truth = random_rows(11, 1_200)
     write_scan(tmp_path, rows)
-    for name, files, negatives in (("positives", 400, False), ("negatives", 100, True)):
-        sample.run(str(tmp_path), files, True, negatives, 5, tmp_path / f"{name}.csv")
-        with (tmp_path / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-            drawn = list(csv.DictReader(file))
-        assert abs(len(drawn) - files) <= 2
-        for row in drawn:
-            row["phi"] = "yes" if truth[row["uri"]] else "no"
-        with (tmp_path / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, sample.COLUMNS)
-            writer.writeheader()
-            writer.writerows(drawn)
+    sample.run(str(tmp_path), 500, True, "all", 5, tmp_path / "sheet.csv")
+    fill_in(tmp_path / "sheet.csv", truth, 500)
     capsys.readouterr()
-    evaluate.run(str(tmp_path), tmp_path / "positives.csv", tmp_path / "negatives.csv", None, None, (), True)
+    evaluate.run(str(tmp_path), tmp_path / "sheet.csv", None, None, None, (), True)
     found = printed(capsys)
     examined = [row for row in rows if row.status != "failed"]
     assert found["sampled"]
     for rule in found["rules"]:
         true_tdp = sum(truth[row.uri] for row in examined if rule["rule"] in row.rules) / len(examined)
+        if rule["rule"] == "referred":
+            continue
         assert abs(rule["tdp"] - true_tdp) < 4 * rule["tdp_sampling_se"]
-        assert rule["frame_covered"]
+        assert rule["tdp"] <= rule["coverage"]
+        assert rule["tdp_bounds"] is None
+    stages = {stage["stage"]: stage for stage in found["stages"]}
     missed = sum(truth[row.uri] for row in examined if not row.rules)
-    assert missed <= found["audit"]["files_upper"]
-    assert found["audit"]["rules"][0]["tpf"] is not None
-    evaluate.run(str(tmp_path), tmp_path / "positives.csv", tmp_path / "negatives.csv", 0.1, None, (), False)
+    assert missed <= stages["screened negative"]["phi_files_upper"]
+    assert found["fractions"][1]["tpf"] is not None
+    prevalence = sum(truth[row.uri] for row in examined) / len(examined)
+    low, high = found["fractions"][1]["prevalence_interval"]
+    assert low <= prevalence <= high
+    evaluate.run(str(tmp_path), tmp_path / "sheet.csv", None, 0.1, None, (), False)
     out = capsys.readouterr().out
     assert "~" in out
-    assert "Audit:" in out
+    assert "Screening left" in out
+    assert "P[PHI]" in out
     assert "verify more" in out
+
+
+def fill_in(sheet: Path, truth: dict[str, bool], files: int) -> None:
+    with sheet.open(encoding="utf-8", newline="") as file:
+        drawn = list(csv.DictReader(file))
+    assert len(drawn) == files
+    assert len({row["draw"] for row in drawn}) == 1  # no line tells its stage
+    for row in drawn:
+        row["phi"] = "yes" if truth[row["uri"]] else "no"
+    with sheet.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, sample.COLUMNS)
+        writer.writeheader()
+        writer.writerows(drawn)
+
+
+def test_a_sheet_has_each_content_once_in_an_order_that_tells_nothing(tmp_path: Path, capsys: Captured) -> None:
+    rows = [
+        Row(f"/s/{number}", ("email",) if number < 120 else (), referred=number < 60, content=f"{number // 3:064x}")
+        for number in range(600)
+    ]
+    write_scan(tmp_path, rows)
+    sample.run(str(tmp_path), 60, False, "all", 1, tmp_path / "sheet.csv")
+    assert "60 of 200 contents drawn" in capsys.readouterr().err
+    with (tmp_path / "sheet.csv").open(encoding="utf-8", newline="") as file:
+        drawn = [int(row["uri"].rpartition("/")[2]) for row in csv.DictReader(file)]
+    assert len({number // 3 for number in drawn}) == 60
+    stages = [0 if number < 60 else 1 if number < 120 else 2 for number in drawn]
+    assert [stages.count(stage) for stage in range(3)] == [20, 20, 20]
+    assert stages != sorted(stages) and len(set(stages[:20])) == 3
 
 
 def test_the_same_seed_draws_the_same_files(scan: Path, capsys: Captured) -> None:
     drawn = []
     for seed in (1, 1, 2):
-        sample.run(str(scan), 20, False, False, seed, None)
+        sample.run(str(scan), 20, False, "all", seed, None)
         drawn.append(capsys.readouterr().out)
     assert drawn[0] == drawn[1] != drawn[2]
 
 
 def test_sample_and_evaluate_refuse_what_cannot_be(scan: Path, tmp_path: Path) -> None:
     with pytest.raises(OutputError, match=r"labels\.csv"):
-        sample.run(str(scan), 5, False, False, 1, scan / "labels.csv")
+        sample.run(str(scan), 5, False, "all", 1, scan / "labels.csv")
     with pytest.raises(LabelError, match="--plan"):
         evaluate.run(str(scan), scan / "labels.csv", None, 2.0, None, (), True)
     write_scan(tmp_path / "none", [Row("/a")])
     with pytest.raises(LabelError, match="nothing to draw"):
-        sample.run(str(tmp_path / "none"), 5, False, False, 1, None)
+        sample.run(str(tmp_path / "none"), 5, False, "positives", 1, None)
 
 
 CORPUS = [

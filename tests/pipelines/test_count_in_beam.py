@@ -10,15 +10,18 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.errors import LabelError
+from evaluation.audit import fractions, stage_loss
 from evaluation.comparison import compare
+from evaluation.design import STAGES, Design
+from evaluation.estimate import rates, row_rates
 from evaluation.labels import Label
-from evaluation.rates import rates
-from evaluation.sampling import sampled_rates
+from evaluation.tally import ALL
 from pipelines.measure.count import Counted, count_in_process
 from pipelines.measure.count_in_beam import count_in_beam
 from pipelines.measure.labels import read_labels_of
+from pipelines.measure.units import Unit
 from pipelines.results.folder import ScanFolder
-from tests.measured_scan import RULES, Row, random_rows, reference_rows, write_labels, write_scan
+from tests.measured_scan import RULES, Row, clustered_rows, random_rows, reference_rows, write_labels, write_scan
 
 PAIR = ("organization-name", "street-address")
 
@@ -48,13 +51,16 @@ def quoted(labels: dict[str, bool]) -> dict[str, bool]:
 
 
 def figures(counted: Counted) -> list[object]:
-    estimates = [sampled_rates(one.rule, one.n, one.positive, counted.sums.strata(one.rule)) for one in counted.rules]
+    sums = counted.sums
+    ids = ("referred", *sums.ids(counted.rule_ids))
     return [
         counted.rules,
-        estimates,
-        compare(counted.sums.pair(*PAIR)),
-        counted.sums.audited,
+        [row_rates(sums.row(rule)) for rule in ids],
+        [fractions(sums.row(rule), sums.rest(rule), sums.row(ALL)) for rule in ids],
+        [stage_loss(sums.stage(stage)) for stage in STAGES],
+        compare(sums.pair(*PAIR)),
         counted.not_examined,
+        counted.on_containers,
         counted.labels,
     ]
 
@@ -65,7 +71,7 @@ def test_beam_gives_the_same_figures_to_the_last_digit(sampled: tuple[ScanFolder
     plain = count_in_process(folder, read_labels_of(labels), RULES, audit=read_labels_of(audit), pair=PAIR)
     beam = count_in_beam(folder, labels, RULES, "local", workers=workers, audit=audit, pair=PAIR)
     assert plain.sums.sampled
-    assert plain.sums.audited["phi"] > 0
+    assert plain.sums.verified_in["screened negative"] > 0
     assert figures(beam) == figures(plain)
     assert not [path for path in Path(folder.uri).iterdir() if path.name.startswith(".evaluation")]
 
@@ -77,7 +83,7 @@ def test_the_published_table_comes_out_of_records_and_labels(place: Path) -> Non
     found = {one.rule: rates(one) for one in counted.rules}
     assert [round(found[rule].tdp or 0, 3) for rule in PAIR] == [0.577, 0.610]
     assert [round(found[rule].frp or 0, 3) for rule in PAIR] == [0.033, 0.024]
-    assert found["email"].tdp is None
+    assert (found["email"].tdp, found["email"].positive) == (0.0, 0)
     rtpf = compare(counted.sums.pair(*PAIR)).rtpf
     assert round(rtpf.ratio or 0, 4) == 0.9467
 
@@ -156,3 +162,61 @@ def test_labels_of_this_scan_that_was_not_examined_are_told(tmp_path: Path) -> N
     counted = count_in_process(write_scan(tmp_path, ROWS), labels, RULES)
     counted.misplaced.refuse()
     assert (counted.n, counted.labels, counted.not_examined) == (2, 2, 1)
+
+
+@pytest.mark.parametrize("unit", list(Unit))
+def test_copies_and_members_count_alike_in_beam_and_in_process(tmp_path: Path, unit: Unit) -> None:
+    rows, truth = clustered_rows(7)
+    folder = write_scan(tmp_path, rows)
+    labels = {row.uri: truth[row.uri] for row in rows[:200:3] if row.status == "complete"}
+    labels["/s/box1.zip"] = False
+    file = str(write_labels(tmp_path / "labels.csv", labels))
+    plain = count_in_process(folder, read_labels_of(file), RULES, pair=PAIR, unit=unit)
+    beam = count_in_beam(folder, file, RULES, "local", pair=PAIR, unit=unit)
+    plain.misplaced.refuse()
+    assert figures(beam) == figures(plain)
+    assert plain.on_containers == (unit is not Unit.FILE)
+    sizes = {Unit.RECORD: len(truth), Unit.CONTENT: len({row.content for row in rows} - {""})}
+    sizes[Unit.FILE] = len({(row.container or row.uri) for row in rows if row.status == "complete"})
+    assert plain.n == sizes[unit]
+
+
+def test_a_label_reaches_all_copies(tmp_path: Path) -> None:
+    rows = [Row(f"/s/{number}", ("email",), content="c" * 64) for number in range(3)]
+    counted = count_in_process(write_scan(tmp_path, [*rows, Row("/s/other")]), {"/s/1": Label(True)}, RULES)
+    (email,) = (rule for rule in counted.rules if rule.rule == "email")
+    assert (email.positive, email.phi) == (3, 3)
+    twice = count_in_process(write_scan(tmp_path / "b", rows), {"/s/0": Label(True), "/s/1": Label(False)}, RULES)
+    with pytest.raises(LabelError, match=r"same content and are labelled differently.*/s/0, /s/1"):
+        twice.misplaced.refuse()
+
+
+def test_a_container_is_judged_by_its_strongest_members(tmp_path: Path) -> None:
+    rows = [
+        Row("/s/a.zip", status="container", content="a" * 64),
+        Row("/s/a.zip!1", ("email",), referred=True, content="1" * 64, container="/s/a.zip"),
+        Row("/s/a.zip!2", (), content="2" * 64, container="/s/a.zip"),
+        Row("/s/b.txt", (), content="b" * 64),
+    ]
+    folder = write_scan(tmp_path, rows)
+    for labels, phi, not_phi in (
+        ({"/s/a.zip!1": Label(False)}, 0, 1),
+        ({"/s/a.zip!2": Label(True)}, 1, 0),
+        ({"/s/a.zip": Label(True), "/s/a.zip!1": Label(False)}, 1, 0),
+        ({"/s/a.zip!2": Label(False)}, 0, 0),
+    ):
+        counted = count_in_process(folder, labels, RULES, unit=Unit.FILE)
+        found = counted.sums.counts("referred")
+        assert (counted.n, found.positive, found.phi, found.not_phi) == (2, 1, phi, not_phi)
+
+
+def test_a_draw_is_looked_up_by_the_stage_that_the_sheet_does_not_name(tmp_path: Path) -> None:
+    rows = [Row(f"/s/{n}", ("email",), referred=n < 10, content=f"{n:064x}") for n in range(30)]
+    rows += [Row(f"/s/{n}", (), content=f"{n:064x}") for n in range(30, 100)]
+    draw = str(Design("content", {"referred": (5, 10), "screened only": (5, 20), "screened negative": (7, 70)}))
+    chosen = [*range(5), *range(10, 15), *range(30, 37)]
+    labels = {f"/s/{n}": Label(n < 12, draw=draw) for n in chosen}
+    sums = count_in_process(write_scan(tmp_path, rows), labels, RULES).sums
+    rate = row_rates(sums.row("email"))
+    assert rate.tdp == pytest.approx((10 + 20 * 2 / 5) / 100)
+    assert fractions(sums.row("email"), sums.rest("email"), sums.row(ALL)).prevalence == rate.tdp

@@ -12,7 +12,8 @@ from core.records import FileRef
 from evaluation.draw import allocate
 from evaluation.labels import Label
 from leakscreen.commands.evaluate import measured_rules
-from pipelines.measure.count import as_counts, file_contributions
+from pipelines.measure.count import as_counts
+from pipelines.measure.units import Found, Outcome, Unit, count_content, joined
 from pipelines.plan.arrow_file import batch_of_refs
 from pipelines.sampling.draw import draw, least_of_each, size_of
 from pipelines.sampling.estimate import _stratified
@@ -139,10 +140,12 @@ def test_rates_are_weighed_by_the_share_of_each_part() -> None:
         drawn, strata = sampled(seed)
         keys = Counter[tuple[str, ...]]()
         for uri in drawn:
-            fired = (True, ("rule",), True) if uri in TRUE else (True, (), False)
+            fired = Outcome("complete", ("rule",) if uri in TRUE else (), uri in TRUE, uri in TRUE)
             verified = [Label(phi=hash_of(uri) % 3 > 0)] if uri in TRUE else []
-            keys.update(file_contributions(uri, [fired], verified, [], "scan", None, strata))
-        (rates,) = measured_rules(as_counts(keys, ["rule"]), Fraction(len(drawn), len(URIS)), strata)
+            for found in joined(uri, [fired], verified, [], "scan", strata, Fraction(len(drawn), len(URIS))):
+                if isinstance(found, Found):
+                    keys.update(dict(count_content([found], Unit.RECORD, None)))  # type: ignore[arg-type]
+        _, rates = measured_rules(as_counts(keys, ["rule"]))
         assert rates.n == len(URIS) and rates.tdp is not None
         tdp.append(rates.tdp)
         positive.append(rates.positive)

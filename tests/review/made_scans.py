@@ -81,6 +81,7 @@ def file_by_file(made: Sequence[dict[str, Any]], source: str = "", pair: tuple[s
     counts: Counter[Any] = Counter()
     for each in made:
         if each["status"] in ("complete", "partial") and source in ("", each["source"]):
-            examined = Examined(each["uri"], tuple(hit["rule"] for hit in each["rules"]), each["screened_positive"])
-            counts.update(contributions(examined, labels.get(each["uri"]), None, pair))
+            rules = tuple(hit["rule"] for hit in each["rules"])
+            examined = Examined(each["uri"], rules, each["screened_positive"], each["referred"])
+            counts.update(contributions(examined, labels.get(each["uri"]), pair))
     return Sums(counts)

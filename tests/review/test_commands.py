@@ -41,21 +41,23 @@ def run(home: Path, *words: str | Path) -> Ran:
 def test_a_scan_is_referred_reviewed_and_evaluated(scanned: Path, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/review.sqlite3"
     where = ("--set", f"review.database={url}", "--set", "review.double_review=0")
-    first, again = (
-        json.loads(run(tmp_path, "refer", scanned, "--json", "--negatives", "5", *where).out) for _ in range(2)
-    )
-    assert first["new"] > 0 and first["negatives"]["new"] == 5
-    assert (again["new"], again["known"], again["negatives"]["new"]) == (0, first["new"], 0)
+    first, again = (json.loads(run(tmp_path, "refer", scanned, "--json", "--audit", "6", *where).out) for _ in range(2))
+    assert first["new"] > 0 and first["audit"]["new"] == 6
+    assert (again["new"], again["known"], again["audit"]["new"]) == (0, first["new"], 0)
     use_database(url)
     ann = make_user("ann", "reviewer")
     for number, referral in enumerate(Referral.objects.filter(state=State.WAITING)):
         decide(referral.pk, ann, Judgement(Verdict.PHI if number % 2 else Verdict.NOT_PHI, f"token-{number}"))
-    files = {name: tmp_path / f"{name}.csv" for name in ("labels", "negatives")}
-    assert run(tmp_path, "export-labels", "--out", files["labels"], *where).code == 0
-    assert run(tmp_path, "export-labels", "--negatives", "--out", files["negatives"], *where).code == 0
-    evaluated = run(tmp_path, "evaluate", scanned, "--labels", files["labels"], "--audit", files["negatives"], "--json")
+    assert run(tmp_path, "export-labels", "--out", tmp_path / "labels.csv", *where).code == 0
+    assert run(tmp_path, "export-labels", "--negatives", "--out", tmp_path / "negatives.csv", *where).code == 0
+    evaluated = run(tmp_path, "evaluate", scanned, "--labels", tmp_path / "labels.csv", "--json")
     assert evaluated.code == 0, evaluated.err
-    assert evaluated.json["labels"] == first["files"]
+    assert evaluated.json["labels"] == first["files"] + first["audit"]["files"]
+    stages = {stage["stage"]: stage for stage in evaluated.json["stages"]}
+    assert all(stage["covered"] for stage in stages.values())
+    drawn = (tmp_path / "negatives.csv").read_text().splitlines()[1:]
+    assert len(drawn) == sum(stages[name]["verified"] for name in ("screened only", "screened negative"))
+    assert all(one["prevalence"] is not None for one in evaluated.json["fractions"])
     shown = dashboard_rates(first["scan_id"])
     assert {each["rule"]: (each["positive"], each["tdp"], each["frp"]) for each in evaluated.json["rules"]} == shown
     assert any(tdp for _, tdp, _ in shown.values())
@@ -80,7 +82,7 @@ def test_without_decisions_there_is_nothing_to_evaluate(scanned: Path, tmp_path:
 def dashboard_rates(scan_id: str) -> dict[str, tuple[int, float | None, float | None]]:
     figures = figures_of(scan_id)
     assert figures is not None
-    found = measured(sums_for(figures, verified_cells(scan_id, figures)), figures.rules)
+    found = measured(sums_for(figures, verified_cells(scan_id, figures)), ("referred", *figures.rules))
     return {each.rule: (each.positive, each.tdp, each.frp) for each in found}
 
 

@@ -14,6 +14,7 @@ from django.urls import reverse
 from core.records import RuleHit
 from evaluation.agreement import Decision, agreement
 from evaluation.comparison import compare
+from evaluation.tally import ALL
 from review.dashboard.figures import figures_of
 from review.dashboard.folders import folders_above, place_in
 from review.dashboard.measuring import measured, sums_for, verified_cells
@@ -70,7 +71,7 @@ def test_rates_are_those_of_the_library(
     assert ours.sampled == bool(budget)
     assert measured(ours, IDS) == measured(theirs, IDS)
     assert compare(ours.pair("rule-0", "rule-1")) == compare(theirs.pair("rule-0", "rule-1"))
-    assert ours.screened_strata() == theirs.screened_strata()
+    assert ours.row(ALL) == theirs.row(ALL)
     assert any(each.tdp for each in measured(ours, IDS))
 
 
@@ -78,17 +79,18 @@ def test_the_page_shows_the_library_s_numbers(scan: list[dict[str, Any]]) -> Non
     judge(make_user("ann", "reviewer"), 20)
     page = browse("auditor", "dashboard", "?source=/srv")
     shown = {each["rule"]: each for each in plot_data(page, "rules")["rows"]}
-    for each in measured(file_by_file(scan, "/srv"), IDS):
+    for each in measured(file_by_file(scan, "/srv"), ["referred", *IDS]):
         row = shown[each.rule]
-        assert each.tdp_interval and each.frp_interval
+        tdp_limits, frp_limits = each.tdp_interval or each.tdp_bounds, each.frp_interval or each.frp_bounds
+        assert tdp_limits and frp_limits
         assert (row["n"], row["positive"], row["verified"], row["coverage"]) == (
             each.n,
             each.positive,
             each.verified,
             each.coverage,
         )
-        assert (row["tdp"], row["tdp_low"], row["tdp_high"]) == (each.tdp, *each.tdp_interval)
-        assert (row["frp"], row["frp_low"], row["frp_high"]) == (each.frp, *each.frp_interval)
+        assert (row["tdp"], row["tdp_low"], row["tdp_high"]) == (each.tdp, *tdp_limits)
+        assert (row["frp"], row["frp_low"], row["frp_high"]) == (each.frp, *frp_limits)
         assert row["per_hundred"] == round(100 * each.phi / each.verified, 1)
     sheet = browse("auditor", "dashboard", "?source=/srv&csv=rules")
     lines = list(csv.DictReader(io.StringIO(sheet.content.decode())))

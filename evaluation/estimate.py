@@ -1,0 +1,328 @@
+"""Verified files of a rule, stage by stage -> its TDP and FRP with intervals, or bounds where a stage is not covered.
+
+Where a rule's number of files is known and the labels are a sample, a rate is (n+ / n) times the weighted share of PHI
+among the labelled files of the rule (a ratio estimator), so that it never exceeds the coverage. Its variance has two
+parts. Other files might have been there to be scanned: copies of one content and members of one container stand or fall
+together, so that sums over them count, not files. And others might have been drawn: Cochran's formula for the residuals
+of the ratio, content by content. With everything verified and no copies the plain binomial formulas come out exactly.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import NormalDist
+
+from evaluation.rates import Interval, RuleCounts, interval, wilson
+from evaluation.sampling import NOT_PHI, PHI
+
+EVERY, FLAGGED = "n", "flagged"  # cells that need no label: all files, and those that the rule flagged
+_ONE, _HALF = Fraction(1), Fraction(1, 2)
+_FRAME_ERRORS = 4  # standard errors by which a sample may fall short of what it was drawn from
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Verified files of a rule, by truth, that were drawn with one probability.
+
+    Each stands for `weight` files of the source (more than 1 where the scan itself was a sample). `contents` and
+    `squares` are the number of different contents and the sum of their squared numbers of files; without copies both
+    are the number of files. `draws` are all contents of the draw, whether or not the rule flagged them.
+    """
+
+    probability: Fraction
+    files: Mapping[str, int]
+    stratum: str = ""
+    weight: Fraction = _ONE
+    contents: Mapping[str, int] | None = None
+    squares: Mapping[str, int] | None = None
+    draws: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 < self.probability <= 1:
+            raise ValueError(f"stratum {self.stratum!r}: a probability is above 0 and at most 1")
+
+    @property
+    def verified(self) -> int:
+        return sum(self.files.values())
+
+    def content(self, truth: str) -> int:
+        return (self.files if self.contents is None else self.contents).get(truth, 0)
+
+    def square(self, truth: str) -> int:
+        return (self.files if self.squares is None else self.squares).get(truth, 0)
+
+    def weighted(self, truth: str) -> Fraction:
+        return self.files.get(truth, 0) * self.weight / self.probability
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """A rule's files in one stage (referred, screened only, screened negative), and what was verified of them."""
+
+    stage: str
+    positive: int
+    weighted: Fraction
+    drawn: tuple[Drawn, ...] = ()
+
+    @property
+    def verified(self) -> int:
+        return sum(drawn.verified for drawn in self.drawn)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A rule (or the tool as a whole) on n examined files, which stand for `weighted` ones.
+
+    `excess` has, for two cells, what clusters add to the sum of products over single files: nothing where no two files
+    belong together.
+    """
+
+    rule: str
+    n: int
+    domains: tuple[Domain, ...]
+    weighted: Fraction
+    squares: Fraction  # the sum of the squared weights of all files
+    excess: Mapping[tuple[str, str], Fraction]
+    otherwise: Fraction | None = None  # the design effect to assume where no file of the kind shows one
+
+    @property
+    def positive(self) -> int:
+        return sum(domain.positive for domain in self.domains)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """`value` is the lower bound where there are `bounds`; `files` are those of the source that it stands for."""
+
+    value: float | None
+    files: float
+    interval: Interval | None = None
+    bounds: Interval | None = None
+    se: float | None = None
+    sampling_se: float | None = None
+    design_effect: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRates:
+    """What is known of one rule; None where a rate is undefined, which is not the same as 0.
+
+    Where not all stages of its files are covered by labels, tdp and frp are lower bounds without an interval, and the
+    bounds tell how far they may be off in the worst case.
+    """
+
+    rule: str
+    n: int
+    positive: int
+    verified: int
+    unverified: int
+    phi: int
+    not_phi: int
+    fully_verified: bool
+    sampled: bool
+    estimated_phi: float
+    estimated_not_phi: float
+    tdp: float | None
+    frp: float | None
+    coverage: float | None
+    tdp_interval: Interval | None
+    frp_interval: Interval | None
+    coverage_interval: Interval | None
+    tdp_bounds: Interval | None
+    frp_bounds: Interval | None
+    tdp_se: float | None
+    frp_se: float | None
+    tdp_sampling_se: float | None
+    frp_sampling_se: float | None
+    design_effect: float | None
+
+    @property
+    def bounded(self) -> bool:
+        return self.tdp_bounds is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a domain says: how many files are of the kind, how many may be and are unknown, and the draw's variance."""
+
+    files: Fraction
+    unknown: Fraction = Fraction(0)
+    variance: Fraction = Fraction(0)
+    pseudo: Fraction = Fraction(0)  # the files with half a file added, so that none found is not none there
+
+
+def row_of(counts: RuleCounts) -> Row:
+    """Counts without copies, stages and draws."""
+    drawn = Drawn(_ONE, {PHI: counts.phi, NOT_PHI: counts.not_phi})
+    domain = Domain("", counts.positive, Fraction(counts.positive), (drawn,))
+    return Row(counts.rule, counts.n, (domain,), Fraction(counts.n), Fraction(counts.n), {})
+
+
+def rates(counts: RuleCounts, level: float = 0.95) -> RuleRates:
+    return row_rates(row_of(counts), level)
+
+
+def row_rates(row: Row, level: float = 0.95) -> RuleRates:
+    tdp, frp = (estimate(row, truth, level) for truth in (PHI, NOT_PHI))
+    drawn = [one for domain in row.domains for one in domain.drawn]
+    phi, not_phi = (sum(one.files.get(truth, 0) for one in drawn) for truth in (PHI, NOT_PHI))
+    positive = sum((domain.weighted for domain in row.domains), Fraction(0))
+    return RuleRates(
+        rule=row.rule,
+        n=round(row.weighted),
+        positive=round(positive),
+        verified=phi + not_phi,
+        unverified=row.positive - phi - not_phi,
+        phi=phi,
+        not_phi=not_phi,
+        fully_verified=phi + not_phi == row.positive,
+        sampled=any(one.probability < 1 for one in drawn if one.verified),
+        estimated_phi=tdp.files,
+        estimated_not_phi=frp.files,
+        tdp=tdp.value,
+        frp=frp.value,
+        coverage=float(positive / row.weighted) if row.n else None,
+        tdp_interval=tdp.interval,
+        frp_interval=frp.interval,
+        coverage_interval=_coverage_interval(row, positive, level),
+        tdp_bounds=tdp.bounds,
+        frp_bounds=frp.bounds,
+        tdp_se=tdp.se,
+        frp_se=frp.se,
+        tdp_sampling_se=tdp.sampling_se,
+        frp_sampling_se=frp.sampling_se,
+        design_effect=tdp.design_effect,
+    )
+
+
+def estimate(row: Row, truth: str, level: float = 0.95) -> Estimate:
+    """The share of all files that the rule flagged and that have this truth.
+
+    Undefined without files, and as long as nothing is verified of what the rule flagged.
+    """
+    if not row.n or (row.positive and not any(domain.verified for domain in row.domains)):
+        return Estimate(None, 0.0)
+    parts = [part(domain, truth) for domain in row.domains]
+    files, unknown, by_draw = (
+        sum((getattr(one, name) for one in parts), Fraction(0)) for name in ("files", "unknown", "variance")
+    )
+    share = files / row.weighted
+    if unknown:
+        reach = _z(level) * math.sqrt(by_draw)
+        low, high = (float(files) - reach) / float(row.weighted), float(files + unknown) + reach
+        return Estimate(float(share), float(files), bounds=(max(0.0, low), min(1.0, high / float(row.weighted))))
+    effect = design_effect(row, truth)
+    variance = effect * share * (1 - share) / row.n + by_draw / row.weighted**2
+    return Estimate(
+        float(share),
+        float(files),
+        limits(row, share, effect, by_draw, sum((one.pseudo for one in parts), Fraction(0)), level),
+        se=math.sqrt(variance),
+        sampling_se=math.sqrt(by_draw) / float(row.weighted),
+        design_effect=float(effect),
+    )
+
+
+def limits(row: Row, share: Fraction, effect: Fraction, by_draw: Fraction, pseudo: Fraction, level: float) -> Interval:
+    """Wilson's interval with as many trials as the files are worth; plain Wilson over n independent, verified files."""
+    if not by_draw and effect == 1 and row.weighted == row.n:
+        return interval(int(share * row.n), row.n, level=level) or (0.0, 1.0)
+    assumed = share if 0 < share < 1 else pseudo / row.weighted
+    if not 0 < assumed < 1:
+        return wilson(float(share), float(row.n / effect), level, float(effect))
+    spread = assumed * (1 - assumed)
+    trials = spread / (effect * spread / row.n + by_draw / row.weighted**2)
+    return wilson(float(share), float(trials), level, float(effect))
+
+
+def part(domain: Domain, truth: str) -> Part:
+    """Everything verified: known. A draw that covers the domain: estimated. Otherwise: from what was seen to all."""
+    seen = sum((one.files.get(truth, 0) * one.weight for one in domain.drawn), Fraction(0))
+    if domain.verified == domain.positive:
+        return Part(seen, pseudo=seen)
+    labelled = sum((one.weighted(kind) for one in domain.drawn for kind in (PHI, NOT_PHI)), Fraction(0))
+    if not covered(domain):
+        verified = sum((one.verified * one.weight for one in domain.drawn), Fraction(0))
+        return Part(seen, max(Fraction(0), domain.weighted - verified))
+    of_kind = sum((one.weighted(truth) for one in domain.drawn), Fraction(0))
+    half = _HALF * labelled / sum(one.content(kind) for one in domain.drawn for kind in (PHI, NOT_PHI))
+    smoothed = (of_kind + half) / (labelled + 2 * half)
+    variance = sum((residual_variance(one, truth, smoothed) for one in domain.drawn), Fraction(0))
+    scale = domain.weighted / labelled
+    return Part(of_kind * scale, Fraction(0), variance * scale**2, domain.weighted * smoothed)
+
+
+def covered(domain: Domain) -> bool:
+    """Whether labels were drawn from all files of the domain: a draw adds up to about as many as there are."""
+    if not domain.verified or all(one.probability == 1 for one in domain.drawn):
+        return False
+    labelled = sum((one.weighted(kind) for one in domain.drawn for kind in (PHI, NOT_PHI)), Fraction(0))
+    error = sum(
+        (
+            (1 - one.probability)
+            * one.weight**2
+            / one.probability**2
+            * (sum(one.square(kind) for kind in (PHI, NOT_PHI)) + _HALF)
+            for one in domain.drawn
+        ),
+        Fraction(0),
+    )
+    short = domain.weighted - labelled
+    return 2 * short <= domain.weighted or float(short) <= _FRAME_ERRORS * math.sqrt(error)
+
+
+def residual_variance(one: Drawn, truth: str, share: Fraction) -> Fraction:
+    """Of the weighted sum of (is of the kind - share), drawn without replacement, content by content.
+
+    A kind that the draw did not meet gets half a content, for the variance only: else it would claim certainty.
+    """
+    if one.probability == 1:
+        return Fraction(0)
+    other = NOT_PHI if truth == PHI else PHI
+    contents = one.content(truth) + one.content(other)
+    half = Fraction(one.square(truth) + one.square(other), 2 * contents) if contents else _HALF
+    of_kind, of_other = (one.square(kind) or half for kind in (truth, other))
+    squares = (1 - share) ** 2 * of_kind + share**2 * of_other
+    residual = (1 - share) * one.files.get(truth, 0) - share * one.files.get(other, 0)
+    draws = (contents if one.draws is None else one.draws) + 1
+    spread = (squares - residual**2 / draws) * Fraction(draws, max(1, draws - 1))
+    return (1 - one.probability) / one.probability**2 * one.weight**2 * max(Fraction(0), spread)
+
+
+def design_effect(row: Row, cell: str) -> Fraction:
+    """By what factor clusters widen the variance of a share; 1 where every file stands for itself."""
+    if not any(row.excess.values()) and row.squares * row.n == row.weighted**2:
+        return _ONE
+    if cell == FLAGGED:
+        total = sum((domain.weighted for domain in row.domains), Fraction(0))
+        squares = sum((domain.weighted for domain in row.domains), Fraction(0)) * row.squares / row.weighted
+    else:
+        drawn = [one for domain in row.domains for one in domain.drawn]
+        total = sum((one.weighted(cell) for one in drawn), Fraction(0))
+        squares = sum((one.weighted(cell) * one.weight for one in drawn), Fraction(0))
+    share = total / row.weighted
+    if not 0 < share < 1:
+        return _otherwise(row, cell)
+    own, crossed, every = (row.excess.get(pair, Fraction(0)) for pair in ((cell, cell), (cell, EVERY), (EVERY, EVERY)))
+    variance = squares + own - 2 * share * (squares + crossed) + share**2 * (row.squares + every)
+    return max(_ONE, variance * row.n / (row.weighted**2 * share * (1 - share)))
+
+
+def _otherwise(row: Row, cell: str) -> Fraction:
+    """No file of the kind (or nothing else): as what the rule flagged, or as if clusters were alike in everything."""
+    if cell != FLAGGED and 0 < row.positive < row.n:
+        return design_effect(row, FLAGGED)
+    if row.otherwise is not None:
+        return row.otherwise
+    return max(_ONE, (row.squares + row.excess.get((EVERY, EVERY), Fraction(0))) * row.n / row.weighted**2)
+
+
+def _coverage_interval(row: Row, positive: Fraction, level: float) -> Interval | None:
+    if not row.n:
+        return None
+    return limits(row, positive / row.weighted, design_effect(row, FLAGGED), Fraction(0), Fraction(0), level)
+
+
+def _z(level: float) -> float:
+    return NormalDist().inv_cdf(0.5 + level / 2)

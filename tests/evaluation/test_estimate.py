@@ -1,0 +1,250 @@
+"""TDP, FRP, fractions and prevalence of both stages: the reference check, and no figure beyond reason."""
+
+import math
+import random
+from collections import defaultdict
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.audit import fractions, stage_loss
+from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY, STAGES
+from evaluation.estimate import Domain, Drawn, Row, estimate, rates, row_rates
+from evaluation.labels import Label
+from evaluation.rates import RuleCounts, interval, wilson
+from evaluation.sampling import NOT_PHI, PHI
+from evaluation.tally import (
+    ALL,
+    Examined,
+    Judged,
+    Key,
+    Number,
+    Sums,
+    container_contributions,
+    contents_contributions,
+    contributions,
+)
+
+RULE = "identifying-information"
+# 123 files: of 69 referred all hold PHI, of 36 that were only screened 24, of 18 negatives none.
+CHECK = {(REFERRED, True): 69, (SCREENED_ONLY, True): 24, (SCREENED_ONLY, False): 12, (NEGATIVE, False): 18}
+
+
+def two_stages(labelled: dict[str, Fraction | None]) -> Sums:
+    """The reference check with labels in some stages, drawn with a probability or (None) simply given."""
+    counts: defaultdict[Key, Number] = defaultdict(int)
+    for (stage, phi), files in CHECK.items():
+        screened = stage != NEGATIVE
+        for number in range(files):
+            file = Examined(f"{stage}{phi}{number}", (RULE,) if screened else (), screened, stage == REFERRED)
+            label = Label(phi, labelled[stage], stage) if stage in labelled else None
+            for key in contributions(file, label):
+                counts[key] += 1
+    return Sums(counts)
+
+
+def test_with_all_stages_verified_the_check_comes_out() -> None:
+    sums = two_stages(dict.fromkeys(STAGES))
+    tool, rule = row_rates(sums.row(REFERRED)), row_rates(sums.row(RULE))
+    assert (round(tool.tdp or 0, 3), tool.frp) == (0.561, 0.0)
+    assert (round(rule.tdp or 0, 3), round(rule.frp or 0, 3)) == (0.756, 0.098)
+    found = fractions(sums.row(RULE), sums.rest(RULE), sums.row(ALL))
+    assert found.fpf == pytest.approx(0.40)
+    assert found.prevalence == pytest.approx(93 / 123)
+    assert round(found.prevalence or 0, 3) == 0.756
+    assert found.tpf == pytest.approx(1.0)
+    assert found.fpf_interval is not None and found.fpf_interval[0] < 0.40 < found.fpf_interval[1]
+
+
+def test_what_nobody_verified_is_bounded_and_never_an_interval() -> None:
+    """FPF was printed as 0.0000 (0.000 to 0.070) where it is .40, and a prevalence of .561 where it is .756."""
+    sums = two_stages({REFERRED: None, NEGATIVE: None})
+    rule = row_rates(sums.row(RULE))
+    assert rule.frp_interval is None and rule.tdp_interval is None
+    assert rule.frp_bounds is not None and rule.tdp_bounds is not None
+    assert [round(limit, 3) for limit in rule.frp_bounds] == [0.0, 0.293]
+    assert [round(limit, 3) for limit in rule.tdp_bounds] == [0.561, 0.854]
+    found = fractions(sums.row(RULE), sums.rest(RULE), sums.row(ALL))
+    assert (found.fpf, found.tpf, found.prevalence, found.fpf_interval) == (None, None, None, None)
+    assert found.fpf_bounds is not None and found.fpf_bounds[0] <= 0.40 <= found.fpf_bounds[1]
+    assert found.fpf_bounds == pytest.approx((0.0, 36 / 54))
+    assert found.prevalence_bounds is not None and found.prevalence_bounds[0] <= 93 / 123 <= found.prevalence_bounds[1]
+    tool = row_rates(sums.row(REFERRED))
+    assert (round(tool.tdp or 0, 3), tool.frp, tool.bounded) == (0.561, 0.0, False)
+
+
+def test_what_the_health_stage_lost_is_told() -> None:
+    lost = stage_loss(two_stages(dict.fromkeys(STAGES)).stage(SCREENED_ONLY))
+    assert (lost.files, lost.phi, lost.phi_files) == (36, 24, 24.0)
+    unknown = stage_loss(two_stages({REFERRED: None}).stage(SCREENED_ONLY))
+    assert (unknown.covered, unknown.phi_files, unknown.phi_files_bounds) == (False, None, (0.0, 36.0))
+
+
+def test_nothing_found_in_a_draw_of_the_negatives_leaves_about_three_over_m() -> None:
+    for m in (50, 300, 3_000):
+        drawn = Drawn(Fraction(m, 100_000), {PHI: 0, NOT_PHI: m})
+        domain = Domain(NEGATIVE, 100_000, Fraction(100_000), (drawn,))
+        lost = stage_loss(Row(NEGATIVE, 100_000, (domain,), Fraction(100_000), Fraction(100_000), {}))
+        assert lost.share == 0.0
+        assert lost.share_upper == pytest.approx(1 - 0.05 ** (1 / m))
+        assert lost.phi_files_upper == pytest.approx(100_000 * (1 - 0.05 ** (1 / m)))
+
+
+def test_a_rule_that_never_fired_is_zero_of_n_with_an_upper_limit() -> None:
+    found = rates(RuleCounts("email", 1_000, 0, 0, 0))
+    assert (found.tdp, found.frp, found.coverage) == (0.0, 0.0, 0.0)
+    assert found.tdp_interval == interval(0, 1_000)
+    assert found.tdp_interval is not None and 3 / 1_000 < found.tdp_interval[1] < 4 / 1_000
+    assert rates(RuleCounts("email", 0, 0, 0, 0)).tdp is None
+    assert rates(RuleCounts("email", 10, 4, 0, 0)).tdp is None
+
+
+def drawn_rule(dice: random.Random, n: int, flagged: int, phi: int, files: int) -> tuple[Row, float]:
+    """A rule with so many flagged files of so many screened ones, of which a sample of `files` is verified."""
+    screened = n // 2
+    population = [(place < flagged, place < phi) for place in range(screened)]
+    chosen = dice.sample(population, files)
+    share = Fraction(files, screened)
+    own = [is_phi for fired, is_phi in chosen if fired]
+    drawn = Drawn(share, {PHI: sum(own), NOT_PHI: len(own) - sum(own)}, draws=files)
+    domain = Domain(REFERRED, flagged, Fraction(flagged), (drawn,))
+    row = Row("rule", n, (domain,), Fraction(n), Fraction(n), {})
+    return row, float(drawn.weighted(PHI)) / n
+
+
+def test_with_sampled_labels_tdp_never_exceeds_coverage() -> None:
+    """Horvitz and Thompson's sum alone did so in two draws of five (.1477 where coverage was .1203), and erred more."""
+    dice = random.Random(5)
+    n, flagged, phi, files = 5_000, 600, 570, 120
+    ours, plain, beyond, plain_beyond = [], [], 0, 0
+    for _ in range(400):
+        row, weighted = drawn_rule(dice, n, flagged, phi, files)
+        found = row_rates(row)
+        assert found.tdp is not None and found.coverage == 0.12
+        ours.append((found.tdp - phi / n) ** 2)
+        plain.append((weighted - phi / n) ** 2)
+        beyond += found.tdp > found.coverage + 1e-12
+        plain_beyond += weighted > found.coverage
+    assert beyond == 0
+    assert plain_beyond > 100
+    assert math.sqrt(sum(ours)) < math.sqrt(sum(plain)) / 3
+
+
+@given(st.integers(1, 60), st.data())
+def test_calibrated_rates_lie_between_zero_and_coverage(files: int, data: st.DataObject) -> None:
+    phi = data.draw(st.integers(0, files))
+    positive = data.draw(st.integers(files, 200))
+    drawn = Drawn(Fraction(files, positive), {PHI: phi, NOT_PHI: files - phi})
+    row = Row("r", 500, (Domain(REFERRED, positive, Fraction(positive), (drawn,)),), Fraction(500), Fraction(500), {})
+    found = row_rates(row)
+    assert found.tdp is not None and found.frp is not None and found.coverage is not None
+    assert found.tdp + found.frp == pytest.approx(found.coverage)
+    assert found.tdp_interval is not None and found.tdp_interval[0] <= found.tdp <= found.tdp_interval[1]
+
+
+def test_a_draw_that_left_files_of_the_rule_out_is_told() -> None:
+    drawn = Drawn(Fraction(1, 2), {PHI: 25, NOT_PHI: 25})
+    for positive, bounded in ((100, False), (90, False), (300, True)):
+        domain = Domain(REFERRED, positive, Fraction(positive), (drawn,))
+        found = row_rates(Row("r", 1_000, (domain,), Fraction(1_000), Fraction(1_000), {}))
+        assert found.bounded is bounded
+
+
+def copies(phi_contents: int, contents: int, times: int, flagged: int) -> Sums:
+    """Contents with so many copies each, of which the first are flagged, and of those the first hold PHI."""
+    counts: defaultdict[Key, Number] = defaultdict(int)
+    for number in range(contents):
+        fired = number < flagged
+        file = Examined(str(number), ("rule",) if fired else (), fired, fired)
+        label = Label(number < phi_contents) if fired else None
+        for key in contributions(file, label):
+            counts[key] += times
+        for key, amount in contents_contributions([Judged(file, label, str(number))] * times):
+            counts[key] += amount
+    return Sums(counts)
+
+
+@pytest.mark.parametrize("times", [1, 3, 10])
+def test_copies_do_not_make_an_interval_narrower(times: int) -> None:
+    """Every content so many times: rates and intervals are those of the contents, not of the files."""
+    once, often = (row_rates(copies(30, 400, number, 50).row("rule")) for number in (1, times))
+    assert (often.n, often.tdp, often.coverage) == (400 * times, once.tdp, once.coverage)
+    for name in ("tdp_interval", "frp_interval", "coverage_interval"):
+        (low, high), (once_low, once_high) = getattr(often, name), getattr(once, name)
+        assert low <= once_low + 1e-12 and once_high - 1e-12 <= high  # Student's t is a little wider
+        assert high - low <= 1.15 * (once_high - once_low)
+    assert often.design_effect == pytest.approx(times)
+
+
+def test_with_three_copies_intervals_hold_as_often_as_they_claim() -> None:
+    """A binomial interval over files covered 62 %."""
+    dice = random.Random(8)
+    held = plain = 0
+    runs = 400
+    for _ in range(runs):
+        phi = sum(dice.random() < 0.1 for _ in range(300))
+        found = row_rates(copies(phi, 300, 3, phi).row("rule")).tdp_interval
+        binomial = interval(3 * phi, 900)
+        assert found is not None and binomial is not None
+        held += found[0] <= 0.1 <= found[1]
+        plain += binomial[0] <= 0.1 <= binomial[1]
+    assert 0.92 <= held / runs <= 0.98
+    assert plain / runs < 0.8
+
+
+def test_members_of_a_container_stand_and_fall_together() -> None:
+    """Two-way: what copies and containers share is not counted twice."""
+    for as_container in (False, True):
+        counts: defaultdict[Key, Number] = defaultdict(int)
+        for group in range(100):
+            phi = group < 10
+            files = [
+                Examined(f"{group}/{place}", ("rule",) if phi else (), phi, phi, container=str(group))
+                for place in range(4)
+            ]
+            judged = [Judged(file, Label(True) if phi else None, file.uri) for file in files]
+            for file, label, _ in judged:
+                for key in contributions(file, label):
+                    counts[key] += 1
+            for key, amount in container_contributions(judged) if as_container else ():
+                counts[key] += amount
+        found = row_rates(Sums(counts).row("rule"))
+        expected = wilson(0.1, 100, effect=4) if as_container else interval(40, 400)
+        assert found.tdp_interval == pytest.approx(expected)
+
+
+def test_copies_inside_one_container_are_counted_once() -> None:
+    file = Examined("a", ("rule",), True, True, content="c", container="box")
+    judged = [Judged(file, Label(True), "c"), Judged(file._replace(uri="b"), Label(True), "c")]
+    both: defaultdict[Key, Number] = defaultdict(int)
+    for key, amount in (*contents_contributions(judged), *container_contributions(judged)):
+        both[key] += amount
+    alone = dict(contents_contributions(judged))
+    assert {key: amount for key, amount in both.items() if amount} == {
+        key: amount for key, amount in alone.items() if amount
+    }
+
+
+def test_a_drawn_label_counts_its_square_once() -> None:
+    """The expected excess over all draws of one of two members is the excess with both verified."""
+    files = [Examined(name, ("rule",), True, True, container="box") for name in "ab"]
+    truth = dict(container_contributions([Judged(file, Label(True), file.uri) for file in files]))
+    key = ("excess", "phi:rule", "n")
+    half = Fraction(1, 2)
+    drawn = [
+        dict(
+            container_contributions(
+                [Judged(file, Label(True, half) if file.uri == chosen else None, file.uri) for file in files]
+            )
+        )
+        for chosen in "ab"
+    ]
+    assert sum(one[key] for one in drawn) / 2 == truth[key]
+
+
+def test_a_verified_stage_needs_no_other() -> None:
+    sums = two_stages({REFERRED: None})
+    assert estimate(sums.row(REFERRED), PHI).interval == interval(69, 123)
+    assert estimate(sums.row(ALL), PHI).bounds == pytest.approx((69 / 123, 1.0))
