@@ -10,6 +10,7 @@ HEADER = struct.Struct("<BI")
 # Size of the file, whether it is a source, length of its name, length of the list of members to skip.
 REQUEST = struct.Struct("<Q?II")
 LONGEST_FRAME = 1 << 21  # room for a piece of text with its place, or for a long path
+LARGEST_SIZE = 10**18 - 1
 TEXT_PIECE = 1 << 20
 FLUSH_BYTES = 1 << 16
 
@@ -50,7 +51,8 @@ class FrameWriter:
         self.flush()
 
     def identified(self, media_type: str, sha256: str | None, size: int) -> None:
-        self._add(frame(FrameKind.IDENTIFIED, media_type, sha256 or "", str(size)))
+        claimed = min(max(0, size), LARGEST_SIZE)  # archives may claim anything of their members
+        self._add(frame(FrameKind.IDENTIFIED, media_type, sha256 or "", str(claimed)))
         self._in_one_piece = media_type.startswith("text/")
         if not self._in_one_piece:
             self.flush()

@@ -17,6 +17,7 @@ from extraction.confinement.protection import Protection
 from extraction.sandbox.frames import REQUEST, FrameKind, FrameReader
 from extraction.sandbox.zygote_arguments import REAP, SPAWN, arguments_for
 
+ANSWER_SECONDS = 20.0  # a zygote forks and reaps in milliseconds; one that does not is stopped or broken
 START_SECONDS = 60.0  # loading all parsers takes a second or two; a busy machine needs more
 TICK_SECONDS = 1.0  # how often a waiting parent checks the clock
 EXIT_GRACE_SECONDS = 2.0  # for a dying process to end by itself, so that its exit code says why
@@ -27,6 +28,10 @@ _RECEIPT = 1 << 16  # larger buffers are mapped and unmapped each time, which co
 
 class ChildDiedError(Exception):
     """The message says how: the name of a signal or an exit code."""
+
+
+class NoZygoteError(Exception):
+    """The zygote does not answer, for which no file is to blame."""
 
 
 class Zygote:
@@ -54,6 +59,7 @@ class Zygote:
         if self._answer() != b"ready":
             self.close()
             raise SandboxError("the parser process did not start; run `python -m extraction.sandbox.zygote` to see why")
+        self._control.settimeout(ANSWER_SECONDS)
 
     def spawn(self) -> "Child":
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -65,7 +71,7 @@ class Zygote:
             answer, descriptors = b"", []
         if not answer or not descriptors:
             ours.close()
-            raise ChildDiedError("no parser process")
+            raise NoZygoteError
         return Child(ours, int(answer), descriptors[0])
 
     def reap(self, pid: int) -> int | None:

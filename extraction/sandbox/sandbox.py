@@ -16,8 +16,16 @@ from extraction.confinement.protection import Protection, probe
 from extraction.passwords import read_passwords
 from extraction.sandbox.assembly import Assembly
 from extraction.sandbox.frames import FrameError
-from extraction.sandbox.processes import EXIT_GRACE_SECONDS, UNKNOWN_CAUSE, Child, ChildDiedError, Zygote
+from extraction.sandbox.processes import (
+    EXIT_GRACE_SECONDS,
+    UNKNOWN_CAUSE,
+    Child,
+    ChildDiedError,
+    NoZygoteError,
+    Zygote,
+)
 
+_MOST_ZYGOTES = 3  # tried in a row
 _SECONDS_KEPT_FREE = 30.0  # margin: the last file that a child starts ends before the child's processor time does
 _NO_PROTECTION = (
     "the kernel offers neither Landlock nor seccomp, so hostile files cannot be parsed safely; "
@@ -120,7 +128,10 @@ class Sandbox:
         deadline = time.monotonic() + self._limits.file_seconds
         while not assembly.finished:
             try:
-                yield from self._listen(self._child_for(question, assembly.skip), assembly, deadline)
+                waited = time.monotonic()
+                child = self._child_for(question, assembly.skip)
+                deadline += time.monotonic() - waited  # no fault of the file
+                yield from self._listen(child, assembly, deadline)
             except TimeoutError:
                 self._end_child()
                 yield from assembly.time_out()
@@ -129,10 +140,7 @@ class Sandbox:
                 self._end_child()
                 assembly.restart()
             except ChildDiedError:
-                how = self._end_child(wait=EXIT_GRACE_SECONDS)
-                if how == UNKNOWN_CAUSE:
-                    self._zygote.close()  # it is dead or dying: the next attempt needs a new one
-                yield from assembly.crash(how)
+                yield from assembly.crash(self._end_child(wait=EXIT_GRACE_SECONDS))
             except FrameError:
                 self._end_child()
                 yield from assembly.crash("broken protocol")
@@ -188,10 +196,7 @@ class Sandbox:
             if self._may_ask(child):
                 return child
             self._end_child()
-        if not self._zygote.is_alive:
-            self._zygote.close()
-            self._zygote = Zygote(self._limits, self._ocr, self._plugins, self._passwords_file)
-        self._child = child = self._zygote.spawn()
+        self._child = child = self._new_child()
         try:
             self.protection = child.protection()
         except (TimeoutError, FrameError):
@@ -199,6 +204,18 @@ class Sandbox:
         if self._require and not self.protection.exists:
             raise ChildDiedError("no protection")
         return child
+
+    def _new_child(self) -> Child:
+        """A zygote that is gone, or stopped by somebody, is replaced."""
+        for _ in range(_MOST_ZYGOTES):
+            if not self._zygote.is_alive:
+                self._zygote.close()
+                self._zygote = Zygote(self._limits, self._ocr, self._plugins, self._passwords_file)
+            try:
+                return self._zygote.spawn()
+            except NoZygoteError:
+                self._zygote.close()
+        raise SandboxError("parser processes are stopped or killed as soon as they start; finished units are kept")
 
     def _may_ask(self, child: Child) -> bool:
         """Old children are replaced well before they reach the processor time limit of their whole life."""
@@ -210,7 +227,12 @@ class Sandbox:
     def _end_child(self, *, wait: float = 0.0) -> str:
         child, self._child = self._child, None
         self._sent = 0
-        return child.end(self._zygote, wait=wait) if child is not None else UNKNOWN_CAUSE
+        if child is None:
+            return UNKNOWN_CAUSE
+        how = child.end(self._zygote, wait=wait)
+        if how == UNKNOWN_CAUSE:
+            self._zygote.close()  # it is dead or stopped: the next child needs a new one
+        return how
 
     def rest(self) -> None:
         """Ends the child, which has seen content; the zygote never sees any, so it stays and forks the next one."""

@@ -12,6 +12,7 @@ import logging
 import os
 import signal
 import socket
+import time
 from contextlib import suppress
 from threading import Thread, main_thread
 from types import TracebackType
@@ -27,6 +28,7 @@ from core.errors import LeakscreenError
 
 _URN = "leakscreen:environment:forked_worker:v1"
 _PR_SET_PDEATHSIG = 1
+_STOPPED_SECONDS = 3.0  # a worker that somebody stopped goes on after so long
 
 
 class ForkedWorkers:
@@ -69,14 +71,19 @@ class ForkedWorkers:
         self._waiting.clear()
         if kind is not None:
             for pid in self._pids:
-                _kill(pid)
+                _send(pid, signal.SIGKILL)
         if kind is KeyboardInterrupt and self._died:
             raise LeakscreenError(
                 f"a worker process died ({self._died}); finished units are kept: go on with --resume"
             ) from None
 
     def _guard(self, pid: int) -> None:
-        _, status = os.waitpid(pid, 0)
+        _, status = os.waitpid(pid, os.WUNTRACED)
+        while os.WIFSTOPPED(status):
+            # Beam waits for it forever, and a signal to the launcher would wait too.
+            time.sleep(_STOPPED_SECONDS)
+            _send(pid, signal.SIGCONT)
+            _, status = os.waitpid(pid, os.WUNTRACED)
         self._pids.remove(pid)
         if not self._over and status:
             code = os.waitstatus_to_exitcode(status)
@@ -101,9 +108,9 @@ def _work(connection: socket.socket) -> None:
         os._exit(1)
 
 
-def _kill(pid: int) -> None:
+def _send(pid: int, number: signal.Signals) -> None:
     with suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
+        os.kill(pid, number)
 
 
 class ForkedEnvironment(Environment):

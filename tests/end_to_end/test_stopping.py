@@ -12,7 +12,7 @@ import pytest
 
 from leakscreen.demo import Planted
 from tests.end_to_end.conftest import KEY, Run, rows_of, stable
-from tests.end_to_end.test_crash import is_running, tree_below, wait_until
+from tests.end_to_end.test_crash import children_of, is_running, tree_below, wait_until
 
 Share = tuple[Path, list[Planted]]
 
@@ -43,6 +43,28 @@ def test_a_stopped_scan_says_so_and_resumes(
     ran = leakscreen("scan", "--resume", *words)
     assert ran.code == 3, ran.err
     assert stable(rows_of(out)) == stable(rows_of(scanned))
+
+
+@pytest.mark.parametrize("then", [signal.SIGCONT, signal.SIGTERM])
+def test_a_worker_that_somebody_stops_holds_nothing_up(
+    share: Share, scanned: Path, home: Path, tmp_path: Path, then: signal.Signals
+) -> None:
+    out = tmp_path / "out"
+    words = ("--out", str(out), "--workers", "2", "--set", "scan.unit_files=2", "--quiet")
+    environ = {**os.environ, "HOME": str(home), "LEAKSCREEN_HMAC_KEY": KEY}
+    command = [sys.executable, "-m", "leakscreen", "scan", str(share[0]), *words]
+    running = subprocess.Popen(command, env=environ, cwd=home, stderr=subprocess.PIPE, text=True)
+    try:
+        wait_until(lambda: len(list(out.glob("scan=*/files/*.parquet"))) >= 3)
+        for worker in children_of(running.pid):
+            os.kill(worker, signal.SIGSTOP)
+        os.kill(running.pid, then)
+        _, said = running.communicate(timeout=60)
+    finally:
+        running.kill()
+    assert running.returncode == (143 if then is signal.SIGTERM else 3), said
+    if then is not signal.SIGTERM:
+        assert stable(rows_of(out)) == stable(rows_of(scanned))
 
 
 FULL = """

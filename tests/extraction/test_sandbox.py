@@ -1,6 +1,8 @@
 import dataclasses
 import io
 import os
+import signal
+import struct
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -236,6 +238,34 @@ def test_no_file_fails_with_a_zygote_that_is_dying(tmp_path: Path, monkeypatch: 
         monkeypatch.setattr(dying, "poll", lambda: None)  # its end is not seen yet
         (document,) = examined(b"an honest file", tmp_path, made)
     assert document.text == "an honest file"
+
+
+@pytest.mark.parametrize("recycle_files", [1, 2])
+def test_a_zygote_that_is_stopped_costs_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recycle_files: int
+) -> None:
+    monkeypatch.setattr("extraction.sandbox.processes.ANSWER_SECONDS", 2.0)
+    with Sandbox(dataclasses.replace(IMPATIENT, recycle_files=recycle_files)) as made:
+        for _ in range(3):
+            os.kill(made._zygote._process.pid, signal.SIGSTOP)
+            (document,) = examined(b"an honest file", tmp_path, made)
+            assert (document.status, document.text) == (Status.COMPLETE, "an honest file")
+
+
+def test_a_size_that_cannot_be_hides_no_other_member(rogue: Sandbox, tmp_path: Path) -> None:
+    """The directory claims 2^64-1 bytes of a locked entry; sizes are kept as numbers of 64 bits with a sign."""
+    data = archive_of(("locked", b"abc"), ("z.txt", b"last"))
+    place = data.index(b"PK\x01\x02")
+    claim = struct.pack("<HHQ", 1, 8, 2**64 - 1)
+    entry = bytearray(data[place : place + 46 + len("locked")] + claim)
+    entry[8] |= 1  # encrypted
+    entry[24:28], entry[30:32] = b"\xff" * 4, struct.pack("<H", len(claim))
+    end = bytearray(data[-22:])
+    end[12:16] = struct.pack("<I", struct.unpack_from("<I", end, 12)[0] + len(claim))
+    rest = data[place + 46 + len("locked") : -22]
+    locked, following, outer = examined(data[:place] + bytes(entry) + rest + bytes(end), tmp_path, rogue)
+    assert (locked.status, locked.size) == (Status.ENCRYPTED, 10**18 - 1)
+    assert (following.status, following.text, outer.status) == (Status.COMPLETE, "last", Status.CONTAINER)
 
 
 def test_closing_leaves_no_process(tmp_path: Path) -> None:
