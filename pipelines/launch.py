@@ -10,14 +10,26 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from core.errors import OutputError
+from core.log import WARNING, log_event
 from core.settings import ScanSettings, Settings, stored_section
 from pipelines import storage
 from pipelines.bundle.inputs import Inputs, read_inputs
 from pipelines.request import ScanRequest
 from pipelines.rescan.nothing_changed import copy_previous_scan
 from pipelines.rescan.previous import PreviousScan, previous_scan, usable
-from pipelines.results.folder import FinishedScan, ScanFolder, as_json, new_scan_id, open_scan, unit_file
+from pipelines.results.folder import FinishedScan, ScanFolder, new_scan_id, open_scan, unit_file
 from pipelines.results.manifest import REUSABLE, names_of, new_manifest
+from pipelines.results.seal import (
+    fault_in,
+    fault_in_manifest,
+    forget_changed_units,
+    has_seals,
+    key_of_seals,
+    require_seal,
+    sealed_json,
+    sealed_summary,
+    seals_of,
+)
 from pipelines.sources.sources import Sources, check_sources
 from pipelines.worker_count import LOCAL
 from screening.privacy.key import fingerprint, load_key
@@ -32,14 +44,15 @@ def start_scan(request: ScanRequest, observer: "Observer", before_loading: Calla
     if not storage.is_local(request.out):
         before_loading()  # remote results are listed by Beam
     inputs = read_inputs(request.settings)
-    previous = None if request.full else previous_scan(request.out, names_of(request.sources))
-    copied = copy_previous_scan(request, previous, inputs) if previous is not None else None
+    key = key_of_seals(load_key(request.settings.privacy.key_file))
+    previous = None if request.full else _intact(previous_scan(request.out, names_of(request.sources)), key)
+    copied = copy_previous_scan(request, previous, inputs, key) if previous is not None else None
     if copied is not None:
         return copied
     before_loading()
-    folder, manifest = _begin(request, inputs, previous)
+    folder, manifest = _begin(request, inputs, previous, key)
     try:
-        manifest = _plan(folder, manifest, request.sources, request.settings.scan, previous)
+        manifest = _plan(folder, manifest, request.sources, request.settings.scan, previous, key)
     except BaseException:
         # Nothing was read yet, so the folder is worth nothing; one that a kill leaves behind can be resumed.
         if storage.is_local(folder.uri):
@@ -48,7 +61,7 @@ def start_scan(request: ScanRequest, observer: "Observer", before_loading: Calla
             shutil.rmtree(folder.uri, ignore_errors=True)
         raise
     _read(folder, manifest, request.settings, observer)
-    return _finish(folder, manifest, request.clock)
+    return _finish(folder, manifest, request.clock, key)
 
 
 def resume_scan(place: str, settings: Settings, observer: "Observer") -> FinishedScan:
@@ -56,17 +69,37 @@ def resume_scan(place: str, settings: Settings, observer: "Observer") -> Finishe
     clock = time.perf_counter()
     folder = open_scan(place)
     manifest = folder.read_manifest()
-    if fingerprint(load_key(settings.privacy.key_file)) != manifest["hmac_key"]["fingerprint"]:
+    hmac_key = load_key(settings.privacy.key_file)
+    if fingerprint(hmac_key) != manifest["hmac_key"]["fingerprint"]:
         raise OutputError(
             f"{folder.uri}: was started with another HMAC key; give the same LEAKSCREEN_HMAC_KEY or privacy.key_file"
         )
+    key = key_of_seals(hmac_key)
+    if has_seals(folder):
+        require_seal(folder, manifest, key)
+        forget_changed_units(folder, key)
     if manifest["walk"] is None:
-        manifest = _plan_again(folder, manifest)
+        manifest = _plan_again(folder, manifest, key)
     _read(folder, manifest, settings, observer)
-    return _finish(folder, manifest, clock)
+    return _finish(folder, manifest, clock, key)
 
 
-def _begin(request: ScanRequest, inputs: Inputs, previous: PreviousScan | None) -> tuple[ScanFolder, dict[str, Any]]:
+def _intact(previous: PreviousScan | None, key: bytes) -> PreviousScan | None:
+    """Nothing is carried over from results that somebody changed, or that an older version wrote without seals."""
+    if previous is None:
+        return None
+    for folder in dict.fromkeys((previous.carry_from[0], previous.folder)):
+        if not has_seals(folder):
+            return None
+    fault = fault_in(previous.carry_from[0], key) or fault_in_manifest(previous.folder, previous.manifest, key)
+    if fault:
+        log_event("results.changed", f"leakscreen: {fault}; all files are read again", level=WARNING)
+    return None if fault else previous
+
+
+def _begin(
+    request: ScanRequest, inputs: Inputs, previous: PreviousScan | None, key: bytes
+) -> tuple[ScanFolder, dict[str, Any]]:
     """The scan's folder with bundle and manifest; sandbox, runner, rules and model are checked before it is made."""
     from extraction.sandbox import probe, require_protection
 
@@ -85,7 +118,7 @@ def _begin(request: ScanRequest, inputs: Inputs, previous: PreviousScan | None) 
     facts["sandbox"] = probe().as_dict()
     folder = ScanFolder.of(request.out, new_scan_id(request.started))
     manifest = new_manifest(folder, request.sources, settings, request.started, inputs, facts, full=request.full)
-    storage.begin_folder(folder.uri, {"bundle.zip": bundle, "manifest.json": as_json(manifest)})
+    storage.begin_folder(folder.uri, {"bundle.zip": bundle, "manifest.json": sealed_json(manifest, key)})
     return folder, manifest
 
 
@@ -115,6 +148,7 @@ def _plan(
     sources: Sources,
     settings: ScanSettings,
     previous: PreviousScan | None,
+    key: bytes,
 ) -> dict[str, Any]:
     """The manifest with the walk's figures; once it is written, the plan and what was carried over are fixed."""
     from pipelines.planning import plan_scan
@@ -126,10 +160,10 @@ def _plan(
     if base is not None:
         rules = None if base.same("rules", aspects) else _rules(folder)
         rescreen = Rescreen(rules, base.same("health", aspects))
-    planned = plan_scan(folder, sources, settings, base, rescreen)
+    planned = plan_scan(folder, sources, settings, base, rescreen, key)
     carried_from = base.folder.scan_id if base is not None and planned.walk["carried"]["files"] else None
     manifest = {**manifest, "walk": planned.walk, "carried_from": carried_from, "likeness": planned.likeness}
-    storage.write_whole(folder.manifest, as_json(manifest))
+    storage.write_whole(folder.manifest, sealed_json(manifest, key))
     return manifest
 
 
@@ -139,14 +173,16 @@ def _rules(folder: ScanFolder) -> "RuleSet":
     return rules_in(folder.bundle)
 
 
-def _plan_again(folder: ScanFolder, manifest: dict[str, Any]) -> dict[str, Any]:
+def _plan_again(folder: ScanFolder, manifest: dict[str, Any], key: bytes) -> dict[str, Any]:
     """Repeats a walk that was interrupted, with the sources and settings that the scan was started with."""
     requested = manifest["asked"]
     sources = Sources(**{entry.name: tuple(requested[entry.name]) for entry in fields(Sources)})
     check_sources(sources)
     settings = stored_section(ScanSettings, manifest["settings"]["scan"])
-    previous = None if requested["full"] else previous_scan(os.path.dirname(folder.uri), manifest["sources"])
-    return _plan(folder, manifest, sources, settings, previous)
+    previous = (
+        None if requested["full"] else _intact(previous_scan(os.path.dirname(folder.uri), manifest["sources"]), key)
+    )
+    return _plan(folder, manifest, sources, settings, previous, key)
 
 
 def _read(folder: ScanFolder, manifest: dict[str, Any], settings: Settings, observer: "Observer") -> None:
@@ -163,13 +199,13 @@ def _read(folder: ScanFolder, manifest: dict[str, Any], settings: Settings, obse
     run_units(folder, manifest, units, bundle, settings.scan, observer)
 
 
-def _finish(folder: ScanFolder, manifest: dict[str, Any], clock: float) -> FinishedScan:
+def _finish(folder: ScanFolder, manifest: dict[str, Any], clock: float, key: bytes) -> FinishedScan:
     """summary.json, and what makes the next scan fast; fails if files are missing from the records."""
     from pipelines.rescan.next_scan import prepare_next_scan
     from pipelines.summary import require_reconciled, summarise
 
     summary = summarise(folder, manifest, manifest["rules"]["ids"], time.perf_counter() - clock)
-    storage.write_whole(folder.summary, as_json(summary))
+    storage.write_whole(folder.summary, sealed_summary(summary, key, seals_of(folder)))
     require_reconciled(summary)
-    prepare_next_scan(folder, manifest, summary)
+    prepare_next_scan(folder, manifest, summary, key)
     return FinishedScan(folder, manifest, summary)

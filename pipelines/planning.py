@@ -29,7 +29,12 @@ class Planned:
 
 
 def plan_scan(
-    folder: ScanFolder, sources: Sources, settings: ScanSettings, previous: PreviousScan | None, rescreen: Rescreen
+    folder: ScanFolder,
+    sources: Sources,
+    settings: ScanSettings,
+    previous: PreviousScan | None,
+    rescreen: Rescreen,
+    key: bytes,
 ) -> Planned:
     """Whatever an interrupted attempt left is written anew: nothing was read for it."""
     skipped: Counter[str] = Counter()
@@ -46,7 +51,9 @@ def plan_scan(
             )
             sample = drawn.as_dict()
         carried = (
-            carry_over(previous, folder, files, rescreen, wanted) if previous and files.num_rows else Carried([], 0)
+            carry_over(previous, folder, files, rescreen, wanted, key)
+            if previous and files.num_rows
+            else Carried([], 0)
         )
         to_read = wanted.copy()
         to_read[carried.rows] = False

@@ -16,6 +16,7 @@ from pipelines.bundle.bundle import BundleRef, Engines, load_engines
 from pipelines.plan.arrow_file import read_unit
 from pipelines.results.folder import unit_file
 from pipelines.results.parquet import unit_parquet
+from pipelines.results.seal import key_of_seals
 from pipelines.results.totals import unit_totals
 from pipelines.stages.duplicates import SameFindings, records_of_duplicates
 from pipelines.stages.extract import extract_documents
@@ -37,7 +38,7 @@ def build(pipeline: Any, units: Iterable[int], *, scan_id: str, plan: str, files
         | "Extract" >> beam.ParDo(Extract(bundle, plan, files)).with_output_types(Stream)
         | "Screen" >> beam.ParDo(Screen(bundle)).with_output_types(Stream)
         | "Health" >> beam.ParDo(Health(bundle, scan_id)).with_output_types(Stream)
-        | "Write" >> beam.ParDo(Write(files)).with_output_types(int)
+        | "Write" >> beam.ParDo(Write(bundle, files)).with_output_types(int)
     )
 
 
@@ -109,10 +110,11 @@ class Health(_EngineDoFn):
         yield stream
 
 
-class Write(beam.DoFn):
-    """Stream of records -> one Parquet file; what leaves the stage is the unit's number alone."""
+class Write(_EngineDoFn):
+    """Stream of records -> one sealed Parquet file; what leaves the stage is the unit's number alone."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, bundle: BundleRef, folder: str) -> None:
+        super().__init__(bundle)
         self.folder = folder
         self.counters = {name: Metrics.counter("leakscreen", name) for name in ("files", "records", "referred")}
 
@@ -127,7 +129,8 @@ class Write(beam.DoFn):
             totals.update(unit_totals(records, stream.figures))
             return totals
 
-        storage.write_whole(storage.join(self.folder, unit_file(stream.unit)), unit_parquet(records, totals_after))
+        content = unit_parquet(records, totals_after, key_of_seals(self.engines.key))
+        storage.write_whole(storage.join(self.folder, unit_file(stream.unit)), content)
         for name, counter in self.counters.items():
             counter.inc(totals.get(name, 0))
         yield stream.unit

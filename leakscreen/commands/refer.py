@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import OutputError
+from core.log import WARNING, log_event
 from core.records import EXAMINED
 from core.settings import load_and_configure_log
 from evaluation.design import NEGATIVE, SCREENED_ONLY
@@ -32,7 +33,7 @@ def run(scan: str, flags: dict[str, Any], config: Path | None, screened: bool, a
     folder = open_scan(scan)
     manifest = folder.read_manifest()
     folder.read_summary()  # raises an error if the scan is unfinished
-    facts = _facts(folder, manifest)
+    facts = _facts(folder, manifest, sealed=_is_intact(folder, manifest, settings.privacy.key_file))
     ensure_database()
     counts: dict[str, Any] = {"scan_id": facts.id}
     import pyarrow.compute as pc
@@ -73,7 +74,27 @@ def _tried_prototypes(rule: Any) -> tuple[tuple[int, int], ...]:
     return () if rule.same_person else tuple((prototype.bits, prototype.care) for prototype in rule.prototypes)
 
 
-def _facts(folder: Any, manifest: dict[str, Any]) -> Any:
+def _is_intact(folder: Any, manifest: dict[str, Any], key_file: str) -> bool:
+    """False where results of an older version have no seals; refuses those that somebody changed."""
+    from pipelines.results.seal import fault_in, has_seals, key_of_seals
+    from screening.privacy.key import fingerprint, load_key
+
+    if not has_seals(folder):
+        words = f"warning: {folder.uri}: has no seals, so that nobody can say whether it was changed"
+        log_event("refer.unsealed", words, level=WARNING)
+        return False
+    key = load_key(key_file)
+    if fingerprint(key) != manifest["hmac_key"]["fingerprint"]:
+        raise OutputError(
+            f"{folder.uri}: its seals cannot be checked with this HMAC key; give the LEAKSCREEN_HMAC_KEY or"
+            " privacy.key_file of the scan"
+        )
+    if fault := fault_in(folder, key_of_seals(key)):
+        raise OutputError(f"{fault}; nothing was referred: find out who can write there, and scan again")
+    return True
+
+
+def _facts(folder: Any, manifest: dict[str, Any], sealed: bool) -> Any:
     from review.referrals.intake import ScanFacts
 
     try:
@@ -84,6 +105,7 @@ def _facts(folder: Any, manifest: dict[str, Any]) -> Any:
             started=datetime.fromisoformat(manifest["started"]),
             rules_sha256=manifest["rules"]["sha256"],
             model_sha256=manifest["health_model"]["sha256"],
+            sealed=sealed,
         )
     except (KeyError, TypeError, ValueError):
         raise OutputError(f"{folder.manifest}: lacks what a referral needs; run a new scan") from None

@@ -4,7 +4,7 @@ import hashlib
 import io
 import json
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from threading import Lock
 
@@ -45,6 +45,7 @@ class Engines:
     passwords_file: str
     require_sandbox: bool
     health_batch: int
+    key: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,7 @@ def _engines(ref: BundleRef) -> Engines:
         passwords_file=decisive.passwords_file,
         require_sandbox=decisive.require_sandbox,
         health_batch=decisive.health_batch,
+        key=key,
     )
 
 

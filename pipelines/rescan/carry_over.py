@@ -51,7 +51,12 @@ class _Block:
 
 
 def carry_over(
-    previous: PreviousScan, folder: ScanFolder, walked: pa.Table, rescreen: Rescreen, wanted: NDArray[np.bool_]
+    previous: PreviousScan,
+    folder: ScanFolder,
+    walked: pa.Table,
+    rescreen: Rescreen,
+    wanted: NDArray[np.bool_],
+    key: bytes | None = None,
 ) -> Carried:
     """Writes the records of unchanged files that are `wanted` to the new scan's folder, unless they need reading."""
     blocks: list[Rows] = []
@@ -60,7 +65,7 @@ def carry_over(
     for block in _blocks(previous, walked, wanted):
         now, table = _carried(block, walked, rescreen, folder.scan_id)
         if len(now):
-            content = carried_parquet(table, table_totals(table))
+            content = carried_parquet(table, table_totals(table), key)
             storage.write_whole(storage.join(folder.files, carried_file(len(blocks))), content)
             written.add(content, folder.scan_id)
             blocks.append(now)

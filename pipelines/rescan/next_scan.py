@@ -16,20 +16,21 @@ from pipelines.rescan.carry_over import needs_retry
 from pipelines.rescan.record_batches import record_batches
 from pipelines.rescan.rescreen import Rescreen
 from pipelines.rescan.scan_id_patch import RecordsFingerprint
-from pipelines.results.folder import ScanFolder, as_json, carried_file
+from pipelines.results.folder import ScanFolder, carried_file
 from pipelines.results.manifest import all_carried
 from pipelines.results.parquet import carried_parquet
+from pipelines.results.seal import sealed_json, sealed_summary, seals_of
 from pipelines.results.totals import table_totals
 
 
-def prepare_next_scan(folder: ScanFolder, manifest: dict[str, Any], summary: dict[str, Any]) -> None:
+def prepare_next_scan(folder: ScanFolder, manifest: dict[str, Any], summary: dict[str, Any], key: bytes) -> None:
     """Only for local results: moving the whole of a remote scan once more would cost more than it saves."""
     walk = manifest["walk"]
     if not walk["units"] or walk.get("sample") or not storage.is_local(folder.uri) or storage.exists(folder.again.uri):
         return
     with storage.whole_folder(folder.again.uri) as draft:
         gathered = ScanFolder(draft)
-        records = _gathered(folder, walk["units"], gathered)
+        records = _gathered(folder, walk["units"], gathered, key)
         next_manifest = {
             **manifest,
             "walk": all_carried(walk, summary["records"]),
@@ -38,11 +39,12 @@ def prepare_next_scan(folder: ScanFolder, manifest: dict[str, Any], summary: dic
         }
         idle = {stage: {"seconds": 0.0, "bytes": 0} for stage in summary["stages"]}
         carried = {**next_manifest["walk"]["carried"], "from": folder.scan_id}
-        storage.write_whole(gathered.manifest, as_json(next_manifest))
-        storage.write_whole(gathered.summary, as_json({**summary, "stages": idle, "carried": carried}))
+        storage.write_whole(gathered.manifest, sealed_json(next_manifest, key))
+        next_summary = {**summary, "stages": idle, "carried": carried}
+        storage.write_whole(gathered.summary, sealed_summary(next_summary, key, seals_of(gathered)))
 
 
-def _gathered(folder: ScanFolder, units: int, gathered: ScanFolder) -> str | None:
+def _gathered(folder: ScanFolder, units: int, gathered: ScanFolder, key: bytes) -> str | None:
     """Writes few large files and their plan; returns the records' fingerprint, or None if any must be read again."""
     fingerprint, final, files = RecordsFingerprint(), True, 0
     Path(gathered.plan).touch(mode=0o600)
@@ -55,7 +57,7 @@ def _gathered(folder: ScanFolder, units: int, gathered: ScanFolder) -> str | Non
         for batch in record_batches(folder, units, range(units)):
             batches = [plan.get_batch(number) for number in range(batch.first, batch.end)]
             writer.write_batch(pa.Table.from_batches(batches).combine_chunks().to_batches()[0])
-            content = carried_parquet(batch.records, table_totals(batch.records))
+            content = carried_parquet(batch.records, table_totals(batch.records), key)
             storage.write_whole(storage.join(gathered.files, carried_file(files)), content)
             fingerprint.add(content, folder.scan_id)
             final = final and not _needs_reading(batch.records)

@@ -10,10 +10,11 @@ from pipelines import storage
 from pipelines.bundle.inputs import Inputs
 from pipelines.request import ScanRequest
 from pipelines.rescan.previous import PreviousScan
-from pipelines.rescan.scan_id_patch import RecordsFingerprint, with_scan_id
+from pipelines.rescan.scan_id_patch import with_scan_id
 from pipelines.rescan.walk_fingerprint import WalkFingerprint
-from pipelines.results.folder import FinishedScan, ScanFolder, as_json, new_scan_id
+from pipelines.results.folder import FinishedScan, ScanFolder, new_scan_id
 from pipelines.results.manifest import names_of, new_manifest
+from pipelines.results.seal import seal_in, sealed_json, sealed_summary, with_seal
 from pipelines.sources.sources import list_files
 from pipelines.worker_count import LOCAL
 
@@ -28,7 +29,7 @@ class _RecordsChangedError(Exception):
     """The previous scan's records are not what they were when they were written."""
 
 
-def copy_previous_scan(request: ScanRequest, previous: PreviousScan, inputs: Inputs) -> FinishedScan | None:
+def copy_previous_scan(request: ScanRequest, previous: PreviousScan, inputs: Inputs, key: bytes) -> FinishedScan | None:
     """None where a file must be read, or where that cannot be known without a closer look; nothing is written then."""
     if not _can_be_copied(request, previous):
         return None
@@ -57,13 +58,13 @@ def copy_previous_scan(request: ScanRequest, previous: PreviousScan, inputs: Inp
     }
     try:
         with storage.whole_folder(folder.uri) as draft:
-            _copy_records(previous, ScanFolder(draft), folder.scan_id, fingerprints["records"])
-            storage.write_whole(ScanFolder(draft).manifest, as_json(manifest))
+            seals = _copy_records(previous, ScanFolder(draft), folder.scan_id, key)
+            storage.write_whole(ScanFolder(draft).manifest, sealed_json(manifest, key))
             summary |= {
                 "finished": datetime.now(UTC).isoformat(timespec="seconds"),
                 "seconds": round(time.perf_counter() - request.clock, 3),
             }
-            storage.write_whole(ScanFolder(draft).summary, as_json(summary))
+            storage.write_whole(ScanFolder(draft).summary, sealed_summary(summary, key, seals))
     except _RecordsChangedError:
         return None
     return FinishedScan(folder, folder.read_manifest(), summary, template)
@@ -93,21 +94,24 @@ def _fingerprint(listings: "Iterable[FolderListing | FileRef]") -> WalkFingerpri
     return fingerprint
 
 
-def _copy_records(previous: PreviousScan, draft: ScanFolder, scan_id: str, expected: str) -> None:
-    """Links the plan and the bundle, which name no scan, and copies all records under the new scan's id."""
+def _copy_records(previous: PreviousScan, draft: ScanFolder, scan_id: str, key: bytes) -> list[str]:
+    """Links the plan and the bundle, which name no scan, and copies all records under the new scan's id.
+
+    The caller has checked their seals; returned are the new ones.
+    """
     template, old_id = previous.carry_from[0], previous.folder.scan_id
-    fingerprint = RecordsFingerprint()
+    seals = []
     try:
         storage.link(template.plan, draft.plan)
         storage.link(previous.folder.bundle, draft.bundle)
         for name in template.unit_names():
             content = storage.read_whole(storage.join(template.files, name))
-            fingerprint.add(content, old_id)
             patched = with_scan_id(content, old_id, scan_id)
             if patched is None:
                 raise _RecordsChangedError
-            storage.write_whole(storage.join(draft.files, name), patched)
+            content = with_seal(patched, key)
+            seals.append(seal_in(content))
+            storage.write_whole(storage.join(draft.files, name), content)
     except OSError:  # of reading: writing raises OutputError
         raise _RecordsChangedError from None
-    if fingerprint.sha256 != expected:
-        raise _RecordsChangedError
+    return seals

@@ -6,6 +6,8 @@ statistics.
 
 import hashlib
 
+from pipelines.results.seal import BLANK, place_of_seal
+
 _BEGINNING = 128  # bytes within which the id stands
 
 
@@ -39,7 +41,12 @@ class RecordsFingerprint:
             return
         self._digest.update(len(content).to_bytes(8, "big"))
         self._digest.update(content[:at])
-        self._digest.update(content[at + len(scan_id) :])
+        seal = place_of_seal(content)
+        if seal is None:
+            self._digest.update(content[at + len(scan_id) :])
+        else:  # it differs from scan to scan
+            self._digest.update(content[at + len(scan_id) : seal])
+            self._digest.update(content[seal + len(BLANK) :])
 
     @property
     def sha256(self) -> str | None:

@@ -3,10 +3,11 @@
 import json
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from core.errors import OutputError
 from core.status import NOT_EXAMINED
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 FOLDER_PREFIX = "scan="
+UNIT_PREFIX = "unit-"
 
 
 def unit_file(number: int) -> str:
-    return f"unit-{number:08d}.parquet"
+    return f"{UNIT_PREFIX}{number:08d}.parquet"
 
 
 def carried_file(number: int) -> str:
@@ -81,7 +83,7 @@ class ScanFolder:
     def unit_totals(self, name: str) -> dict[str, Any]:
         from pipelines.results.parquet import footer_totals
 
-        with storage.open_read(storage.join(self.files, name)) as handle:
+        with self._open(name) as handle:
             return footer_totals(handle)
 
     def read_manifest(self) -> dict[str, Any]:
@@ -110,7 +112,7 @@ class ScanFolder:
         from pipelines.results.schema import SCHEMA
 
         for name in self.unit_names() if units is None else units:
-            with storage.open_read(storage.join(self.files, name)) as handle:
+            with self._open(name) as handle:
                 table = pq.read_table(handle, columns=list(columns) if columns else None, filters=where, schema=SCHEMA)
             yield from table.to_pylist(maps_as_pydicts="lossy")
 
@@ -118,8 +120,20 @@ class ScanFolder:
         """Some columns of one unit's records, as they are."""
         import pyarrow.parquet as pq
 
-        with storage.open_read(storage.join(self.files, name)) as handle:
+        with self._open(name) as handle:
             return pq.ParquetFile(handle).read(columns=list(columns))
+
+    @contextmanager
+    def _open(self, name: str) -> "Iterator[BinaryIO]":
+        """A file of records; one that is damaged is one sentence."""
+        from pyarrow import ArrowException
+
+        uri = storage.join(self.files, name)
+        try:
+            with storage.open_read(uri) as handle:
+                yield handle
+        except (ArrowException, OSError, ValueError, KeyError):
+            raise OutputError(f"{uri}: is damaged or cannot be read; restore it from a copy, or scan again") from None
 
     def _read_json(self, uri: str) -> dict[str, Any]:
         try:

@@ -12,26 +12,30 @@ from core.records import FileRecord
 from core.version import RESULTS_FORMAT
 from pipelines.results.arrow import pa
 from pipelines.results.schema import SCHEMA, table_of
+from pipelines.results.seal import BLANK, SEAL, with_seal
 
 TOTALS_KEY = "leakscreen.totals"
 FORMAT_KEY = "leakscreen.format"
 
 
-def unit_parquet(records: Sequence[FileRecord], totals_after: Callable[[float], dict[str, Any]]) -> memoryview:
+def unit_parquet(
+    records: Sequence[FileRecord], totals_after: Callable[[float], dict[str, Any]], key: bytes | None = None
+) -> memoryview:
     """One unit as a whole Parquet file.
 
     `totals_after` gets the seconds spent here and gives the totals for the footer, so a summary never has to read rows.
+    `key` is that of the seals; without it there is none.
     """
     started = time.perf_counter()
     sink = pa.BufferOutputStream()
     with pq.ParquetWriter(sink, SCHEMA, compression="zstd") as writer:
         writer.write_table(table_of(records))
         totals = totals_after(time.perf_counter() - started)
-        writer.add_key_value_metadata({TOTALS_KEY: json.dumps(totals), FORMAT_KEY: str(RESULTS_FORMAT)})
-    return memoryview(sink.getvalue())
+        writer.add_key_value_metadata(_metadata(totals))
+    return _sealed(sink, key)
 
 
-def carried_parquet(table: pa.Table, totals: dict[str, Any]) -> memoryview:
+def carried_parquet(table: pa.Table, totals: dict[str, Any], key: bytes | None = None) -> memoryview:
     """Records that are columns already, as a whole Parquet file with their totals."""
     sink = pa.BufferOutputStream()
     others = [
@@ -39,8 +43,17 @@ def carried_parquet(table: pa.Table, totals: dict[str, Any]) -> memoryview:
     ]  # left plain, for a next scan to patch: rescan/scan_id_patch.py
     with pq.ParquetWriter(sink, SCHEMA, compression=dict.fromkeys(others, "zstd"), write_statistics=others) as writer:
         writer.write_table(table, row_group_size=max(1, table.num_rows))
-        writer.add_key_value_metadata({TOTALS_KEY: json.dumps(totals), FORMAT_KEY: str(RESULTS_FORMAT)})
-    return memoryview(sink.getvalue())
+        writer.add_key_value_metadata(_metadata(totals))
+    return _sealed(sink, key)
+
+
+def _metadata(totals: dict[str, Any]) -> dict[str, str]:
+    return {TOTALS_KEY: json.dumps(totals), FORMAT_KEY: str(RESULTS_FORMAT), SEAL: BLANK}
+
+
+def _sealed(sink: pa.BufferOutputStream, key: bytes | None) -> memoryview:
+    content = memoryview(sink.getvalue())
+    return content if key is None else memoryview(with_seal(content, key))
 
 
 @cache

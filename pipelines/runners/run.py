@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import apache_beam as beam
 
-from core.errors import LeakscreenError
+from core.errors import LeakscreenError, OutputError
 from core.settings import ScanSettings
 from pipelines import storage
 from pipelines.bundle.bundle import BundleRef, load_engines
@@ -97,7 +97,8 @@ class Watch:
     def _watch(self) -> None:
         pause = _SECONDS_LOCAL if storage.is_local(self._folder.uri) else _SECONDS_REMOTE
         while not self._stop.wait(pause):
-            self._look()
+            with suppress(OutputError):  # told at the end, once
+                self._look()
 
     def _look(self) -> None:
         new = [name for name in self._folder.unit_names() if name not in self._seen]

@@ -38,6 +38,7 @@ class ScanFacts:
     started: datetime
     rules_sha256: str
     model_sha256: str = ""
+    sealed: bool = False  # whether its seals were checked
 
 
 @dataclass(slots=True)
@@ -80,6 +81,7 @@ class Intake:
                 f"scan:{scan.pk}",
                 kind=self._kind.value,
                 rules=scan.rules_sha256,
+                sealed=self._facts.sealed,
                 **asdict(self.taken),
             )
         return self.taken

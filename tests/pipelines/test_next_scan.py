@@ -16,6 +16,7 @@ from pipelines.results.parquet import carried_parquet
 from pipelines.results.schema import SCHEMA
 
 UNITS, FILES = 60, 61
+KEY = b"k" * 32
 SUMMARY = {"records": 3 * FILES, "stages": {"extract": {"seconds": 1.5, "bytes": 9}}}
 
 
@@ -68,7 +69,7 @@ def uris(folder: ScanFolder, units: int, wanted: list[int]) -> list[tuple[int, i
 def test_the_units_are_gathered_into_few_files_with_a_plan_of_their_own(tmp_path: Path) -> None:
     folder = make(tmp_path)
     before = [uri for _, _, found in uris(folder, UNITS, list(range(FILES))) for uri in found]
-    again.prepare_next_scan(folder, manifest(), SUMMARY)
+    again.prepare_next_scan(folder, manifest(), SUMMARY, KEY)
     assert folder.again.unit_names() == [carried_file(number) for number in range(3)]
     assert [(first, end) for first, end, _ in uris(folder.again, 0, [0, 1, 2])] == [(0, 1), (1, 3)]
     assert [uri for _, _, found in uris(folder.again, 0, [0, 1, 2]) for uri in found] == before
@@ -80,7 +81,7 @@ def test_the_units_are_gathered_into_few_files_with_a_plan_of_their_own(tmp_path
 
 def test_it_tells_of_a_scan_that_read_nothing(tmp_path: Path) -> None:
     folder = make(tmp_path)
-    again.prepare_next_scan(folder, manifest(), SUMMARY)
+    again.prepare_next_scan(folder, manifest(), SUMMARY, KEY)
     told, summary = folder.again.read_manifest(), folder.again.read_summary()
     assert (told["walk"]["units"], told["walk"]["carried"]["files"], told["carried_from"]) == (0, 3 * FILES, "1")
     assert summary["stages"] == {"extract": {"seconds": 0.0, "bytes": 0}}
@@ -102,7 +103,7 @@ def test_it_tells_of_a_scan_that_read_nothing(tmp_path: Path) -> None:
 )
 def test_what_a_next_scan_reads_again_is_not_carried_on(tmp_path: Path, told: dict[str, Any]) -> None:
     folder = make(tmp_path, **told)
-    again.prepare_next_scan(folder, manifest(), SUMMARY)
+    again.prepare_next_scan(folder, manifest(), SUMMARY, KEY)
     assert folder.again.read_manifest()["likeness"]["records"] is None
 
 
@@ -112,7 +113,7 @@ def test_what_an_interrupted_attempt_left_is_written_anew(tmp_path: Path) -> Non
     left.mkdir(parents=True)
     for number in range(3):
         (left / carried_file(number)).write_bytes(b"half")
-    again.prepare_next_scan(folder, manifest(), SUMMARY)
+    again.prepare_next_scan(folder, manifest(), SUMMARY, KEY)
     assert len(uris(folder.again, 0, [0, 1, 2])) == 2
     assert not left.exists()
 
@@ -120,5 +121,5 @@ def test_what_an_interrupted_attempt_left_is_written_anew(tmp_path: Path) -> Non
 def test_a_scan_that_read_nothing_and_a_sample_need_none(tmp_path: Path) -> None:
     folder = make(tmp_path)
     for walk in ({"units": 0}, {"sample": {"drawn": 1}}):
-        again.prepare_next_scan(folder, {**manifest(), "walk": {**manifest()["walk"], **walk}}, SUMMARY)
+        again.prepare_next_scan(folder, {**manifest(), "walk": {**manifest()["walk"], **walk}}, SUMMARY, KEY)
     assert not Path(folder.again.uri).exists()
