@@ -7,8 +7,8 @@ from typing import Any
 from leakscreen.report.format import duration, moment, page_title, visible
 
 _STAMP = re.compile(r'(<(\w+) data-told="(\w+)">)[^<]*(</\2>)')
-_OF_MANIFEST = frozenset({"scan_id", "started", "carried_from"})
-_OF_SUMMARY = frozenset({"scan_id", "started", "finished", "seconds", "carried"})
+_OF_MANIFEST = frozenset({"scan_id", "started", "carried_from", "seal"})
+_OF_SUMMARY = frozenset({"scan_id", "started", "finished", "seconds", "carried", "seal", "units_seal"})
 
 
 def restamped(
@@ -28,4 +28,5 @@ def restamped(
 
 
 def _same(left: dict[str, Any], right: dict[str, Any], but_for: frozenset[str]) -> bool:
-    return left.keys() == right.keys() and all(left[name] == right[name] for name in left.keys() - but_for)
+    names = left.keys() - but_for
+    return names == right.keys() - but_for and all(left[name] == right[name] for name in names)

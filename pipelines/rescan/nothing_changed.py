@@ -14,7 +14,7 @@ from pipelines.rescan.scan_id_patch import with_scan_id
 from pipelines.rescan.walk_fingerprint import WalkFingerprint
 from pipelines.results.folder import FinishedScan, ScanFolder, new_scan_id
 from pipelines.results.manifest import names_of, new_manifest
-from pipelines.results.seal import seal_in, sealed_json, sealed_summary, with_seal
+from pipelines.results.seal import seal_in, sealed_json, sealed_summary, with_seal, without_seals
 from pipelines.sources.sources import list_files
 from pipelines.worker_count import LOCAL
 
@@ -34,7 +34,7 @@ def copy_previous_scan(request: ScanRequest, previous: PreviousScan, inputs: Inp
     if not _can_be_copied(request, previous):
         return None
     template = previous.carry_from[0]
-    old_manifest, summary = template.read_manifest(), template.read_summary()
+    old_manifest, summary = template.read_manifest(), without_seals(template.read_summary())
     fingerprints = old_manifest.get("likeness") or {}
     if not fingerprints.get("walk") or not fingerprints.get("records") or old_manifest["inputs"] != inputs.sha256:
         return None

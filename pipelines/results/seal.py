@@ -68,6 +68,10 @@ def sealed_summary(content: dict[str, Any], key: bytes, seals: Iterable[str]) ->
     return sealed_json({**content, _UNITS: _digest_of_units(seals)}, key)
 
 
+def without_seals(content: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in content.items() if name not in (_FIELD, _UNITS)}
+
+
 def _json_digest(content: dict[str, Any], key: bytes) -> str:
     plain = {name: value for name, value in content.items() if name != _FIELD}
     return hmac.digest(key, json.dumps(plain, sort_keys=True).encode(), "sha256").hex()

@@ -17,6 +17,7 @@ from review.referrals.counts import counts_by_queue
 TOKEN = "LEAKSCREEN_METRICS_TOKEN"  # noqa: S105 - the name of the variable
 _TEXT = "text/plain; charset=utf-8"
 _METRICS_TEXT = "text/plain; version=0.0.4; charset=utf-8"
+ALONE = ("/healthz", "/readyz")  # each has a thread of its own
 Answer = tuple[str, str, bytes]
 
 

@@ -14,11 +14,14 @@ from whitenoise import WhiteNoise
 
 from core.errors import ReviewError
 from core.settings import ReviewSettings
-from review.service.probes import Probes
+from review.service.connections import ConnectionLimits, Doorkeeper, Threads
+from review.service.probes import ALONE, Probes
 
 STATIC = Path(__file__).parents[1] / "static"
 _STATIC_SECONDS = 3_600
-_LOOK_SECONDS = 0.5
+_LOOK_SECONDS = 0.25
+_HEADER_BYTES = 32_768
+_MOST_DESCRIPTORS = 900  # fewer than a process may have by default; long before, the doorkeeper closes connections
 _DRAIN_SECONDS = 25.0  # less than the 30 s after which Docker, Kubernetes and systemd kill a process
 
 
@@ -57,19 +60,29 @@ def serve(settings: ReviewSettings, ready: Callable[[str, int], None], stopping:
 
     `ready` is called with the host and port that it listens on.
     """
+    server = listen(Probes(application(), lambda: stopping.requested), settings)
+    ready(settings.host, server.effective_port if hasattr(server, "effective_port") else settings.port)
+    answer_requests(server, stopping, Doorkeeper(ConnectionLimits(), settings.proxy))
+
+
+def listen(service: Any, settings: ReviewSettings) -> Any:
+    """A server whose probes are answered by threads of their own."""
     proxy = (
         {"trusted_proxy": settings.proxy, "trusted_proxy_headers": {"x-forwarded-for", "x-forwarded-proto"}}
         if settings.proxy
         else {}
     )
     try:
-        server = waitress.create_server(
-            Probes(application(), lambda: stopping.requested),
+        return waitress.create_server(
+            service,
+            _dispatcher=Threads(settings.threads, ALONE),
             host=settings.host,
             port=settings.port,
-            threads=settings.threads,
             ident="leakscreen",
             clear_untrusted_proxy_headers=True,
+            connection_limit=_MOST_DESCRIPTORS,
+            backlog=_MOST_DESCRIPTORS,
+            max_request_header_size=_HEADER_BYTES,
             max_request_body_size=2_000_000,
             **proxy,
         )
@@ -77,11 +90,14 @@ def serve(settings: ReviewSettings, ready: Callable[[str, int], None], stopping:
         raise ReviewError(
             f"cannot listen on {settings.host}:{settings.port}: {error.strerror}; see review.host and review.port"
         ) from None
-    ready(settings.host, server.effective_port if hasattr(server, "effective_port") else settings.port)
+
+
+def answer_requests(server: Any, stopping: Stopping, doorkeeper: Doorkeeper) -> None:
     connections = server.map if hasattr(server, "map") else server._map
     try:
         while not stopping.requested:
-            wasyncore.loop(timeout=_LOOK_SECONDS, map=connections, count=1)
+            wasyncore.loop(timeout=_LOOK_SECONDS, map=connections, count=1, use_poll=True)
+            doorkeeper.look(list(connections.values()))
         _drain(connections)
     finally:
         server.close()
@@ -92,7 +108,7 @@ def _drain(connections: dict[int, Any]) -> None:
         wasyncore.dispatcher.close(listening)
     deadline = time.monotonic() + _DRAIN_SECONDS
     while time.monotonic() < deadline and any(map(_is_busy, connections.values())):
-        wasyncore.loop(timeout=_LOOK_SECONDS, map=connections, count=1)
+        wasyncore.loop(timeout=_LOOK_SECONDS, map=connections, count=1, use_poll=True)
 
 
 def _is_busy(connection: Any) -> bool:

@@ -178,8 +178,8 @@ def test_it_gives_what_looking_closer_gives(leakscreen: Run, quiet_source: Path,
     assert not is_repeated(closer, Path(quick["folder"]))
     assert rows_in(Path(closer["folder"])) == rows_in(Path(quick["folder"]))
     for name, but_for in (
-        ("summary.json", ("scan_id", "started", "finished", "seconds", "carried")),
-        ("manifest.json", ("scan_id", "started", "settings", "carried_from")),
+        ("summary.json", ("scan_id", "started", "finished", "seconds", "carried", "seal", "units_seal")),
+        ("manifest.json", ("scan_id", "started", "settings", "carried_from", "seal")),
     ):
         assert told(closer, name, but_for=but_for) == told(quick, name, but_for=but_for)
 
