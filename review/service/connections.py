@@ -50,7 +50,7 @@ class Doorkeeper:
             self._waiting.pop(channel, None)
             self._began.pop(channel, None)
             self._served[channel] = True
-            return channel.total_outbufs_len > 0 and time.time() - channel.last_activity > limits.idle_seconds
+            return bool(channel.total_outbufs_len and time.time() - channel.last_activity > limits.idle_seconds)
         waiting = self._waiting.setdefault(channel, now)
         if channel.request is None:
             return now - waiting > (limits.idle_seconds if channel in self._served else limits.header_seconds)
