@@ -14,40 +14,54 @@ WORDS_FILE = Path(__file__).parents[2] / "screening" / "data" / "health_words.tx
 BY_HAND = Path(__file__).parent / "data" / "health_hints.toml"
 LANGUAGES = ("en", "fr", "es", "de")
 RARE = 3.9  # words less frequent than this (log10 per 10^9 words) hint at health wherever they are
+RARE_PART = 3.0  # the same for parts of phrases in other languages than English, whose lists are written by hand
 COMMON = 5.15  # and those more frequent say nothing of it
 SHORTEST = 4  # letters; shorter ones are abbreviations of many things
 _SPEAKING = frozenset({"disease", "drug", "symptom", "procedure", "abbreviation", "laboratory"})
 
 
 def health_words(terms: Iterable[Term], by_hand: dict[str, list[str]]) -> list[str]:
-    """One word a line, sorted; a plus before those that alone hint at somebody's health.
+    """One word a line, sorted; a plus before those that alone hint at somebody's health, and phrases at the end.
 
     A frequent word hints only where it is a term by itself, such as `pain`.
     """
+    speaking: set[str] = set()
     alone: set[str] = set()
     parts: set[str] = set()
     for term in terms:
         if term.category in MEDICAL:
             words = [word for word in term.tokens.split(" ") if word.isalpha() and len(word) > 1]
             parts.update(words)
-            if term.category in _SPEAKING and words == [term.tokens]:
+            if words == [term.tokens]:
                 alone.update(words)
+                if term.category in _SPEAKING:
+                    speaking.update(words)
     hints = set(by_hand["hints"])
     medical = set(hints)
     for word in parts:
-        frequency = _frequency(word)
+        frequency, language = _frequency(word)
         if frequency < COMMON:
             medical.add(word)
-            if word in alone or (frequency < RARE and len(word) >= SHORTEST):
+            rare = RARE if word in alone or language == "en" else RARE_PART
+            if word in speaking or (frequency < rare and len(word) >= SHORTEST):
                 hints.add(word)
     never = set(by_hand["never"])
-    return [f"{'+' * (word in hints)}{word}" for word in sorted(medical - never)]
+    words = [f"{'+' * (word in hints)}{word}" for word in sorted(medical - never)]
+    return words + [f"+{phrase}" for phrase in sorted(by_hand["phrases"])]
 
 
-def _frequency(word: str) -> float:
+def _frequency(word: str) -> tuple[float, str]:
+    """How frequent a word is in the language that has it most often.
+
+    Terms are folded as English plurals are, so `despué` may stand for `después`.
+    """
     from wordfreq import zipf_frequency
 
-    return max(zipf_frequency(word, language) for language in LANGUAGES)
+    return max(
+        (zipf_frequency(form, language), language)
+        for language in LANGUAGES
+        for form in (word, *([f"{word}s"] if language != "en" else []))
+    )
 
 
 def packed(lines: Iterable[str]) -> bytes:

@@ -1,18 +1,23 @@
 """Packaged dictionaries and the project's own list -> the vocabulary file; run once, with the group `train`.
 
-Usage: python -m classifiers.training.distil_terms
+Usage: python -m classifiers.training.distil_terms [folder]
+
+With the folder of translated_terms.py, its lists are distilled anew first.
 """
 
 import bz2
 import importlib.resources
 import pickle
 import re
+import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from classifiers.tokens import NUMBER, folded_tokens, singular, term_tokens
 from classifiers.training.own_terms import own_terms
+from classifiers.training.translated_terms import translated_terms, write_translated_terms
 from classifiers.vocabulary import VOCABULARY_FILE, Term, unique_terms, write_vocabulary
 
 EVERYDAY_ZIPF = 3.2  # dictionary words that everyday English uses this often (log10 per 10^9 words) only confuse
@@ -105,9 +110,19 @@ def icd_terms() -> Iterator[Term]:
 
 
 def distil() -> list[Term]:
-    groups: list[Iterable[Term]] = [own_terms(), drug_terms(), disease_terms(), icd_terms()]
-    return unique_terms(groups)
+    return unique_terms([own_terms(), *_dictionaries(), translated_terms()])
+
+
+def _dictionaries() -> list[list[Term]]:
+    return [list(drug_terms()), list(disease_terms()), list(icd_terms())]
+
+
+def main(folders: list[str]) -> None:
+    for folder in folders:
+        english = {term.tokens: term for term in unique_terms([*_dictionaries(), own_terms()])}
+        write_translated_terms(Path(folder), english)
+    VOCABULARY_FILE.write_bytes(write_vocabulary(distil()))
 
 
 if __name__ == "__main__":
-    VOCABULARY_FILE.write_bytes(write_vocabulary(distil()))
+    main(sys.argv[1:])

@@ -2,8 +2,10 @@
 
 import gzip
 import re
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from importlib import resources
+from typing import NamedTuple
 
 _FILE = resources.files("screening") / "data" / "health_words.txt.gz"
 # Words, and parts of words that are joined as `BloodGlucose` is.
@@ -21,33 +23,52 @@ _HEALTH_HEADING = re.compile(
 )
 
 
+class _Words(NamedTuple):
+    medical: frozenset[str]
+    hints: frozenset[str]  # those of them that hint at somebody's health, in the plural too
+    phrases: Mapping[str, tuple[str, ...]]  # that do so together, with blanks around them, by their last word
+
+
 @cache
-def _words() -> tuple[frozenset[str], frozenset[str]]:
-    """Words of medicine, and those of them that hint at somebody's health, in the plural too."""
+def _words() -> _Words:
     lines = gzip.decompress(_FILE.read_bytes()).decode().split("\n")
-    hints = {line[1:] for line in lines if line.startswith("+")}
-    return frozenset(line.removeprefix("+") for line in lines), frozenset(hints | {f"{word}s" for word in hints})
+    hints = {line[1:] for line in lines if line.startswith("+") and " " not in line}
+    phrases: dict[str, tuple[str, ...]] = {}
+    for phrase in (line[1:] for line in lines if " " in line):
+        last = phrase.rpartition(" ")[2]
+        phrases[last] = (*phrases.get(last, ()), f" {phrase} ")
+    medical = frozenset(line.removeprefix("+") for line in lines if " " not in line)
+    return _Words(medical, frozenset(hints | {f"{word}s" for word in hints}), phrases)
 
 
 def is_medical(word: str) -> bool:
     """Whether a word, in small letters, belongs to the language of medicine."""
-    words = _words()[0]
+    words = _words().medical
     return word in words or word.removesuffix("s") in words
 
 
 def is_hint(word: str) -> bool:
     """Whether one word alone hints at somebody's health."""
-    return word.lower() in _words()[1]
+    return word.lower() in _words().hints
 
 
 def health_hints(text: str) -> int:
     """A cheap look before the health stage: how many different words of it hint at somebody's health.
 
-    Figures with units and codes count as one. Most passages that name somebody have none.
+    Without any, a phrase, a figure with a unit or a code counts as one. Most passages that name somebody have none.
     """
-    words = " ".join(_WORDS.findall(text)).lower().split(" ")
-    number = len(_words()[1].intersection(words))
-    return number or int(_FIGURES.search(text) is not None or _CODE.search(text) is not None)
+    line = " ".join(_WORDS.findall(text)).lower()
+    words = line.split(" ")
+    number = len(_words().hints.intersection(words))
+    return number or int(
+        _has_phrase(line, words) or _FIGURES.search(text) is not None or _CODE.search(text) is not None
+    )
+
+
+def _has_phrase(line: str, words: Iterable[str]) -> bool:
+    phrases = _words().phrases
+    lasts = phrases.keys() & words
+    return bool(lasts) and any(phrase in f" {line} " for last in lasts for phrase in phrases[last])
 
 
 def hints_at_health(text: str, least: int = 1) -> bool:

@@ -17,20 +17,32 @@ TERMS = [
     Term("zzq fever", "zzq fever", "disease"),
     Term("kidney doctor # x", "kidney doctor", "people"),
     Term("he", "he", "third"),
+    Term("despué de la comida", "después de la comida", "dose"),
+    Term("pierre au rein", "pierre au rein", "disease"),
+    Term("pansement", "pansement", "record"),
 ]
 
 
 @pytest.mark.parametrize(
-    "line", ["+pain", "+splenic", "+sequestration", "innocent", "+tsh", "zzq", "+fièvre", "+kidney"]
+    "line", ["+pain", "+splenic", "+sequestration", "innocent", "+tsh", "zzq", "+fièvre", "+kidney", "+pansement"]
 )
 def test_rare_words_and_terms_of_one_word_hint_at_health(line: str) -> None:
-    assert line in health_words(TERMS, {"hints": ["fièvre", "kidney"], "never": []})
+    assert line in health_words(TERMS, {"hints": ["fièvre", "kidney"], "never": [], "phrases": []})
 
 
 @pytest.mark.parametrize("word", ["take", "off", "he", "x", "#", "doctor", "pain"])
 def test_common_words_and_those_denied_by_hand_are_left_out(word: str) -> None:
-    words = health_words(TERMS, {"hints": [], "never": ["doctor", "pain"]})
+    words = health_words(TERMS, {"hints": [], "never": ["doctor", "pain"], "phrases": []})
     assert word not in words and f"+{word}" not in words
+
+
+@pytest.mark.parametrize("word", ["pierre", "despué", "comida"])
+def test_words_of_phrases_that_another_language_has_often_hint_at_nothing(word: str) -> None:
+    assert f"+{word}" not in health_words(TERMS, {"hints": [], "never": [], "phrases": []})
+
+
+def test_phrases_stand_at_the_end() -> None:
+    assert health_words(TERMS, {"hints": [], "never": [], "phrases": ["le zona"]})[-1] == "+le zona"
 
 
 def test_the_shipped_list_is_made_of_the_shipped_vocabulary() -> None:
@@ -45,3 +57,4 @@ def test_the_list_by_hand_holds_single_words_once() -> None:
     words = [*by_hand["hints"], *by_hand["never"]]
     assert all(word.isalpha() and word == word.lower() for word in words)
     assert not set(by_hand["hints"]) & set(by_hand["never"])
+    assert all(" " in phrase and phrase == phrase.lower() for phrase in by_hand["phrases"])

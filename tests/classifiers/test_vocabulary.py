@@ -1,5 +1,8 @@
+import pytest
+
 from classifiers.tokens import folded_tokens
-from classifiers.training.own_terms import own_terms, spelling_aliases
+from classifiers.training.own_terms import own_terms, spelling_aliases, without_accents
+from classifiers.training.translated_terms import translated_terms
 from classifiers.vocabulary import CATEGORIES, VOCABULARY_FILE, Term, read_vocabulary, unique_terms, write_vocabulary
 
 SOME = [
@@ -45,3 +48,28 @@ def test_aliases_are_single_folded_words() -> None:
     aliases = spelling_aliases()
     assert aliases["anaemia"] == "anemia"
     assert all(folded_tokens(word) == (word,) for pair in aliases.items() for word in pair)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "language", "plain"),
+    [
+        ("fièvre", "fr", "fievre"),
+        ("mal à la tête", "fr", "mal a la tete"),
+        ("adressé", "fr", None),
+        ("neumonía", "es", "neumonia"),
+        ("übelkeit", "de", "uebelkeit"),
+        ("husten", "de", None),
+    ],
+)
+def test_forms_without_accents_count_as_the_term_unless_they_are_another_word(
+    tokens: str, language: str, plain: str | None
+) -> None:
+    expected = Term(plain, "concept", "symptom") if plain else None
+    assert without_accents(Term(tokens, "concept", "symptom"), language) == expected
+
+
+def test_diseases_and_drugs_of_other_languages_count_as_the_english() -> None:
+    shipped = {term.tokens: term for term in read_vocabulary(VOCABULARY_FILE.read_bytes())}
+    assert all(term.tokens in shipped for term in translated_terms())
+    assert shipped["digaol"] == Term("digaol", "timolol", "drug")
+    assert shipped["regurgitación tricuspídea"].concept == shipped["tricuspid regurgitation"].concept
