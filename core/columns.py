@@ -205,7 +205,7 @@ COLUMNS = (
         "string",
         lambda record: record.sha256,
         "hash of the content; null where only part was read",
-        _EXPORT | _INTAKE | _DASHBOARD | _MEASURE | _SHEET,
+        _EXPORT | _INTAKE | _DASHBOARD | _MEASURE | _SHEET | _PROTOTYPES,
         kept_as="Referral.sha256",
         nullable=True,
     ),

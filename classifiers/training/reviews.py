@@ -60,18 +60,18 @@ class _Lessons:
         return _Lessons(self.file[kept], self.vectors[kept], self.label[kept], self.phi[kept])
 
 
-def learn_from_reviews(content: HealthContent, reviewed: Sequence[Reviewed]) -> HealthContent:
+def learn_from_reviews(content: HealthContent, reviewed: Sequence[Reviewed], one_class: bool = False) -> HealthContent:
     """The strongest passage of verified PHI becomes a prototype of the nearer personal class.
 
-    Passages that were referred in vain become prototypes of the nearer other class. A model without passages learns
-    whole texts in the same way.
+    Passages that were referred in vain become prototypes of the nearer other class, unless PHI is the one class that is
+    learned. A model without passages learns whole texts in the same way.
     """
-    return _learned(content, lessons_of(content, reviewed))
+    return _learned(content, lessons_of(content, reviewed, one_class))
 
 
-def preview(content: HealthContent, reviewed: Sequence[Reviewed]) -> list[Change]:
+def preview(content: HealthContent, reviewed: Sequence[Reviewed], one_class: bool = False) -> list[Change]:
     """Judges each file by a model that learned from the other parts of the reviews only, never from the file itself."""
-    lessons = lessons_of(content, reviewed)
+    lessons = lessons_of(content, reviewed, one_class)
     before = _are_referred(content, reviewed)
     after = np.zeros(len(reviewed), dtype=bool)
     folds = min(FOLDS, len(reviewed))
@@ -86,7 +86,7 @@ def preview(content: HealthContent, reviewed: Sequence[Reviewed]) -> list[Change
     return sorted(changes, key=lambda change: change.uri)
 
 
-def lessons_of(content: HealthContent, reviewed: Sequence[Reviewed]) -> _Lessons:
+def lessons_of(content: HealthContent, reviewed: Sequence[Reviewed], one_class: bool = False) -> _Lessons:
     """Of a PHI file the strongest passage, of others what was referred in vain, or else the strongest passage too."""
     rows, file = _stacked(content, reviewed)
     margins, by_class = _margins(content, rows)
@@ -100,7 +100,8 @@ def lessons_of(content: HealthContent, reviewed: Sequence[Reviewed]) -> _Lessons
     phi = np.array([reviewed[number].phi for number in file[places]], dtype=np.int64)
     personal = by_class[places, :PERSONAL_CLASSES].argmin(axis=1)
     other = by_class[places, PERSONAL_CLASSES:].argmin(axis=1) + PERSONAL_CLASSES
-    return _Lessons(file[places], rows[places], np.where(phi, personal, other), phi)
+    lessons = _Lessons(file[places], rows[places], np.where(phi, personal, other), phi)
+    return lessons.among(np.flatnonzero([one.phi for one in reviewed])) if one_class else lessons
 
 
 def _taught_by(one: Reviewed, margins: Floats) -> int:

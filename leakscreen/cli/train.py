@@ -26,6 +26,9 @@ def train_health(
     scan: Annotated[
         list[str] | None, typer.Option(help="With --from-reviews: a scan of the verified files; repeatable.")
     ] = None,
+    one_class: Annotated[
+        bool, typer.Option("--one-class", help="With --from-reviews: learn from PHI files alone.")
+    ] = False,
     adopt: Annotated[
         bool, typer.Option("--adopt", help="With --from-reviews: use the result from the next scan on.")
     ] = False,
@@ -57,7 +60,7 @@ def train_health(
         return train_reviews.list_versions(flags, config, json)
     if not scan:
         raise typer.BadParameter("--from-reviews needs --scan: the scan of the verified files")
-    return train_reviews.learn(from_reviews or Path(), scan, adopt, flags, config, json)
+    return train_reviews.learn(from_reviews or Path(), scan, one_class, adopt, flags, config, json)
 
 
 @train_app.command("names")
@@ -85,6 +88,9 @@ def train_prototypes(
     radius: Annotated[
         int | None, typer.Option(min=0, max=6, help="Number of differing bits allowed (default: the marked row).")
     ] = None,
+    one_class: Annotated[
+        bool, typer.Option("--one-class", help="Learn from PHI files alone; for few verified files without PHI.")
+    ] = False,
     adopt: Annotated[bool, typer.Option("--adopt", help="Use the prototypes from the next scan on.")] = False,
     rollback: Annotated[bool, typer.Option("--rollback", help="Return to the version before the adopted one.")] = False,
     back: Annotated[bool, typer.Option("--back", hidden=True)] = False,  # the old name of --rollback
@@ -104,4 +110,4 @@ def train_prototypes(
     elif scan is None or from_reviews is None:
         raise typer.BadParameter("give SCAN and --from-reviews FILE, or --rollback, or --versions")
     else:
-        command.run(scan, from_reviews, radius, adopt, flags, config, json)
+        command.run(scan, from_reviews, radius, one_class, adopt, flags, config, json)

@@ -10,12 +10,12 @@ from typing import Any
 from core.columns import Reader, names_for
 from core.errors import LabelError
 from core.settings import RuleSettings, load_settings
+from evaluation.estimate import RuleRates, row_rates
 from evaluation.labels import Label, read_verified
-from evaluation.tally import Examined, contributions
+from evaluation.tally import Examined, Key, Sums, contributions
 from leakscreen.commands import adopted
-from leakscreen.commands.evaluate import measured_rules
 from screening.ruleset.files import learned_versions
-from screening.ruleset.learned import RULE, Proposal, count_vectors, proposals, rule_file
+from screening.ruleset.learned import FEW_NEGATIVES, RULE, Example, Proposal, best, proposals, rule_file
 from screening.ruleset.ruleset import RuleSet, rules_of
 
 PRESENT = "present rules"
@@ -24,31 +24,58 @@ _ROW_COLUMNS = names_for(Reader.PROTOTYPES)
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A proposal, its rates alone and beside the present rules, and how many unreviewed files it would add."""
+    """A proposal, its rates alone and beside the present rules, and how many unreviewed files it would add.
+
+    In the rates, a verified file counts as flagged if what the *other* files taught flags it.
+    """
 
     proposal: Proposal
-    alone: Any
-    beside: Any
+    alone: RuleRates
+    beside: RuleRates
     unseen: int
 
 
+@dataclass(frozen=True, slots=True)
+class Preview:
+    present: RuleRates
+    choices: tuple[Choice, ...]
+    chosen: Choice
+    one_class: bool
+    negatives: int  # verified files that are not PHI
+    unchanged: tuple[str, ...]
+    adopted: str | None = None
+
+    @property
+    def offers_one_class(self) -> bool:
+        return not self.one_class and self.negatives < FEW_NEGATIVES
+
+
 def run(
-    scan: str, reviews: Path, radius: int | None, adopt: bool, flags: dict[str, Any], config: Path | None, as_json: bool
+    scan: str,
+    reviews: Path,
+    radius: int | None,
+    one_class: bool,
+    adopt: bool,
+    flags: dict[str, Any],
+    config: Path | None,
+    as_json: bool,
 ) -> None:
     settings = load_settings(flags, config=config).rules
     rules = _without_learned(settings)
-    verified = read_verified(reviews)
-    rows = _rows(scan)
-    present, choices = _choices(rows, verified, rules)
-    chosen = _chosen(choices, radius)
-    unchanged = [rule.id for rule in rules.rules if rule.same_person]
-    file = _adopt(chosen, rules, settings, reviews) if adopt else None
+    preview = previewed(_rows(scan), read_verified(reviews), rules, radius, one_class)
+    if adopt:
+        if radius is None and preview.chosen.proposal.score <= 0:
+            raise LabelError(
+                "no radius tells PHI files from the others better than chance (score at most 0), so none was adopted;"
+                " verify more files, or name a --radius"
+            )
+        preview = replace(preview, adopted=_adopt(preview.chosen, rules, settings, reviews))
     if as_json:
-        print(json.dumps(_document(present, choices, chosen, unchanged, file), indent=2))
+        print(json.dumps(_document(preview), indent=2))
         return
-    from leakscreen.console.prototypes import print_choices
+    from leakscreen.console.prototypes import print_preview
 
-    print_choices(present, choices, chosen, unchanged, file)
+    print_preview(preview)
 
 
 def roll_back(flags: dict[str, Any], config: Path | None) -> None:
@@ -68,56 +95,61 @@ def _rows(scan: str) -> list[dict[str, Any]]:
     from pipelines.measure.units import EXAMINED_STATUSES
     from pipelines.results.folder import open_scan
 
-    folder = open_scan(scan)
+    return [row for row in open_scan(scan).rows(_ROW_COLUMNS) if row["status"] in EXAMINED_STATUSES]
+
+
+def previewed(
+    rows: Sequence[dict[str, Any]], verified: dict[str, Label], rules: RuleSet, radius: int | None, one_class: bool
+) -> Preview:
+    examples = _examples(rows, verified)
+    if not any(one.phi for one in examples):
+        raise LabelError("no reviewed file of this scan is PHI, so there is nothing to learn from yet")
+    proposed = proposals(examples, rules.characteristics, one_class)
+    sums = _sums(rows, examples, proposed)
+    choices = tuple(
+        Choice(
+            proposal,
+            row_rates(sums.row(_alone(proposal))),
+            row_rates(sums.row(_beside(proposal))),
+            sum(
+                flagged and one.phi is None and not row["screened_positive"]
+                for row, one, flagged in zip(rows, examples, proposal.held_out, strict=True)
+            ),
+        )
+        for proposal in proposed
+    )
+    wanted = best(proposed).radius if radius is None else radius
+    return Preview(
+        row_rates(sums.row(PRESENT)),
+        choices,
+        choices[wanted],
+        one_class,
+        sum(one.phi is False for one in examples),
+        tuple(rule.id for rule in rules.rules if rule.same_person),
+    )
+
+
+def _examples(rows: Sequence[dict[str, Any]], verified: dict[str, Label]) -> list[Example]:
+    """Every examined file; a label reaches all files of its content."""
+    contents = [row["sha256"] or row["uri"] for row in rows]
+    said = {
+        content: verified[row["uri"]].phi for row, content in zip(rows, contents, strict=True) if row["uri"] in verified
+    }
     return [
-        {**row, "scan_id": folder.scan_id} for row in folder.rows(_ROW_COLUMNS) if row["status"] in EXAMINED_STATUSES
+        Example(int(row["pii_bits"]), said.get(content), content) for row, content in zip(rows, contents, strict=True)
     ]
 
 
-def _choices(rows: Sequence[dict[str, Any]], verified: dict[str, Label], rules: RuleSet) -> tuple[Any, list[Choice]]:
-    reviewed = [(int(row["pii_bits"]), verified[row["uri"]].phi) for row in rows if row["uri"] in verified]
-    if not any(phi for _, phi in reviewed):
-        raise LabelError("no reviewed file of this scan is PHI, so there is nothing to learn from yet")
-    proposed = proposals(count_vectors(reviewed), rules.characteristics)
-    fired = [_fired(proposed, bits) for bits in (int(row["pii_bits"]) for row in rows)]
-    measured = {rates.rule: rates for rates in _measured(rows, fired, verified, proposed)}
-    choices = []
-    for proposal in proposed:
-        unseen = sum(
-            proposal.radius in radii and not row["screened_positive"] and row["uri"] not in verified
-            for row, radii in zip(rows, fired, strict=True)
-        )
-        choices.append(Choice(proposal, measured[_alone(proposal)], measured[_beside(proposal)], unseen))
-    return measured[PRESENT], choices
-
-
-def _fired(proposed: Sequence[Proposal], bits: int) -> frozenset[int]:
-    return frozenset(proposal.radius for proposal in proposed if proposal.fires(bits))
-
-
-def _measured(
-    rows: Sequence[dict[str, Any]],
-    fired: Sequence[frozenset[int]],
-    verified: dict[str, Label],
-    proposed: Sequence[Proposal],
-) -> Any:
-    from pipelines.measure.count import as_counts
-
-    counts: Counter[Any] = Counter()
-    left = set(verified)
-    for row, radii in zip(rows, fired, strict=True):
+def _sums(rows: Sequence[dict[str, Any]], examples: Sequence[Example], proposed: Sequence[Proposal]) -> Sums:
+    counts: Counter[Key] = Counter()
+    for place, (row, one) in enumerate(zip(rows, examples, strict=True)):
         present = (PRESENT,) if row["screened_positive"] else ()
-        alone = tuple(_alone(proposal) for proposal in proposed if proposal.radius in radii)
-        beside = tuple(_beside(proposal) for proposal in proposed if proposal.radius in radii or present)
-        label = verified.get(row["uri"])
-        left.discard(row["uri"])
-        counts.update(contributions(Examined(row["uri"], (*present, *alone, *beside)), label))
-    if left and len(left) == len(verified):
-        raise LabelError(
-            f"none of the {len(left)} reviewed files was examined by this scan; do the reviews belong to another scan?"
-        )
-    names = [PRESENT, *(name for proposal in proposed for name in (_alone(proposal), _beside(proposal)))]
-    return measured_rules(as_counts(counts, names))
+        flagged = [proposal for proposal in proposed if proposal.held_out[place]]
+        alone = tuple(_alone(proposal) for proposal in flagged)
+        beside = tuple(_beside(proposal) for proposal in (proposed if present else flagged))
+        file = Examined(row["uri"], (*present, *alone, *beside), bool(present))
+        counts.update(contributions(file, None if one.phi is None else Label(one.phi)))
+    return Sums(counts)
 
 
 def _alone(proposal: Proposal) -> str:
@@ -128,39 +160,38 @@ def _beside(proposal: Proposal) -> str:
     return f"present and learned, radius {proposal.radius}"
 
 
-def _chosen(choices: Sequence[Choice], radius: int | None) -> Choice:
-    """By default the radius with the most PHI files found by prototypes of other files, minus known false referrals."""
-    if radius is not None:
-        return choices[radius]
-    return max(
-        choices, key=lambda choice: (choice.proposal.found_by_others - choice.alone.not_phi, -choice.proposal.radius)
-    )
-
-
 def _adopt(chosen: Choice, rules: RuleSet, settings: RuleSettings, reviews: Path) -> str:
     note = f"{len(chosen.proposal.prototypes)} prototypes, radius {chosen.proposal.radius}, from {reviews.name}"
     content = rule_file(chosen.proposal, rules.characteristics, f"Learned: {note}").encode()
     return str(learned_versions(settings).adopt(content, note))
 
 
-def _document(
-    present: Any, choices: Sequence[Choice], chosen: Choice, unchanged: Sequence[str], adopted: str | None
-) -> dict[str, Any]:
+def _document(preview: Preview) -> dict[str, Any]:
     return {
-        "present": asdict(present),
+        "present": asdict(preview.present),
+        "one_class": preview.one_class,
+        "one_class_offered": preview.offers_one_class,
+        "verified_not_phi": preview.negatives,
         "proposals": [
             {
                 "radius": choice.proposal.radius,
                 "prototypes": len(choice.proposal.prototypes),
-                "found_by_others": choice.proposal.found_by_others,
+                "cross_validated_tpf": _number(choice.proposal.tpf),
+                "cross_validated_fpf": _number(choice.proposal.fpf),
+                "unverified_share": _number(choice.proposal.unverified_share),
+                "score": float(choice.proposal.score),
                 "newly_screened_not_verified": choice.unseen,
                 "alone": asdict(choice.alone),
                 "beside": asdict(choice.beside),
             }
-            for choice in choices
+            for choice in preview.choices
         ],
-        "chosen_radius": chosen.proposal.radius,
+        "chosen_radius": preview.chosen.proposal.radius,
         "learned_from": "whole files",
-        "unchanged_rules_about_one_person": list(unchanged),
-        "adopted": adopted,
+        "unchanged_rules_about_one_person": list(preview.unchanged),
+        "adopted": preview.adopted,
     }
+
+
+def _number(share: Any) -> float | None:
+    return None if share is None else float(share)

@@ -21,6 +21,7 @@ from leakscreen.commands.read_texts import read_documents
 from screening.people.candidates import passage_text
 from screening.privacy.key import load_key
 from screening.ruleset.allowlist import Allowed
+from screening.ruleset.learned import FEW_NEGATIVES
 from screening.screen import Screen
 
 _WITHOUT_PASSAGES = (
@@ -30,7 +31,13 @@ _WITHOUT_PASSAGES = (
 
 
 def learn(
-    labels_file: Path, scans: Sequence[str], adopting: bool, flags: dict[str, Any], config: Path | None, as_json: bool
+    labels_file: Path,
+    scans: Sequence[str],
+    one_class: bool,
+    adopting: bool,
+    flags: dict[str, Any],
+    config: Path | None,
+    as_json: bool,
 ) -> None:
     """Shows what would change; writes only if the new version is adopted."""
     settings = load_settings(flags, config=config)
@@ -46,8 +53,8 @@ def learn(
         raise LabelError(
             f"{labels_file}: none of the verified files can be read any more, so there is nothing to learn from"
         )
-    changes = preview(model.content, reviewed)
-    file = _adopt(model, reviewed, settings, labels_file) if adopting else None
+    changes = preview(model.content, reviewed, one_class)
+    file = _adopt(model, reviewed, one_class, settings, labels_file) if adopting else None
     if as_json:
         print(json.dumps(_document(len(labels), reviewed, changes, examined, file), indent=2))
         return
@@ -56,6 +63,9 @@ def learn(
     )
     if model.passages is None:
         print(_WITHOUT_PASSAGES)
+    negatives = sum(not one.phi for one in reviewed)
+    if negatives < FEW_NEGATIVES and not one_class:
+        print(f"only {negatives} of them are not PHI; with so few, --one-class learns from PHI files alone")
     _print_preview(changes, examined)
     for one in _teachless(reviewed):
         print(f"  no passage to learn from ({'PHI' if one.phi else 'not PHI'}): {one.uri}")
@@ -83,8 +93,10 @@ def _model_in_use(settings: Settings) -> HealthModel:
         raise ModelError(f"{file}: {error}") from None
 
 
-def _adopt(model: HealthModel, reviewed: Sequence[Reviewed], settings: Settings, labels_file: Path) -> str:
-    learned = learn_from_reviews(model.content, reviewed)
+def _adopt(
+    model: HealthModel, reviewed: Sequence[Reviewed], one_class: bool, settings: Settings, labels_file: Path
+) -> str:
+    learned = learn_from_reviews(model.content, reviewed, one_class)
     note = f"{len(reviewed)} files, {sum(one.phi for one in reviewed)} of them PHI, from {labels_file.name}"
     return str(learned_models(settings.health).adopt(pack(write_content(learned)), note))
 
@@ -146,12 +158,12 @@ def _measured(changes: Sequence[Change], examined: int) -> dict[str, RuleRates]:
 def _print_preview(changes: Sequence[Change], examined: int) -> None:
     for moment, counted in _measured(changes, examined).items():
         referred = f"{counted.phi} PHI and {counted.not_phi} others referred"
-        print(f"{moment:>7}: {referred}; TDP {_rate(counted.tdp)}, FRP {_rate(counted.frp)} of {examined} files")
+        print(f"{moment:>7}: {referred}; TDP ≥{_rate(counted.tdp)}, FRP ≥{_rate(counted.frp)} of {examined} files")
     for one in changes:
         if one.before != one.after:
             outcome = "now referred" if one.after else "no longer referred"
             print(f"  {outcome} ({'PHI' if one.phi else 'not PHI'}): {one.uri}")
-    print("each file was judged by what the others taught, and counts once")
+    print("each file was judged by what the others taught, and counts once; ≥: files that nobody verified may add")
 
 
 def _document(

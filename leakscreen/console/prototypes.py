@@ -1,6 +1,5 @@
 """Proposed prototypes, by radius, beside the present rules -> a table and sentences for a terminal."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from rich.table import Table
@@ -8,51 +7,63 @@ from rich.table import Table
 from leakscreen.console.summary import console_for, rate
 
 
-def print_choices(
-    present: Any, choices: Sequence[Any], chosen: Any, unchanged: Sequence[str], adopted: str | None
-) -> None:
+def print_preview(preview: Any) -> None:
     console = console_for()
-    title = f"What prototypes learned from the reviews would do, on {present.n:,} examined files"
+    present = preview.present
+    kind = "PHI files alone (one class)" if preview.one_class else "the reviews"
+    title = f"What prototypes learned from {kind} would do, on {present.n:,} examined files"
     table = Table(title=title, title_justify="left", box=None)
     table.add_column("rules", no_wrap=True)
-    for column in ("prototypes", "screened", "not verified", "TDP", "FRP", "found by others"):
+    for column in ("prototypes", "screened", "not verified", "TDP", "FRP", "TPF", "FPF", "score"):
         table.add_column(column, justify="right", no_wrap=True)
-    unverified = f"{present.positive - present.verified:,}"
-    table.add_row("present rules", "", f"{present.positive:,}", unverified, rate(present.tdp), rate(present.frp), "")
-    for choice in choices:
-        both, proposal = choice.beside, choice.proposal
-        mark = " ←" if choice is chosen else ""
+    table.add_row("present rules", "", *_rates(present), "", "", "")
+    for choice in preview.choices:
+        proposal = choice.proposal
+        mark = " ←" if choice is preview.chosen else ""
         table.add_row(
             f"and learned, radius {proposal.radius}{mark}",
             f"{len(proposal.prototypes):,}",
-            f"{both.positive:,}",
-            f"{both.positive - both.verified:,}",
-            rate(both.tdp),
-            rate(both.frp),
-            f"{proposal.found_by_others:,} of {both.phi:,}",
+            *_rates(choice.beside),
+            _share(proposal.tpf),
+            _share(proposal.fpf),
+            f"{float(proposal.score):.3f}",
         )
     console.print(table)
-    console.print(
-        "Found by others: verified PHI files near a prototype that comes from another file."
-        " TDP and FRP count only verified files.",
-        highlight=False,
-    )
-    if unchanged:
-        console.print(
+    for line in _explained(preview):
+        console.print(line, markup=False, highlight=False)
+
+
+def _rates(found: Any) -> tuple[str, str, str, str]:
+    mark = "≥" if found.bounded else ""
+    unverified = f"{found.positive - found.verified:,}"
+    return f"{found.positive:,}", unverified, mark + rate(found.tdp), mark + rate(found.frp)
+
+
+def _share(share: Any) -> str:
+    return rate(None if share is None else float(share))
+
+
+def _explained(preview: Any) -> list[str]:
+    chosen = preview.chosen
+    said = [
+        "Cross-validated: a verified file counts as flagged if what the other files taught flags it."
+        " TPF and FPF are those of the learned rule alone, among verified files. ≥: unverified files may add to it.",
+        "Score: TPF - FPF - share of unverified files that would be flagged; 0 is no better than chance.",
+    ]
+    if preview.offers_one_class:
+        said.append(f"Only {preview.negatives} verified files are not PHI; --one-class learns from PHI files alone.")
+    if preview.unchanged:
+        said.append(
             "The learned rule compares whole files: all that one file holds, whoever it belongs to."
-            f" Rules about one person stay as they are: {', '.join(unchanged)}.",
-            markup=False,
-            highlight=False,
+            f" Rules about one person stay as they are: {', '.join(preview.unchanged)}."
         )
     if chosen.unseen:
-        console.print(
-            f"Radius {chosen.proposal.radius} would screen in {chosen.unseen:,} files that nobody has reviewed.",
-            highlight=False,
+        said.append(
+            f"Radius {chosen.proposal.radius} would screen in {chosen.unseen:,} files that nobody has reviewed."
         )
-    console.print(
-        f"Adopted as {adopted}; `leakscreen train prototypes --rollback` undoes it."
-        if adopted
-        else "Nothing was changed: --adopt uses the marked radius, --radius another one.",
-        markup=False,
-        highlight=False,
+    said.append(
+        f"Adopted as {preview.adopted}; `leakscreen train prototypes --rollback` undoes it."
+        if preview.adopted
+        else "Nothing was changed: --adopt uses the marked radius, --radius another one."
     )
+    return said

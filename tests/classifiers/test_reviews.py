@@ -82,6 +82,16 @@ def test_passages_referred_in_vain_become_negatives() -> None:
     assert np.count_nonzero(after < PERSONAL_CLASSES) == np.count_nonzero(before < PERSONAL_CLASSES)
 
 
+def test_of_one_class_only_phi_teaches() -> None:
+    rng = random.Random(7)
+    files = [reviewed(record(rng), False, 1), reviewed(greeting(rng), True, 2)]
+    alone = learn_from_reviews(MODEL.content, files[1:])
+    of_one_class = learn_from_reviews(MODEL.content, files, one_class=True)
+    for name in ("prototypes", "classes"):
+        assert np.array_equal(getattr(passages_of(of_one_class), name), getattr(passages_of(alone), name))
+    assert len(preview(MODEL.content, files, one_class=True)) == 2
+
+
 def test_phi_teaches_by_its_strongest_passage_alone() -> None:
     rng = random.Random(12)
     strong, weak = record(rng), greeting(rng)

@@ -38,6 +38,7 @@ def test_prototypes_are_learned_adopted_used_and_taken_back(leakscreen: Callable
     preview = leakscreen("train", "prototypes", home / "out", "--from-reviews", labels)
     assert preview.code == 0, preview.err
     assert "Nothing was changed" in preview.out and "Sloan" not in preview.out
+    assert "--one-class" in preview.out
     said = " ".join(preview.out.split())
     assert "The learned rule compares whole files" in said
     assert "Rules about one person stay as they are: subject-with-health, name-with-birth-date" in said
@@ -46,6 +47,8 @@ def test_prototypes_are_learned_adopted_used_and_taken_back(leakscreen: Callable
     ).json
     exact = ran["proposals"][0]
     assert (exact["alone"]["phi"], exact["alone"]["not_phi"]) == (4, 0)
+    assert (exact["cross_validated_tpf"], exact["cross_validated_fpf"]) == (1.0, 0.0)
+    assert (ran["one_class_offered"], ran["verified_not_phi"]) == (True, 4)
     assert ran["adopted"].endswith("0001.toml")
     assert ran["learned_from"] == "whole files"
     assert "subject-with-health" in ran["unchanged_rules_about_one_person"]

@@ -74,8 +74,9 @@ def settings_of(share: Path, model: str = "") -> HealthSettings:
 def test_a_preview_tells_what_would_change_and_writes_nothing(share: Path) -> None:
     out = learn(share)
     assert "verified files: 8, read again: 8 (6 of them PHI)" in out
-    assert "before: 0 PHI and 0 others referred; TDP –, FRP – of 8 files" in out
-    assert "after: 6 PHI and 0 others referred; TDP 0.7500, FRP 0.0000 of 8 files" in out
+    assert "before: 0 PHI and 0 others referred; TDP ≥0.0000, FRP ≥0.0000 of 8 files" in out
+    assert "after: 6 PHI and 0 others referred; TDP ≥0.7500, FRP ≥0.0000 of 8 files" in out
+    assert "--one-class learns from PHI files alone" in out
     assert out.count("now referred (PHI)") == 6
     assert out.count("no passage to learn from (not PHI)") == 2
     assert not (share / "learned").exists()
@@ -83,7 +84,7 @@ def test_a_preview_tells_what_would_change_and_writes_nothing(share: Path) -> No
 
 def test_the_preview_as_json(share: Path) -> None:
     document = json.loads(learn(share, "--json"))
-    assert (document["before"]["tdp"], document["after"]["tdp"], document["after"]["frp"]) == (None, 0.75, 0.0)
+    assert (document["before"]["tdp"], document["after"]["tdp"], document["after"]["frp"]) == (0.0, 0.75, 0.0)
     assert len(document["changes"]) == 6
     assert document["no_passage"] == [str(share / "file6.txt"), str(share / "file7.txt")]
     assert document["adopted"] is None
