@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 _NAME_PARTS = ("first_name", "last_name", "initials")
+_NUMBERS = {"ssn", "sin", "nhs_number", "health_card_number", "national_id_number"}
 _SAYS_LITTLE = ("other_detail", "time", "quantity", "demographic", "organization_name", "place")
 _WORDS = {
     "sin": "SIN",
@@ -32,13 +33,21 @@ def reason_sentence(
         return ""
     pieces = [piece for piece in evidence if piece.get("passage") == strongest]
     many = strongest.startswith(("rows ", "fields "))
-    sentence = f"{_place(strongest)} name{'' if many else 's'} {_who(pieces, role)}"
     details = _details(pieces)
+    nobody = _is_nameless(pieces, evidence)
+    sentence = f"{_place(strongest)} name{'' if many else 's'} {'nobody' if nobody else _who(pieces, role)}"
     if details:
-        sentence += f" with {_listed(details)}"
+        sentence += f"{(', but have' if many else ', but has') if nobody else ' with'} {_listed(details)}"
     if terms:
         sentence += f", and mention{'' if many else 's'} {_health(terms)}"
     return f"{sentence}."
+
+
+def _is_nameless(pieces: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, Any]]) -> bool:
+    """A person's number and date of birth stand for a person whom nothing names."""
+    here = {piece.get("characteristic") for piece in pieces}
+    named = any(piece.get("characteristic") in _NAME_PARTS for piece in evidence)
+    return "birth_date" in here and bool(here & _NUMBERS) and not named
 
 
 def _place(strongest: str) -> str:

@@ -15,6 +15,7 @@ from screening.patterns.overlap import resolved
 from screening.patterns.patterns import Patterns
 from screening.people.candidates import HEALTH_COLUMN, HEALTH_TERM, SUBJECT, candidates_in, passage_text
 from screening.people.evidence import Noted
+from screening.people.nameless import nameless_in
 from screening.privacy.mask import Masker
 from screening.prototypes import RuleTable
 from screening.risk import groups_in, risk_of
@@ -138,9 +139,12 @@ class Screen:
         if self._names is None:
             return ()
         places = reading.places(starts)
-        candidates = candidates_in(reading.text, reading.here(spans), places, self._lists, self._values)
+        here = reading.here(spans)
+        named = list(candidates_in(reading.text, here, places, self._lists, self._values))
+        nameless = nameless_in(reading.text, here, places, self._values, named)
+        candidates = sorted([*named, *nameless], key=lambda candidate: candidate.passage.start)
         if reading.taken:
-            candidates = (_in_original(candidate, reading) for candidate in candidates)
+            candidates = [_in_original(candidate, reading) for candidate in candidates]
         return tuple(candidate for candidate in candidates if window.owns_part(*candidate.passage[:2]))
 
     def _counts_of_candidates(self, candidates: Sequence[Candidate]) -> Counter[str]:

@@ -16,6 +16,7 @@ from extraction.passwords import read_passwords
 from extraction.version import EXTRACTOR_VERSION
 from screening.privacy.key import fingerprint, keyed_hash, load_key
 from screening.ruleset.files import Source, sources_of
+from screening.version import SCREENER_VERSION
 
 if TYPE_CHECKING:
     from screening.ruleset.ruleset import RuleSet
@@ -101,7 +102,14 @@ class Inputs:
     def aspects(self, rules: "RuleSet") -> dict[str, str]:
         """What each kind of finding depends on, so that a change tells which findings it can have changed."""
         limits = (sorted(asdict(part).items()) for part in (self.decisive.limits, self.decisive.ocr))
-        detecting = (rules.characteristics, rules.detectors, rules.names, rules.scoring, rules.nearness)
+        detecting = (
+            SCREENER_VERSION,
+            rules.characteristics,
+            rules.detectors,
+            rules.names,
+            rules.scoring,
+            rules.nearness,
+        )
         decided_by = (self.decisive.allowed, self.decisive.evidence, self.key_fingerprint)
         return {
             "reading": _digest([repr((_program(), *limits, self.decisive.passwords)).encode()]),

@@ -9,6 +9,7 @@ from screening.entities.model import EntityModel, shipped_legal_model
 from screening.names.json_fields import named_fields
 from screening.names.mail_comments import commented_names
 from screening.names.misread import mended
+from screening.names.numbered import without_numbers
 from screening.names.sql_values import inserted_names
 from screening.names.table_columns import agreed, birth_dates
 from screening.names.table_headings import name_cells, rows_in
@@ -30,12 +31,14 @@ class NameScreen:
         self._labels = frozenset(label.casefold() for label in labels)
         things = "|".join(map(re.escape, cues.things))
         self._thing = re.compile(rf"(?:['’]s)?[ -](?:{things})\b", re.IGNORECASE) if things else None
+        self._lists = model.gazetteer
         self._entities = EntityFinder(model, shipped_legal_model())
         self._threshold = threshold
 
     def merged(self, texts: Sequence[str], patterns: Sequence[Sequence[Span]]) -> list[list[Span]]:
         """What patterns and names cover together in each text; none overlaps another."""
-        entities = self._entities.find_each(list(map(mended, texts)), self._threshold)
+        readable = [without_numbers(mended(text), self._lists) for text in texts]
+        entities = self._entities.find_each(readable, self._threshold)
         return [self._merged(*each) for each in zip(texts, patterns, entities, strict=True)]
 
     def _merged(self, text: str, patterns: Sequence[Span], entities: Sequence[Span]) -> list[Span]:

@@ -112,7 +112,7 @@ def candidates_in(
         if not medical:  # most passages: all that matters is whether they name a patient for those below
             own = [mention for mention in own if _has_strong_label(text, mention)]
         elif passage.place.startswith("rows") and not (health_heading or is_personal_heading(heading)):
-            passage = _without_ordinary_rows(text, passage, own)
+            passage = without_ordinary_rows(text, passage, own)
             own = [mention for mention in own if passage.start <= mention.start < passage.end]
         people = people_in(text, own, passage)
         chosen = subject_of(text, passage, people)
@@ -135,7 +135,7 @@ def candidates_in(
             continue
         if not chosen.is_labelled and is_about_software(text[passage.start : passage.end]):
             continue
-        passage = _without_ordinary_ends(text, passage, chosen.mention.start)
+        passage = without_ordinary_ends(text, passage, chosen.mention.start)
         replaced = [
             (span.start, span.end, TOKENS[span.characteristic])
             for low, high in (*passage.carried, passage[:2])
@@ -146,12 +146,12 @@ def candidates_in(
             for person in people
             if person.likelihood >= LEAST
         ]
-        vector = _vector(spans, starts_of_spans, passage, bits) | bits.get(SUBJECT, 0) | bits.get(HEALTH_TERM, 0)
+        vector = vector_of(spans, starts_of_spans, passage, bits) | bits.get(SUBJECT, 0) | bits.get(HEALTH_TERM, 0)
         vector |= bits.get(HEALTH_COLUMN, 0) if health_heading else 0
-        yield Candidate(passage, chosen.role, chosen.mention.start, vector, _apart(replaced))
+        yield Candidate(passage, chosen.role, chosen.mention.start, vector, apart(replaced))
 
 
-def _without_ordinary_rows(text: str, passage: Passage, mentions: Sequence[Mention]) -> Passage:
+def without_ordinary_rows(text: str, passage: Passage, mentions: Sequence[Mention]) -> Passage:
     """Each row may be about somebody else: rows before and after that are not medical would hide the one that is.
 
     Names are left out of the look, as some of them are names of diseases too.
@@ -166,7 +166,7 @@ def _without_ordinary_rows(text: str, passage: Passage, mentions: Sequence[Menti
     return passage._replace(start=rows[0][0], end=rows[-1][1]) if rows else passage
 
 
-def _without_ordinary_ends(text: str, passage: Passage, person: int) -> Passage:
+def without_ordinary_ends(text: str, passage: Passage, person: int) -> Passage:
     """Paragraphs before and after that neither name the person nor are medical would dilute the rest."""
     if passage.end - passage.start <= SHORT or not passage.place.startswith("paragraph"):
         return passage
@@ -179,7 +179,7 @@ def _without_ordinary_ends(text: str, passage: Passage, person: int) -> Passage:
     return passage._replace(start=kept[0][0], end=kept[-1][1]) if kept else passage
 
 
-def _vector(spans: Sequence[Span], starts: Sequence[int], passage: Passage, bits: Mapping[str, int]) -> int:
+def vector_of(spans: Sequence[Span], starts: Sequence[int], passage: Passage, bits: Mapping[str, int]) -> int:
     vector = 0
     for low, high in (*passage.carried, passage[:2]):
         for span in spans[bisect_left(starts, low) : bisect_left(starts, high)]:
@@ -207,7 +207,7 @@ def _has_strong_label(text: str, mention: Mention) -> bool:
     return _STRONG_LABEL.search(text[max(0, mention.start - 24) : mention.start]) is not None
 
 
-def _apart(replaced: list[tuple[int, int, str]]) -> tuple[tuple[int, int, str], ...]:
+def apart(replaced: list[tuple[int, int, str]]) -> tuple[tuple[int, int, str], ...]:
     """In the order of the text, without those that overlap an earlier one."""
     kept: list[tuple[int, int, str]] = []
     for stretch in sorted(replaced):

@@ -35,10 +35,12 @@ _PERSONAL = re.compile(
     re.IGNORECASE,
 )
 _PERSONAL_BEGINS = frozenset("0123456789mfygbrMFYGBR")
-# Authors of papers have marks of their institutions behind their names, and senders an address.
+# Authors of papers have marks of their institutions behind their names, and other authors behind the marks; senders
+# have an address. A figure alone, or `#3`, may number anybody.
 _MARKED = re.compile(
-    r"(?:\d{1,2}|[ \t]\d{1,2}(?=[ \t]?[,#*†‡§-]))(?:[,#*†‡§-]+\d{0,2})*(?=[ \t]*[,;]?[ \t]+(?:[A-Z][a-z]|and\b))"
-    r"|[ \t]?[*#†‡§¹²³⁴⁵⁶⁷⁸⁹]+|[ \t]*<[^>\n]+@"
+    r"(?:\d{1,2}|[ \t]\d{1,2}(?=[ \t]?[,#*†‡§-]))(?:[,#*†‡§-]+\d{0,2})*(?=[ \t]*[,;]?[ \t]+"
+    r"(?:(?:[A-Z][a-z'’-]+|[A-Z]\.?)[ \t]+(?:[A-Z]\.?[ \t]+){0,2}[A-Z][a-z]|[A-Z][a-z'’-]+[\d*†‡§]|and\b))"
+    r"|[ \t]?(?:[*†‡§¹²³⁴⁵⁶⁷⁸⁹]|#(?!\d))+|[ \t]*<[^>\n]+@"
 )
 _MARKED_BEGINS = frozenset("0123456789*#†‡§<¹²³⁴⁵⁶⁷⁸⁹")
 _CLAUSE_ENDS = re.compile(r"[,.;()|\t:]")

@@ -39,6 +39,13 @@ NAME = [piece("first_name"), piece("last_name")]
             "Paragraph 1 names one person (who wrote it), and mentions at least 10 health terms: "
             "t0, t1, t2, t3, t4, t5 and others.",
         ),
+        (
+            "row 3,112",
+            "subject",
+            [piece("ssn", person=0), piece("birth_date", person=0)],
+            ["asthma"],
+            "Row 3,112 names nobody, but has an SSN and a birth date, and mentions 1 health term: asthma.",
+        ),
         ("character 1,200", None, [], [], "The passage at character 1,200 names one person."),
         ("after record 3", "other", [], [], "The text after record 3 names one person (role unknown)."),
         ("", "subject", NAME, ["asthma"], ""),

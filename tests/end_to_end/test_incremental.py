@@ -248,6 +248,7 @@ NO_SCREENING_RULE = "rules.disable=" + ",".join(
         "name-with-birth-date",
         "name-with-number",
         "name-in-health-table",
+        "number-with-health",
     )
 )
 WIDE_RULE = """

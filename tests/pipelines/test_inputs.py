@@ -151,3 +151,10 @@ def test_decisive_settings_of_an_earlier_version_are_read() -> None:
         '"threshold"', '"gone": 1, "threshold"'
     )
     assert Decisive.from_json(old).limits == replace(DEFAULT.limits, file_seconds=7.5)
+
+
+def test_another_version_of_screening_makes_findings_stale(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = _aspects(read_inputs(Settings()))
+    monkeypatch.setattr("pipelines.bundle.inputs.SCREENER_VERSION", 0)
+    after = _aspects(read_inputs(Settings()))
+    assert {name for name in before if before[name] != after[name]} == {"detection"}
