@@ -46,7 +46,7 @@ _TIME = (
     Column("low", "from", "rate"),
     Column("high", "to", "rate"),
 )
-MOST_LINES = 6
+MOST_LINES = 5
 
 
 def rate_row(found: RuleRates) -> list[Any]:
@@ -127,20 +127,31 @@ class _Past:
         return f"{self.scan.started:%Y-%m-%d %H:%M}"
 
 
-def _history(choice: Choice) -> list[_Past]:
+def _history(choice: Choice, source: str) -> list[_Past]:
+    """Scans of the source, oldest first: rates of different sources are no trend."""
     past = []
     for scan in reversed(choice.scans):
         figures = figures_of(scan.pk)
-        if figures is not None:
+        if figures is not None and source in figures.sources:
             verified = verified_cells(scan.pk, figures)
-            past.append(_Past(scan, figures, verified, sums_for(figures, verified, choice.source)))
+            past.append(_Past(scan, figures, verified, sums_for(figures, verified, source)))
     return past
 
 
+def _trend_source(choice: Choice) -> str:
+    """The chosen one, or that of which the newest scan examined most files."""
+    if choice.source or choice.figures is None:
+        return choice.source
+    cells, sources = choice.figures.cells, choice.figures.sources
+    files = {name: int(cells.files[cells.source == place].sum()) for place, name in enumerate(sources)}
+    return max(files, key=lambda name: (files[name], name), default="")
+
+
 def time_plots(choice: Choice, wanted: Sequence[str]) -> list[Plot]:
-    """One point a scan; without a wish the rules that found most PHI in the newest scan."""
-    history = _history(choice)
-    chosen = list(wanted) or (_leading(history[-1].sums) if history else [])
+    """One point a scan of one source; without a wish the tool, and the rules that found most PHI in the newest scan."""
+    source = _trend_source(choice)
+    history = _history(choice, source)
+    chosen = list(wanted) or ([REFERRED, *_leading(history[-1].sums)] if history else [])
     rows: dict[str, list[list[Any]]] = {"tdp": [], "frp": []}
     for past in history:
         for rates in measured(past.sums, chosen):
@@ -150,21 +161,24 @@ def time_plots(choice: Choice, wanted: Sequence[str]) -> list[Plot]:
                     [past.day, past.scan.pk, rates.rule, rates.n, rates.verified, getattr(rates, name), *limits]
                 )
     words = {
-        "tdp": ("TDP over time", "True detections of each rule, scan by scan."),
-        "frp": ("FRP over time", "False referrals of each rule."),
+        "tdp": ("TDP over time", f"True detections in {source}, scan by scan; other sources are chosen above."),
+        "frp": ("FRP over time", f"False referrals in {source}, scan by scan."),
     }
     plots = [
         Plot(name, "lines", *words[name], _TIME, lines, NO_REVIEWS if history else NOT_COUNTED)
         for name, lines in rows.items()
     ]
-    return [*plots, _source_history(history)] if history else plots[:1]
+    return [*plots, _source_history(choice)] if history else plots[:1]
 
 
-def _source_history(history: Sequence[_Past]) -> Plot:
+def _source_history(choice: Choice) -> Plot:
+    counted = (figures_of(scan.pk) for scan in choice.scans)
+    known = {source for figures in counted if figures is not None for source in figures.sources}
     rows = [
         [past.day, past.scan.pk, source, *_prevalence(past.figures, past.verified, source)]
-        for past in history
-        for source in past.figures.sources
+        for source in sorted(known)
+        if choice.source in ("", source)
+        for past in _history(choice, source)
     ]
     note = "The share of files that hold PHI, scan by scan; from worst case to worst case while a stage is not covered."
     columns = (*_TIME[:2], Column("series", "Source"), *_TIME[3:])

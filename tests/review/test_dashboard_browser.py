@@ -13,10 +13,12 @@ from django.db import connections
 from selenium import webdriver
 
 from review.dashboard.measuring import measured
-from review.models import Referral, Verdict
+from review.models import Kind, Referral, Verdict
+from review.referrals.intake import Intake
 from review.referrals.voting import Judgement, decide
 from tests.review.browsing import Browser, Page, chromium, serving
 from tests.review.conftest import make_user, use_database
+from tests.review.made_rows import facts
 from tests.review.made_scans import count_scan, file_by_file, judge, rows, shapes
 
 
@@ -57,16 +59,16 @@ def test_each_rule_stands_where_the_library_says(looking: Callable[[str], Page])
     judge(make_user("ann", "reviewer"), 40)
     page = looking("/dashboard/")
     assert drawn(page) == {"rules": "yes"}
-    found = {each.rule: each for each in measured(file_by_file(made), [shape.id for shape in shapes(4)])}
+    ids = ["referred", *(shape.id for shape in shapes(4))]
+    found = {each.rule: each for each in measured(file_by_file(made), ids)}
     marks = page.all("//*[@id='plot-rules']//*[@data-rule]")
     assert {mark.get("data-rule") for mark in marks} == set(found)
     places = []
     for mark in marks:
-        (circle,) = mark.xpath(".//circle")
         rule = found[mark.get("data-rule")]
         assert rule.frp is not None and rule.tdp is not None
-        places.append((float(circle.get("cx")), rule.frp, float(circle.get("cy")), rule.tdp))
-    for at, value, sign in ((0, 1, 1), (2, 3, -1)):
+        places.append((*_place(mark), rule.frp, rule.tdp))
+    for at, value, sign in ((0, 2, 1), (1, 3, -1)):
         for one, other in pairwise(sorted(places, key=lambda place: place[value])):
             step = (other[at] - one[at]) * sign
             assert step > 0 if other[value] > one[value] else step == pytest.approx(0)
@@ -76,6 +78,53 @@ def test_each_rule_stands_where_the_library_says(looking: Callable[[str], Page])
             assert place[at] == pytest.approx(low[at] + share * (high[at] - low[at]))
     assert [each.text for each in page.all("//*[@class='ideal']/*[local-name()='text']")] == ["ideal"]
     assert page.all("//*[@id='plot-rules']//table//tbody/tr") and page.all("//a[contains(@href, 'csv=rules')]")
+
+
+def _place(mark: Any) -> tuple[float, float]:
+    """Of a rule's circle, or of the diamond of the tool as a whole."""
+    if mark.get("data-rule") != "referred":
+        (circle,) = mark.xpath(".//circle")
+        return float(circle.get("cx")), float(circle.get("cy"))
+    (diamond,) = mark.xpath(".//*[@class='diamond']")
+    across, down = diamond.get("transform").removeprefix("translate(").removesuffix(")").split(",")
+    return float(across), float(down)
+
+
+def test_the_ceiling_is_drawn_where_an_audit_covers_all_stages(looking: Callable[[str], Page]) -> None:
+    made = rows(150)
+    count_scan(made)
+    judge(make_user("ann", "reviewer"))
+    assert not looking("/dashboard/").all("//*[@class='ceiling']")
+    others = [
+        {**one, "stratum": "screened only" if one["screened_positive"] else "screened negative", "probability": "1/1"}
+        for one in made
+        if not one["referred"] and one["status"] != "encrypted"
+    ]
+    Intake(facts(), Kind.NEGATIVE).take(others)
+    judge(_user("ann"))
+    count_scan(made)
+    page = looking("/dashboard/")
+    (line,) = page.all("//*[@class='ceiling']/*[local-name()='path']")
+    (words,) = page.all("//*[@class='ceiling']/*[local-name()='text']")
+    assert words.text.startswith("P[PHI] 0.") and "no TDP can be higher" in words.text
+    height = float(line.get("d").partition(",")[2].partition("H")[0])
+    marks = [_place(mark)[1] for mark in page.all("//*[@id='plot-rules']//*[@data-rule]")]
+    assert height <= min(marks)
+
+
+def test_time_is_to_scale_and_ticks_differ(looking: Callable[[str], Page]) -> None:
+    made = rows(150)
+    for number in (1, 2, 12):
+        count_scan(made, number)
+    judge(make_user("ann", "reviewer"), 20)
+    page = looking("/dashboard/time/")
+    (series,) = page.all("//*[@id='plot-tdp']//*[@data-series='referred']")
+    at = [float(circle.get("cx")) for circle in series.xpath(".//circle")]
+    assert (at[2] - at[1]) / (at[1] - at[0]) == pytest.approx(10, rel=0.01)
+    for plot in ("tdp", "frp", "sources"):
+        left = page.all(f"//*[@id='plot-{plot}']//*[@class='axis'][2]//*[local-name()='text']")
+        ticks = [tick.text for tick in left]
+        assert len(ticks) > 2 and len(set(ticks)) == len(ticks)
 
 
 def test_every_other_page_draws_its_plots(looking: Callable[[str], Page]) -> None:
@@ -160,7 +209,7 @@ def test_without_reviews_the_table_stands_and_the_plot_says_why(looking: Callabl
     assert drawn(page) == {"rules": "no"}
     (told,) = page.all("//*[@id='plot-rules']//p[@class='unmeasured']")
     assert told.get("hidden") is None and "decided yet" in told.text
-    assert len(page.all("//*[@id='plot-rules']//tbody/tr")) == len(shapes(4))
+    assert len(page.all("//*[@id='plot-rules']//tbody/tr")) == 1 + len(shapes(4))
 
 
 @pytest.mark.parametrize("count", [1, 100])
@@ -181,7 +230,7 @@ def test_one_rule_and_a_hundred_rules(count: int, looking: Callable[[str], Page]
     assert drawn(page) == {"rules": "yes"}
     named = {hit["rule"] for each in made for hit in each["rules"]}
     assert len(named) == count
-    assert {mark.get("data-rule") for mark in page.all("//*[@data-rule]")} == named
-    assert len(page.all("//*[@id='plot-rules']//tbody/tr")) == count
+    assert {mark.get("data-rule") for mark in page.all("//*[@data-rule]")} == named | {"referred"}
+    assert len(page.all("//*[@id='plot-rules']//tbody/tr")) == count + 1
     boxes = [(float(each.get("x")), float(each.get("y"))) for each in page.all("//*[@class='rule-name']")]
     assert len(boxes) == len(set(boxes))

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const count = d3.format(",");
-  const rate = (value) => (value === null || value === undefined ? "–" : value !== 0 && Math.abs(value) < 0.01 ? value.toFixed(4) : value.toFixed(3));
+  const rate = (value) => (value === null || value === undefined ? "–" : value > 0 && value < 0.00005 ? "< 0.0001" : value !== 0 && Math.abs(value) < 0.01 ? value.toFixed(4) : value.toFixed(3));
   const percent = (value) => (value === null ? "–" : `${(100 * value).toFixed(1)} %`);
   const short = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
   const seconds = (value) => (value < 120 ? `${d3.format(".3~r")(value)} s` : value < 7200 ? `${Math.round(value / 60)} min` : `${(value / 3600).toFixed(1)} h`);
@@ -28,7 +28,8 @@
     return group;
   }
 
-  const tickFormat = (top) => (top < 0.1 ? d3.format(".1%") : d3.format(".0%"));
+  // As many digits as tell two neighbouring ticks apart.
+  const tickFormat = (scale, ticks) => scale.tickFormat(ticks, "%");
 
   // Labels go where none is yet; a rule without room is still told by its title and the table.
   function placeLabels(points, width) {
@@ -54,28 +55,42 @@
     if (!rows.length) return false;
     const { svg, width, height } = canvas(box, Math.min(460, Math.max(340, box.clientWidth * 0.5)), `${data.title}: ${rows.length} rules; the table has all figures`);
     const edge = { left: 62, right: 18, top: 30, bottom: 50 };
-    const top = Math.min(1, d3.max(rows, (row) => row.tdp_high ?? row.tdp) * 1.06 || 0.01);
+    const ceiling = data.ceiling;
+    const top = Math.min(1, Math.max(ceiling ? ceiling.value : 0, d3.max(rows, (row) => row.tdp_high ?? row.tdp)) * 1.06 || 0.01);
     const wide = Math.min(1, d3.max(rows, (row) => row.frp_high ?? row.frp) * 1.06 || 0.01);
     const x = d3.scaleLinear([0, wide], [edge.left, width - edge.right]);
     const y = d3.scaleLinear([0, top], [height - edge.bottom, edge.top]);
-    axis(svg, x, "bottom", height - edge.bottom, height - edge.bottom - edge.top, tickFormat(wide), width < 500 ? 4 : 8);
-    axis(svg, y, "left", edge.left, width - edge.left - edge.right, tickFormat(top), 6);
+    axis(svg, x, "bottom", height - edge.bottom, height - edge.bottom - edge.top, tickFormat(x, width < 500 ? 4 : 8), width < 500 ? 4 : 8);
+    axis(svg, y, "left", edge.left, width - edge.left - edge.right, tickFormat(y, 6), 6);
+    if (ceiling) drawCeiling(svg, ceiling, y, edge, width, top);
     svg.append("text").attr("class", "axis-name").attr("x", width - edge.right).attr("y", height - 10).attr("text-anchor", "end").text("FRP: false referrals among all files →");
     svg.append("text").attr("class", "axis-name").attr("x", edge.left - 46).attr("y", 16).text("TDP: true detections among all files ↑");
     const corner = svg.append("g").attr("class", "ideal").attr("transform", `translate(${edge.left},${edge.top})`);
     corner.append("path").attr("d", d3.symbol(d3.symbolStar, 130)());
     corner.append("text").attr("x", 12).attr("y", 5).text("ideal");
     const crowded = rows.length > 25;
-    const marks = svg.selectAll(".rule").data(rows).join("g").attr("class", (row) => `rule ${row.bound === "at least" ? "bound" : "all"}${crowded ? " crowded" : ""}`).attr("data-rule", (row) => row.rule);
+    const marks = svg.selectAll(".rule").data(rows).join("g").attr("class", (row) => `rule ${row.bound === "worst cases" ? "bound" : "all"}${row.rule === data.whole ? " whole" : ""}${crowded ? " crowded" : ""}`).attr("data-rule", (row) => row.rule);
     marks.append("title").text((row) => `${row.rule}\nTDP ${rate(row.tdp)} (${rate(row.tdp_low)} to ${rate(row.tdp_high)})\nFRP ${rate(row.frp)} (${rate(row.frp_low)} to ${rate(row.frp_high)})\n${count(row.verified)} of ${count(row.positive)} verified`);
     marks.append("path").attr("class", "interval").attr("d", (row) =>
       `M${x(row.frp_low ?? row.frp)},${y(row.tdp)}H${x(row.frp_high ?? row.frp)}M${x(row.frp)},${y(row.tdp_low ?? row.tdp)}V${y(row.tdp_high ?? row.tdp)}`);
-    marks.append("circle").attr("cx", (row) => x(row.frp)).attr("cy", (row) => y(row.tdp)).attr("r", crowded ? 4 : 5.5);
-    const points = rows.map((row) => ({ x: x(row.frp), y: y(row.tdp), text: short(row.rule, 30) }));
+    marks.filter((row) => row.rule !== data.whole).append("circle").attr("cx", (row) => x(row.frp)).attr("cy", (row) => y(row.tdp)).attr("r", crowded ? 4 : 5.5);
+    marks.filter((row) => row.rule === data.whole).append("path").attr("class", "diamond").attr("d", d3.symbol(d3.symbolDiamond2, 170)())
+      .attr("transform", (row) => `translate(${x(row.frp)},${y(row.tdp)})`);
+    marks.filter((row) => row.rule === data.whole).raise();
+    const points = rows.map((row) => ({ x: x(row.frp), y: y(row.tdp), text: row.rule === data.whole ? "whole tool (referred)" : short(row.rule, 30) }));
     placeLabels(points, width);
     svg.selectAll(".rule-name").data(points.filter((point) => point.label)).join("text").attr("class", "rule-name")
       .attr("x", (point) => point.label.x).attr("y", (point) => point.label.y).attr("text-anchor", (point) => point.label.anchor).text((point) => point.text);
     return true;
+  }
+
+  function drawCeiling(svg, ceiling, y, edge, width, top) {
+    const group = svg.append("g").attr("class", "ceiling");
+    group.append("rect").attr("x", edge.left).attr("width", width - edge.left - edge.right)
+      .attr("y", y(Math.min(top, ceiling.high))).attr("height", Math.max(0, y(ceiling.low) - y(Math.min(top, ceiling.high))));
+    group.append("path").attr("d", `M${edge.left},${y(ceiling.value)}H${width - edge.right}`);
+    group.append("text").attr("x", width - edge.right - 6).attr("y", y(ceiling.value) + 15).attr("text-anchor", "end")
+      .text(`P[PHI] ${rate(ceiling.value)} (${rate(ceiling.low)} to ${rate(ceiling.high)}): no TDP can be higher`);
   }
 
   function series(svg, groups, x, y, edge, width, legendTop) {
@@ -113,20 +128,31 @@
     return lines;
   }
 
+  const whenOf = (text) => d3.timeParse("%Y-%m-%d %H:%M")(text) ?? d3.timeParse("%Y-%m-%d")(text) ?? d3.timeParse("%G-W%V-%u")(`${text}-1`);
+
+  // Time is to scale: two scans a year apart stand further apart than two a week apart.
   function overTime(box, data, groups, places, top, format) {
     const edge = { left: 62, right: 24, top: 16, bottom: 44 };
     const lines = legendLines(groups.map((group) => group[0]), Math.max(280, box.clientWidth) - edge.left);
     const { svg, width, height } = canvas(box, 300 + 18 * lines, `${data.title}; the table has all figures`);
     edge.top += 18 * lines;
-    const x = d3.scalePoint(places, [edge.left + 34, width - edge.right - 34]).padding(places.length === 1 ? 0.5 : 0);
+    const [from, to] = d3.extent(places, whenOf);
+    const day = 86400000;
+    const span = to > from ? [from, to] : [new Date(from.getTime() - day), new Date(to.getTime() + day)];
+    const time = d3.scaleTime(span, [edge.left + 34, width - edge.right - 34]);
+    const x = (text) => time(whenOf(text));
     const y = d3.scaleLinear([0, top], [height - edge.bottom, edge.top]).nice();
-    const every = Math.ceil(places.length / Math.max(2, Math.floor(width / 110)));
-    const bottom = d3.axisBottom(x).tickValues(places.filter((_, number) => number % every === 0)).tickSize(0).tickPadding(10).tickFormat((text) => text.slice(0, 10));
+    const room = Math.max(2, Math.floor(width / 110));
+    // Few moments are named themselves, each by its day; of many, round dates in between.
+    const apart = places.every((text, number) => !number || x(text) - x(places[number - 1]) > 80);
+    const bottom = d3.axisBottom(time).tickSize(0).tickPadding(10);
+    if (apart) bottom.tickValues(places.map(whenOf)).tickFormat((_, number) => places[number].slice(0, 10));
+    else bottom.ticks(room).tickFormat(to - from < 3 * day ? d3.timeFormat("%m-%d %H:%M") : d3.timeFormat("%Y-%m-%d"));
     const group = svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - edge.bottom})`).call(bottom);
     group.attr("font-family", null).attr("font-size", null).attr("fill", null);
     group.selectAll("[stroke]").attr("stroke", null);
     group.selectAll("[fill]").attr("fill", null);
-    axis(svg, y, "left", edge.left, width - edge.left - edge.right, format, 5);
+    axis(svg, y, "left", edge.left, width - edge.left - edge.right, format ?? tickFormat(y, 5), 5);
     series(svg, groups, x, y, edge, width, 16);
     return true;
   }
@@ -137,7 +163,7 @@
     const places = [...new Set(data.rows.map((row) => row.day))];
     const groups = d3.groups(data.rows.map((row) => ({ at: row.day, value: row.value, low: row.low, high: row.high, name: row.series })), (point) => point.name);
     const top = Math.min(1, d3.max(rows, (row) => row.high ?? row.value) * 1.05 || 0.01);
-    return overTime(box, data, groups, places, top, tickFormat(top));
+    return overTime(box, data, groups, places, top);
   }
 
   function drawWeeks(box, data) {
