@@ -22,6 +22,7 @@ from screening.people.people_here import (
     subject_of,
 )
 from screening.people.roles import is_personal_heading
+from screening.people.shaped import mentions_by_shape
 from screening.people.software import is_about_software
 
 _DISEASE_CODE = re.compile(r"\b[A-TV-Z][0-9][0-9AB]\.[0-9A-Z]{1,4}\b")
@@ -32,6 +33,7 @@ _STRONG_LABEL = re.compile(
 SUBJECT, HEALTH_TERM, HEALTH_COLUMN = "subject", "health_term", "health_column"  # characteristics of a candidate
 _CHARS_A_HINT = 150  # ordinary prose has a medical word here and there
 _SOLE_CHARS = 12_000
+_NO_NAMES = frozenset({"organization_name", "hospital", "city", "place", "health_professional_name"})
 _LINE_END = re.compile(r"\n")
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _NOWHERE = Passage(0, 0, "")  # no table, so that the words beside a name alone decide
@@ -89,8 +91,10 @@ def candidates_in(
         for mention in mentions_in(text, spans, lists)
         if mention.likelihood > -TITLED - ANNOUNCED and mention.end + 1 not in organizations
     ]
-    if not mentions:
+    is_short = len(text) <= _SOLE_CHARS
+    if not mentions and not is_short:
         return
+    taken = frozenset(span.start for span in spans if span.characteristic in _NO_NAMES)
     places = [mention.start for mention in mentions]
     values = [span for span in spans if span.characteristic in TOKENS]
     value_starts = [span.start for span in values]
@@ -104,22 +108,23 @@ def candidates_in(
             for low, high in passage.carried
             for mention in mentions[bisect_left(places, low) : bisect_left(places, high)]
         ]
-        if not own and not parents and not carried_for:
+        if not own and not parents and not carried_for and not is_short:
             continue
         heading = " ".join(text[low:high] for low, high in passage.carried)
         health_heading = is_health_heading(heading)
-        medical = health_heading or hints_at_health(text[passage.start : passage.end])
+        medical = health_heading or _is_medical(text, *passage[:2], own)
         if not medical:  # most passages: all that matters is whether they name a patient for those below
             own = [mention for mention in own if _has_strong_label(text, mention)]
         elif passage.place.startswith("rows") and not (health_heading or is_personal_heading(heading)):
             passage = without_ordinary_rows(text, passage, own)
             own = [mention for mention in own if passage.start <= mention.start < passage.end]
         people = people_in(text, own, passage)
-        chosen = subject_of(text, passage, people)
-        if parents and medical:
-            people_above = [person_of(text, mention, _NOWHERE) for mention in parents]
-            people = [*people_above, *people]
-            chosen = chosen or subject_of(text, passage, people_above)
+        people_above = [person_of(text, mention, _NOWHERE) for mention in parents] if medical else []
+        chosen = subject_of(text, passage, people) or subject_of(text, passage, people_above)
+        if chosen is None and medical:
+            people = people_in(text, [*own, *_further(text, passage, own, taken, lists)], passage)
+            chosen = subject_of(text, passage, people)
+        people = [*people_above, *people]
         labelled = next((person for person in people if _is_labelled(text, person)), None)
         if labelled is not None:
             above, carried_for = labelled, _CARRIED_PASSAGES
@@ -151,18 +156,30 @@ def candidates_in(
         yield Candidate(passage, chosen.role, chosen.mention.start, vector, apart(replaced))
 
 
-def without_ordinary_rows(text: str, passage: Passage, mentions: Sequence[Mention]) -> Passage:
-    """Each row may be about somebody else: rows before and after that are not medical would hide the one that is.
-
-    Names are left out of the look, as some of them are names of diseases too.
-    """
-    ends = [match.end() for match in _LINE_END.finditer(text, *passage[:2])]
+def _is_medical(text: str, start: int, end: int, mentions: Sequence[Mention]) -> bool:
+    """Names are left out of the look, as some of them are names of diseases too."""
+    if not hints_at_health(text[start:end]):
+        return False
     names = [(mention.start, mention.end, "") for mention in mentions]
-    rows = [
-        row
-        for row in pairwise([passage.start, *ends, passage.end])
-        if hints_at_health(_without_values(text, *row, names))
-    ]
+    return not names or hints_at_health(_without_values(text, start, end, names))
+
+
+def _further(
+    text: str, passage: Passage, own: Sequence[Mention], taken: frozenset[int], lists: Mapping[str, int]
+) -> Iterator[Mention]:
+    """People whom only the shape of their names gives away."""
+    at = 0
+    for mention in sorted(mentions_by_shape(text, *passage[:2], lists)):
+        is_new = all(mention.end <= one.start or one.end <= mention.start for one in own)
+        if is_new and mention.start >= at and mention.start not in taken:
+            yield mention
+            at = mention.end
+
+
+def without_ordinary_rows(text: str, passage: Passage, mentions: Sequence[Mention]) -> Passage:
+    """Each row may be about somebody else: rows before and after that are not medical would hide the one that is."""
+    ends = [match.end() for match in _LINE_END.finditer(text, *passage[:2])]
+    rows = [row for row in pairwise([passage.start, *ends, passage.end]) if _is_medical(text, *row, mentions)]
     return passage._replace(start=rows[0][0], end=rows[-1][1]) if rows else passage
 
 

@@ -56,7 +56,9 @@ def mentions_in(text: str, spans: Sequence[Span], lists: Mapping[str, int]) -> I
         is_full = len({part.characteristic for part in parts}) > 1 or (
             len(parts) > 1
             and min(score or 0.0 for score in scores[low:high]) >= _UNKNOWN
-            and "," not in text[parts[0].end : parts[1].start]
+            and (
+                "," not in text[parts[0].end : parts[1].start] or _is_given(text[parts[1].start : parts[1].end], lists)
+            )
         )
         if not is_full:
             end, is_full = _with_initial(text, start, end)
@@ -79,6 +81,11 @@ def _likeliest(scores: Sequence[float]) -> tuple[int, int, float]:
     ]
     best = max(stretches, key=lambda stretch: (stretch[2], stretch[1] - stretch[0]))
     return best if best[2] >= _LEAST_CUT else whole
+
+
+def _is_given(part: str, lists: Mapping[str, int]) -> bool:
+    """`THIBODEAU, Marie-Ève`: a first name with a hyphen is in no list, but its parts are."""
+    return "-" in part and any(lists.get(plain_form(word), 0) & ANY_FIRST for word in part.split("-"))
 
 
 def _with_initial(text: str, start: int, end: int) -> tuple[int, bool]:
@@ -111,7 +118,19 @@ def _continues(text: str, group: Sequence[Span], span: Span) -> bool:
     return len(group) == 1 and _FIELDS.fullmatch(between) is not None
 
 
+def words_likelihood(words: str, lists: Mapping[str, int], *, is_titled: bool = False) -> float | None:
+    """What all words add together; nothing where one of them takes away, or none is listed as a name or has a title."""
+    scores = [_likelihood(word, lists) for word in _WORD.findall(words) if len(word) > 1 and word[0].isupper()]
+    return sum(scores) if scores and min(scores) >= 0 and (is_titled or max(scores) > _UNKNOWN) else None
+
+
 def _likelihood(word: str, lists: Mapping[str, int]) -> float:
+    """Of a word with hyphens its best part, unless one of them is no name at all."""
+    parts = [_of_word(part, lists) for part in word.split("-") if part]
+    return min(parts) if min(parts) < 0 else max(parts)
+
+
+def _of_word(word: str, lists: Mapping[str, int]) -> float:
     """What one word adds: first names most, unknown words little, common and medical words take away."""
     code = lists.get(plain_form(word), 0)
     how_common = commonness(code)

@@ -38,7 +38,7 @@ _SENTENCE = re.compile(r"[^.!?\n]+")
 _YOUR = re.compile(r"\b(?:you|your|votre|vous|vos|ihre?[nr]?|su|sus)\b", re.IGNORECASE)
 _LISTED = re.compile(r"(?:\d{0,2},?)[ \t]*(?:[,;&]|,? and|,? und|,? et|,? y)[ \t]*")
 _PREFERRED = (Role.SUBJECT, Role.PROFESSIONAL, Role.AUTHOR, Role.RELATIVE)
-_CITATION = re.compile(r"(?:19|20)\d\d[a-z]?;|doi[: ]|\d\(\d+\): ?\d|\bet al\b")
+_CITATION = re.compile(r"(?:19|20)\d\d[a-z]?; ?\d|doi[: ]|\d\(\d+\): ?\d|\bet al\b")
 _CITATION_CHARS = 240
 # What the table of a directory, a programme or a payroll says of people, and no table of patients does.
 _STAFF = re.compile(

@@ -47,7 +47,10 @@ _CLAUSE_ENDS = re.compile(r"[,.;()|\t:]")
 _CLAUSE_END = re.compile(r"[.;!?](?!\w)")
 _CLAUSE_WORDS = 6
 _SENTENCE_END = re.compile(r"[.!?]\s")
-_DEGREES = frozenset(("do", "pa", "msc", "bsc", "np"))  # words or abbreviations of something else in small letters
+_DEGREES = frozenset(
+    ("do", "d o", "pa", "msc", "bsc", "np")
+)  # in small letters they mean something else
+_SPEAKS = "speaks"  # `Mrs Sloan says`: in the news, or on the phone of a clinic
 
 
 class Standing(NamedTuple):
@@ -69,9 +72,19 @@ def standing_of(text: str, start: int, end: int, heading: str = "") -> Standing:
     personal = _is_personal(after)
     is_labelled = Role.SUBJECT in before
     is_announced = is_labelled or Role.SUBJECT in behind or personal
-    role = _role_by_heading(heading, cues) if heading else _role(text, start, before | behind, after, personal, titled)
+    if titled and Role.AUTHOR in behind and not before:
+        behind = frozenset((_SPEAKS,))
+    shown = _together(before, behind, personal and titled)
+    role = _role_by_heading(heading, cues) if heading else _role(text, start, shown, after, personal, titled)
     is_greeted = GREETED in before and not (personal or Role.SUBJECT in behind)
     return Standing(role, is_announced, is_labelled or titled, titled, is_greeted)
+
+
+def _together(before: frozenset[str], behind: frozenset[str], is_surely_personal: bool) -> frozenset[str]:
+    """A nurse may be a patient: a label before the name, or a title and an age, outweigh a profession."""
+    if is_surely_personal or (Role.SUBJECT in before and Role.PROFESSIONAL not in before):
+        return (before | behind) - {Role.PROFESSIONAL}
+    return before | behind
 
 
 def _role(text: str, start: int, shown: frozenset[str], after: str, personal: bool, titled: bool) -> Role:
@@ -91,6 +104,8 @@ def _role(text: str, start: int, shown: frozenset[str], after: str, personal: bo
         return Role.SUBJECT
     if (titled and Role.AUTHOR in shown) or "<author" in far:
         return Role.AUTHOR
+    if _SPEAKS in shown:
+        return Role.OTHER
     if titled or MARKED_BY in shown:
         return Role.SUBJECT
     if Role.AUTHOR in shown:
@@ -167,7 +182,7 @@ def _after(after: str, cues: Cues) -> frozenset[str]:
     for word, original in zip(words[at : at + _LONGEST_CUE], originals[at:], strict=False):
         phrase = f"{phrase} {word}" if phrase else word
         if phrase not in _DEGREES or original.isupper():
-            shown |= cues.after.get(phrase, shown)
+            shown = cues.after.get(phrase, shown)  # the longest decides: `D.O.B.` is no degree
     marks = after[: len(after) - len(rest)]
     if not shown and words[:1] == ["is"] and words[1:2] and words[1] in cues.articles:
         return _apposition(rest.partition(" ")[2].partition(" ")[2], cues)

@@ -1,0 +1,42 @@
+"""Words that look like somebody's name -> mentions, for medical passages in which the model of names saw nobody."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from screening.people.mentions import Mention, words_likelihood
+
+_CAPITAL = "[A-ZÀ-ÖØ-ÞŠŽŁŚŻČĆŐ]"
+_NAME = rf"{_CAPITAL}[^\W\d_]+(?:['’-][^\W\d_]+)*"
+_PARTICLE = r"(?:(?:van|der|den|de|la|von|da|del|di|dos|du|le|bin|al|el|ter|ten|St\.|Mc) ){0,2}"
+_IN_FULL = re.compile(
+    rf"(?<![\w.@/-])(?:{_NAME},? {_PARTICLE}(?:{_CAPITAL}\.? ){{0,2}}{_NAME}(?: {_NAME})?"
+    rf"|{_CAPITAL}\. ?{_PARTICLE}{_NAME}|{_NAME},? {_CAPITAL}(?:\.|(?=[\s,;:)]|$)))(?![\w@/-])"
+)
+_TITLED = re.compile(
+    rf"(?<!\w)(?:[Mm]rs?|[Mm]s|Mme|Mlle|M|Hr|Fr|Herrn?|Frau|Sra?|Srta|Don|Doña|Dn|Dña)\.? ({_NAME}(?: {_NAME}){{0,2}})"
+)
+_LEAST = 1.6  # likelihood of words that nothing announces
+_LEAST_WITH_INITIAL = 1.2
+_INITIAL = re.compile(rf"(?<!\w){_CAPITAL}(?!\w)")
+
+
+def mentions_by_shape(text: str, start: int, end: int, lists: Mapping[str, int]) -> Iterator[Mention]:
+    """Capital letters behind each other, some of them listed as names; or behind a title."""
+    at = start
+    while match := _IN_FULL.search(text, at, end):
+        likelihood = words_likelihood(match.group(), lists)
+        least = _LEAST_WITH_INITIAL if _INITIAL.search(match.group()) else _LEAST
+        if likelihood is not None and likelihood >= least:
+            yield Mention(match.start(), match.end(), match.group().casefold(), True, likelihood)
+            at = match.end()
+        else:  # the second word may begin a name
+            at = _next_word(text, match.start(), match.end())
+    for match in _TITLED.finditer(text, start, end):
+        likelihood = words_likelihood(match[1], lists, is_titled=True)
+        if likelihood is not None:
+            yield Mention(match.start(1), match.end(1), match[1].casefold(), " " in match[1], likelihood)
+
+
+def _next_word(text: str, start: int, end: int) -> int:
+    gap = text.find(" ", start, end)
+    return gap + 1 if gap > 0 else end
