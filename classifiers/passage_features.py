@@ -12,9 +12,9 @@ from classifiers.word_ids import Ints
 
 DECISIVE = tuple(  # kinds that say what somebody has or is given; headings, units and parts of the body do not
     CATEGORIES.index(kind)
-    for kind in ("code", "disease", "drug", "finding", "laboratory", "procedure", "record", "symptom")
+    for kind in ("abbreviation", "code", "disease", "drug", "finding", "laboratory", "procedure", "record", "symptom")
 )
-_RECORD = CATEGORIES.index("record")  # words of records, such as `booked` and `reviewed`, are words of offices too
+_HALF = tuple(CATEGORIES.index(kind) for kind in ("abbreviation", "record"))  # they have other meanings in offices
 _PEOPLE = re.compile(r"(?:subject|person|author)token")
 _TOKENS = (
     "subjecttoken",
@@ -62,7 +62,7 @@ def evidence_of(matches: Matches, weights: Weights) -> Floats:
     row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))[decisive]
     repeated = np.minimum(counts.data[decisive], _COUNTED) - 1  # a table of codes has one word for all of them
     weight = weights.weight[counts.indices[decisive]] * (1.0 + repeated / 2)
-    weight = np.where(weights.kind[counts.indices[decisive]] == _RECORD, weight / 2, weight)
+    weight = np.where(np.isin(weights.kind[counts.indices[decisive]], _HALF), weight / 2, weight)
     evidence: Floats = np.bincount(row, weights=weight, minlength=counts.shape[0]).astype(np.float64)
     return evidence
 
