@@ -47,9 +47,7 @@ _CLAUSE_ENDS = re.compile(r"[,.;()|\t:]")
 _CLAUSE_END = re.compile(r"[.;!?](?!\w)")
 _CLAUSE_WORDS = 6
 _SENTENCE_END = re.compile(r"[.!?]\s")
-_DEGREES = frozenset(
-    ("do", "d o", "pa", "msc", "bsc", "np")
-)  # in small letters they mean something else
+_DEGREES = frozenset(("do", "d o", "pa", "msc", "bsc", "np"))  # in small letters they mean something else
 _SPEAKS = "speaks"  # `Mrs Sloan says`: in the news, or on the phone of a clinic
 
 

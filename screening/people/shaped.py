@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from screening.people.mentions import Mention, words_likelihood
 
 _CAPITAL = "[A-ZÀ-ÖØ-ÞŠŽŁŚŻČĆŐ]"
-_NAME = rf"{_CAPITAL}[^\W\d_]+(?:['’-][^\W\d_]+)*"
+# No word of code such as `SearchParameter`.
+_PART = rf"(?:O['’]|Mc|Mac|De|Di|Al)?{_CAPITAL}(?:[a-zß-öø-ÿšžłśżčćőąęğıű'’]+|{_CAPITAL}+)"
+_NAME = rf"{_PART}(?:-(?:{_PART}|[a-z]+))*"
 _PARTICLE = r"(?:(?:van|der|den|de|la|von|da|del|di|dos|du|le|bin|al|el|ter|ten|St\.|Mc) ){0,2}"
 _IN_FULL = re.compile(
     rf"(?<![\w.@/-])(?:{_NAME},? {_PARTICLE}(?:{_CAPITAL}\.? ){{0,2}}{_NAME}(?: {_NAME})?"
@@ -15,7 +17,7 @@ _IN_FULL = re.compile(
 _TITLED = re.compile(
     rf"(?<!\w)(?:[Mm]rs?|[Mm]s|Mme|Mlle|M|Hr|Fr|Herrn?|Frau|Sra?|Srta|Don|Doña|Dn|Dña)\.? ({_NAME}(?: {_NAME}){{0,2}})"
 )
-_LEAST = 1.6  # likelihood of words that nothing announces
+_LEAST = 2.0  # likelihood of words that nothing announces
 _LEAST_WITH_INITIAL = 1.2
 _INITIAL = re.compile(rf"(?<!\w){_CAPITAL}(?!\w)")
 
