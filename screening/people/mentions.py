@@ -24,6 +24,7 @@ _WITHIN_CHARS = 16
 _FIELDS_CHARS = 90
 _INITIAL_BEHIND = re.compile(r",? [A-ZÀ-ÖØ-Þ](?:\.|(?=[,:;)\s]|$))")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_ARTICLE = re.compile(r"(?<!\w)[Aa]n? $")
 _RARE = 2  # how common a word may be and still mostly be a name
 _COMMON = 3
 _LEAST_CUT = 1.2  # likelihood of what is left of a name without the words around it
@@ -53,6 +54,8 @@ def mentions_in(text: str, spans: Sequence[Span], lists: Mapping[str, int]) -> I
             likelihood = min(likelihood, 2 * surest)
         parts = joined[low:high]
         start, end = parts[0].start, parts[-1].end
+        if _ARTICLE.search(text, max(0, start - 4), start):
+            continue  # `a Kayser-Fleischer ring`
         is_full = len({part.characteristic for part in parts}) > 1 or (
             len(parts) > 1
             and min(score or 0.0 for score in scores[low:high]) >= _UNKNOWN

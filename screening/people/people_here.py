@@ -46,6 +46,9 @@ _STAFF = re.compile(
     r"|institution|session|talk|gross|salary|interests|expertise|qualifications?|department chair|accepting)\b",
     re.IGNORECASE,
 )
+_STAFF_FIELD = re.compile(
+    r"\b(?:special(?:ty|ties|ity)|npi|taxonomy|credentials?|accepting\w*)[\"']?[ \t]*[:=]", re.IGNORECASE
+)
 _PATIENTS = re.compile(r"\b(?:patients?|pts?|pt_|client|resident|insured|claimant|dob|birth)", re.IGNORECASE)
 _CLOSING_CHARS = 60  # a name alone on the last line of a text is its writer's
 _MAIL = re.compile(
@@ -96,12 +99,22 @@ def person_of(text: str, mention: Mention, passage: Passage) -> Person:
 def people_in(text: str, mentions: Sequence[Mention], passage: Passage) -> list[Person]:
     """Everybody who is named in a passage, with what the passage as a whole shows of them."""
     people = [_as_listed(text, person_of(text, mention, passage), passage) for mention in mentions]
+    if mentions and _is_list_of_staff(text, passage):
+        people = [replace(person, role=Role.PROFESSIONAL) for person in people]
     people = list(_in_lists(text, people))
     if passage.place.startswith(PLACE):
         people = _as_speakers(text, people, messages_in(text, passage.start, passage.end))
     else:
         people = _as_writer(text, people, passage)
     return _of_one_role_each(people)
+
+
+def _is_list_of_staff(text: str, passage: Passage) -> bool:
+    """Whether records have fields that those of doctors have, and none that those of patients have."""
+    return (
+        _STAFF_FIELD.search(text, passage.start, passage.end) is not None
+        and _PATIENTS.search(text, passage.start, passage.end) is None
+    )
 
 
 def _as_listed(text: str, person: Person, passage: Passage) -> Person:

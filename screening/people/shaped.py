@@ -7,12 +7,12 @@ from screening.people.mentions import Mention, words_likelihood
 
 _CAPITAL = "[A-ZÀ-ÖØ-ÞŠŽŁŚŻČĆŐ]"
 # No word of code such as `SearchParameter`.
-_PART = rf"(?:O['’]|Mc|Mac|De|Di|Al)?{_CAPITAL}(?:[a-zß-öø-ÿšžłśżčćőąęğıű'’]+|{_CAPITAL}+)"
+_PART = rf"(?:O['’]|Mc|Mac|De|Di|Al)?{_CAPITAL}(?:[a-zß-öø-ÿšžłśżčćőąęğıű'’]+|{_CAPITAL}{{3,}})"
 _NAME = rf"{_PART}(?:-(?:{_PART}|[a-z]+))*"
 _PARTICLE = r"(?:(?:van|der|den|de|la|von|da|del|di|dos|du|le|bin|al|el|ter|ten|St\.|Mc) ){0,2}"
 _IN_FULL = re.compile(
     rf"(?<![\w.@/-])(?:{_NAME},? {_PARTICLE}(?:{_CAPITAL}\.? ){{0,2}}{_NAME}(?: {_NAME})?"
-    rf"|{_CAPITAL}\. ?{_PARTICLE}{_NAME}|{_NAME},? {_CAPITAL}(?:\.|(?=[\s,;:)]|$)))(?![\w@/-])"
+    rf"|{_CAPITAL}\. ?{_PARTICLE}{_NAME}|{_NAME},? {_CAPITAL}(?:\.|(?=[\s,;:)]|$)))(?![\w@/-]| {_CAPITAL}[^\W\d_]+)"
 )
 _TITLED = re.compile(
     rf"(?<!\w)(?:[Mm]rs?|[Mm]s|Mme|Mlle|M|Hr|Fr|Herrn?|Frau|Sra?|Srta|Don|Doña|Dn|Dña)\.? ({_NAME}(?: {_NAME}){{0,2}})"

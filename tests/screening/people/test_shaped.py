@@ -39,3 +39,15 @@ JUDGED = {
 @pytest.mark.parametrize("text", JUDGED.values(), ids=JUDGED)
 def test_the_person_is_taken_for_the_subject(screen: Screen, text: str) -> None:
     assert screen.passages_of_each([text])[0]
+
+
+NOT_JUDGED = {
+    "article": "My daughter has a ring around her iris. Is it a Kayser-Fleischer ring? This could be wilson disease.",
+    "record of a doctor": '{"name": "Helen Novak", "specialty": "HIV testing, hepatitis C, diabetes", "phone": "555"}',
+    "name of a profile": "US Core Medication Profile\tUS Core ADI DocumentReference Profile\tBlood Pressure Profile",
+}
+
+
+@pytest.mark.parametrize("text", NOT_JUDGED.values(), ids=NOT_JUDGED)
+def test_nobody_is_taken_for_the_subject(screen: Screen, text: str) -> None:
+    assert not screen.passages_of_each([text])[0]
