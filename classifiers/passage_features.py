@@ -26,6 +26,7 @@ _TOKENS = (
     "contacttoken",
     "orgtoken",
 )
+_RECORD_OF_PATIENT = ("subjecttoken", "birthdatetoken", "recordnumbertoken")
 _DOSE = re.compile(
     r"\b\d+(?:\.\d+)?\s?(?:mg|mcg|ml|g|units?|tabs?|puffs?)\b"
     r"|\b(?:bid|tid|tds|qid|prn|po|od|nocte|qhs|sig|refills?)\b",
@@ -53,6 +54,11 @@ def passage_features(texts: Sequence[str], matcher: TermMatcher, weights: Weight
     """One row a passage."""
     matches, starts, _ = matcher.match_in_place(texts)
     return np.hstack([_of_kinds(matches, weights), _of_people(texts, matches, starts, weights), _of_shape(texts)])
+
+
+def is_patients_record(text: str) -> bool:
+    """Whether somebody is said to be a patient, by name, birth date and number: that alone is health information."""
+    return all(token in text for token in _RECORD_OF_PATIENT) and "patient" in text.lower()
 
 
 def evidence_of(matches: Matches, weights: Weights) -> Floats:

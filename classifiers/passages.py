@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from classifiers.distances import distances_by_class, euclidean
 from classifiers.matcher import TermMatcher
-from classifiers.passage_features import evidence_of, passage_features
+from classifiers.passage_features import evidence_of, is_patients_record, passage_features
 from classifiers.style import style_scores
 from classifiers.vectors import Floats, Weights
 
@@ -92,11 +92,14 @@ class PassageModel:
         return np.column_stack(columns)
 
     def _has_evidence(self, texts: Sequence[str]) -> NDArray[np.bool_]:
-        """A long passage has some medical word somewhere: the longer it is, the more it must have."""
+        """A long passage has some medical word somewhere: the longer it is, the more it must have.
+
+        A record of a patient needs none.
+        """
         matches = self._matcher.match(texts)
         floor = self._content.least_evidence + self._content.evidence_per_word * matches.lengths
         enough: NDArray[np.bool_] = evidence_of(matches, self._weights) >= floor
-        return enough
+        return enough | np.array([is_patients_record(text) for text in texts], dtype=np.bool_)
 
     def _nearest(self, to_each: Floats) -> list[list[tuple[str, float]]]:
         shown = min(_SHOWN_NEIGHBOURS, to_each.shape[1])
