@@ -44,7 +44,7 @@ RULES = ("first", "second")
 FLAGGED = {True: (0.60, 0.20, 0.10), False: (0.03, 0.02, 0.02)}
 REFERRED_SHARE = {True: 0.85, False: 0.25}  # of what was screened positive
 HIGH_RISK = {True: 0.85, False: 0.25}
-FEW = 5  # expected verified PHI contents up to which a design is small
+FEW = 10  # verified PHI contents, less where copies are unequal, up to which a figure rests on few
 Copies = Mapping[int, float]  # number of copies -> share of contents
 ONCE: Copies = {1: 1.0}
 THREE: Copies = {3: 1.0}
@@ -176,10 +176,11 @@ class Coverage:
     undefined: int
     covered: float | None
     verified_phi: float  # contents, mean of the runs: those that the figure depends on
+    evenness: float = 1.0  # what share of them would do, were all contents equally large (Kish)
 
     @property
     def is_small(self) -> bool:
-        return self.verified_phi <= FEW
+        return self.verified_phi * self.evenness <= FEW
 
 
 def simulate(design: Design, prevalence: float, runs: int, seed: int) -> list[Coverage]:
@@ -205,9 +206,15 @@ def simulate(design: Design, prevalence: float, runs: int, seed: int) -> list[Co
             runs - defined[figure],
             held[figure] / defined[figure] if defined[figure] else None,
             (verified[NEGATIVE] if figure in ("P[PHI]", "TPF") else verified.total()) / runs,
+            evenness(design.copies[True]),
         )
         for figure in wanted
     ]
+
+
+def evenness(copies: Copies) -> float:
+    mean = sum(number * share for number, share in copies.items())
+    return float(mean**2 / sum(number**2 * share for number, share in copies.items()))
 
 
 Scanned = tuple[Sums, Counter[str]]  # what was measured, and verified PHI contents by stage

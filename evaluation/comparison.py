@@ -150,11 +150,12 @@ def _reach(counts: PairCounts, truth: str, values: Mapping[str, Fraction], by_fi
 
 
 def _unseen(strata: Sequence[Stratum], values: Mapping[str, Fraction]) -> Fraction:
-    """Variance of strata where the draw met no file of the kind: half a file each, weighted as those met elsewhere."""
+    """Variance of strata where the draw met no file of the kind: half a file in one of them, weighted as those met."""
     met = sum((total(strata, name) for name in values), Fraction(0))
     weight = sum((total(strata, name) * value**2 for name, value in values.items()), Fraction(0)) / met
-    empty = (stratum for stratum in strata if not any(stratum.cells.get(name) for name in values))
-    return sum(((1 - stratum.probability) / stratum.probability**2 * weight / 2 for stratum in empty), Fraction(0))
+    empty = [stratum for stratum in strata if not any(stratum.cells.get(name) for name in values)]
+    spread = sum(((1 - stratum.probability) / stratum.probability**2 for stratum in empty), Fraction(0))
+    return spread / max(1, len(empty)) * weight / 2
 
 
 def _test(

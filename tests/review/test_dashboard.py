@@ -174,7 +174,10 @@ def test_over_time_has_a_point_for_each_scan(scan: list[dict[str, Any]]) -> None
     judge(make_user("ann", "reviewer"), 40)
     points = plot_data(browse("manager", "dashboard-time", "?rule=rule-0"), "tdp")["rows"]
     assert [each["scan"] for each in points] == ["scan-1", "scan-2"]
-    assert points[0]["value"] == points[1]["value"] == measured(file_by_file(scan), ["rule-0"])[0].tdp
+    largest = measured(file_by_file(scan, "/srv"), ["rule-0"])[0].tdp
+    assert points[0]["value"] == points[1]["value"] == largest
+    other = plot_data(browse("manager", "dashboard-time", "?rule=rule-0&source=/media/stick"), "tdp")["rows"]
+    assert other[0]["value"] == measured(file_by_file(scan, "/media/stick"), ["rule-0"])[0].tdp != largest
     (only,) = plot_data(browse("manager", "dashboard-time", "?rule=rule-0&to=2026-01-06"), "tdp")["rows"]
     assert only["scan"] == "scan-1"
 
