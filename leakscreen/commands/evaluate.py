@@ -73,7 +73,8 @@ def _print(
 
     print_rates(measured, document)
     print_stages(losses)
-    print_fractions(positive_fractions)
+    flagging = {rule.rule for rule in measured if rule.positive}
+    print_fractions([one for one in positive_fractions if one.rule in flagging])
     if plans:
         print_plans(plans)
 

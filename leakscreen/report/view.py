@@ -164,17 +164,18 @@ def media_types(summary: Mapping[str, Any]) -> Plot:
 
 
 def rules(summary: Mapping[str, Any]) -> Plot:
-    """The rules that fired, most often first."""
+    """The tool as a whole, and the rules that fired, most often first."""
     fired = [(name, facts) for name, facts in _rows(summary.get("rules")) if number(facts.get("positive"))]
     fired.sort(key=lambda entry: (-(number(entry[1].get("positive")) or 0), entry[0]))
     largest = number(fired[0][1].get("positive")) if fired else None
-    bars = []
-    for name, facts in fired[:MOST_BARS]:
-        positive, examined = facts.get("positive"), facts.get("n")
-        bars.append(
-            Bar(name, share(positive, examined), f"{count(positive)} of {count(examined)}", width(positive, largest))
-        )
-    return Plot(bars, len(fired) - len(bars))
+    rows = [(name, facts.get("positive"), facts.get("n"), "plain") for name, facts in fired[:MOST_BARS]]
+    if fired and number(summary.get("referred")) is not None:
+        rows.insert(0, ("referred (both stages)", summary["referred"], summary.get("examined"), "referred"))
+    bars = [
+        Bar(name, share(positive, n), f"{count(positive)} of {count(n)}", width(positive, largest), tone)
+        for name, positive, n, tone in rows
+    ]
+    return Plot(bars, max(0, len(fired) - MOST_BARS))
 
 
 def silent_rules(summary: Mapping[str, Any]) -> list[str]:
