@@ -1,5 +1,8 @@
 """A referral -> its present text with the detected values marked; read in the sandbox and stored nowhere."""
 
+import hashlib
+import os
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,14 +13,16 @@ from django.conf import settings
 from core.records import Document, FileRef, Span, Status
 from core.settings import Settings
 from extraction.examine import examine
+from extraction.opening.file_kinds import fault_of_mode
+from extraction.opening.local import open_file
 from extraction.sandbox import Sandbox
 from review.models import Referral, ReferralPath
-from review.reveal.sandbox import borrowed_sandbox
+from review.reveal.sandbox import BusyError, borrowed_sandbox
 from screening.privacy.key import load_key
 from screening.ruleset.ruleset import rules_of
 from screening.screen import Screen
 
-SHOWN, CHANGED, GONE, REMOVED = "shown", "changed", "gone", "removed"
+SHOWN, CHANGED, GONE, REMOVED, BUSY = "shown", "changed", "gone", "removed", "busy"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -54,25 +59,35 @@ def reveal(referral: Referral) -> Revealed:
     paths = list(referral.paths.order_by("-current", "uri")[:20])
     if not paths:
         return Revealed(REMOVED)
+    try:
+        with borrowed_sandbox(here) as sandbox:
+            return _first_of(referral, paths, here, sandbox)
+    except BusyError:
+        return Revealed(BUSY)
+
+
+def _first_of(referral: Referral, paths: Sequence[ReferralPath], here: Settings, sandbox: Sandbox) -> Revealed:
     outcome = Revealed(GONE)
-    with borrowed_sandbox(here) as sandbox:
-        for path in paths:
-            content = _read(path, sandbox, here.review.reveal_characters)
-            if content is None or content.last.status is Status.UNREADABLE:
-                outcome = _worse(
-                    outcome, Revealed(GONE, path.uri, content.last.reason if content else "no longer in its container")
-                )
-            elif referral.sha256 and content.last.sha256 != referral.sha256:
-                outcome = _worse(outcome, Revealed(CHANGED, path.uri))
-            else:
-                text, most = content.text, here.review.reveal_characters
-                return Revealed(
-                    SHOWN,
-                    path.uri,
-                    content.last.reason,
-                    tuple(marked(text[:most], screen().spans(text[:most]))),
-                    len(text) > most,
-                )
+    for path in paths:
+        if referral.sha256 and _is_other_content(path, referral.sha256, here.limits.streamed_bytes):
+            outcome = _worse(outcome, Revealed(CHANGED, path.uri))
+            continue
+        content = _read(path, sandbox, here.review.reveal_characters)
+        if content is None or content.last.status is Status.UNREADABLE:
+            outcome = _worse(
+                outcome, Revealed(GONE, path.uri, content.last.reason if content else "no longer in its container")
+            )
+        elif referral.sha256 and content.last.sha256 != referral.sha256:
+            outcome = _worse(outcome, Revealed(CHANGED, path.uri))
+        else:
+            text, most = content.text, here.review.reveal_characters
+            return Revealed(
+                SHOWN,
+                path.uri,
+                content.last.reason,
+                tuple(marked(text[:most], screen().spans(text[:most]))),
+                len(text) > most,
+            )
     return outcome
 
 
@@ -101,11 +116,12 @@ def _read(path: ReferralPath, sandbox: Sandbox, most: int) -> _Text | None:
     """Finds a member of a container by its own name in it."""
     # The file is a source by itself, so that members beyond the limits of one file are reached as in the scan.
     uri = _outer(path)
-    ref = FileRef(
-        uri=uri, path=bytes(path.path) if path.path is not None else path.uri.encode(), size=0, mtime_ns=0, source=uri
-    )
+    ref = FileRef(uri=uri, path=_raw(path), size=0, mtime_ns=0, source=uri)
     text, last = "", None
+    deadline = time.monotonic() + 2 * sandbox.limits.file_seconds  # windows and members have a limit each
     for document in examine(ref, sandbox):
+        if time.monotonic() > deadline:
+            break
         if document.uri == path.uri:
             last = document
             if len(text) <= most:
@@ -115,6 +131,25 @@ def _read(path: ReferralPath, sandbox: Sandbox, most: int) -> _Text | None:
         elif document.status is Status.UNREADABLE and document.container_uri is None:
             last = last or document
     return _Text(text, last) if last is not None else None
+
+
+def _is_other_content(path: ReferralPath, sha256: str, most: int) -> bool:
+    """Whether a file on disk is known to be another one, so that its parser need not see it."""
+    if path.uri != _outer(path) or not _raw(path).startswith(b"/"):  # a member of a container, or no local file
+        return False
+    try:
+        descriptor = open_file(_raw(path))
+    except (OSError, ValueError):
+        return False  # said by whoever tries to read it
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if fault_of_mode(status.st_mode) or status.st_size > most:
+            return False
+        return hashlib.file_digest(file, "sha256").hexdigest() != sha256
+
+
+def _raw(path: ReferralPath) -> bytes:
+    return bytes(path.path) if path.path is not None else path.uri.encode()
 
 
 def _outer(path: ReferralPath) -> str:

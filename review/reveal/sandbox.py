@@ -9,7 +9,12 @@ from core.settings import LimitSettings, OcrSettings, Settings
 from extraction.sandbox import Sandbox
 
 IDLE_SECONDS = 300.0
+MOST_WAITING = 2  # reveals: each holds one of the threads that answer requests
 _Kind = tuple[LimitSettings, OcrSettings, bool, str]
+
+
+class BusyError(Exception):
+    """Enough reveals are waiting already."""
 
 
 class SandboxOnCall:
@@ -18,13 +23,24 @@ class SandboxOnCall:
     def __init__(self, idle_seconds: float = IDLE_SECONDS) -> None:
         self._idle_seconds = idle_seconds
         self._turn = threading.Lock()
+        self._places = threading.BoundedSemaphore(1 + MOST_WAITING)
         self._sandbox: Sandbox | None = None
         self._kind: _Kind | None = None
         self._closing: threading.Timer | None = None
 
     @contextlib.contextmanager
     def borrowed(self, settings: Settings) -> Iterator[Sandbox]:
-        """For one request at a time; the others wait."""
+        """For one request at a time; a few others wait, and beyond them nobody."""
+        if not self._places.acquire(blocking=False):
+            raise BusyError
+        try:
+            with self._taken(settings) as sandbox:
+                yield sandbox
+        finally:
+            self._places.release()
+
+    @contextlib.contextmanager
+    def _taken(self, settings: Settings) -> Iterator[Sandbox]:
         kind = (
             settings.limits,
             settings.ocr,

@@ -10,9 +10,10 @@ from django.views.decorators.http import require_POST
 from review.accounts.roles import Role, allowed
 from review.audit import record
 from review.referrals.blind import is_hidden
-from review.reveal.reveal import Revealed, reveal
+from review.reveal.reveal import BUSY, Revealed, reveal
 from review.views.referral import visible
 
+_BUSY_STATUS, _RETRY_SECONDS = 503, "20"
 _LONGEST_REASON = 300
 _SHORTEST_REASON = 3
 
@@ -37,6 +38,8 @@ def reveal_text(request: HttpRequest, pk: str) -> HttpResponse:
         {"referral": referral, "revealed": revealed, "seen": _seen(revealed), "hidden": is_hidden(referral)},
     )
     response["Cache-Control"] = "no-store"
+    if revealed.outcome == BUSY:
+        response.status_code, response["Retry-After"] = _BUSY_STATUS, _RETRY_SECONDS
     return response
 
 

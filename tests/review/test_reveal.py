@@ -1,8 +1,11 @@
 """A reveal reads the source again, marks detected values, is audited, and shows nothing that was not referred."""
 
+import contextlib
+import gzip
 import hashlib
 import json
 import os
+import time
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,7 @@ from django.urls import reverse
 from review.models import AuditEntry, Referral
 from review.referrals.intake import Intake
 from review.reveal.reveal import CHANGED, GONE, REMOVED, SHOWN, marked, reveal
+from review.reveal.sandbox import MOST_WAITING, _on_call
 from tests.review.conftest import make_user
 from tests.review.made_rows import facts, row
 from tests.review.test_access import browser
@@ -77,6 +81,29 @@ def test_what_changed_or_vanished_is_told_and_not_shown(tmp_path: Path) -> None:
     assert (reveal(referral).outcome, reveal(referral).reason) == (GONE, "vanished")
     referral.paths.all().delete()
     assert reveal(referral).outcome == REMOVED
+
+
+def test_other_content_is_found_out_before_it_is_parsed(tmp_path: Path) -> None:
+    """Two million rows take a parser seconds; their hash does not."""
+    path = letter(tmp_path)
+    referral = referred(path.decode(), LETTER)
+    assert reveal(referral).outcome == SHOWN
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        file.write(b"a,b,c\n" * 10_000_000)
+    started = time.monotonic()
+    assert reveal(referral).outcome == CHANGED
+    assert time.monotonic() - started < 0.5
+
+
+def test_enough_reveals_at_once(tmp_path: Path) -> None:
+    referral = referred(letter(tmp_path).decode(), LETTER)
+    ann = browser(make_user("ann", "reviewer"))
+    with contextlib.ExitStack() as taken:
+        for _ in range(1 + MOST_WAITING):
+            taken.enter_context(_on_call._places)
+        response = ann.post(reverse("reveal", args=[referral.pk]), {"reason": "is it a patient?"})
+    assert (response.status_code, "try again" in response.content.decode()) == (503, True)
+    assert ann.post(reverse("reveal", args=[referral.pk]), {"reason": "is it a patient?"}).status_code == 200
 
 
 def test_another_place_of_the_same_content_will_do(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import dataclasses
 import os
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from core.records import FileRef, Status
 from core.settings import load_settings
 from extraction.examine import examine
-from review.reveal.sandbox import SandboxOnCall
+from review.reveal.sandbox import MOST_WAITING, BusyError, SandboxOnCall
 
 SETTINGS = load_settings({}, environ={})
 
@@ -63,6 +64,29 @@ def test_the_others_wait(on_call: SandboxOnCall) -> None:
         order.append("first")
     thread.join()
     assert order == ["first", "second"]
+
+
+def test_beyond_a_few_nobody_waits(on_call: SandboxOnCall) -> None:
+    pause, done = threading.Event(), []
+
+    def other() -> None:
+        with on_call.borrowed(SETTINGS):
+            done.append(1)
+
+    with on_call.borrowed(SETTINGS):
+        threads = [threading.Thread(target=other) for _ in range(MOST_WAITING)]
+        for thread in threads:
+            thread.start()
+        pause.wait(0.3)
+        started = time.monotonic()
+        with pytest.raises(BusyError), on_call.borrowed(SETTINGS):
+            pass
+        assert time.monotonic() - started < 1 and not done
+    for thread in threads:
+        thread.join()
+    assert len(done) == MOST_WAITING
+    with on_call.borrowed(SETTINGS):
+        pass
 
 
 def test_it_goes_when_nobody_needs_it() -> None:
