@@ -6,6 +6,8 @@ import os
 from dataclasses import dataclass, field
 from typing import BinaryIO, cast
 
+HASHED_ELSEWHERE = "0" * 64
+
 
 class DescriptorReader(io.RawIOBase):
     """Reads a descriptor by position, at most `allowance` bytes in all; past that it looks as if the file ended."""
@@ -50,6 +52,7 @@ class Content:
     descriptor: int | None = None  # set where `data` is only the beginning of a file that can be read by position
     allowance: int = 0
     streamed_sha256: str | None = None  # where all of a file beyond the read limit was read in windows
+    is_hashed_elsewhere: bool = False  # by whoever asked for it
     _reader: DescriptorReader | None = field(default=None, init=False)
 
     @property
@@ -57,7 +60,9 @@ class Content:
         """None if only the beginning was read: its hash would be mistaken for the hash of the file."""
         if self.streamed_sha256 is not None:
             return self.streamed_sha256
-        return None if self.fault or self.descriptor is not None else hashlib.sha256(self.data).hexdigest()
+        if self.fault or self.descriptor is not None:
+            return None
+        return HASHED_ELSEWHERE if self.is_hashed_elsewhere else hashlib.sha256(self.data).hexdigest()
 
     def file(self, buffer: int = 1 << 16) -> BinaryIO:
         """The whole content, for parsers that seek. A file beyond the read limit is read by position."""

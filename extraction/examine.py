@@ -79,7 +79,8 @@ def _begin(ref: FileRef, fetched: Opening | None, sandbox: Sandbox) -> _Begun:
     try:
         if fetched is not None:
             opened = fetched()
-            begun = _Begun(ref, Question(ref, opened.descriptor, opened.size), streamed=opened.streamed)
+            question = Question(ref, opened.descriptor, opened.size, is_whole=opened.streamed is None)
+            begun = _Begun(ref, question, streamed=opened.streamed)
         else:
             descriptor, seen = _open(ref.path)
             begun = _Begun(ref, Question(ref, descriptor, seen.st_size), (seen.st_size, seen.st_mtime_ns))

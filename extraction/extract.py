@@ -167,6 +167,7 @@ class Extraction:
         own_path = f"{path}{NESTING}{name}" if path else name
         if own_path in self._skip:
             return
+        budget.name_member(own_path)
         self._sink.start(own_path)
         try:
             content = self._time.interruptible(member.open)

@@ -29,6 +29,7 @@ EPUB = "application/epub+zip"
 OPENDOCUMENT = "application/vnd.oasis.opendocument.text"  # where the file does not say which kind it is
 ENCRYPTED_OFFICE = "application/x-ole-encrypted-package"
 
+FILES_BY_WELL_KNOWN_LIBRARIES = 20
 _TEXT_WITH_OWN_SYNTAX = frozenset({"text/rtf", "text/x-rtf"})
 
 
@@ -37,3 +38,62 @@ def is_textual(media_type: str) -> bool:
     if media_type in _TEXT_WITH_OWN_SYNTAX:
         return False
     return media_type.startswith("text/") or media_type.endswith(("+xml", "+json", "javascript", "shellscript"))
+
+
+_READ_BY_PYTHON_ALONE = frozenset(
+    {
+        JSON,
+        EMPTY,
+        "application/x-ndjson",
+        "application/javascript",
+        "application/sql",
+        "application/x-tex",
+        "application/x-wine-extension-ini",
+        "application/hl7-v2",
+        "application/edi-x12",
+        "application/edifact-script",
+        "application/x-chat+json",
+        "application/fhir+json",
+        "message/news",
+    }
+)
+# Read by our own Python, and in C by nothing but zlib, expat, libxml2 and lexbor, which the whole world tests.
+_READ_BY_WELL_KNOWN_LIBRARIES = frozenset(
+    {
+        HTML,
+        "application/xhtml+xml",
+        XML,
+        "application/xml",
+        "application/rss+xml",
+        "application/fhir+xml",
+        FLAT_OPENDOCUMENT,
+        MICROSOFT_XML,
+        DOCX,
+        XLSX,
+        PPTX,
+        XLSB,
+        EPUB,
+        ZIP,
+        GZIP,
+        "application/x-tar",
+        MAIL,
+        MBOX,
+        OLE,
+        EXCEL,
+        "application/msword",
+        "application/vnd.ms-powerpoint",
+        "application/vnd.ms-outlook",
+        *_TEXT_WITH_OWN_SYNTAX,
+    }
+)
+_OPENDOCUMENT_PREFIX = "application/vnd.oasis.opendocument."
+
+
+def files_of_a_process(media_type: str, most: int) -> int:
+    """How many files of such a type one parser process may read: the likelier it is taken over, the fewer.
+
+    A process that a file takes over answers for all files that it reads afterwards.
+    """
+    if media_type in _READ_BY_WELL_KNOWN_LIBRARIES or media_type.startswith(_OPENDOCUMENT_PREFIX):
+        return min(most, FILES_BY_WELL_KNOWN_LIBRARIES)
+    return most if media_type in _READ_BY_PYTHON_ALONE or media_type.startswith("text/") else 1

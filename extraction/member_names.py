@@ -3,7 +3,13 @@
 import re
 
 LONGEST = 1_000
+LONGEST_LABEL = LONGEST * 9 + 20  # escaped, with a number
 _UNSAFE = re.compile("[!\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
+
+
+def is_label(name: str) -> bool:
+    """Whether a name is what `label` and UniqueNames make, of members within members too."""
+    return not _UNSAFE.search(name.replace("!", "")) and all(0 < len(part) <= LONGEST_LABEL for part in name.split("!"))
 
 
 def label(name: str) -> str:

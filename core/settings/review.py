@@ -47,7 +47,9 @@ class ReviewSettings:
         200_000, "maximum number of characters of a text that a reveal shows", low=1_000, high=10_000_000
     )
     audit_anchor: str = setting(
-        "", "file outside the database that records the heads of the audit log; empty means none"
+        "",
+        "another file that records the heads of the audit log, best on a machine of somebody else;"
+        " one beside the database always does",
     )
 
 

@@ -59,9 +59,10 @@ ALLOWED = (
     ),
     *("sched_yield", "sched_getaffinity", "getcpu", "set_robust_list", "rseq", "membarrier"),
 )
-# Of fcntl only what copies and describes a descriptor: F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC. By others
-# the kernel can be made to signal any process of the user, and files can be locked or leased.
-DESCRIPTOR_COMMANDS = (0, 1, 2, 3, 1030)
+# Of fcntl only what copies and describes a descriptor: F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC, and
+# F_GET_SEALS, which tells whether an object in memory still grows. By others the kernel can be made to signal any
+# process of the user, and files can be locked or leased.
+DESCRIPTOR_COMMANDS = (0, 1, 2, 3, 1030, 1034)
 # Opening is allowed for reading only; the number is the position of the flags among the arguments.
 OPENING = (("openat", 2), ("open", 1))
 

@@ -69,6 +69,14 @@ class Budget:
             raise LimitError(f"member limit ({self.limits.members:,})")
         self.members_left -= 1
 
+    def name_member(self, path: str) -> None:
+        """Names count as text: a thousand long ones in an archive of a few bytes are more than its members."""
+        length = len(path.encode("utf-8", "replace"))
+        if length > self.text_left:
+            self.text_left = 0
+            raise LimitError(self.text_reason)
+        self.text_left -= length
+
     @property
     def streamed_reason(self) -> str:
         return f"streamed size limit ({self.limits.streamed_bytes:,} bytes)"

@@ -2,23 +2,26 @@
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from core.records import Document, FileRef, Segment, Status
-from core.settings import LimitSettings
-from extraction.media_types import UNKNOWN
+from core.settings import LimitSettings, OcrSettings
+from extraction.media_types import UNKNOWN, files_of_a_process
+from extraction.member_names import is_label, label
 from extraction.sandbox.frames import FrameError, FrameKind
+from extraction.sandbox.reasons import OTHER, known_reason
 
 LONGEST_PATH = 120_000
-LONGEST_REASON = 300
 MOST_CRASHES = 24  # of one file: each costs a new process, and an archive may hold many members that crash
 LEAST_MEMBER = 512  # bytes that a member takes up in an archive, at least
 REPEATED = 4096  # characters that a window shares with the one before, so that no identifier is cut in two
 MOST_HANGING = 3  # members of one file: each may use up the time of a file
 KILLS = 2  # a file that kills its parser this often has failed
 _IDENTITY = re.compile(rb"([a-z0-9]+/[a-z0-9][a-z0-9!#$&^_.+-]{0,126})\0([0-9a-f]{64})?\0([0-9]{1,18})")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_MOST_DIGITS = 4  # of a media type: no number of a person fits in
+_DIGIT = re.compile(rb"[0-9]")
+_LONGEST_PLACE = 400
 _KEPT = frozenset({Status.COMPLETE, Status.PARTIAL, Status.CONTAINER, Status.ENCRYPTED})
 _STATUSES = {status.value: status for status in Status}
 
@@ -43,17 +46,30 @@ class _Open:
 class Assembly:
     """The examination of one file over all attempts at it."""
 
-    def __init__(self, ref: FileRef, limits: LimitSettings, size: int) -> None:
+    def __init__(
+        self,
+        ref: FileRef,
+        limits: LimitSettings,
+        size: int,
+        own_hash: Callable[[], str | None] = lambda: None,
+        ocr: OcrSettings | None = None,
+    ) -> None:
         self._ref = ref
         self._limits = limits
         self._size = size
+        self._ocr = ocr or OcrSettings()
+        self._own_hash = own_hash  # of the file itself; None where only the child can make it
         self._crashes: dict[str, int] = {}
         self._hanging = 0
         self.skip: set[str] = set()
+        # By the types in it, as the child named each before it read it: until then nothing can have taken it over.
+        self.files_of_a_process = limits.recycle_files
         self._skipped_before = 0  # members that no longer count: those of a source are limited one by one
         self.finished = False
         self._repeated = ""  # the end of the previous window
         self._offset = 0  # characters before `_repeated`
+        # A character that cannot be decoded becomes one of three bytes, and no window is smaller than a character.
+        self._windows_left = 4 * size + (1 << 20)
         self.restart()
 
     def restart(self) -> None:
@@ -97,9 +113,9 @@ class Assembly:
     def _take_text(self, payload: bytes) -> None:
         where, separator, text = payload.partition(b"\0")
         self._segments_left -= 1
-        if not separator or self._segments_left < 0:
+        if not separator or self._segments_left < 0 or len(where) > _LONGEST_PLACE:
             raise FrameError("too many segments, or one without a place")
-        self._open[-1].segments.append((_plain(where, 100), [text]))
+        self._open[-1].segments.append((label(where.decode("utf-8", "replace")) if where else "", [text]))
         self._count_text(len(text))
 
     def _take_more_text(self, payload: bytes) -> None:
@@ -116,14 +132,19 @@ class Assembly:
 
     def _take_identity(self, payload: bytes) -> None:
         identity = _IDENTITY.fullmatch(payload)
-        if identity is None:
+        if identity is None or len(_DIGIT.findall(identity[1])) > _MOST_DIGITS:
             raise FrameError("an invalid identity")
         media_type, sha256, size = identity.groups()
+        of_this_type = files_of_a_process(media_type.decode(), self._limits.recycle_files)
+        self.files_of_a_process = min(self.files_of_a_process, of_this_type)
         entry = self._open[-1]
         entry.media_type, entry.sha256, entry.size = media_type.decode(), sha256.decode() if sha256 else None, int(size)
 
     def _take_start(self, payload: bytes) -> None:
-        path = _plain(payload, LONGEST_PATH)
+        path = payload.decode("utf-8", "replace")
+        if len(path) > LONGEST_PATH or not is_label(path):
+            raise FrameError("a name that cannot be printed")
+        self._count_text(len(payload))
         outer = self._open[-1]
         prefix = f"{outer.path}!" if outer.path else ""
         counted = len(self.skip) - self._skipped_before + len(self._open)
@@ -141,6 +162,9 @@ class Assembly:
         entry = self._open[-1]
         if entry.path or entry.has_members or len(entry.segments) != 1:
             raise FrameError("a window of anything but one text")
+        self._windows_left -= self._limits.expanded_bytes - self._text_left
+        if self._windows_left < 0:
+            raise FrameError("more windows than the file has text for")
         self._text_left = self._limits.expanded_bytes
         (where, pieces), entry.segments = entry.segments[0], []
         text = self._repeated + _segment(where, pieces).text
@@ -165,14 +189,20 @@ class Assembly:
 
     def _take_end(self, payload: bytes) -> Document:
         status, separator, reason = payload.decode("utf-8", "replace").partition("\0")
-        if not separator or status not in _STATUSES or len(reason) > LONGEST_REASON or not reason.isprintable():
+        if not separator or status not in _STATUSES:
             raise FrameError("an end with an unknown status")
-        document = self._close(_STATUSES[status], reason)
+        document = self._close(_STATUSES[status], self._known(reason))
         self.finished = not self._open
         if self.is_between_streamed_members:
             self._skipped_before = len(self.skip)
             self._count_anew()
         return document
+
+    def _known(self, reason: str) -> str:
+        """The type that a reason names is in the record anyway."""
+        media_type = self._open[-1].media_type
+        known = known_reason(reason.removesuffix(media_type), self._limits, self._ocr)
+        return known + media_type if known != OTHER and reason.endswith(media_type) else known
 
     def _close(self, status: Status, reason: str) -> Document:
         entry = self._open.pop()
@@ -181,6 +211,8 @@ class Assembly:
         segments = tuple([_segment(where, pieces) for where, pieces in entry.segments]) if status in _KEPT else ()
         if self._repeated:
             segments = (Segment("", self._repeated + "".join(segment.text for segment in segments)),)
+        if not entry.path and entry.sha256 is not None:
+            entry.sha256 = self._own_hash() or entry.sha256
         uri = f"{self._ref.uri}!{entry.path}" if entry.path else self._ref.uri
         container = self._uri_of_container() if entry.path else None
         return Document(
@@ -241,12 +273,3 @@ class Assembly:
 
 def _segment(where: str, pieces: list[bytes]) -> Segment:
     return Segment(where, (pieces[0] if len(pieces) == 1 else b"".join(pieces)).decode("utf-8", "replace"))
-
-
-def _plain(payload: bytes, longest: int) -> str:
-    if not payload:
-        return ""
-    text = payload.decode("utf-8", "replace")
-    if len(text) > longest or _CONTROL.search(text):
-        raise FrameError("a name that cannot be printed")
-    return text

@@ -5,11 +5,14 @@ from collections.abc import Callable
 from enum import IntEnum
 
 from core.records import Status
+from extraction.media_types import HTML, XML
 
 HEADER = struct.Struct("<BI")
-# Size of the file, whether it is a source, length of its name, length of the list of members to skip.
-REQUEST = struct.Struct("<Q?II")
+# Size of the file, whether it is a source, whether the parent makes its hash, length of its name and of the list of
+# members to skip.
+REQUEST = struct.Struct("<Q??II")
 LONGEST_FRAME = 1 << 21  # room for a piece of text with its place, or for a long path
+_MARKUP = (HTML, XML, "text/rtf", "text/x-rtf")
 LARGEST_SIZE = 10**18 - 1
 TEXT_PIECE = 1 << 20
 FLUSH_BYTES = 1 << 16
@@ -44,6 +47,7 @@ class FrameWriter:
         self._send = send
         self._waiting: list[bytes] = []
         self._bytes = 0
+        self.media_types: set[str] = set()
         self._in_one_piece = False  # plain text comes whole or not at all, so its events can wait until it ends
 
     def start(self, path: str) -> None:
@@ -54,7 +58,8 @@ class FrameWriter:
         claimed = min(max(0, size), LARGEST_SIZE)  # archives may claim anything of their members
         self._add(frame(FrameKind.IDENTIFIED, media_type, sha256 or "", str(claimed)))
         self._in_one_piece = media_type.startswith("text/")
-        if not self._in_one_piece:
+        self.media_types.add(media_type)
+        if not self._in_one_piece or media_type in _MARKUP:  # the parent knows before a parser can be taken over
             self.flush()
 
     def text(self, where: str, encoded: bytes) -> None:

@@ -109,7 +109,8 @@ class Child:
         self._connection = connection
         self.pid = pid
         self._handle = handle
-        self.files = 0
+        self.files = 0  # sent to it
+        self.worn = 0.0  # by those that it has read
         self.born = time.monotonic()
         self.reader = FrameReader()
 
@@ -125,10 +126,14 @@ class Child:
                     raise ChildDiedError("no parser process")
                 return Protection(int(abi), seccomp == "1")
 
-    def request(self, descriptor: int, size: int, name: str, skip: Collection[str], *, is_source: bool) -> None:
+    def request(
+        self, descriptor: int, size: int, name: str, skip: Collection[str], *, is_source: bool, is_hashed: bool
+    ) -> None:
         encoded_name = name.encode("utf-8", "replace")[:1000]
         encoded_skip = "\0".join(sorted(skip)).encode("utf-8", "replace") if skip else b""
-        message = REQUEST.pack(size, is_source, len(encoded_name), len(encoded_skip)) + encoded_name + encoded_skip
+        message = (
+            REQUEST.pack(size, is_source, is_hashed, len(encoded_name), len(encoded_skip)) + encoded_name + encoded_skip
+        )
         try:
             sent = self._connection.sendmsg(
                 [message], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, _DESCRIPTOR.pack(descriptor))]

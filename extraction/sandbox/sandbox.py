@@ -1,5 +1,7 @@
 """An open file -> its Documents, parsed by a confined child that may hang, crash or lie."""
 
+import hashlib
+import os
 import threading
 import time
 from collections import deque
@@ -25,7 +27,9 @@ from extraction.sandbox.processes import (
     Zygote,
 )
 
+_HASHED_AT_ONCE = 1 << 20
 _MOST_ZYGOTES = 3  # tried in a row
+_BYTES_A_RENEWAL = 1 << 20  # of a file: for each, a child may once more have the time of a file
 _SECONDS_KEPT_FREE = 30.0  # margin: the last file that a child starts ends before the child's processor time does
 _NO_PROTECTION = (
     "the kernel offers neither Landlock nor seccomp, so hostile files cannot be parsed safely; "
@@ -40,6 +44,21 @@ class Question:
     ref: FileRef
     descriptor: int
     size: int
+    is_whole: bool = True  # False: an object that passes through memory piece by piece, whose hash the child makes
+
+    def own_hash(self) -> str | None:
+        """Made here, because files of equal hash are examined once and a child could name another file's."""
+        if not self.is_whole:
+            return None
+        digest = hashlib.sha256()
+        place = 0
+        try:
+            while piece := os.pread(self.descriptor, _HASHED_AT_ONCE, place):
+                digest.update(piece)
+                place += len(piece)
+        except OSError:
+            return None
+        return digest.hexdigest()
 
 
 class _OldChildError(Exception):
@@ -124,14 +143,15 @@ class Sandbox:
         return self._ready_child().pid
 
     def _attempts(self, question: Question) -> Iterator[Document]:
-        assembly = Assembly(question.ref, self._limits, question.size)
+        assembly = Assembly(question.ref, self._limits, question.size, question.own_hash, self._ocr)
         deadline = time.monotonic() + self._limits.file_seconds
+        last = deadline + self._limits.file_seconds * (1 + question.size // _BYTES_A_RENEWAL)
         while not assembly.finished:
             try:
                 waited = time.monotonic()
                 child = self._child_for(question, assembly.skip)
                 deadline += time.monotonic() - waited  # no fault of the file
-                yield from self._listen(child, assembly, deadline)
+                yield from self._listen(child, assembly, deadline, last)
             except TimeoutError:
                 self._end_child()
                 yield from assembly.time_out()
@@ -145,9 +165,12 @@ class Sandbox:
                 self._end_child()
                 yield from assembly.crash("broken protocol")
             finally:
-                # A reader who stops early leaves the child in the middle of a file.
-                if not assembly.finished and self._child is not None and self._child.files:
-                    self._end_child()
+                # A reader who stops early leaves the child in the middle of a file; and whatever took a child over
+                # must neither see the next file nor answer for it.
+                if self._child is not None and self._child.files:
+                    self._child.worn += self._limits.recycle_files / assembly.files_of_a_process
+                    if not assembly.finished or self._child.worn >= self._limits.recycle_files:
+                        self._end_child()
 
     def _child_for(self, question: Question, skip: Collection[str]) -> Child:
         """The child whose next answer belongs to this question, the first in the queue."""
@@ -175,10 +198,12 @@ class Sandbox:
             question.ref.uri.rpartition("/")[2],
             skip,
             is_source=question.ref.is_source,
+            is_hashed=question.is_whole,
         )
         self._sent += 1
 
-    def _listen(self, child: Child, assembly: Assembly, deadline: float) -> Iterator[Document]:
+    def _listen(self, child: Child, assembly: Assembly, deadline: float, last: float) -> Iterator[Document]:
+        """Each window and each member of a source renews the deadline, but no file goes on for ever."""
         while not assembly.finished:
             received = child.reader.take()
             if received is None:
@@ -186,7 +211,7 @@ class Sandbox:
             elif (document := assembly.take(*received)) is not None:
                 yield document
                 if document.more or assembly.is_between_streamed_members:
-                    deadline = time.monotonic() + self._limits.file_seconds
+                    deadline = min(last, time.monotonic() + self._limits.file_seconds)
                     if not document.more and self._is_old(child):
                         raise _OldChildError
 

@@ -24,6 +24,7 @@ from extraction.content import read_descriptor
 from extraction.extract import Extraction
 from extraction.identify import libmagic
 from extraction.limits.cpu_time import ProcessorTime
+from extraction.media_types import UNKNOWN, files_of_a_process
 from extraction.ocr.reader import Ocr
 from extraction.passwords import read_passwords
 from extraction.readers.html import html_text
@@ -111,21 +112,23 @@ def _run_child(connection: socket.socket, reading: Reading) -> None:
 
 
 def serve(connection: socket.socket, reading: Reading) -> None:
-    """Serves until the other side hangs up."""
+    """Serves until the other side hangs up, or until this process has read enough."""
     logging.disable()
     time = ProcessorTime()
     time.install()
     limits = reading.limits
     protection = confine(limits, [connection.fileno()], reading.ocr.folders)
     connection.sendall(frame(FrameKind.READY, str(protection.landlock_abi), str(int(protection.seccomp))))
+    worn, most = 0.0, limits.recycle_files
     while request := _receive(connection):
-        descriptor, size, is_source, name, skip = request
+        descriptor, size, is_source, is_hashed, name, skip = request
         writer = FrameWriter(connection.sendall)
         try:
             content = read_descriptor(descriptor, name, limits.read_bytes, size)
         except OSError:
             writer.end(Status.UNREADABLE, "input/output error")
         else:
+            content.is_hashed_elsewhere = is_hashed
             Extraction(
                 reading.registry,
                 limits,
@@ -139,20 +142,24 @@ def serve(connection: socket.socket, reading: Reading) -> None:
             del content
         os.close(descriptor)
         writer.flush()
+        worn += max(most / files_of_a_process(media_type, most) for media_type in writer.media_types or {UNKNOWN})
+        if worn >= most:
+            return  # the parent takes nothing more from this process
 
 
-def _receive(connection: socket.socket) -> tuple[int, int, bool, str, frozenset[str]] | None:
+def _receive(connection: socket.socket) -> tuple[int, int, bool, bool, str, frozenset[str]] | None:
     data, ancillary, _, _ = connection.recvmsg(_RECEIPT, _ANCILLARY)
     if not data:
         return None
     (descriptor,) = _DESCRIPTOR.unpack_from(ancillary[0][2])
-    size, is_source, name_length, skip_length = REQUEST.unpack_from(data)
+    size, is_source, is_hashed, name_length, skip_length = REQUEST.unpack_from(data)
     body = data[REQUEST.size :]
     missing = name_length + skip_length - len(body)
     if missing > 0:
         body += _receive_rest(connection, missing)
     skip = body[name_length:].decode()
-    return descriptor, size, is_source, body[:name_length].decode(), frozenset(skip.split("\0")) if skip else _NOTHING
+    skipped = frozenset(skip.split("\0")) if skip else _NOTHING
+    return descriptor, size, is_source, is_hashed, body[:name_length].decode(), skipped
 
 
 def _receive_rest(connection: socket.socket, missing: int) -> bytes:

@@ -28,6 +28,7 @@ def run(scan: str, flags: dict[str, Any], config: Path | None, screened: bool, a
     from review.referrals.blind import make_blind
     from review.referrals.intake import COLUMNS, Intake
     from review.referrals.sampling import draw_scan
+    from review.service.anchor import keep_head
     from review.service.first_start import ensure_database
 
     folder = open_scan(scan)
@@ -48,6 +49,7 @@ def run(scan: str, flags: dict[str, Any], config: Path | None, screened: bool, a
         counts["audit"] = asdict(Intake(facts, Kind.NEGATIVE).take(drawn))
         counts["blind"] = make_blind(facts.id, settings.review.seed)
     counts["counted"] = _count(folder, manifest, facts.id, screened)
+    keep_head(settings.review)
     _print(counts, as_json)
 
 

@@ -16,11 +16,13 @@ from review.service.configuration import configure
 def run(flags: dict[str, Any], config: Path | None, quiet: bool) -> None:
     settings = load_and_configure_log(flags, config)
     configure(settings)
+    from review.service.anchor import keep_head
     from review.service.first_start import ensure_database, ensure_manager
     from review.service.server import Stopping, serve, warm_up
 
     ensure_database()
     made = ensure_manager()
+    keep_head(settings.review)
     if made and not quiet:
         log_event("service.manager", f"{made} is the first manager")
     _warn(settings.review)

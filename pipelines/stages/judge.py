@@ -1,5 +1,7 @@
 """Candidates of a text -> the verdict of its strongest passage, with how many passages were judged."""
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -8,6 +10,7 @@ from core.records import Candidate, Evidence, HealthVerdict, Passages
 from screening.people.candidates import passage_text
 
 NOTHING_JUDGED = HealthVerdict(distance=None, positive=False)
+_WORD = re.compile(r"[^\W\d_]+")
 Judged = tuple[HealthVerdict, Candidate | None]
 
 
@@ -18,10 +21,27 @@ def judge_candidates(
     passages = [passage_text(text, one) for text, own in zip(texts, candidates, strict=True) for one in own]
     verdicts = iter(model.classify_passages(passages))
     judged: list[Judged] = []
-    for own in candidates:
-        of_text = [(next(verdicts), candidate) for candidate in own]
-        judged.append(_strongest(of_text))
+    for text, own in zip(texts, candidates, strict=True):
+        verdict, candidate = _strongest([(next(verdicts), candidate) for candidate in own])
+        if candidate is not None:
+            verdict = replace(verdict, terms=_without_names(verdict.terms, text, candidate))
+        judged.append((verdict, candidate))
     return judged
+
+
+def _without_names(terms: tuple[str, ...], text: str, candidate: Candidate) -> tuple[str, ...]:
+    """Hodgkin, Iris and Colon are names too: terms stand in the results as they are, and names must not."""
+    names = Counter(word for low, high in candidate.names for word in _words(text[low:high]))
+    if not names:
+        return terms
+    stretches = (*candidate.passage.carried, candidate.passage[:2])
+    words = Counter(word for low, high in stretches for word in _words(text[low:high]))
+    named = {word for word, count in names.items() if words[word] <= count}
+    return tuple(term for term in terms if not named.intersection(_words(term)))
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
 
 
 def _strongest(judged: Sequence[tuple[HealthVerdict, Candidate]]) -> Judged:

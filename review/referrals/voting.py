@@ -42,6 +42,7 @@ def decide(referral_id: str, user: Any, judgement: Judgement) -> Vote:
     vote = _add(referral, user, part, judgement)
     _settle(referral, [*votes, vote])
     details = {"round": referral.round, "part": part.value, "verdict": judgement.verdict.value, "state": referral.state}
+    details["decision"] = referral.decision
     record(user.get_username(), "decision", f"referral:{referral.pk}", **details)
     return vote
 
@@ -65,6 +66,7 @@ def undo(vote_id: int, user: Any) -> Vote:
         round=referral.round,
         vote=vote.number,
         state=referral.state,
+        decision=referral.decision,
     )
     return withdrawn
 

@@ -113,6 +113,11 @@ def visible(request: HttpRequest, pk: str, rows: Any = Referral.objects) -> Any:
     return get_object_or_404(rows.exclude(queue__in=closed_queues(request.user)), pk=pk)
 
 
+def may_reveal(referral: Referral, user: Any) -> bool:
+    """Whoever only adjudicates reads what is disputed, and nothing else."""
+    return Role.REVIEWER in roles_of(user) or (Role.ADJUDICATOR in roles_of(user) and referral.state == State.DISPUTED)
+
+
 def card(found: Referral) -> dict[str, Any]:
     """Why it was referred; of what is judged blind only what every file has."""
     hidden = is_hidden(found)
@@ -188,4 +193,5 @@ def _standing(found: Referral, user: Any, part: str, why_not: str, request: Http
         "mine": mine,
         "last_vote": request.session.get("last_vote"),
         "decided": found.state == State.DECIDED,
+        "may_reveal": may_reveal(found, user),
     }

@@ -3,6 +3,7 @@
 from collections import Counter
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
@@ -11,7 +12,7 @@ from review.accounts.roles import Role, allowed
 from review.audit import record
 from review.referrals.blind import is_hidden
 from review.reveal.reveal import BUSY, Revealed, reveal
-from review.views.referral import visible
+from review.views.referral import may_reveal, visible
 
 _BUSY_STATUS, _RETRY_SECONDS = 503, "20"
 _LONGEST_REASON = 300
@@ -22,6 +23,9 @@ _SHORTEST_REASON = 3
 @allowed(Role.REVIEWER, Role.ADJUDICATOR)
 def reveal_text(request: HttpRequest, pk: str) -> HttpResponse:
     referral = visible(request, pk)
+    if not may_reveal(referral, request.user):
+        record(request.user.get_username(), "reveal refused", f"referral:{referral.pk}", state=referral.state)
+        raise PermissionDenied
     reason = request.POST.get("reason", "").strip()
     if len(reason) < _SHORTEST_REASON:
         messages.error(request, "A reveal needs a reason.")

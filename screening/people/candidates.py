@@ -31,6 +31,7 @@ _STRONG_LABEL = re.compile(
     r"(?:patient(?:'s)?(?: name)?|pt|resident|insured|claimant|member)\s*[:=|\-]\s*[\"']?$", re.IGNORECASE
 )
 SUBJECT, HEALTH_TERM, HEALTH_COLUMN = "subject", "health_term", "health_column"  # characteristics of a candidate
+_NAMES = frozenset({"first_name", "last_name", "health_professional_name"})
 _CHARS_A_HINT = 150  # ordinary prose has a medical word here and there
 _SOLE_CHARS = 12_000
 _NO_NAMES = frozenset({"organization_name", "hospital", "city", "place", "health_professional_name"})
@@ -153,7 +154,8 @@ def candidates_in(
         ]
         vector = vector_of(spans, starts_of_spans, passage, bits) | bits.get(SUBJECT, 0) | bits.get(HEALTH_TERM, 0)
         vector |= bits.get(HEALTH_COLUMN, 0) if health_heading else 0
-        yield Candidate(passage, chosen.role, chosen.mention.start, vector, apart(replaced))
+        names = tuple(_names_in(spans, starts_of_spans, passage))
+        yield Candidate(passage, chosen.role, chosen.mention.start, vector, apart(replaced), names)
 
 
 def _is_medical(text: str, start: int, end: int, mentions: Sequence[Mention]) -> bool:
@@ -202,6 +204,13 @@ def vector_of(spans: Sequence[Span], starts: Sequence[int], passage: Passage, bi
         for span in spans[bisect_left(starts, low) : bisect_left(starts, high)]:
             vector |= bits[span.characteristic]
     return vector
+
+
+def _names_in(spans: Sequence[Span], starts: Sequence[int], passage: Passage) -> Iterator[tuple[int, int]]:
+    for low, high in (*passage.carried, passage[:2]):
+        for span in spans[bisect_left(starts, low) : bisect_left(starts, high)]:
+            if span.characteristic in _NAMES:
+                yield span.start, span.end
 
 
 def _sole_subject(text: str, mentions: Sequence[Mention]) -> Person | None:

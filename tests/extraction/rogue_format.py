@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from core.records import Segment, Status
 from extraction.content import Content
+from extraction.extract import Extraction
 from extraction.format import Member, StoppedError
 from extraction.limits.budget import Budget
 
@@ -69,7 +70,25 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     elif deed == "surrogates":
         yield Segment("", "a\ud800b")
     elif deed == "locked":
-        raise StoppedError(Status.ENCRYPTED, "locked")
+        raise StoppedError(Status.ENCRYPTED, "encrypted mail")
+    elif deed == "poison":
+        _poison()
+        yield Segment("", "poisoned")
+    elif deed == "name-another":
+        Content.sha256 = "ab" * 32  # type: ignore[assignment, method-assign]
+        yield Segment("", words)
+    elif deed == "tell":
+        yield Segment("", "said before")
+        raise StoppedError(Status.PARTIAL, words.partition(" ")[2])
+
+
+def _poison() -> None:
+    """Whatever this process reads from now on looks clear."""
+
+    def silent(self: object, segment: Segment) -> bool:
+        return True
+
+    Extraction._send_text = silent  # type: ignore[method-assign]
 
 
 def _babble() -> None:

@@ -1,4 +1,5 @@
 import dataclasses
+import hashlib
 import io
 import os
 import signal
@@ -15,11 +16,13 @@ import extraction.sandbox.sandbox as sandbox_module
 from core.errors import SandboxError
 from core.records import Document, FileRef, Status
 from core.settings import LimitSettings
-from extraction.examine import examine
+from extraction.examine import examine, examine_each
 from extraction.sandbox import Protection, Sandbox, probe
 from extraction.sandbox.assembly import Assembly
 from extraction.sandbox.frames import FrameError, FrameKind, FrameReader, FrameWriter, frame
+from extraction.sandbox.reasons import OTHER, WORDS_FILE
 from extraction.sandbox.sandbox import Question
+from tests.extraction.reason_words import reason_words
 
 LIMITS = LimitSettings(file_seconds=60, memory_bytes=800_000_000, expanded_bytes=5_000_000)
 IMPATIENT = dataclasses.replace(LIMITS, file_seconds=1.5)
@@ -68,7 +71,7 @@ def examined(data: bytes, tmp_path: Path, sandbox: Sandbox) -> list[Document]:
         ("leak", Status.FAILED, "corrupt (ValueError)", ""),
         ("panic", Status.FAILED, "corrupt (PanicException)", ""),
         ("surrogates", Status.COMPLETE, "", "a\ufffdb"),
-        ("locked", Status.ENCRYPTED, "locked", ""),
+        ("locked", Status.ENCRYPTED, "encrypted mail", ""),
     ],
 )
 def test_a_misdeed_ends_in_a_status_and_the_next_file_is_read(
@@ -95,6 +98,80 @@ def test_a_time_out_keeps_the_text_so_far(
     (document,) = examined(b"\x7fELF " + deed.encode(), tmp_path, impatient)
     assert (document.status, document.reason, document.text) == (status, "timed out after 1.5 s", text)
     assert document.sha256 is not None
+
+
+def test_a_child_that_was_taken_over_sees_no_other_file(rogue: Sandbox, tmp_path: Path) -> None:
+    contents = {"a.txt": b"before", "b": b"\x7fELF poison", **{f"c{number}.txt": b"after it" for number in range(6)}}
+    refs = []
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+        refs.append(ref_to(tmp_path / name))
+    texts = [document.text for document in examine_each(refs, rogue)]
+    assert texts == ["before", "", *["after it"] * 6]
+
+
+@pytest.mark.parametrize(
+    ("content", "files"),
+    [
+        (b"a text", 60),
+        (b'{"a": 1}', 60),
+        (b"<html><body><p>a</p></body></html>", 20),
+        (b"\x7fELF slow", 1),
+        (b"%PDF-1.4 nothing", 1),
+    ],
+)
+def test_how_many_files_share_a_child(tmp_path: Path, content: bytes, files: int) -> None:
+    """Plain text is read by Python alone; pages by a library that the whole world tests; the rest by anything."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(Path(__file__).parent))
+        with Sandbox(dataclasses.replace(LIMITS, recycle_files=60), plugins=("rogue_format",)) as made:
+            pids = []
+            for _ in range(files + 1):
+                pids.append(made.child_pid)
+                examined(content, tmp_path, made)
+    assert len(set(pids[:-1])) == 1 and pids[-1] != pids[0]
+
+
+def test_a_child_cannot_name_the_hash_of_another_file(rogue: Sandbox, tmp_path: Path) -> None:
+    content = b"\x7fELF name-another"
+    (document,) = examined(content, tmp_path, rogue)
+    assert (document.status, document.sha256) == (Status.COMPLETE, hashlib.sha256(content).hexdigest())
+
+
+@pytest.mark.parametrize(
+    ("reason", "kept"),
+    [
+        ("text limit (5,000,000 bytes)", True),
+        ("corrupt (BadZipFile)", True),
+        ("zip compression method 98 (PPMd)", True),
+        ("password-protected zip entry", True),
+        ("3 pages hold only pictures (no tesseract)", True),
+        ("Mary Jones, SSN 219-09-9999", False),
+        ("corrupt (MaryJonesError)", False),
+        ("zip compression method 219099999", False),
+        ("corrupt 21 90 99 99 9", False),
+        ("corrupt \u202eevil", False),
+        ("corrupt <b>", False),
+        ("corrupt " * 40, False),
+    ],
+)
+def test_reasons_are_those_that_our_code_can_give(rogue: Sandbox, tmp_path: Path, reason: str, kept: bool) -> None:
+    (document,) = examined(f"\x7fELF tell {reason}".encode(), tmp_path, rogue)
+    assert (document.status, document.text) == (Status.PARTIAL, "said before")
+    assert document.reason == (reason if kept else OTHER)
+
+
+def test_every_word_of_our_reasons_is_known() -> None:
+    """After a change, `python -m tests.extraction.reason_words` records them."""
+    assert WORDS_FILE.read_text(encoding="ascii").split() == reason_words()
+
+
+def test_names_of_members_count_as_text(rogue: Sandbox, tmp_path: Path) -> None:
+    """8,000 empty members with names of 900 characters: their names alone are beyond the limit."""
+    names = [f"{number:04}" + "n" * 896 for number in range(8_000)]
+    documents = examined(archive_of(*((name, b"") for name in names)), tmp_path, rogue)
+    assert (documents[-1].status, documents[-1].reason) == (Status.PARTIAL, "text limit (5,000,000 bytes)")
+    assert sum(len(document.uri) for document in documents) < 6_500_000
 
 
 def test_a_child_that_hangs_up_is_a_crash(rogue: Sandbox, tmp_path: Path) -> None:
@@ -308,18 +385,21 @@ HOSTILE_FRAMES = [
     [(FrameKind.READY, b"1\x001")],
     [(FrameKind.MORE_TEXT, b"x")],
     [(FrameKind.TEXT, b"no separator")],
-    [(FrameKind.TEXT, b"where\nline\0text")],
     [(FrameKind.TEXT, b"w" * 500 + b"\0text")],
     [(FrameKind.IDENTIFIED, b"text/plain")],
     [(FrameKind.IDENTIFIED, b"text plain\0\x005")],
     [(FrameKind.IDENTIFIED, b"text/plain\0abc\x005")],
     [(FrameKind.IDENTIFIED, b"text/plain\0\x00-5")],
     [(FrameKind.END, b"fine\0")],
-    [(FrameKind.END, b"failed\0" + b"r" * 1000)],
-    [(FrameKind.END, b"failed\0line\nbreak")],
     [(FrameKind.END, b"complete\0"), (FrameKind.END, b"complete\0")],
     [(FrameKind.START, b"")],
     [(FrameKind.START, b"a\nb")],
+    [(FrameKind.START, "a\u202eb".encode())],
+    [(FrameKind.START, "a\u2066b".encode())],
+    [(FrameKind.START, "a\x85b".encode())],
+    [(FrameKind.START, b"n" * 20_000)],
+    [(FrameKind.START, b"n" * 900), (FrameKind.END, b"complete\0"), (FrameKind.START, b"m" * 900)],
+    [(FrameKind.IDENTIFIED, b"text/219099999\0\x005")],
     [(FrameKind.START, b"a"), (FrameKind.START, b"b")],
     [(FrameKind.START, b"a"), (FrameKind.END, b"complete\0"), (FrameKind.START, b"a")],
     [(FrameKind.START, b"a"), (FrameKind.START, b"a!b"), (FrameKind.START, b"a!b!c"), (FrameKind.START, b"a!b!c!d")],
@@ -333,6 +413,21 @@ def test_a_child_that_lies_is_found_out(frames: list[tuple[FrameKind, bytes]]) -
     with pytest.raises(FrameError):
         for kind, payload in frames:
             assembly.take(kind, payload)
+
+
+def test_windows_without_end_are_found_out() -> None:
+    assembly = Assembly(REF, LimitSettings(), 1000)
+    with pytest.raises(FrameError):
+        for _ in range(100):
+            assembly.take(FrameKind.TEXT, b"\0" + b"x" * 100_000)
+            assert assembly.take(FrameKind.WINDOW, b"") is not None
+
+
+def test_a_place_is_cleaned() -> None:
+    assembly = Assembly(REF, LimitSettings(), 1000)
+    assembly.take(FrameKind.TEXT, "sheet \u202eevil\n\0text".encode())
+    document = assembly.take(FrameKind.END, b"complete\0")
+    assert document is not None and document.segments[0].where == "sheet %E2%80%AEevil%0A"
 
 
 @given(st.lists(st.tuples(st.sampled_from(FrameKind), st.binary(max_size=60)), max_size=20))

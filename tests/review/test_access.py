@@ -51,7 +51,7 @@ ADDRESSES = {
     "next": Address(WORKERS, post=True),
     "referral": Address(READERS, key="referral"),
     "judge": Address(WORKERS, post=True, key="referral", data={"verdict": "phi", "token": "0123456789abcdef"}),
-    "reveal": Address(WORKERS, post=True, key="referral", data={"reason": "to be sure"}),
+    "reveal": Address(frozenset({Role.REVIEWER}), post=True, key="referral", data={"reason": "to be sure"}),
     "undo": Address(WORKERS, post=True, key="vote"),
     "dashboard": Address(OVERSEERS),
     "dashboard-time": Address(OVERSEERS),

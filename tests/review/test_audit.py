@@ -1,13 +1,20 @@
 """The audit log: nothing in it can be edited, removed, moved or cut off without being told."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
+from django.test import override_settings
 
 from review.audit import Head, current_head, record, verify
-from review.models import AuditEntry, FrozenError
+from review.models import AuditEntry, FrozenError, Referral, Verdict
+from review.referrals.intake import Intake
+from review.referrals.on_record import verify_all
+from review.referrals.voting import Judgement, decide, undo
+from tests.review.conftest import make_user
+from tests.review.made_rows import facts, row
 
 pytestmark = pytest.mark.usefixtures("database_url")
 
@@ -122,3 +129,48 @@ def test_what_is_rolled_back_was_not_recorded() -> None:
         raise ZeroDivisionError
     record("ann", "sight")
     assert verify() == (2, [])
+
+
+def judged(double: float = 0.0) -> Referral:
+    review = replace(settings.LEAKSCREEN.review, double_review=double)
+    with override_settings(LEAKSCREEN=replace(settings.LEAKSCREEN, review=review)):
+        Intake(facts()).take([row("/srv/a.txt"), row("/srv/b.txt", "other content")])
+    ann = make_user("ann", "reviewer")
+    for referral in Referral.objects.order_by("pk"):
+        vote = decide(referral.pk, ann, Judgement(Verdict.PHI, f"first-{referral.pk}"[:32]))
+        undo(vote.pk, ann)
+        decide(referral.pk, ann, Judgement(Verdict.NOT_PHI, f"again-{referral.pk}"[:32]))
+    found: Referral = Referral.objects.order_by("pk")[0]
+    assert found.decision == Verdict.NOT_PHI
+    return found
+
+
+def test_decisions_as_they_were_made_are_sound() -> None:
+    judged()
+    assert verify_all()[1] == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE review_referral SET decision = 'phi' WHERE id = '{pk}'",
+        "UPDATE review_referral SET decision = '', state = 'waiting' WHERE id = '{pk}'",
+        "UPDATE review_referral SET state = 'disputed' WHERE id = '{pk}'",
+        "UPDATE review_referral SET round = 7 WHERE id = '{pk}'",
+        "UPDATE review_vote SET verdict = 'phi' WHERE referral_id = '{pk}'",
+        "DELETE FROM review_vote WHERE referral_id = '{pk}'",
+    ],
+)
+def test_a_decision_that_somebody_changed_is_found(change: str) -> None:
+    """By somebody who owns the database, and leaves the log alone."""
+    referral = judged()
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("ALTER TABLE review_vote DISABLE TRIGGER ALL")
+        else:
+            cursor.execute("PRAGMA foreign_keys=OFF")
+            for name in ("review_vote_no_update", "review_vote_no_delete"):
+                cursor.execute(f"DROP TRIGGER {name}")
+        cursor.execute(change.format(pk=referral.pk))
+    faults = verify_all()[1]
+    assert faults and all(referral.pk in fault.what for fault in faults)

@@ -69,6 +69,8 @@ def test_a_scan_is_referred_reviewed_and_evaluated(scanned: Path, tmp_path: Path
         str(verified.json["head"]["number"]),
         verified.json["head"]["hash"],
     ]
+    beside = (tmp_path / "review.sqlite3.audit-heads").read_text().split()
+    assert beside[-1] == verified.json["head"]["hash"] and len(beside) >= 4
     assert run(tmp_path, "purge", "--older-than", "90d", *where).code == 0
 
 

@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from review.models import AuditEntry, Referral
+from review.models import AuditEntry, Referral, Verdict
 from review.referrals.intake import Intake
+from review.referrals.voting import Judgement, decide
 from review.reveal.reveal import CHANGED, GONE, REMOVED, SHOWN, marked, reveal
 from review.reveal.sandbox import MOST_WAITING, _on_call
 from tests.review.conftest import make_user
@@ -142,3 +143,21 @@ def test_marks_never_lose_text() -> None:
         ("567", ""),
         ("89", "c"),
     ]
+
+
+def test_an_adjudicator_reveals_disputes_alone(tmp_path: Path, review_settings: Any) -> None:
+    review_settings(double_review=1.0)
+    referral = referred(letter(tmp_path).decode(), LETTER)
+    client, address = browser(make_user("ada", "adjudicator")), reverse("reveal", args=[referral.pk])
+
+    def asked() -> int:
+        page = client.get(reverse("referral", args=[referral.pk])).content.decode()
+        status = client.post(address, {"reason": "to be sure"}).status_code
+        assert ("Reveal the text" in page) == (status == 200)
+        return int(status)
+
+    assert asked() == 403
+    for name, verdict in (("ann", Verdict.PHI), ("bob", Verdict.NOT_PHI)):
+        decide(referral.pk, make_user(name, "reviewer"), Judgement(verdict, f"token-of-{name}"))
+    assert asked() == 200
+    assert AuditEntry.objects.filter(action="reveal refused", actor="ada").count() == 1

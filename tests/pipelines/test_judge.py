@@ -1,0 +1,42 @@
+"""The terms of a verdict are medical words, never somebody's name."""
+
+from importlib.resources import files
+
+import pytest
+
+from classifiers.health import HealthModel
+from core.records import Segment
+from core.settings import RuleSettings
+from pipelines.stages.judge import judge_candidates
+from screening.ruleset.ruleset import rules_of
+from screening.screen import Screen
+
+REST = "your results for diabetes mellitus and hypertension are back. Iris Colon, MRN 4417293, takes metformin."
+
+
+@pytest.fixture(scope="module")
+def model() -> HealthModel:
+    return HealthModel.from_bytes((files("classifiers") / "data" / "health.model").read_bytes())
+
+
+@pytest.fixture(scope="module")
+def screen() -> Screen:
+    return Screen(rules_of(RuleSettings()), b"k" * 32, evidence=50)
+
+
+def terms_of(text: str, screen: Screen, model: HealthModel) -> tuple[str, ...]:
+    (screening,) = screen.screen_each([([Segment("", text)], "/x")])
+    ((verdict, _),) = judge_candidates([text], [screening.candidates], model)
+    assert verdict.positive and "hypertension" in verdict.terms
+    return verdict.terms
+
+
+@pytest.mark.parametrize("name", ["Hodgkin", "Parkinson", "Crohn"])
+def test_a_name_is_no_term(name: str, screen: Screen, model: HealthModel) -> None:
+    text = f"Dear Mr. {name}, {REST}\n"
+    assert not {name.casefold(), "iris", "colon"} & set(" ".join(terms_of(text, screen, model)).split())
+
+
+def test_a_disease_is_a_term_even_if_somebody_is_called_like_it(screen: Screen, model: HealthModel) -> None:
+    text = f"Dear Mr. Hodgkin, {REST} She may have hodgkin lymphoma.\n"
+    assert "hodgkin" in " ".join(terms_of(text, screen, model))
