@@ -12,6 +12,7 @@ from core.records import Document, FileRef, Status
 from core.settings import LimitSettings
 from extraction.examine import AHEAD, examine, examine_each
 from extraction.sandbox import Sandbox
+from extraction.sandbox.processes import Child, Zygote
 
 Examine = Callable[..., list[Document]]
 
@@ -196,14 +197,20 @@ def test_files_asked_ahead_are_answered_in_their_order_and_only_killers_are_blam
 @pytest.mark.parametrize("recycle", [1, 2, 3, 7, 1000])
 def test_children_are_not_replaced_more_often_than_they_must_be(tmp_path: Path, recycle: int) -> None:
     refs = write_all(tmp_path, [f"text {number}".encode() for number in range(21)])
-    with Sandbox(LimitSettings(recycle_files=recycle)) as made:
-        pids, texts = [], []
-        for document in examine_each(refs, made):
-            texts.append(document.text)
-            assert made._child is not None
-            pids.append(made._child.pid)
+    children = 0
+
+    def spawn(zygote: Zygote) -> Child:
+        nonlocal children
+        children += 1
+        return spawned(zygote)
+
+    spawned = Zygote.spawn
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Zygote, "spawn", spawn)
+        with Sandbox(LimitSettings(recycle_files=recycle)) as made:
+            texts = [document.text for document in examine_each(refs, made)]
     assert texts == [f"text {number}" for number in range(21)]
-    assert len(set(pids)) == -(-21 // recycle)
+    assert children == -(-21 // recycle)
 
 
 def test_after_a_crash_the_next_files_share_one_child_again(tmp_path: Path, slow_sandbox: Sandbox) -> None:

@@ -324,6 +324,7 @@ def test_a_zygote_that_is_stopped_costs_no_file(
     monkeypatch.setattr("extraction.sandbox.processes.ANSWER_SECONDS", 2.0)
     with Sandbox(dataclasses.replace(IMPATIENT, recycle_files=recycle_files)) as made:
         for _ in range(3):
+            assert made.child_pid  # so that there is a zygote
             os.kill(made._zygote._process.pid, signal.SIGSTOP)
             (document,) = examined(b"an honest file", tmp_path, made)
             assert (document.status, document.text) == (Status.COMPLETE, "an honest file")
