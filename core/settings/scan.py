@@ -89,6 +89,9 @@ class OcrSettings:
     )
     min_pixels: int = setting(600, "pictures with fewer pixels are not read; below 600 none can hold letters", low=0)
     max_pixels: int = setting(179_000_000, "pictures with more pixels are not opened", low=1)
+    faces: bool = setting(
+        False, "whether pictures are searched for faces too (10 ms a picture); needs the extra `faces` (dlib)"
+    )
 
 
 @dataclass(frozen=True, slots=True)

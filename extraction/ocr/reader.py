@@ -1,4 +1,4 @@
-"""A picture -> the letters and codes in it, or why they were not read; all pictures of a file within its seconds."""
+"""A picture -> the letters, codes and faces in it, or why not; all pictures of a file within its seconds."""
 
 import contextlib
 import hashlib
@@ -11,6 +11,7 @@ from PIL import ExifTags, Image
 from core.settings import OcrSettings
 from extraction.ocr.codes import codes_in
 from extraction.ocr.components import NUMPY
+from extraction.ocr.faces import Faces
 from extraction.ocr.look import Look, look_at
 from extraction.ocr.tesseract import Recognised, Tesseract
 from extraction.ocr.upright import mended, turned
@@ -22,6 +23,7 @@ NOT_LEGIBLE = "letters not legible"
 MOST_BLANK = 10_000  # pictures without letters that are remembered
 MOST_REMEMBERED = 1_000  # pictures of one file
 _READ_WELL, _READ_AT_ALL, _SEEN_AT_ALL = 0.5, 0.3, 0.1  # sure letters a mark
+_MOSTLY_SURE, _HARDLY_SURE = 0.5, 0.3  # share of the letters that are in sure words
 _DEEP_MODES = ("I", "F")
 _LEAST_SURE = 3  # letters
 _TURNS = {
@@ -40,6 +42,7 @@ class Reading:
     text: str
     fault: str = ""
     codes: tuple[str, ...] = ()  # what QR, Data Matrix, PDF417 and Aztec codes in it say
+    has_face: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -51,6 +54,7 @@ class Ocr:
 
     def __init__(self, settings: OcrSettings | None) -> None:
         self.settings = settings or OcrSettings(enabled="off")
+        self.faces = Faces(wanted=self.settings.faces)
         self._tesseract = Tesseract(self.settings)
         self._blank: dict[bytes, None] = {}  # hashes of pictures without letters, such as the logo of all letters
 
@@ -96,9 +100,11 @@ class Ocr:
             return Reading(best.text, f"OCR time limit ({seconds:.3g} s)")
         read_share = best.sure_letters / look.marks
         if look.is_text:
-            return Reading(best.text, NOT_LEGIBLE if read_share < _READ_AT_ALL and not look.is_oblique else "")
-        fault = NOT_LEGIBLE if look.is_perhaps_blurred and read_share < _SEEN_AT_ALL else ""
-        return Reading(best.sure_text if best.sure_letters >= _LEAST_SURE else "", fault)
+            is_guess = read_share < _READ_AT_ALL or best.sure_share < _HARDLY_SURE
+            return Reading(best.text, NOT_LEGIBLE if is_guess and not look.is_oblique else "")
+        is_empty = best.sure_letters < _LEAST_SURE
+        fault = NOT_LEGIBLE if look.is_perhaps_blurred and (is_empty or read_share < _SEEN_AT_ALL) else ""
+        return Reading("" if is_empty else best.sure_text, fault)
 
     def _best(self, grey: Image.Image, look: Look, deadline: float) -> Recognised:
         """The other way up only if it cannot be read as it probably is, and last as it was."""
@@ -115,7 +121,8 @@ class Ocr:
                 break
             recognised = self._tesseract.recognise(way(), seconds)
             best = max(best, recognised, key=lambda one: (one.sure_letters, one.finished))
-            if not recognised.finished or best.sure_letters >= _READ_WELL * look.marks:
+            is_read = best.sure_letters >= _READ_WELL * look.marks and best.sure_share >= _MOSTLY_SURE
+            if not recognised.finished or is_read:
                 break
         return best
 
@@ -149,18 +156,22 @@ class PictureReader:
         """Raises what Pillow raises for a picture that cannot be decoded."""
         if is_tiny(picture.width * picture.height):
             return Reading("")
-        fault = self.fault_of_size(picture.width * picture.height) or self.fault
-        if fault:
-            return Reading("", fault)
-        seconds = min(self._ocr.settings.seconds, self._left)
+        fault = self.fault_of_size(picture.width * picture.height)
+        if fault or (self.fault and not self._ocr.faces.are_wanted):
+            return Reading("", fault or self.fault)
         with self.timed():
             grey = _readable(picture)
             digest = hashlib.sha256(grey.tobytes() + repr(grey.size).encode()).digest()
             if digest not in self._read:
                 if len(self._read) >= MOST_REMEMBERED:
                     self._read.clear()
-                self._read[digest] = self._ocr.read(grey, digest, seconds)
+                self._read[digest] = replace(self._letters(grey, digest), has_face=self._ocr.faces.are_seen(grey))
             return self._read[digest]
+
+    def _letters(self, grey: Image.Image, digest: bytes) -> Reading:
+        if self.fault:
+            return Reading("", self.fault)
+        return self._ocr.read(grey, digest, min(self._ocr.settings.seconds, self._left))
 
     @contextlib.contextmanager
     def timed(self) -> Iterator[None]:

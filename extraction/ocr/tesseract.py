@@ -37,6 +37,12 @@ class Recognised:
     sure_letters: int = 0
     finished: bool = True
 
+    @property
+    def sure_share(self) -> float:
+        """Of all letters and digits, how many are in sure words; 1 if there are none."""
+        letters = sum(character.isalnum() for character in self.text)
+        return self.sure_letters / letters if letters else 1.0
+
     def joined(self, other: "Recognised") -> "Recognised":
         return Recognised(
             "\n".join(filter(None, (self.text, other.text))),

@@ -15,6 +15,7 @@ from core.errors import SandboxError
 from core.records import Document, FileRef
 from core.settings import LimitSettings, OcrSettings
 from extraction.confinement.protection import Protection, probe
+from extraction.ocr.face_detector import require_detector
 from extraction.passwords import read_passwords
 from extraction.sandbox.assembly import Assembly
 from extraction.sandbox.frames import FrameError
@@ -89,6 +90,7 @@ class Sandbox:
         self._require = require
         self._plugins = plugins
         read_passwords(passwords_file)  # refused here, where it can be told
+        require_detector(self._ocr)
         self._passwords_file = str(Path(passwords_file).expanduser().absolute()) if passwords_file else ""
         self._turn = threading.Lock()
         self._child: Child | None = None

@@ -12,6 +12,7 @@ import screening
 from classifiers.model_file import load_model_bytes, model_in_use
 from core.settings import LimitSettings, OcrSettings, Settings, stored_section
 from core.version import VERSION
+from extraction.ocr.face_detector import require_detector
 from extraction.passwords import read_passwords
 from extraction.version import EXTRACTOR_VERSION
 from screening.privacy.key import fingerprint, keyed_hash, load_key
@@ -127,6 +128,7 @@ def read_inputs(settings: Settings) -> Inputs:
     key = load_key(settings.privacy.key_file)
     known_by = fingerprint(key)
     passwords = read_passwords(settings.extraction.passwords_file)
+    require_detector(settings.ocr)
     allowed: dict[str, list[list[str]]] = {"values": [], "paths": []}
     if settings.rules.allow:
         from screening.ruleset.allowlist import active, load_entries

