@@ -151,7 +151,7 @@ class Extraction:
             budget.text_left = 0
             self._sink.text(segment.where, encoded)
             raise LimitError(budget.text_reason)
-        budget.text_left -= len(encoded)
+        budget.hand_over(len(encoded))
         if encoded:
             self._sink.text(segment.where, encoded)
         return bool(encoded)

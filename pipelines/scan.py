@@ -23,6 +23,7 @@ from pipelines.stages.extract import extract_documents
 from pipelines.stages.health import classify_documents
 from pipelines.stages.screen import screen_documents
 from pipelines.stages.stream import Stream
+from pipelines.stages.time_limit import StepLimits
 
 
 def build(pipeline: Any, units: Iterable[int], *, scan_id: str, plan: str, files: str, bundle: BundleRef) -> Any:
@@ -48,6 +49,11 @@ class _EngineDoFn(beam.DoFn):
 
     def setup(self) -> None:
         self.engines: Engines = load_engines(self.bundle)
+
+    @property
+    def step_limits(self) -> StepLimits:
+        limits = self.engines.limits
+        return StepLimits(limits.screening_seconds, limits.screening_bytes)
 
 
 class Extract(_EngineDoFn):
@@ -84,9 +90,7 @@ class Screen(_EngineDoFn):
     """Stream of documents -> stream of documents with their screening."""
 
     def process(self, stream: Stream) -> Iterator[Stream]:
-        stream.items = screen_documents(
-            stream, stream.items, self.engines.screen, self.engines.limits.screening_seconds
-        )
+        stream.items = screen_documents(stream, stream.items, self.engines.screen, self.step_limits)
         yield stream
 
 
@@ -105,7 +109,7 @@ class Health(_EngineDoFn):
             engines.health,
             engines.health_batch,
             self.scan_id,
-            engines.limits.screening_seconds,
+            self.step_limits,
         )
         yield stream
 

@@ -51,6 +51,12 @@ class LimitSettings:
         " and the file is `partial`",
         low=0.1,
     )
+    screening_bytes: int = setting(
+        1_500_000_000,
+        "bytes of memory by which a worker may grow while it screens and judges one file, or one window of a long text;"
+        " beyond them only its beginning counts, and the file is `partial`",
+        low=100_000_000,
+    )
     read_bytes: int = setting(100_000_000, "bytes read from one file; a longer text is read in windows", low=1)
     window_bytes: int = setting(16_000_000, "bytes in one window of a long text", low=65_536)
     streamed_bytes: int = setting(

@@ -52,9 +52,17 @@ class Budget:
         if self.expanded_left < 0:
             raise LimitError(self.expanded_reason)
 
+    def hand_over(self, count: int) -> None:
+        """Text counts like content that was unpacked: some libraries unpack without asking."""
+        self.text_left -= count
+        if self.on_expansion is not None and self.limits.expanded_bytes - self.text_left > self.file_bytes:
+            self.on_expansion(self)
+            self.on_expansion = None
+
     def check_expansion(self) -> None:
         """Raises LimitError if the file expanded beyond reason; called when its processor time is used up."""
-        if self.limits.expanded_bytes - self.expanded_left > self.limits.expansion_ratio * self.file_bytes:
+        expanded = self.limits.expanded_bytes - min(self.expanded_left, self.text_left)
+        if expanded > self.limits.expansion_ratio * self.file_bytes:
             self._stopped = True
             raise LimitError(self.bomb_reason)
 

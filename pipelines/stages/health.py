@@ -7,9 +7,9 @@ from dataclasses import replace
 from classifiers.health import HealthModel
 from core.records import Document, FileRecord, HealthVerdict, Screening
 from pipelines.stages.judge import judge_candidates, person_at
-from pipelines.stages.record import failed, over_time, record_of
+from pipelines.stages.record import failed, over_limit, record_of
 from pipelines.stages.stream import Screened, Stream
-from pipelines.stages.time_limit import OverTimeError, within
+from pipelines.stages.time_limit import NO_LIMITS, OverLimitError, StepLimits, within
 from pipelines.stages.windows import ClassifiedWindows
 
 _BATCH_CHARS = 4_000_000
@@ -17,7 +17,12 @@ Whole = tuple[Document, Screening]
 
 
 def classify_documents(
-    stream: Stream, screened: Iterator[Screened], model: HealthModel, batch: int, scan_id: str, seconds: float = 0.0
+    stream: Stream,
+    screened: Iterator[Screened],
+    model: HealthModel,
+    batch: int,
+    scan_id: str,
+    limits: StepLimits = NO_LIMITS,
 ) -> Iterator[FileRecord]:
     """Screened positives are classified in batches; other documents become records at once, without their text."""
     waiting: list[Whole] = []
@@ -35,25 +40,25 @@ def classify_documents(
         waiting.append((document, screening))
         chars += document.chars
         if len(waiting) >= batch or chars >= _BATCH_CHARS:
-            yield from _classified(stream, waiting, model, scan_id, seconds)
+            yield from _classified(stream, waiting, model, scan_id, limits)
             waiting, chars = [], 0
-    yield from _classified(stream, waiting, model, scan_id, seconds)
+    yield from _classified(stream, waiting, model, scan_id, limits)
 
 
 def _classified(
-    stream: Stream, waiting: list[Whole], model: HealthModel, scan_id: str, seconds: float
+    stream: Stream, waiting: list[Whole], model: HealthModel, scan_id: str, limits: StepLimits
 ) -> Iterator[FileRecord]:
     if not waiting:
         return
     started = time.perf_counter()
     try:
-        verdicts = within(seconds, lambda: _verdicts(waiting, model))
-    except (Exception, OverTimeError) as error:
+        verdicts = within(limits, lambda: _verdicts(waiting, model))
+    except (Exception, OverLimitError) as error:
         if len(waiting) > 1:  # find the one that cannot be classified
             for one in waiting:
-                yield from _classified(stream, [one], model, scan_id, seconds)
-        elif isinstance(error, OverTimeError):
-            yield record_of(scan_id, over_time(waiting[0][0], seconds), waiting[0][1])
+                yield from _classified(stream, [one], model, scan_id, limits)
+        elif isinstance(error, OverLimitError):
+            yield record_of(scan_id, over_limit(waiting[0][0], limits, error), waiting[0][1])
         else:
             yield record_of(scan_id, failed(waiting[0][0], "health stage", error), waiting[0][1])
         return

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from core.languages import is_judged, reason_not_judged
 from core.records import EXAMINED, Document, FileRecord, HealthVerdict, Screening, Status
+from pipelines.stages.time_limit import OverMemoryError, StepLimits
 from screening.language import language_of
 
 
@@ -31,9 +32,10 @@ def record_of(
     )
 
 
-def over_time(document: Document, seconds: float) -> Document:
+def over_limit(document: Document, limits: StepLimits, error: BaseException) -> Document:
     """What was found until then counts; that the rest was not screened must show."""
-    return replace(document, status=Status.PARTIAL, reason=f"screening limit ({seconds:g} s)")
+    which = f"{limits.memory_bytes:,} bytes" if isinstance(error, OverMemoryError) else f"{limits.seconds:g} s"
+    return replace(document, status=Status.PARTIAL, reason=f"screening limit ({which})")
 
 
 def failed(document: Document, stage: str, error: Exception) -> Document:

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from core.records import Document, Screening, Segment
 from pipelines.stages.file_name import with_name
-from pipelines.stages.record import failed, over_time
+from pipelines.stages.record import failed, over_limit
 from pipelines.stages.stream import Screened, Stream
-from pipelines.stages.time_limit import OverTimeError, within
+from pipelines.stages.time_limit import NO_LIMITS, OverLimitError, StepLimits, within
 from pipelines.stages.windows import ScreenedWindows
 from screening.screen import Screen
 
@@ -17,16 +17,16 @@ BEGINNING = 20_000  # characters of a text that took too long, which are screene
 
 
 def screen_documents(
-    stream: Stream, documents: Iterator[Document], screen: Screen, seconds: float = 0.0
+    stream: Stream, documents: Iterator[Document], screen: Screen, limits: StepLimits = NO_LIMITS
 ) -> Iterator[Screened]:
     """Small documents are screened together, in their order; long ones and windows of long ones go alone.
 
-    `seconds`: for one document; 0 is no limit.
+    `limits`: of one document.
     """
-    windows = ScreenedWindows(screen, seconds)
+    windows = ScreenedWindows(screen, limits)
     for batch in _batches(documents):
         started = time.perf_counter()
-        screened = [windows.add(batch[0])] if batch[0].is_window else _screened(batch, screen, seconds)
+        screened = [windows.add(batch[0])] if batch[0].is_window else _screened(batch, screen, limits)
         size = sum(document.chars - document.repeated_before for document in batch)
         stream.spent("screen", time.perf_counter() - started, size)
         yield from screened
@@ -48,27 +48,27 @@ def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:
         yield waiting
 
 
-def _screened(batch: Sequence[Document], screen: Screen, seconds: float) -> list[Screened]:
+def _screened(batch: Sequence[Document], screen: Screen, limits: StepLimits) -> list[Screened]:
     try:
         screenings = iter(
             within(
-                seconds,
+                limits,
                 lambda: screen.screen_each(
                     [(with_name(document), document.uri) for document in batch if document.segments]
                 ),
             )
         )
         return [(document, next(screenings) if document.segments else Screening()) for document in batch]
-    except (Exception, OverTimeError) as error:
+    except (Exception, OverLimitError) as error:
         # One odd text must not stop a scan or affect its neighbours, and is never counted as clear.
         if len(batch) > 1:
-            return [screened for document in batch for screened in _screened([document], screen, seconds)]
-        if isinstance(error, OverTimeError):
-            return [(over_time(batch[0], seconds), _of_the_beginning(batch[0], screen, seconds))]
+            return [screened for document in batch for screened in _screened([document], screen, limits)]
+        if isinstance(error, OverLimitError):
+            return [(over_limit(batch[0], limits, error), _of_the_beginning(batch[0], screen, limits))]
         return [(failed(batch[0], "screening", error), Screening())]
 
 
-def _of_the_beginning(document: Document, screen: Screen, seconds: float) -> Screening:
+def _of_the_beginning(document: Document, screen: Screen, limits: StepLimits) -> Screening:
     """A short text takes little time, unless it is made to hold the screening up."""
     left = BEGINNING
     segments: list[Segment] = []
@@ -78,7 +78,7 @@ def _of_the_beginning(document: Document, screen: Screen, seconds: float) -> Scr
         if left <= 0:
             break
     try:
-        (screening,) = within(seconds, lambda: screen.screen_each([(segments, document.uri)]))
-    except (Exception, OverTimeError):
+        (screening,) = within(limits, lambda: screen.screen_each([(segments, document.uri)]))
+    except (Exception, OverLimitError):
         return Screening()
     return screening

@@ -7,8 +7,8 @@ from classifiers.health import HealthModel
 from core.records import Document, FileRecord, HealthVerdict, Screening
 from pipelines.stages.file_name import with_name
 from pipelines.stages.judge import judge_candidates, person_at, stronger
-from pipelines.stages.record import failed, over_time, record_of
-from pipelines.stages.time_limit import OverTimeError, within
+from pipelines.stages.record import failed, over_limit, record_of
+from pipelines.stages.time_limit import NO_LIMITS, OverLimitError, StepLimits, within
 from screening.findings import Findings
 from screening.screen import Screen
 from screening.window import Window
@@ -17,10 +17,10 @@ from screening.window import Window
 class ScreenedWindows:
     """Adds up the findings of all windows; the rules judge once, on all of them."""
 
-    def __init__(self, screen: Screen, seconds: float = 0.0) -> None:
+    def __init__(self, screen: Screen, limits: StepLimits = NO_LIMITS) -> None:
         self._screen = screen
-        self._seconds = seconds
-        self._is_late = False
+        self._limits = limits
+        self._over: OverLimitError | None = None
         self._seen: Findings | None = None
         self._error: Exception | None = None
 
@@ -29,10 +29,10 @@ class ScreenedWindows:
         seen: Findings | None = None
         try:
             segments = document.segments if document.more else with_name(document)
-            seen = within(self._seconds, lambda: self._screen.find(segments, own_window(document), document.uri))
+            seen = within(self._limits, lambda: self._screen.find(segments, own_window(document), document.uri))
             self._seen = seen if self._seen is None else self._screen.merge(self._seen, seen)
-        except OverTimeError:
-            self._is_late = True
+        except OverLimitError as over:
+            self._over = over
         except Exception as error:  # one odd text must not stop a scan, and is never counted as clear
             self._error = error
         if document.more:
@@ -40,10 +40,10 @@ class ScreenedWindows:
         return self._finish(document)
 
     def _finish(self, document: Document) -> tuple[Document, Screening]:
-        seen, error, is_late = self._seen, self._error, self._is_late
-        self._seen, self._error, self._is_late = None, None, False
-        if is_late and error is None:
-            return over_time(document, self._seconds), Screening() if seen is None else self._screen.judge(seen)
+        seen, error, over = self._seen, self._error, self._over
+        self._seen, self._error, self._over = None, None, None
+        if over is not None and error is None:
+            return over_limit(document, self._limits, over), Screening() if seen is None else self._screen.judge(seen)
         if error is not None or seen is None:
             return failed(document, "screening", error or ValueError()), Screening()
         return document, self._screen.judge(seen)

@@ -1,11 +1,14 @@
 """Small files that ask for far more than they are end in a status, within their limits."""
 
+import dataclasses
 import gzip
 import io
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from benchmarks.bomb_files import docx, laughs, picture, zip_of
@@ -181,3 +184,14 @@ def test_a_body_too_large_for_a_tree_says_the_same_as_a_small_one(examined: Exam
     assert len(stretches) > 1
     assert "\n".join(stretches) == "\n".join(["Ann\tété"] * 100_000)
     assert [segment.text for segment in large[0].segments if segment.where == "authors"] == ["B. Writer"]
+
+
+def test_text_that_is_handed_over_counts_as_expansion(examined: Examine, tmp_path: Path) -> None:
+    """A few kilobytes of Parquet hold one long word a million times; pyarrow unpacks them without asking."""
+    sink = io.BytesIO()
+    pq.write_table(pa.table({"a": ["one long word after the other " * 3] * 4_000_000}), sink, compression="zstd")
+    assert len(sink.getvalue()) < 200_000
+    with Sandbox(dataclasses.replace(LimitSettings(), expansion_cpu_seconds=0.3)) as strict:
+        document = examined(sink.getvalue(), "a.parquet", strict)[-1]
+    assert (document.status, document.reason.partition(" (")[0]) == (Status.PARTIAL, "processor time limit")
+    assert 0 < document.chars < 300_000_000

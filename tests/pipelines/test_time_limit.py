@@ -12,10 +12,12 @@ from core.records import Candidate, Document, FileRef, Passage, Role, Screening,
 from pipelines.stages.health import classify_documents
 from pipelines.stages.screen import BEGINNING, screen_documents
 from pipelines.stages.stream import Stream
-from pipelines.stages.time_limit import OverTimeError, within
+from pipelines.stages.time_limit import OverLimitError, OverMemoryError, StepLimits, within
 from screening.screen import Screen
 
 SECONDS = 0.3
+LIMITS = StepLimits(SECONDS)
+MEMORY = StepLimits(60.0, 150_000_000)
 
 
 def busy() -> None:
@@ -25,12 +27,12 @@ def busy() -> None:
 
 def test_a_step_is_interrupted_and_the_next_is_not() -> None:
     started = time.monotonic()
-    with pytest.raises(OverTimeError):
-        within(SECONDS, busy)
+    with pytest.raises(OverLimitError):
+        within(LIMITS, busy)
     assert time.monotonic() - started < 10 * SECONDS
-    assert within(SECONDS, lambda: 7) == 7
+    assert within(LIMITS, lambda: 7) == 7
     time.sleep(1.5 * SECONDS)  # a late alarm would be raised here
-    assert within(0, lambda: 8) == 8
+    assert within(StepLimits(), lambda: 8) == 8
 
 
 def test_a_step_of_another_thread_is_interrupted_there() -> None:
@@ -38,8 +40,8 @@ def test_a_step_of_another_thread_is_interrupted_there() -> None:
 
     def work() -> None:
         try:
-            within(SECONDS, busy)
-        except OverTimeError:
+            within(LIMITS, busy)
+        except OverLimitError:
             seen.append("late")
 
     worker = threading.Thread(target=work)
@@ -51,8 +53,8 @@ def test_a_step_of_another_thread_is_interrupted_there() -> None:
 def test_steps_at_the_edge_of_the_limit_leave_no_alarm_behind() -> None:
     for _ in range(40):
         try:
-            within(0.01, lambda: time.sleep(0.0099))
-        except OverTimeError:
+            within(StepLimits(0.01), lambda: time.sleep(0.0099))
+        except OverLimitError:
             continue
     assert sum(number for number in range(100_000)) == 4_999_950_000
 
@@ -82,7 +84,7 @@ def stream() -> Stream:
 
 def test_a_text_that_holds_the_screening_up_is_partial_and_its_neighbours_are_not() -> None:
     documents = iter([document("a", "short"), document("b", "x" * 30_000), document("c", "short")])
-    screened = list(screen_documents(stream(), documents, cast(Screen, SlowScreen()), SECONDS))
+    screened = list(screen_documents(stream(), documents, cast(Screen, SlowScreen()), LIMITS))
     assert [(one.status, one.reason, screening.bits) for one, screening in screened] == [
         (Status.COMPLETE, "", 1),
         (Status.PARTIAL, f"screening limit ({SECONDS:g} s)", 1),
@@ -96,6 +98,38 @@ def test_a_text_that_holds_the_health_stage_up_is_partial() -> None:
     def screened() -> Iterator[tuple[Document, Screening]]:
         yield document("a", "short"), Screening(bits=1, positive=True, candidates=(candidate,))
 
-    (record,) = classify_documents(stream(), screened(), cast(HealthModel, SlowModel()), 4, "s", SECONDS)
+    (record,) = classify_documents(stream(), screened(), cast(HealthModel, SlowModel()), 4, "s", LIMITS)
     assert (record.status, record.reason) == (Status.PARTIAL, f"screening limit ({SECONDS:g} s)")
     assert (record.health, record.screening.bits) == (None, 1)
+
+
+def hoard() -> list[bytearray]:
+    kept = []
+    while True:
+        kept.append(bytearray(b"x") * 1_000_000)
+        time.sleep(0.001)
+
+
+def test_a_step_that_takes_too_much_memory_is_interrupted() -> None:
+    started = time.monotonic()
+    with pytest.raises(OverMemoryError):
+        within(MEMORY, hoard)
+    assert time.monotonic() - started < 20
+    assert within(MEMORY, lambda: 7) == 7
+
+
+class GreedyScreen(SlowScreen):
+    def screen_each(self, documents: Sequence[tuple[Sequence[Segment], str]]) -> list[Screening]:
+        if any(len(segment.text) > BEGINNING for segments, _ in documents for segment in segments):
+            hoard()
+        return [Screening(bits=1, positive=True) for _ in documents]
+
+
+def test_a_text_that_takes_too_much_memory_is_partial_and_its_neighbours_are_not() -> None:
+    documents = iter([document("a", "short"), document("b", "x" * 30_000), document("c", "short")])
+    screened = list(screen_documents(stream(), documents, cast(Screen, GreedyScreen()), MEMORY))
+    assert [(one.status, one.reason, screening.bits) for one, screening in screened] == [
+        (Status.COMPLETE, "", 1),
+        (Status.PARTIAL, "screening limit (150,000,000 bytes)", 1),
+        (Status.COMPLETE, "", 1),
+    ]
