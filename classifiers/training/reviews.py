@@ -74,16 +74,34 @@ def preview(content: HealthContent, reviewed: Sequence[Reviewed], one_class: boo
     lessons = lessons_of(content, reviewed, one_class)
     before = _are_referred(content, reviewed)
     after = np.zeros(len(reviewed), dtype=bool)
-    folds = min(FOLDS, len(reviewed))
-    fold_of = np.arange(len(reviewed)) % max(folds, 1)
-    for fold in range(folds):
+    fold_of = _folds(reviewed)
+    for fold in np.unique(fold_of):
         learned = _learned(content, lessons.among(np.flatnonzero(fold_of != fold)))
-        after[fold::folds] = _are_referred(learned, reviewed[fold::folds])
+        after[fold_of == fold] = _are_referred(
+            learned, [reviewed[place] for place in np.flatnonzero(fold_of == fold).tolist()]
+        )
     changes = [
         Change(one.uri, one.phi, bool(was), bool(is_now))
         for one, was, is_now in zip(reviewed, before, after, strict=True)
     ]
     return sorted(changes, key=lambda change: change.uri)
+
+
+def _folds(reviewed: Sequence[Reviewed]) -> Ints:
+    """Dealt out in turn; files alike in every passage are of one fold, so that copies do not vouch for each other."""
+    dealt: dict[bytes, int] = {}
+    for one in reviewed:
+        dealt.setdefault(_imprint(one), len(dealt) % FOLDS)
+    return np.array([dealt[_imprint(one)] for one in reviewed], dtype=np.int64)
+
+
+def _imprint(one: Reviewed) -> bytes:
+    if not one.vectors.shape[0]:
+        return one.uri.encode("utf-8", "surrogatepass")
+    if not sparse.issparse(one.vectors):
+        return bytes(one.vectors.tobytes())
+    rows = one.vectors.tocsr()
+    return bytes(rows.data.tobytes() + rows.indices.tobytes() + rows.indptr.tobytes())
 
 
 def lessons_of(content: HealthContent, reviewed: Sequence[Reviewed], one_class: bool = False) -> _Lessons:

@@ -18,7 +18,7 @@ from review.dashboard.choice import Choice, choice_of, day_of, filters, midnight
 from review.dashboard.folders import folder_map
 from review.dashboard.plots import Plot
 from review.dashboard.queues import agreement_plot, people_plot, queue_plot
-from review.dashboard.rules import comparison_of, comparison_plot, rules_plot, time_plots
+from review.dashboard.rules import comparison_of, comparison_plot, rules_plot, stages_plot, time_plots
 from review.dashboard.scanned import scan_plots
 from review.dashboard.whatif import JOINS, WIDEST, Trial, tried
 from review.models import Unexamined
@@ -33,7 +33,9 @@ _PEOPLE_DAYS = 30
 @allowed(*_OVERSEERS)
 def rules(request: HttpRequest) -> HttpResponse:
     choice = choice_of(request)
-    return _page(request, "rules", choice, [rules_plot(choice)])
+    return _page(
+        request, "rules", choice, [rules_plot(choice), stages_plot(choice)] if choice.scan else [rules_plot(choice)]
+    )
 
 
 @require_safe

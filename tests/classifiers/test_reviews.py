@@ -82,6 +82,14 @@ def test_passages_referred_in_vain_become_negatives() -> None:
     assert np.count_nonzero(after < PERSONAL_CLASSES) == np.count_nonzero(before < PERSONAL_CLASSES)
 
 
+def test_copies_do_not_vouch_for_each_other() -> None:
+    """Of one text that is reviewed five times nothing is learned for itself."""
+    text = greeting(random.Random(21))
+    assert not any(positive(MODEL, [text]))
+    changes = preview(MODEL.content, [reviewed(text, True, number) for number in range(5)])
+    assert not any(change.after for change in changes)
+
+
 def test_of_one_class_only_phi_teaches() -> None:
     rng = random.Random(7)
     files = [reviewed(record(rng), False, 1), reviewed(greeting(rng), True, 2)]

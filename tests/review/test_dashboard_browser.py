@@ -58,7 +58,7 @@ def test_each_rule_stands_where_the_library_says(looking: Callable[[str], Page])
     count_scan(made)
     judge(make_user("ann", "reviewer"), 40)
     page = looking("/dashboard/")
-    assert drawn(page) == {"rules": "yes"}
+    assert drawn(page) == {"rules": "yes", "by-stage": "yes"}
     ids = ["referred", *(shape.id for shape in shapes(4))]
     found = {each.rule: each for each in measured(file_by_file(made), ids)}
     marks = page.all("//*[@id='plot-rules']//*[@data-rule]")
@@ -206,7 +206,7 @@ def test_nothing_yet_is_said_in_words(looking: Callable[[str], Page]) -> None:
 def test_without_reviews_the_table_stands_and_the_plot_says_why(looking: Callable[[str], Page]) -> None:
     count_scan(rows(60))
     page = looking("/dashboard/")
-    assert drawn(page) == {"rules": "no"}
+    assert drawn(page) == {"rules": "no", "by-stage": "yes"}
     (told,) = page.all("//*[@id='plot-rules']//p[@class='unmeasured']")
     assert told.get("hidden") is None and "decided yet" in told.text
     assert len(page.all("//*[@id='plot-rules']//tbody/tr")) == 1 + len(shapes(4))
@@ -227,7 +227,7 @@ def test_one_rule_and_a_hundred_rules(count: int, looking: Callable[[str], Page]
     count_scan(made, rules=60)
     judge(make_user("ann", "reviewer"), 60)
     page = looking("/dashboard/")
-    assert drawn(page) == {"rules": "yes"}
+    assert drawn(page) == {"rules": "yes", "by-stage": "yes"}
     named = {hit["rule"] for each in made for hit in each["rules"]}
     assert len(named) == count
     assert {mark.get("data-rule") for mark in page.all("//*[@data-rule]")} == named | {"referred"}

@@ -65,9 +65,9 @@
     if (ceiling) drawCeiling(svg, ceiling, y, edge, width, top);
     svg.append("text").attr("class", "axis-name").attr("x", width - edge.right).attr("y", height - 10).attr("text-anchor", "end").text("FRP: false referrals among all files →");
     svg.append("text").attr("class", "axis-name").attr("x", edge.left - 46).attr("y", 16).text("TDP: true detections among all files ↑");
-    const corner = svg.append("g").attr("class", "ideal").attr("transform", `translate(${edge.left},${edge.top})`);
-    corner.append("path").attr("d", d3.symbol(d3.symbolStar, 130)());
-    corner.append("text").attr("x", 12).attr("y", 5).text("ideal");
+    const corner = svg.append("g").attr("class", "ideal").attr("transform", `translate(${edge.left},${ceiling ? y(ceiling.value) : edge.top})`);
+    corner.append("path").attr("d", d3.symbol(d3.symbolStar, ceiling ? 420 : 130)());
+    corner.append("text").attr("x", 12).attr("y", ceiling ? -9 : 5).text("ideal");
     const crowded = rows.length > 25;
     const marks = svg.selectAll(".rule").data(rows).join("g").attr("class", (row) => `rule ${row.bound === "worst cases" ? "bound" : "all"}${row.rule === data.whole ? " whole" : ""}${crowded ? " crowded" : ""}`).attr("data-rule", (row) => row.rule);
     marks.append("title").text((row) => `${row.rule}\nTDP ${rate(row.tdp)} (${rate(row.tdp_low)} to ${rate(row.tdp_high)})\nFRP ${rate(row.frp)} (${rate(row.frp_low)} to ${rate(row.frp_high)})\n${count(row.verified)} of ${count(row.positive)} verified`);
@@ -89,7 +89,8 @@
     group.append("rect").attr("x", edge.left).attr("width", width - edge.left - edge.right)
       .attr("y", y(Math.min(top, ceiling.high))).attr("height", Math.max(0, y(ceiling.low) - y(Math.min(top, ceiling.high))));
     group.append("path").attr("d", `M${edge.left},${y(ceiling.value)}H${width - edge.right}`);
-    group.append("text").attr("x", width - edge.right - 6).attr("y", y(ceiling.value) + 15).attr("text-anchor", "end")
+    // Above the band, where no rule is expected; at the top of the drawing where the band reaches it.
+    group.append("text").attr("x", width - edge.right - 6).attr("y", Math.max(edge.top + 12, y(Math.min(top, ceiling.high)) - 5)).attr("text-anchor", "end")
       .text(`P[PHI] ${rate(ceiling.value)} (${rate(ceiling.low)} to ${rate(ceiling.high)}): no TDP can be higher`);
   }
 
