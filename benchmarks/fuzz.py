@@ -13,6 +13,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from benchmarks.honesty import write_cases
+from benchmarks.honesty_cases.data_files import data_files
 from benchmarks.mutate import mutate
 from core.records import Document, FileRef, Status
 from core.settings import LimitSettings, OcrSettings
@@ -89,7 +91,10 @@ def work(seeds: dict[str, list[Path]], numbers: range, seed: int, ocr: bool, res
 def _work(seeds: dict[str, list[Path]], numbers: range, seed: int, ocr: bool, results: Any) -> None:
     findings = Findings()
     ocr_settings = OcrSettings(enabled="auto" if ocr else "off")
-    with tempfile.TemporaryDirectory() as folder, Sandbox(LIMITS, ocr=ocr_settings) as sandbox:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Sandbox(LIMITS, ocr=ocr_settings, passwords_file=_passwords_file(folder)) as sandbox,
+    ):
         path = Path(os.path.realpath(folder), "mutant")
         ref = FileRef(str(path), os.fsencode(path), 0, 0)
         for number, kind, origin, data in mutants(seeds, numbers, seed):
@@ -103,6 +108,14 @@ def _work(seeds: dict[str, list[Path]], numbers: range, seed: int, ocr: bool, re
         if (document.status, document.text) != (Status.COMPLETE, "an honest file"):
             findings.broken.append("the sandbox does not work any more")
     results.put(findings)
+
+
+def _passwords_file(folder: str) -> str:
+    """With the password of the samples, so that what is behind their locks is broken too."""
+    path = Path(folder, "passwords")
+    path.touch(0o600)
+    path.write_text("sesame\n")
+    return str(path)
 
 
 def _try(ref: FileRef, sandbox: Sandbox, label: str, kind: str, findings: Findings) -> None:
@@ -179,11 +192,15 @@ def main() -> None:
     parser.add_argument(
         "--data", type=Path, action="append", default=[], help="further files to start from; repeatable"
     )
+    parser.add_argument("--kind", action="append", help="only files with this ending, such as .chm; repeatable")
     parser.add_argument("--ocr", action="store_true", help="read letters in pictures as well, which is slow")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
         make_share(Path(made, "share"), files=200, seed=arguments.seed)
-        seeds = seeds_of([SAMPLES, Path(made, "share"), *arguments.data])
+        write_cases(data_files(), Path(made, "data files"))
+        seeds = seeds_of([SAMPLES, Path(made, "share"), Path(made, "data files"), *arguments.data])
+        if arguments.kind:
+            seeds = {kind: seeds[kind] for kind in arguments.kind}
         print(
             f"{sum(len(paths) for paths in seeds.values()):,} files of {len(seeds)} kinds to start from",
             file=sys.stderr,

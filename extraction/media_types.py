@@ -55,6 +55,9 @@ _READ_BY_PYTHON_ALONE = frozenset(
         "application/x-chat+json",
         "application/fhir+json",
         "message/news",
+        "application/fits",
+        "application/vnd.lotus-1-2-3",
+        "application/vnd.ms-htmlhelp",
     }
 )
 # Read by our own Python, and in C by nothing but zlib, expat, libxml2 and lexbor, which the whole world tests.
