@@ -28,6 +28,8 @@ READERS = {
     SPSS_PORTABLE: "read_por",
     TRANSPORT: "read_xport",
 }
+_PROPERTIES = "properties"
+_CARD = 80  # bytes: a transport file is made of whole ones
 _LIBRARY = 240  # bytes of the header of a transport file, before its data sets
 _DATA_SET = re.compile(rb"HEADER RECORD\*{7}(?:MEMBER  |MEMBV8  )HEADER RECORD!{7}")
 
@@ -38,7 +40,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment]:
     try:
         for number, data in enumerate(_data_sets(content.data, kind), 1):
             for segment in _table(data, READERS[kind], f"table {number}"):
-                has_rows = True
+                has_rows = has_rows or segment.where != _PROPERTIES
                 yield segment
     except MemoryError:
         raise
@@ -47,6 +49,8 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment]:
             yield from string_segments(content.data)
         lost = "rows are missing" if has_rows else "only its strings were read"
         raise StoppedError(Status.PARTIAL, f"{NAMES[kind]}: {lost}") from None
+    if kind == TRANSPORT and len(content.data) % _CARD:  # it does not say how many rows there are
+        raise StoppedError(Status.PARTIAL, f"{NAMES[kind]}: rows are missing")
 
 
 def _data_sets(data: bytes, kind: str) -> Iterator[bytes]:
@@ -62,7 +66,7 @@ def _data_sets(data: bytes, kind: str) -> Iterator[bytes]:
 def _table(data: bytes, reader: str, where: str) -> Iterator[Segment]:
     read = getattr(_PYREADSTAT.load(), reader)
     _, known = read(io.BytesIO(data), output_format="dict", metadataonly=True)
-    yield Segment("properties", "\n".join(text for text in (known.file_label, *known.notes) if text))
+    yield Segment(_PROPERTIES, "\n".join(text for text in (known.file_label, *known.notes) if text))
     names: list[str] = list(known.column_names)
     labels: list[str | None] = list(known.column_labels) or [None] * len(names)
     columns = [_heading(name, label) for name, label in zip(names, labels, strict=True)]

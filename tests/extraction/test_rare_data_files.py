@@ -197,6 +197,17 @@ def test_long_texts_of_stata(examined: Examine) -> None:
     assert document.text.endswith(note)
 
 
+@pytest.mark.parametrize("ending", ["sav", "dta", "por", "xpt"])
+def test_statistics_that_are_cut_are_never_complete(examined: Examine, tmp_path: Path, ending: str) -> None:
+    table = pd.DataFrame({"who": [f"Ann Example {number}" for number in range(500)], "n": range(500)})
+    path = tmp_path / f"whole.{ending}"
+    getattr(pyreadstat, {"xpt": "write_xport"}.get(ending, f"write_{ending}"))(table, str(path))
+    data = path.read_bytes()
+    (document,) = examined(data[: len(data) * 4 // 5 + 7], f"a.{ending}")
+    assert document.status is Status.PARTIAL
+    assert "Ann Example 100" in document.text
+
+
 def test_every_data_set_of_a_transport_file(examined: Examine, tmp_path: Path) -> None:
     for name in ("Ann Example", "Bo Example"):
         path = tmp_path / f"{name}.xpt"
