@@ -203,7 +203,7 @@ def estimate(row: Row, truth: str, level: float = 0.95) -> Estimate:
     """
     if not row.n or (row.positive and not any(domain.verified for domain in row.domains)):
         return Estimate(None, 0.0)
-    parts = [part(domain, truth) for domain in row.domains]
+    parts = parts_of(row, truth)
     files, unknown, by_draw = (
         sum((getattr(one, name) for one in parts), Fraction(0)) for name in ("files", "unknown", "variance")
     )
@@ -236,7 +236,14 @@ def limits(row: Row, share: Fraction, effect: Fraction, by_draw: Fraction, pseud
     return wilson(float(share), float(trials), level, float(effect))
 
 
-def part(domain: Domain, truth: str) -> Part:
+def parts_of(row: Row, truth: str) -> list[Part]:
+    """One for each domain; draws that did not meet a kind share half a content of it."""
+    drawn = [one for domain in row.domains for one in domain.drawn if one.probability < 1]
+    without = {kind: max(1, sum(not one.content(kind) for one in drawn)) for kind in (PHI, NOT_PHI)}
+    return [part(domain, truth, without) for domain in row.domains]
+
+
+def part(domain: Domain, truth: str, without: Mapping[str, int]) -> Part:
     """Everything verified: known. A draw that covers the domain: estimated. Otherwise: from what was seen to all."""
     seen = sum((one.files.get(truth, 0) * one.weight for one in domain.drawn), Fraction(0))
     if domain.verified == domain.positive:
@@ -248,7 +255,7 @@ def part(domain: Domain, truth: str) -> Part:
     of_kind = sum((one.weighted(truth) for one in domain.drawn), Fraction(0))
     half = _HALF * labelled / sum(one.content(kind) for one in domain.drawn for kind in (PHI, NOT_PHI))
     smoothed = (of_kind + half) / (labelled + 2 * half)
-    variance = sum((residual_variance(one, truth, smoothed) for one in domain.drawn), Fraction(0))
+    variance = sum((residual_variance(one, truth, smoothed, without) for one in domain.drawn), Fraction(0))
     scale = domain.weighted / labelled
     return Part(of_kind * scale, Fraction(0), variance * scale**2, domain.weighted * smoothed)
 
@@ -272,17 +279,18 @@ def covered(domain: Domain) -> bool:
     return 2 * short <= domain.weighted or float(short) <= _FRAME_ERRORS * math.sqrt(error)
 
 
-def residual_variance(one: Drawn, truth: str, share: Fraction) -> Fraction:
+def residual_variance(one: Drawn, truth: str, share: Fraction, without: Mapping[str, int]) -> Fraction:
     """Of the weighted sum of (is of the kind - share), drawn without replacement, content by content.
 
-    A kind that the draw did not meet gets half a content, for the variance only: else it would claim certainty.
+    A kind that the draw did not meet gets its part of half a content, for the variance only: else it would claim
+    certainty. So many draws `without` the kind share it.
     """
     if one.probability == 1:
         return Fraction(0)
     other = NOT_PHI if truth == PHI else PHI
     contents = one.content(truth) + one.content(other)
     half = Fraction(one.square(truth) + one.square(other), 2 * contents) if contents else _HALF
-    of_kind, of_other = (one.square(kind) or half for kind in (truth, other))
+    of_kind, of_other = (one.square(kind) or half / without[kind] for kind in (truth, other))
     squares = (1 - share) ** 2 * of_kind + share**2 * of_other
     residual = (1 - share) * one.files.get(truth, 0) - share * one.files.get(other, 0)
     draws = (contents if one.draws is None else one.draws) + 1

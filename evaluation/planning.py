@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from evaluation.estimate import Domain, Part, Row, covered, design_effect, estimate, limits, part
+from evaluation.estimate import Domain, Part, Row, covered, design_effect, estimate, limits, parts_of
 from evaluation.rates import wilson
 from evaluation.sampling import NOT_PHI, PHI
 
@@ -86,13 +86,13 @@ def _expected(row: Row, truth: str, more: int) -> list[Part]:
     share = Fraction(of_kind, verified) if verified else _HALF
     left = row.positive - verified
     return [
-        _with_more(domain, truth, Fraction(more * (domain.positive - domain.verified), left or 1), share)
-        for domain in row.domains
+        _with_more(domain, now, Fraction(more * (domain.positive - domain.verified), left or 1), share)
+        for domain, now in zip(row.domains, parts_of(row, truth), strict=True)
     ]
 
 
-def _with_more(domain: Domain, truth: str, more: Fraction, share: Fraction) -> Part:
-    now, unverified = part(domain, truth), domain.positive - domain.verified
+def _with_more(domain: Domain, now: Part, more: Fraction, share: Fraction) -> Part:
+    unverified = domain.positive - domain.verified
     if not unverified or more >= unverified:
         files = now.files + now.unknown * share
         return Part(files, pseudo=files)

@@ -41,7 +41,8 @@ class UnusableLabels:
             (self.contradicting_copies, "files have the same content and are labelled differently"),
             (
                 self.drawn_otherwise,
-                "labels were drawn as another unit than --unit counts; draw files on disk by `sample --unit file`",
+                "labels were drawn by another unit than --unit counts:"
+                " sheets of `sample --unit file` go with --unit file, all others with record or content",
             ),
             (self.of_another_scan, "labels name another scan as theirs"),
             (self.unknown, "labels are for files that this scan has no record of; are they of another scan?"),

@@ -220,3 +220,23 @@ def test_a_draw_is_looked_up_by_the_stage_that_the_sheet_does_not_name(tmp_path:
     rate = row_rates(sums.row("email"))
     assert rate.tdp == pytest.approx((10 + 20 * 2 / 5) / 100)
     assert fractions(sums.row("email"), sums.rest("email"), sums.row(ALL)).prevalence == rate.tdp
+
+
+def test_a_draw_of_contents_counts_alike_in_beam_and_in_process(tmp_path: Path) -> None:
+    """Weights of draws, copies and containers at once: fractions, not rounded sums."""
+    rows, truth = clustered_rows(11)
+    folder = write_scan(tmp_path, rows)
+    strata = {"referred": (11, 37), "screened only": (7, 41), "screened negative": (5, 23)}
+    draw = str(Design("content", strata))
+    chosen = {row.uri: truth[row.uri] for row in rows[:120:4] if row.status == "complete"}
+    lines = [f"{uri},{'yes' if phi else 'no'},{draw}" for uri, phi in chosen.items()]
+    (tmp_path / "sheet.csv").write_text("uri,phi,draw\n" + "\n".join(lines), encoding="utf-8")
+    file = str(tmp_path / "sheet.csv")
+    plain = count_in_process(folder, read_labels_of(file), RULES, pair=PAIR)
+    beam = count_in_beam(folder, file, RULES, "local", workers=2, pair=PAIR)
+    assert plain.sums.sampled
+    assert figures(beam) == figures(plain)
+    assert any((rate.design_effect or 1) > 1 for rate in (row_rates(plain.sums.row(rule)) for rule in RULES))
+    other = count_in_process(folder, read_labels_of(file), RULES, unit=Unit.FILE)
+    with pytest.raises(LabelError, match="drawn by another unit"):
+        other.misplaced.refuse()
