@@ -5,7 +5,7 @@ BIN := .venv/bin
 OUT ?= leakscreen-results
 DIR ?= sample-share
 
-.PHONY: setup scan test check format docs demo bench fuzz bombs corpus lock sbom clean
+.PHONY: setup scan test check format docs demo bench fuzz attack bombs corpus lock sbom clean
 
 # Steps of set-up: what a scan needs, on top of it what object stores or the generated share need, and all that tests and checks need.
 setup: .venv/.ready
@@ -58,6 +58,7 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m deploy.dependencies
 
 format: setup
 	$(BIN)/ruff check --fix .
@@ -77,6 +78,10 @@ bench: setup
 # Broken files of every format: 20,000 by default, others by FUZZ="--mutants 1000 --data path".
 fuzz: setup
 	$(BIN)/python -m benchmarks.fuzz $(FUZZ)
+
+# Attacks on sandbox, parsers, screening, results and service, tried for real; others by ATTACK="sandbox service".
+attack: setup
+	$(BIN)/python -m benchmarks.attack $(ATTACK)
 
 bombs: setup
 	$(BIN)/python -m benchmarks.bombs

@@ -8,7 +8,7 @@ from pipelines.stages.file_name import with_name
 from pipelines.stages.record import failed, over_limit
 from pipelines.stages.stream import Screened, Stream
 from pipelines.stages.time_limit import NO_LIMITS, OverLimitError, StepLimits, within
-from pipelines.stages.windows import ScreenedWindows
+from pipelines.stages.windows import ScreenedWindows, in_windows
 from screening.screen import Screen
 
 SCREENED_TOGETHER = 64  # documents
@@ -24,7 +24,7 @@ def screen_documents(
     `limits`: of one document.
     """
     windows = ScreenedWindows(screen, limits)
-    for batch in _batches(documents):
+    for batch in _batches(in_windows(documents)):
         started = time.perf_counter()
         screened = [windows.add(batch[0])] if batch[0].is_window else _screened(batch, screen, limits)
         size = sum(document.chars - document.repeated_before for document in batch)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from classifiers.health import HealthModel
-from core.records import Document, FileRecord, HealthVerdict, Screening
+from core.records import Document, FileRecord, HealthVerdict, Screening, Segment
 from pipelines.stages.file_name import with_name
 from pipelines.stages.judge import judge_candidates, person_at, stronger
 from pipelines.stages.record import failed, over_limit, record_of
@@ -12,6 +12,35 @@ from pipelines.stages.time_limit import NO_LIMITS, OverLimitError, StepLimits, w
 from screening.findings import Findings
 from screening.screen import Screen
 from screening.window import Window
+
+LONG = 3_000_000  # characters
+WINDOW = 2_000_000
+REPEATED = 4_096
+
+
+def in_windows(documents: Iterator[Document]) -> Iterator[Document]:
+    """Long texts in windows: their spans are counted window by window, and not all kept at once.
+
+    What a scan keeps of ten megabytes of names would be a gigabyte. Texts in several segments stay as they are.
+    """
+    for document in documents:
+        if len(document.segments) == 1 and document.chars > LONG and not document.is_window:
+            yield from _windows_of(document)
+        else:
+            yield document
+
+
+def _windows_of(document: Document) -> Iterator[Document]:
+    (segment,) = document.segments
+    for start in range(0, len(segment.text) - REPEATED, WINDOW - REPEATED):
+        is_last = start + WINDOW >= len(segment.text)
+        yield replace(
+            document,
+            segments=(Segment(segment.where, segment.text[start : start + WINDOW]),),
+            offset=start,
+            repeated_before=REPEATED if start else 0,
+            repeated_after=0 if is_last else REPEATED,
+        )
 
 
 class ScreenedWindows:

@@ -136,3 +136,20 @@ def test_what_is_not_screened_positive_has_no_verdict() -> None:
 def test_a_part_that_cannot_be_judged_fails_the_file(screen: object, model: object, reason: str) -> None:
     (record,) = records("".join(LINES) * 20, 500, screen, model)
     assert (record.status, record.reason, record.referred) == (Status.FAILED, reason, False)
+
+
+def test_a_long_text_is_screened_in_windows_and_counted_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As members of archives come: in one piece, however long they are."""
+    text = "".join(LINES[number % 5] + f"visit {number}\n" for number in range(400))
+    ref = FileRef("/long.gz", b"/long.gz", len(text), 0)
+    segments = (Segment("", text),)
+    whole = Document(ref, "/long.gz!a", "/long.gz", len(text), None, "text/plain", Status.PARTIAL, "why", segments)
+    ((_, expected),) = screen_documents(stream(), iter([whole]), SCREEN)
+    monkeypatch.setattr("pipelines.stages.windows.LONG", 6_000)
+    monkeypatch.setattr("pipelines.stages.windows.WINDOW", 4_000)
+    monkeypatch.setattr("pipelines.stages.windows.REPEATED", REPEATED)
+    *others, (last, screening) = screen_documents(stream(), iter([whole]), SCREEN)
+    assert len(others) >= 4 and all(document.more for document, _ in others)
+    assert (last.status, last.reason, last.offset + last.chars) == (Status.PARTIAL, "why", len(text))
+    assert found_by_patterns(screening) == found_by_patterns(expected)
+    assert screening.positive == expected.positive

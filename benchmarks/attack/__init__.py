@@ -1,0 +1,1 @@
+"""Attacks on leakscreen -> how many were tried, and how many were held."""
