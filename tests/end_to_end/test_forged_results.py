@@ -60,7 +60,7 @@ FORGERIES = {
     "a byte": patch_a_byte,
     "a unit removed": remove_a_unit,
     "a unit repeated": repeat_a_unit,
-    "the summary": edit("summary.json", referred=0),
+    "the summary": edit("summary.json", referred=12_345),
     "the manifest": edit("manifest.json", sources=["/elsewhere"]),
 }
 
