@@ -1,11 +1,14 @@
 """A text -> the language that it is written in, by its small words and its letters; None for what is no prose."""
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterable
+from importlib import resources
 
 from core.languages import JUDGED, UNKNOWN
 
+_FILE = resources.files("screening") / "data" / "languages.toml"
 SAMPLE = 6_000  # characters
 _PARTS = 3
 _LEAST_WORDS = 12
@@ -14,53 +17,12 @@ _LEAST_SHARE = 0.10
 _LEAST_DIFFERENT = 5  # small words of a language that is not judged
 _LEAST_LETTERS = 20
 _WORD = re.compile(r"[^\W\d_]+")
-_SMALL_WORDS = {
-    "en": "the of and to in is was for that with on as by at from this be are it his her which not had were an or but",
-    "fr": "le la les de des du et est un une dans pour que qui sur avec pas au aux ce cette il elle par sont ne se son",
-    "es": "el la los las de del y que en un una por con no se para es al su lo como más fue ha sus este pero muy",
-    "de": "der die das und in den von zu mit ist des im nicht ein eine auf für dem sich auch als es an bei wird war",
-    "it": "il di che la e un una per con non del della sono è nel al gli dei alla da si più anche ha le i delle lo",
-    "pt": "o a de que e do da em um uma para com não os no na por mais as dos das foi ao ele são se como mas à é",
-    "nl": "de het een van en in is dat op te zijn met voor niet aan er die ook als maar bij om wordt naar uit werd",
-    "sv": "och i att det som en på är av för med den till inte har de om ett var men så från vid kan hon han",
-    "da": "og i at det er en til af på for med den der ikke har de som et han var men om fra hun blev være jeg",
-    "no": "og i det er på en til som for av med at ikke den har de om et han var men fra hun ble være jeg etter",
-    "fi": "ja on ei se että hän oli ovat mutta kun tai joka myös kuin niin olla ole sen mitä vain sitä jos nyt",
-    "pl": "i w na z do nie się jest to że o od za po przez jak ale dla ma co tym był są oraz jego czy także",
-    "cs": "a v se na je že s z do o to i pro ve by po ale jako za od jsou byl není které který jeho při také",
-    "sk": "a v sa na je že s z do o to i pre vo by po ale ako za od sú bol nie ktoré ktorý jeho pri aj",
-    "hu": "a az és hogy nem is egy van meg volt ez csak de mint ki még már vagy el lehet ha azt sem után",
-    "ro": "și în de la a cu pe nu este un o care din pentru că mai au fost sau ca al se prin după sunt ale",
-    "tr": "ve bir bu da de için ile olarak çok daha ne var gibi olan kadar sonra ama değil her en o ben mi",
-    "hr": "i u je na se da za su s od o koji nije bi kao što ali iz to ne biti sam po ili do bio",
-    "id": "yang dan di ini dengan untuk tidak dari dalam itu pada adalah akan ke juga oleh ada sebagai telah atau",
-    "vi": "và là của có không được cho trong một với các này người những đã để khi từ đến như cũng",
-    "tl": "ang ng sa na mga at ay hindi ito siya kung para may ako niya nang ko si mo kay",
-    "sw": "ya na wa kwa ni katika la za cha kuwa hii hiyo alikuwa lakini pia yake kama au watu",
-    "ca": "el la els les de del i que en un una per amb no es al va són més com als seu però aquest",
-    "ga": "an na agus ar is i ag go le bhí sé sí ní tá don mar atá faoi sa leis",
-}
-# Labels of forms, which have few small words.
-_LABELS = {
-    "it": "paziente cognome nascita nata nato indirizzo telefono diagnosi terapia farmaci ricovero visita medico",
-    "pt": "nascimento morada endereço telefone diagnóstico medicação internamento consulta doente paciente nome",
-    "nl": "patiënt geboortedatum geboren adres telefoon diagnose medicatie opname huisarts voornaam achternaam",
-    "sv": "patienten födelsedatum född adress telefon diagnos läkemedel läkare personnummer förnamn efternamn",
-    "da": "patienten fødselsdato født adresse telefon diagnose medicin læge indlagt fornavn efternavn",
-    "no": "pasient pasienten fødselsdato født adresse telefon diagnose medisiner lege innlagt fornavn etternavn",
-    "fi": "potilas syntymäaika osoite puhelin diagnoosi lääkitys lääkäri etunimi sukunimi henkilötunnus",
-    "pl": "pacjent pacjentka urodzenia adres telefon rozpoznanie leki lekarz imię nazwisko",
-    "cs": "pacient pacientka narození adresa telefon diagnóza léky lékař jméno příjmení",
-    "tr": "hasta doğum tarihi adres telefon tanı ilaçlar doktor adı soyadı",
-    "ro": "pacient pacienta nașterii adresa telefon diagnostic medicamente medic nume prenume",
-    "hu": "beteg született születési lakcím telefon diagnózis gyógyszerek orvos neve",
-}
 
 
 def _by_word() -> dict[str, tuple[str, ...]]:
     """Without single letters, which are everywhere: in tables, lists and programs."""
     languages: dict[str, tuple[str, ...]] = {}
-    for table in (_SMALL_WORDS, _LABELS):
+    for table in tomllib.loads(_FILE.read_text(encoding="utf-8")).values():
         for language, words in table.items():
             for word in words.split():
                 if len(word) > 1:
