@@ -8,6 +8,7 @@ from itertools import pairwise
 from core.records import Candidate, Passage, Role, Span
 from screening.folding import shown
 from screening.passages.cut import passages_of
+from screening.passages.rows import shape_of
 from screening.people.health_words import hints_at_health, is_health_heading
 from screening.people.mentions import Mention, mentions_in
 from screening.people.people_here import (
@@ -35,6 +36,7 @@ _NAMES = frozenset({"first_name", "last_name", "health_professional_name"})
 _CHARS_A_HINT = 150  # ordinary prose has a medical word here and there
 _SOLE_CHARS = 12_000
 _NO_NAMES = frozenset({"organization_name", "hospital", "city", "place", "health_professional_name"})
+_HEADING_LINES = 8  # in which a short text has the heading of its table
 _LINE_END = re.compile(r"\n")
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _NOWHERE = Passage(0, 0, "")  # no table, so that the words beside a name alone decide
@@ -153,9 +155,19 @@ def candidates_in(
             if person.likelihood >= LEAST
         ]
         vector = vector_of(spans, starts_of_spans, passage, bits) | bits.get(SUBJECT, 0) | bits.get(HEALTH_TERM, 0)
-        vector |= bits.get(HEALTH_COLUMN, 0) if health_heading else 0
+        if health_heading or _has_health_columns(text, passage):
+            vector |= bits.get(HEALTH_COLUMN, 0)
         names = tuple(_names_in(spans, starts_of_spans, passage))
         yield Candidate(passage, chosen.role, chosen.mention.start, vector, apart(replaced), names)
+
+
+def _has_health_columns(text: str, passage: Passage) -> bool:
+    """Whether a short text that stays in one piece has a table of health among its first lines."""
+    lines = text[passage.start : passage.end].split("\n", _HEADING_LINES)[:_HEADING_LINES]
+    return any(
+        is_health_heading(heading) and shape_of(heading)[1] and shape_of(heading) == shape_of(row)
+        for heading, row in pairwise(lines)
+    )
 
 
 def _is_medical(text: str, start: int, end: int, mentions: Sequence[Mention]) -> bool:

@@ -136,6 +136,11 @@ def test_passages_about_somebody_are_judged(screen: Screen, text: str, role: Rol
     assert screening.positive
 
 
+def test_a_short_table_below_a_title_has_its_columns(screen: Screen) -> None:
+    text = "Sick list May\nSurname;Since;Diagnosis\nThibodeau;2 May;slipped disc\nOkafor;9 May;pneumonia\n"
+    assert "name-in-health-table" in fired(screen, f"{text}Please keep this to yourselves. Regards, Ann Miller\n")
+
+
 @pytest.mark.parametrize("text", NOT_JUDGED.values(), ids=NOT_JUDGED)
 def test_passages_about_nobody_are_not_judged(screen: Screen, text: str) -> None:
     assert screened(screen, text).candidates == ()
