@@ -69,7 +69,9 @@ TOKENS = {  # what the health stage reads in place of a value: it learns what is
 def passage_text(text: str, candidate: Candidate) -> str:
     """What the health stage reads: the passage and what is carried to it, with words for roles instead of names."""
     stretches = (*candidate.passage.carried, candidate.passage[:2])
-    pieces = shown("\n".join(_without_values(text, start, end, candidate.replaced) for start, end in stretches))
+    # Without blank ends: the last line break of a file is no part of what it says.
+    stripped = (_without_values(text, start, end, candidate.replaced).strip() for start, end in stretches)
+    pieces = shown("\n".join(stripped))
     pieces = _MISREAD.sub(lambda figure: _LETTERS[figure[0]], pieces)
     return _JOINED_WORDS.sub(" ", _DISEASE_CODE.sub(" icdcode ", pieces))
 

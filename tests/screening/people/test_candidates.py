@@ -226,3 +226,8 @@ def test_the_one_name_of_a_form_is_not_voted_down_by_its_other_fields(screen: Sc
 def test_figures_that_a_scanner_took_for_letters_are_letters_again(screen: Screen) -> None:
     (passage,) = read(screen, "Patient: Joseph Hart\nBiopsy susp1cious for carcin0ma, hba1c 7.1, B12 low")
     assert all(word in passage for word in ("suspicious", "carcinoma", "hba1c", "B12"))
+
+
+def test_a_last_line_break_changes_nothing_that_is_judged(screen: Screen) -> None:
+    text = "Trevor Lindqvist was diagnosed with bipolar disorder last week and is on lithium."
+    assert read(screen, f"{text}\n\n") == read(screen, text)
