@@ -47,8 +47,8 @@ class LimitSettings:
     )
     screening_seconds: float = setting(
         300.0,
-        "seconds to screen and to judge one file, or one window of a long text; beyond them only its beginning counts,"
-        " and the file is `partial`",
+        "CPU seconds to screen and to judge one file, or one window of a long text; beyond them only its beginning"
+        " counts, and the file is `partial`",
         low=0.1,
     )
     screening_bytes: int = setting(

@@ -35,6 +35,10 @@ def test_a_step_is_interrupted_and_the_next_is_not() -> None:
     assert within(StepLimits(), lambda: 8) == 8
 
 
+def test_a_step_that_others_keep_waiting_is_not_interrupted() -> None:
+    assert within(LIMITS, lambda: time.sleep(2 * SECONDS)) is None
+
+
 def test_a_step_of_another_thread_is_interrupted_there() -> None:
     seen: list[str] = []
 
@@ -53,7 +57,7 @@ def test_a_step_of_another_thread_is_interrupted_there() -> None:
 def test_steps_at_the_edge_of_the_limit_leave_no_alarm_behind() -> None:
     for _ in range(40):
         try:
-            within(StepLimits(0.01), lambda: time.sleep(0.0099))
+            within(StepLimits(0.01), lambda: sum(range(400_000)))
         except OverLimitError:
             continue
     assert sum(number for number in range(100_000)) == 4_999_950_000
