@@ -32,7 +32,7 @@ class PassagePlan:
     linear: float = 4.0  # and the linear model of features and wording, likewise
     style_penalty: float = 8.0  # inverse
     inverse_penalty: float = 0.3  # of the linear model whose weights make the metric
-    caution: float = 0.9
+    caution: float = 0.93
     least_evidence: float = 0.1
     evidence_per_word: float = 0.006
 
