@@ -17,6 +17,7 @@ SHORTEST_RECORD = 100  # words; the C-CDA set has many fragments that say next t
 NOTE, STRUCTURED, TALK, GENERAL, GREY, EVERYDAY = "note", "structured", "talk", "general", "grey", "everyday"
 
 FURTHER = "further:"  # begins the names of sets that are not part of the training data
+_PASSAGES_ALONE = ".passages"  # ends the names of those that teach passages and no documents
 
 _JSON_LINES = {
     "health_mtsamples.jsonl": NOTE,
@@ -52,7 +53,10 @@ def read_corpus(data: Path, read: Reader) -> list[Example]:
 
 
 def read_sets(folder: Path) -> list[Example]:
-    """Further sets: files named `<kind>-<name>.jsonl`, each row an object with a `text`."""
+    """Further sets: files named `<kind>-<name>.jsonl`, each row an object with a `text`.
+
+    Those named `<kind>-<name>.passages.jsonl` teach passages alone.
+    """
     files = sorted(folder.glob("*.jsonl"))
     if not files:
         raise SourceError(f"{folder}: has no file <kind>-<name>.jsonl")
@@ -68,6 +72,11 @@ def read_sets(folder: Path) -> list[Example]:
                 raise SourceError(f"{path}: line {number + 1} is not a JSON object with a text") from None
             examples.append(Example(text, kind, f"{FURTHER}{name}", held_out(f"{name}:{number}")))
     return examples
+
+
+def teaches_documents(example: Example) -> bool:
+    """Many small sets for passages would crowd the classes of whole documents."""
+    return not (example.source.startswith(FURTHER) and example.source.endswith(_PASSAGES_ALONE))
 
 
 def read_plainly(paths: Sequence[Path]) -> list[str]:

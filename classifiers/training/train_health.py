@@ -21,6 +21,7 @@ from classifiers.training.corpus import (
     Reader,
     read_corpus,
     read_sets,
+    teaches_documents,
 )
 from classifiers.training.fit_passages import PassagePlan, with_passages
 from classifiers.training.learning import Frequencies, Learning, learn_weights
@@ -72,12 +73,12 @@ def train_health(
 ) -> TrainedHealth:
     """Trains on the larger part of the data and measures on the rest.
 
-    `also` is a folder of further sets, `<kind>-<name>.jsonl`. `left_out` names the sources to be judged unseen; by
+    `also` is a folder of further sets, see `read_sets`. `left_out` names the sources to be judged unseen; by
     default all.
     """
     plan = plan or Plan()
     examples = [*read_corpus(data, read), *(read_sets(also) if also else ()), *own_examples()]
-    examples += passage_examples(examples, cut)
+    examples = [*filter(teaches_documents, examples), *passage_examples(examples, cut)]
     training = [example for example in examples if not example.is_held_out]
     model = fit(training, plan)
     judge = HealthModel.from_bytes(model)

@@ -4,7 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from classifiers.training.corpus import EVERYDAY, NOTE, STRUCTURED, TALK, Example, read_corpus, read_plainly, read_sets
+from classifiers.training.corpus import (
+    EVERYDAY,
+    NOTE,
+    STRUCTURED,
+    TALK,
+    Example,
+    read_corpus,
+    read_plainly,
+    read_sets,
+    teaches_documents,
+)
 from core.errors import SourceError
 from tests.classifiers.small_corpus import write_small_corpus
 
@@ -116,3 +126,9 @@ def test_further_sets_that_cannot_be_used_are_named(tmp_path: Path, name: str, c
     (tmp_path / name).write_text(content, encoding="utf-8")
     with pytest.raises(SourceError, match=message):
         read_sets(tmp_path)
+
+
+def test_sets_for_passages_teach_no_documents(tmp_path: Path) -> None:
+    for name in ("general-lists.jsonl", "general-pages.passages.jsonl"):
+        tmp_path.joinpath(name).write_text('{"text": "Asthma is common."}\n', encoding="utf-8")
+    assert [one.source for one in read_sets(tmp_path) if teaches_documents(one)] == ["further:lists"]
