@@ -42,7 +42,7 @@ _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _NOWHERE = Passage(0, 0, "")  # no table, so that the words beside a name alone decide
 _CARRIED_PASSAGES = 40  # how far a patient who was named above is carried
 # A figure inside a word is a letter that a scanner misread: `carcin0ma`, but not `hba1c`.
-_MISREAD = re.compile(r"(?<=[a-z]{2})[015](?=[a-z]{2})|(?<=\b[a-zA-Z])[015](?=[a-z]{3})")
+_MISREAD = re.compile(r"[015](?:(?<=[a-z]{2}.)(?=[a-z]{2})|(?<=\b[a-zA-Z].)(?=[a-z]{3}))")
 _LETTERS = {"0": "o", "1": "i", "5": "s"}
 TOKENS = {  # what the health stage reads in place of a value: it learns what is there, never whose it is
     Role.SUBJECT: "subjecttoken",
@@ -72,8 +72,13 @@ def passage_text(text: str, candidate: Candidate) -> str:
     # Without blank ends: the last line break of a file is no part of what it says.
     stripped = (_without_values(text, start, end, candidate.replaced).strip() for start, end in stretches)
     pieces = shown("\n".join(stripped))
-    pieces = _MISREAD.sub(lambda figure: _LETTERS[figure[0]], pieces)
+    pieces = _as_meant(pieces)
     return _JOINED_WORDS.sub(" ", _DISEASE_CODE.sub(" icdcode ", pieces))
+
+
+def _as_meant(text: str) -> str:
+    """With the letters that a scanner misread as figures, each at its place."""
+    return _MISREAD.sub(lambda figure: _LETTERS[figure[0]], text)
 
 
 def _without_values(text: str, start: int, end: int, replaced: Sequence[tuple[int, int, str]]) -> str:
@@ -90,13 +95,14 @@ def candidates_in(
     text: str, spans: Sequence[Span], starts: Sequence[int], lists: Mapping[str, int], bits: Mapping[str, int]
 ) -> Iterator[Candidate]:
     """At most one candidate a passage: of its likely subjects the likeliest, or the patient named above it."""
+    is_short = len(text) <= _SOLE_CHARS
+    meant = _as_meant(text) if is_short else text
     organizations = {span.start for span in spans if span.characteristic in ("organization_name", "hospital")}
     mentions = [
         mention
-        for mention in mentions_in(text, spans, lists)
+        for mention in mentions_in(meant, spans, lists)
         if mention.likelihood > -TITLED - ANNOUNCED and mention.end + 1 not in organizations
     ]
-    is_short = len(text) <= _SOLE_CHARS
     if not mentions and not is_short:
         return
     taken = frozenset(span.start for span in spans if span.characteristic in _NO_NAMES)
@@ -117,7 +123,7 @@ def candidates_in(
             continue
         heading = " ".join(text[low:high] for low, high in passage.carried)
         health_heading = is_health_heading(heading)
-        medical = health_heading or _is_medical(text, *passage[:2], own)
+        medical = health_heading or _is_medical(meant, *passage[:2], own)
         if not medical:  # most passages: all that matters is whether they name a patient for those below
             own = [mention for mention in own if _has_strong_label(text, mention)]
         elif passage.place.startswith("rows") and not (health_heading or is_personal_heading(heading)):
@@ -127,7 +133,7 @@ def candidates_in(
         people_above = [person_of(text, mention, _NOWHERE) for mention in parents] if medical else []
         chosen = subject_of(text, passage, people) or subject_of(text, passage, people_above)
         if chosen is None and medical:
-            people = people_in(text, [*own, *_further(text, passage, own, taken, lists)], passage)
+            people = people_in(text, [*own, *_further(meant, passage, own, taken, lists)], passage)
             chosen = subject_of(text, passage, people)
         people = [*people_above, *people]
         labelled = next((person for person in people if _is_labelled(text, person)), None)

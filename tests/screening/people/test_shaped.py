@@ -51,3 +51,9 @@ NOT_JUDGED = {
 @pytest.mark.parametrize("text", NOT_JUDGED.values(), ids=NOT_JUDGED)
 def test_nobody_is_taken_for_the_subject(screen: Screen, text: str) -> None:
     assert not screen.passages_of_each([text])[0]
+
+
+def test_letters_that_a_scanner_misread_hide_nobody(screen: Screen) -> None:
+    assert screen.passages_of_each(["Dear Dr Webb, re Barthol0mew F1nch. Bi0psy sh0ws adenocarcin0ma 0f the pr0state"])[
+        0
+    ]
