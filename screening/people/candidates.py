@@ -179,10 +179,10 @@ def _has_health_columns(text: str, passage: Passage) -> bool:
 
 
 def _is_medical(text: str, start: int, end: int, mentions: Sequence[Mention]) -> bool:
-    """Names are left out of the look, as some of them are names of diseases too."""
+    """Full names are left out of the look, as some of them are names of diseases too; `Corona` alone may be one."""
     if not hints_at_health(text[start:end]):
         return False
-    names = [(mention.start, mention.end, "") for mention in mentions]
+    names = [(one.start, one.end, "") for one in mentions if one.is_full]
     return not names or hints_at_health(_without_values(text, start, end, names))
 
 

@@ -31,6 +31,7 @@ JUDGED = {
     "date of birth is no degree": "Claimant: Mrs Ifeyinwa Okpara d.o.b. 21/01/1980. Neck pain, physiotherapy.",
     "year of birth is no citation": "Hargitay;Petra;1972;multiple sclerosis\nBrandl;Otto;1949;prostate cancer",
     "first name with a hyphen": "Villacorta, Jan-Michael\nHumira pen x2, psoriasis",
+    "illness that may be a name": "Kevin Rossbach hat Corona, nix Training heute",
     "who calls": "Message left 4:12pm: Mrs Indira Balasingham says the lump has got bigger and she is in pain.",
     "nobody but by shape": "Partograma. Yurani Mosquera G1P0 39.4 s., cesárea, preeclampsia, diabetes gestacional",
 }
