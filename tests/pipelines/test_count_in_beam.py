@@ -233,7 +233,7 @@ def test_a_draw_of_contents_counts_alike_in_beam_and_in_process(tmp_path: Path) 
     (tmp_path / "sheet.csv").write_text("uri,phi,draw\n" + "\n".join(lines), encoding="utf-8")
     file = str(tmp_path / "sheet.csv")
     plain = count_in_process(folder, read_labels_of(file), RULES, pair=PAIR)
-    beam = count_in_beam(folder, file, RULES, "local", workers=2, pair=PAIR)
+    beam = count_in_beam(folder, file, RULES, "local", pair=PAIR)
     assert plain.sums.sampled
     assert figures(beam) == figures(plain)
     assert any((rate.design_effect or 1) > 1 for rate in (row_rates(plain.sums.row(rule)) for rule in RULES))
