@@ -9,7 +9,7 @@ from leakscreen.report.format import UNDEFINED, count, duration, number, plural,
 from leakscreen.report.plots import Bar, Slice, stack, width
 
 MOST_BARS = 16
-_SHOWN_ELSEWHERE = frozenset({"scan_id", "sources", "started", "settings"})
+_SHOWN_ELSEWHERE = frozenset({"scan_id", "sources", "started", "settings", "seal"})
 _STATUS_ORDER = (
     Status.COMPLETE,
     Status.PARTIAL,

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from leakscreen.demo import Planted
+from pipelines.results.seal import key_of_seals, sealed_json, without_seals
 from tests.end_to_end.conftest import KEY, Run, rows_of, stable
 
 Share = tuple[Path, list[Planted]]
@@ -83,7 +84,8 @@ def test_a_scan_killed_while_it_walked_and_carried_over_is_planned_anew(
     shutil.copytree(scanned, tmp_path / "out")
     (scan,) = (tmp_path / "out").iterdir()
     manifest = json.loads((scan / "manifest.json").read_text())
-    (scan / "manifest.json").write_text(json.dumps({**manifest, "walk": None}))
+    unfinished = {**without_seals(manifest), "walk": None}
+    (scan / "manifest.json").write_bytes(sealed_json(unfinished, key_of_seals(bytes.fromhex(KEY))))
     for name in ("summary.json", "report.html"):
         (scan / name).unlink()
     (scan / "files" / "unit-00000000.parquet").rename(scan / "files" / "carried-00000000.parquet")

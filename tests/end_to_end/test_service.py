@@ -80,10 +80,10 @@ def test_a_database_that_goes_away_is_told_and_taken_up_again(home: Path, tmp_pa
             next(steps)
             out, err = midway.communicate(timeout=60)
             assert (midway.returncode, out) == (2, "")
-            assert err == (
+            assert err.splitlines()[1:] == [  # the first line warns that these results have no seals
                 "leakscreen: the review database cannot be used: it does not answer; "
-                "nothing was left half done: run the same command again when it is back\n"
-            )
+                "nothing was left half done: run the same command again when it is back"
+            ]
             assert service.ask("/healthz") == (200, "ok\n")
             assert service.ask("/readyz") == (503, "the database does not answer\n")
             status, page = service.ask("/referrals/", Cookie=SESSION)
