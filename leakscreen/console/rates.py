@@ -95,7 +95,7 @@ def print_stages(losses: Sequence[StageLoss]) -> None:
         if loss.stage == REFERRED:
             continue
         who = "The health stage" if loss.stage == SCREENED_ONLY else "Screening"
-        left = f"left {loss.files:,} files behind ({loss.stage}); "
+        left = f"left {loss.files:,} {'file' if loss.files == 1 else 'files'} behind ({loss.stage}); "
         console.print(f"{who} {left}{_lost(loss)}", highlight=False, soft_wrap=True)
 
 
