@@ -40,6 +40,7 @@ _HEADING_LINES = 8  # in which a short text has the heading of its table
 _LINE_END = re.compile(r"\n")
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _NOWHERE = Passage(0, 0, "")  # no table, so that the words beside a name alone decide
+_CARRIED_CHARS = 60  # of the line that names the patient
 _CARRIED_PASSAGES = 40  # how far a patient who was named above is carried
 # A figure inside a word is a letter that a scanner misread: `carcin0ma`, but not `hba1c`.
 _MISREAD = re.compile(r"[015](?:(?<=[a-z]{2}.)(?=[a-z]{2})|(?<=\b[a-zA-Z].)(?=[a-z]{3}))")
@@ -107,8 +108,6 @@ def candidates_in(
         return
     taken = frozenset(span.start for span in spans if span.characteristic in _NO_NAMES)
     places = [mention.start for mention in mentions]
-    values = [span for span in spans if span.characteristic in TOKENS]
-    value_starts = [span.start for span in values]
     starts_of_spans = [span.start for span in spans]
     above = _sole_subject(text, mentions)
     carried_for = _CARRIED_PASSAGES if above is not None else 0
@@ -142,30 +141,20 @@ def candidates_in(
         elif above is not None and carried_for and above.mention.end <= passage.start:
             carried_for -= 1
             if chosen is None:
-                chosen = above
-                line = text.rfind("\n", 0, above.mention.start) + 1
-                line = max(line, above.mention.start - 60)
-                passage = passage._replace(carried=(*passage.carried, (line, above.mention.end)))
-                people = [*people, above]
+                chosen, people = above, [*people, above]
+                passage = _below(text, passage, above)
         if chosen is None or not medical:
             continue
         if not chosen.is_labelled and is_about_software(text[passage.start : passage.end]):
             continue
         passage = without_ordinary_ends(text, passage, chosen.mention.start)
-        replaced = [
-            (span.start, span.end, TOKENS[span.characteristic])
-            for low, high in (*passage.carried, passage[:2])
-            for span in values[bisect_left(value_starts, low) : bisect_left(value_starts, high)]
-        ]
-        replaced += [
-            (person.mention.start, person.mention.end, TOKENS[person.role])
-            for person in people
-            if person.likelihood >= LEAST
-        ]
-        vector = vector_of(spans, starts_of_spans, passage, bits) | bits.get(SUBJECT, 0) | bits.get(HEALTH_TERM, 0)
+        inside = spans_in(spans, starts_of_spans, passage)
+        replaced = [(one.start, one.end, TOKENS[one.characteristic]) for one in inside if one.characteristic in TOKENS]
+        replaced += [(*one.mention[:2], TOKENS[one.role]) for one in people if one.likelihood >= LEAST]
+        vector = vector_of(inside, bits) | bits.get(SUBJECT, 0) | bits.get(HEALTH_TERM, 0)
         if health_heading or _has_health_columns(text, passage):
             vector |= bits.get(HEALTH_COLUMN, 0)
-        names = tuple(_names_in(spans, starts_of_spans, passage))
+        names = tuple((one.start, one.end) for one in inside if one.characteristic in _NAMES)
         yield Candidate(passage, chosen.role, chosen.mention.start, vector, apart(replaced), names)
 
 
@@ -218,19 +207,27 @@ def without_ordinary_ends(text: str, passage: Passage, person: int) -> Passage:
     return passage._replace(start=kept[0][0], end=kept[-1][1]) if kept else passage
 
 
-def vector_of(spans: Sequence[Span], starts: Sequence[int], passage: Passage, bits: Mapping[str, int]) -> int:
+def spans_in(spans: Sequence[Span], starts: Sequence[int], passage: Passage) -> list[Span]:
+    """Those of the passage and of what is carried to it; `starts` are where all spans begin."""
+    return [
+        span
+        for low, high in (*passage.carried, passage[:2])
+        for span in spans[bisect_left(starts, low) : bisect_left(starts, high)]
+    ]
+
+
+def vector_of(spans: Sequence[Span], bits: Mapping[str, int]) -> int:
     vector = 0
-    for low, high in (*passage.carried, passage[:2]):
-        for span in spans[bisect_left(starts, low) : bisect_left(starts, high)]:
-            vector |= bits[span.characteristic]
+    for span in spans:
+        vector |= bits[span.characteristic]
     return vector
 
 
-def _names_in(spans: Sequence[Span], starts: Sequence[int], passage: Passage) -> Iterator[tuple[int, int]]:
-    for low, high in (*passage.carried, passage[:2]):
-        for span in spans[bisect_left(starts, low) : bisect_left(starts, high)]:
-            if span.characteristic in _NAMES:
-                yield span.start, span.end
+def _below(text: str, passage: Passage, person: Person) -> Passage:
+    """The passage with the line above in which the person is named."""
+    start = person.mention.start
+    line = max(text.rfind("\n", 0, start) + 1, start - _CARRIED_CHARS)
+    return passage._replace(carried=(*passage.carried, (line, person.mention.end)))
 
 
 def _sole_subject(text: str, mentions: Sequence[Mention]) -> Person | None:

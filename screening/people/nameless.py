@@ -10,6 +10,7 @@ from screening.people.candidates import (
     HEALTH_TERM,
     TOKENS,
     apart,
+    spans_in,
     vector_of,
     without_ordinary_ends,
     without_ordinary_rows,
@@ -45,10 +46,10 @@ def nameless_in(
         if number is None or _first(births, passage) is None or is_about_software(text[passage.start : passage.end]):
             continue
         passage = without_ordinary_ends(text, passage, number)
-        own = spans[bisect_left(starts_of_spans, passage.start) : bisect_left(starts_of_spans, passage.end)]
-        vector = vector_of(spans, starts_of_spans, passage, bits) | bits.get(HEALTH_TERM, 0)
+        inside = spans_in(spans, starts_of_spans, passage)
+        vector = vector_of(inside, bits) | bits.get(HEALTH_TERM, 0)
         vector |= bits.get(HEALTH_COLUMN, 0) if health_heading else 0
-        yield Candidate(passage, Role.SUBJECT, number, vector, apart(_replaced(own)))
+        yield Candidate(passage, Role.SUBJECT, number, vector, apart(_replaced(inside)))
 
 
 def _replaced(spans: Sequence[Span]) -> list[tuple[int, int, str]]:
