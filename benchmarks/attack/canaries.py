@@ -1,4 +1,4 @@
-"""Planted values of people -> none stands raw in results, exports, logs or temporary files, nor can be dumped."""
+"""Planted values of people -> none is in results, exports, logs or temporary files, and none can be dumped."""
 
 import os
 import subprocess

@@ -49,7 +49,7 @@ class ReviewSettings:
     audit_anchor: str = setting(
         "",
         "another file that records the heads of the audit log, best on a machine of somebody else;"
-        " one beside the database always does",
+        " one next to the database always does",
     )
 
 

@@ -1,4 +1,4 @@
-"""Pictures of people: a face that fills at least a twentieth of a picture is told in words that the rules know."""
+"""Pictures of people: a face that fills at least a twentieth of a picture becomes words that the rules know."""
 
 import io
 from collections.abc import Callable, Iterator
