@@ -205,10 +205,10 @@ def main() -> None:
     parser.add_argument("--mistakes", action="store_true", help="name the files of the half `find` that are wrong")
     arguments = parser.parse_args()
     if arguments.data:
-        share = (arguments.data / "leaks").absolute()
+        share = (arguments.data / "leaks").resolve()  # results name files so
         labelled = read_labels(share, arguments.half)
         by_path = scanned([share / one.path for one in labelled], arguments.workers)
-        outcomes = {one: by_path.get(str(share / one.path), Outcome()) for one in labelled}
+        outcomes = {one: by_path[str(share / one.path)] for one in labelled}
         print(f"{len(outcomes):,} files, half: {arguments.half}")
         print_share(outcomes)
         print(f"\n{conclusion(outcomes)}.")
@@ -219,7 +219,7 @@ def main() -> None:
         if arguments.plot:
             plot(outcomes, arguments.plot)
     for folder in arguments.folder:
-        print_folder(folder.absolute(), arguments.workers)
+        print_folder(folder.resolve(), arguments.workers)
 
 
 if __name__ == "__main__":
