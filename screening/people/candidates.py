@@ -9,7 +9,7 @@ from core.records import Candidate, Passage, Role, Span
 from screening.folding import shown
 from screening.passages.cut import passages_of
 from screening.passages.rows import shape_of
-from screening.people.health_words import hints_at_health, is_health_heading
+from screening.people.health_words import health_hints, hints_at_health, is_health_heading
 from screening.people.mentions import Mention, mentions_in
 from screening.people.people_here import (
     ANNOUNCED,
@@ -35,6 +35,8 @@ SUBJECT, HEALTH_TERM, HEALTH_COLUMN = "subject", "health_term", "health_column" 
 _NAMES = frozenset({"first_name", "last_name", "health_professional_name"})
 _CHARS_A_HINT = 150  # ordinary prose has a medical word here and there
 _SOLE_CHARS = 12_000
+_NOTE_CHARS = 2_500  # a text that is no longer, and has so many medical words, is a note about somebody
+_NOTE_HINTS = 4
 _NO_NAMES = frozenset({"organization_name", "hospital", "city", "place", "health_professional_name"})
 _HEADING_LINES = 8  # in which a short text has the heading of its table
 _LINE_END = re.compile(r"\n")
@@ -122,7 +124,7 @@ def candidates_in(
             continue
         heading = " ".join(text[low:high] for low, high in passage.carried)
         health_heading = is_health_heading(heading)
-        medical = health_heading or _is_medical(meant, *passage[:2], own)
+        medical = health_heading or hints_at_health(heading) or _is_medical(meant, *passage[:2], own)
         if not medical:  # most passages: all that matters is whether they name a patient for those below
             own = [mention for mention in own if _has_strong_label(text, mention)]
         elif passage.place.startswith("rows") and not (health_heading or is_personal_heading(heading)):
@@ -132,7 +134,7 @@ def candidates_in(
         people_above = [person_of(text, mention, _NOWHERE) for mention in parents] if medical else []
         chosen = subject_of(text, passage, people) or subject_of(text, passage, people_above)
         if chosen is None and medical:
-            people = people_in(text, [*own, *_further(meant, passage, own, taken, lists)], passage)
+            people = people_in(text, _with_further(meant, passage, own, taken, lists), passage)
             chosen = subject_of(text, passage, people)
         people = [*people_above, *people]
         labelled = next((person for person in people if _is_labelled(text, person)), None)
@@ -175,12 +177,20 @@ def _is_medical(text: str, start: int, end: int, mentions: Sequence[Mention]) ->
     return not names or hints_at_health(_without_values(text, start, end, names))
 
 
+def _with_further(
+    text: str, passage: Passage, own: Sequence[Mention], taken: frozenset[int], lists: Mapping[str, int]
+) -> list[Mention]:
+    """Also the people whom only the shape of their names gives away; such a name stands for a part of it."""
+    further = list(_further(text, passage, [one for one in own if one.is_full], taken, lists))
+    return [*(one for one in own if not any(new.start < one.end and one.start < new.end for new in further)), *further]
+
+
 def _further(
     text: str, passage: Passage, own: Sequence[Mention], taken: frozenset[int], lists: Mapping[str, int]
 ) -> Iterator[Mention]:
-    """People whom only the shape of their names gives away."""
     at = 0
-    for mention in sorted(mentions_by_shape(text, *passage[:2], lists)):
+    is_note = len(text) <= _NOTE_CHARS and health_hints(text[passage.start : passage.end]) >= _NOTE_HINTS
+    for mention in sorted(mentions_by_shape(text, *passage[:2], lists, is_note=is_note)):
         is_new = all(mention.end <= one.start or one.end <= mention.start for one in own)
         if is_new and mention.start >= at and mention.start not in taken:
             yield mention

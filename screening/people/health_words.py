@@ -15,7 +15,8 @@ _FIGURES = re.compile(
     r"\d(?:\s?(?:mg|MG|Mg|mcg|MCG|µg|ml|ML|mL|mmol|umol|mmhg|mmHg|bpm|iu|IU|units|UNITS|puffs|tabs?|TABS?|tablets?|TABLETS?"
     r"|g/d[lL]|k/u[lL]|K/u[lL]|[uU]/[lL])|(?<=[aA]1)[cC]|(?<=[sS][pP][oO]2))\b"
 )
-_CODE = re.compile(r"[A-TV-Z]\d[0-9A-Z]\.[0-9A-Z]{1,4}\b|D\d{4}\b")  # of a disease or a procedure
+# Of a disease or a procedure; in a claim diseases have no dot.
+_CODE = re.compile(r"[A-TV-Z]\d[0-9A-Z]\.[0-9A-Z]{1,4}\b|D\d{4}\b|\bHI\*A?B[FJKN]:[A-TV-Z]\d|\*HC:[A-Z\d]\d{4}\b")
 _HEALTH_HEADING = re.compile(
     r"\b(?:diagnos\w*|diag(?:_cd)?|dx\d?|icd\w*|medications?|meds?|rx|drugs?|allerg\w*|symptoms?|condition|problems?|pblm"
     r"|treatment|tx|procedure|proc(?:_cd)?|cpt|test|result|lab|blood|vaccin\w*|illness|disease|injury|reason|absence|disability)\b",

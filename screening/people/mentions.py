@@ -56,16 +56,26 @@ def mentions_in(text: str, spans: Sequence[Span], lists: Mapping[str, int]) -> I
         start, end = parts[0].start, parts[-1].end
         if _ARTICLE.search(text, max(0, start - 4), start):
             continue  # `a Kayser-Fleischer ring`
-        is_full = len({part.characteristic for part in parts}) > 1 or (
-            len(parts) > 1
-            and min(score or 0.0 for score in scores[low:high]) >= _UNKNOWN
-            and (
-                "," not in text[parts[0].end : parts[1].start] or _is_given(text[parts[1].start : parts[1].end], lists)
+        is_full = (
+            len({part.characteristic for part in parts}) > 1
+            or _in_fields(text, parts)
+            or (
+                len(parts) > 1
+                and min(score or 0.0 for score in scores[low:high]) >= _UNKNOWN
+                and (
+                    "," not in text[parts[0].end : parts[1].start]
+                    or _is_given(text[parts[1].start : parts[1].end], lists)
+                )
             )
         )
         if not is_full:
             end, is_full = _with_initial(text, start, end)
         yield Mention(start, end, _key(text, parts), is_full, likelihood)
+
+
+def _in_fields(text: str, parts: Sequence[Span]) -> bool:
+    """Whether two fields for names hold the parts, whatever these look like."""
+    return len(parts) > 1 and _FIELDS.fullmatch(text, parts[0].end, parts[1].start) is not None
 
 
 def _of_part(part: str, lists: Mapping[str, int]) -> float | None:
@@ -121,10 +131,10 @@ def _continues(text: str, group: Sequence[Span], span: Span) -> bool:
     return len(group) == 1 and _FIELDS.fullmatch(between) is not None
 
 
-def words_likelihood(words: str, lists: Mapping[str, int], *, is_titled: bool = False) -> float | None:
-    """What all words add together; nothing where one of them takes away, or none is listed as a name or has a title."""
+def words_likelihood(words: str, lists: Mapping[str, int], *, is_announced: bool = False) -> float | None:
+    """What all words add together; nothing where one of them takes away, or none is listed as a name or is announced."""
     scores = [_likelihood(word, lists) for word in _WORD.findall(words) if len(word) > 1 and word[0].isupper()]
-    return sum(scores) if scores and min(scores) >= 0 and (is_titled or max(scores) > _UNKNOWN) else None
+    return sum(scores) if scores and min(scores) >= 0 and (is_announced or max(scores) > _UNKNOWN) else None
 
 
 def _likelihood(word: str, lists: Mapping[str, int]) -> float:

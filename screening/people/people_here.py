@@ -35,7 +35,8 @@ _OTHERS = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[^.!?\n]+")
-_YOUR = re.compile(r"\b(?:you|your|votre|vous|vos|ihre?[nr]?|su|sus)\b", re.IGNORECASE)
+_SAID = re.compile(r" (?:said|says|told|reported|a dit|dit|dijo|dice|sagte|sagt)\b")  # in a note, of oneself
+_YOUR = re.compile(r"\b(?:you|your|u|ur|yr|votre|vous|vos|ihre?[nr]?|su|sus)\b", re.IGNORECASE)
 _LISTED = re.compile(r"(?:\d{0,2},?)[ \t]*(?:[,;&]|,? and|,? und|,? et|,? y)[ \t]*")
 _PREFERRED = (Role.SUBJECT, Role.PROFESSIONAL, Role.AUTHOR, Role.RELATIVE)
 _CITATION = re.compile(r"(?:19|20)\d\d[a-z]?; ?\d|doi[: ]|\d\(\d+\): ?\d|\bet al\b")
@@ -262,7 +263,10 @@ def subject_of(text: str, passage: Passage, people: Sequence[Person]) -> Person 
         subjects = [
             person
             for person in people
-            if writing and person.role is Role.AUTHOR and person.mention.is_full and person.likelihood >= LEAST
+            if (writing or (least <= _LEAST_IN_MEDICAL and _SAID.match(text, person.mention.end)))
+            and person.role is Role.AUTHOR
+            and person.mention.is_full
+            and person.likelihood >= LEAST
         ]
     return max(subjects, key=lambda person: (person.role is Role.SUBJECT, person.likelihood), default=None)
 

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from core.records import Role
 from screening.people.mentions import Mention, words_likelihood
+from screening.people.roles import standing_of
 
 _CAPITAL = "[A-ZÀ-ÖØ-ÞŠŽŁŚŻČĆŐ]"
 # No word of code such as `SearchParameter`.
@@ -15,28 +17,44 @@ _IN_FULL = re.compile(
     rf"|{_CAPITAL}\. ?{_PARTICLE}{_NAME}|{_NAME},? {_CAPITAL}(?:\.|(?=[\s,;:)]|$)))(?![\w@/-]| {_CAPITAL}[^\W\d_]+)"
 )
 _TITLED = re.compile(
-    rf"(?<!\w)(?:[Mm]rs?|[Mm]s|Mme|Mlle|M|Hr|Fr|Herrn?|Frau|Sra?|Srta|Don|Doña|Dn|Dña)\.? ({_NAME}(?: {_NAME}){{0,2}})"
+    rf"(?<!\w)(?:[Mm]rs?|[Mm]s|Mme|Mlle|M|Monsieur|Madame|Hr|Fr|Herrn?|Frau|Sra?|Srta|[Ss]eñor(?:a|ita)?|Don|Doña|Dn|Dña"
+    rf"|Meneer|Mevrouw|Signora?|Senhora?)\.? ({_NAME}(?: {_NAME}){{0,2}})"
 )
 _LEAST = 2.0  # likelihood of words that nothing announces
 _LEAST_WITH_INITIAL = 1.2
 _INITIAL = re.compile(rf"(?<!\w){_CAPITAL}(?!\w)")
 
 
-def mentions_by_shape(text: str, start: int, end: int, lists: Mapping[str, int]) -> Iterator[Mention]:
-    """Capital letters behind each other, some of them listed as names; or behind a title."""
+def mentions_by_shape(
+    text: str, start: int, end: int, lists: Mapping[str, int], *, is_note: bool = False
+) -> Iterator[Mention]:
+    """Capital letters behind each other, some of them listed as names; or behind a title or a label of a patient.
+
+    In a short clinical note none needs to be listed.
+    """
     at = start
     while match := _IN_FULL.search(text, at, end):
-        likelihood = words_likelihood(match.group(), lists)
-        least = _LEAST_WITH_INITIAL if _INITIAL.search(match.group()) else _LEAST
-        if likelihood is not None and likelihood >= least:
+        likelihood = _likelihood(text, match, lists, is_note)
+        if likelihood is not None:
             yield Mention(match.start(), match.end(), match.group().casefold(), True, likelihood)
             at = match.end()
         else:  # the second word may begin a name
             at = _next_word(text, match.start(), match.end())
     for match in _TITLED.finditer(text, start, end):
-        likelihood = words_likelihood(match[1], lists, is_titled=True)
+        likelihood = words_likelihood(match[1], lists, is_announced=True)
         if likelihood is not None:
             yield Mention(match.start(1), match.end(1), match[1].casefold(), " " in match[1], likelihood)
+
+
+def _likelihood(text: str, match: re.Match[str], lists: Mapping[str, int], is_note: bool) -> float | None:
+    name = match.group()
+    likelihood = words_likelihood(name, lists)
+    if likelihood is not None and likelihood >= (_LEAST_WITH_INITIAL if _INITIAL.search(name) else _LEAST):
+        return likelihood
+    likelihood = words_likelihood(name, lists, is_announced=True)
+    if likelihood is not None and (is_note or standing_of(text, *match.span()).role is Role.SUBJECT):
+        return likelihood
+    return None
 
 
 def _next_word(text: str, start: int, end: int) -> int:

@@ -29,6 +29,12 @@ def test_a_term_that_no_text_holds_has_the_prior_weight() -> None:
     assert weight_of(0, 0) == pytest.approx(0.7)
 
 
+def test_a_word_in_one_of_many_small_sets_is_still_no_everyday_word() -> None:
+    health = Frequencies(np.array([60.0]), TOTAL, True)
+    everyday = [Frequencies(np.array([0.0]), TOTAL, False), Frequencies(np.array([1.0]), 8, False)]
+    assert float(learn_weights([health, *everyday], LEARNING)[0]) > 0.6
+
+
 def test_a_large_set_decides_no_more_than_a_small_one() -> None:
     small = [Frequencies(np.array([10.0]), 20, True), Frequencies(np.array([1.0]), 20, False)]
     large = [Frequencies(np.array([10_000.0]), 20_000, True), Frequencies(np.array([1_000.0]), 20_000, False)]

@@ -33,6 +33,14 @@ JUDGED = {
     "first name with a hyphen": "Villacorta, Jan-Michael\nHumira pen x2, psoriasis",
     "illness that may be a name": "Kevin Rossbach hat Corona, nix Training heute",
     "who calls": "Message left 4:12pm: Mrs Indira Balasingham says the lump has got bigger and she is in pain.",
+    "label of a patient": "TAX INVOICE\nClient Marama Ruatapu  AB12345\nInjury 2 Aug netball, ankle sprain",
+    "no listed name in a short note": "PGx card\nHyun-woo Sim\nclopidogrel, allopurinol, warfarin, statin: avoid",
+    "piece of a claim": "NM1*QC*1*SEPULVEDA*ARACELI****MI*W20119938~HI*ABK:F3181~SVC*HC:90837*200*142.18~",
+    "parts of a name in fields": '{"name":[{"family":"Ramaswamy","given":["Karthik"]}],"code":"Parkinson disease"}',
+    "not greeted by the line above": "LEVOTHYROXINE 50MCG TABS\nTake ONE each morning\nMRS J ENTWISTLE  04 Mar 23",
+    "medical word in the heading alone": "nm,ag,g,hb,mp\nAmina Yakubu,22,F,6.9,++\nSule Garba,40,M,12.1,neg",
+    "title in Spanish": "este mensaje es para la señora Altagracia Polanco, de la clínica de mamografía, del seno",
+    "what somebody said in a group": "support circle: Hana Sato said intrusive thoughts, OCD not psychosis, fluvoxamine",
     "nobody but by shape": "Partograma. Yurani Mosquera G1P0 39.4 s., cesárea, preeclampsia, diabetes gestacional",
 }
 
@@ -44,6 +52,8 @@ def test_the_person_is_taken_for_the_subject(screen: Screen, text: str) -> None:
 
 NOT_JUDGED = {
     "article": "My daughter has a ring around her iris. Is it a Kayser-Fleischer ring? This could be wilson disease.",
+    "authors of a paper": "Asthma and COPD in Ostrobothnia\nKaisu Hyvölä*, Outi Räihälä†\nSpirometry, inhalers, steroids",
+    "surgeon of a claim": "NM1*82*1*OKONJO*SAMUEL****XX*1902111111~SVC*HC:90837*200*142.18~",
     "record of a doctor": '{"name": "Helen Novak", "specialty": "HIV testing, hepatitis C, diabetes", "phone": "555"}',
     "name of a profile": "US Core Medication Profile\tUS Core ADI DocumentReference Profile\tBlood Pressure Profile",
 }
