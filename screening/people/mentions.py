@@ -132,7 +132,7 @@ def _continues(text: str, group: Sequence[Span], span: Span) -> bool:
 
 
 def words_likelihood(words: str, lists: Mapping[str, int], *, is_announced: bool = False) -> float | None:
-    """What all words add together; nothing where one of them takes away, or none is listed as a name or is announced."""
+    """What all words add together; nothing where one takes away, or none is listed as a name or announced."""
     scores = [_likelihood(word, lists) for word in _WORD.findall(words) if len(word) > 1 and word[0].isupper()]
     return sum(scores) if scores and min(scores) >= 0 and (is_announced or max(scores) > _UNKNOWN) else None
 

@@ -40,7 +40,7 @@ JUDGED = {
     "not greeted by the line above": "LEVOTHYROXINE 50MCG TABS\nTake ONE each morning\nMRS J ENTWISTLE  04 Mar 23",
     "medical word in the heading alone": "nm,ag,g,hb,mp\nAmina Yakubu,22,F,6.9,++\nSule Garba,40,M,12.1,neg",
     "title in Spanish": "este mensaje es para la señora Altagracia Polanco, de la clínica de mamografía, del seno",
-    "what somebody said in a group": "support circle: Hana Sato said intrusive thoughts, OCD not psychosis, fluvoxamine",
+    "what somebody said in a group": "support circle: Hana Sato said intrusive thoughts, OCD, on fluvoxamine",
     "nobody but by shape": "Partograma. Yurani Mosquera G1P0 39.4 s., cesárea, preeclampsia, diabetes gestacional",
 }
 
@@ -52,7 +52,7 @@ def test_the_person_is_taken_for_the_subject(screen: Screen, text: str) -> None:
 
 NOT_JUDGED = {
     "article": "My daughter has a ring around her iris. Is it a Kayser-Fleischer ring? This could be wilson disease.",
-    "authors of a paper": "Asthma and COPD in Ostrobothnia\nKaisu Hyvölä*, Outi Räihälä†\nSpirometry, inhalers, steroids",
+    "authors of a paper": "Asthma and COPD in Ostrobothnia\nKaisu Hyvölä*, Outi Räihälä†\nSpirometry, steroids",
     "surgeon of a claim": "NM1*82*1*OKONJO*SAMUEL****XX*1902111111~SVC*HC:90837*200*142.18~",
     "record of a doctor": '{"name": "Helen Novak", "specialty": "HIV testing, hepatitis C, diabetes", "phone": "555"}',
     "name of a profile": "US Core Medication Profile\tUS Core ADI DocumentReference Profile\tBlood Pressure Profile",
