@@ -1,5 +1,6 @@
 """Passages of screened-positive documents -> health verdicts: k nearest neighbours in a metric that was learned."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -28,6 +29,7 @@ class PassageContent:
     names: tuple[str, ...]
     neighbours: int
     caution: float  # how many times nearer than all else a passage must be to personal ones
+    caution_growth: float  # how much more with each e-fold of passages that were judged in vain
     least_evidence: float  # what the decisive terms of a passage must weigh together, as a beginning
     evidence_per_word: float  # and how much more with each of its words
     style_weights: Floats  # of hashed words: the wording is one more column
@@ -64,6 +66,13 @@ class PassageModel:
         self._class_count, self._personal = classes, personal
         if passage_features([""], matcher, weights).shape[1] != len(content.mean):
             raise ValueError("passages were measured otherwise than they are now")
+
+    def caution_among(self, judged: int, positive: int) -> float:
+        """How many times nearer the strongest passage of a document must be because so many others were judged too.
+
+        With every passage that is judged the chance grows that one is taken for what it is not.
+        """
+        return 1.0 + self._content.caution_growth * math.log(max(1, judged) / max(1, positive))
 
     def judge(self, texts: Sequence[str]) -> PassageJudgement:
         content = self._content

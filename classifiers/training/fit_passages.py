@@ -33,6 +33,7 @@ class PassagePlan:
     style_penalty: float = 8.0  # inverse
     inverse_penalty: float = 0.3  # of the linear model whose weights make the metric
     caution: float = 0.93
+    caution_growth: float = 0.1
     least_evidence: float = 0.1
     evidence_per_word: float = 0.006
 
@@ -65,6 +66,7 @@ def with_passages(content: HealthContent, examples: Sequence[Example], plan: Pas
         names=tuple(names[place] for place in order),
         neighbours=plan.k,
         caution=plan.caution,
+        caution_growth=plan.caution_growth,
         least_evidence=plan.least_evidence,
         evidence_per_word=plan.evidence_per_word,
         style_weights=style.weights,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from classifiers.health import HealthModel
 from core.records import Document, FileRecord, HealthVerdict, Screening
-from pipelines.stages.judge import judge_candidates, person_at
+from pipelines.stages.judge import judge_candidates, person_at, settled
 from pipelines.stages.record import failed, over_limit, record_of
 from pipelines.stages.stream import Screened, Stream
 from pipelines.stages.time_limit import NO_LIMITS, OverLimitError, StepLimits, within
@@ -71,6 +71,8 @@ def _verdicts(waiting: Sequence[Whole], model: HealthModel) -> list[HealthVerdic
     texts = [document.text for document, _ in waiting]
     judged = judge_candidates(texts, [screening.candidates for _, screening in waiting], model)
     return [
-        replace(verdict, person=person_at(screening.evidence, candidate.person)) if candidate else verdict
+        replace(settled(verdict, model), person=person_at(screening.evidence, candidate.person))
+        if candidate
+        else verdict
         for (verdict, candidate), (_, screening) in zip(judged, waiting, strict=True)
     ]

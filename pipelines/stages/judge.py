@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from classifiers.health import HealthModel, margin_of
-from core.records import Candidate, Evidence, HealthVerdict, Passages
+from core.records import Candidate, Evidence, HealthClass, HealthVerdict, Passages
 from screening.people.candidates import passage_text
 
 NOTHING_JUDGED = HealthVerdict(distance=None, positive=False)
@@ -57,6 +57,17 @@ def stronger(first: HealthVerdict, second: HealthVerdict) -> HealthVerdict:
     better = second if margin_of(second) > margin_of(first) else first
     judged = first.passages.judged + second.passages.judged
     return replace(better, passages=Passages(judged, first.passages.positive + second.passages.positive))
+
+
+def settled(verdict: HealthVerdict, model: HealthModel) -> HealthVerdict:
+    """The verdict of a whole text, whose strongest passage must be the surer the more passages were judged."""
+    if model.passages is None or verdict.threshold is None or verdict.distance is None:
+        return verdict
+    threshold = verdict.threshold / model.passages.caution_among(*verdict.passages)
+    positive = verdict.positive and verdict.distance < threshold
+    label = verdict.label if positive == verdict.positive else HealthClass.GENERAL
+    passages = verdict.passages if positive else verdict.passages._replace(positive=0)
+    return replace(verdict, threshold=threshold, positive=positive, label=label, passages=passages)
 
 
 def person_at(evidence: Sequence[Evidence], place: int) -> int:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from classifiers.health import HealthModel
 from core.records import Document, FileRecord, HealthVerdict, Screening, Segment
 from pipelines.stages.file_name import with_name
-from pipelines.stages.judge import judge_candidates, person_at, stronger
+from pipelines.stages.judge import judge_candidates, person_at, settled, stronger
 from pipelines.stages.record import failed, over_limit, record_of
 from pipelines.stages.time_limit import NO_LIMITS, OverLimitError, StepLimits, within
 from screening.findings import Findings
@@ -119,5 +119,5 @@ class ClassifiedWindows:
         if error is not None:
             return record_of(self._scan_id, failed(document, "health stage", error), screening)
         if verdict is not None:
-            verdict = replace(verdict, person=person_at(screening.evidence, person))
+            verdict = replace(settled(verdict, self._model), person=person_at(screening.evidence, person))
         return record_of(self._scan_id, document, screening, verdict)

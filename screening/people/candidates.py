@@ -10,6 +10,7 @@ from screening.folding import shown
 from screening.passages.cut import passages_of
 from screening.passages.rows import shape_of
 from screening.people.health_words import health_hints, hints_at_health, is_health_heading
+from screening.people.meant import as_meant, with_joined_letters
 from screening.people.mentions import Mention, mentions_in
 from screening.people.people_here import (
     ANNOUNCED,
@@ -44,9 +45,6 @@ _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _NOWHERE = Passage(0, 0, "")  # no table, so that the words beside a name alone decide
 _CARRIED_CHARS = 60  # of the line that names the patient
 _CARRIED_PASSAGES = 40  # how far a patient who was named above is carried
-# A figure inside a word is a letter that a scanner misread: `carcin0ma`, but not `hba1c`.
-_MISREAD = re.compile(r"[015](?:(?<=[a-z]{2}.)(?=[a-z]{2})|(?<=\b[a-zA-Z].)(?=[a-z]{3}))")
-_LETTERS = {"0": "o", "1": "i", "5": "s"}
 TOKENS = {  # what the health stage reads in place of a value: it learns what is there, never whose it is
     Role.SUBJECT: "subjecttoken",
     Role.RELATIVE: "subjecttoken",
@@ -75,13 +73,8 @@ def passage_text(text: str, candidate: Candidate) -> str:
     # Without blank ends: the last line break of a file is no part of what it says.
     stripped = (_without_values(text, start, end, candidate.replaced).strip() for start, end in stretches)
     pieces = shown("\n".join(stripped))
-    pieces = _as_meant(pieces)
+    pieces = with_joined_letters(as_meant(pieces))
     return _JOINED_WORDS.sub(" ", _DISEASE_CODE.sub(" icdcode ", pieces))
-
-
-def _as_meant(text: str) -> str:
-    """With the letters that a scanner misread as figures, each at its place."""
-    return _MISREAD.sub(lambda figure: _LETTERS[figure[0]], text)
 
 
 def _without_values(text: str, start: int, end: int, replaced: Sequence[tuple[int, int, str]]) -> str:
@@ -99,7 +92,7 @@ def candidates_in(
 ) -> Iterator[Candidate]:
     """At most one candidate a passage: of its likely subjects the likeliest, or the patient named above it."""
     is_short = len(text) <= _SOLE_CHARS
-    meant = _as_meant(text) if is_short else text
+    meant = as_meant(text) if is_short else text
     organizations = {span.start for span in spans if span.characteristic in ("organization_name", "hospital")}
     mentions = [
         mention
@@ -172,7 +165,7 @@ def _has_health_columns(text: str, passage: Passage) -> bool:
 def _is_medical(text: str, start: int, end: int, mentions: Sequence[Mention]) -> bool:
     """Full names are left out of the look, as some of them are names of diseases too; `Corona` alone may be one."""
     if not hints_at_health(text[start:end]):
-        return False
+        return len(text) <= _SOLE_CHARS and hints_at_health(with_joined_letters(text[start:end]))
     names = [(one.start, one.end, "") for one in mentions if one.is_full]
     return not names or hints_at_health(_without_values(text, start, end, names))
 

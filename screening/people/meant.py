@@ -1,0 +1,39 @@
+"""A text that a scanner misread -> the letters that were meant, where a word shows it."""
+
+import re
+
+from screening.people.health_words import is_medical
+
+# A figure inside a word is a misread letter: `carcin0ma`, but not `hba1c`; and so is a small l amid capitals.
+_MISREAD = re.compile(
+    r"[015](?:(?<=[a-z]{2}.)(?=[a-z]{2})|(?<=\b[a-zA-Z].)(?=[a-z]{3}))"
+    r"|(?<=[A-Z])0(?=[A-Z]+\b)|(?<=[A-Z])l(?=[A-Z])|(?<=[A-Z]{2})l\b|\bl(?=[A-Z]{2})"
+)
+_LETTERS = {"0": "o", "1": "i", "5": "s", "l": "I"}
+_WORD = re.compile(r"[^\W\d_]*(?:rn|ii|vv)[^\W\d_]*")
+_TWO_FOR_ONE = (("rn", "m"), ("vv", "w"), ("ii", "n"))
+
+
+def as_meant(text: str) -> str:
+    """Each letter at its place, so that places in the text stay what they are."""
+    return _MISREAD.sub(_letter, text)
+
+
+def _letter(match: re.Match[str]) -> str:
+    letter = _LETTERS[match[0]]
+    return letter.upper() if match.start() and match.string[match.start() - 1].isupper() else letter
+
+
+def with_joined_letters(text: str) -> str:
+    """`asthrna` and `pneurnonia` are medical words in which a letter was read as two."""
+    return _WORD.sub(_joined, text)
+
+
+def _joined(match: re.Match[str]) -> str:
+    word = match[0]
+    if is_medical(word.lower()):
+        return word
+    for two, one in _TWO_FOR_ONE:
+        if two in word and is_medical(word.replace(two, one).lower()):
+            return word.replace(two, one)
+    return word
