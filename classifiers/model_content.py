@@ -17,6 +17,7 @@ from core.records import HealthClass
 CLASSES = (HealthClass.RECORD, HealthClass.TALK, HealthClass.GENERAL, HealthClass.NONE)
 PERSONAL_CLASSES = 2  # the first so many are referred
 _LATER_CUES = ("author", "identity", "person", "professional", "subject")
+_FIRST_STYLE_MOST = 3.0  # of models that do not name theirs
 _FIRST_KINDS = MEDICAL + tuple(cue for cue in CUES if cue not in _LATER_CUES)  # of files that do not name their kinds
 
 
@@ -82,6 +83,7 @@ def write_content(content: HealthContent) -> ModelContent:
             "evidence_per_word": passages.evidence_per_word,
             "style_intercept": passages.style_intercept,
             "style_scale": passages.style_scale,
+            "style_most": passages.style_most,
             "linear_intercept": passages.linear_intercept,
             "linear_scale": passages.linear_scale,
         }
@@ -131,6 +133,7 @@ def _read_passages(settings: Mapping[str, Any], arrays: Mapping[str, NDArray[Any
         style_weights=arrays["style_weights"].astype(np.float64),
         style_intercept=float(about["style_intercept"]),
         style_scale=float(about["style_scale"]),
+        style_most=float(about.get("style_most", _FIRST_STYLE_MOST)),
         linear_weights=arrays["linear_weights"] if is_linear else np.zeros(len(mean) + 1),
         linear_intercept=float(about.get("linear_intercept", 0.0)),
         linear_scale=float(about.get("linear_scale", 0.0)),

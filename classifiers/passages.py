@@ -35,6 +35,7 @@ class PassageContent:
     style_weights: Floats  # of hashed words: the wording is one more column
     style_intercept: float
     style_scale: float
+    style_most: float  # beyond which the wording says no more
     linear_weights: Floats  # of the features and the wording: how personal they are together is a last column
     linear_intercept: float
     linear_scale: float
@@ -95,7 +96,7 @@ class PassageModel:
     def _vectors(self, texts: Sequence[str]) -> Floats:
         content = self._content
         features = passage_features(texts, self._matcher, self._weights) - content.mean
-        style = style_scores(texts, content.style_weights, content.style_intercept)
+        style = style_scores(texts, content.style_weights, content.style_intercept, content.style_most)
         linear = np.column_stack([features, style]) @ content.linear_weights + content.linear_intercept
         columns = (features * content.scale, style * content.style_scale, bounded(linear) * content.linear_scale)
         return np.column_stack(columns)

@@ -11,7 +11,6 @@ from classifiers.vectors import Floats
 from classifiers.word_ids import Ints
 
 COLUMNS = 1 << 15
-MOST = 3.0  # a score beyond it says no more
 _WORD = re.compile(r"\w+")
 _FIGURE = re.compile(r"\d")
 _READ_CHARACTERS = 1_500
@@ -24,10 +23,10 @@ def word_columns(text: str) -> Ints:
     return np.unique([zlib.crc32(term.encode()) % COLUMNS for term in (*words, *pairs)]).astype(np.int64)
 
 
-def style_scores(texts: Sequence[str], weights: Floats, intercept: float) -> Floats:
-    """The mean weight of a passage's columns, by the root of their number, within bounds."""
+def style_scores(texts: Sequence[str], weights: Floats, intercept: float, most: float) -> Floats:
+    """The mean weight of a passage's columns, by the root of their number; a score beyond `most` says no more."""
     scores = np.empty(len(texts))
     for number, text in enumerate(texts):
         columns = word_columns(text)
         scores[number] = weights[columns].sum() / np.sqrt(max(1, len(columns))) + intercept
-    return np.clip(scores, -MOST, MOST)
+    return np.clip(scores, -most, most)

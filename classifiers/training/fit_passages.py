@@ -14,13 +14,14 @@ from classifiers.passage_features import passage_features
 from classifiers.passages import PassageContent, bounded
 from classifiers.training.classes import CLASS_OF_KIND
 from classifiers.training.corpus import Example
-from classifiers.training.fit_style import Learned, fit_style, scores_out_of_fold
+from classifiers.training.fit_linear import fit_linear
 from classifiers.training.passages import OWN
 from classifiers.vectors import Floats
 from classifiers.word_ids import Ints
 
 _WEIGHTY_COLUMN = 5  # the so-many-th largest: the largest may be an accident
-_OWN_WEIGHT = 3.0  # hand-written passages show what leaks look like; most others only what harmless text does
+_SMALL_SET = 60  # passages of a set that all count in full
+_STYLE_MOST = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,10 @@ class PassagePlan:
     features: float = 0.3  # how much the features count beside the linear model of them
     style: float = 0.3  # and the wording, in units of a weighty column
     linear: float = 4.0  # and the linear model of features and wording, likewise
-    style_penalty: float = 8.0  # inverse
+    linear_penalty: float = 1.5  # inverse
     inverse_penalty: float = 0.3  # of the linear model whose weights make the metric
-    caution: float = 0.93
-    caution_growth: float = 0.1
+    caution: float = 0.98
+    caution_growth: float = 0.2
     least_evidence: float = 0.1
     evidence_per_word: float = 0.006
 
@@ -49,12 +50,12 @@ def with_passages(content: HealthContent, examples: Sequence[Example], plan: Pas
     vectors = (features - mean) / deviation
     personal, weights = classes < PERSONAL_CLASSES, _weights(examples)
     scale = _metric(vectors, personal, weights, plan)
-    style = fit_style([example.text for example in examples], personal, weights, plan.style_penalty)
-    linear = _linear(np.column_stack([vectors, style.scores]), examples, personal, weights, plan)
+    learned = fit_linear(vectors, [example.text for example in examples], personal, weights, plan.linear_penalty)
     weighty = float(np.sort(scale)[-_WEIGHTY_COLUMN])
     scale = scale * plan.features
+    wording = np.clip(learned.wording, -_STYLE_MOST, _STYLE_MOST)
     vectors = np.column_stack(
-        [vectors * scale, style.scores * plan.style * weighty, bounded(linear.scores) * plan.linear * weighty]
+        [vectors * scale, wording * plan.style * weighty, bounded(learned.scores) * plan.linear * weighty]
     )
     chosen, names = _choose(vectors, examples, plan.prototypes)
     order = np.argsort(classes[chosen], kind="stable")
@@ -69,11 +70,12 @@ def with_passages(content: HealthContent, examples: Sequence[Example], plan: Pas
         caution_growth=plan.caution_growth,
         least_evidence=plan.least_evidence,
         evidence_per_word=plan.evidence_per_word,
-        style_weights=style.weights,
-        style_intercept=style.intercept,
+        style_weights=learned.model.words,
+        style_intercept=0.0,
         style_scale=plan.style * weighty,
-        linear_weights=linear.weights / np.append(deviation, 1.0),
-        linear_intercept=linear.intercept,
+        style_most=_STYLE_MOST,
+        linear_weights=np.append(learned.model.features / deviation, 1.0),
+        linear_intercept=learned.model.intercept,
         linear_scale=plan.linear * weighty,
     )
     return replace(content, passages=passages)
@@ -81,38 +83,20 @@ def with_passages(content: HealthContent, examples: Sequence[Example], plan: Pas
 
 def _metric(vectors: Floats, personal: NDArray[np.bool_], weights: Floats, plan: PassagePlan) -> Floats:
     """How much each column counts in a distance: as much as it helps to tell personal passages from others."""
-    scale: Floats = np.abs(_logistic(vectors, personal, weights, plan)[0])
-    return scale
-
-
-def _linear(
-    vectors: Floats, examples: Sequence[Example], personal: NDArray[np.bool_], weights: Floats, plan: PassagePlan
-) -> Learned:
-    """How personal each passage is by a linear model of the other folds, and the model of all."""
-
-    def fit(rows: Ints) -> tuple[Floats, float]:
-        return _logistic(vectors[rows], personal[rows], weights[rows], plan)
-
-    def score(rows: Ints, learned: Floats, intercept: float) -> Floats:
-        scores: Floats = vectors[rows] @ learned + intercept
-        return scores
-
-    scores = scores_out_of_fold([example.text for example in examples], personal, fit, score)
-    return Learned(*fit(np.arange(len(examples))), scores)
-
-
-def _logistic(vectors: Floats, personal: NDArray[np.bool_], weights: Floats, plan: PassagePlan) -> tuple[Floats, float]:
     from sklearn.linear_model import LogisticRegression
 
     model = LogisticRegression(C=plan.inverse_penalty, max_iter=3000)
     model.fit(vectors, personal, sample_weight=weights)
-    return np.asarray(model.coef_[0]), float(model.intercept_[0])
+    scale: Floats = np.abs(np.asarray(model.coef_[0]))
+    return scale
 
 
 def _weights(examples: Sequence[Example]) -> Floats:
-    """A set counts by the root of its size, so that no large one decides alone."""
+    """Of a large set each passage counts less, so that none decides alone; all of our own count, as they are leaks."""
     sizes = Counter(example.source for example in examples)
-    weights = np.array([(_OWN_WEIGHT if one.source == OWN else 1.0) / np.sqrt(sizes[one.source]) for one in examples])
+    weights = np.array(
+        [1.0 if one.source == OWN else min(1.0, _SMALL_SET / sizes[one.source]) ** 0.5 for one in examples]
+    )
     scaled: Floats = weights / weights.mean()
     return scaled
 

@@ -13,7 +13,7 @@ OWN = f"{SOURCE}:own"
 _ROLES_IN_PROSE = ("persontoken",) * 6 + ("subjecttoken", "doctortoken", "authortoken", "orgtoken")
 _ROLES_IN_NOTES = ("subjecttoken", "subjecttoken", "persontoken", "doctortoken")
 _MAIL_HEADERS = "From: authortoken <contacttoken>\nTo: contacttoken\nSubject: hello\nDate: Tue, 14 Oct 2025 21:14:03\n"
-_LONGEST_TEXT = 6_000
+_LONGEST_TEXT = 20_000
 _SHORTEST, _LONGEST = 250, 1_200  # characters of a stretch
 
 
