@@ -22,7 +22,7 @@ from screening.people.people_here import (
     person_of,
     subject_of,
 )
-from screening.people.roles import is_personal_heading
+from screening.people.roles import is_personal_heading, may_announce
 from screening.people.shaped import mentions_by_shape
 from screening.people.software import is_about_software
 
@@ -125,6 +125,8 @@ def candidates_in(
         medical = health_heading or _is_medical(meant, *passage[:2], own)
         if not medical:  # most passages: all that matters is whether they name a patient for those below
             own = [mention for mention in own if _has_strong_label(text, mention)]
+        elif not carried_for and _is_of_software_alone(text, passage, own):
+            continue
         elif passage.place.startswith("rows") and not (health_heading or is_personal_heading(heading)):
             passage = without_ordinary_rows(text, passage, own)
             own = [mention for mention in own if passage.start <= mention.start < passage.end]
@@ -156,6 +158,17 @@ def candidates_in(
             vector |= bits.get(HEALTH_COLUMN, 0)
         names = tuple((one.start, one.end) for one in inside if one.characteristic in _NAMES)
         yield Candidate(passage, chosen.role, chosen.mention.start, vector, apart(replaced), names)
+
+
+def _is_of_software_alone(text: str, passage: Passage, own: Sequence[Mention]) -> bool:
+    """Whether a passage is about software and announces nobody, so that none of its people need be looked at."""
+    return (
+        bool(own)
+        and not passage.carried
+        and not any(_has_strong_label(text, mention) for mention in own)
+        and is_about_software(text[passage.start : passage.end])
+        and not may_announce(text, passage.start, passage.end)
+    )
 
 
 def _has_health_columns(text: str, passage: Passage) -> bool:

@@ -70,6 +70,8 @@ def mentions_in(text: str, spans: Sequence[Span], lists: Mapping[str, int]) -> I
 
 def _of_part(part: str, lists: Mapping[str, int]) -> float | None:
     """What a part of a name adds; an initial nothing at all."""
+    if part.isalpha():  # a single word, as most parts are
+        return _of_word(part, lists) if len(part) > 1 else None
     words = [word for word in _WORD.findall(part) if len(word) > 1]
     return sum(_likelihood(word, lists) for word in words) if words else None
 
