@@ -15,7 +15,16 @@ from screening.entities.code_words import is_among_small_letters, is_code_word
 from screening.entities.gazetteer import ANY_NAME, CITY, CITY_PART, COUNTRY, MEDICAL, commonness
 from screening.entities.listed import with_lists
 from screening.entities.model import EntityModel
-from screening.entities.people import FIRST_NAME, LAST_NAME, NamePart, Piece, parts
+from screening.entities.people import (
+    FIRST_NAME,
+    LAST_NAME,
+    PROFESSIONAL,
+    NamePart,
+    Piece,
+    is_professional,
+    is_title_of_last_names,
+    parts_of_anybody,
+)
 from screening.entities.reading import Reading
 from screening.entities.repeated import SURE, with_repetitions
 from screening.entities.runs import PERSON, Run, Scorer, runs_of
@@ -54,6 +63,8 @@ _ACRONYM = 6  # letters from which a word in capitals is more than an abbreviati
 
 
 _piece = partial(tuple.__new__, Piece)  # half the time of Piece(...)
+_part = partial(tuple.__new__, NamePart)
+_span = partial(tuple.__new__, Span)
 
 
 class Pieces:
@@ -112,7 +123,8 @@ class Pieces:
 
     def has_figures(self, first: int, last: int) -> bool:
         """Whether there are digits among the words, or right after them."""
-        return _FIGURE.search(self._text, self._starts[first], self._ends[last - 1] + 1) is not None
+        stretch = self._text[self._starts[first] : self._ends[last - 1] + 1]
+        return not stretch.isalpha() and _FIGURE.search(stretch) is not None
 
     def before(self, at: int) -> list[str]:
         """The nearest word before, past points."""
@@ -129,7 +141,11 @@ class Pieces:
         first = self.word(at)
         if first not in _BEFORE_A_DEGREE:
             return [first]
-        return [piece.text for piece in self.between(at, at + _SEEN_AROUND)]
+        text = self._text
+        return [
+            text[start:end]
+            for start, end in zip(self._starts[at : at + _SEEN_AROUND], self._ends[at : at + _SEEN_AROUND], strict=True)
+        ]
 
 
 class EntityFinder:
@@ -234,7 +250,7 @@ class EntityFinder:
                 for part in full_parts if len(full_parts) > 1 else self._parts(pieces, run, known):
                     if not legal and text[part.start : part.end].lower() in _TITLES:
                         continue  # legal texts are masked with their titles, names elsewhere are not
-                    yield Span(part.start, part.end, part.characteristic, run.score)
+                    yield _span((*part, run.score))
             else:
                 yield Span(*pieces.stretch(run.first, run.last), self._characteristic(run, pieces), run.score)
 
@@ -264,18 +280,19 @@ class EntityFinder:
         return not shouted or not is_among_small_letters(text, start, end) or _has_company(text, start, end)
 
     def _parts(self, pieces: Pieces, run: Run, known: Mapping[str, str]) -> Sequence[NamePart]:
+        before = pieces.before(run.first)
+        if is_professional(before, pieces.after(run.last)):
+            return [NamePart(*pieces.stretch(run.first, run.last), PROFESSIONAL)]
         if known:
-            own = pieces.between(run.first, run.last)
-            return parts(own, pieces.before(run.first), pieces.after(run.last), self._model.gazetteer, known)
+            return parts_of_anybody(pieces.between(run.first, run.last), before, self._model.gazetteer, known)
         words, start = pieces.from_zero(run.first, run.last)
-        alone = self._parts_alone(words, tuple(pieces.before(run.first)), tuple(pieces.after(run.last)))
-        return [NamePart(low + start, high + start, kind) for low, high, kind in alone]
+        titled = bool(before) and is_title_of_last_names(before[0])
+        alone = self._parts_alone(words, before[0] if titled else "")
+        return [_part((low + start, high + start, kind)) for low, high, kind in alone]
 
-    def _made_parts(
-        self, words: tuple[Piece, ...], before: tuple[str, ...], after: tuple[str, ...]
-    ) -> tuple[NamePart, ...]:
+    def _made_parts(self, words: tuple[Piece, ...], title: str) -> tuple[NamePart, ...]:
         """Places count from the beginning of the name, so that the same name is taken apart once."""
-        return tuple(parts(words, before, after, self._model.gazetteer, {}))
+        return tuple(parts_of_anybody(words, (title,) if title else (), self._model.gazetteer, {}))
 
     def _known_parts(
         self, pieces: Pieces, runs: Sequence[Run], in_full: Mapping[int, Sequence[NamePart]]

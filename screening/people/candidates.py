@@ -31,6 +31,8 @@ _JOINED_WORDS = re.compile(r"(?<=[a-z]{2})(?=[A-Z][a-z])")  # BloodGlucose
 _STRONG_LABEL = re.compile(
     r"(?:patient(?:'s)?(?: name)?|pt|resident|insured|claimant|member)\s*[:=|\-]\s*[\"']?$", re.IGNORECASE
 )
+_LABEL_MARKS = frozenset(":=|-")
+_BEHIND_LABELS = " \t\r\n\f\v\"'"
 SUBJECT, HEALTH_TERM, HEALTH_COLUMN = "subject", "health_term", "health_column"  # characteristics of a candidate
 _NAMES = frozenset({"first_name", "last_name", "health_professional_name"})
 _CHARS_A_HINT = 150  # ordinary prose has a medical word here and there
@@ -260,7 +262,8 @@ def _is_labelled(text: str, person: Person) -> bool:
 
 
 def _has_strong_label(text: str, mention: Mention) -> bool:
-    return _STRONG_LABEL.search(text[max(0, mention.start - 24) : mention.start]) is not None
+    before = text[max(0, mention.start - 24) : mention.start]
+    return before.rstrip(_BEHIND_LABELS)[-1:] in _LABEL_MARKS and _STRONG_LABEL.search(before) is not None
 
 
 def apart(replaced: list[tuple[int, int, str]]) -> tuple[tuple[int, int, str], ...]:

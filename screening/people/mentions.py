@@ -45,6 +45,8 @@ class Mention(NamedTuple):
 def mentions_in(text: str, spans: Sequence[Span], lists: Mapping[str, int]) -> Iterator[Mention]:
     """In the order of the text; `lists` say what is known of a word in small letters."""
     for joined in _joined(text, [span for span in spans if span.characteristic in NAME_PARTS]):
+        if len(joined) == 1 and joined[0].end - joined[0].start == 1:
+            continue  # an initial alone, as of the columns of a table
         scores = [_of_part(text[part.start : part.end], lists) for part in joined]
         if None in scores and all(score is None for score in scores):
             continue
@@ -111,9 +113,9 @@ def _joined(text: str, parts: Sequence[Span]) -> list[list[Span]]:
 
 
 def _continues(text: str, group: Sequence[Span], span: Span) -> bool:
-    between = text[group[-1].end : span.start]
-    if len(between) > _FIELDS_CHARS:
+    if span.start - group[-1].end > _FIELDS_CHARS:
         return False
+    between = text[group[-1].end : span.start]
     kinds = {part.characteristic for part in group}
     is_full = {"first_name", "last_name"} <= kinds
     if len(between) <= _WITHIN_CHARS and _WITHIN.fullmatch(between) is not None:
