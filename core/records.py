@@ -68,6 +68,7 @@ class Document:
     offset: int = 0  # characters of the file before this window
     repeated_before: int = 0  # characters at the start that the window before has as well
     repeated_after: int = 0  # characters at the end that the next window has as well
+    joints_before: int = 0  # of the characters before this window, those that only join two segments
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a Document holds content and never leaves its stage")

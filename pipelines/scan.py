@@ -11,7 +11,7 @@ from apache_beam.metrics.metric import Metrics
 from core.errors import ReconciliationError
 from core.records import FileRecord, FileRef
 from extraction.sandbox import Sandbox
-from pipelines import storage
+from pipelines import busy, storage
 from pipelines.bundle.bundle import BundleRef, Engines, load_engines
 from pipelines.plan.arrow_file import read_unit
 from pipelines.results.folder import unit_file
@@ -79,7 +79,7 @@ class Extract(_EngineDoFn):
             return  # an engine that starts again after a fault hands finished units out once more
         refs = read_unit(self.plan, unit)
         stream = Stream(unit, iter(()), refs)
-        stream.items = extract_documents(stream, refs, self.sandbox, self.same_findings)
+        stream.items = busy.beating(extract_documents(stream, refs, self.sandbox, self.same_findings))
         yield stream
 
     def teardown(self) -> None:
@@ -137,6 +137,7 @@ class Write(_EngineDoFn):
         storage.write_whole(storage.join(self.folder, unit_file(stream.unit)), content)
         for name, counter in self.counters.items():
             counter.inc(totals.get(name, 0))
+        busy.idle()
         yield stream.unit
 
 

@@ -14,6 +14,7 @@ from benchmarks.attack.faults import faults
 from benchmarks.attack.hostile_files import hostile_files
 from benchmarks.attack.lying_child import lying_child
 from benchmarks.attack.service import service
+from benchmarks.attack.sign_on import sign_on
 
 GROUPS: dict[str, Group] = {
     "sandbox": escapes,
@@ -22,6 +23,7 @@ GROUPS: dict[str, Group] = {
     "disguises": disguises,
     "faults": faults,
     "service": service,
+    "sign-on": sign_on,
     "canaries": canaries,
 }
 

@@ -14,6 +14,8 @@ from pipelines.runners.flink.runner import FLINK, FlinkJob, flink_flags
 from pipelines.runners.forked_workers import ForkedEnvironment, ForkedWorkers
 from pipelines.worker_count import LOCAL
 
+_HUNG_FILES, _HUNG_SECONDS = 3, 30  # a worker that does nothing for three times the limit of a file hangs
+
 
 def check_runner(settings: ScanSettings) -> None:
     """Beam's multi_threading mode is refused: it was seen to lose elements without an error."""
@@ -28,7 +30,9 @@ def check_runner(settings: ScanSettings) -> None:
 
 
 @contextmanager
-def runner_for(settings: ScanSettings, workers: int, job: str) -> Iterator[tuple[Any, PipelineOptions]]:
+def runner_for(
+    settings: ScanSettings, workers: int, job: str, file_seconds: float = 120.0
+) -> Iterator[tuple[Any, PipelineOptions]]:
     """`local` is Beam's portable local runner: in memory for one worker, with worker processes for more."""
     if settings.runner in FLINK:
         flags = {"job_name": job, **flink_flags(settings)}
@@ -45,7 +49,7 @@ def runner_for(settings: ScanSettings, workers: int, job: str) -> Iterator[tuple
     elif workers == 1:
         yield FnApiRunner(), PipelineOptions(["--direct_running_mode=in_memory", "--direct_num_workers=1", *free])
     else:
-        with ForkedWorkers(workers):
+        with ForkedWorkers(workers, _HUNG_FILES * file_seconds + _HUNG_SECONDS):
             yield (
                 FnApiRunner(default_environment=ForkedEnvironment()),
                 PipelineOptions([f"--direct_num_workers={workers}", *free]),

@@ -25,9 +25,15 @@ from apache_beam.transforms.environments import Environment, python_sdk_capabili
 from google.protobuf import json_format, text_format
 
 from core.errors import LeakscreenError
+from pipelines import busy
+from pipelines.runners.process_times import TICKS_A_SECOND, ticks_below
 
 _URN = "leakscreen:environment:forked_worker:v1"
 _PR_SET_PDEATHSIG = 1
+_OBJECTS_BETWEEN_LOOKS = 50_000  # of the garbage collector
+_HUNG_SECONDS = 600.0  # without doing anything in the middle of a unit
+_LOOKS = 20  # in that time
+_ASLEEP = 0.005  # share of a processor that the clocks and connections of a worker use which does nothing
 _STOPPED_SECONDS = 3.0  # a worker that somebody stopped goes on after so long
 
 
@@ -36,19 +42,24 @@ class ForkedWorkers:
 
     _waiting: list[socket.socket] = []  # noqa: RUF012 - handed to the handlers, which Beam makes
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, hung_seconds: float = _HUNG_SECONDS) -> None:
+        self._hung_seconds = hung_seconds
+        self._hung: set[int] = set()
+        self._busy = busy.shared(count)
         self._pids: list[int] = []
         self._died: str = ""
         self._over = False
         gc.collect()
         gc.freeze()  # what is loaded stays: workers neither search it for garbage nor copy its pages
-        for _ in range(count):
+        gc.set_threshold(_OBJECTS_BETWEEN_LOOKS, 20, 20)  # tables make many small objects and hardly a cycle
+        for number in range(count):
             ours, theirs = socket.socketpair()
             pid = os.fork()
             if pid == 0:
                 ours.close()
                 for other in self._waiting:
                     other.close()
+                busy.belongs_to(number)
                 _work(theirs)
             theirs.close()
             self._pids.append(pid)
@@ -58,8 +69,9 @@ class ForkedWorkers:
         signal.signal(
             signal.SIGUSR1, signal.default_int_handler
         )  # SIGINT itself is ignored by what a shell starts in the background
-        for pid in self._pids:
+        for number, pid in enumerate(tuple(self._pids)):
             Thread(target=self._guard, args=(pid,), name="worker guard", daemon=True).start()
+            Thread(target=self._watch, args=(number, pid), name="worker watch", daemon=True).start()
         return self
 
     def __exit__(
@@ -77,6 +89,24 @@ class ForkedWorkers:
                 f"a worker process died ({self._died}); finished units are kept: go on with --resume"
             ) from None
 
+    def _watch(self, number: int, pid: int) -> None:
+        """Ends a worker in the middle of a unit that reads no file while neither it nor its parsers do anything.
+
+        All that a worker waits for has a limit of its own, which is shorter.
+        """
+        sign, used, since = 0, 0, time.monotonic()
+        pause = self._hung_seconds / _LOOKS
+        while pid in self._pids:
+            time.sleep(pause)
+            sign_before, sign = sign, self._busy[number]
+            used_before, used = used, ticks_below(pid)
+            if not sign or sign != sign_before or used - used_before > _ASLEEP * pause * TICKS_A_SECOND:
+                since = time.monotonic()
+            elif time.monotonic() - since >= self._hung_seconds and not self._over:
+                self._hung.add(pid)
+                _send(pid, signal.SIGKILL)
+                return
+
     def _guard(self, pid: int) -> None:
         _, status = os.waitpid(pid, os.WUNTRACED)
         while os.WIFSTOPPED(status):
@@ -88,6 +118,8 @@ class ForkedWorkers:
         if not self._over and status:
             code = os.waitstatus_to_exitcode(status)
             self._died = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+            if pid in self._hung:
+                self._died = f"it did nothing for {self._hung_seconds:.0f} seconds and was ended"
             signal.pthread_kill(main_thread().ident or 0, signal.SIGUSR1)  # the only thing that wakes Beam's runner
 
 

@@ -39,11 +39,12 @@ def run_units(
     settings: ScanSettings,
     observer: Observer,
 ) -> None:
+    file_seconds = 0.0
     if settings.runner == LOCAL:
         # Before the workers are forked, so that they share it; those of an engine load it themselves.
-        load_engines(bundle)
+        file_seconds = load_engines(bundle).limits.file_seconds
     workers = max(1, min(len(units), worker_count(settings.workers)))
-    with runner_for(settings, workers, f"leakscreen-{folder.scan_id.lower()}") as chosen:
+    with runner_for(settings, workers, f"leakscreen-{folder.scan_id.lower()}", file_seconds) as chosen:
         observer.planned(manifest["walk"]["files"], manifest["walk"]["bytes"])
         with Watch(folder, observer):
             _run(folder, units, bundle, *chosen)

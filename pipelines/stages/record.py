@@ -25,7 +25,7 @@ def record_of(
         media_type=document.media_type,
         status=document.status,
         reason=reason,
-        chars=document.offset + document.chars,
+        chars=document.offset - document.joints_before + document.chars,
         screening=replace(screening, candidates=()),
         health=verdict,
         language=language,

@@ -1,7 +1,9 @@
 """A text that comes in windows -> one screening, one health verdict, one record; one window in memory at a time."""
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import accumulate
 
 from classifiers.health import HealthModel
 from core.records import Document, FileRecord, HealthVerdict, Screening, Segment
@@ -21,25 +23,37 @@ REPEATED = 4_096
 def in_windows(documents: Iterator[Document]) -> Iterator[Document]:
     """Long texts in windows: their spans are counted window by window, and not all kept at once.
 
-    What a scan keeps of ten megabytes of names would be a gigabyte. Texts in several segments stay as they are.
+    What a scan keeps of ten megabytes of names would be a gigabyte.
     """
     for document in documents:
-        if len(document.segments) == 1 and document.chars > LONG and not document.is_window:
+        if document.chars > LONG and not document.is_window:
             yield from _windows_of(document)
         else:
             yield document
 
 
 def _windows_of(document: Document) -> Iterator[Document]:
-    (segment,) = document.segments
-    for start in range(0, len(segment.text) - REPEATED, WINDOW - REPEATED):
-        is_last = start + WINDOW >= len(segment.text)
+    """Offsets count in the joined text; a window has the part of each segment that is in it."""
+    starts = list(accumulate((len(segment.text) + 1 for segment in document.segments), initial=0))
+    length = starts.pop() - 1
+    for start in range(0, length - REPEATED, WINDOW - REPEATED):
+        is_last = start + WINDOW >= length
+        # A segment that ends where the window begins is in it as an empty one, for the line break behind it.
+        first = max(0, bisect_right(starts, start) - 1)
+        if first and starts[first] == start + 1:
+            first -= 1
+        last = bisect_right(starts, start + WINDOW)
+        parts = (
+            Segment(segment.where, segment.text[max(0, start - begin) : start + WINDOW - begin])
+            for segment, begin in zip(document.segments[first:last], starts[first:last], strict=True)
+        )
         yield replace(
             document,
-            segments=(Segment(segment.where, segment.text[start : start + WINDOW]),),
+            segments=tuple(parts),
             offset=start,
             repeated_before=REPEATED if start else 0,
             repeated_after=0 if is_last else REPEATED,
+            joints_before=first,
         )
 
 
@@ -80,7 +94,8 @@ class ScreenedWindows:
 
 def own_window(document: Document) -> Window:
     """Two windows overlap; the middle of the overlap divides them, so a span counts once and has text on both sides."""
-    end = document.chars - document.repeated_after + document.repeated_after // 2 if document.more else None
+    chars = document.chars + len(document.segments) - 1
+    end = chars - document.repeated_after + document.repeated_after // 2 if document.more else None
     return Window(document.repeated_before // 2, end, document.offset)
 
 

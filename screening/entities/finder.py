@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,16 @@ from screening.entities.code_words import is_among_small_letters, is_code_word
 from screening.entities.gazetteer import ANY_NAME, CITY, CITY_PART, COUNTRY, MEDICAL, commonness
 from screening.entities.listed import with_lists
 from screening.entities.model import EntityModel
-from screening.entities.people import FIRST_NAME, LAST_NAME, NamePart, Piece, parts
+from screening.entities.people import (
+    FIRST_NAME,
+    LAST_NAME,
+    PROFESSIONAL,
+    NamePart,
+    Piece,
+    is_professional,
+    is_title_of_last_names,
+    parts_of_anybody,
+)
 from screening.entities.reading import Reading
 from screening.entities.repeated import SURE, with_repetitions
 from screening.entities.runs import PERSON, Run, Scorer, runs_of
@@ -48,7 +58,13 @@ _MONOTONOUS_FROM = 50_000  # characters
 _MONOTONOUS_READ = 20_000
 _MONOTONOUS_OPENING = 24
 _LONGEST_PERIOD = 2_000
+_REMEMBERED_NAMES = 4_096
 _ACRONYM = 6  # letters from which a word in capitals is more than an abbreviation
+
+
+_piece = partial(tuple.__new__, Piece)  # half the time of Piece(...)
+_part = partial(tuple.__new__, NamePart)
+_span = partial(tuple.__new__, Span)
 
 
 class Pieces:
@@ -72,6 +88,14 @@ class Pieces:
             Piece(text[start:end], start, end)
             for start, end in zip(self._starts[first:last], self._ends[first:last], strict=True)
         ]
+
+    def from_zero(self, first: int, last: int) -> tuple[tuple[Piece, ...], int]:
+        """The same, with places that count from the first of them, and its place."""
+        text, begin = self._text, self._starts[first]
+        return tuple(
+            _piece((text[start:end], start - begin, end - begin))
+            for start, end in zip(self._starts[first:last], self._ends[first:last], strict=True)
+        ), begin
 
     def words(self, first: int, last: int) -> list[str]:
         """The same, without marks and figures, and without their places."""
@@ -99,7 +123,8 @@ class Pieces:
 
     def has_figures(self, first: int, last: int) -> bool:
         """Whether there are digits among the words, or right after them."""
-        return _FIGURE.search(self._text, self._starts[first], self._ends[last - 1] + 1) is not None
+        stretch = self._text[self._starts[first] : self._ends[last - 1] + 1]
+        return not stretch.isalpha() and _FIGURE.search(stretch) is not None
 
     def before(self, at: int) -> list[str]:
         """The nearest word before, past points."""
@@ -116,7 +141,11 @@ class Pieces:
         first = self.word(at)
         if first not in _BEFORE_A_DEGREE:
             return [first]
-        return [piece.text for piece in self.between(at, at + _SEEN_AROUND)]
+        text = self._text
+        return [
+            text[start:end]
+            for start, end in zip(self._starts[at : at + _SEEN_AROUND], self._ends[at : at + _SEEN_AROUND], strict=True)
+        ]
 
 
 class EntityFinder:
@@ -128,6 +157,7 @@ class EntityFinder:
         self._scorer = Scorer(model.labels, model.about["points"])
         self._legal_scorer = Scorer(legal.labels, legal.about["points"])
         self._kinds = (*self._scorer.kinds, *self._legal_scorer.kinds)
+        self._parts_alone = lru_cache(maxsize=_REMEMBERED_NAMES)(self._made_parts)
 
     def find(self, text: str, threshold: float) -> list[Span]:
         return self.find_each([text], threshold)[0]
@@ -220,7 +250,7 @@ class EntityFinder:
                 for part in full_parts if len(full_parts) > 1 else self._parts(pieces, run, known):
                     if not legal and text[part.start : part.end].lower() in _TITLES:
                         continue  # legal texts are masked with their titles, names elsewhere are not
-                    yield Span(part.start, part.end, part.characteristic, run.score)
+                    yield _span((*part, run.score))
             else:
                 yield Span(*pieces.stretch(run.first, run.last), self._characteristic(run, pieces), run.score)
 
@@ -249,14 +279,20 @@ class EntityFinder:
             return run.score >= _HARDLY_WRONG or titled
         return not shouted or not is_among_small_letters(text, start, end) or _has_company(text, start, end)
 
-    def _parts(self, pieces: Pieces, run: Run, known: Mapping[str, str]) -> list[NamePart]:
-        return parts(
-            pieces.between(run.first, run.last),
-            pieces.before(run.first),
-            pieces.after(run.last),
-            self._model.gazetteer,
-            known,
-        )
+    def _parts(self, pieces: Pieces, run: Run, known: Mapping[str, str]) -> Sequence[NamePart]:
+        before = pieces.before(run.first)
+        if is_professional(before, pieces.after(run.last)):
+            return [NamePart(*pieces.stretch(run.first, run.last), PROFESSIONAL)]
+        if known:
+            return parts_of_anybody(pieces.between(run.first, run.last), before, self._model.gazetteer, known)
+        words, start = pieces.from_zero(run.first, run.last)
+        titled = bool(before) and is_title_of_last_names(before[0])
+        alone = self._parts_alone(words, before[0] if titled else "")
+        return [_part((low + start, high + start, kind)) for low, high, kind in alone]
+
+    def _made_parts(self, words: tuple[Piece, ...], title: str) -> tuple[NamePart, ...]:
+        """Places count from the beginning of the name, so that the same name is taken apart once."""
+        return tuple(parts_of_anybody(words, (title,) if title else (), self._model.gazetteer, {}))
 
     def _known_parts(
         self, pieces: Pieces, runs: Sequence[Run], in_full: Mapping[int, Sequence[NamePart]]

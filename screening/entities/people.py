@@ -38,6 +38,13 @@ def parts(
     """`before` and `after` are the words around the name, nearest first; `known`: the parts of names seen in full."""
     if is_professional(before, after):
         return [NamePart(name[0].start, name[-1].end, PROFESSIONAL)]
+    return parts_of_anybody(name, before, gazetteer, known)
+
+
+def parts_of_anybody(
+    name: Sequence[Piece], before: Sequence[str], gazetteer: Gazetteer, known: Mapping[str, str]
+) -> list[NamePart]:
+    """Of a name that is known to be no health professional's."""
     name_parts: list[NamePart] = []
     for line in _lines(name):
         comma = next((at for at, piece in enumerate(line) if piece.text == ","), None)
@@ -53,6 +60,10 @@ def parts(
         else:
             name_parts += _in_order(_words(line), before, gazetteer, known)
     return name_parts
+
+
+def is_title_of_last_names(word: str) -> bool:
+    return plain_form(word) in _LAST_NAME_TITLES
 
 
 def is_professional(before: Sequence[str], after: Sequence[str]) -> bool:

@@ -11,7 +11,7 @@ from screening.names.mail_comments import commented_names
 from screening.names.misread import mended
 from screening.names.numbered import without_numbers
 from screening.names.sql_values import inserted_names
-from screening.names.table_columns import agreed, birth_dates
+from screening.names.table_columns import agreed, birth_dates, tables_in
 from screening.names.table_headings import name_cells, rows_in
 from screening.patterns.overlap import resolved
 from screening.ruleset.definitions import NameCues
@@ -55,8 +55,9 @@ class NameScreen:
         if numbers:  # the heading of a column knows better than the form of a date or number
             cells = [cell for cell in cells if cell.characteristic in _NAMES]
             kept = sorted([*_apart_from(kept, numbers), *numbers], key=lambda span: span.start)
-        found = agreed(text, lines, resolved([*entities, *cells]))
-        kept = birth_dates(text, lines, kept, [span for span in found if span.characteristic in _NAMES])
+        tables = tables_in(text, lines)
+        found = agreed(text, tables, resolved([*entities, *cells]))
+        kept = birth_dates(text, tables, kept, [span for span in found if span.characteristic in _NAMES])
         own = [span for span in _left_over(found, kept, text) if not self._is_a_thing(span, text)]
         merged = sorted([*kept, *own], key=lambda span: span.start)
         announced = [span for span in (*kept, *cells) if span.characteristic in _NAMES and span.score >= _TRUSTED]

@@ -1,10 +1,11 @@
 """Names found in a text -> the same, corrected by columns: what fills most cells of a column fills the rest of it."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 
 from core.records import Span
@@ -66,18 +67,55 @@ class _Column:
         return self.others > self.taken or self.taken <= (_FEW_ALIKE if alike else _FEW) * self.filled
 
 
-def agreed(text: str, lines: Sequence[re.Match[str]], spans: Sequence[Span]) -> list[Span]:
-    """`lines` are those that look like rows of a table; `spans` come in the order of the text."""
+class Table:
+    """Lines that follow each other and have the same number of cells, which are cut only where they are asked for."""
+
+    def __init__(self, text: str, delimiter: str) -> None:
+        self._text, self._delimiter = text, delimiter
+        self.lines: list[tuple[int, int]] = []
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        return self.lines[0][0], self.lines[-1][1]
+
+    @cached_property
+    def rows(self) -> list[Cells]:
+        return [cells_of(self._text, start, end, self._delimiter) for start, end in self.lines]
+
+
+def tables_in(text: str, lines: Sequence[re.Match[str]]) -> list[Table]:
+    """`lines` are those that look like rows."""
+    tables: list[Table] = []
+    group: dict[tuple[str, int], Table] = {}
+    after = -1
+    for line in lines:
+        start, end = line.span()
+        row = line.group()
+        delimiter = delimiter_of(row)
+        shape = delimiter, len(cells_of(row, 0, len(row), delimiter)) if '"' in row else row.count(delimiter) + 1
+        if start != after:
+            tables += (table for table in group.values() if len(table.lines) >= _FEWEST_ROWS)
+            group = {}
+        if shape not in group:
+            group[shape] = Table(text, delimiter)
+        group[shape].lines.append((start, end))
+        after = end + 1
+    tables += (table for table in group.values() if len(table.lines) >= _FEWEST_ROWS)
+    return tables
+
+
+def agreed(text: str, tables: Sequence[Table], spans: Sequence[Span]) -> list[Span]:
+    """`spans` come in the order of the text."""
     if not any(span.characteristic in NAMES for span in spans):
         return list(spans)
     starts = [span.start for span in spans]
     dropped: set[Span] = set()
     added: list[Span] = []
-    for rows in _tables(text, lines):
-        low, high = rows[0][0][0], rows[-1][-1][1]
+    for table in tables:
+        low, high = table.ends
         mine = spans[bisect_left(starts, low) : bisect_left(starts, high)]
-        if any(span.characteristic in NAMES for span in mine) and not _is_form(text, rows):
-            more, fewer = _settled(text, rows, mine)
+        if any(span.characteristic in NAMES for span in mine) and not _is_form(text, table.rows):
+            more, fewer = _settled(text, table.rows, mine)
             added += more
             dropped |= fewer
     added.sort(key=lambda span: span.start)
@@ -98,21 +136,6 @@ def _is_form(text: str, rows: Sequence[Cells]) -> bool:
     return len(rows[0]) == 2 and names_fields([text[low:high] for (low, high), _ in rows])
 
 
-def _tables(text: str, lines: Sequence[re.Match[str]]) -> Iterator[list[Cells]]:
-    """Rows of lines that follow each other and have the same number of cells."""
-    tables: dict[tuple[str, int], list[Cells]] = defaultdict(list)
-    end = -1
-    for line in lines:
-        delimiter = delimiter_of(line.group())
-        cells = cells_of(text, line.start(), line.end(), delimiter)
-        if line.start() != end + 1:
-            yield from (rows for rows in tables.values() if len(rows) >= _FEWEST_ROWS)
-            tables.clear()
-        tables[delimiter, len(cells)].append(cells)
-        end = line.end()
-    yield from (rows for rows in tables.values() if len(rows) >= _FEWEST_ROWS)
-
-
 def _settled(text: str, rows: Sequence[Cells], spans: Sequence[Span]) -> tuple[list[Span], set[Span]]:
     """Spans that the columns add, and those they drop."""
     names = _Cover(rows, [span for span in spans if span.characteristic in NAMES])
@@ -126,16 +149,35 @@ def _settled(text: str, rows: Sequence[Cells], spans: Sequence[Span]) -> tuple[l
     added: list[Span] = []
     if headed:
         settled.add(rows[0][0][0], rows[0][-1][1])
+    touched = _touched(rows, names.spans)
     for number, column in enumerate(columns):
-        if not column.names and not column.no_names:
+        holds_names = column.names
+        if holds_names:
+            cells: Iterable[tuple[int, int]] = (row[number] for row in rows[headed:])
+        elif column.no_names:
+            cells = (rows[row][number] for row in touched[number] if row >= headed)
+        else:
             continue
-        for row in rows[headed:]:
-            low, high = row[number]
-            name = cell_name(text, low, high) if column.names or names.touches(low, high) else None
-            if name is not None and (names.fills(*name) != column.names or column.differs(text, name, names)):
+        for low, high in cells:
+            name = cell_name(text, low, high)
+            if name is not None and (names.fills(*name) != holds_names or column.differs(text, name, names)):
                 settled.add(low, high)
-                added += _as_the_others(text, (low, high), column) if column.names else ()
+                added += _as_the_others(text, (low, high), column) if holds_names else ()
     return added, {span for span in names.spans if settled.touches(span.start, span.start + 1)}
+
+
+def _touched(rows: Sequence[Cells], spans: Sequence[Span]) -> Mapping[int, list[int]]:
+    """By column the rows, each once and in order, in which a span covers some of the cell."""
+    touched: dict[int, list[int]] = defaultdict(list)
+    starts = [row[0][0] for row in rows]
+    for span in spans:
+        at = max(0, bisect_right(starts, span.start) - 1)
+        while at < len(rows) and starts[at] < span.end:
+            for number, (low, high) in enumerate(rows[at]):
+                if low < span.end and span.start < high and touched[number][-1:] != [at]:
+                    touched[number].append(at)
+            at += 1
+    return touched
 
 
 def _decide_kinds(columns: Sequence[_Column]) -> None:
@@ -203,7 +245,7 @@ def _as_the_others(text: str, cell: tuple[int, int], column: _Column) -> Iterato
     yield from cell_spans(text, *cell, column.kind if single and column.kind in _PARTS else "full", AGREED_SCORE)
 
 
-def birth_dates(text: str, lines: Sequence[re.Match[str]], spans: Sequence[Span], names: Sequence[Span]) -> list[Span]:
+def birth_dates(text: str, tables: Sequence[Table], spans: Sequence[Span], names: Sequence[Span]) -> list[Span]:
     """The spans, with dates made birth dates in tables of names without heading, where they lie decades apart.
 
     Dates of visits and orders lie close together; only those of birth are spread over the years.
@@ -213,10 +255,14 @@ def birth_dates(text: str, lines: Sequence[re.Match[str]], spans: Sequence[Span]
     dates = {span.start: span for span in spans if span.characteristic == "date"}
     starts = [span.start for span in names]
     changed: set[Span] = set()
-    for rows in _tables(text, lines):
-        low, high = rows[0][0][0], rows[-1][-1][1]
-        if bisect_left(starts, high) - bisect_left(starts, low) < len(rows):
+    firsts = sorted(dates)
+    for table in tables:
+        low, high = table.ends
+        if bisect_left(starts, high) - bisect_left(starts, low) < len(table.lines):
             continue
+        if bisect_left(firsts, high) - bisect_left(firsts, low) < _LIKE * len(table.lines):
+            continue
+        rows = table.rows
         columns = [
             [dates[start] for low, high in column if (start := _first_mark(text, low, high)) in dates]
             for column in zip(*rows, strict=True)

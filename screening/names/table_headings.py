@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 from core.records import Span
 from screening.entities.word_groups import words_of
@@ -85,6 +86,7 @@ _HEADING = [
     "resident",
     "child",
 ]
+_REMEMBERED = 4_096  # cells: columns say the same over and over
 _FEWEST_ROWS = 2  # one is enough where the heading says of several columns what they hold
 _LONGEST_HEADING = 32
 _MOST_ASKED = 200  # words of a column that are looked up
@@ -189,7 +191,14 @@ def cells_of(text: str, start: int, end: int, delimiter: str) -> list[tuple[int,
     cells: list[tuple[int, int]] = []
     begin = at = start
     quoted = False
-    for piece in text[start:end].split(delimiter):
+    row = text[start:end]
+    if '"' not in row:
+        for piece in row.split(delimiter):
+            at = begin + len(piece)
+            cells.append((begin, at))
+            begin = at + 1
+        return cells
+    for piece in row.split(delimiter):
         quoted ^= piece.count('"') % 2 == 1
         at += len(piece) + 1
         if not quoted:
@@ -202,23 +211,36 @@ def cells_of(text: str, start: int, end: int, delimiter: str) -> list[tuple[int,
 
 def cell_name(text: str, low: int, high: int) -> tuple[int, int] | None:
     """Where the name is in a cell that may hold one, without titles and degrees."""
-    match = _NAME.fullmatch(text[low:high].strip().strip('"'))
+    name = _name_in(text[low:high])
+    return None if name is None else (low + name[0], low + name[1])
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _name_in(cell: str) -> tuple[int, int] | None:
+    match = _NAME.fullmatch(cell.strip().strip('"'))
     if match is None:
         return None
-    low = text.index(match.group(1), low, high)
+    low = cell.index(match.group(1))
     return low, low + len(match.group(1))
 
 
 def cell_spans(text: str, low: int, high: int, kind: str, score: float) -> Iterator[Span]:
-    if kind in _NUMBERS:
-        yield from _number_spans(text, low, high, kind, score)
-        return
-    name = cell_name(text, low, high)
+    """What a cell of this kind of column holds."""
+    for start, end, characteristic in _values_in(text[low:high], kind):
+        yield Span(low + start, low + end, characteristic, score)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _values_in(cell: str, kind: str) -> tuple[tuple[int, int, str], ...]:
+    return tuple(_number_in(cell, kind) if kind in _NUMBERS else _parts_in(cell, kind))
+
+
+def _parts_in(cell: str, kind: str) -> Iterator[tuple[int, int, str]]:
+    name = _name_in(cell)
     if name is None:
         return
-    low, high = name
-    words = [(word.start(), word.end()) for word in _WORD.finditer(text, low, high)]
-    comma = text.find(",", low, high)
+    words = [word.span() for word in _WORD.finditer(cell, *name)]
+    comma = cell.find(",", *name)
     for number, (start, end) in enumerate(words):
         if end - start == 1:
             characteristic = "initials"
@@ -228,12 +250,12 @@ def cell_spans(text: str, low: int, high: int, kind: str, score: float) -> Itera
             characteristic = "last_name" if start < comma else "first_name"
         else:
             characteristic = "last_name" if number == len(words) - 1 else "first_name"
-        yield Span(start, end, characteristic, score)
+        yield start, end, characteristic
 
 
-def _number_spans(text: str, low: int, high: int, kind: str, score: float) -> Iterator[Span]:
+def _number_in(cell: str, kind: str) -> Iterator[tuple[int, int, str]]:
     """The date or number of a cell, if it has the form of one."""
-    value = text[low:high].strip().strip("\"'")
+    value = cell.strip().strip("\"'")
     if kind == _BIRTH_DATE:
         match = _DATE.match(value)
         valid = match is not None and VALIDATORS["calendar-date"](match.group())
@@ -244,5 +266,5 @@ def _number_spans(text: str, low: int, high: int, kind: str, score: float) -> It
         match = _NUMBER.fullmatch(value)
         valid = match is not None and VALIDATORS["mixed-code"](match.group())
     if match is not None and valid:
-        start = text.index(value, low, high)
-        yield Span(start, start + match.end(), kind, score)
+        start = cell.index(value)
+        yield start, start + match.end(), kind

@@ -13,6 +13,7 @@ _MOST_CHARS = 900
 _LOOKED_AT = 4_000  # characters at the beginning that must look like a chat
 _LEAST_SHARE = 0.25  # of the filled lines there must begin a message
 _TIME = r"\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:[ \u202f]?[ap]\.?m\.?)?"
+_CLOCK = re.compile(r"\d[:.]\d{2}")  # what every time has
 _DAY = (
     r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{1,2} [A-Z][a-z]{2,8}(?: \d{4})?"
     r"|[A-Z][a-z]{2,8},? \d{1,2}(?:, \d{4})?|Today|Yesterday)"
@@ -49,7 +50,8 @@ def messages_in(text: str, start: int, end: int) -> list[Message]:
     if text.find(":", start, looked_at) < 0:
         return []
     filled = sum(1 for line in text[start:looked_at].split("\n") if line and not line.isspace())
-    for pattern in (_STAMPED, _SIGNED, _SPOKEN):
+    patterns = (_STAMPED, _SIGNED, _SPOKEN) if _CLOCK.search(text, start, looked_at) else (_SPOKEN,)
+    for pattern in patterns:
         heads = list(pattern.finditer(text, start, looked_at))
         if _is_chat(heads, filled, is_timed=pattern is not _SPOKEN):
             return _messages(list(pattern.finditer(text, start, end)), end)

@@ -23,7 +23,7 @@ from screening.people.people_here import (
     person_of,
     subject_of,
 )
-from screening.people.roles import is_personal_heading
+from screening.people.roles import is_personal_heading, may_announce
 from screening.people.shaped import mentions_by_shape
 from screening.people.software import is_about_software
 
@@ -32,6 +32,8 @@ _JOINED_WORDS = re.compile(r"(?<=[a-z]{2})(?=[A-Z][a-z])")  # BloodGlucose
 _STRONG_LABEL = re.compile(
     r"(?:patient(?:'s)?(?: name)?|pt|resident|insured|claimant|member)\s*[:=|\-]\s*[\"']?$", re.IGNORECASE
 )
+_LABEL_MARKS = frozenset(":=|-")
+_BEHIND_LABELS = " \t\r\n\f\v\"'"
 SUBJECT, HEALTH_TERM, HEALTH_COLUMN = "subject", "health_term", "health_column"  # characteristics of a candidate
 _NAMES = frozenset({"first_name", "last_name", "health_professional_name"})
 _CHARS_A_HINT = 150  # ordinary prose has a medical word here and there
@@ -120,6 +122,8 @@ def candidates_in(
         medical = health_heading or hints_at_health(heading) or _is_medical(meant, *passage[:2], own)
         if not medical:  # most passages: all that matters is whether they name a patient for those below
             own = [mention for mention in own if _has_strong_label(text, mention)]
+        elif not carried_for and _is_of_software_alone(text, passage, own):
+            continue
         elif passage.place.startswith("rows") and not (health_heading or is_personal_heading(heading)):
             passage = without_ordinary_rows(text, passage, own)
             own = [mention for mention in own if passage.start <= mention.start < passage.end]
@@ -151,6 +155,17 @@ def candidates_in(
             vector |= bits.get(HEALTH_COLUMN, 0)
         names = tuple((one.start, one.end) for one in inside if one.characteristic in _NAMES)
         yield Candidate(passage, chosen.role, chosen.mention.start, vector, apart(replaced), names)
+
+
+def _is_of_software_alone(text: str, passage: Passage, own: Sequence[Mention]) -> bool:
+    """Whether a passage is about software and announces nobody, so that none of its people need be looked at."""
+    return (
+        bool(own)
+        and not passage.carried
+        and not any(_has_strong_label(text, mention) for mention in own)
+        and is_about_software(text[passage.start : passage.end])
+        and not may_announce(text, passage.start, passage.end)
+    )
 
 
 def _has_health_columns(text: str, passage: Passage) -> bool:
@@ -250,7 +265,8 @@ def _is_labelled(text: str, person: Person) -> bool:
 
 
 def _has_strong_label(text: str, mention: Mention) -> bool:
-    return _STRONG_LABEL.search(text[max(0, mention.start - 24) : mention.start]) is not None
+    before = text[max(0, mention.start - 24) : mention.start]
+    return before.rstrip(_BEHIND_LABELS)[-1:] in _LABEL_MARKS and _STRONG_LABEL.search(before) is not None
 
 
 def apart(replaced: list[tuple[int, int, str]]) -> tuple[tuple[int, int, str], ...]:

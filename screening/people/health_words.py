@@ -53,6 +53,7 @@ def is_hint(word: str) -> bool:
     return word.lower() in _words().hints
 
 
+@lru_cache(maxsize=64)  # a passage is asked about by several, one after the other
 def health_hints(text: str) -> int:
     """A cheap look before the health stage: how many different words of it hint at somebody's health.
 

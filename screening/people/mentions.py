@@ -45,6 +45,8 @@ class Mention(NamedTuple):
 def mentions_in(text: str, spans: Sequence[Span], lists: Mapping[str, int]) -> Iterator[Mention]:
     """In the order of the text; `lists` say what is known of a word in small letters."""
     for joined in _joined(text, [span for span in spans if span.characteristic in NAME_PARTS]):
+        if len(joined) == 1 and joined[0].end - joined[0].start == 1:
+            continue  # an initial alone, as of the columns of a table
         scores = [_of_part(text[part.start : part.end], lists) for part in joined]
         if None in scores and all(score is None for score in scores):
             continue
@@ -80,6 +82,8 @@ def _in_fields(text: str, parts: Sequence[Span]) -> bool:
 
 def _of_part(part: str, lists: Mapping[str, int]) -> float | None:
     """What a part of a name adds; an initial nothing at all."""
+    if part.isalpha():  # a single word, as most parts are
+        return _of_word(part, lists) if len(part) > 1 else None
     words = [word for word in _WORD.findall(part) if len(word) > 1]
     return sum(_likelihood(word, lists) for word in words) if words else None
 
@@ -119,9 +123,9 @@ def _joined(text: str, parts: Sequence[Span]) -> list[list[Span]]:
 
 
 def _continues(text: str, group: Sequence[Span], span: Span) -> bool:
-    between = text[group[-1].end : span.start]
-    if len(between) > _FIELDS_CHARS:
+    if span.start - group[-1].end > _FIELDS_CHARS:
         return False
+    between = text[group[-1].end : span.start]
     kinds = {part.characteristic for part in group}
     is_full = {"first_name", "last_name"} <= kinds
     if len(between) <= _WITHIN_CHARS and _WITHIN.fullmatch(between) is not None:

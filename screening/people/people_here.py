@@ -50,6 +50,7 @@ _STAFF = re.compile(
 _STAFF_FIELD = re.compile(
     r"\b(?:special(?:ty|ties|ity)|npi|taxonomy|credentials?|accepting\w*)[\"']?[ \t]*[:=]", re.IGNORECASE
 )
+_IN_STAFF_FIELDS = ("special", "npi", "taxonomy", "credential", "accepting")  # found in a tenth of the time
 _PATIENTS = re.compile(r"\b(?:patients?|pts?|pt_|client|resident|insured|claimant|dob|birth)", re.IGNORECASE)
 _CLOSING_CHARS = 60  # a name alone on the last line of a text is its writer's
 _MAIL = re.compile(
@@ -99,8 +100,10 @@ def person_of(text: str, mention: Mention, passage: Passage) -> Person:
 
 def people_in(text: str, mentions: Sequence[Mention], passage: Passage) -> list[Person]:
     """Everybody who is named in a passage, with what the passage as a whole shows of them."""
+    if not mentions:
+        return []
     people = [_as_listed(text, person_of(text, mention, passage), passage) for mention in mentions]
-    if mentions and _is_list_of_staff(text, passage):
+    if _is_list_of_staff(text, passage):
         people = [replace(person, role=Role.PROFESSIONAL) for person in people]
     people = list(_in_lists(text, people))
     if passage.place.startswith(PLACE):
@@ -112,8 +115,10 @@ def people_in(text: str, mentions: Sequence[Mention], passage: Passage) -> list[
 
 def _is_list_of_staff(text: str, passage: Passage) -> bool:
     """Whether records have fields that those of doctors have, and none that those of patients have."""
+    body = text[passage.start : passage.end].lower()
     return (
-        _STAFF_FIELD.search(text, passage.start, passage.end) is not None
+        any(part in body for part in _IN_STAFF_FIELDS)
+        and _STAFF_FIELD.search(text, passage.start, passage.end) is not None
         and _PATIENTS.search(text, passage.start, passage.end) is None
     )
 
@@ -211,6 +216,8 @@ def _as_signatory(text: str, person: Person, passage: Passage) -> Person:
 
 def tells_of_own_health(body: str) -> bool:
     """Whether a sentence has the writer and a medical word in it, and nobody else."""
+    if not _WRITER.search(body):
+        return False
     for match in _SENTENCE.finditer(body):
         sentence = match.group()
         if (
@@ -250,7 +257,9 @@ def _names(person: Person) -> list[str]:
 
 def subject_of(text: str, passage: Passage, people: Sequence[Person]) -> Person | None:
     """The likeliest subject; somebody who is greeted, or who writes, only where there is no other."""
-    least = _least_alone(text, passage) if people else LEAST_ALONE
+    if not people:
+        return None
+    least = _least_alone(text, passage)
     subjects = [person for person in people if person.may_be_subject(least)]
     others = [person for person in subjects if not person.is_greeted]
     if others or not subjects:
@@ -258,16 +267,14 @@ def subject_of(text: str, passage: Passage, people: Sequence[Person]) -> Person 
     elif not _YOUR.search(text, passage.start, passage.end):
         subjects = []
     if not subjects:
-        is_chat = passage.place.startswith(PLACE)
-        writing = is_chat or _WRITER.search(text, passage.start, passage.end) is not None
         subjects = [
             person
             for person in people
-            if (writing or (least <= _LEAST_IN_MEDICAL and _SAID.match(text, person.mention.end)))
-            and person.role is Role.AUTHOR
-            and person.mention.is_full
-            and person.likelihood >= LEAST
+            if person.role is Role.AUTHOR and person.mention.is_full and person.likelihood >= LEAST
         ]
+        if subjects and not (passage.place.startswith(PLACE) or _WRITER.search(text, passage.start, passage.end)):
+            is_note = least <= _LEAST_IN_MEDICAL
+            subjects = [person for person in subjects if is_note and _SAID.match(text, person.mention.end)]
     return max(subjects, key=lambda person: (person.role is Role.SUBJECT, person.likelihood), default=None)
 
 

@@ -1,7 +1,8 @@
 """The words around a mention -> how the person stands in the text: role, and what shows that somebody is named."""
 
 import re
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from core.records import Role
@@ -17,6 +18,7 @@ _MARKS_BEFORE = " \t\r\n\"'`*_.:#=-–—>|,(["
 _MARKS_AFTER = " \t\"'’`*_,;(|:-–—"
 _MOST_MARKS = 6
 _LONGEST_CUE = 4  # words
+_STRONG_LABELS = ("patient", "pt", "resident", "insured", "claimant", "member")
 _COPYRIGHT = ("©", "(c)", "(C)")
 _PERSONAL_HEADING = re.compile(
     r"\b(?:patient|pat|pt|client|member|mbr|employee|student|resident|insured|subscriber|claimant|donor|child|worker"
@@ -76,6 +78,28 @@ def standing_of(text: str, start: int, end: int, heading: str = "") -> Standing:
     role = _role_by_heading(heading, cues) if heading else _role(text, start, shown, after, personal, titled)
     is_greeted = GREETED in before and not (personal or Role.SUBJECT in behind)
     return Standing(role, is_announced, is_labelled or titled, titled, is_greeted)
+
+
+def may_announce(text: str, start: int, end: int) -> bool:
+    """Whether a stretch has anything that, right before a name, is a title or the label of a subject."""
+    words = _WORD.findall(text[max(0, start - _BEFORE) : end].lower())
+    phrases = _announcing(read_cues())
+    found = phrases.keys() & words
+    if not found:
+        return False
+    line = f" {' '.join(words)} "
+    return any(phrase in line for word in found for phrase in phrases[word])
+
+
+@cache
+def _announcing(cues: Cues) -> Mapping[str, tuple[str, ...]]:
+    """Phrases with blanks around them, by the longest word of each."""
+    labels = (phrase.rstrip(COLON) for phrase, shown in cues.before.items() if Role.SUBJECT in shown)
+    phrases: dict[str, tuple[str, ...]] = {}
+    for phrase in (*labels, *cues.personal_titles, *_STRONG_LABELS):
+        word = max(phrase.split(" "), key=len)
+        phrases[word] = (*phrases.get(word, ()), f" {phrase} ")
+    return phrases
 
 
 def _together(before: frozenset[str], behind: frozenset[str], is_surely_personal: bool) -> frozenset[str]:

@@ -15,10 +15,10 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.end_to_end.conftest import Run
+from tests.end_to_end.database_restart import KEPT, review_through_a_restart, wait_for_lock
 from tests.end_to_end.serving import service_environment, serving
 from tests.review.postgres import running_postgres, stop_and_start
 
-KEPT = Path(__file__).parents[1] / "samples" / "results" / "format-1"
 TOKEN = "a token of the tests"
 SESSION = "sessionid=abcdefghijklmnopqrstuvwxyz012345"
 
@@ -75,7 +75,7 @@ def test_a_database_that_goes_away_is_told_and_taken_up_again(home: Path, tmp_pa
             midway = subprocess.Popen(
                 refer, env=environment, cwd=home, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
             )
-            _wait_for_lock(folder)
+            wait_for_lock(folder)
             steps = stop_and_start(folder)
             next(steps)
             out, err = midway.communicate(timeout=60)
@@ -96,12 +96,8 @@ def test_a_database_that_goes_away_is_told_and_taken_up_again(home: Path, tmp_pa
             assert json.loads(done.stdout)["new"] == json.loads((scan / "summary.json").read_text())["referred"]
 
 
-def _wait_for_lock(folder: str) -> None:
-    deadline = time.monotonic() + 60
-    with psycopg.connect(host=folder, user="leakscreen", dbname="postgres", autocommit=True) as looking:
-        while not looking.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone()[0]:  # type: ignore[index]
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
+def test_a_decision_survives_a_restart_of_the_database(home: Path) -> None:
+    assert [what for what, held in review_through_a_restart(home) if not held] == []
 
 
 def test_the_log_of_the_service_is_json_where_that_is_wanted(home: Path, leakscreen: Run) -> None:

@@ -1,6 +1,7 @@
 """A text that comes in parts is judged as if it had come at once."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import cast
 
 import pytest
@@ -12,6 +13,7 @@ from core.records import Document, FileRecord, FileRef, HealthVerdict, Role, Scr
 from pipelines.stages.health import classify_documents
 from pipelines.stages.screen import screen_documents
 from pipelines.stages.stream import Stream
+from pipelines.stages.windows import in_windows
 from screening.ruleset.ruleset import load_rules
 from screening.screen import Screen
 
@@ -153,3 +155,43 @@ def test_a_long_text_is_screened_in_windows_and_counted_as_a_whole(monkeypatch: 
     assert (last.status, last.reason, last.offset + last.chars) == (Status.PARTIAL, "why", len(text))
     assert found_by_patterns(screening) == found_by_patterns(expected)
     assert screening.positive == expected.positive
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text("ab\n", max_size=40), min_size=1, max_size=30), st.integers(12, 60), st.integers(1, 5))
+def test_windows_of_several_segments_are_the_joined_text_piece_by_piece(
+    texts: list[str], size: int, repeated: int
+) -> None:
+    segments = tuple(Segment(f"page {number}", text) for number, text in enumerate(texts, start=1))
+    ref = FileRef("/a.pdf", b"/a.pdf", 1, 0)
+    whole = Document(ref, ref.uri, None, 1, None, "application/pdf", Status.COMPLETE, "", segments)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (("LONG", size), ("WINDOW", size), ("REPEATED", repeated)):
+            patch.setattr(f"pipelines.stages.windows.{name}", value)
+        windows = list(in_windows(iter([whole])))
+    for window in windows:
+        assert window.text == whole.text[window.offset : window.offset + len(window.text)]
+        assert all(segment.text in texts[int(segment.where[5:]) - 1] for segment in window.segments)
+    assert windows[0].offset == 0 and windows[-1].offset + len(windows[-1].text) == len(whole.text)
+    for before, after in pairwise(windows):
+        assert before.offset + len(before.text) - before.repeated_after == after.offset
+        assert before.repeated_after == after.repeated_before == repeated
+    last = windows[-1]
+    assert last.offset - last.joints_before + last.chars == whole.chars
+
+
+def test_a_long_document_of_many_pages_is_screened_in_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = ["".join(LINES[number % 5] + f"visit {number}\n" for number in range(page, page + 9)) for page in range(60)]
+    segments = tuple(Segment(f"page {number}", text) for number, text in enumerate(pages, start=1))
+    ref = FileRef("/long.pdf", b"/long.pdf", 1, 0)
+    whole = Document(ref, ref.uri, None, 1, None, "application/pdf", Status.COMPLETE, "", segments)
+    ((_, expected),) = screen_documents(stream(), iter([whole]), SCREEN)
+    monkeypatch.setattr("pipelines.stages.windows.LONG", 6_000)
+    monkeypatch.setattr("pipelines.stages.windows.WINDOW", 4_000)
+    monkeypatch.setattr("pipelines.stages.windows.REPEATED", REPEATED)
+    *others, (_, screening) = screen_documents(stream(), iter([whole]), SCREEN)
+    assert len(others) >= 2 and all(document.more for document, _ in others)
+    assert found_by_patterns(screening) == found_by_patterns(expected)
+    assert {(piece.start, piece.where) for piece in screening.evidence if piece.characteristic == "sin"} == {
+        (piece.start, piece.where) for piece in expected.evidence if piece.characteristic == "sin"
+    }

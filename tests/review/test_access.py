@@ -143,6 +143,28 @@ def test_every_address_for_every_role_and_for_nobody(role: Role | str | None, re
         assert response.headers["Cache-Control"]
 
 
+def test_a_queue_of_named_people_is_closed_at_every_address(database_url: str) -> None:
+    """To reviewers and auditors alike who are not among them, by guessing at keys and queues too."""
+    Intake(facts()).take([row("/srv/ward-seven/list.txt")])
+    referral, bob = Referral.objects.get(), make_user("bob", "reviewer")
+    referral.queue.reviewers.set([bob])
+    vote = vote_of(bob, referral)
+    for user in (make_user("ann", "reviewer"), make_user("eve", "reviewer", "auditor")):
+        client = browser(user)
+        keys = {"referral": referral.pk, "person": bob.pk, "vote": vote.pk}
+        for name, address in ADDRESSES.items():
+            if name == "logout":
+                continue
+            response = ask(client, name, keys)
+            assert (name, b"ward-seven" in response.content) == (name, False)
+            assert not address.key or (name, response.status_code) in ((name, 403), (name, 404))
+        for data in ({"queue": referral.queue_id}, {"queue": referral.queue.name}):
+            assert client.post(reverse("next"), data).headers.get("Location", "").find(str(referral.pk)) < 0
+            assert b"ward-seven" not in client.get(reverse("list"), data).content
+    referral.refresh_from_db()
+    assert (referral.leased_to_id, Vote.objects.count()) == (None, 1)
+
+
 @pytest.mark.parametrize("name", [name for name, address in ADDRESSES.items() if address.post])
 def test_nothing_is_changed_by_looking_and_nothing_without_a_token(name: str, referral: Referral) -> None:
     user = make_user("ann", *Role)

@@ -27,6 +27,7 @@ class Receiver(http.server.HTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.answers: list[int] = []
+        self.location = ""
         self.got: list[tuple[str, dict[str, str], bytes]] = []
 
     @property
@@ -46,7 +47,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             return
         self.send_response(answer)
         if 300 <= answer < 400:
-            self.send_header("Location", self.server.url)
+            self.send_header("Location", self.server.location or self.server.url)
         self.send_header("Content-Length", "0")
         self.end_headers()
 
@@ -112,6 +113,22 @@ def test_what_is_not_taken_comes_again_with_a_new_signature(
     assert len({headers["Leakscreen-Delivery"] for _, headers, _ in receiver.got}) == 1
     assert len({headers[HEADER] for _, headers, _ in receiver.got}) == 3
     assert Outbox.objects.filter(sent=None).count() == 0
+
+
+@pytest.mark.parametrize("answer", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize(
+    "where", ["http://127.0.0.1:{port}/inner", "//127.0.0.1:{port}/inner", "http://localhost:{port}/"]
+)
+def test_no_answer_leads_to_a_server_inside(waiting: Outbox, receiver: Receiver, answer: int, where: str) -> None:
+    """As the address of a cloud's metadata, or of a service that trusts this machine, would be."""
+    with Receiver() as inner:
+        threading.Thread(target=inner.serve_forever, daemon=True).start()
+        receiver.answers, receiver.location = [answer], where.format(port=inner.server_port)
+        outcome = send(receiver.url, HandClock())
+        inner.shutdown()
+    assert (outcome.sent, outcome.failed) == (0, 1) and "not followed" in outcome.faults[0]
+    assert (len(receiver.got), inner.got) == (1, [])
+    assert str(inner.server_port) not in outcome.faults[0]
 
 
 def test_nobody_there(waiting: Outbox, receiver: Receiver) -> None:

@@ -1,7 +1,7 @@
 import pytest
 
 from core.records import Span
-from screening.names.table_columns import agreed
+from screening.names.table_columns import agreed, tables_in
 from screening.names.table_headings import rows_in
 from screening.patterns.overlap import resolved
 
@@ -31,7 +31,7 @@ def found(text: str, *names: str) -> list[Span]:
 def told(text: str, spans: list[Span]) -> list[str]:
     return [
         f"{span.characteristic.removesuffix('_name')} {text[span.start : span.end]}"
-        for span in agreed(text, rows_in(text), spans)
+        for span in agreed(text, tables_in(text, rows_in(text)), spans)
     ]
 
 
@@ -64,7 +64,7 @@ def test_a_column_of_places_has_no_names() -> None:
         Span(text.index(name), text.index(name) + len(name), "city", 0.9) for name in ("Rome", "Chelsea", "Florence")
     ]
     spans = resolved([*places, *found(text, "Paris", "Sidney")])
-    assert agreed(text, rows_in(text), spans) == places
+    assert agreed(text, tables_in(text, rows_in(text)), spans) == places
 
 
 def test_a_heading_of_known_words_is_no_name_even_without_figures_below() -> None:
@@ -85,8 +85,8 @@ def test_names_inside_longer_cells_stay() -> None:
 
 def test_other_spans_and_text_without_tables_stay_as_they_are() -> None:
     spans = [*found("Ana Roe came.", "Ana Roe"), Span(8, 12, "city", 0.6)]
-    assert agreed("Ana Roe came.", rows_in("Ana Roe came."), spans) == spans
-    assert agreed(TABLE, rows_in(TABLE), [Span(0, 4, "city", 0.6)]) == [Span(0, 4, "city", 0.6)]
+    assert agreed("Ana Roe came.", tables_in("Ana Roe came.", rows_in("Ana Roe came.")), spans) == spans
+    assert agreed(TABLE, tables_in(TABLE, rows_in(TABLE)), [Span(0, 4, "city", 0.6)]) == [Span(0, 4, "city", 0.6)]
 
 
 def test_a_place_in_a_column_of_names_is_a_name() -> None:
