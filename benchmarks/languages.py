@@ -1,9 +1,9 @@
 """Clinical texts and names in other languages -> what is touched and referred: `python -m benchmarks.languages`.
 
 Counted for the clinical sets: the share of marked values that a span touches, by kind, the worst first; patients'
-names; the share of the letters that spans cover; documents that a scan refers. For the sets of names (`--sets DIR`, CoNLL
-files named `es_....conll`): precision and recall of the words of people's names, beside a spaCy model of the language
-(`--peer PYTHON es=es_core_news_sm`). The part `judge` is never looked at for causes; `find` is.
+names; the share of the letters that spans cover; documents that a scan refers. For the sets of names (`--sets DIR`,
+CoNLL files named `es_....conll`): precision and recall of the words of people's names, beside a spaCy model of the
+language (`--peer PYTHON es=es_core_news_sm`). The part `judge` is never looked at for causes; `find` is.
 """
 
 import argparse
