@@ -1,11 +1,13 @@
 """Annotated texts in other languages -> texts with marked values, in a part to learn from and one to judge.
 
 Spanish clinical cases (MEDDOCAN): `find` is train, `judge` is dev. German clinical letters (GraSCCo): halves by the
-hash of the file's name. Sets of names (CoNLL) of another origin than the training: every second page is of `judge`.
+hash of the file's name. French sentences (eds-pseudo): every fourth block judges. Sets of names (CoNLL) of another
+origin than the training: every second page is of `judge`.
 """
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +19,8 @@ _SPANISH_NAMES = (_SPANISH_PATIENT, "NOMBRE_PERSONAL_SANITARIO")
 _GERMAN_PATIENT = "NAME_PATIENT"
 _GERMAN_NAMES = (_GERMAN_PATIENT, "NAME_DOCTOR", "NAME_EXT")
 _GERMAN_UNCOUNTED = ("NAME_TITLE", "None")  # `Herr` and `Dr.` identify nobody
+_TEMPLATE = re.compile(r"\[([^\][]*)\]\(([A-Z_]+)\)")
+_BLOCK = 8  # lines
 _PAGE = 400  # words
 _PERSON_TAGS = ("PER", "PERS", "RR", "AN")
 _NO_BLANK_BEFORE = frozenset(".,;:!?)]}»%")
@@ -76,6 +80,26 @@ def german_letters(data: Path, part: str) -> Iterator[Annotated]:
         ]
         names = frozenset(_GERMAN_NAMES)
         yield Annotated(path.stem, "de", text, tuple(values), names, frozenset({_GERMAN_PATIENT}))
+
+
+def french_sentences(data: Path, part: str) -> Iterator[Annotated]:
+    """Sentences of French hospitals, in pages; those kept from the training of the model of names judge."""
+    path = data / "languages" / "eds_pseudo_templates_fr.txt"
+    lines = [line for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]
+    blocks = [lines[at : at + _BLOCK] for at in range(0, len(lines), _BLOCK)]
+    for number, block in enumerate(blocks):
+        if (number % 4 == 0) == (part == "judge"):
+            text, values = "", []
+            for line in block:
+                at = 0
+                for match in _TEMPLATE.finditer(line):
+                    text += line[at : match.start()]
+                    values.append(Value(len(text), len(text) + len(match[1]), match[2]))
+                    text += match[1]
+                    at = match.end()
+                text += line[at:] + "\n"
+            names = frozenset({"NOM", "PRENOM"})
+            yield Annotated(f"{path.stem}-{number}", "fr", text, tuple(values), names, names)
 
 
 def named_pages(path: Path, part: str, language: str) -> Iterator[Annotated]:

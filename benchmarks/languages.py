@@ -13,14 +13,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from benchmarks.language_sets import PARTS, Annotated, german_letters, named_pages, spanish_cases
+from benchmarks.language_sets import PARTS, Annotated, french_sentences, german_letters, named_pages, spanish_cases
 from benchmarks.names_by_kind import PEOPLE, Score, peer_people
 from benchmarks.real_share import scanned
 from core.records import Span
 from screening.ruleset.ruleset import load_rules
 from screening.screen import Screen
 
-_CLINICAL = {"MEDDOCAN (es)": spanish_cases, "GraSCCo (de)": german_letters}
+_CLINICAL = {
+    "MEDDOCAN (es)": spanish_cases,
+    "GraSCCo (de)": german_letters,
+    "eds-pseudo (fr)": french_sentences,
+}
 _TREEBANKS = {
     "da": "uner/Danish-DDT/da_ddt-ud-dev.iob2",
     "sv": "uner/Swedish-Talbanken/sv_talbanken-ud-dev.iob2",
@@ -38,7 +42,7 @@ def main() -> None:
         texts = list(read(arguments.data, arguments.part))
         spans, seconds = _timed(screen, texts)
         _print_values(name, texts, spans)
-        if not arguments.no_scan:
+        if not arguments.no_scan and read is not french_sentences:  # sentences of nobody in particular
             print(f"  referred {_referred(texts):>4} of {len(texts)} documents")
         _print_names(name, texts, spans, seconds, python, peers)
         if arguments.mistakes:
