@@ -121,7 +121,12 @@ def ours(screen: Screen, texts: Sequence[str]) -> tuple[list[Stretches], float]:
 
 
 def presidio(python: str, model: str, texts: Sequence[str]) -> tuple[list[Stretches], float]:
-    script = str(Path(__file__).with_name("presidio_people.py"))
+    return peer_people(python, "presidio_people.py", model, texts)
+
+
+def peer_people(python: str, name: str, model: str, texts: Sequence[str]) -> tuple[list[Stretches], float]:
+    """The people that a script beside this one finds in an environment of its own, and its CPU seconds."""
+    script = str(Path(__file__).with_name(name))
     lines = "".join(json.dumps(text) + "\n" for text in texts)
     done = subprocess.run([python, script, model], input=lines, capture_output=True, text=True, check=True)
     answers = [json.loads(line) for line in done.stdout.splitlines()]

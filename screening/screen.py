@@ -15,6 +15,7 @@ from screening.patterns.overlap import resolved
 from screening.patterns.patterns import Patterns
 from screening.people.candidates import HEALTH_COLUMN, HEALTH_TERM, SUBJECT, candidates_in, passage_text
 from screening.people.evidence import Noted
+from screening.people.health_words import is_medical
 from screening.people.nameless import nameless_in
 from screening.privacy.mask import Masker
 from screening.prototypes import RuleTable
@@ -225,4 +226,5 @@ def _name_screen(ruleset: RuleSet, model: EntityModel) -> NameScreen:
     words = {
         word for detector in ruleset.detectors for word in (*detector.keywords, *detector.raised_by) if " " not in word
     }
-    return NameScreen(ruleset.names, model, ruleset.scoring.threshold, {*words, *ruleset.names.never})
+    labels = {*words, *ruleset.names.never}
+    return NameScreen(ruleset.names, model, ruleset.scoring.threshold, labels, is_medical)

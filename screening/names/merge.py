@@ -1,7 +1,7 @@
 """Text and what patterns found in it -> names, organizations and places that the model of names decides on."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from core.records import Span
 from screening.entities.finder import EntityFinder
@@ -9,6 +9,7 @@ from screening.entities.model import EntityModel, shipped_legal_model
 from screening.names.json_fields import named_fields
 from screening.names.mail_comments import commented_names
 from screening.names.misread import mended
+from screening.names.nouns import without_nouns
 from screening.names.numbered import without_numbers
 from screening.names.sql_values import inserted_names
 from screening.names.table_columns import agreed, birth_dates, tables_in
@@ -18,6 +19,7 @@ from screening.ruleset.definitions import NameCues
 
 _NAMES = frozenset({"first_name", "last_name", "initials"})
 _NAMING = _NAMES | {"health_professional_name", "street_address"}
+_NUMERO = ("º", "°")  # `Nº`, `N°`
 _TRUSTED = 0.8
 _CARRIED_SCORE = 0.75
 _MOST_CARRIED = 200
@@ -26,8 +28,16 @@ _MOST_CARRIED = 200
 class NameScreen:
     """Labels and columns announce, the model decides, and patterns go before both."""
 
-    def __init__(self, cues: NameCues, model: EntityModel, threshold: float, labels: Iterable[str] = ()) -> None:
-        """`labels` are words such as `pager` or `today`, which alone name nobody."""
+    def __init__(
+        self,
+        cues: NameCues,
+        model: EntityModel,
+        threshold: float,
+        labels: Iterable[str] = (),
+        is_term: Callable[[str], bool] = lambda _: False,
+    ) -> None:
+        """`labels` are words such as `pager` or `today`, which alone name nobody; `is_term` knows medical words."""
+        self._is_term = is_term
         self._labels = frozenset(label.casefold() for label in labels)
         things = "|".join(map(re.escape, cues.things))
         self._thing = re.compile(rf"(?:['’]s)?[ -](?:{things})\b", re.IGNORECASE) if things else None
@@ -55,6 +65,7 @@ class NameScreen:
         if numbers:  # the heading of a column knows better than the form of a date or number
             cells = [cell for cell in cells if cell.characteristic in _NAMES]
             kept = sorted([*_apart_from(kept, numbers), *numbers], key=lambda span: span.start)
+        entities = without_nouns(text, entities, self._lists, self._is_term)
         tables = tables_in(text, lines)
         found = agreed(text, tables, resolved([*entities, *cells]))
         kept = birth_dates(text, tables, kept, [span for span in found if span.characteristic in _NAMES])
@@ -67,6 +78,8 @@ class NameScreen:
     def _is_a_thing(self, span: Span, text: str) -> bool:
         """A label on its own, or the name in the name of a disease or a test."""
         if span.characteristic in _NAMING and text[span.start : span.end].casefold() in self._labels:
+            return True
+        if text[span.end : span.end + 1] in _NUMERO:
             return True
         return (
             self._thing is not None and span.characteristic in _NAMES and self._thing.match(text, span.end) is not None

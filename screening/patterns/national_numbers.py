@@ -108,3 +108,13 @@ def luxembourgish_national(value: str) -> bool:
     if len(digits) != 13 or not digits.isdecimal() or not _day_and_month(int(digits[6:8]), int(digits[4:6])):
         return False
     return bool(luhn.is_valid(digits[:12])) and bool(verhoeff.is_valid(digits[:11] + digits[12]))
+
+
+def spanish_social_security(value: str) -> bool:
+    """Province, number and two check digits: the rest of province and number by 97."""
+    digits = "".join(character for character in value if character.isdecimal())
+    if len(digits) not in (11, 12):
+        return False
+    province, number, check = int(digits[:2]), int(digits[2:-2]), int(digits[-2:])
+    whole = number + province * 10_000_000 if number < 10_000_000 else int(digits[:-2])
+    return 0 < province <= 66 and whole % 97 == check

@@ -231,6 +231,7 @@ VALIDATORS: Mapping[str, Validator] = {
     "de-kvnr": national_numbers.german_health_insurance,
     "de-rvnr": national_numbers.german_pension_insurance,
     "dea": dea_number,
+    "es-nss": national_numbers.spanish_social_security,
     "gb-chi": national_numbers.scottish_community_health_index,
     "gb-driver": national_numbers.british_driver_number,
     "gb-nino": national_numbers.british_national_insurance,

@@ -14,12 +14,10 @@ _SHIPPED = Path(__file__).parents[1] / "rules"
 
 
 def shipped_sources() -> tuple[Source, ...]:
-    """The rule files that come with leakscreen, the vector first."""
-    files = sorted(
-        (path for path in _SHIPPED.iterdir() if path.suffix == ".toml"),
-        key=lambda path: (path.name != VECTOR_FILE, path.name),
-    )
-    return tuple((path.name, path.read_bytes()) for path in files)
+    """The rule files that come with leakscreen, the vector first; those of a language are in a folder of its own."""
+    names = {path.relative_to(_SHIPPED).as_posix(): path for path in _SHIPPED.rglob("*.toml")}
+    ordered = sorted(names, key=lambda name: (name != VECTOR_FILE, "/" in name, name))
+    return tuple((name, names[name].read_bytes()) for name in ordered)
 
 
 def rule_sources(files: Sequence[Path] = ()) -> tuple[Source, ...]:

@@ -10,6 +10,7 @@ from screening.ruleset.definitions import Characteristic, Detector, NameCues, Ne
 from screening.ruleset.expression import ExpressionError, Term, terms_of
 from screening.ruleset.files import VECTOR_FILE
 from screening.ruleset.schema import Key, read_table
+from screening.ruleset.words import Lists, filled_in, folder_of, words_by_folder
 
 Documents = Sequence[tuple[str, dict[str, Any]]]
 
@@ -73,6 +74,7 @@ _TABLES = {
     "scoring": Key(dict, {}),
     "nearness": Key(dict, {}),
     "names": Key(dict, {}),
+    "words": Key(dict, {}),
 }
 _LISTS = ("characteristic", "detector", "group", "rule", "prototype")
 
@@ -125,12 +127,17 @@ def read_characteristics(documents: Documents) -> tuple[Characteristic, ...]:
 
 
 def read_detectors(documents: Documents, characteristics: Sequence[Characteristic]) -> tuple[Detector, ...]:
-    return tuple(_detector(file, raw, characteristics) for file, raw in _entries(documents, "detector"))
+    words = words_by_folder(documents)
+    return tuple(
+        _detector(file, raw, characteristics, words[folder_of(file)]) for file, raw in _entries(documents, "detector")
+    )
 
 
-def _detector(file: str, raw: object, characteristics: Sequence[Characteristic]) -> Detector:
+def _detector(file: str, raw: object, characteristics: Sequence[Characteristic], words: Lists) -> Detector:
     place = _place(file, "detector", raw)
     values = read_table(raw, _DETECTOR, place)
+    for key in ("pattern", "trigger"):
+        values[key] = filled_in(values[key], words, ignore_case=values["ignore_case"], place=f"{place}: {key}")
     examples = read_table(values.pop("examples"), _EXAMPLES, f"{place}: examples")
     by_id = {characteristic.id: characteristic for characteristic in characteristics}
     name = values["characteristic"]
