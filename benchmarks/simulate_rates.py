@@ -2,7 +2,8 @@
 
 `python -m benchmarks.simulate_rates [--runs 500] [--json FILE] [--plot docs/benchmarks/coverage.svg]`: each run draws
 contents from a source with known rates, gives them copies or containers, screens them by two rules and a health stage,
-draws the verified sample by the design, and measures it with the functions that `leakscreen evaluate` calls.
+draws the verified sample by the design, and measures it with the functions that `leakscreen evaluate` calls. A second
+table shows what binomial intervals cover that take copies for files of their own.
 """
 
 import argparse
@@ -11,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from functools import lru_cache
 from multiprocessing import Pool
 from pathlib import Path
 from typing import NamedTuple
@@ -20,10 +22,9 @@ import numpy as np
 from evaluation.audit import fractions
 from evaluation.comparison import compare
 from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY
-from evaluation.estimate import estimate, row_rates
+from evaluation.estimate import row_rates
 from evaluation.labels import Label
-from evaluation.rates import Interval
-from evaluation.sampling import PHI
+from evaluation.rates import Interval, interval
 from evaluation.tally import (
     ALL,
     Examined,
@@ -39,16 +40,17 @@ from leakscreen.benchmarking.dot_plot import Dot, dot_plot
 
 PREVALENCES = (0.0098, 0.165)
 WANTED = (0.93, 0.97)
+MOSTLY = 0.5  # a figure that is marked in so many runs is one of those that rest on few contents
 RULES = ("first", "second")
 # PHI files flagged by both rules, by the first only, by the second only; the same for the others; the rest by neither.
 FLAGGED = {True: (0.60, 0.20, 0.10), False: (0.03, 0.02, 0.02)}
 REFERRED_SHARE = {True: 0.85, False: 0.25}  # of what was screened positive
 HIGH_RISK = {True: 0.85, False: 0.25}
-FEW = 10  # verified PHI contents, less where copies are unequal, up to which a figure rests on few
 Copies = Mapping[int, float]  # number of copies -> share of contents
 ONCE: Copies = {1: 1.0}
 THREE: Copies = {3: 1.0}
 MIXED: Copies = {1: 0.7, 2: 0.2, 10: 0.1}
+HALVING: Copies = {1: 0.5, 2: 0.25, 4: 0.125, 8: 0.0625, 16: 0.0625}
 
 
 class Kind(NamedTuple):
@@ -95,23 +97,40 @@ def alike(copies: Copies) -> dict[bool, Copies]:
     return {True: copies, False: copies}
 
 
+def geometric(mean: int) -> Copies:
+    """Each further copy is as likely as the one before."""
+    shares = {number: (1 - 1 / mean) ** (number - 1) / mean for number in range(1, 8 * mean)}
+    return {number: share / sum(shares.values()) for number, share in shares.items()}
+
+
+BY_STAGE = shares("1/2", "1/4", "1/10")  # of the referred, of the screened only, of the others
 DESIGNS = (
     Design("all flagged verified", 10_000, shares(1, 1), alike(ONCE)),
     Design("half of the flagged", 10_000, shares("1/2", "1/2"), alike(ONCE)),
     Design("a quarter of the flagged", 10_000, shares("1/4", "1/4"), alike(ONCE)),
     Design("high risk half, low a tenth", 10_000, by_risk("1/2", "1/10"), alike(ONCE)),
     Design("all flagged, negatives a tenth", 10_000, shares(1, 1, "1/10"), alike(ONCE)),
-    Design("three stages: half, a quarter, a tenth", 10_000, shares("1/2", "1/4", "1/10"), alike(ONCE)),
+    Design("three stages: half, a quarter, a tenth", 10_000, BY_STAGE, alike(ONCE)),
     Design("three copies each, all flagged", 10_000, shares(1, 1), alike(THREE)),
     Design("three copies each, half of the flagged", 10_000, shares("1/2", "1/2"), alike(THREE)),
     Design("one to ten copies, all flagged", 10_000, shares(1, 1), alike(MIXED)),
     Design("one to ten copies, half of the flagged", 10_000, shares("1/2", "1/2"), alike(MIXED)),
     Design("PHI five times, others once, half", 10_000, shares("1/2", "1/2"), {True: {5: 1.0}, False: ONCE}),
-    Design("one to ten copies, three stages", 10_000, shares("1/2", "1/4", "1/10"), alike(MIXED)),
+    Design("one to ten copies, three stages", 10_000, BY_STAGE, alike(MIXED)),
+    Design("one to sixteen copies, three stages", 10_000, BY_STAGE, alike(HALVING)),
+    Design("PHI one to ten times, others once, three stages", 10_000, BY_STAGE, {True: MIXED, False: ONCE}),
+    Design("PHI once, others one to ten times, three stages", 10_000, BY_STAGE, {True: ONCE, False: MIXED}),
     Design("containers of ten, all flagged", 5_000, shares(1, 1), alike(ONCE), 10),
     Design("containers of ten, half of the flagged", 5_000, shares("1/2", "1/2"), alike(ONCE), 10),
+    Design("containers of ten, three stages", 5_000, BY_STAGE, alike(ONCE), 10),
     Design("450 files, all flagged", 450, shares(1, 1), alike(ONCE)),
     Design("450 files, half of the flagged", 450, shares("1/2", "1/2"), alike(ONCE)),
+)
+COPIED = (
+    Design("three copies each", 3_000, shares(1, 1), alike(THREE)),
+    Design("three copies on average", 3_000, shares(1, 1), alike(geometric(3))),
+    Design("ten copies each", 3_000, shares(1, 1), alike({10: 1.0})),
+    Design("ten copies on average", 3_000, shares(1, 1), alike(geometric(10))),
 )
 
 
@@ -153,18 +172,28 @@ def truths(table: Mapping[Kind, float], copies: Mapping[bool, Copies]) -> dict[s
     }
 
 
-def intervals(sums: Sums) -> dict[str, Interval | None]:
+Printed = tuple[Interval | None, bool]  # an interval, and whether it is marked as estimated from few contents
+
+
+def intervals(sums: Sums) -> dict[str, Printed]:
     rates, tool = row_rates(sums.row(RULES[0])), row_rates(sums.row(REFERRED))
     parts = fractions(sums.row(RULES[0]), sums.rest(RULES[0]), sums.row(ALL))
+    ratio = compare(sums.pair(*RULES)).rtpf
     return {
-        "TDP": rates.tdp_interval,
-        "FRP": rates.frp_interval,
-        "tool TDP": tool.tdp_interval,
-        "rTPF": compare(sums.pair(*RULES)).rtpf.interval,
-        "P[PHI]": estimate(sums.row(ALL), PHI).interval,
-        "TPF": parts.tpf_interval,
-        "FPF": parts.fpf_interval,
+        "TDP": (rates.tdp_interval, rates.tdp_few),
+        "FRP": (rates.frp_interval, rates.frp_few),
+        "tool TDP": (tool.tdp_interval, tool.tdp_few),
+        "rTPF": (ratio.interval, ratio.few),
+        "P[PHI]": (parts.prevalence_interval, parts.prevalence_few),
+        "TPF": (parts.tpf_interval, parts.tpf_few),
+        "FPF": (parts.fpf_interval, parts.fpf_few),
     }
+
+
+def ignoring_copies(sums: Sums) -> dict[str, Printed]:
+    """TDP as if every file stood for itself."""
+    counts = sums.counts(RULES[0])
+    return {"binomial": (interval(counts.phi, counts.n), False), "TDP": intervals(sums)["TDP"]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,28 +204,35 @@ class Coverage:
     runs: int
     undefined: int
     covered: float | None
-    verified_phi: float  # contents, mean of the runs: those that the figure depends on
-    evenness: float = 1.0  # what share of them would do, were all contents equally large (Kish)
+    few: float  # share of the runs in which the interval was marked
+    verified_phi: float  # contents, mean of the runs
 
     @property
     def is_small(self) -> bool:
-        return self.verified_phi * self.evenness <= FEW
+        return self.few >= MOSTLY
 
 
-def simulate(design: Design, prevalence: float, runs: int, seed: int) -> list[Coverage]:
+def simulate(
+    design: Design,
+    prevalence: float,
+    runs: int,
+    seed: int,
+    measured: Callable[[Sums], Mapping[str, Printed]] = intervals,
+) -> list[Coverage]:
     dice = np.random.default_rng(seed)
     table = kinds(prevalence)
     wanted = truths(table, design.copies)
-    held, defined = Counter[str](), Counter[str]()
-    verified = Counter[str]()
+    wanted["binomial"] = wanted["TDP"]
+    held, defined, few = Counter[str](), Counter[str](), Counter[str]()
+    verified = 0
     scan = in_containers if design.container else with_copies
     for _ in range(runs):
         sums, labelled = scan(design, table, dice)
-        verified.update(labelled)
-        for figure, limits in intervals(sums).items():
-            if limits is not None:
-                defined[figure] += 1
-                held[figure] += limits[0] <= wanted[figure] <= limits[1]
+        verified += labelled
+        for figure, (limits, marked) in measured(sums).items():
+            defined[figure] += limits is not None
+            few[figure] += marked
+            held[figure] += limits is not None and limits[0] <= wanted[figure] <= limits[1]
     return [
         Coverage(
             design.name,
@@ -205,19 +241,14 @@ def simulate(design: Design, prevalence: float, runs: int, seed: int) -> list[Co
             runs,
             runs - defined[figure],
             held[figure] / defined[figure] if defined[figure] else None,
-            (verified[NEGATIVE] if figure in ("P[PHI]", "TPF") else verified.total()) / runs,
-            evenness(design.copies[True]),
+            few[figure] / runs,
+            verified / runs,
         )
-        for figure in wanted
+        for figure in defined
     ]
 
 
-def evenness(copies: Copies) -> float:
-    mean = sum(number * share for number, share in copies.items())
-    return float(mean**2 / sum(number**2 * share for number, share in copies.items()))
-
-
-Scanned = tuple[Sums, Counter[str]]  # what was measured, and verified PHI contents by stage
+Scanned = tuple[Sums, int]  # what was measured, and the number of verified PHI contents
 
 
 def with_copies(design: Design, table: Mapping[Kind, float], dice: np.random.Generator) -> Scanned:
@@ -232,14 +263,14 @@ def with_copies(design: Design, table: Mapping[Kind, float], dice: np.random.Gen
     for place, (kind, _, _) in enumerate(cells):
         strata[design.stratum(kind)].append(place)
     counts: defaultdict[Key, Number] = defaultdict(int)
-    labelled = Counter[str]()
+    labelled = 0
     for stratum, places in strata.items():
         size, share = int(there[places].sum()), design.share(cells[places[0]][0])
         drawn = min(size, max(1, round(size * share))) if size and share else 0
         chosen = dice.multivariate_hypergeometric(there[places], drawn) if drawn else np.zeros(len(places), dtype=int)
         for place, taken in zip(places, chosen.tolist(), strict=True):
             kind, copies, _ = cells[place]
-            labelled[kind.stage] += taken if kind.phi else 0
+            labelled += taken if kind.phi else 0
             label = Label(kind.phi, Fraction(drawn, size), stratum) if drawn else None
             _add(counts, kind, copies, None, int(there[place]) - taken)
             _add(counts, kind, copies, label, taken)
@@ -247,13 +278,15 @@ def with_copies(design: Design, table: Mapping[Kind, float], dice: np.random.Gen
 
 
 def _add(counts: defaultdict[Key, Number], kind: Kind, copies: int, label: Label | None, times: int) -> None:
-    if not times:
-        return
-    file = _file(kind, "x")
-    for key in contributions(file, label, RULES):
-        counts[key] += copies * times
-    for key, number in contents_contributions([Judged(file, label, "x")] * copies, RULES):
+    for key, number in _content(kind, copies, label) if times else ():
         counts[key] += number * times
+
+
+@lru_cache(maxsize=1 << 14)
+def _content(kind: Kind, copies: int, label: Label | None) -> tuple[tuple[Key, Number], ...]:
+    file = _file(kind, "x")
+    alone = tuple((key, copies) for key in contributions(file, label, RULES))
+    return alone + tuple(contents_contributions([Judged(file, label, "x")] * copies, RULES))
 
 
 def _file(kind: Kind, uri: str, container: str = "") -> Examined:
@@ -280,7 +313,7 @@ def in_containers(design: Design, table: Mapping[Kind, float], dice: np.random.G
             members.append(Judged(file, labels.get(place), str(place)))
         for key, number in container_contributions(members, RULES):
             counts[key] += number
-    return Sums(counts), Counter(names[of_file[place]].stage for place, label in labels.items() if label.phi)
+    return Sums(counts), sum(label.phi for label in labels.values())
 
 
 def _labels(design: Design, files: Sequence[Kind], dice: np.random.Generator) -> dict[int, Label]:
@@ -320,14 +353,14 @@ def report(coverages: Sequence[Coverage]) -> str:
 
 
 def _written(row: Coverage) -> str:
-    """In brackets where only few verified PHI contents bear the figure."""
+    """In brackets where most runs marked it as estimated from few contents."""
     if row.covered is None:
         return "–"
     return f"({row.covered:.3f})" if row.is_small else f"{row.covered:.3f}"
 
 
 def outside(coverages: Sequence[Coverage]) -> Iterator[Coverage]:
-    """Those beyond the wanted limits, designs with few verified PHI contents apart."""
+    """Those beyond the wanted limits, figures that rest on few contents apart."""
     return (
         row
         for row in coverages
@@ -337,6 +370,15 @@ def outside(coverages: Sequence[Coverage]) -> Iterator[Coverage]:
 
 def _job(arguments: tuple[Design, float, int, int]) -> list[Coverage]:
     return simulate(*arguments)
+
+
+def copied(runs: int, seed: int) -> Iterator[str]:
+    """What copies do to an interval that does not know of them, and to ours."""
+    yield "| copies | binomial over files | TDP |"
+    yield "|---|---|---|"
+    for design in COPIED:
+        plain, ours = simulate(design, PREVALENCES[1], runs, seed, ignoring_copies)
+        yield f"| {design.name} | {plain.covered:.3f} | {ours.covered:.3f} |"
 
 
 def main() -> None:
@@ -358,6 +400,8 @@ def main() -> None:
     print(report(coverages))
     for row in outside(coverages):
         print(f"outside: {row.design}, {row.prevalence}, {row.figure}: {row.covered}")
+    if not arguments.only:
+        print("", *copied(arguments.runs, arguments.seed), sep="\n")
     if arguments.plot:
         arguments.plot.write_text(plot(coverages), encoding="utf-8")
     if arguments.json:

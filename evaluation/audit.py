@@ -49,6 +49,9 @@ class Fractions:
     prevalence_bounds: Interval | None = None
     tpf_bounds: Interval | None = None
     fpf_bounds: Interval | None = None
+    prevalence_few: bool = False  # see Estimate
+    tpf_few: bool = False
+    fpf_few: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +119,7 @@ def fractions(row: Row, rest: Row, every: Row, level: float = 0.95) -> Fractions
         "prevalence": None if whole.bounds else whole.value,
         "prevalence_interval": whole.interval,
         "prevalence_bounds": whole.bounds,
+        "prevalence_few": whole.few,
     }
     flagged, other = ({truth: _known(one, truth, level) for truth in (PHI, NOT_PHI)} for one in (row, rest))
     if any(one.bounds for part in (flagged, other) for one in part.values()):
@@ -130,6 +134,8 @@ def fractions(row: Row, rest: Row, every: Row, level: float = 0.95) -> Fractions
         fpf=wrong.value / without if without else None,
         tpf_interval=_share_of(found, missed) if with_phi else None,
         fpf_interval=_share_of(wrong, right) if without else None,
+        tpf_few=flagged[PHI].few or other[PHI].few,
+        fpf_few=flagged[NOT_PHI].few or other[NOT_PHI].few,
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from statistics import NormalDist
 
-from evaluation.rates import Interval, standard_errors
+from evaluation.rates import FEW, Interval, standard_errors
 from evaluation.sampling import NOT_PHI, PHI, Clusters, Stratum, file_covariance, sampling_covariance, total
 
 BOTH, FIRST, SECOND = "both", "first", "second"
@@ -49,7 +49,10 @@ class PairCounts:
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """The first rule's fraction over the second's; None if the second, or neither, flagged anything of the kind."""
+    """The first rule's fraction over the second's; None if the second, or neither, flagged anything of the kind.
+
+    `few` says that fewer than ten files, or as good as that, tell the rules apart.
+    """
 
     both: float
     first_only: float
@@ -59,6 +62,7 @@ class Ratio:
     interval: Interval | None
     p_value: float | None
     test: str | None
+    few: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,20 +137,21 @@ def _ratio(counts: PairCounts, truth: str, level: float) -> Ratio:
     variance = by_files + sampling_covariance(counts.strata, values, values)
     log_se = math.sqrt(variance)
     # Without a file on which the rules differ, the formula would give an interval of zero width.
-    reach = _reach(counts, truth, values, by_files, level)
+    cases, effect = _cases(counts, truth, values, by_files)
+    reach = standard_errors(level, cases, effect)
     spread = math.exp(reach * math.sqrt(variance + _unseen(counts.strata, values))) if variance else None
     limits = (float(ratio) / spread, float(ratio) * spread) if spread else None
-    return Ratio(
-        float(both), float(first), float(second), float(ratio), log_se, limits, *_test(counts, truth, ratio, log_se)
-    )
+    tested = _test(counts, truth, ratio, log_se)
+    few = limits is not None and cases < FEW
+    return Ratio(float(both), float(first), float(second), float(ratio), log_se, limits, *tested, few)
 
 
-def _reach(counts: PairCounts, truth: str, values: Mapping[str, Fraction], by_files: Fraction, level: float) -> float:
-    """Standard errors to either side: more where few clusters differ, and their sizes had to be learned from them."""
+def _cases(counts: PairCounts, truth: str, values: Mapping[str, Fraction], by_files: Fraction) -> tuple[float, float]:
+    """As how many files that stand for themselves tell the rules apart, and by how much clusters widen the variance."""
     alone = file_covariance(counts.strata, counts.n, values, values) if counts.excess else Fraction(0)
     effect = float(by_files / alone) if alone > 0 else 1.0
     differing = counts.verified(truth, FIRST) + counts.verified(truth, SECOND)
-    return standard_errors(level, differing / max(1.0, effect), effect)
+    return differing / max(1.0, effect), effect
 
 
 def _unseen(strata: Sequence[Stratum], values: Mapping[str, Fraction]) -> Fraction:

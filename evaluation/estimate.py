@@ -8,12 +8,13 @@ of the ratio, content by content. With everything verified and no copies the pla
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import NormalDist
 
-from evaluation.rates import Interval, RuleCounts, interval, wilson
+from evaluation.copies import Sizes, widening
+from evaluation.rates import FEW, Interval, RuleCounts, interval, wilson
 from evaluation.sampling import NOT_PHI, PHI
 
 EVERY, FLAGGED = "n", "flagged"  # cells that need no label: all files, and those that the rule flagged
@@ -27,7 +28,8 @@ class Drawn:
 
     Each stands for `weight` files of the source (more than 1 where the scan itself was a sample). `contents` and
     `squares` are the number of different contents and the sum of their squared numbers of files; without copies both
-    are the number of files. `draws` are all contents of the draw, whether or not the rule flagged them.
+    are the number of files. `draws` are all contents of the draw, whether or not the rule flagged them; `usual` are
+    the verified contents of all stages.
     """
 
     probability: Fraction
@@ -37,6 +39,7 @@ class Drawn:
     contents: Mapping[str, int] | None = None
     squares: Mapping[str, int] | None = None
     draws: int | None = None
+    usual: Mapping[str, Sizes] | None = None
 
     def __post_init__(self) -> None:
         if not 0 < self.probability <= 1:
@@ -51,6 +54,14 @@ class Drawn:
 
     def square(self, truth: str) -> int:
         return (self.files if self.squares is None else self.squares).get(truth, 0)
+
+    def spread(self, truth: str) -> Fraction:
+        """The squares, larger where contents of the kind are usually more unequal than those that were drawn."""
+        square = self.square(truth)
+        if not square or self.usual is None:
+            return Fraction(square)
+        own = Sizes(self.content(truth), self.files.get(truth, 0), square)
+        return square * widening(own, self.usual.get(truth, own))
 
     def weighted(self, truth: str) -> Fraction:
         return self.files.get(truth, 0) * self.weight / self.probability
@@ -93,7 +104,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """`value` is the lower bound where there are `bounds`; `files` are those of the source that it stands for."""
+    """`value` is the lower bound where there are `bounds`; `files` are those of the source that it stands for.
+
+    `few` says that the interval is estimated from fewer than ten contents of the kind, or as good as that.
+    """
 
     value: float | None
     files: float
@@ -102,6 +116,7 @@ class Estimate:
     se: float | None = None
     sampling_se: float | None = None
     design_effect: float | None = None
+    few: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +151,8 @@ class RuleRates:
     tdp_sampling_se: float | None
     frp_sampling_se: float | None
     design_effect: float | None
+    tdp_few: bool
+    frp_few: bool
 
     @property
     def bounded(self) -> bool:
@@ -150,6 +167,7 @@ class Part:
     unknown: Fraction = Fraction(0)
     variance: Fraction = Fraction(0)
     pseudo: Fraction = Fraction(0)  # the files with half a file added, so that none found is not none there
+    cases: Fraction = Fraction(0)  # verified contents of the kind, fewer where they are unequal
 
 
 def row_of(counts: RuleCounts) -> Row:
@@ -193,6 +211,8 @@ def row_rates(row: Row, level: float = 0.95) -> RuleRates:
         tdp_sampling_se=tdp.sampling_se,
         frp_sampling_se=frp.sampling_se,
         design_effect=tdp.design_effect,
+        tdp_few=tdp.few,
+        frp_few=frp.few,
     )
 
 
@@ -213,27 +233,46 @@ def estimate(row: Row, truth: str, level: float = 0.95) -> Estimate:
         low, high = (float(files) - reach) / float(row.weighted), float(files + unknown) + reach
         return Estimate(float(share), float(files), bounds=(max(0.0, low), min(1.0, high / float(row.weighted))))
     effect = design_effect(row, truth)
-    variance = effect * share * (1 - share) / row.n + by_draw / row.weighted**2
+    by_files = effect * share * (1 - share) / row.n
+    trials = worth(row, share, effect, by_draw, sum((one.pseudo for one in parts), Fraction(0)))
+    cases = min(cases_of(parts, by_files * row.weighted**2), trials * min(share, 1 - share))
     return Estimate(
         float(share),
         float(files),
-        limits(row, share, effect, by_draw, sum((one.pseudo for one in parts), Fraction(0)), level),
-        se=math.sqrt(variance),
+        limits(row, share, effect, trials, level, float(cases)),
+        se=math.sqrt(by_files + by_draw / row.weighted**2),
         sampling_se=math.sqrt(by_draw) / float(row.weighted),
         design_effect=float(effect),
+        few=cases < FEW and bool(by_draw or effect > 1),
     )
 
 
-def limits(row: Row, share: Fraction, effect: Fraction, by_draw: Fraction, pseudo: Fraction, level: float) -> Interval:
-    """Wilson's interval with as many trials as the files are worth; plain Wilson over n independent, verified files."""
-    if not by_draw and effect == 1 and row.weighted == row.n:
-        return interval(int(share * row.n), row.n, level=level) or (0.0, 1.0)
+def cases_of(parts: Sequence[Part], by_files: Fraction) -> Fraction:
+    """How many contents of the kind the variance is known from; each part counts by its own share (Satterthwaite)."""
+    files = sum((one.files for one in parts), Fraction(0))
+    if not files:
+        return Fraction(0)
+    variances = [(one.variance + by_files * one.files / files, one.cases) for one in parts]
+    spread = sum((variance**2 / cases for variance, cases in variances if cases), Fraction(0))
+    return sum((variance for variance, _ in variances), Fraction(0)) ** 2 / spread if spread else Fraction(0)
+
+
+def worth(row: Row, share: Fraction, effect: Fraction, by_draw: Fraction, pseudo: Fraction) -> Fraction:
+    """How many independent, verified files would be as good."""
     assumed = share if 0 < share < 1 else pseudo / row.weighted
     if not 0 < assumed < 1:
-        return wilson(float(share), float(row.n / effect), level, float(effect))
+        return row.n / effect
     spread = assumed * (1 - assumed)
-    trials = spread / (effect * spread / row.n + by_draw / row.weighted**2)
-    return wilson(float(share), float(trials), level, float(effect))
+    return spread / (effect * spread / row.n + by_draw / row.weighted**2)
+
+
+def limits(
+    row: Row, share: Fraction, effect: Fraction, trials: Fraction, level: float, cases: float | None = None
+) -> Interval:
+    """Wilson's interval with as many trials as the files are worth; plain Wilson over n independent, verified files."""
+    if trials == row.n and row.weighted == row.n:
+        return interval(int(share * row.n), row.n, level=level) or (0.0, 1.0)
+    return wilson(float(share), float(trials), level, float(effect), cases)
 
 
 def parts_of(row: Row, truth: str) -> list[Part]:
@@ -246,8 +285,9 @@ def parts_of(row: Row, truth: str) -> list[Part]:
 def part(domain: Domain, truth: str, without: Mapping[str, int]) -> Part:
     """Everything verified: known. A draw that covers the domain: estimated. Otherwise: from what was seen to all."""
     seen = sum((one.files.get(truth, 0) * one.weight for one in domain.drawn), Fraction(0))
+    cases = _cases(domain, truth)
     if domain.verified == domain.positive:
-        return Part(seen, pseudo=seen)
+        return Part(seen, pseudo=seen, cases=cases)
     labelled = sum((one.weighted(kind) for one in domain.drawn for kind in (PHI, NOT_PHI)), Fraction(0))
     if not covered(domain):
         verified = sum((one.verified * one.weight for one in domain.drawn), Fraction(0))
@@ -257,7 +297,14 @@ def part(domain: Domain, truth: str, without: Mapping[str, int]) -> Part:
     smoothed = (of_kind + half) / (labelled + 2 * half)
     variance = sum((residual_variance(one, truth, smoothed, without) for one in domain.drawn), Fraction(0))
     scale = domain.weighted / labelled
-    return Part(of_kind * scale, Fraction(0), variance * scale**2, domain.weighted * smoothed)
+    return Part(of_kind * scale, Fraction(0), variance * scale**2, domain.weighted * smoothed, cases)
+
+
+def _cases(domain: Domain, truth: str) -> Fraction:
+    """Contents of the kind, fewer where some have more files than others, or stand for more (Kish)."""
+    files = sum((one.weighted(truth) for one in domain.drawn), Fraction(0))
+    spread = sum((one.spread(truth) * (one.weight / one.probability) ** 2 for one in domain.drawn), Fraction(0))
+    return files**2 / spread if spread else Fraction(0)
 
 
 def covered(domain: Domain) -> bool:
@@ -290,7 +337,7 @@ def residual_variance(one: Drawn, truth: str, share: Fraction, without: Mapping[
     other = NOT_PHI if truth == PHI else PHI
     contents = one.content(truth) + one.content(other)
     half = Fraction(one.square(truth) + one.square(other), 2 * contents) if contents else _HALF
-    of_kind, of_other = (one.square(kind) or half / without[kind] for kind in (truth, other))
+    of_kind, of_other = (one.spread(kind) or half / without[kind] for kind in (truth, other))
     squares = (1 - share) ** 2 * of_kind + share**2 * of_other
     residual = (1 - share) * one.files.get(truth, 0) - share * one.files.get(other, 0)
     draws = (contents if one.draws is None else one.draws) + 1
@@ -304,16 +351,19 @@ def design_effect(row: Row, cell: str) -> Fraction:
         return _ONE
     if cell == FLAGGED:
         total = sum((domain.weighted for domain in row.domains), Fraction(0))
-        squares = sum((domain.weighted for domain in row.domains), Fraction(0)) * row.squares / row.weighted
+        squares, hidden = total * row.squares / row.weighted, Fraction(0)
     else:
         drawn = [one for domain in row.domains for one in domain.drawn]
         total = sum((one.weighted(cell) for one in drawn), Fraction(0))
         squares = sum((one.weighted(cell) * one.weight for one in drawn), Fraction(0))
+        hidden = sum(
+            ((one.spread(cell) - one.square(cell)) * one.weight**2 / one.probability for one in drawn), Fraction(0)
+        )
     share = total / row.weighted
     if not 0 < share < 1:
         return _otherwise(row, cell)
     own, crossed, every = (row.excess.get(pair, Fraction(0)) for pair in ((cell, cell), (cell, EVERY), (EVERY, EVERY)))
-    variance = squares + own - 2 * share * (squares + crossed) + share**2 * (row.squares + every)
+    variance = squares + own + hidden - 2 * share * (squares + crossed) + share**2 * (row.squares + every)
     return max(_ONE, variance * row.n / (row.weighted**2 * share * (1 - share)))
 
 
@@ -329,7 +379,8 @@ def _otherwise(row: Row, cell: str) -> Fraction:
 def _coverage_interval(row: Row, positive: Fraction, level: float) -> Interval | None:
     if not row.n:
         return None
-    return limits(row, positive / row.weighted, design_effect(row, FLAGGED), Fraction(0), Fraction(0), level)
+    share, effect = positive / row.weighted, design_effect(row, FLAGGED)
+    return limits(row, share, effect, worth(row, share, effect, Fraction(0), Fraction(0)), level)
 
 
 def _z(level: float) -> float:

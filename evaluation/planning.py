@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from evaluation.estimate import Domain, Part, Row, covered, design_effect, estimate, limits, parts_of
+from evaluation.estimate import Domain, Part, Row, covered, design_effect, estimate, limits, parts_of, worth
 from evaluation.rates import wilson
 from evaluation.sampling import NOT_PHI, PHI
 
@@ -75,7 +75,8 @@ def _width(row: Row, truth: str, more: int, level: float) -> float:
     files, by_draw, pseudo = (
         sum((getattr(one, name) for one in parts), Fraction(0)) for name in ("files", "variance", "pseudo")
     )
-    low, high = limits(row, files / row.weighted, design_effect(row, truth), by_draw, pseudo, level)
+    share, effect = files / row.weighted, design_effect(row, truth)
+    low, high = limits(row, share, effect, worth(row, share, effect, by_draw, pseudo), level)
     return high - low
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 Interval = tuple[float, float]
 Method = Literal["wilson", "exact"]
 _FEWEST_CASES = 3.0
+FEW = 10  # equal contents of a kind below which an estimated interval is too unsure of its own width
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +69,14 @@ def standard_errors(level: float, cases: float, effect: float = 1.0) -> float:
     return z + (t - z) * (1 - 1 / effect)
 
 
-def wilson(share: float, trials: float, level: float = 0.95, effect: float = 1.0) -> Interval:
+def wilson(
+    share: float, trials: float, level: float = 0.95, effect: float = 1.0, cases: float | None = None
+) -> Interval:
     """Wilson's interval of a share that is worth so many trials, not a whole number of them.
 
     `effect` is the design effect that made the trials fewer; see `standard_errors`.
     """
-    z2 = standard_errors(level, trials * min(share, 1 - share), effect) ** 2
+    z2 = standard_errors(level, trials * min(share, 1 - share) if cases is None else cases, effect) ** 2
     middle = (share + z2 / (2 * trials)) / (1 + z2 / trials)
     half = math.sqrt(z2 * (share * (1 - share) / trials + z2 / (4 * trials**2))) / (1 + z2 / trials)
     return max(0.0, min(middle - half, share)), min(1.0, max(middle + half, share))

@@ -7,12 +7,14 @@ what they share (Cameron, Gelbach & Miller 2011).
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 from evaluation.comparison import BOTH, FIRST, PATTERNS, SECOND, PairCounts, cell
+from evaluation.copies import Sizes
 from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY, STAGES
 from evaluation.estimate import EVERY, FLAGGED, Domain, Drawn, Row, design_effect
 from evaluation.labels import Label
@@ -207,6 +209,7 @@ class Sums:
         self.sampled = any(key[2] for key in verified)
         self.weighted = sum((count * Fraction(key[1]) for key, count in everything.items()), Fraction(0))
         self._squares = sum((count * Fraction(key[1]) ** 2 for key, count in everything.items()), Fraction(0))
+        self._usual = {truth: self._sizes(truth) for truth in _TRUTHS}
         self._otherwise: Fraction | None = None
         if 0 < self.screened < self.n:
             self._otherwise = design_effect(self.row(SCREENED), FLAGGED)
@@ -279,7 +282,16 @@ class Sums:
         squares = {truth: count + more(_SQUARE, rule, truth) for truth, count in files.items()}
         of_all = self._by_row[_RULE, ALL]
         draws = sum(int(of_all.get((stage, *key, truth), 0)) - more(_MERGED, ALL, truth) for truth in _TRUTHS)
-        return Drawn(self._probability(probability, stage), files, stratum, Fraction(weight), contents, squares, draws)
+        chance = self._probability(probability, stage)
+        return Drawn(chance, files, stratum, Fraction(weight), contents, squares, draws, self._usual)
+
+    def _sizes(self, truth: str) -> Sizes:
+        """Of the verified contents of all stages."""
+        files, merged, more = (
+            int(sum(count for key, count in self._by_row.get((kind, ALL), {}).items() if key[4] == truth))
+            for kind in (_RULE, _MERGED, _SQUARE)
+        )
+        return Sizes(files - merged, files, files + more)
 
     def _probability(self, probability: str, stage: str) -> Fraction:
         """A file that nobody drew at random counts for itself alone."""
@@ -351,7 +363,7 @@ def _without(domain: Domain, flagged: Domain) -> Domain:
                 {truth: count(one, truth) - count(own, truth) for truth in _TRUTHS}
                 for count in (lambda drawn, truth: drawn.files.get(truth, 0), Drawn.content, Drawn.square)
             )
-            one = Drawn(one.probability, files, one.stratum, one.weight, contents, squares, one.draws)
+            one = replace(one, files=files, contents=contents, squares=squares)
         left.append(one)
     return Domain(domain.stage, domain.positive - flagged.positive, domain.weighted - flagged.weighted, tuple(left))
 

@@ -14,6 +14,7 @@ from evaluation.planning import Plan
 from evaluation.rates import Interval
 from leakscreen.console.summary import UNDEFINED, between, console_for, rate
 
+_FEW = "*: estimated from fewer than 10 contents of the kind (unequal ones count for fewer), so a rough interval"
 _UNITS = {"record": "examined files", "file": "examined files on disk", "content": "different contents"}
 
 
@@ -24,21 +25,24 @@ def print_rates(measured: Sequence[RuleRates], facts: Mapping[str, Any]) -> None
     table.add_column("rule", no_wrap=True)
     for column in ("n+", "verified", "TDP", "", "FRP", "", "coverage"):
         table.add_column(column, justify="right", no_wrap=True)
-    shown = [rule for rule in measured if rule.positive or rule.rule == REFERRED]
-    for rule in sorted(shown, key=_order):
+    for rule in sorted(_shown(measured), key=_order):
         table.add_row(
             rule.rule,
             f"{rule.positive:,}",
             f"{rule.verified:,}",
             _value(rule, rule.tdp),
-            _spread(rule.tdp_interval, rule.tdp_bounds),
+            _spread(rule.tdp_interval, rule.tdp_bounds, rule.tdp_few),
             _value(rule, rule.frp),
-            _spread(rule.frp_interval, rule.frp_bounds),
+            _spread(rule.frp_interval, rule.frp_bounds, rule.frp_few),
             rate(rule.coverage),
             style="bold" if rule.rule == REFERRED else None,
         )
     console.print(table)
     _explain(console, measured, facts)
+
+
+def _shown(measured: Sequence[RuleRates]) -> list[RuleRates]:
+    return [rule for rule in measured if rule.positive or rule.rule == REFERRED]
 
 
 def _order(rule: RuleRates) -> tuple[bool, float, float, str]:
@@ -62,6 +66,8 @@ def _explain(console: Any, measured: Sequence[RuleRates], facts: Mapping[str, An
         )
     if any(rule.sampled and not rule.bounded for rule in measured):
         said.append("~: estimated from a verified sample, calibrated to the number of files that the rule flagged")
+    if any(rule.tdp_few or rule.frp_few for rule in _shown(measured)):
+        said.append(_FEW)
     if facts.get("scanned_share", 1) < 1:
         said.append(
             f"The scan was a random sample of {facts['scanned_share']:.2%} of the files;"
@@ -84,8 +90,8 @@ def _value(rule: RuleRates, value: float | None) -> str:
     return ("≥" if rule.bounded else "~" if rule.sampled else "") + rate(value)
 
 
-def _spread(interval: Interval | None, bounds: Interval | None) -> str:
-    return between(interval) if bounds is None else f"≤{rate(bounds[1])}"
+def _spread(interval: Interval | None, bounds: Interval | None, few: bool) -> str:
+    return f"{between(interval)}{'*' * few}" if bounds is None else f"≤{rate(bounds[1])}"
 
 
 def print_stages(losses: Sequence[StageLoss]) -> None:
@@ -113,23 +119,26 @@ def _lost(loss: StageLoss) -> str:
 
 def print_fractions(fractions: Sequence[Fractions]) -> None:
     console = console_for()
-    shown = [one for one in fractions if one.tpf is not None or one.prevalence is not None or _informative(one)]
-    if not shown:
+    told = [one for one in fractions if one.tpf is not None or one.prevalence is not None or _informative(one)]
+    if not told:
         return
-    first = shown[0]
-    table = Table(title=f"P[PHI] {_either(first.prevalence, first.prevalence_interval, first.prevalence_bounds)}")
+    first = told[0]
+    whole = _either(first.prevalence, first.prevalence_interval, first.prevalence_bounds, first.prevalence_few)
+    table = Table(title=f"P[PHI] {whole}")
     table.title_justify, table.box = "left", None
     table.add_column("rule", no_wrap=True)
     for column in ("TPF", "FPF"):
         table.add_column(column, justify="right", no_wrap=True)
-    for one in sorted(shown, key=lambda one: (one.rule != REFERRED, -(one.tpf or 0.0), one.rule)):
+    for one in sorted(told, key=lambda one: (one.rule != REFERRED, -(one.tpf or 0.0), one.rule)):
         table.add_row(
             one.rule,
-            _either(one.tpf, one.tpf_interval, one.tpf_bounds),
-            _either(one.fpf, one.fpf_interval, one.fpf_bounds),
+            _either(one.tpf, one.tpf_interval, one.tpf_bounds, one.tpf_few),
+            _either(one.fpf, one.fpf_interval, one.fpf_bounds, one.fpf_few),
         )
     console.print(table)
-    if any(one.tpf_bounds for one in shown):
+    if any(one.prevalence_few or one.tpf_few or one.fpf_few for one in told):
+        console.print(_FEW, markup=False, highlight=False)
+    if any(one.tpf_bounds for one in told):
         console.print("[from, to]: worst cases, since not all stages are covered by labels", markup=False)
 
 
@@ -137,10 +146,10 @@ def _informative(one: Fractions) -> bool:
     return one.prevalence_bounds is not None and one.tpf_bounds not in (None, (0.0, 1.0))
 
 
-def _either(value: float | None, interval: Interval | None, bounds: Interval | None) -> str:
+def _either(value: float | None, interval: Interval | None, bounds: Interval | None, few: bool) -> str:
     if bounds is not None:
         return f"[{rate(bounds[0])}, {rate(bounds[1])}]"
-    return f"{rate(value)} {between(interval)}"
+    return f"{rate(value)} {between(interval)}{'*' * few}"
 
 
 def print_plans(plans: Sequence[Plan]) -> None:
@@ -181,8 +190,11 @@ def print_comparison(comparison: Comparison) -> None:
         table.add_column(column, justify="right", no_wrap=True)
     for name, ratio in (("PHI files (rTPF)", comparison.rtpf), ("false referrals (rFPF)", comparison.rfpf)):
         counts = (_count(ratio.both), _count(ratio.first_only), _count(ratio.second_only))
-        table.add_row(name, *counts, rate(ratio.ratio), between(ratio.interval), rate(ratio.p_value))
+        limits = f"{between(ratio.interval)}{'*' * ratio.few}"
+        table.add_row(name, *counts, rate(ratio.ratio), limits, rate(ratio.p_value))
     console.print(table)
+    if comparison.rtpf.few or comparison.rfpf.few:
+        console.print("*: fewer than 10 files tell the rules apart (copies count for fewer), so a rough interval")
     console.print(in_words(comparison), highlight=False, markup=False, soft_wrap=True)
     if comparison.unverified and not comparison.sampled:
         console.print(

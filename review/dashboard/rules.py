@@ -70,7 +70,10 @@ def rate_row(found: RuleRates) -> list[Any]:
 def _limits_are(found: RuleRates) -> str:
     if found.tdp is None:
         return ""
-    return "worst cases" if found.bounded else "95 %, estimated" if found.sampled else "95 %"
+    if found.bounded:
+        return "worst cases"
+    few = " from few" if found.tdp_few or found.frp_few else ""
+    return f"95 %, estimated{few}" if found.sampled or few else "95 %"
 
 
 def rules_plot(choice: Choice) -> Plot:

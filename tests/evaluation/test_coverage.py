@@ -2,7 +2,21 @@
 
 import pytest
 
-from benchmarks.simulate_rates import DESIGNS, kinds, outside, plot, report, simulate, truths
+from benchmarks.simulate_rates import (
+    BY_STAGE,
+    COPIED,
+    DESIGNS,
+    MIXED,
+    ONCE,
+    Design,
+    ignoring_copies,
+    kinds,
+    outside,
+    plot,
+    report,
+    simulate,
+    truths,
+)
 
 RUNS = 150
 QUICK = ("half of the flagged", "three copies each, all flagged", "three stages: half, a quarter, a tenth")
@@ -42,3 +56,31 @@ def test_table_and_plot_show_every_figure() -> None:
     assert plot(found).count("<circle") == len(defined) + len({row.figure for row in defined})
     assert "| all flagged verified | 16.5 % |" in report(found)
     assert all(row.covered not in (0.94, 0.96) for row in outside(found))
+
+
+@pytest.mark.parametrize(
+    ("name", "plain"),
+    [
+        ("three copies each", 0.74),
+        ("three copies on average", 0.62),
+        ("ten copies each", 0.46),
+        ("ten copies on average", 0.36),
+    ],
+)
+def test_binomial_intervals_fail_with_copies_where_ours_hold(name: str, plain: float) -> None:
+    """Contents with 3 and 10 copies on average, each file labelled: a binomial 95 % interval covers 62 and 36 %."""
+    design = next(design for design in COPIED if design.name == name)
+    binomial, ours = simulate(design, 0.165, 250, 11, ignoring_copies)
+    assert binomial.covered == pytest.approx(plain, abs=0.06)
+    assert ours.covered == pytest.approx(0.95, abs=0.035)
+
+
+@pytest.mark.parametrize(
+    "copies", [{True: MIXED, False: MIXED}, {True: MIXED, False: ONCE}, {True: ONCE, False: MIXED}]
+)
+def test_few_unequal_contents_among_the_negatives_do_not_narrow_tpf(copies: dict[bool, dict[int, float]]) -> None:
+    """A tenth of the negatives holds some 16 PHI contents, one or two of them ten times: 0.88 were covered."""
+    found = simulate(Design("x", 10_000, BY_STAGE, copies), 0.165, 200, 7)
+    tpf = next(row for row in found if row.figure == "TPF")
+    assert tpf.covered is not None and 0.92 <= tpf.covered <= 0.985
+    assert (tpf.few > 0.5) == (copies[True] == MIXED)

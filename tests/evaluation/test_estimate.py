@@ -101,35 +101,38 @@ def test_a_rule_that_never_fired_is_zero_of_n_with_an_upper_limit() -> None:
     assert rates(RuleCounts("email", 10, 4, 0, 0)).tdp is None
 
 
-def drawn_rule(dice: random.Random, n: int, flagged: int, phi: int, files: int) -> tuple[Row, float]:
+def drawn_rule(dice: random.Random, n: int, screened: int, flagged: int, phi: int, files: int) -> tuple[Row, float]:
     """A rule with so many flagged files of so many screened ones, of which a sample of `files` is verified."""
-    screened = n // 2
-    population = [(place < flagged, place < phi) for place in range(screened)]
-    chosen = dice.sample(population, files)
-    share = Fraction(files, screened)
-    own = [is_phi for fired, is_phi in chosen if fired]
-    drawn = Drawn(share, {PHI: sum(own), NOT_PHI: len(own) - sum(own)}, draws=files)
+    chosen = dice.sample(range(screened), files)
+    own = [place < phi for place in chosen if place < flagged]
+    drawn = Drawn(Fraction(files, screened), {PHI: sum(own), NOT_PHI: len(own) - sum(own)}, draws=files)
     domain = Domain(REFERRED, flagged, Fraction(flagged), (drawn,))
     row = Row("rule", n, (domain,), Fraction(n), Fraction(n), {})
     return row, float(drawn.weighted(PHI)) / n
 
 
 def test_with_sampled_labels_tdp_never_exceeds_coverage() -> None:
-    """Horvitz and Thompson's sum alone did so in two draws of five (.1477 where coverage was .1203), and erred more."""
+    """Horvitz and Thompson's sum alone did so in 43 % of the draws (.1477 where coverage is .1203).
+
+    Its root mean square error was .0216, that of the calibrated estimator .0034.
+    """
     dice = random.Random(5)
-    n, flagged, phi, files = 5_000, 600, 570, 120
-    ours, plain, beyond, plain_beyond = [], [], 0, 0
-    for _ in range(400):
-        row, weighted = drawn_rule(dice, n, flagged, phi, files)
-        found = row_rates(row)
-        assert found.tdp is not None and found.coverage == 0.12
-        ours.append((found.tdp - phi / n) ** 2)
-        plain.append((weighted - phi / n) ** 2)
-        beyond += found.tdp > found.coverage + 1e-12
-        plain_beyond += weighted > found.coverage
-    assert beyond == 0
-    assert plain_beyond > 100
-    assert math.sqrt(sum(ours)) < math.sqrt(sum(plain)) / 3
+    n, flagged, phi = 10_000, 1_203, 1_180
+    found, plain = [], []
+    for _ in range(2_000):
+        row, weighted = drawn_rule(dice, n, 8_000, flagged, phi, 168)
+        rate = row_rates(row)
+        assert rate.tdp is not None and rate.coverage == 0.1203
+        plain.append(weighted)
+        if not rate.bounded:  # once in some thousand draws so few files of the rule are met that worst cases are given
+            found.append(rate.tdp)
+    assert len(found) >= len(plain) - 5
+    ours, theirs = (math.sqrt(sum((one - phi / n) ** 2 for one in each) / len(each)) for each in (found, plain))
+    assert max(found) <= 0.1203
+    assert sum(one > 0.1203 for one in plain) / len(plain) == pytest.approx(0.43, abs=0.03)
+    assert any(round(one, 3) == 0.148 for one in plain)
+    assert theirs == pytest.approx(0.0216, abs=0.0010)
+    assert ours == pytest.approx(0.0034, abs=0.0002)
 
 
 @given(st.integers(1, 60), st.data())
@@ -176,22 +179,6 @@ def test_copies_do_not_make_an_interval_narrower(times: int) -> None:
         assert low <= once_low + 1e-12 and once_high - 1e-12 <= high  # Student's t is a little wider
         assert high - low <= 1.15 * (once_high - once_low)
     assert often.design_effect == pytest.approx(times)
-
-
-def test_with_three_copies_intervals_hold_as_often_as_they_claim() -> None:
-    """A binomial interval over files covered 62 %."""
-    dice = random.Random(8)
-    held = plain = 0
-    runs = 400
-    for _ in range(runs):
-        phi = sum(dice.random() < 0.1 for _ in range(300))
-        found = row_rates(copies(phi, 300, 3, phi).row("rule")).tdp_interval
-        binomial = interval(3 * phi, 900)
-        assert found is not None and binomial is not None
-        held += found[0] <= 0.1 <= found[1]
-        plain += binomial[0] <= 0.1 <= binomial[1]
-    assert 0.92 <= held / runs <= 0.98
-    assert plain / runs < 0.8
 
 
 def test_members_of_a_container_stand_and_fall_together() -> None:
