@@ -26,6 +26,7 @@ from evaluation.estimate import row_rates
 from evaluation.labels import Label
 from evaluation.rates import Interval, interval
 from evaluation.tally import (
+    _MERGED,
     ALL,
     Examined,
     Judged,
@@ -111,6 +112,7 @@ DESIGNS = (
     Design("high risk half, low a tenth", 10_000, by_risk("1/2", "1/10"), alike(ONCE)),
     Design("all flagged, negatives a tenth", 10_000, shares(1, 1, "1/10"), alike(ONCE)),
     Design("three stages: half, a quarter, a tenth", 10_000, BY_STAGE, alike(ONCE)),
+    Design("everything verified", 10_000, shares(1, 1, 1), alike(ONCE)),
     Design("three copies each, all flagged", 10_000, shares(1, 1), alike(THREE)),
     Design("three copies each, half of the flagged", 10_000, shares("1/2", "1/2"), alike(THREE)),
     Design("one to ten copies, all flagged", 10_000, shares(1, 1), alike(MIXED)),
@@ -120,6 +122,7 @@ DESIGNS = (
     Design("one to sixteen copies, three stages", 10_000, BY_STAGE, alike(HALVING)),
     Design("PHI one to ten times, others once, three stages", 10_000, BY_STAGE, {True: MIXED, False: ONCE}),
     Design("PHI once, others one to ten times, three stages", 10_000, BY_STAGE, {True: ONCE, False: MIXED}),
+    Design("one to ten copies, everything verified", 10_000, shares(1, 1, 1), alike(MIXED)),
     Design("containers of ten, all flagged", 5_000, shares(1, 1), alike(ONCE), 10),
     Design("containers of ten, half of the flagged", 5_000, shares("1/2", "1/2"), alike(ONCE), 10),
     Design("containers of ten, three stages", 5_000, BY_STAGE, alike(ONCE), 10),
@@ -272,21 +275,24 @@ def with_copies(design: Design, table: Mapping[Kind, float], dice: np.random.Gen
             kind, copies, _ = cells[place]
             labelled += taken if kind.phi else 0
             label = Label(kind.phi, Fraction(drawn, size), stratum) if drawn else None
-            _add(counts, kind, copies, None, int(there[place]) - taken)
-            _add(counts, kind, copies, label, taken)
+            add(counts, kind, copies, None, int(there[place]) - taken)
+            add(counts, kind, copies, label, taken)
     return Sums(counts), labelled
 
 
-def _add(counts: defaultdict[Key, Number], kind: Kind, copies: int, label: Label | None, times: int) -> None:
+def add(counts: defaultdict[Key, Number], kind: Kind, copies: int, label: Label | None, times: int) -> None:
     for key, number in _content(kind, copies, label) if times else ():
         counts[key] += number * times
 
 
 @lru_cache(maxsize=1 << 14)
 def _content(kind: Kind, copies: int, label: Label | None) -> tuple[tuple[Key, Number], ...]:
+    """What a content with so many copies adds: all copies are alike, so pairs of them add what two do."""
     file = _file(kind, "x")
     alone = tuple((key, copies) for key in contributions(file, label, RULES))
-    return alone + tuple(contents_contributions([Judged(file, label, "x")] * copies, RULES))
+    pairs = copies * (copies - 1) // 2
+    two = contents_contributions([Judged(file, label, "x")] * 2, RULES) if copies > 1 else ()
+    return alone + tuple((key, number * (copies - 1 if key[0] == _MERGED else pairs)) for key, number in two)
 
 
 def _file(kind: Kind, uri: str, container: str = "") -> Examined:
@@ -304,16 +310,29 @@ def in_containers(design: Design, table: Mapping[Kind, float], dice: np.random.G
     of_file = np.where(dice.random(len(common)) < 0.5, common, own).tolist()
     labels = _labels(design, [names[place] for place in of_file], dice)
     counts: defaultdict[Key, Number] = defaultdict(int)
+    like: dict[tuple[int, ...], dict[Key, Number]] = {}  # containers whose members look alike add the same
     for low in range(0, len(of_file), design.container):
-        members = []
-        for place in range(low, low + design.container):
-            file = _file(names[of_file[place]], str(place), str(low))
-            for key in contributions(file, labels.get(place), RULES):
-                counts[key] += 1
-            members.append(Judged(file, labels.get(place), str(place)))
-        for key, number in container_contributions(members, RULES):
+        places = range(low, low + design.container)
+        look = tuple(sorted(2 * of_file[place] + (place in labels) for place in places))
+        if look not in like:
+            members = [
+                Judged(_file(names[of_file[place]], str(place), str(low)), labels.get(place), str(place))
+                for place in places
+            ]
+            like[look] = _container(members)
+        for key, number in like[look].items():
             counts[key] += number
     return Sums(counts), sum(label.phi for label in labels.values())
+
+
+def _container(members: Sequence[Judged]) -> dict[Key, Number]:
+    added: defaultdict[Key, Number] = defaultdict(int)
+    for file, label, _ in members:
+        for key in contributions(file, label, RULES):
+            added[key] += 1
+    for key, number in container_contributions(members, RULES):
+        added[key] += number
+    return added
 
 
 def _labels(design: Design, files: Sequence[Kind], dice: np.random.Generator) -> dict[int, Label]:

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from evaluation.comparison import BOTH, FIRST, SECOND
 from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY
 from evaluation.estimate import EVERY, FLAGGED
+from evaluation.members import Members, Part, Products
 from evaluation.sampling import NOT_PHI, PHI
 from evaluation.tally import (
     _EXCESS,
@@ -43,6 +45,21 @@ class Fired:
     flags: Flags
     stages: Mapping[str, Counts]
     copies: Counts
+    members: Members | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """Verified contents in containers, side by side: the container, the cell, and how many files of it are there."""
+
+    container: Counts
+    cell: Counts
+    files: Counts
+
+    def kept(self, cells: Flags) -> "Inside":
+        """Those in some cells, which are numbered anew."""
+        stays, number = cells[self.cell], np.cumsum(cells) - 1
+        return Inside(self.container[stays], number[self.cell[stays]], self.files[stays])
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +76,7 @@ class VerifiedCells:
     squares: Counts
     stratum: str = ""
     probability: str = ""
+    inside: Inside | None = None
 
 
 def sums_of(fired: Fired, verified: Sequence[VerifiedCells], pair: tuple[str, str] | None = None) -> Sums:
@@ -70,6 +88,8 @@ def sums_of(fired: Fired, verified: Sequence[VerifiedCells], pair: tuple[str, st
             counts[_POSITIVE, rule, stage, "1"] += count
     _add_copies(counts, fired)
     patterns = _patterns(fired, pair) if pair else {}
+    if fired.members is not None:
+        _add_members(counts, fired, fired.members, verified, patterns)
     for group in verified:
         probability = str(Fraction(group.probability or 1)) if drawn else ""
         _add_verified(counts, fired, group, probability, patterns)
@@ -120,6 +140,46 @@ def _add_copies(counts: defaultdict[Key, Number], fired: Fired) -> None:
             counts[_EXCESS, f"{FLAGGED}:{rule}", f"{FLAGGED}:{rule}"] += count
             counts[_EXCESS, f"{FLAGGED}:{rule}", EVERY] += count
     counts[_EXCESS, EVERY, EVERY] += int(fired.copies.sum())
+
+
+def _add_members(
+    counts: defaultdict[Key, Number],
+    fired: Fired,
+    members: Members,
+    verified: Sequence[VerifiedCells],
+    patterns: Mapping[str, Mapping[str, Flags]],
+) -> None:
+    """What members of one container add, beside copies."""
+    products = Products(members)
+    parts: defaultdict[str, list[Part]] = defaultdict(list)
+    screened = fired.stages[NEGATIVE][members.cell] == 0
+    of_row = {ALL: np.ones(len(screened), dtype=bool), SCREENED: screened, REFERRED: members.referred}
+    for rule in (*fired.rules, *of_row):
+        chosen = of_row[rule] if rule in of_row else fired.flags[members.cell, fired.rules.index(rule)]
+        parts[f"{FLAGGED}:{rule}"] = [Part(members.container[chosen], members.files[chosen], members.squares[chosen])]
+    for group in verified:
+        _add_inside(parts, fired, group, patterns.get(group.stage) or {})
+    counts[_EXCESS, EVERY, EVERY] += products.own(parts[f"{FLAGGED}:{ALL}"])
+    for name, of_name in parts.items():
+        counts[_EXCESS, name, name] += products.own(of_name)
+        counts[_EXCESS, name, EVERY] += products.with_all(of_name)
+    for first, second in combinations(sorted(name for name in parts if name.startswith(_PAIR)), 2):
+        counts[_EXCESS, first, second] += products.of(parts[first], parts[second])
+
+
+def _add_inside(
+    parts: defaultdict[str, list[Part]], fired: Fired, group: VerifiedCells, patterns: Mapping[str, Flags]
+) -> None:
+    if group.inside is None or not len(group.inside.cell):
+        return
+    inside, truth, times = group.inside, PHI if group.phi else NOT_PHI, 1 / Fraction(group.probability or 1)
+    chosen = {f"{truth}:{row}": np.ones(len(inside.cell), dtype=bool) for row in _ROWS[group.stage]}
+    chosen |= {f"{truth}:{rule}": fired.flags[inside.cell, place] for place, rule in enumerate(fired.rules)}
+    chosen |= {f"{_PAIR}:{truth}:{pattern}": cells[inside.cell] for pattern, cells in patterns.items()}
+    for name, which in chosen.items():
+        if which.any():
+            files = inside.files[which]
+            parts[name].append(Part(inside.container[which], files, files * files, times))
 
 
 def _by_rule(fired: Fired, files: Counts, stage: str) -> Counter[str]:

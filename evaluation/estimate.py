@@ -106,7 +106,8 @@ class Row:
 class Estimate:
     """`value` is the lower bound where there are `bounds`; `files` are those of the source that it stands for.
 
-    `few` says that the interval is estimated from fewer than ten contents of the kind, or as good as that.
+    `few` says that the interval is estimated from fewer than ten contents of the kind, or as good as that. None at all
+    is no estimate but 0 with its upper limit.
     """
 
     value: float | None
@@ -243,7 +244,7 @@ def estimate(row: Row, truth: str, level: float = 0.95) -> Estimate:
         se=math.sqrt(by_files + by_draw / row.weighted**2),
         sampling_se=math.sqrt(by_draw) / float(row.weighted),
         design_effect=float(effect),
-        few=cases < FEW and bool(by_draw or effect > 1),
+        few=0 < cases < FEW and bool(by_draw or effect > 1),
     )
 
 
@@ -253,7 +254,7 @@ def cases_of(parts: Sequence[Part], by_files: Fraction) -> Fraction:
     if not files:
         return Fraction(0)
     variances = [(one.variance + by_files * one.files / files, one.cases) for one in parts]
-    spread = sum((variance**2 / cases for variance, cases in variances if cases), Fraction(0))
+    spread = sum((variance**2 / max(cases, _HALF) for variance, cases in variances), Fraction(0))
     return sum((variance for variance, _ in variances), Fraction(0)) ** 2 / spread if spread else Fraction(0)
 
 

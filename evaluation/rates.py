@@ -59,10 +59,11 @@ def standard_errors(level: float, cases: float, effect: float = 1.0) -> float:
 
     Where every file stands for itself, its variance follows from the share, and normal quantiles do. Where clusters
     widen it, their sizes are known from as many `cases` as there are, so that Student's t takes their place, the more
-    so the larger the effect of clusters (Cornish and Fisher's expansion; it needs no further library).
+    so the larger the effect of clusters (Cornish and Fisher's expansion; it needs no further library). Without any
+    case the effect was assumed and not learned.
     """
     z = NormalDist().inv_cdf(0.5 + level / 2)
-    if effect <= 1:
+    if effect <= 1 or not cases:
         return z
     freedom = max(_FEWEST_CASES, cases)
     t = z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)

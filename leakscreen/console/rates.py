@@ -61,7 +61,7 @@ def _explain(console: Any, measured: Sequence[RuleRates], facts: Mapping[str, An
         )
     if any(rule.bounded for rule in measured):
         said.append(
-            "≥ and ≤: not all stages of the rule's files were verified or drawn from,"
+            "≥ and ≤: in some stage no verified file or draw speaks for the rule's files,"
             " so these are its worst cases and no interval"
         )
     if any(rule.sampled and not rule.bounded for rule in measured):

@@ -1,7 +1,7 @@
 """All rows of a scan -> what the dashboard shows of it; repeated, it comes out the same."""
 
 from array import array
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
@@ -14,9 +14,10 @@ from django.utils import timezone
 from core.columns import Reader, names_for
 from core.records import EXAMINED, Status
 from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY
+from evaluation.members import Members
 from review.dashboard.figures import RuleShape, packed
 from review.dashboard.folders import ROOT, folders_above, place_in
-from review.models import Folder, Kind, Referral, ScanFigures, Seen, Unexamined
+from review.models import Folder, Kind, Member, Referral, ScanFigures, Seen, Unexamined
 from review.referrals.identity import referral_id
 from review.referrals.rows import without_nulls
 
@@ -56,6 +57,10 @@ class Aggregate:
         self._stage_of: dict[tuple[str, int], str] = {}
         self._contents = array("Q")  # of each examined file, and its cell: what copies are counted by
         self._cell_of = array("L")
+        self._referred_of = array("B")
+        self._container_of = array("q")  # -1 outside of containers
+        self._containers: dict[str, int] = {}
+        self._inside: dict[tuple[str, int], Counter[int]] = defaultdict(Counter)  # files by container
         self._audited = frozenset(
             Referral.objects.filter(kind=Kind.NEGATIVE, paths__scan=numbers.scan_id).values_list("pk", flat=True)
         )
@@ -69,9 +74,10 @@ class Aggregate:
             Unexamined.objects.bulk_create(listed)
             taken += len(portion)
         self._write_folders()
-        self._write_seen()
+        members = self._members()
+        self._write_seen(frozenset(members.container.tolist()))
         ScanFigures.objects.update_or_create(
-            pk=self._numbers.scan_id, defaults={"made": timezone.now(), "packed": packed(self._content())}
+            pk=self._numbers.scan_id, defaults={"made": timezone.now(), "packed": packed(self._content(members))}
         )
         return taken
 
@@ -106,12 +112,18 @@ class Aggregate:
         self._counts[cell][1] += referred
         self._contents.append(int((row["sha256"] or "0")[:16], 16))
         self._cell_of.append(cell)
+        self._referred_of.append(referred)
+        outer = (row["container_uri"] or "").partition("!")[0]
+        container = self._containers.setdefault(outer, len(self._containers)) if outer else -1
+        self._container_of.append(container)
         kind = Kind.REFERRED if row[self._column] else Kind.NEGATIVE
         if kind is Kind.NEGATIVE and not self._audited:
             return
         referral = referral_id(row["source"], row["sha256"], row["uri"], kind)
         if kind is Kind.REFERRED or referral in self._audited:
             self._seen[referral, cell] += 1
+            if outer:
+                self._inside[referral, cell][container] += 1
             stage = REFERRED if referred else SCREENED_ONLY if row["screened_positive"] else NEGATIVE
             self._stage_of.setdefault((referral, cell), stage)
 
@@ -141,14 +153,15 @@ class Aggregate:
         while portion := list(islice(rows, _AT_ONCE)):
             Folder.objects.bulk_create(portion)
 
-    def _write_seen(self) -> None:
+    def _write_seen(self, containers: frozenset[int]) -> None:
         entries = sorted(self._seen.items())
-        Seen.objects.filter(scan=self._numbers.scan_id).delete()
+        for table in (Seen, Member):
+            table.objects.filter(scan=self._numbers.scan_id).delete()
         for low in range(0, len(entries), _SEEN_AT_ONCE):
-            self._write_portion(entries[low : low + _SEEN_AT_ONCE])
+            self._write_portion(entries[low : low + _SEEN_AT_ONCE], containers)
 
     @transaction.atomic
-    def _write_portion(self, entries: Sequence[tuple[tuple[str, int], int]]) -> None:
+    def _write_portion(self, entries: Sequence[tuple[tuple[str, int], int]], containers: frozenset[int]) -> None:
         """Under the locks of its referrals, so that no decision falls between reading and writing."""
         ids = {referral for (referral, _), _ in entries}
         stored = {referral.pk: referral for referral in Referral.objects.select_for_update().filter(pk__in=ids)}
@@ -166,8 +179,14 @@ class Aggregate:
             for (referral, cell), files in entries
             if referral in stored
         )
+        Member.objects.bulk_create(
+            Member(scan_id=self._numbers.scan_id, referral_id=referral, cell=cell, container=container, files=files)
+            for (referral, cell), _ in entries
+            for container, files in self._inside.get((referral, cell), {}).items()
+            if referral in stored and container in containers
+        )
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self, members: Members) -> dict[str, Any]:
         shapes = [list(asdict(rule).values()) for rule in self._numbers.rules]
         return {
             "sources": list(self._sources),
@@ -182,6 +201,7 @@ class Aggregate:
             "risks": [[*key, files] for key, files in sorted(self._risks.items())],
             "stages": [list(stage) for stage in self._numbers.stages],
             "seconds": self._numbers.seconds,
+            "members": members,
         }
 
     def _copies(self) -> list[int]:
@@ -194,3 +214,22 @@ class Aggregate:
         found, times = np.unique(pairs, axis=0, return_counts=True)
         more = np.bincount(found[:, 1].astype(np.int64), weights=times * times - times, minlength=len(self._counts))
         return [int(number) for number in more]
+
+    def _members(self) -> Members:
+        """Of containers that have several examined files; files without a known content are contents of their own."""
+        container, cell, referred, content = (
+            np.frombuffer(numbers, dtype=numbers.typecode).astype(np.uint64)
+            for numbers in (self._container_of, self._cell_of, self._referred_of, self._contents)
+        )
+        places = np.flatnonzero(np.frombuffer(self._container_of, dtype=np.int64) >= 0)
+        places = places[np.bincount(container[places].astype(np.int64))[container[places].astype(np.int64)] > 1]
+        content = np.where(content > 0, content, np.arange(len(content), dtype=np.uint64))
+        keys = np.stack([container[places], cell[places], referred[places], content[places]], axis=1)
+        contents, times = np.unique(keys, axis=0, return_counts=True)
+        found, group = np.unique(contents[:, :3], axis=0, return_inverse=True)
+        files, squares = (
+            np.bincount(group.ravel(), weights=amounts, minlength=len(found)).astype(np.int64)
+            for amounts in (times, times * times)
+        )
+        numbers = found.astype(np.int64).T
+        return Members(numbers[0], numbers[1], numbers[2].astype(bool), files, squares)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.members import Members
 from review.models import ScanFigures
 
 _CELLS = {
@@ -19,6 +20,9 @@ _CELLS = {
     "referred": 5,
     "copies": 6,
 }  # where each stands in a counted cell
+
+
+_MEMBER = "member_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,7 @@ class Figures:
     risks: tuple[tuple[str, str, int], ...]  # source, risk, referred files
     stages: tuple[tuple[str, float, int], ...]  # stage, seconds of work, bytes
     seconds: float
+    members: Members | None = None  # of containers; None where an earlier version counted
 
 
 def packed(content: dict[str, Any]) -> bytes:
@@ -94,7 +99,9 @@ def packed(content: dict[str, Any]) -> bytes:
         "copies": np.array(columns["copies"], dtype=np.int64),
         "fired": np.packbits(fired, axis=1),
     }
-    header = json.dumps({**content, "cells": len(rows)}, separators=(",", ":")).encode()
+    members: Members = content["members"]
+    arrays |= {f"{_MEMBER}{name}": getattr(members, name) for name in Members.__slots__}
+    header = json.dumps({**content, "cells": len(rows), "members": 0}, separators=(",", ":")).encode()
     archive = io.BytesIO()
     np.savez_compressed(archive, told=np.frombuffer(header, dtype=np.uint8), **arrays)
     return archive.getvalue()
@@ -121,6 +128,10 @@ def unpacked(raw: bytes, made: str = "") -> Figures:
         copies = archive["copies"] if "copies" in archive.files else np.zeros_like(files)
         known = (archive["screened"], files, archive["referred"], copies)
         cells = Cells(archive["source"], archive["bits"], fired, *known)
+        columns = {
+            name: archive[f"{_MEMBER}{name}"] for name in Members.__slots__ if f"{_MEMBER}{name}" in archive.files
+        }
+        members = Members(**columns) if columns else None
     return Figures(
         made=made,
         sources=tuple(content["sources"]),
@@ -135,4 +146,5 @@ def unpacked(raw: bytes, made: str = "") -> Figures:
         risks=tuple((source, risk, files) for source, risk, files in content["risks"]),
         stages=tuple((stage, seconds, size) for stage, seconds, size in content["stages"]),
         seconds=content["seconds"],
+        members=members,
     )

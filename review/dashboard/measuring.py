@@ -9,12 +9,12 @@ import numpy as np
 from django.db import connection
 from django.db.models import Count, F, Sum
 
-from evaluation.cells import Fired, Flags, VerifiedCells, sums_of
+from evaluation.cells import Fired, Flags, Inside, VerifiedCells, sums_of
 from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY
 from evaluation.estimate import RuleRates, row_rates
 from evaluation.tally import Sums
 from review.dashboard.figures import Figures
-from review.models import Seen, Verdict, Vote
+from review.models import Member, Seen, Verdict, Vote
 
 _DECIDED = (Verdict.PHI.value, Verdict.NOT_PHI.value)
 _BY = ("verdict", "stage", "stratum", "probability")
@@ -45,14 +45,33 @@ def _verified_cells(scan_id: str, made: str, cells: int, last: tuple[int, str]) 
         cursor.execute(*rows.query.sql_with_params())
         for cell, verdict, stage, stratum, probability, *numbers in cursor.fetchall():
             by_draw[verdict, stage or REFERRED, stratum, probability].append((cell, *numbers))
-    found = []
+    found, inside = [], _inside(scan_id)
     for (verdict, stage, stratum, probability), entries in by_draw.items():
         at, *numbers = np.array(entries, dtype=np.int64).T
         files, contents, squares = (
             np.bincount(at, weights=amounts, minlength=cells).astype(np.int64) for amounts in numbers
         )
-        found.append(VerifiedCells(verdict == Verdict.PHI, stage, files, contents, squares, stratum, probability))
+        phi, members = verdict == Verdict.PHI, inside.get((verdict, stage, stratum, probability))
+        found.append(VerifiedCells(phi, stage, files, contents, squares, stratum, probability, members))
     return tuple(found)
+
+
+def _inside(scan_id: str) -> dict[tuple[str, ...], Inside]:
+    """Verified contents in containers, by verdict and draw."""
+    members = list(Member.objects.filter(scan=scan_id).values_list("referral", "cell", "container", "files"))
+    if not members:
+        return {}
+    decided = {
+        (referral, cell): (verdict, stage or REFERRED, stratum, probability)
+        for referral, cell, verdict, stage, stratum, probability in Seen.objects.filter(
+            scan=scan_id, verdict__in=_DECIDED, referral__in=Member.objects.filter(scan=scan_id).values("referral")
+        ).values_list("referral", "cell", *_BY)
+    }
+    by_draw: dict[tuple[str, ...], list[tuple[int, int, int]]] = defaultdict(list)
+    for referral, cell, container, files in members:
+        if (referral, cell) in decided:
+            by_draw[decided[referral, cell]].append((container, cell, files))
+    return {draw: Inside(*np.array(entries, dtype=np.int64).T) for draw, entries in by_draw.items()}
 
 
 def fired_in(figures: Figures, source: str = "", further: dict[str, Flags] | None = None) -> tuple[Fired, Flags]:
@@ -66,7 +85,8 @@ def fired_in(figures: Figures, source: str = "", further: dict[str, Flags] | Non
         NEGATIVE: np.where(cells.screened, 0, cells.files - cells.referred),
     }
     counted = {stage: files[inside] for stage, files in stages.items()}
-    return Fired((*figures.rules, *named), flags[inside], counted, cells.copies[inside]), inside
+    members = None if figures.members is None else figures.members.kept(inside)
+    return Fired((*figures.rules, *named), flags[inside], counted, cells.copies[inside], members), inside
 
 
 def sums_for(
@@ -78,7 +98,13 @@ def sums_for(
 ) -> Sums:
     fired, inside = fired_in(figures, source, further)
     kept = [
-        replace(cells, files=cells.files[inside], contents=cells.contents[inside], squares=cells.squares[inside])
+        replace(
+            cells,
+            files=cells.files[inside],
+            contents=cells.contents[inside],
+            squares=cells.squares[inside],
+            inside=None if cells.inside is None else cells.inside.kept(inside),
+        )
         for cells in verified
     ]
     return sums_of(fired, kept, pair)

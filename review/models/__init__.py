@@ -1,7 +1,7 @@
 """The tables: scans, referrals, votes, samples, the audit log, figures of the dashboard, the outbox, log-ins."""
 
 from review.models.audit import AuditEntry, AuditHead
-from review.models.dashboard import Folder, PairedOpinion, ScanFigures, Seen, Unexamined
+from review.models.dashboard import Folder, Member, PairedOpinion, ScanFigures, Seen, Unexamined
 from review.models.frozen import FrozenError
 from review.models.identity import OidcIdentity
 from review.models.lockout import Lockout
@@ -22,6 +22,7 @@ __all__ = [
     "FrozenError",
     "Kind",
     "Lockout",
+    "Member",
     "Note",
     "OidcIdentity",
     "Outbox",

@@ -39,6 +39,16 @@ class Seen(models.Model):
         )
 
 
+class Member(models.Model):
+    """How many files of a referral's content are in one container of a scan, where that has several examined files."""
+
+    scan = models.ForeignKey(Scan, on_delete=models.CASCADE, related_name="+")
+    referral = models.ForeignKey(Referral, on_delete=models.CASCADE, related_name="+")
+    cell = models.PositiveIntegerField()
+    container = models.PositiveIntegerField()  # its number in the scan's figures
+    files = models.PositiveIntegerField()
+
+
 class Unexamined(models.Model):
     """A file that was not, or not wholly, examined."""
 

@@ -1,5 +1,8 @@
 """The intervals hold the truth about as often as they claim; the full simulation is benchmarks/simulate_rates.py."""
 
+from collections import defaultdict
+from fractions import Fraction
+
 import pytest
 
 from benchmarks.simulate_rates import (
@@ -8,7 +11,9 @@ from benchmarks.simulate_rates import (
     DESIGNS,
     MIXED,
     ONCE,
+    RULES,
     Design,
+    add,
     ignoring_copies,
     kinds,
     outside,
@@ -17,6 +22,8 @@ from benchmarks.simulate_rates import (
     simulate,
     truths,
 )
+from evaluation.labels import Label
+from evaluation.tally import Examined, Judged, Key, Number, contents_contributions, contributions
 
 RUNS = 150
 QUICK = ("half of the flagged", "three copies each, all flagged", "three stages: half, a quarter, a tenth")
@@ -48,6 +55,22 @@ def test_the_model_has_the_rates_that_it_is_asked_for() -> None:
     assert found["rTPF"] == pytest.approx(0.8 / 0.7)
     assert found["tool TDP"] == pytest.approx(0.165 * 0.9 * 0.85)
     assert found["P[PHI]"] == pytest.approx(0.165)
+
+
+def test_copies_are_counted_as_the_library_counts_them() -> None:
+    kind = next(kind for kind in kinds(0.165) if kind.rules and kind.phi)
+    for label in (None, Label(True, Fraction(3, 7), "x")):
+        file = Examined("x", kind.rules, True, kind.stage == "referred")
+        wanted: defaultdict[Key, Number] = defaultdict(int)
+        for key, number in contents_contributions([Judged(file, label, "x")] * 5, RULES):
+            wanted[key] += number
+        for key in contributions(file, label, RULES):
+            wanted[key] += 5
+        counted: defaultdict[Key, Number] = defaultdict(int)
+        add(counted, kind, 5, label, 1)
+        assert {key: number for key, number in counted.items() if number} == {
+            key: number for key, number in wanted.items() if number
+        }
 
 
 def test_table_and_plot_show_every_figure() -> None:

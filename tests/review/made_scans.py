@@ -1,11 +1,18 @@
 """Made scans, counted for the dashboard: rows with vectors, the rules that fire on them, and what people decided."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
 from evaluation.labels import Label
-from evaluation.tally import Examined, Sums, contributions
+from evaluation.tally import (
+    Examined,
+    Judged,
+    Sums,
+    container_contributions,
+    contents_contributions,
+    contributions,
+)
 from review.dashboard.aggregate import Aggregate, ScanNumbers
 from review.dashboard.figures import RuleShape
 from review.models import Referral, ReferralPath, State, Verdict
@@ -51,6 +58,17 @@ def rows(files: int, rules: int = 4, share: str = "/srv") -> list[dict[str, Any]
     return made
 
 
+def boxed(made: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Two of three files in one of nine containers, and some contents more than once, inside or outside of these."""
+    files: list[dict[str, Any]] = []
+    for number, each in enumerate(made):
+        for copy in range(1 + (number % 4 == 1) + 3 * (number % 10 == 3)):
+            box = f"{each['source']}/box{(number + copy) // 2 % 9}.zip" if (number + copy) % 3 else None
+            uri = f"{box}!{number}-{copy}.txt" if box else f"{each['uri']}-{copy}"
+            files.append({**each, "uri": uri, "container_uri": box})
+    return files
+
+
 def count_scan(made: Sequence[dict[str, Any]], number: int = 1, rules: int = 4) -> str:
     scan = facts(number)
     Intake(scan).take([each for each in made if each["referred"]])
@@ -79,9 +97,19 @@ def file_by_file(made: Sequence[dict[str, Any]], source: str = "", pair: tuple[s
     labels = {line[0]: Label(line[1] == "yes", Fraction(line[3]) if line[3] else None, line[2]) for line in lines}
     assert ReferralPath.objects.count() >= len(labels)
     counts: Counter[Any] = Counter()
+    contents, containers = defaultdict(list), defaultdict(list)
     for each in made:
         if each["status"] in ("complete", "partial") and source in ("", each["source"]):
             rules = tuple(hit["rule"] for hit in each["rules"])
-            examined = Examined(each["uri"], rules, each["screened_positive"], each["referred"])
-            counts.update(contributions(examined, labels.get(each["uri"]), pair))
+            box = each["container_uri"] or ""
+            seen = (each["screened_positive"], each["referred"], each["sha256"], box)
+            judged = Judged(Examined(each["uri"], rules, *seen), labels.get(each["uri"]), each["sha256"])
+            counts.update(contributions(judged.file, judged.label, pair))
+            contents[each["source"], each["sha256"]].append(judged)
+            if box:
+                containers[box].append(judged)
+    for add, groups in ((contents_contributions, contents), (container_contributions, containers)):
+        for group in groups.values():
+            for key, amount in add(group, pair):
+                counts[key] += amount
     return Sums(counts)

@@ -20,14 +20,14 @@ from review.dashboard.folders import folders_above, place_in
 from review.dashboard.measuring import measured, sums_for, verified_cells
 from review.dashboard.plots import Column, Plot, written
 from review.dashboard.whatif import Trial, flags_of
-from review.models import AuditEntry, Folder, PairedOpinion, Referral, Seen, Unexamined, Verdict
+from review.models import AuditEntry, Folder, Member, PairedOpinion, Referral, Seen, Unexamined, Verdict
 from review.referrals.retention import purge
 from review.referrals.voting import Judgement, decide, undo
 from screening.prototypes import pack
 from screening.ruleset.definitions import Prototype, Rule
 from tests.review.conftest import make_user
 from tests.review.made_rows import FIRST
-from tests.review.made_scans import count_scan, file_by_file, judge, rows, shapes
+from tests.review.made_scans import boxed, count_scan, file_by_file, judge, rows, shapes
 
 IDS = [shape.id for shape in shapes(4)]
 
@@ -73,6 +73,28 @@ def test_rates_are_those_of_the_library(
     assert compare(ours.pair("rule-0", "rule-1")) == compare(theirs.pair("rule-0", "rule-1"))
     assert ours.row(ALL) == theirs.row(ALL)
     assert any(each.tdp for each in measured(ours, IDS))
+
+
+@pytest.mark.parametrize("budget", [0, 12])
+@pytest.mark.parametrize("source", ["", "/media/stick"])
+def test_copies_and_members_of_containers_belong_together(
+    budget: int, source: str, database_url: str, review_settings: Callable[..., None]
+) -> None:
+    """Files that stand or fall together widen the intervals as they do in the library."""
+    review_settings(double_review=0, budget=budget)
+    made = boxed([*rows(150), *rows(60, share="/media/stick")])
+    scan_id = count_scan(made)
+    judge(make_user("ann", "reviewer"), 60)
+    figures = figures_of(scan_id)
+    assert figures is not None and Member.objects.count()
+    pair = ("rule-0", "rule-1")
+    ours, theirs = sums_for(figures, verified_cells(scan_id, figures), source, pair), file_by_file(made, source, pair)
+    for rule in ("referred", *IDS, ALL):
+        assert ours.row(rule) == theirs.row(rule), rule
+    assert compare(ours.pair(*pair)) == compare(theirs.pair(*pair))
+    apart = file_by_file([{**each, "container_uri": None} for each in made], source, pair)
+    assert measured(ours, IDS) != measured(apart, IDS)
+    assert any(excess > apart.row(ALL).excess[cells] for cells, excess in ours.row(ALL).excess.items())
 
 
 def test_the_page_shows_the_library_s_numbers(scan: list[dict[str, Any]]) -> None:
