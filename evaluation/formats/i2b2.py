@@ -1,5 +1,6 @@
 """XML of the i2b2 challenges (2006: marks inside the text; 2014: text and tags apart) -> documents."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,6 +10,8 @@ from evaluation.formats.document import CorpusDocument
 from evaluation.formats.source import Source
 from evaluation.spans import Marked
 
+_OPENED = re.compile(r"tag mismatch: \w+ line (\d+) and")
+
 
 def i2b2_documents(source: Source, name: str) -> Iterator[CorpusDocument]:
     """`name` is the document's where a file is one document, as in 2014."""
@@ -16,9 +19,13 @@ def i2b2_documents(source: Source, name: str) -> Iterator[CorpusDocument]:
     try:
         root = etree.fromstring(source.characters().encode(), parser)
     except etree.XMLSyntaxError as error:
+        opened = _OPENED.search(error.msg or "")
+        if opened is None:
+            source.refuse(f"line {error.lineno}", "not well-formed XML")
         source.refuse(
-            f"line {error.lineno}",
-            "not well-formed XML (the training file of 2006 was first published with a wrong tag, and corrected later)",
+            f"line {opened[1]}",
+            "a tag is opened here and not closed, so this is not well-formed XML; close it (in the training file of"
+            " 2006, as first published, it is the second of two tags around one date)",
         )
     if root.find("TEXT") is not None or root.find("TAGS") is not None:
         yield _of_2014(source, name, root)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import LabelError
+from evaluation.categories import OTHER, Scheme, category_of
 from evaluation.corpus import read_corpus, read_predictions
 from evaluation.formats.document import CorpusDocument
 from evaluation.spans import Marked
@@ -112,10 +113,106 @@ def test_a_brat_span_in_pieces_and_a_byte_order_mark(tmp_path: Path) -> None:
     assert document.spans == (Marked(1, 4, "PER"), Marked(8, 11, "PER"), Marked(13, 16, "PER"))
 
 
+# As the files of the challenges are laid out: what programs that read them expect, with invented text.
+RELEASED_2006 = """<?xml version="1.0" encoding="UTF-8" ?>
+<ROOT>
+<RECORD ID="640">
+<TEXT>
+<PHI TYPE="ID">640-12</PHI>
+<PHI TYPE="HOSPITAL">LGH</PHI>
+Admission Date :
+<PHI TYPE="DATE">12/05</PHI>/1994
+Mr. <PHI TYPE="PATIENT">Ann Lee</PHI> is &gt; <PHI TYPE="AGE">95</PHI> , &quot;well&quot; .
+<PHI TYPE="DOCTOR">RAY , JO</PHI>
+[ report_end ]
+</TEXT>
+</RECORD>
+<RECORD ID="641">
+<TEXT>
+Seen in <PHI TYPE="LOCATION">Hend</PHI> , call <PHI TYPE="PHONE">555-0142</PHI> .
+[ report_end ]
+</TEXT>
+</RECORD>
+</ROOT>
+"""
+RELEASED_2014 = (
+    '<?xml version="1.0" encoding="UTF-8" ?>\r\n<deIdi2b2>\r\n<TEXT><![CDATA[\r\n\r\nRecord date: 2069-04-07\r\n\r\n'
+    'Mr. Lee & "co" at Hend\r\nHospital ]]></TEXT>\r\n<TAGS>\r\n'
+    '<DATE id="P0" start="15" end="25" text="2069-04-07" TYPE="DATE" comment="" />\r\n'
+    '<NAME id="P1" start="31" end="34" text="Lee" TYPE="PATIENT" comment="" />\r\n'
+    '<LOCATION id="P2" start="45" end="58" text="Hend\r\nHospital" TYPE="HOSPITAL" comment="" />\r\n'
+    "</TAGS>\r\n</deIdi2b2>\r\n"
+)
+
+
+def test_files_laid_out_as_the_challenges_released_them(tmp_path: Path) -> None:
+    """Records with line ends around tags and entities; CDATA, Windows line ends, a name over two lines."""
+    first, second = read_corpus(write(tmp_path / "train.xml", RELEASED_2006))
+    assert [(first.text[span.start : span.end], span.category) for span in first.spans] == [
+        ("640-12", "ID"),
+        ("LGH", "HOSPITAL"),
+        ("12/05", "DATE"),
+        ("Ann Lee", "PATIENT"),
+        ("95", "AGE"),
+        ("RAY , JO", "DOCTOR"),
+    ]
+    assert (first.id, second.id, '> 95 , "well"' in first.text) == ("640", "641", True)
+    (note,) = read_corpus(write(tmp_path / "training-PHI-Gold-Set1" / "220-01.xml", RELEASED_2014).parent)
+    assert [note.text[span.start : span.end] for span in note.spans] == ["2069-04-07", "Lee", "Hend\nHospital"]
+    assert (note.id, "\r" in note.text) == ("220-01", False)
+
+
+def test_the_wrong_tag_of_the_first_release_is_found_where_it_is(tmp_path: Path) -> None:
+    broken = RELEASED_2006.replace(
+        '<PHI TYPE="LOCATION">Hend</PHI>', '<PHI TYPE="DATE">25th of July<PHI TYPE="DOCTOR">'
+    )
+    with pytest.raises(LabelError, match=r"line 16: a tag is opened here and not closed") as caught:
+        read_corpus(write(tmp_path / "train.xml", broken))
+    assert "July" not in str(caught.value)
+
+
+@pytest.mark.parametrize("types", [Scheme.I2B2, Scheme.COMMON])
+def test_every_type_of_2014_has_a_category(types: Scheme) -> None:
+    names = [
+        "PATIENT",
+        "DOCTOR",
+        "USERNAME",
+        "PROFESSION",
+        "ROOM",
+        "DEPARTMENT",
+        "HOSPITAL",
+        "ORGANIZATION",
+        "STREET",
+        "CITY",
+        "STATE",
+        "COUNTRY",
+        "ZIP",
+        "LOCATION-OTHER",
+        "AGE",
+        "DATE",
+        "PHONE",
+        "FAX",
+        "EMAIL",
+        "URL",
+        "IPADDR",
+        "SSN",
+        "MEDICALRECORD",
+        "HEALTHPLAN",
+        "ACCOUNT",
+        "LICENSE",
+        "VEHICLE",
+        "DEVICE",
+        "BIOID",
+        "IDNUM",
+    ]
+    assert [name for name in names if category_of(name, types) == OTHER] == []
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.xml", "<ROOT><RECORD ID='1'><TEXT>secret</PHI></TEXT></RECORD></ROOT>", "line 1: not well-formed XML"),
+        ("a.xml", "<ROOT><RECORD ID='1'><TEXT>secret</PHI></TEXT></RECORD></ROOT>", "line 1: .*not well-formed XML"),
+        ("a.xml", "<ROOT><RECORD ID='1'><TEXT>a & secret</TEXT></RECORD></ROOT>", "line 1: not well-formed XML"),
         ("a.xml", "<html>secret</html>", "XML of another kind"),
         ("a.xml", "<ROOT><RECORD><TEXT>secret</TEXT></RECORD></ROOT>", "line 1: a RECORD needs the attribute ID"),
         ("a.xml", "<ROOT><RECORD ID='1'><TEXT><PHI>secret</PHI></TEXT></RECORD></ROOT>", "PHI element needs"),
