@@ -45,8 +45,13 @@ _TIME = (
     Column("value", "Rate", "rate"),
     Column("low", "from", "rate"),
     Column("high", "to", "rate"),
+    Column("bound", "Limits"),
 )
 MOST_LINES = 5
+_HOLLOW = (
+    " A hollow point is a worst case, and its line or band reaches to the other one:"
+    " in some stage nobody verified or drew such files."
+)
 
 
 def rate_row(found: RuleRates) -> list[Any]:
@@ -88,7 +93,7 @@ def rules_plot(choice: Choice) -> Plot:
     note = (
         "Each rule is a point with 95 % intervals, the tool as a whole (referred: both stages) a diamond;"
         " the best are at the top left. A hollow point is a worst case, and its lines reach to the other one:"
-        " not all stages of its files were verified or drawn from."
+        " in some stage nobody verified or drew one of its files."
     )
     return Plot(
         "rules",
@@ -201,12 +206,14 @@ def time_plots(choice: Choice, wanted: Sequence[str]) -> list[Plot]:
         for rates in measured(past.sums, chosen):
             for name, lines in rows.items():
                 limits = getattr(rates, f"{name}_interval") or getattr(rates, f"{name}_bounds") or (None, None)
-                lines.append(
-                    [past.day, past.scan.pk, rates.rule, rates.n, rates.verified, getattr(rates, name), *limits]
-                )
+                counts = (past.day, past.scan.pk, rates.rule, rates.n, rates.verified)
+                lines.append([*counts, getattr(rates, name), *limits, _limits_are(rates)])
     words = {
-        "tdp": ("TDP over time", f"True detections in {source}, scan by scan; other sources are chosen above."),
-        "frp": ("FRP over time", f"False referrals in {source}, scan by scan."),
+        "tdp": (
+            "TDP over time",
+            f"True detections in {source}, scan by scan; other sources are chosen above.{_HOLLOW}",
+        ),
+        "frp": ("FRP over time", f"False referrals in {source}, scan by scan.{_HOLLOW}"),
     }
     plots = [
         Plot(name, "lines", *words[name], _TIME, lines, NO_REVIEWS if history else NOT_COUNTED)
@@ -224,7 +231,7 @@ def _source_history(choice: Choice) -> Plot:
         if choice.source in ("", source)
         for past in _history(choice, source)
     ]
-    note = "The share of files that hold PHI, scan by scan; from worst case to worst case while a stage is not covered."
+    note = f"The share of files that hold PHI, scan by scan.{_HOLLOW}"
     columns = (*_TIME[:2], Column("series", "Source"), *_TIME[3:])
     return Plot("sources", "lines", "PHI by source over time", note, columns, rows, NO_REVIEWS)
 
@@ -257,9 +264,10 @@ def _prevalence(figures: Figures, verified_files: Sequence[VerifiedCells], sourc
     sums = sums_for(figures, verified_files, source)
     verified = sum(sums.verified.values())
     if not verified or not sums.n:
-        return [sums.n, verified, None, None, None]
+        return [sums.n, verified, None, None, None, ""]
     found = estimate(sums.row(ALL), PHI)
-    return [sums.n, verified, found.value, *(found.interval or found.bounds or (None, None))]
+    limits = "worst cases" if found.bounds else "95 %, estimated" if sums.sampled else "95 %"
+    return [sums.n, verified, found.value, *(found.interval or found.bounds or (None, None)), limits]
 
 
 def _leading(sums: Sums) -> list[str]:

@@ -121,6 +121,10 @@ def test_time_is_to_scale_and_ticks_differ(looking: Callable[[str], Page]) -> No
     (series,) = page.all("//*[@id='plot-tdp']//*[@data-series='referred']")
     at = [float(circle.get("cx")) for circle in series.xpath(".//circle")]
     assert (at[2] - at[1]) / (at[1] - at[0]) == pytest.approx(10, rel=0.01)
+    assert {circle.get("class") for circle in series.xpath(".//circle")} == {"bound"}  # not all were judged
+    judge(_user("ann"))
+    (series,) = looking("/dashboard/time/").all("//*[@id='plot-tdp']//*[@data-series='referred']")
+    assert {circle.get("class") for circle in series.xpath(".//circle")} == {None}
     for plot in ("tdp", "frp", "sources"):
         left = page.all(f"//*[@id='plot-{plot}']//*[@class='axis'][2]//*[local-name()='text']")
         ticks = [tick.text for tick in left]

@@ -109,7 +109,8 @@
       }
       group.append("path").attr("class", "line").attr("d", d3.line(across, (point) => y(point.value))(shown));
       group.selectAll("circle").data(shown).join("circle").attr("cx", across).attr("cy", (point) => y(point.value)).attr("r", 4)
-        .append("title").text((point) => `${name}, ${point.at}\n${rate(point.value)}${known(point.low) ? ` (${rate(point.low)} to ${rate(point.high)})` : ""}`);
+        .attr("class", (point) => (point.bound === "worst cases" ? "bound" : null))
+        .append("title").text((point) => `${name}, ${point.at}\n${rate(point.value)}${known(point.low) ? ` (${rate(point.low)} to ${rate(point.high)}${point.bound ? `: ${point.bound}` : ""})` : ""}`);
       const wide = 34 + short(name, 34).length * 6.8;
       if (left + wide > width && left > edge.left) { left = edge.left; line += 1; }
       const key = svg.append("g").attr("class", `key s${number % 8}`).attr("transform", `translate(${left},${legendTop + 18 * line})`);
@@ -162,7 +163,7 @@
     const rows = data.rows.filter((row) => known(row.value));
     if (!rows.length) return false;
     const places = [...new Set(data.rows.map((row) => row.day))];
-    const groups = d3.groups(data.rows.map((row) => ({ at: row.day, value: row.value, low: row.low, high: row.high, name: row.series })), (point) => point.name);
+    const groups = d3.groups(data.rows.map((row) => ({ at: row.day, value: row.value, low: row.low, high: row.high, bound: row.bound, name: row.series })), (point) => point.name);
     const top = Math.min(1, d3.max(rows, (row) => row.high ?? row.value) * 1.05 || 0.01);
     return overTime(box, data, groups, places, top);
   }
