@@ -94,9 +94,9 @@ def sums_of(fired: Fired, verified: Sequence[VerifiedCells], pair: tuple[str, st
         probability = str(Fraction(group.probability or 1)) if drawn else ""
         _add_verified(counts, fired, group, probability, patterns)
     for stage, of_stage in patterns.items():
-        flagged = of_stage[BOTH] | of_stage[FIRST] | of_stage[SECOND]
-        judged = sum(int(group.files[flagged].sum()) for group in verified if group.stage == stage)
-        counts[_UNVERIFIED,] += int(fired.stages[stage][flagged].sum()) - judged
+        for pattern, cells in of_stage.items():
+            judged = sum(int(group.files[cells].sum()) for group in verified if group.stage == stage)
+            counts[_UNVERIFIED, stage, pattern, "1"] += int(fired.stages[stage][cells].sum()) - judged
     return Sums({key: count for key, count in counts.items() if count})
 
 

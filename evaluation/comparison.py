@@ -25,7 +25,10 @@ def cell(truth: str, pattern: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PairCounts:
-    """Of n examined files, those that the rules `first` and `second` flagged; `unverified` have no verdict yet."""
+    """Of n examined files, those that the rules `first` and `second` flagged; `unverified` have no verdict yet.
+
+    `unknown` are those of them that no draw speaks for, by which of the rules flagged them.
+    """
 
     first: str
     second: str
@@ -34,6 +37,7 @@ class PairCounts:
     unverified: int = 0
     excess: Mapping[tuple[str, str], Fraction] = field(default_factory=dict)  # what clusters add; see Clusters
     squares: Fraction | None = None
+    unknown: Mapping[str, Fraction] = field(default_factory=dict)
 
     @property
     def clusters(self) -> Clusters:
@@ -51,7 +55,8 @@ class PairCounts:
 class Ratio:
     """The first rule's fraction over the second's; None if the second, or neither, flagged anything of the kind.
 
-    `few` says that fewer than ten files, or as good as that, tell the rules apart.
+    `few` says that fewer than ten files, or as good as that, tell the rules apart. Where no label speaks for files that
+    one of the rules flagged, there are only worst cases as `bounds`; without an upper one, the second may have none.
     """
 
     both: float
@@ -63,6 +68,7 @@ class Ratio:
     p_value: float | None
     test: str | None
     few: bool = False
+    bounds: tuple[float, float | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +123,9 @@ def compare(counts: PairCounts, level: float = 0.95) -> Comparison:
 
 def _ratio(counts: PairCounts, truth: str, level: float) -> Ratio:
     both, first, second = (total(counts.strata, cell(truth, pattern)) for pattern in PATTERNS)
+    if any(counts.unknown.values()):
+        bounds = _worst_cases(both, first, second, counts.unknown)
+        return Ratio(float(both), float(first), float(second), None, None, None, None, None, bounds=bounds)
     ratio = (both + first) / (both + second) if both + second else None
     if not ratio:
         return Ratio(
@@ -146,6 +155,20 @@ def _ratio(counts: PairCounts, truth: str, level: float) -> Ratio:
     return Ratio(float(both), float(first), float(second), float(ratio), log_se, limits, *tested, few)
 
 
+def _worst_cases(
+    both: Fraction, first: Fraction, second: Fraction, unknown: Mapping[str, Fraction]
+) -> tuple[float, float | None]:
+    """From all unknown files of the second rule to all of the first; those of both pull towards 1, or are left out."""
+    of_both, of_first, of_second = (unknown.get(pattern, Fraction(0)) for pattern in PATTERNS)
+    low, high = [], []
+    for more in (Fraction(0), of_both):
+        found, other = both + more + first, both + more + second
+        low.append(found / (other + of_second) if other + of_second else Fraction(0))
+        if other:
+            high.append((found + of_first) / other)
+    return float(min(low)), float(max(high)) if both + second else None
+
+
 def _cases(counts: PairCounts, truth: str, values: Mapping[str, Fraction], by_files: Fraction) -> tuple[float, float]:
     """As how many files that stand for themselves tell the rules apart, and by how much clusters widen the variance."""
     alone = file_covariance(counts.strata, counts.n, values, values) if counts.excess else Fraction(0)
@@ -168,7 +191,8 @@ def _test(
 ) -> tuple[float | None, str | None]:
     """Whether the rules differ: McNemar's exact test, or the log ratio and its standard error.
 
-    McNemar's needs everything verified, and files that stand each for itself.
+    McNemar's needs everything verified, and files that stand each for itself. Where one rule has all and the other
+    nothing there is no log ratio: then it is the chance that as many contents fall to one side.
     """
     if not counts.sampled and not counts.excess:
         first, second = counts.verified(truth, FIRST), counts.verified(truth, SECOND)
@@ -177,15 +201,31 @@ def _test(
         from scipy.stats import binomtest  # its import takes seconds
 
         return float(binomtest(first, first + second).pvalue), "exact McNemar"
-    if not ratio or not log_se:
+    if not ratio:
+        return _one_sided(counts, truth)
+    if not log_se:
         return None, None
     return 2 * (1 - NormalDist().cdf(abs(math.log(ratio)) / log_se)), "Wald, on the log ratio"
+
+
+def _one_sided(counts: PairCounts, truth: str) -> tuple[float | None, str | None]:
+    """As many contents as would make the same variance, each by chance on one of two sides."""
+    sides = [cell(truth, pattern) for pattern in (FIRST, SECOND) if total(counts.strata, cell(truth, pattern))]
+    if len(sides) != 1:
+        return None, None
+    values = {sides[0]: 1}
+    by_files = file_covariance(counts.strata, counts.n, values, values, counts.clusters)
+    variance = by_files + sampling_covariance(counts.strata, values, values)
+    cases = float(total(counts.strata, sides[0]) ** 2 / variance) if variance > 0 else 0.0
+    return min(1.0, 2.0 ** (1 - cases)), "sign test"
 
 
 def _exchange(counts: PairCounts, level: float) -> Exchange:
     detected: Mapping[str, int] = {cell(PHI, FIRST): 1, cell(PHI, SECOND): -1}
     referred: Mapping[str, int] = {cell(NOT_PHI, FIRST): 1, cell(NOT_PHI, SECOND): -1}
     gain, price = (_weighted(counts.strata, values) for values in (detected, referred))
+    if any(counts.unknown.values()):
+        return Exchange(float(gain), float(price), None, None)
 
     def covariance(u: Mapping[str, int], v: Mapping[str, int]) -> Fraction:
         if not counts.n:

@@ -5,6 +5,12 @@ from evaluation.comparison import Comparison, Ratio
 
 def in_words(found: Comparison) -> str:
     """Which rule finds more, at which price, and whether that could be chance."""
+    if found.rtpf.bounds is not None and found.rfpf.bounds is not None:
+        return (
+            f"Nobody knows yet: {found.first} has {_between(found.rtpf.bounds)} PHI files as {found.second}, and"
+            f" {_between(found.rfpf.bounds)} false referrals. {found.unverified:,} files that one of them flagged are"
+            " not verified, and no draw speaks for some of these; draw from all stages with leakscreen sample."
+        )
     more = _more(found.rtpf, "PHI files")
     words = f"{found.first} finds {more} {'as' if more.startswith('as many') else 'than'} {found.second}"
     words += f", with {_more(found.rfpf, 'false referrals')}; "
@@ -21,6 +27,13 @@ def in_words(found: Comparison) -> str:
             f" Each further PHI file that {better} finds costs {exchange.ratio:.2f} further false referrals ({limits})."
         )
     return words
+
+
+def _between(bounds: tuple[float, float | None]) -> str:
+    low, high = bounds
+    if high is None:
+        return f"at least {low:.2f} times as many" if low else "any number of times as many"
+    return f"{low:.2f} to {high:.2f} times as many"
 
 
 def _more(ratio: Ratio, things: str) -> str:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from evaluation.comparison import BOTH, FIRST, PATTERNS, SECOND, PairCounts, cell
 from evaluation.copies import Sizes
 from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY, STAGES
-from evaluation.estimate import EVERY, FLAGGED, Domain, Drawn, Row, design_effect
+from evaluation.estimate import EVERY, FLAGGED, Domain, Drawn, Row, covered, design_effect
 from evaluation.labels import Label
 from evaluation.rates import RuleCounts
 from evaluation.sampling import NOT_PHI, PHI, Stratum
@@ -69,7 +69,7 @@ def contributions(row: Examined, label: Label | None, pair: Pair | None = None) 
             yield (_RULE, rule, *drawn)
     pattern = _pattern(row, pair)
     if pattern:
-        yield (_UNVERIFIED,) if label is None else (_PAIR, *drawn, pattern)
+        yield (_UNVERIFIED, row.stage, pattern, row.weight) if label is None else (_PAIR, *drawn, pattern)
 
 
 def contents_contributions(files: Sequence[Judged], pair: Pair | None = None) -> Iterator[tuple[Key, Number]]:
@@ -198,7 +198,7 @@ class Sums:
         }
         self.n = sum(self.stages.values())
         self.screened = self.stages[REFERRED] + self.stages[SCREENED_ONLY]
-        self.unverified = int(counts.get((_UNVERIFIED,), 0))
+        self.unverified = int(sum(count for key, count in counts.items() if key[0] == _UNVERIFIED))
         verified = self._by_row[_RULE, ALL]
         self.verified = {
             truth: int(sum(count for key, count in verified.items() if key[4] == truth)) for truth in _TRUTHS
@@ -335,8 +335,24 @@ class Sums:
             for draw, size in sorted(of_all.items())
         )
         return PairCounts(
-            first, second, round(self.weighted), strata, self.unverified, self._pair_excess(), self._squares
+            first,
+            second,
+            round(self.weighted),
+            strata,
+            self.unverified,
+            self._pair_excess(),
+            self._squares,
+            self._unknown(),
         )
+
+    def _unknown(self) -> dict[str, Fraction]:
+        """Flagged files that no label speaks for, by which of two rules flagged them: their stage is not drawn from."""
+        drawn = {stage: covered(self._domain(ALL, stage)) for stage in STAGES}
+        found: defaultdict[str, Fraction] = defaultdict(Fraction)
+        for key, count in self._counts.items():
+            if key[0] == _UNVERIFIED and not drawn[key[1]]:
+                found[key[2]] += count * Fraction(key[3])
+        return dict(sorted(found.items()))
 
     def _pair_excess(self) -> dict[tuple[str, str], Fraction]:
         names = [cell(truth, pattern) for truth in _TRUTHS for pattern in PATTERNS]

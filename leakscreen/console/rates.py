@@ -6,7 +6,7 @@ from typing import Any
 from rich.table import Table
 
 from evaluation.audit import Fractions, StageLoss
-from evaluation.comparison import Comparison
+from evaluation.comparison import Comparison, Ratio
 from evaluation.comparison_in_words import in_words
 from evaluation.design import REFERRED, SCREENED_ONLY
 from evaluation.estimate import RuleRates
@@ -190,17 +190,18 @@ def print_comparison(comparison: Comparison) -> None:
         table.add_column(column, justify="right", no_wrap=True)
     for name, ratio in (("PHI files (rTPF)", comparison.rtpf), ("false referrals (rFPF)", comparison.rfpf)):
         counts = (_count(ratio.both), _count(ratio.first_only), _count(ratio.second_only))
-        limits = f"{between(ratio.interval)}{'*' * ratio.few}"
-        table.add_row(name, *counts, rate(ratio.ratio), limits, rate(ratio.p_value))
+        table.add_row(name, *counts, *_ratio(ratio), rate(ratio.p_value))
     console.print(table)
     if comparison.rtpf.few or comparison.rfpf.few:
         console.print("*: fewer than 10 files tell the rules apart (copies count for fewer), so a rough interval")
     console.print(in_words(comparison), highlight=False, markup=False, soft_wrap=True)
-    if comparison.unverified and not comparison.sampled:
-        console.print(
-            f"{comparison.unverified:,} files that one of the rules flagged are not verified;"
-            " these figures count only the others"
-        )
+
+
+def _ratio(ratio: Ratio) -> tuple[str, str]:
+    if ratio.bounds is None:
+        return rate(ratio.ratio), f"{between(ratio.interval)}{'*' * ratio.few}"
+    low, high = ratio.bounds
+    return f"≥{rate(low)}", "" if high is None else f"≤{rate(high)}"
 
 
 def _count(value: float) -> str:

@@ -297,6 +297,7 @@ def comparison_plot(found: Comparison) -> Plot:
         Column("low", "from", "ratio"),
         Column("high", "to", "ratio"),
         Column("p", "p", "rate"),
+        Column("bound", "Limits"),
     )
     rows = [_ratio_row("PHI files (rTPF)", found.rtpf), _ratio_row("false referrals (rFPF)", found.rfpf)]
     note = f"{found.first} over {found.second}, with 95 % intervals: right of 1 it has more, left of 1 fewer."
@@ -310,6 +311,7 @@ def _ratio_row(label: str, ratio: Ratio) -> list[Any]:
         ratio.first_only,
         ratio.second_only,
         ratio.ratio,
-        *(ratio.interval or (None, None)),
+        *(ratio.interval or ratio.bounds or (None, None)),
         ratio.p_value,
+        "worst cases" if ratio.bounds else "95 %, from few" if ratio.few else "95 %" if ratio.interval else "",
     ]

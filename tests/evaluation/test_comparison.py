@@ -89,3 +89,37 @@ def test_a_sample_widens_the_interval_and_keeps_the_ratio() -> None:
     # Half of twice as many files is as uncertain as all of this many: the draw costs what the larger scan gains.
     assert half.log_se == pytest.approx(whole.log_se, rel=0.01)
     assert half.test == "Wald, on the log ratio"
+
+
+def test_a_draw_in_which_one_rule_has_nothing_is_still_tested() -> None:
+    """0 against 189 false referrals was "not significant", because a log ratio of 0 does not exist."""
+    for drawn, contents, significant in ((25, 25, True), (25, 4, False), (4, 4, False)):
+        squares = {cell(NOT_PHI, SECOND): drawn * drawn // contents}
+        stratum = Stratum(
+            "s",
+            Fraction(1, 8),
+            60,
+            {cell(NOT_PHI, SECOND): drawn, cell(PHI, BOTH): 20},
+            squares=squares | {cell(PHI, BOTH): 20},
+        )
+        found = compare(PairCounts("a", "b", 1_000, (stratum,), 200)).rfpf
+        assert (found.ratio, found.interval, found.test) == (0.0, None, "sign test")
+        assert found.p_value is not None and (found.p_value < 0.05) == significant
+        assert found.p_value == pytest.approx(2 * 0.5**contents, rel=0.6)
+
+
+@given(COUNTS, COUNTS, COUNTS)
+def test_worst_cases_hold_whatever_the_unknown_files_are(
+    phi: tuple[int, int, int], there: tuple[int, int, int], unknown: tuple[int, int, int]
+) -> None:
+    seen = pair("a", "b", 10_000, phi, (0, 0, 0))
+    more = dict(zip((BOTH, FIRST, SECOND), map(Fraction, unknown), strict=True))
+    found = compare(PairCounts("a", "b", 10_000, seen.strata, sum(unknown), unknown=more)).rtpf
+    if not sum(unknown):
+        assert found.bounds is None
+        return
+    assert found.bounds is not None and found.interval is None and found.p_value is None
+    a, b, c = (known + min(one, other) for known, one, other in zip(phi, there, unknown, strict=True))
+    low, high = found.bounds
+    if a + c:
+        assert low - 1e-9 <= (a + b) / (a + c) and (high is None or (a + b) / (a + c) <= high + 1e-9)

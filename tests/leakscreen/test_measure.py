@@ -73,6 +73,51 @@ def test_compare_gives_the_reference_figures(scan: Path, capsys: Captured) -> No
     assert found["rfpf"]["ratio"] == pytest.approx(4 / 3)
 
 
+def two_stages(folder: Path) -> Path:
+    """123 files, 69 of them referred and PHI, 36 only screened (24 PHI), 18 negatives; one rule screened all 105."""
+    rows = [Row(f"/s/{number:03}", ("email",) if number < 105 else (), referred=number < 69) for number in range(123)]
+    write_scan(folder, rows)
+    write_labels(folder / "referred.csv", {row.uri: True for row in rows[:69]})
+    write_labels(folder / "all.csv", {row.uri: number < 93 for number, row in enumerate(rows)})
+    return folder
+
+
+def test_the_tool_and_a_rule_are_not_compared_by_referred_files_alone(tmp_path: Path, capsys: Captured) -> None:
+    """With what the health stage left behind unverified, the two seemed to find as much; the tool finds 69 of 93."""
+    scan = two_stages(tmp_path)
+    compare.run("referred", "email", str(scan), scan / "referred.csv", None, (), True)
+    found = printed(capsys)
+    assert (found["rtpf"]["ratio"], found["rtpf"]["interval"], found["rtpf"]["p_value"]) == (None, None, None)
+    assert found["rtpf"]["bounds"] == pytest.approx([69 / 105, 1.0])
+    assert found["rfpf"]["bounds"] == [0.0, None]
+    compare.run("referred", "email", str(scan), scan / "referred.csv", None, (), False)
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Nobody knows yet: referred has 0.66 to 1.00 times as many PHI files as email" in said
+    assert "36 files that one of them flagged are not verified" in said
+    compare.run("referred", "email", str(scan), scan / "all.csv", None, (), True)
+    known = printed(capsys)["rtpf"]
+    assert known["ratio"] == pytest.approx(69 / 93) and known["bounds"] is None
+
+
+def test_the_tool_s_row_is_the_same_by_every_command(tmp_path: Path, capsys: Captured) -> None:
+    """In the documented workflow FPF was 0.0000 (0.000 to 0.070) where it is .40, and prevalence .561 where it is .756."""
+    scan = two_stages(tmp_path)
+    evaluate.run(str(scan), scan / "referred.csv", None, None, None, (), True)
+    found = printed(capsys)
+    rules, parts = ({row["rule"]: row for row in found[name]} for name in ("rules", "fractions"))
+    assert round(rules["referred"]["tdp"], 3) == 0.561 and rules["referred"]["frp"] == 0.0
+    assert [round(limit, 3) for limit in rules["email"]["frp_bounds"]] == [0.0, 0.293]
+    assert rules["email"]["frp_interval"] is None
+    assert (parts["email"]["fpf"], parts["email"]["fpf_interval"], parts["email"]["prevalence"]) == (None, None, None)
+    assert next(stage for stage in found["stages"] if stage["stage"] == "screened only")["phi_files_bounds"] == [0, 36]
+    evaluate.run(str(scan), scan / "referred.csv", None, None, None, (), False)
+    out = " ".join(capsys.readouterr().out.split())
+    assert "≥0.0000 ≤0.2927" in out and "The health stage left 36 files behind" in out
+    evaluate.run(str(scan), scan / "all.csv", None, None, None, (), True)
+    parts = {row["rule"]: row for row in printed(capsys)["fractions"]}
+    assert parts["email"]["fpf"] == pytest.approx(0.40) and round(parts["email"]["prevalence"], 3) == 0.756
+
+
 @pytest.mark.parametrize(
     ("first", "second", "said"),
     [("nonsense", "email", "nonsense: the scan had no such rule"), ("email", "email", "two")],

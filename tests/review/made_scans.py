@@ -1,6 +1,6 @@
 """Made scans, counted for the dashboard: rows with vectors, the rules that fire on them, and what people decided."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,6 +8,8 @@ from evaluation.labels import Label
 from evaluation.tally import (
     Examined,
     Judged,
+    Key,
+    Number,
     Sums,
     container_contributions,
     contents_contributions,
@@ -96,7 +98,7 @@ def file_by_file(made: Sequence[dict[str, Any]], source: str = "", pair: tuple[s
 
     labels = {line[0]: Label(line[1] == "yes", Fraction(line[3]) if line[3] else None, line[2]) for line in lines}
     assert ReferralPath.objects.count() >= len(labels)
-    counts: Counter[Any] = Counter()
+    counts: defaultdict[Key, Number] = defaultdict(int)
     contents, containers = defaultdict(list), defaultdict(list)
     for each in made:
         if each["status"] in ("complete", "partial") and source in ("", each["source"]):
@@ -104,7 +106,8 @@ def file_by_file(made: Sequence[dict[str, Any]], source: str = "", pair: tuple[s
             box = each["container_uri"] or ""
             seen = (each["screened_positive"], each["referred"], each["sha256"], box)
             judged = Judged(Examined(each["uri"], rules, *seen), labels.get(each["uri"]), each["sha256"])
-            counts.update(contributions(judged.file, judged.label, pair))
+            for key in contributions(judged.file, judged.label, pair):
+                counts[key] += 1
             contents[each["source"], each["sha256"]].append(judged)
             if box:
                 containers[box].append(judged)
