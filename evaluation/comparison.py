@@ -213,10 +213,14 @@ def _one_sided(counts: PairCounts, truth: str) -> tuple[float | None, str | None
     sides = [cell(truth, pattern) for pattern in (FIRST, SECOND) if total(counts.strata, cell(truth, pattern))]
     if len(sides) != 1:
         return None, None
-    values = {sides[0]: 1}
-    by_files = file_covariance(counts.strata, counts.n, values, values, counts.clusters)
-    variance = by_files + sampling_covariance(counts.strata, values, values)
-    cases = float(total(counts.strata, sides[0]) ** 2 / variance) if variance > 0 else 0.0
+    spread = sum(
+        ((one.squares or one.cells).get(sides[0], 0) * (one.weight / one.probability) ** 2 for one in counts.strata),
+        Fraction(0),
+    )
+    values = {sides[0]: Fraction(1)}
+    by_files = max(Fraction(0), file_covariance(counts.strata, counts.n, values, values, counts.clusters))
+    contents = float(total(counts.strata, sides[0]) ** 2 / spread)
+    cases = min(contents, _cases(counts, truth, values, by_files)[0])
     return min(1.0, 2.0 ** (1 - cases)), "sign test"
 
 

@@ -99,8 +99,8 @@ def test_the_tool_and_a_rule_are_not_compared_by_referred_files_alone(tmp_path: 
     assert known["ratio"] == pytest.approx(69 / 93) and known["bounds"] is None
 
 
-def test_the_tool_s_row_is_the_same_by_every_command(tmp_path: Path, capsys: Captured) -> None:
-    """In the documented workflow FPF was 0.0000 (0.000 to 0.070) where it is .40, and prevalence .561 where it is .756."""
+def test_evaluate_bounds_what_the_health_stage_left_unverified(tmp_path: Path, capsys: Captured) -> None:
+    """In the documented workflow FPF was 0.0000 (0.000 to 0.070) where it is .40, prevalence .561 where it is .756."""
     scan = two_stages(tmp_path)
     evaluate.run(str(scan), scan / "referred.csv", None, None, None, (), True)
     found = printed(capsys)
