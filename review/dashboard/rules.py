@@ -301,6 +301,8 @@ def comparison_plot(found: Comparison) -> Plot:
     )
     rows = [_ratio_row("PHI files (rTPF)", found.rtpf), _ratio_row("false referrals (rFPF)", found.rfpf)]
     note = f"{found.first} over {found.second}, with 95 % intervals: right of 1 it has more, left of 1 fewer."
+    if found.rtpf.bounds is not None:
+        note += " Lines without a point reach from worst case to worst case."
     return Plot("compare", "ratios", "Both rules beside each other", note, columns, rows, table_first=True)
 
 

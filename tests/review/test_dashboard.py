@@ -20,13 +20,14 @@ from review.dashboard.folders import folders_above, place_in
 from review.dashboard.measuring import measured, sums_for, verified_cells
 from review.dashboard.plots import Column, Plot, written
 from review.dashboard.whatif import Trial, flags_of
-from review.models import AuditEntry, Folder, Member, PairedOpinion, Referral, Seen, Unexamined, Verdict
+from review.models import AuditEntry, Folder, Kind, Member, PairedOpinion, Referral, Seen, Unexamined, Verdict
+from review.referrals.intake import Intake
 from review.referrals.retention import purge
 from review.referrals.voting import Judgement, decide, undo
 from screening.prototypes import pack
 from screening.ruleset.definitions import Prototype, Rule
 from tests.review.conftest import make_user
-from tests.review.made_rows import FIRST
+from tests.review.made_rows import FIRST, facts
 from tests.review.made_scans import boxed, count_scan, file_by_file, judge, rows, shapes
 
 IDS = [shape.id for shape in shapes(4)]
@@ -187,6 +188,18 @@ def test_what_if_tells_the_workload_and_the_rates(scan: list[dict[str, Any]]) ->
 
 def test_two_rules_in_words(scan: list[dict[str, Any]]) -> None:
     judge(make_user("ann", "reviewer"), 40)
+    response = browse("auditor", "dashboard-compare", "?first=rule-0&second=rule-2")
+    assert 'id="words">Nobody knows yet: rule-0 has ' in response.content.decode()
+    first, _ = plot_data(response, "compare")["rows"]
+    assert first["value"] is None and first["low"] < first["high"] and first["bound"] == "worst cases"
+    others = [
+        {**one, "stratum": "screened only" if one["screened_positive"] else "screened negative", "probability": "1/1"}
+        for one in scan
+        if not one["referred"] and one["status"] != "encrypted"
+    ]
+    Intake(facts(), Kind.NEGATIVE).take(others)
+    judge(make_user("bob", "reviewer"))
+    count_scan(scan)
     page = browse("auditor", "dashboard-compare", "?first=rule-0&second=rule-2").content.decode()
     assert re.search(r'id="words">rule-0 finds [^<]+ than rule-2, with [^<]+ at 95 %', page)
 

@@ -228,16 +228,16 @@
   }
 
   function drawRatios(box, data) {
-    const rows = data.rows.filter((row) => row.value > 0);
+    const rows = data.rows.filter((row) => row.value > 0 || row.high > 0);
     if (!rows.length) return false;
     const frame = barFrame(box, data, rows);
     const ends = [1, ...rows.flatMap((row) => [row.value, row.low, row.high])].filter((value) => value > 0);
     const far = Math.max(d3.max(ends), 1 / d3.min(ends), 1.25) * 1.08;
     const x = d3.scaleLog([1 / far, far], [frame.left, frame.width - frame.right]);
     frame.svg.append("path").attr("class", "even").attr("d", `M${x(1)},0V${frame.height}`);
-    frame.groups.filter((row) => known(row.low)).append("path").attr("class", "interval strong").attr("d", (row) => `M${x(row.low)},${frame.top + frame.thick / 2}H${x(row.high)}`);
-    frame.groups.append("circle").attr("class", "ratio").attr("r", 6).attr("cx", (row) => x(row.value)).attr("cy", frame.top + frame.thick / 2);
-    frame.groups.append("text").attr("class", "bar-value").attr("x", frame.width - frame.right + 8).attr("y", frame.top + frame.thick / 2 + 5).text((row) => `× ${row.value.toFixed(2)}`);
+    frame.groups.filter((row) => known(row.low)).append("path").attr("class", "interval strong").attr("d", (row) => `M${x(Math.max(row.low, 1 / far))},${frame.top + frame.thick / 2}H${x(row.high)}`);
+    frame.groups.filter((row) => row.value > 0).append("circle").attr("class", "ratio").attr("r", 6).attr("cx", (row) => x(row.value)).attr("cy", frame.top + frame.thick / 2);
+    frame.groups.append("text").attr("class", "bar-value").attr("x", frame.width - frame.right + 8).attr("y", frame.top + frame.thick / 2 + 5).text((row) => (row.value > 0 ? `× ${row.value.toFixed(2)}` : `× ${row.low.toFixed(2)} to ${row.high.toFixed(2)}`));
     return true;
   }
 
