@@ -207,3 +207,16 @@ def test_a_perfect_system_and_a_blind_one(document: CorpusDocument) -> None:
     changes = differences(perfect, blind)
     assert changes["token F"]["difference"] == 1.0
     assert changes["token precision"]["p"] is None
+
+
+def test_a_document_in_which_nobody_marked_anything_counts_in_precision(tmp_path: Path) -> None:
+    """Such documents were left out, so whatever a system masked there cost nothing."""
+    empty = {"doc_id": "2", "text": "Huntington was ruled out.", "annotations": {"a": {"entity_mentions": []}}}
+    (tmp_path / "two.json").write_text(json.dumps([ROW, empty]), encoding="utf-8")
+    corpus = read_corpus(tmp_path / "two.json")
+    gold = [Marked(span.start, span.end, category_of(span.category)) for span in corpus[0].spans]
+    careful, eager = measure(corpus, [gold, []]), measure(corpus, [gold, [Marked(0, 10, "person")]])
+    for level in ("tokens", "instances", "tab"):
+        assert eager.figures[level]["precision"] < careful.figures[level]["precision"], level
+        assert eager.figures[level]["recall"] == careful.figures[level]["recall"]
+    assert differences(careful, eager)["token precision"]["difference"] > 0
