@@ -10,8 +10,9 @@ from typing import Any
 
 from scipy.stats import beta
 
-from evaluation.estimate import Estimate, Row, covered, estimate
+from evaluation.estimate import Estimate, covered, estimate
 from evaluation.rates import Interval
+from evaluation.rows import Row
 from evaluation.sampling import NOT_PHI, PHI
 
 

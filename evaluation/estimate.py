@@ -13,93 +13,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from statistics import NormalDist
 
-from evaluation.copies import Sizes, widening
 from evaluation.rates import FEW, Interval, RuleCounts, interval, wilson
+from evaluation.rows import Domain, Drawn, Row
 from evaluation.sampling import NOT_PHI, PHI
 
 EVERY, FLAGGED = "n", "flagged"  # cells that need no label: all files, and those that the rule flagged
 _ONE, _HALF = Fraction(1), Fraction(1, 2)
 _FRAME_ERRORS = 4  # standard errors by which a sample may fall short of what it was drawn from
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """Verified files of a rule, by truth, that were drawn with one probability.
-
-    Each stands for `weight` files of the source (more than 1 where the scan itself was a sample). `contents` and
-    `squares` are the number of different contents and the sum of their squared numbers of files; without copies both
-    are the number of files. `draws` are all contents of the draw, whether or not the rule flagged them; `usual` are
-    the verified contents of all stages.
-    """
-
-    probability: Fraction
-    files: Mapping[str, int]
-    stratum: str = ""
-    weight: Fraction = _ONE
-    contents: Mapping[str, int] | None = None
-    squares: Mapping[str, int] | None = None
-    draws: int | None = None
-    usual: Mapping[str, Sizes] | None = None
-
-    def __post_init__(self) -> None:
-        if not 0 < self.probability <= 1:
-            raise ValueError(f"stratum {self.stratum!r}: a probability is above 0 and at most 1")
-
-    @property
-    def verified(self) -> int:
-        return sum(self.files.values())
-
-    def content(self, truth: str) -> int:
-        return (self.files if self.contents is None else self.contents).get(truth, 0)
-
-    def square(self, truth: str) -> int:
-        return (self.files if self.squares is None else self.squares).get(truth, 0)
-
-    def spread(self, truth: str) -> Fraction:
-        """The squares, larger where contents of the kind are usually more unequal than those that were drawn."""
-        square = self.square(truth)
-        if not square or self.usual is None:
-            return Fraction(square)
-        own = Sizes(self.content(truth), self.files.get(truth, 0), square)
-        return square * widening(own, self.usual.get(truth, own))
-
-    def weighted(self, truth: str) -> Fraction:
-        return self.files.get(truth, 0) * self.weight / self.probability
-
-
-@dataclass(frozen=True, slots=True)
-class Domain:
-    """A rule's files in one stage (referred, screened only, screened negative), and what was verified of them."""
-
-    stage: str
-    positive: int
-    weighted: Fraction
-    drawn: tuple[Drawn, ...] = ()
-
-    @property
-    def verified(self) -> int:
-        return sum(drawn.verified for drawn in self.drawn)
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A rule (or the tool as a whole) on n examined files, which stand for `weighted` ones.
-
-    `excess` has, for two cells, what clusters add to the sum of products over single files: nothing where no two files
-    belong together.
-    """
-
-    rule: str
-    n: int
-    domains: tuple[Domain, ...]
-    weighted: Fraction
-    squares: Fraction  # the sum of the squared weights of all files
-    excess: Mapping[tuple[str, str], Fraction]
-    otherwise: Fraction | None = None  # the design effect to assume where no file of the kind shows one
-
-    @property
-    def positive(self) -> int:
-        return sum(domain.positive for domain in self.domains)
 
 
 @dataclass(frozen=True, slots=True)

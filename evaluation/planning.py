@@ -8,8 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from evaluation.estimate import Domain, Part, Row, covered, design_effect, estimate, limits, parts_of, worth
+from evaluation.estimate import Part, covered, design_effect, estimate, limits, parts_of, worth
 from evaluation.rates import wilson
+from evaluation.rows import Domain, Row
 from evaluation.sampling import NOT_PHI, PHI
 
 _HALF = Fraction(1, 2)

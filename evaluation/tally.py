@@ -16,9 +16,10 @@ from typing import NamedTuple
 from evaluation.comparison import BOTH, FIRST, PATTERNS, SECOND, PairCounts, cell
 from evaluation.copies import Sizes
 from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY, STAGES
-from evaluation.estimate import EVERY, FLAGGED, Domain, Drawn, Row, covered, design_effect
+from evaluation.estimate import EVERY, FLAGGED, covered, design_effect
 from evaluation.labels import Label
 from evaluation.rates import RuleCounts
+from evaluation.rows import Domain, Drawn, Row
 from evaluation.sampling import NOT_PHI, PHI, Stratum
 
 Key = tuple[str, ...]

@@ -10,9 +10,10 @@ from typing import Any
 from core.errors import LabelError
 from evaluation.audit import Fractions, StageLoss, fractions, stage_loss
 from evaluation.design import REFERRED, STAGES
-from evaluation.estimate import Row, RuleRates, row_rates
+from evaluation.estimate import RuleRates, row_rates
 from evaluation.labels import Label
 from evaluation.planning import plan
+from evaluation.rows import Row
 from evaluation.tally import ALL
 from leakscreen.commands.scan import quieten_beam
 from pipelines.measure.units import Unit

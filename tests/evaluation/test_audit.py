@@ -10,7 +10,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from evaluation.audit import Fractions, exact_interval, fractions, upper_bound
 from evaluation.design import NEGATIVE, REFERRED
-from evaluation.estimate import Domain, Drawn, Row
+from evaluation.rows import Domain, Drawn, Row
 from evaluation.sampling import NOT_PHI, PHI
 
 ONE = Fraction(1)

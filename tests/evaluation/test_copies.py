@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from evaluation.copies import Sizes, widening
 from evaluation.design import NEGATIVE, REFERRED
-from evaluation.estimate import Domain, Drawn, Row, estimate
+from evaluation.estimate import estimate
+from evaluation.rows import Domain, Drawn, Row
 from evaluation.sampling import NOT_PHI, PHI
 
 MIXED = Sizes(100, 210, 1_150)  # 70 contents once, 20 twice, 10 ten times

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from evaluation.audit import fractions, stage_loss
 from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY, STAGES
-from evaluation.estimate import Domain, Drawn, Row, estimate, rates, row_rates
+from evaluation.estimate import estimate, rates, row_rates
 from evaluation.labels import Label
 from evaluation.rates import RuleCounts, interval, wilson
+from evaluation.rows import Domain, Drawn, Row
 from evaluation.sampling import NOT_PHI, PHI
 from evaluation.tally import (
     ALL,
