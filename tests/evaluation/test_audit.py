@@ -10,6 +10,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from evaluation.audit import Fractions, exact_interval, fractions, upper_bound
 from evaluation.design import NEGATIVE, REFERRED
+from evaluation.rates import interval
 from evaluation.rows import Domain, Drawn, Row
 from evaluation.sampling import NOT_PHI, PHI
 
@@ -47,8 +48,9 @@ def test_full_knowledge_gives_the_fractions_of_the_two_by_two_table() -> None:
     assert found.tpf == pytest.approx(0.8)
     assert found.fpf == pytest.approx(50 / 900)
     assert found.tpf_interval is not None and found.fpf_interval is not None
-    assert 0.68 < found.tpf_interval[0] < 0.8 < found.tpf_interval[1] < 0.9
-    assert found.fpf_interval[0] < 50 / 900 < found.fpf_interval[1]
+    # What two binomial shares have: the parts of one n are not independent, and that was not counted in.
+    assert found.tpf_interval == pytest.approx(interval(80, 100) or (), abs=0.012)
+    assert found.fpf_interval == pytest.approx(interval(50, 900) or (), abs=0.0006)
 
 
 def test_a_draw_of_the_others_gives_the_same_fractions_less_surely() -> None:
