@@ -24,7 +24,8 @@ _AUTHORED = frozenset({"comment", "ins", "del"})
 LARGE_PART = 8_000_000
 STRETCH_CHARS = 1 << 18
 _EMBEDDED = re.compile(r"(?:word|xl|ppt|visio)/embeddings/[^/]+", re.I)
-_PICTURES = re.compile(r"(?:word|xl|ppt|visio)/media/[^/]+", re.I)
+# The preview of the first page too: it may show what was deleted since.
+_PICTURES = re.compile(r"(?:word|xl|ppt|visio)/media/[^/]+|docProps/thumbnail\.[^/]+", re.I)
 _PROPERTIES = re.compile(r"docProps/(?:core|app|custom)\.xml", re.I)
 _RELATIONS = re.compile(r"(?:word|xl|ppt)/(?:.+/)?_rels/[^/]+\.rels", re.I)
 _IGNORED_NAMES = (
