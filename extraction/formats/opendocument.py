@@ -28,7 +28,7 @@ IS_ARCHIVE = False
 _MANIFEST = re.compile(r"META-INF/manifest\.xml", re.I)
 _PARTS = (re.compile(r"content\.xml", re.I), re.compile(r"styles\.xml", re.I), re.compile(r"meta\.xml", re.I))
 _OBJECT_PARTS = re.compile(r"[^/]+/content\.xml", re.I)
-_PICTURES = re.compile(r"(?:[^/]+/)?(?:Pictures|media)/[^/]+|Thumbnails/[^/]+", re.I)  # a preview may show deleted text
+_PICTURES = re.compile(r"(?:[^/]+/)?(?:Pictures|media)/[^/]+", re.I)
 _OBJECT_FILES = re.compile(r"Object[^/]*|database/script", re.I)
 
 
@@ -46,6 +46,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     for pattern in (_OBJECT_FILES, _PICTURES):
         for name in package.matching(pattern):
             yield package.member(name)
+    yield from package.previews()
     package.finish()
 
 

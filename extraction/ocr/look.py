@@ -33,6 +33,7 @@ _MOST_BANDS = 0.7
 _SAME_PLACE = 8  # pixels
 _LEAST_BANDS = 4
 _MANY = 40  # marks
+_SHADE, _ONE_SHADE = 4, 0.25  # grey levels, share of the pixels
 _EVERY = 5  # so many rows and columns apart is a sample of pixels
 _SPACED = 0.9  # heights
 
@@ -51,6 +52,7 @@ class Look:
     width: float = 0.0  # of a mark, in heights: below 1 unless letters touch
     bands: int = 0  # rows of ink, alike in height and each in several pieces, with nothing between them
     rows: tuple[Row, ...] = ()  # that may be words, where most marks are in no line
+    is_drawn: bool = False  # much of it is of one shade, as in a map or a chart
 
     @property
     def may_hold_letters(self) -> bool:
@@ -84,7 +86,8 @@ class Look:
     @property
     def is_scene(self) -> bool:
         """Whether there are many marks in no order, as in a photograph: at most some of them are letters."""
-        return not self.has_lines and self.bands < _LEAST_BANDS and self.marks >= _MANY and len(self.rows) <= MOST_ROWS
+        has_many = self.marks >= _MANY and len(self.rows) <= MOST_ROWS
+        return has_many and not (self.has_lines or self.is_drawn or self.bands >= _LEAST_BANDS)
 
     @property
     def is_text(self) -> bool:
@@ -108,7 +111,7 @@ def look_at(grey: Image.Image) -> Look:
         if boxes is not None
         for row in rows_of(boxes, factor, light=bool(light))
     ]
-    return replace(best, bands=_bands(masks[0]), rows=tuple(rows))
+    return replace(best, bands=_bands(masks[0]), rows=tuple(rows), is_drawn=_is_drawn(small))
 
 
 def _masks(small: Image.Image) -> tuple[Numbers, Numbers]:
@@ -150,6 +153,12 @@ def _look(boxes: Boxes | None, factor: int, light: int) -> Look:
         _are_all_alike(boxes),
         _width(boxes, direction),
     )
+
+
+def _is_drawn(small: Image.Image) -> bool:
+    counts = small.histogram()
+    shades = [sum(counts[level : level + _SHADE]) for level in range(0, len(counts), _SHADE)]
+    return max(shades) >= _ONE_SHADE * small.width * small.height
 
 
 def _bands(mask: Numbers) -> int:

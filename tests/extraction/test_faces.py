@@ -84,7 +84,7 @@ def test_faces_in_documents_and_without_ocr(examined: Examine) -> None:
     document.add_picture(io.BytesIO(png(face())))
     document.save(out)
     with Sandbox(LimitSettings(file_seconds=30), ocr=OcrSettings(faces=True, enabled="off")) as within:
-        member, *_ = examined(out.getvalue(), "a.docx", within)
+        member, _, _ = examined(out.getvalue(), "a.docx", within)
     assert (member.text, member.reason) == (FACE, "picture not read (OCR is off)")
 
 
