@@ -45,9 +45,13 @@ _SCRIPTS = (
     ("zh", re.compile("[\u4e00-\u9fff]")),
     ("ta", re.compile("[\u0980-\u0dff]")),
 )
+# Of Latin letters those that none of the judged languages is written with.
+_FOREIGN_LETTER = re.compile("[ãåøðþ\u0100-\u0151\u0154-\u0177\u0179-\u017f\u01a0-\u021b\u1ea0-\u1ef9]")
 _BEYOND_LATIN = re.compile("[\u0370-\u1cff\u2e80-\ud7af]")
 _UKRAINIAN = re.compile("[іїєґ]")
 _SENTENCE = re.compile(r"[a-z\u00df-\u024f,]{2}[.!?](?:\s|$)")
+_LEAST_FOREIGN = 4  # words with such letters, and small words
+_FOREIGN_SHARE = 0.05  # of words; in small letters, since names keep theirs in every language
 _PROSE_WORDS, _PROSE_SENTENCES, _PROSE_SMALL, _PROSE_SHARE = 40, 3, 0.7, 0.03
 
 
@@ -90,7 +94,12 @@ def _language(sample: str) -> str | None:
     if most >= max(_LEAST_HITS, _LEAST_SHARE * len(words)):
         if best in JUDGED or most < 1.2 * known:
             return max(sorted(JUDGED), key=lambda language: hits[language])
-        return best if different[best] >= _LEAST_DIFFERENT else None
+        if different[best] >= _LEAST_DIFFERENT:
+            return best
+    if best in JUDGED:
+        best = ""
+    if _has_foreign_letters(words, different[best]):
+        return best if different[best] > 1 else UNKNOWN
     return UNKNOWN if most < _PROSE_SHARE * len(words) and _is_prose(sample, words) else None
 
 
@@ -100,6 +109,12 @@ def _by_script(sample: str) -> str:
         return "ja"
     best = max(counts, key=lambda language: counts[language])
     return "uk" if best == "ru" and len(_UKRAINIAN.findall(sample)) * 50 > counts["ru"] else best
+
+
+def _has_foreign_letters(words: list[str], small_words: int) -> bool:
+    """Notes in the style of a telegram have few small words, but the letters of their language."""
+    foreign = [word for word in words if word.islower() and _FOREIGN_LETTER.search(word)]
+    return len(foreign) >= _FOREIGN_SHARE * len(words) and len(set(foreign)) + small_words >= _LEAST_FOREIGN
 
 
 def _is_prose(sample: str, words: list[str]) -> bool:

@@ -33,6 +33,12 @@ def in_documents() -> Iterator[Case]:
     yield Case("bitmap.rtf", _rtf(packed(picture(), "BMP")[14:], rb"\dibitmap0"))
     yield from (Case(name, data) for name, data in _metafiles(picture()).items())
     yield Case("metafile.docx", _with_part(_docx(letter), "word/media/image1.png", emf_text()))
+    yield Case("preview.docx", _with_part(_docx(packed(harmless_picture())), "docProps/thumbnail.emf", emf_text()))
+    small = packed(picture().resize((667, 376)).convert("RGB"), "JPEG")
+    yield Case("preview.pptx", _with_part(_pptx(packed(harmless_picture())), "docProps/thumbnail.jpeg", small))
+    yield Case(
+        "preview.odt", _with_part(_opendocument(packed(harmless_picture()), "odt"), "Thumbnails/thumbnail.png", letter)
+    )
     yield Case("metafile.rtf", _rtf(_wmf_text(), rb"\wmetafile8"))
     for name, data in _documents(packed(harmless_picture())).items():
         yield Case(f"harmless {name}", data, leaks=False)

@@ -1,11 +1,11 @@
 """The letter in pictures that are turned, skewed, photographed, faint or small, and in all picture formats."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy
 from PIL import ExifTags, Image, ImageChops, ImageDraw, ImageFilter, ImageOps
 
-from benchmarks.honesty_cases.case import Case
+from benchmarks.honesty_cases.case import HARMLESS_LINES, LINES, Case
 from benchmarks.honesty_cases.letter_picture import harmless_picture, packed, picture
 
 _QUARTERS = (90, 180, 270)
@@ -39,9 +39,21 @@ def photographed() -> Iterator[Case]:
     """On a table, in uneven light, from the side, with noise, as cameras store it."""
     for name, shot in _shots(picture()).items():
         yield Case(f"{name}.jpg", packed(shot.convert("RGB"), "JPEG", quality=70))
+    for name, lines in (("label in a scene", LINES), ("harmless label in a scene", HARMLESS_LINES)):
+        shot = _label(lines).convert("RGB")
+        yield Case(f"{name}.jpg", packed(shot, "JPEG", quality=85), leaks=lines is LINES)
     for name, shot in _shots(harmless_picture()).items():
         if name in ("in shadow", "noisy"):
             yield Case(f"harmless {name}.jpg", packed(shot.convert("RGB"), "JPEG", quality=70), leaks=False)
+
+
+def _label(lines: Sequence[str]) -> Image.Image:
+    """Small in a large picture full of things that are no letters."""
+    scene = Image.effect_noise((1600, 1200), 120).filter(ImageFilter.GaussianBlur(4))
+    scene = ImageOps.autocontrast(scene)
+    label = picture(lines, size=20)
+    scene.paste(label.crop((40, 40, 640, label.height - 40)), (700, 300))
+    return scene
 
 
 def faint() -> Iterator[Case]:

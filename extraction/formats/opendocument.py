@@ -46,6 +46,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     for pattern in (_OBJECT_FILES, _PICTURES):
         for name in package.matching(pattern):
             yield package.member(name)
+    yield from package.previews()
     package.finish()
 
 

@@ -36,7 +36,7 @@ class Boxes:
     def __len__(self) -> int:
         return len(self.left)
 
-    def where(self, wanted: Numbers) -> "Boxes":
+    def where(self, wanted: "Numbers | slice") -> "Boxes":
         return Boxes(self.left[wanted], self.top[wanted], self.right[wanted], self.bottom[wanted], self.area[wanted])
 
 

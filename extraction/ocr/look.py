@@ -7,6 +7,7 @@ from typing import Any
 from PIL import Image, ImageFilter
 
 from extraction.ocr.components import NUMPY, Boxes, Numbers, components
+from extraction.ocr.rows import MOST_ROWS, Row, rows_of
 
 LOOKED_AT = 1_500_000  # pixels; a larger picture is reduced
 LEAST_CONTRAST, MOST_CONTRAST = 8.0, 40.0  # grey levels between a mark and its surroundings
@@ -14,7 +15,8 @@ LIGHTEST_GROUND = 215  # for light marks
 SMALLEST, LEAST_AREA = 4, 5  # pixels of a mark
 SLIMMEST = 14  # how many times longer than wide a mark may be
 LEAST_OBLIQUE = 80  # marks; fewer that run neither across nor down are rather a drawing
-ASKED = 500  # marks whose neighbours are looked for
+ASKED_FIRST, ASKED = 150, 500  # marks whose neighbours are looked for
+NO_ORDER = 0.2  # so few neighbours in line are chance
 BIN = 3  # degrees
 _NEIGHBOURS = 2
 _NEAR = 4.0  # times the size of a mark
@@ -29,6 +31,11 @@ _LEAST_INK = 0.005  # share of a row
 _LEAST_BAND = 6  # pixels
 _MOST_BANDS = 0.7
 _SAME_PLACE = 8  # pixels
+_LEAST_BANDS = 4
+_MANY = 40  # marks
+_SHADE, _ONE_SHADE = 4, 0.25  # grey levels, share of the pixels
+_EVERY = 5  # so many rows and columns apart is a sample of pixels
+_SPACED = 0.9  # heights
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +49,10 @@ class Look:
     light: bool = False  # light marks on dark ground
     heads_down: bool = False  # probably: OCR itself can tell
     all_alike: bool = False  # as the dots of a dotted line are
+    width: float = 0.0  # of a mark, in heights: below 1 unless letters touch
     bands: int = 0  # rows of ink, alike in height and each in several pieces, with nothing between them
+    rows: tuple[Row, ...] = ()  # that may be words, where most marks are in no line
+    is_drawn: bool = False  # much of it is of one shade, as in a map or a chart
 
     @property
     def may_hold_letters(self) -> bool:
@@ -66,7 +76,18 @@ class Look:
     @property
     def is_perhaps_blurred(self) -> bool:
         """Whether marks that are too few for letters may be words whose letters ran together."""
-        return (self.has_lines and self.marks >= 30 and abs(self.direction) < 20) or self.bands >= 4
+        return (self.has_lines and self.marks >= 30 and abs(self.direction) < 20) or self.bands >= _LEAST_BANDS
+
+    @property
+    def is_spaced(self) -> bool:
+        """Whether there is a gap between most letters: then they can still be read if they are made narrower."""
+        return self.is_text and 0 < self.width <= _SPACED
+
+    @property
+    def is_scene(self) -> bool:
+        """Whether there are many marks in no order, as in a photograph: at most some of them are letters."""
+        has_many = self.marks >= _MANY and len(self.rows) <= MOST_ROWS
+        return has_many and not (self.has_lines or self.is_drawn or self.bands >= _LEAST_BANDS)
 
     @property
     def is_text(self) -> bool:
@@ -79,9 +100,18 @@ def look_at(grey: Image.Image) -> Look:
     factor = math.ceil((grey.width * grey.height / LOOKED_AT) ** 0.5)
     small = grey.reduce(factor) if factor > 1 else grey
     masks = _masks(small)
-    looks = [_look(mask, factor, light) for light, mask in enumerate(masks)]
+    marks = [_letter_like(components(mask), min(mask.shape)) for mask in masks]
+    looks = [_look(boxes, factor, light) for light, boxes in enumerate(marks)]
     best = max(looks, key=lambda look: (look.is_text, look.marks * look.order, look.marks))
-    return best if best.has_lines else replace(best, bands=_bands(masks[0]))
+    if best.has_lines:
+        return best
+    rows = [
+        row
+        for light, boxes in enumerate(marks)
+        if boxes is not None
+        for row in rows_of(boxes, factor, light=bool(light))
+    ]
+    return replace(best, bands=_bands(masks[0]), rows=tuple(rows), is_drawn=_is_drawn(small))
 
 
 def _masks(small: Image.Image) -> tuple[Numbers, Numbers]:
@@ -90,29 +120,45 @@ def _masks(small: Image.Image) -> tuple[Numbers, Numbers]:
     radius = max(4, min(25, min(small.size) // 8))
     ground = numpy.asarray(small.filter(ImageFilter.BoxBlur(radius)), dtype=numpy.int16)
     difference = ground - numpy.asarray(small, dtype=numpy.int16)
-    noise = float(numpy.median(numpy.abs(difference)))
+    noise = float(numpy.median(numpy.abs(difference[::_EVERY, ::_EVERY])))
     contrast = min(MOST_CONTRAST, max(LEAST_CONTRAST, 3 * noise))
     # Between thin lines on white paper the paper is lighter than its surroundings as well.
     return difference > contrast, (difference < -contrast) & (ground < LIGHTEST_GROUND)
 
 
-def _look(mask: Numbers, factor: int, light: int) -> Look:
+def _look(boxes: Boxes | None, factor: int, light: int) -> Look:
     numpy = NUMPY.load()
-    boxes = components(mask)
-    if boxes is not None:
-        boxes = _letter_like(boxes, min(mask.shape))
     if boxes is None or not len(boxes):
         return Look()
     sizes = numpy.sqrt((boxes.right - boxes.left) * (boxes.bottom - boxes.top))
     size = float(numpy.median(sizes))
     boxes = boxes.where((sizes > _ALIKE[0] * size) & (sizes < _ALIKE[1] * size))
-    pairs = _neighbours(boxes, size)
+    pairs = _neighbours(boxes, size, ASKED_FIRST)
+    coarse, order = _direction(boxes, *pairs) if pairs is not None else (0.0, 0.0)
+    if pairs is None or order < NO_ORDER:
+        return Look(len(boxes), size * factor, coarse, order, bool(light))
+    pairs = _neighbours(boxes, size, ASKED)
     if pairs is None:
         return Look(len(boxes), size * factor, light=bool(light))
     coarse, order = _direction(boxes, *pairs)
     direction = _exact(boxes, size, coarse)
     heads_down = _heads_down(boxes, *pairs, direction, size)
-    return Look(len(boxes), size * factor, direction, order, bool(light), heads_down, _are_all_alike(boxes))
+    return Look(
+        len(boxes),
+        size * factor,
+        direction,
+        order,
+        bool(light),
+        heads_down,
+        _are_all_alike(boxes),
+        _width(boxes, direction),
+    )
+
+
+def _is_drawn(small: Image.Image) -> bool:
+    counts = small.histogram()
+    shades = [sum(counts[level : level + _SHADE]) for level in range(0, len(counts), _SHADE)]
+    return max(shades) >= _ONE_SHADE * small.width * small.height
 
 
 def _bands(mask: Numbers) -> int:
@@ -137,12 +183,21 @@ def _runs(present: Any) -> tuple[Numbers, Numbers]:
     return numpy.flatnonzero(steps == 1), numpy.flatnonzero(steps == -1)
 
 
-def _letter_like(boxes: Boxes, side: int) -> Boxes:
+def _letter_like(boxes: Boxes | None, side: int) -> Boxes | None:
+    if boxes is None:
+        return None
     numpy = NUMPY.load()
     width, height = boxes.right - boxes.left, boxes.bottom - boxes.top
     longer, shorter = numpy.maximum(width, height), numpy.minimum(width, height)
     fits = (longer >= SMALLEST) & (longer <= max(60, side * 0.6)) & (longer <= SLIMMEST * shorter)
     return boxes.where(fits & (boxes.area >= LEAST_AREA))
+
+
+def _width(boxes: Boxes, direction: float) -> float:
+    numpy = NUMPY.load()
+    across, down = boxes.right - boxes.left, boxes.bottom - boxes.top
+    width, height = (across, down) if abs(direction) <= 45 else (down, across)
+    return float(numpy.median(width) / numpy.percentile(height, 60))
 
 
 def _are_all_alike(boxes: Boxes) -> bool:
@@ -154,13 +209,13 @@ def _are_all_alike(boxes: Boxes) -> bool:
     return bool(shapes.std() < _ALL_ALIKE * shapes.mean()) or kinds <= _FEW_KINDS
 
 
-def _neighbours(boxes: Boxes, size: float) -> tuple[Numbers, Numbers] | None:
+def _neighbours(boxes: Boxes, size: float, most: int) -> tuple[Numbers, Numbers] | None:
     """Pairs of marks next to each other, or None if most marks stand alone."""
     numpy = NUMPY.load()
     count = len(boxes)
     if count < 3:
         return None
-    asked = numpy.unique(numpy.linspace(0, count - 1, min(count, ASKED)).astype(int))
+    asked = numpy.unique(numpy.linspace(0, count - 1, min(count, most)).astype(int))
     across, down = boxes.across, boxes.down
     distance = (across[None, :] - across[asked][:, None]) ** 2 + (down[None, :] - down[asked][:, None]) ** 2
     distance[numpy.arange(len(asked)), asked] = math.inf

@@ -13,8 +13,9 @@ from extraction.ocr.codes import codes_in
 from extraction.ocr.components import NUMPY
 from extraction.ocr.faces import Faces
 from extraction.ocr.look import Look, look_at
+from extraction.ocr.rows import cut_out
 from extraction.ocr.tesseract import Recognised, Tesseract
-from extraction.ocr.upright import mended, turned
+from extraction.ocr.upright import mended, narrowed, turned
 
 FILE_SHARE = 0.75  # of the seconds of a file: the rest is for all that is not a picture
 WORKING_PIXELS = 40_000_000  # larger pictures are scaled down: tesseract keeps several copies of a picture in memory
@@ -90,6 +91,8 @@ class Ocr:
 
     def _recognised(self, grey: Image.Image, look: Look, seconds: float) -> Reading:
         deadline = time.monotonic() + seconds
+        if look.is_scene and not look.rows:
+            return Reading("", self.missing)
         self.load()
         if self.missing:
             return Reading("", self.missing)
@@ -108,11 +111,14 @@ class Ocr:
 
     def _best(self, grey: Image.Image, look: Look, deadline: float) -> Recognised:
         """The other way up only if it cannot be read as it probably is, and last as it was."""
-        picture = mended(grey, look)
+        if look.is_scene:
+            return self._tesseract.recognise(cut_out(grey, look.rows), deadline - time.monotonic())
+        whole = mended(grey, look)
+        picture = narrowed(whole) if look.is_spaced else whole
         ways: list[Callable[[], Image.Image]] = [lambda: picture]
         if look.has_lines:
             ways.insert(0 if look.heads_down else 1, lambda: turned(picture))
-        if look.is_text:
+        if look.is_text and picture is not grey:
             ways.append(lambda: grey)
         best = Recognised(finished=False)
         for way in ways:

@@ -83,14 +83,13 @@ class Tesseract:
         try:
             self._api.SetImageBytes(picture.tobytes(), picture.width, picture.height, 1, picture.width)
             finished = self._api.Recognize(max(1, int(seconds * 1000)))
-            text = str(self._api.GetUTF8Text() or "").strip()
-            table = str(self._api.GetTSVText(0) or "") if text else ""
+            table = str(self._api.GetTSVText(0) or "")
         finally:
             self._api.Clear()
-        return Recognised(text, *_sure(table), bool(finished))
+        return _recognised(table, bool(finished))
 
 
-def _sure(table: str) -> tuple[str, int]:
+def _recognised(table: str, finished: bool) -> Recognised:
     lines: dict[tuple[str, ...], list[str]] = {}
     sure_lines: set[tuple[str, ...]] = set()
     letters = 0
@@ -105,7 +104,17 @@ def _sure(table: str) -> tuple[str, int]:
             letters += count
             if count > 1:
                 sure_lines.add(line)
-    return "\n".join(" ".join(words) for line, words in lines.items() if line in sure_lines), letters
+    sure_text = "\n".join(" ".join(words) for line, words in lines.items() if line in sure_lines)
+    return Recognised(_with_paragraphs(lines), sure_text, letters, finished)
+
+
+def _with_paragraphs(lines: dict[tuple[str, ...], list[str]]) -> str:
+    """An empty line between paragraphs, which all but the last number of a line's place count."""
+    text, paragraph = "", None
+    for line, words in lines.items():
+        text += ("\n\n" if paragraph and paragraph != line[:-1] else "\n" if paragraph else "") + " ".join(words)
+        paragraph = line[:-1]
+    return text
 
 
 def _found(settings: OcrSettings) -> tuple[str, str]:

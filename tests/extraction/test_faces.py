@@ -84,7 +84,7 @@ def test_faces_in_documents_and_without_ocr(examined: Examine) -> None:
     document.add_picture(io.BytesIO(png(face())))
     document.save(out)
     with Sandbox(LimitSettings(file_seconds=30), ocr=OcrSettings(faces=True, enabled="off")) as within:
-        member, _ = examined(out.getvalue(), "a.docx", within)
+        member, _, _ = examined(out.getvalue(), "a.docx", within)
     assert (member.text, member.reason) == (FACE, "picture not read (OCR is off)")
 
 
@@ -93,7 +93,15 @@ def test_faces_are_not_searched_for_unless_asked(examined: Examine) -> None:
     assert document.text == ""
 
 
-def test_the_rules_know_the_words() -> None:
-    screening = Screen(load_rules(), b"k" * 32).screen([Segment("face in picture 1", FACE)])
+def test_the_rules_know_the_mark() -> None:
+    rules = load_rules()
+    screening = Screen(rules, b"k" * 32).screen([Segment("face in picture 1", FACE)])
     (evidence,) = screening.evidence
-    assert (evidence.characteristic, evidence.where) == ("photograph", "face in picture 1")
+    assert (evidence.characteristic, evidence.where) == ("full_face_photo", "face in picture 1")
+    bits = {each.id: 1 << each.bit for each in rules.characteristics}
+    assert screening.bits == bits["full_face_photo"] | bits["photograph"]
+
+
+def test_words_about_a_photograph_are_no_face() -> None:
+    screening = Screen(load_rules(), b"k" * 32).screen([Segment("body", "a full-face photograph was made")])
+    assert {evidence.characteristic for evidence in screening.evidence} == {"photograph"}

@@ -10,8 +10,10 @@ from PIL import ExifTags, Image, ImageChops, ImageDraw, ImageFilter, ImageFont, 
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
+from benchmarks.honesty_cases.in_pictures import photographed
 from core.records import Document, Status
 from core.settings import LimitSettings, OcrSettings
+from extraction.ocr.look import look_at
 from extraction.ocr.reader import Ocr
 from extraction.sandbox import Sandbox
 
@@ -211,6 +213,25 @@ def test_the_turn_that_a_camera_noted_is_mended(examined: Examine) -> None:
     turned[ExifTags.Base.Orientation] = 6
     (document,) = examined(saved(letters("Ward 7").transpose(Image.Transpose.ROTATE_90), "JPEG", exif=turned))
     assert "Ward 7" in document.text
+
+
+def test_a_label_in_a_photograph_is_cut_out_and_read(examined: Examine) -> None:
+    (case,) = (case for case in photographed() if case.name == "label in a scene.jpg")
+    grey = Image.open(io.BytesIO(case.data)).convert("L")
+    look = look_at(grey)
+    assert look.is_scene
+    assert sum((row.right - row.left) * (row.bottom - row.top) for row in look.rows) < grey.width * grey.height / 3
+    (document,) = examined(case.data)
+    assert document.status is Status.COMPLETE
+    assert "Margaret Thompson" in document.text
+
+
+def test_a_scene_without_rows_of_marks_costs_no_ocr() -> None:
+    scene = ImageOps.autocontrast(Image.effect_noise((1200, 900), 120).filter(ImageFilter.GaussianBlur(4)))
+    assert look_at(scene).is_scene
+    ocr = Ocr(OcrSettings())
+    assert ocr.read(scene, b"", 10).is_empty
+    assert ocr._tesseract._api is None
 
 
 def test_letters_that_cannot_be_read_are_not_called_read(examined: Examine) -> None:

@@ -15,6 +15,7 @@ from extraction.sandbox import Sandbox
 Examine = Callable[..., list[Document]]
 CASES = {case.name: case for case in [*in_documents(), *in_old_office()] if case.leaks}
 METAFILES = {name: CASES.pop(name) for name in ("text.emf", "bitmap.emf", "outlines.emf", "text.wmf")}
+PREVIEWS = {name: CASES.pop(name) for name in ("preview.pptx", "preview.odt")}
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
@@ -23,6 +24,13 @@ def test_the_letters_of_a_picture_in_a_document_are_read(examined: Examine, case
     assert document.status is Status.COMPLETE
     assert "Margaret Thompson" not in document.text
     assert any("Margaret Thompson" in member.text and member.status is Status.COMPLETE for member in members)
+
+
+@pytest.mark.parametrize("case", PREVIEWS.values(), ids=PREVIEWS)
+def test_a_preview_that_shows_what_was_deleted_is_read(examined: Examine, case: Case) -> None:
+    document = examined(case.data, case.name)[-1]
+    assert document.status is Status.COMPLETE
+    assert any(segment.where == "preview" and "Margaret Thompson" in segment.text for segment in document.segments)
 
 
 @pytest.mark.parametrize("name", ["text.emf", "text.wmf"])
@@ -52,7 +60,8 @@ def test_a_cut_metafile_is_not_complete(examined: Examine, name: str) -> None:
 
 def test_a_picture_in_a_document_that_was_not_read_has_a_record_that_says_so(examined: Examine) -> None:
     with Sandbox(LimitSettings(file_seconds=20), ocr=OcrSettings(enabled="off")) as blind:
-        picture, document = examined(CASES["picture.docx"].data, within=blind)
+        picture, preview, document = examined(CASES["picture.docx"].data, within=blind)
+    assert (preview.status, preview.uri.partition("!")[2]) == (Status.UNSUPPORTED, "docProps/thumbnail.jpeg")
     assert (picture.status, picture.reason) == (Status.UNSUPPORTED, "picture not read (OCR is off)")
     assert (picture.uri.partition("!")[2], document.status) == ("word/media/image1.png", Status.COMPLETE)
 

@@ -41,6 +41,25 @@ def test_prose_has_a_language_and_lists_have_none(text: str, language: str | Non
     assert language_of([text]) == language
 
 
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Rozpoznanie: rak piersi lewej. Przyjmuje tamoksyfen. Zgłasza uderzenia gorąca i zmęczenie. Wizyta kontrolna "
+         "za trzy miesiące w poradni onkologicznej. Wynik biopsji z marca był dodatni.", "pl"),
+        ("Dg: karcinom prsu vlevo. Užívá tamoxifen, potíže: návaly, únava. Kontrola za tři měsíce, mamografie, krevní "
+         "obraz, jaterní testy. Stav stabilní, bez známek návratu.", "und"),
+    ],
+)  # fmt: skip
+def test_a_note_with_few_small_words_has_the_language_of_its_letters(text: str, language: str) -> None:
+    assert language_of([text]) == language
+
+
+def test_names_with_the_letters_of_another_language_do_not_make_a_text_foreign() -> None:
+    names = "Łukasz Żak\nÞórður Jónsson\nAyşe Yılmaz\nŠárka Dvořáková\nNguyễn Văn\n"
+    assert language_of([names * 10]) is None
+    assert language_of([HARMLESS + names]) == "en"
+
+
 def test_a_long_text_is_sampled_at_both_ends_and_in_the_middle() -> None:
     assert language_of(["1 2 3\n" * 100_000 + CASES[0].data.decode() * 40]) == "it"
     assert language_of(["7 8 9\n" * 3, CASES[0].data.decode()]) == "it"

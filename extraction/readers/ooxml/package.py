@@ -5,12 +5,15 @@ import re
 from collections.abc import Iterable, Iterator
 
 from lxml import etree
+from PIL import Image
 
 from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError, fault_of
 from extraction.limits.budget import Budget, LimitError
+from extraction.ocr.reader import NOT_LEGIBLE, Reading
 from extraction.readers.archives.zip import open_entry, opened
+from extraction.readers.pictures.letters import segments_of
 from extraction.readers.xml.parse import local_name, safe_events, safe_parser
 
 _TEXT = frozenset({"t", "delText", "instrText", "delInstrText", "v", "text", "author"})
@@ -25,6 +28,8 @@ LARGE_PART = 8_000_000
 STRETCH_CHARS = 1 << 18
 _EMBEDDED = re.compile(r"(?:word|xl|ppt|visio)/embeddings/[^/]+", re.I)
 _PICTURES = re.compile(r"(?:word|xl|ppt|visio)/media/[^/]+", re.I)
+_PREVIEWS = re.compile(r"docProps/thumbnail\.[^/]+|Thumbnails/[^/]+", re.I)
+_PIXELS = ("JPEG", "PNG", "GIF", "BMP", "TIFF", "WEBP")
 _PROPERTIES = re.compile(r"docProps/(?:core|app|custom)\.xml", re.I)
 _RELATIONS = re.compile(r"(?:word|xl|ppt)/(?:.+/)?_rels/[^/]+\.rels", re.I)
 _IGNORED_NAMES = (
@@ -157,11 +162,32 @@ class Package:
         if len(events.error_log):
             self.fault = self.fault or "corrupt (XMLSyntaxError)"
 
-    def embedded(self) -> Iterator[Member]:
+    def embedded(self) -> Iterator[Segment | Member]:
         """Files and pictures."""
         for pattern in (_EMBEDDED, _PICTURES):
             for name in self.matching(pattern):
                 yield self.member(name)
+        yield from self.previews()
+
+    def previews(self) -> Iterator[Segment | Member]:
+        """The first page as it was once drawn: it may show what was deleted since."""
+        for name in self.matching(_PREVIEWS):
+            reading = self._letters(name)
+            if reading is None or reading.fault not in ("", NOT_LEGIBLE):
+                yield self.member(name)
+            else:  # what is too small for OCR is too small for people
+                yield from segments_of(reading, "preview")
+
+    def _letters(self, name: str) -> Reading | None:
+        """Of a picture made of pixels; None of any other, and of one that cannot be decoded."""
+        if self._budget.pictures.fault:
+            return None
+        try:
+            return self._budget.pictures.read(Image.open(io.BytesIO(self.read(name)), formats=_PIXELS))
+        except (MemoryError, LimitError):
+            raise
+        except Exception:  # a broken picture can raise anything; as a member it says so
+            return None
 
     def member(self, name: str) -> Member:
         info = self._entries[name]

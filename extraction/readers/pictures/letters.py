@@ -6,7 +6,7 @@ from core.records import Segment, Status
 from extraction.format import StoppedError
 from extraction.ocr.reader import NOT_LEGIBLE, Reading
 
-FACE = "full-face photograph"  # words that the rules know
+FACE = "[face in this picture]"  # a mark that the rules know
 
 
 def segments_of(reading: Reading, where: str) -> Iterator[Segment]:
