@@ -1,10 +1,12 @@
-"""Texts of JSON-lines files -> megabytes per CPU second of the screen, as a whole and by part, beside Presidio."""
+"""Texts of the kinds that shares hold -> megabytes per CPU second of the whole screen, the slowest kind first, beside
+Presidio; and the texts of JSON-lines files by part of the screen."""
 
 import argparse
 import json
 import os
 import random
 import re
+import resource
 import subprocess
 import time
 from collections.abc import Callable, Mapping
@@ -13,6 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.model_needs import needs, print_shares
+from benchmarks.share_texts import kinds, repeated_rows
 from core.records import Screening, Segment
 from pipelines.stages.screen import SCREENED_TOGETHER
 from screening.entities.model import shipped_model
@@ -96,18 +99,44 @@ def whole_screen(ruleset: RuleSet, share: list[str], rounds: int) -> dict[str, f
     }
 
 
+def by_kind(ruleset: RuleSet, characters: int, rounds: int, peer: Callable[[list[str]], float] | None) -> None:
+    """Each kind with words met before, as in the course of a scan."""
+    screen = Screen(ruleset, KEY)
+    found = []
+    for kind, documents in kinds(characters).items():
+        own = rate(partial(screened, screen), documents, rounds + 1, SCREENED_TOGETHER)
+        found.append((own, kind, documents, peer(documents) if peer else None))
+    for own, kind, documents, other in sorted(found, key=lambda entry: entry[0]):
+        ratio = f"   {own / other:8.0f} times Presidio ({other:.4f})" if other else ""
+        print(f"{kind:22s} {own:9.2f} MB per CPU s, {megabytes(documents):.1f} MB{ratio}", flush=True)
+    started, before = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    screened(screen, [repeated_rows(2)])
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1_000
+    print(f"2 MB of `a,b,c`        {time.process_time() - started:9.2f} CPU s, {grown:.0f} MB more memory at most")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder with .jsonl files whose rows have a `text`")
-    parser.add_argument("--megabytes", type=float, default=4.0, help="size of the share for the whole screen")
+    parser.add_argument("--data", type=Path, help="folder with .jsonl files whose rows have a `text`, for the parts")
+    parser.add_argument("--megabytes", type=float, default=1.0, help="of each kind, and of the share for the parts")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--peer-python", help="Python of an environment with presidio-analyzer")
     parser.add_argument("--peer-model", default="en_core_web_md", help="name or folder of the peer's spaCy model")
-    parser.add_argument("--peer-kilobytes", type=int, default=150)
+    parser.add_argument("--peer-kilobytes", type=int, default=30, help="of each kind")
     options = parser.parse_args()
-    documents = texts(options.data)
-    share = sample(documents, int(options.megabytes * 1e6))
     ruleset = load_rules()
+
+    def peer(documents: list[str]) -> float:
+        cut = [document[:10_000] for document in documents]
+        return peer_rate(options.peer_python, options.peer_model, sample(cut, options.peer_kilobytes * 1000))
+
+    by_kind(ruleset, int(options.megabytes * 1e6), options.rounds, peer if options.peer_python else None)
+    if options.data:
+        by_part(ruleset, texts(options.data), options)
+
+
+def by_part(ruleset: RuleSet, documents: list[str], options: argparse.Namespace) -> None:
+    share = sample(documents, int(options.megabytes * 1e6))
     started = time.process_time()
     patterns = Patterns(ruleset)
     print(f"make ready         {time.process_time() - started:9.2f} CPU s")

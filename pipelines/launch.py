@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from core.errors import OutputError
 from core.log import WARNING, log_event
 from core.settings import ScanSettings, Settings, stored_section
+from core.version import VERSION
+from extraction.version import EXTRACTOR_VERSION
 from pipelines import storage
 from pipelines.bundle.inputs import Inputs, read_inputs
 from pipelines.request import ScanRequest
@@ -46,6 +48,10 @@ def start_scan(request: ScanRequest, observer: "Observer", before_loading: Calla
     inputs = read_inputs(request.settings)
     key = key_of_seals(load_key(request.settings.privacy.key_file))
     previous = None if request.full else _intact(previous_scan(request.out, names_of(request.sources)), key)
+    if previous is not None and previous.began > request.started:
+        # Its clock says nothing of when files changed.
+        log_event("clock.set_back", "leakscreen: the last scan began in the future; all files are read again")
+        previous = None
     copied = copy_previous_scan(request, previous, inputs, key) if previous is not None else None
     if copied is not None:
         return copied
@@ -78,10 +84,23 @@ def resume_scan(place: str, settings: Settings, observer: "Observer") -> Finishe
     if has_seals(folder):
         require_seal(folder, manifest, key)
         forget_changed_units(folder, key)
+    _tell_of_upgrade(manifest)
     if manifest["walk"] is None:
         manifest = _plan_again(folder, manifest, key)
     _read(folder, manifest, settings, observer)
     return _finish(folder, manifest, clock, key)
+
+
+def _tell_of_upgrade(manifest: dict[str, Any]) -> None:
+    """The manifest keeps the version that began, so that the next scan carries nothing over from two of them."""
+    begun = manifest["code_version"], manifest["extractor_version"]
+    if begun != (VERSION, EXTRACTOR_VERSION):
+        log_event(
+            "scan.upgraded",
+            f"leakscreen: version {begun[0]} (extraction {begun[1]}) began this scan, version {VERSION} (extraction"
+            f" {EXTRACTOR_VERSION}) reads the rest with the same rules and model; the next scan reads every file again",
+            level=WARNING,
+        )
 
 
 def _intact(previous: PreviousScan | None, key: bytes) -> PreviousScan | None:
@@ -116,7 +135,7 @@ def _begin(
         check_sample(settings.scan.sample)
     bundle, facts = _bundle(inputs, previous)
     facts["sandbox"] = probe().as_dict()
-    folder = ScanFolder.of(request.out, new_scan_id(request.started))
+    folder = ScanFolder.of(request.out, new_scan_id(request.started, request.out))
     manifest = new_manifest(folder, request.sources, settings, request.started, inputs, facts, full=request.full)
     storage.begin_folder(folder.uri, {"bundle.zip": bundle, "manifest.json": sealed_json(manifest, key)})
     return folder, manifest

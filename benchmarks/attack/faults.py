@@ -14,6 +14,8 @@ from pathlib import Path
 
 from benchmarks.attack.case import Tried
 from tests.end_to_end.conftest import KEY, rows_of, run_leakscreen, stable
+from tests.end_to_end.database_restart import review_through_a_restart
+from tests.end_to_end.other_times import clock_ahead, upgraded
 from tests.end_to_end.test_crash import children_of, tree_below
 from tests.end_to_end.test_forged_results import FORGERIES
 
@@ -39,6 +41,12 @@ def faults() -> Iterator[Tried]:
             yield Tried(f"forged results: {what}", ran.code == 2 and "nothing was referred" in ran.err)
             shutil.rmtree(copy)
         yield Tried("files swapped during a scan", _swapped(place))
+        yield Tried("folders swapped for links during a scan", _folders_swapped(place))
+        yield from _set_back(place)
+        yield Tried("upgraded between scan and resume", _upgraded(place, undisturbed, expected))
+        (place / "service").mkdir()
+        for what, held in review_through_a_restart(place / "service"):
+            yield Tried(f"PostgreSQL ends in the middle of a decision: {what}", held)
 
 
 def _share(place: Path) -> Path:
@@ -134,6 +142,35 @@ def _swapped(place: Path) -> bool:
             if over.wait(0.02):
                 return
 
+    return _scanned_while(place, share, out, swap, over, _FILES)
+
+
+def _folders_swapped(place: Path) -> bool:
+    """Folders become links to folders with files of the same names: what is behind them is not read."""
+    share, out, secret = place / "folders", place / "folders-out", place / "secret"
+    secret.mkdir()
+    for number in range(3):
+        (secret / f"{number}.txt").write_text("Patient: Zebedee Canaryson, SSN 219-09-9999, has asthma.")
+        for folder in range(20):
+            (share / f"{folder:02}" / "in").mkdir(parents=True, exist_ok=True)
+            (share / f"{folder:02}" / "in" / f"{number}.txt").write_text("Words and words.\n" * (500 + number + folder))
+    over = threading.Event()
+
+    def swap() -> None:
+        for number in range(20):
+            folder = share / f"{number:02}" / "in"
+            folder.rename(folder.with_name("away"))
+            folder.symlink_to(secret)
+            if over.wait(0.03):
+                return
+
+    return _scanned_while(place, share, out, swap, over, 60)
+
+
+def _scanned_while(
+    place: Path, share: Path, out: Path, swap: Callable[[], None], over: threading.Event, files: int
+) -> bool:
+    """Whether each file has one record, and none of them what is hidden elsewhere."""
     running = _started(share, out, place / "home")
     thread = threading.Thread(target=swap)
     thread.start()
@@ -142,5 +179,33 @@ def _swapped(place: Path) -> bool:
     thread.join()
     rows = rows_of(out)
     summary = json.loads(next(out.glob("scan=*/summary.json")).read_text())
-    own = len({row["uri"] for row in rows}) == len(rows) == _FILES
+    own = len({row["uri"] for row in rows}) == len(rows) == files
     return code in (0, 3) and own and summary["reconciliation"]["ok"] and "anaryson" not in str(rows)
+
+
+def _set_back(place: Path) -> Iterator[Tried]:
+    """The second of two scans is the newest, though the clock says that it began two days before the first."""
+    share, out, home = place / "share", place / "set-back", place / "home"
+    ahead = clock_ahead(place / "clock", 172_800)
+    run_leakscreen(home, _scan(share, out), environ=ahead)
+    run_leakscreen(home, _scan(share, out))
+    first, second = sorted(out.glob("scan=*"))
+    began = [json.loads((scan / "manifest.json").read_text())["started"] for scan in (first, second)]
+    yield Tried("a clock set back: the later scan is the newest", began[0] > began[1])
+    reported = json.loads(run_leakscreen(home, ("report", out, "--json")).out)["scan_id"]
+    yield Tried("a clock set back: the report is of the later scan", second.name.endswith(reported))
+    (second / "summary.json").unlink()
+    unit = sorted((second / "files").glob("unit-*.parquet"))[0]
+    unit.unlink()
+    run_leakscreen(home, ("scan", "--resume", "--out", out, "--workers", "2", "--quiet"))
+    yield Tried("a clock set back: the later scan is resumed", unit.exists() and (second / "summary.json").exists())
+
+
+def _upgraded(place: Path, undisturbed: Path, expected: object) -> bool:
+    out = Path(shutil.copytree(undisturbed, place / "upgraded"))
+    (scan,) = out.glob("scan=*")
+    (scan / "summary.json").unlink()
+    sorted((scan / "files").glob("unit-*.parquet"))[0].unlink()
+    resume = ("scan", "--resume", "--out", out, "--workers", "2", "--quiet")
+    ran = run_leakscreen(place / "home", resume, environ=upgraded(place / "newer"))
+    return ran.code in (0, 3) and "began this scan" in ran.err and stable(rows_of(out)) == expected

@@ -43,7 +43,7 @@ def copy_previous_scan(request: ScanRequest, previous: PreviousScan, inputs: Inp
     same_files = walk.sha256 == fingerprints["walk"] and walk.files == summary["reconciliation"]["recorded"]
     if not same_files or walk.newest_ns >= previous.trusted_before_ns:
         return None
-    folder = ScanFolder.of(request.out, new_scan_id(request.started))
+    folder = ScanFolder.of(request.out, new_scan_id(request.started, request.out))
     manifest = new_manifest(folder, request.sources, request.settings, request.started, inputs, old_manifest)
     manifest |= {
         "walk": {**old_manifest["walk"], "passed_over": dict(skipped)},

@@ -7,7 +7,7 @@ from typing import Any
 from core.errors import OutputError
 from core.version import RESULTS_FORMAT
 from pipelines import storage
-from pipelines.results.folder import FOLDER_PREFIX, ScanFolder
+from pipelines.results.folder import ScanFolder, scan_names
 
 _COARSEST_CLOCK_NS = 2_000_000_000  # of a file system in use
 
@@ -29,7 +29,11 @@ class PreviousScan:
     @property
     def trusted_before_ns(self) -> int:
         """Files written later are not trusted: they may have changed again within the same tick of the clock."""
-        return int(datetime.fromisoformat(self.manifest["started"]).timestamp() * 1_000_000_000) - _COARSEST_CLOCK_NS
+        return int(self.began.timestamp() * 1_000_000_000) - _COARSEST_CLOCK_NS
+
+    @property
+    def began(self) -> datetime:
+        return datetime.fromisoformat(self.manifest["started"])
 
     def same(self, aspect: str, aspects: dict[str, str]) -> bool:
         return bool(self.manifest["aspects"][aspect] == aspects[aspect])
@@ -37,7 +41,7 @@ class PreviousScan:
 
 def previous_scan(out: str, sources: list[str]) -> PreviousScan | None:
     """The newest scan that ended, reconciled, looked at every file, and shares a source with the new one."""
-    for name in sorted((name for name in storage.names_in(out) if name.startswith(FOLDER_PREFIX)), reverse=True):
+    for name in reversed(scan_names(out)):
         folder = ScanFolder(storage.join(out, name))
         try:
             summary, manifest = folder.read_summary(), folder.read_manifest()

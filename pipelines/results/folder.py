@@ -3,9 +3,9 @@
 import json
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 FOLDER_PREFIX = "scan="
 UNIT_PREFIX = "unit-"
+_TIME_OF_ID = "%Y%m%dT%H%M%S"
 
 
 def unit_file(number: int) -> str:
@@ -159,9 +160,26 @@ def count_unexamined(summary: dict[str, Any]) -> int:
     return not_examined + int(summary.get("not_judged", 0))
 
 
-def new_scan_id(started: datetime) -> str:
-    """Ids sort by their time, also those of scans that began within one second; the last three digits are chance."""
-    return f"{started:%Y%m%dT%H%M%S}-{started.microsecond * 4096 // 1_000_000:03x}{os.urandom(2).hex()[:3]}"
+def new_scan_id(started: datetime, out: str) -> str:
+    """Ids sort by their time, also those of scans that began within one second; the last three digits are chance.
+
+    Where a clock was set back, a new scan still sorts behind those that its folder has: the last one is the newest.
+    """
+    scan_id = _id_of(started)
+    newest = max(scan_names(out), default="").removeprefix(FOLDER_PREFIX)
+    if scan_id <= newest:
+        with suppress(ValueError, OverflowError):  # no time, or the end of time
+            scan_id = _id_of(datetime.strptime(newest[:15], _TIME_OF_ID).replace(tzinfo=UTC) + timedelta(seconds=1))
+    return scan_id
+
+
+def _id_of(started: datetime) -> str:
+    return f"{started:{_TIME_OF_ID}}-{started.microsecond * 4096 // 1_000_000:03x}{os.urandom(2).hex()[:3]}"
+
+
+def scan_names(out: str) -> list[str]:
+    """The folders of scans in an output folder, which need not be there yet, the oldest first."""
+    return sorted(name for name in storage.names_in(out) if name.startswith(FOLDER_PREFIX))
 
 
 def as_json(content: dict[str, Any]) -> bytes:
@@ -173,7 +191,7 @@ def open_scan(place: str) -> ScanFolder:
     folder = ScanFolder(place.rstrip("/"))
     if storage.exists(folder.manifest):
         return _checked(folder)
-    scans = sorted(name for name in storage.names_in(place) if name.startswith(FOLDER_PREFIX))
+    scans = scan_names(place)
     if not scans:
         raise OutputError(f"{place}: no scan here; give a folder scan=<id>, or the --out folder of a scan")
     return _checked(ScanFolder(storage.join(place, scans[-1])))

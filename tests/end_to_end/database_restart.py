@@ -69,8 +69,9 @@ def _run(home: Path, *words: str) -> int:
 
 def _ask(folder: str, statement: str) -> Any:
     with psycopg.connect(host=folder, user="leakscreen", dbname="postgres", autocommit=True) as connection:
-        answer = connection.execute(statement)  # type: ignore[call-overload]
-        return answer.fetchone()[0] if answer.description else None
+        answer = connection.execute(statement)
+        row = answer.fetchone() if answer.description else None
+        return row[0] if row else None
 
 
 def _logged_in(service: Service) -> requests.Session:

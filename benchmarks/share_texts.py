@@ -1,0 +1,124 @@
+"""This machine and a seed -> texts of the kinds that shares hold: changelogs, manuals, code, pages, logs, tables, mail.
+
+What is found is taken from the documentation, the manuals and the Python packages of the machine; tables, logs and mail
+are written, with invented people.
+"""
+
+import gzip
+import random
+import sysconfig
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from faker import Faker
+
+_LONGEST = 200_000  # characters of one text
+_SHORTEST = 200
+_DOCUMENTATION, _MANUALS = Path("/usr/share/doc"), Path("/usr/share/man")
+_PACKAGES = Path(sysconfig.get_paths()["purelib"])
+_PRODUCTS = ("Widget", "Bolt M8", "Gasket", "Hinge", "Cable 3m", "Valve", "Filter", "Lamp")
+_ILLNESSES = ("asthma", "type 2 diabetes", "hypertension", "depression", "migraine", "")
+
+
+def kinds(characters: int, seed: int = 5) -> dict[str, list[str]]:
+    """About so many characters of each kind; a kind that this machine does not have is left out."""
+    found = {
+        "changelogs": _taken(_DOCUMENTATION.rglob("changelog*.gz"), characters, seed),
+        "licences": _taken(_DOCUMENTATION.rglob("copyright"), characters, seed),
+        "other documentation": _taken(
+            (path for ending in ("txt", "md", "rst") for path in _DOCUMENTATION.rglob(f"*.{ending}")), characters, seed
+        ),
+        "manuals": _taken(_MANUALS.rglob("*.gz"), characters, seed),
+        "Python code": _taken(_PACKAGES.rglob("*.py"), characters, seed),
+        "JavaScript code": _taken(_PACKAGES.rglob("*.js"), characters, seed),
+        "HTML": _taken((*_DOCUMENTATION.rglob("*.html"), *_PACKAGES.rglob("*.html")), characters, seed),
+        "logs": _written(log_of, characters, seed),
+        "tables of orders": _written(orders_of, characters, seed),
+        "tables of readings": _written(readings_of, characters, seed),
+        "tables of patients": _written(patients_of, characters, seed),
+        "mail": _written(mail_of, characters, seed),
+    }
+    return {kind: texts for kind, texts in found.items() if texts}
+
+
+def repeated_rows(megabytes: int) -> str:
+    """Ten megabytes of them are 15 kB of gzip."""
+    return "name,ssn,dx\n" + "a,b,c\n" * (megabytes * 1_000_000 // 6)
+
+
+def _taken(paths: Iterable[Path], characters: int, seed: int) -> list[str]:
+    shuffled = sorted({path.resolve() for path in paths if path.is_file()})
+    random.Random(seed).shuffle(shuffled)
+    texts: list[str] = []
+    for path in shuffled:
+        if sum(map(len, texts)) >= characters:
+            break
+        raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        text = raw.decode("utf-8", "replace")[:_LONGEST]
+        if len(text) >= _SHORTEST:
+            texts.append(text)
+    return texts
+
+
+def _written(make: Callable[[random.Random, Faker], str], characters: int, seed: int) -> list[str]:
+    faker = Faker("en_US")
+    faker.seed_instance(seed)
+    chance = random.Random(seed)
+    texts: list[str] = []
+    while sum(map(len, texts)) < characters:
+        texts.append(make(chance, faker))
+    return texts
+
+
+def orders_of(chance: random.Random, faker: Faker) -> str:
+    rows = ["order_id,date,customer,city,product,quantity,price,status"]
+    rows += (
+        f"{chance.randint(10**5, 10**6)},2024-{chance.randint(1, 12):02}-{chance.randint(1, 28):02},{faker.name()},"
+        f"{faker.city()},{chance.choice(_PRODUCTS)},{chance.randint(1, 50)},{chance.random() * 500:.2f},open"
+        for _ in range(1_000)
+    )
+    return "\n".join(rows)
+
+
+def readings_of(chance: random.Random, _: Faker) -> str:
+    rows = ["timestamp\tdevice\tmetric\tvalue\tunit"]
+    rows += (
+        f"2024-03-{number % 28 + 1:02}T{number % 24:02}:00:00Z\tdev{chance.randint(1, 90)}\ttemp"
+        f"\t{chance.random() * 100:.3f}\tC"
+        for number in range(2_000)
+    )
+    return "\n".join(rows)
+
+
+def patients_of(chance: random.Random, faker: Faker) -> str:
+    rows = ["name,dob,ssn,diagnosis,phone"]
+    rows += (
+        f"{faker.name()},{faker.date_of_birth()},{faker.ssn()},{chance.choice(_ILLNESSES)},{faker.phone_number()}"
+        for _ in range(1_000)
+    )
+    return "\n".join(rows)
+
+
+def log_of(chance: random.Random, faker: Faker) -> str:
+    lines = []
+    for number in range(1_500):
+        at = f"{number % 28 + 1:02}/Mar/2024:{number % 24:02}:{number % 60:02}:{number % 59:02} +0000"
+        page = f"/api/v1/orders?id={chance.randint(1, 9_999)}"
+        lines.append(
+            f'{faker.ipv4()} - - [{at}] "GET {page} HTTP/1.1" {chance.choice((200, 304, 404))}'
+            f' {chance.randint(100, 99_999)} "-" "Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/120.0"'
+            if chance.random() < 0.6
+            else f"2024-03-{number % 28 + 1:02} {number % 24:02}:00:00,123 INFO [main-{chance.randint(1, 16)}]"
+            f" org.example.startup.HostConfig - Deployment [{chance.randint(1, 9_999)}] took {number} ms"
+        )
+    return "\n".join(lines)
+
+
+def mail_of(_: random.Random, faker: Faker) -> str:
+    sender, receiver = faker.name(), faker.name()
+    return (
+        f"From: {sender} <{faker.email()}>\nTo: {receiver} <{faker.email()}>\nSubject: {faker.sentence(5)}\n\n"
+        f"Hi {receiver.split()[0]},\n\n"
+        + "\n\n".join(faker.paragraphs(5))
+        + f"\n\nBest,\n{sender}\n{faker.company()}\n"
+    )
