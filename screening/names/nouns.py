@@ -14,8 +14,8 @@ _SMALL_WORDS = re.compile(r"\b(?:der|die|und|mit|des|bei)\b")
 _WORD = re.compile(r"[^\W\d_]+")
 _BETWEEN = re.compile(r"[ ,.'’-]{0,3}(?:(?:von|van|der|de|zu|den) ){0,2}")
 _ANNOUNCED = re.compile(
-    r"(?:\b(?:Herrn?|Frau|Hrn?\.|Fr\.|Drs?\.(?: ?med\.)?|Prof\.|OA|Pat\.|Name|Patient(?:in|en)?|Schwester|Pfleger|Familie"
-    r"|Kollegen?|Kollegin|genannt|heißt|[Gg]eb\.|HERRN?|FRAU)[: ]{1,3}|\b[A-LN-ZÄÖÜ]\. ?)$"
+    r"(?:\b(?:Herrn?|Frau|Hrn?\.|Fr\.|Drs?\.(?: ?med\.)?|Prof\.|OA|Pat\.|Name|Patient(?:in|en)?|Schwester|Pfleger"
+    r"|Familie|Kollegen?|Kollegin|genannt|heißt|[Gg]eb\.|HERRN?|FRAU)[: ]{1,3}|\b[A-LN-ZÄÖÜ]\. ?)$"
 )
 _ANNOUNCED_BEHIND = re.compile(r",? (?:[A-ZÄÖÜ]\.,? )?(?:Dr\.|MBA\b|MSc\b)")
 _SEEN_BEFORE = 24
@@ -38,7 +38,7 @@ def without_nouns(
     full: set[str] = set()
     for group in groups:
         words = [word for span in group for word in _WORD.findall(text[span.start : span.end])]
-        if len(words) > 1 and _is_full_name(words, lists, is_term) or _is_announced(text, group):
+        if (len(words) > 1 and _is_full_name(words, lists, is_term)) or _is_announced(text, group):
             kept.update(_without_abbreviations(text, group, lists))
             full.update(map(plain_form, words))
     for group in groups:
