@@ -71,11 +71,12 @@ def _is_announced(text: str, group: Sequence[Span]) -> bool:
 
 
 def _without_abbreviations(text: str, group: Sequence[Span], lists: Mapping[str, int]) -> Iterator[Span]:
-    """`DGKS Katharina Blum` without the occupation; a name all in capitals stays as it is."""
+    """`DGKS Katharina Blum` without the occupation, `Weiß kam` without the verb; a name all in capitals stays."""
     words = [text[span.start : span.end] for span in group]
     for span, word in zip(group, words, strict=True):
         short = word.isupper() and 1 < len(word) <= _ABBREVIATION and not lists.get(plain_form(word), 0) & ANY_NAME
-        if not short or all(map(str.isupper, words)):
+        verb = word.islower() and not all(map(str.islower, words))
+        if not verb and (not short or all(map(str.isupper, words))):
             yield span
 
 

@@ -12,6 +12,7 @@ from screening.patterns.matcher import PARTING, Matcher, matcher_of
 from screening.patterns.search import Place
 from screening.patterns.triggers import Event, PatternError, Triggers
 from screening.ruleset.definitions import Detector, Scoring
+from screening.ruleset.files import shipped_languages
 from screening.ruleset.ruleset import RuleSet
 
 _CONTINUING = bytes(range(0x80, 0xC0))  # the second and further bytes of a character
@@ -50,6 +51,10 @@ class Patterns:
         self._general = _Group(general, ruleset, [word for word, _ in self._signs])
         self._by_language: dict[int, _Group] = {}
         self._one_at_a_time = threading.Lock()
+        shipped = shipped_languages()
+        for at, name in enumerate(foreign, start=1):
+            if name not in shipped:
+                self._group(at)  # a fault in one's own rules shows at once, not amid a scan
 
     @property
     def matchers(self) -> tuple[Matcher, ...]:
