@@ -15,9 +15,12 @@ _WORD = re.compile(r"[^\W\d_]+")
 _BETWEEN = re.compile(r"[ ,.'’-]{0,3}(?:(?:von|van|der|de|zu|den) ){0,2}")
 _ANNOUNCED = re.compile(
     r"(?:\b(?:Herrn?|Frau|Hrn?\.|Fr\.|Drs?\.(?: ?med\.)?|Prof\.|OA|Pat\.|Name|Patient(?:in|en)?|Schwester|Pfleger"
-    r"|Familie|Kollegen?|Kollegin|genannt|heißt|[Gg]eb\.|HERRN?|FRAU)[: ]{1,3}|\b[A-LN-ZÄÖÜ]\. ?)$"
+    r"|Familie|Kollegen?|Kollegin|genannt|heißt|[Gg]eb\.|HERRN?|FRAU|Betr\.|Betrifft|Betreff|Vorname|Nachname|Familienname"
+    r"|Sohn|Tochter|Mädchen|Junge|Säugling)[: ]{1,3}|\b[A-LN-ZÄÖÜ]\. ?)$"
 )
-_ANNOUNCED_BEHIND = re.compile(r",? (?:[A-ZÄÖÜ]\.,? )?(?:Dr\.|MBA\b|MSc\b)")
+_ANNOUNCED_BEHIND = re.compile(
+    r"\.?,? {1,2}(?:[A-ZÄÖÜ]\.,? )?(?:Dr\.|MBA\b|MSc\b|\(?(?:[Gg]eb(?:\.|oren)|\* ?\d))|,? (?:[A-ZÄÖÜ]\.)(?=[\s,]|$)"
+)
 _SEEN_BEFORE = 24
 _COMMON = 3
 _ABBREVIATION = 4  # letters
@@ -86,7 +89,8 @@ def _is_full_name(words: Sequence[str], lists: Mapping[str, int], is_term: Calla
     if any(_is_first_name(word, lists) for word in long):
         return True
     known = any(lists.get(plain_form(word), 0) & ANY_NAME for word in long)
-    return known and not any(_is_noun(word, lists, is_term) for word in long)
+    unknown = len(long) > 1 and all(word.istitle() and len(word) > _SHORT for word in long)
+    return (known or unknown) and not any(_is_noun(word, lists, is_term) for word in long)
 
 
 def _is_name_alone(word: str, full: set[str], lists: Mapping[str, int], is_term: Callable[[str], bool]) -> bool:
