@@ -124,9 +124,9 @@ def _print_names(
     print(f"  words of names, {title}: {_in_words(own)}; {letters / seconds / 1000:.0f} kB/s")
     language = texts[0].language
     if language in peers:
-        found, peer_seconds = peer_people(python, "spacy_people.py", peers[language], [one.text for one in texts])
-        for one, theirs in zip(texts, found, strict=True):
-            other.add(one.text, one.names(), theirs)
+        theirs, peer_seconds = peer_people(python, "spacy_people.py", peers[language], [one.text for one in texts])
+        for one, people in zip(texts, theirs, strict=True):
+            other.add(one.text, one.names(), people)
         print(f"    {peers[language]}: {_in_words(other)}; {letters / peer_seconds / 1000:.0f} kB/s")
 
 

@@ -30,7 +30,24 @@ _WEB_MAILS = "real: mails (web text)"
 PEOPLE = frozenset({"first_name", "last_name", "initials", "health_professional_name"})
 _WORD = re.compile(r"[^\W\d_]+")
 _FROM = re.compile(r"^From: \S+@\S+ \(([A-Z][a-z]+(?: [A-Z]\.?)? [A-Z][a-z]+)\)$", re.MULTILINE)
-_TITLES = frozenset({"mr", "mrs", "ms", "miss", "dr", "prof", "doctor", "mister", "md", "rn", "np", "do", "m", "d"})
+_TITLES = frozenset({"mr", "mrs", "ms", "miss", "dr", "prof", "doctor", "mister", "md", "rn", "np", "do", "m", "d"}) | {
+    *(
+        "mme",
+        "mlle",
+        "mm",
+        "monsieur",
+        "madame",
+        "mademoiselle",
+        "herr",
+        "herrn",
+        "frau",
+        "sr",
+        "sra",
+        "dra",
+        "señor",
+        "señora",
+    ),
+}
 
 Stretches = Sequence[tuple[int, int]]
 

@@ -1,6 +1,9 @@
-"""Text -> the same text as matching reads it: disguised digits, hyphens and spaces plain, invisible characters gone."""
+"""Text -> the same text as matching reads it: disguised digits, hyphens and spaces plain, letters and their accents in
+one, invisible characters gone.
+"""
 
 import re
+import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -20,6 +23,8 @@ _INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2
 # One class each, without alternatives and without characters beyond the basic plane: both cost ten times as much.
 _DISGUISED = re.compile(f"[{_SPACES}{_HYPHENS}{_DASHES}{_WIDE}{_DIGITS}\u00ad]")
 _HIDDEN = re.compile(f"[{_INVISIBLE}]")
+_APART = re.compile("[A-Za-z][\u0300-\u0328]")  # a letter and its accent, as some systems write them
+_GONE = "\u034f"  # an invisible character in place of the accent
 
 
 class Folded(NamedTuple):
@@ -57,7 +62,7 @@ class Folded(NamedTuple):
 def folded(text: str) -> Folded:
     if text.isascii():
         return Folded(text, text)
-    level = _levelled(text)
+    level = _APART.sub(_joined, _levelled(text))
     taken = [match.start() for match in _HIDDEN.finditer(level)]
     if not taken:
         return Folded(level, level)
@@ -70,6 +75,11 @@ def _levelled(text: str) -> str:
     if any(chr(code) in text for code in _MATHEMATICAL_DIGITS):
         text = text.translate(_MATHEMATICAL_DIGITS)
     return _DISGUISED.sub(_plain, text)
+
+
+def _joined(match: re.Match[str]) -> str:
+    letter = unicodedata.normalize("NFC", match[0])
+    return letter + _GONE if len(letter) == 1 else match[0]
 
 
 def shown(text: str) -> str:

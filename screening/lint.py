@@ -26,7 +26,8 @@ def check_rules(ruleset: RuleSet) -> list[Problem]:
     usable = [detector for detector in ruleset.detectors if detector.id not in unusable]
     flags = {detector.id: int(re.ASCII | (re.IGNORECASE if detector.ignore_case else 0)) for detector in usable}
     slow = slow_patterns({detector.id: (detector.pattern, flags[detector.id]) for detector in usable})
-    patterns = Patterns(replace(ruleset, detectors=tuple(detector for detector in usable if detector.id not in slow)))
+    sound = tuple(detector for detector in usable if detector.id not in slow)
+    patterns = Patterns(replace(ruleset, detectors=sound), every_language=True)
     problems: list[Problem] = []
     for detector in ruleset.detectors:
         refused = unusable.get(detector.id) or slow.get(detector.id)
@@ -44,7 +45,7 @@ def _without_effect(ruleset: RuleSet) -> Iterator[Problem]:
 def _unusable(ruleset: RuleSet) -> dict[str, str]:
     """Detectors that cannot be made ready, and why; each is tried alone only where all together fail."""
     try:
-        Patterns(ruleset)
+        Patterns(ruleset, every_language=True)
     except RuleError:
         return {detector.id: refusal for detector in ruleset.detectors if (refusal := _refusal(detector, ruleset))}
     return {}
@@ -52,7 +53,7 @@ def _unusable(ruleset: RuleSet) -> dict[str, str]:
 
 def _refusal(detector: Detector, ruleset: RuleSet) -> str:
     try:
-        Patterns(replace(ruleset, detectors=(detector,)))
+        Patterns(replace(ruleset, detectors=(detector,)), every_language=True)
     except RuleError as error:
         return str(error).removeprefix(f"{detector.file}: detector {detector.id!r}: ")
     return ""

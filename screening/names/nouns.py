@@ -14,10 +14,13 @@ _SMALL_WORDS = re.compile(r"\b(?:der|die|und|mit|des|bei)\b")
 _WORD = re.compile(r"[^\W\d_]+")
 _BETWEEN = re.compile(r"[ ,.'’-]{0,3}(?:(?:von|van|der|de|zu|den) ){0,2}")
 _ANNOUNCED = re.compile(
-    r"(?:\b(?:Herrn?|Frau|Hrn?\.|Fr\.|Drs?\.(?: ?med\.)?|Prof\.|OA|Pat\.|Name|Patient(?:in|en)?|Schwester|Pfleger|Familie"
-    r"|Kollegen?|Kollegin|genannt|heißt|[Gg]eb\.|HERRN?|FRAU)[: ]{1,3}|\b[A-LN-ZÄÖÜ]\. ?)$"
+    r"(?:\b(?:Herrn?|Frau|Hrn?\.|Fr\.|Drs?\.(?: ?med\.)?|Prof\.|OA|Pat\.|Name|Patient(?:in|en)?|Schwester|Pfleger"
+    r"|Familie|Kollegen?|Kollegin|genannt|heißt|[Gg]eb\.|HERRN?|FRAU|Betr\.|Betrifft|Betreff|Vorname|Nachname|Familienname"
+    r"|Sohn|Tochter|Mädchen|Junge|Säugling)[: ]{1,3}|\b[A-LN-ZÄÖÜ]\. ?)$"
 )
-_ANNOUNCED_BEHIND = re.compile(r",? (?:[A-ZÄÖÜ]\.,? )?(?:Dr\.|MBA\b|MSc\b)")
+_ANNOUNCED_BEHIND = re.compile(
+    r"\.?,? {1,2}(?:[A-ZÄÖÜ]\.,? )?(?:Dr\.|MBA\b|MSc\b|\(?(?:[Gg]eb(?:\.|oren)|\* ?\d))|,? (?:[A-ZÄÖÜ]\.)(?=[\s,]|$)"
+)
 _SEEN_BEFORE = 24
 _COMMON = 3
 _ABBREVIATION = 4  # letters
@@ -38,7 +41,7 @@ def without_nouns(
     full: set[str] = set()
     for group in groups:
         words = [word for span in group for word in _WORD.findall(text[span.start : span.end])]
-        if len(words) > 1 and _is_full_name(words, lists, is_term) or _is_announced(text, group):
+        if (len(words) > 1 and _is_full_name(words, lists, is_term)) or _is_announced(text, group):
             kept.update(_without_abbreviations(text, group, lists))
             full.update(map(plain_form, words))
     for group in groups:
@@ -71,11 +74,12 @@ def _is_announced(text: str, group: Sequence[Span]) -> bool:
 
 
 def _without_abbreviations(text: str, group: Sequence[Span], lists: Mapping[str, int]) -> Iterator[Span]:
-    """`DGKS Katharina Blum` without the occupation; a name all in capitals stays as it is."""
+    """`DGKS Katharina Blum` without the occupation, `Weiß kam` without the verb; a name all in capitals stays."""
     words = [text[span.start : span.end] for span in group]
     for span, word in zip(group, words, strict=True):
         short = word.isupper() and 1 < len(word) <= _ABBREVIATION and not lists.get(plain_form(word), 0) & ANY_NAME
-        if not short or all(map(str.isupper, words)):
+        verb = word.islower() and not all(map(str.islower, words))
+        if not verb and (not short or all(map(str.isupper, words))):
             yield span
 
 
@@ -85,7 +89,8 @@ def _is_full_name(words: Sequence[str], lists: Mapping[str, int], is_term: Calla
     if any(_is_first_name(word, lists) for word in long):
         return True
     known = any(lists.get(plain_form(word), 0) & ANY_NAME for word in long)
-    return known and not any(_is_noun(word, lists, is_term) for word in long)
+    unknown = len(long) > 1 and all(word.istitle() and len(word) > _SHORT for word in long)
+    return (known or unknown) and not any(_is_noun(word, lists, is_term) for word in long)
 
 
 def _is_name_alone(word: str, full: set[str], lists: Mapping[str, int], is_term: Callable[[str], bool]) -> bool:

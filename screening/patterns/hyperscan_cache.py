@@ -18,7 +18,7 @@ Expression = tuple[str, int]
 _DIGEST_BYTES = hashlib.sha256().digest_size
 _LARGEST = 64_000_000
 _WORTH_KEEPING = 20  # fewer expressions compile faster than a file is read
-_KEPT = 24  # three for each rule set
+_KEPT = 48  # three for each rule set and for each of its languages
 
 
 def cached_database(expressions: Sequence[object], compiled: Callable[[], hyperscan.Database]) -> hyperscan.Database:

@@ -1,6 +1,8 @@
 """Text -> candidate spans of all detectors: Hyperscan says where to look, `re` and the validators confirm it there."""
 
 import re
+import threading
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
@@ -10,31 +12,67 @@ from screening.patterns.matcher import PARTING, Matcher, matcher_of
 from screening.patterns.search import Place
 from screening.patterns.triggers import Event, PatternError, Triggers
 from screening.ruleset.definitions import Detector, Scoring
+from screening.ruleset.files import shipped_languages
 from screening.ruleset.ruleset import RuleSet
 
 _CONTINUING = bytes(range(0x80, 0xC0))  # the second and further bytes of a character
 
+_MOST_DETECTORS = 1 << 20  # of one group
+_SHORT = 300  # characters
+_ENOUGH = 2  # signs of a language
 _MANY = 16  # matches of one detector in one text
 _span = partial(
     tuple.__new__, Span
 )  # a third of the time of Span(...), which a scan would take thousands of times a second
 
 
-class Patterns:
-    """The pattern detectors of a rule set, reusable for any number of texts and by several threads."""
+class _Group:
+    """The detectors that look into the same texts: all texts, or those with signs of a language."""
 
-    def __init__(self, ruleset: RuleSet) -> None:
+    def __init__(self, detectors: Sequence[Detector], ruleset: RuleSet, signs: Sequence[str] = ()) -> None:
+        self.matchers = tuple(_matcher(each, ruleset) for each in detectors)
+        self.triggers = _triggers(detectors, signs) if detectors else None
+
+
+class Patterns:
+    """The pattern detectors of a rule set, reusable for any number of texts and by several threads.
+
+    Those of a language are made ready when the first text with signs of it comes.
+    """
+
+    def __init__(self, ruleset: RuleSet, *, every_language: bool = False) -> None:
+        """`every_language` looks for those of all languages in every text, as tests of single examples must."""
         self._scoring = ruleset.scoring
-        self._matchers = tuple(_matcher(each, ruleset) for each in ruleset.detectors)
-        self._triggers = _triggers(ruleset.detectors) if ruleset.detectors else None
+        self._ruleset = ruleset
+        foreign = () if every_language else sorted({each.language for each in ruleset.detectors if each.language})
+        self._languages = tuple(foreign)
+        self._signs = [(word, at) for at, name in enumerate(foreign) for word in ruleset.signs.get(name, ())]
+        general = [each for each in ruleset.detectors if each.language not in foreign]
+        self._general = _Group(general, ruleset, [word for word, _ in self._signs])
+        self._by_language: dict[int, _Group] = {}
+        self._one_at_a_time = threading.Lock()
+        shipped = shipped_languages()
+        for at, name in enumerate(foreign, start=1):
+            if name not in shipped:
+                self._group(at)  # a fault in one's own rules shows at once, not amid a scan
 
     @property
     def matchers(self) -> tuple[Matcher, ...]:
-        return self._matchers
+        return sum((self._group(at).matchers for at in range(len(self._languages) + 1)), ())
 
     @property
     def scoring(self) -> Scoring:
         return self._scoring
+
+    def _group(self, at: int) -> _Group:
+        """0 for the general one, then the languages."""
+        if not at:
+            return self._general
+        with self._one_at_a_time:
+            if at not in self._by_language:
+                own = [each for each in self._ruleset.detectors if each.language == self._languages[at - 1]]
+                self._by_language[at] = _Group(own, self._ruleset)
+            return self._by_language[at]
 
     def candidates(self, text: str) -> list[Span]:
         """Every confirmed match above the threshold; they may overlap."""
@@ -91,15 +129,31 @@ class Patterns:
                 else:
                     own[text_number] = [(start, end)]
         for number in sorted(places):
-            yield self._matchers[number], places[number]
+            group, own_number = divmod(number, _MOST_DETECTORS)
+            yield self._group(group).matchers[own_number], places[number]
 
     def _events(self, text: str) -> list[Event]:
-        if self._triggers is None or not text:
+        """Those of a language are numbered behind the general ones."""
+        if not text:
             return []
         encoded = text.encode("utf-8", "replace")  # a lone surrogate becomes one "?": still one character
         only_ascii = len(encoded) == len(text)
-        events = self._triggers.events(encoded, only_ascii=only_ascii)
+        signs: list[int] = []
+        triggers = self._general.triggers
+        events = triggers.events(encoded, only_ascii=only_ascii, signs=signs) if triggers is not None else []
+        for at in self._met(signs, len(text)) if signs else ():
+            further = self._group(at).triggers
+            if further is not None:
+                first = at * _MOST_DETECTORS
+                own = further.events(encoded, only_ascii=only_ascii)
+                events += [(first + number, start, end) for number, start, end in own]
         return events if only_ascii else _in_characters(events, encoded)
+
+    def _met(self, signs: Sequence[int], length: int) -> Iterator[int]:
+        """The languages of which a text has two signs, or one if it is short."""
+        counts = Counter(self._signs[sign][1] for sign in set(signs))
+        enough = 1 if length <= _SHORT else _ENOUGH
+        return (at + 1 for at, number in sorted(counts.items()) if number >= enough)
 
 
 def _matcher(detector: Detector, ruleset: RuleSet) -> Matcher:
@@ -109,9 +163,9 @@ def _matcher(detector: Detector, ruleset: RuleSet) -> Matcher:
         raise RuleError(f"{detector.file}: detector {detector.id!r}: {error}") from None
 
 
-def _triggers(detectors: Sequence[Detector]) -> Triggers:
+def _triggers(detectors: Sequence[Detector], signs: Sequence[str]) -> Triggers:
     try:
-        return Triggers(detectors)
+        return Triggers(detectors, signs)
     except PatternError as error:
         for detector in detectors:  # the refusal does not say whose pattern it is
             try:

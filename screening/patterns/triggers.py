@@ -19,6 +19,7 @@ _SHORT = 5  # letters of words that are often inside longer ones
 _A_LONG_NUMBER: Expression = (rf"(?:^[^\d]{{0,{GAP}}}|[^\d]{{{GAP + 1}}})\d(?:[^\d]{{0,{GAP}}}\d){{{LONG - 1}}}", 0)
 _WIDEST_BEGINNING = LONG + (LONG - 1) * GAP  # of a long number
 _WIDEST_CHARACTER = 4  # bytes
+_CONTINUING_MASK, _CONTINUING = 0xC0, 0x80  # the second and further bytes of a character
 _REST_OF_NUMBER = re.compile(rf"(?:[^\d]{{0,{GAP}}}\d)*+".encode())
 
 
@@ -40,7 +41,8 @@ class Triggers:
     numbers, and those that need a letter beyond ASCII only in texts that have one: each would slow down the whole pass.
     """
 
-    def __init__(self, detectors: Sequence[Detector]) -> None:
+    def __init__(self, detectors: Sequence[Detector], signs: Sequence[str] = ()) -> None:
+        """`signs` are words of which only their presence matters."""
         own = {number: expression_of(each) for number, each in enumerate(detectors) if not by_keyword(each)}
         foreign = {number for number, (text, _) in own.items() if beyond_ascii(text)}
         numbers = {
@@ -51,6 +53,8 @@ class Triggers:
         self._owners = tuple(waiting.values())
         self._long_number = self._first_keyword + len(waiting)
         everywhere: dict[int, Expression] = {self._long_number: _A_LONG_NUMBER} if numbers else {}
+        for at, word in enumerate(signs, start=self._long_number + 1):
+            everywhere[at] = _sign_expression(word)
         beside_numbers: dict[int, Expression] = {}
         for number, expression in own.items():
             if number not in foreign:
@@ -64,7 +68,8 @@ class Triggers:
         self._around = _around([(detectors[number], found) for number, found in numbers.items()])
         self._one_scan_at_a_time = threading.Lock()  # each scanner has one scratch space
 
-    def events(self, encoded: bytes, *, only_ascii: bool) -> list[Event]:
+    def events(self, encoded: bytes, *, only_ascii: bool, signs: list[int] | None = None) -> list[Event]:
+        """Where detectors must look; `signs` is filled with the numbers of the signs that the text has."""
         events: list[Event] = []
         numbers: list[int] = []
         add, keyword, long_number, owners = events.append, self._first_keyword, self._long_number, self._owners
@@ -75,15 +80,18 @@ class Triggers:
                 add((number, first + start, first + end))
             elif number < long_number:
                 events.extend([(owner, first + end - 1, first + end) for owner in owners[number - keyword]])
-            else:
+            elif number == long_number:
                 numbers.append(end)
+            elif signs is not None:
+                signs.append(number - long_number - 1)
 
         with self._one_scan_at_a_time:
             self._everywhere.scan(encoded, on_match)
             if not only_ascii:
                 self._foreign.scan(encoded, on_match)
             if numbers:
-                for first, last in _stretches(encoded, numbers, self._around[0 if only_ascii else 1]):
+                for low, last in _stretches(encoded, numbers, self._around[0 if only_ascii else 1]):
+                    first = low if only_ascii else _whole_character(encoded, low)
                     self._beside_numbers.scan(encoded[first:last], on_match)
         return events
 
@@ -134,6 +142,13 @@ def _stretches(encoded: bytes, ends: Iterable[int], around: Around) -> Iterator[
     yield first, last
 
 
+def _whole_character(encoded: bytes, place: int) -> int:
+    """The same place, or the start of the character that it is inside of: Hyperscan finds nothing in broken text."""
+    while place and encoded[place] & _CONTINUING_MASK == _CONTINUING:
+        place -= 1
+    return place
+
+
 def by_keyword(detector: Detector) -> bool:
     """Whether Hyperscan looks for the required keywords instead of the match itself."""
     return bool(detector.keywords) and not detector.trigger
@@ -167,6 +182,14 @@ def _keyword_expression(word: str) -> Expression:
         opening = r"\b" if word[0].isascii() and word[0].isalnum() else ""
         escaped = opening + escaped + (r"(?:\b|\d)" if word[-1].isascii() and word[-1].isalnum() else "")
     return escaped, hyperscan.HS_FLAG_UTF8 | hyperscan.HS_FLAG_CASELESS
+
+
+def _sign_expression(word: str) -> Expression:
+    """Once a text, as a word of its own where its ends are plain letters."""
+    escaped = _MARK.sub(r"\\\g<0>", word).replace(" ", r"\s{1,3}")
+    opening, closing = (r"\b" if end.isascii() and end.isalnum() else "" for end in (word[0], word[-1]))
+    flags = hyperscan.HS_FLAG_UTF8 | hyperscan.HS_FLAG_CASELESS | hyperscan.HS_FLAG_SINGLEMATCH
+    return f"{opening}{escaped}{closing}", flags
 
 
 def _database(expressions: Mapping[int, Expression]) -> hyperscan.Database:

@@ -41,6 +41,7 @@ class Detector:
     country: str
     match: tuple[str, ...]
     no_match: tuple[str, ...]
+    language: str = ""  # the folder of its language; such a detector looks only into texts that have signs of it
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,11 @@ def shipped_sources() -> tuple[Source, ...]:
     return tuple((name, names[name].read_bytes()) for name in ordered)
 
 
+def shipped_languages() -> frozenset[str]:
+    """The folders of languages that come with leakscreen."""
+    return frozenset(path.name for path in _SHIPPED.iterdir() if path.is_dir())
+
+
 def rule_sources(files: Sequence[Path] = ()) -> tuple[Source, ...]:
     """The shipped rule files and `files`."""
     own = []

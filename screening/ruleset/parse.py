@@ -10,7 +10,7 @@ from screening.ruleset.definitions import Characteristic, Detector, NameCues, Ne
 from screening.ruleset.expression import ExpressionError, Term, terms_of
 from screening.ruleset.files import VECTOR_FILE
 from screening.ruleset.schema import Key, read_table
-from screening.ruleset.words import Lists, filled_in, folder_of, words_by_folder
+from screening.ruleset.words import SIGNS, Lists, filled_in, folder_of, words_by_folder
 
 Documents = Sequence[tuple[str, dict[str, Any]]]
 
@@ -145,7 +145,12 @@ def _detector(file: str, raw: object, characteristics: Sequence[Characteristic],
         raise RuleError(f"{place}: characteristic {name!r} is unknown{did_you_mean(name, by_id)}")
     if by_id[name].reserved:
         raise RuleError(f"{place}: characteristic {name!r} is reserved; take reserved away in {VECTOR_FILE} first")
-    return Detector(file=file, **values, **examples)
+    return Detector(file=file, **values, **examples, language=folder_of(file) if SIGNS in words else "")
+
+
+def read_signs(documents: Documents) -> dict[str, tuple[str, ...]]:
+    """Of each language the words by which a text is seen to have it."""
+    return {folder: lists[SIGNS] for folder, lists in words_by_folder(documents).items() if SIGNS in lists}
 
 
 def read_rules(documents: Documents, characteristics: Sequence[Characteristic]) -> tuple[Rule, ...]:

@@ -1,8 +1,8 @@
 """Rule files (TOML) -> one frozen, hashed RuleSet: characteristics, detectors, rules and their prototypes."""
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from core.checks import did_you_mean
@@ -18,6 +18,7 @@ from screening.ruleset.parse import (
     read_nearness,
     read_rules,
     read_scoring,
+    read_signs,
     require_unique,
     single_rule,
 )
@@ -37,6 +38,7 @@ class RuleSet:
     sources: tuple[Source, ...]
     disabled: tuple[str, ...]
     sha256: str
+    signs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by language
 
 
 def load_rules(files: Sequence[Path] = (), disable: Sequence[str] = ()) -> RuleSet:
@@ -67,6 +69,7 @@ def parse_rules(sources: Sequence[Source], disable: Sequence[str] = ()) -> RuleS
         sources=tuple((file, bytes(raw)) for file, raw in sources),
         disabled=disabled,
         sha256=_digest(sources, disabled),
+        signs=read_signs(documents),
     )
 
 

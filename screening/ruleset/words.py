@@ -13,6 +13,8 @@ _USE = re.compile(r"\{\{(\w+)\}\}")
 _SPELLED_OUT = {"ß": "ss", "œ": "oe", "æ": "ae", "ø": "o"}
 _OPEN_END = "*"
 
+SIGNS = "signs"  # the list of words by which a text is seen to be in the language of the folder, at least in part
+
 Lists = Mapping[str, Sequence[str]]
 
 

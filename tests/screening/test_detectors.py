@@ -10,7 +10,7 @@ from screening.ruleset.ruleset import load_rules
 
 RULES = load_rules()
 DETECTORS = RULES.detectors
-PATTERNS = Patterns(RULES)
+PATTERNS = Patterns(RULES, every_language=True)
 
 
 def found(detector: Detector, text: str) -> list[Span]:

@@ -82,6 +82,6 @@ def test_a_folder_that_cannot_be_made_is_no_fault(tmp_path: Path, monkeypatch: p
 
 def test_only_the_newest_few_are_kept(folder: Path) -> None:
     compiler = Compiler()
-    for number in range(28):
+    for number in range(52):
         cached_database([*EXPRESSIONS, (f"more{number}", 0)], compiler)
-    assert len(list(folder.glob("*.hsdb"))) == 24
+    assert len(list(folder.glob("*.hsdb"))) == 48

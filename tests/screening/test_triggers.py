@@ -15,7 +15,7 @@ ELSEWHERE = "email-international"  # for addresses beyond ASCII: its trigger lea
 
 @pytest.fixture(scope="module")
 def patterns(ruleset: RuleSet) -> Patterns:
-    return Patterns(ruleset)
+    return Patterns(ruleset, every_language=True)
 
 
 def mixture(ruleset: RuleSet, chance: random.Random) -> str:

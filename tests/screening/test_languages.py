@@ -1,0 +1,202 @@
+"""Texts in other languages: what the rules of their folders find, and that other texts do not pay for them."""
+
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from core.errors import RuleError
+from screening.patterns.patterns import Patterns
+from screening.ruleset.files import shipped_languages
+from screening.ruleset.ruleset import load_rules, parse_rules
+from screening.screen import Screen
+
+LETTERS = {
+    "fr": (
+        "Patiente : OUELLET Éloïse\nNuméro de dossier : 448213\nNAM : OUEE 6262 1512\n"
+        "Née le 15 décembre 1962\nAdresse : 12, rue Principale, Gatineau (Québec) J8X 2B3\nTél. : 819 555-0142\n"
+        "Femme de 62 ans vue le 3 février avec sa fille. Dre Maude Pelchat, permis no 12-345",
+        {
+            ("last_name", "OUELLET"),
+            ("first_name", "Éloïse"),
+            ("medical_record_number", "448213"),
+            ("health_card_number", "OUEE 6262 1512"),
+            ("birth_date", "15 décembre 1962"),
+            ("street_address", "12, rue Principale"),
+            ("city", "Gatineau"),
+            ("postal_code", "J8X 2B3"),
+            ("phone_number", "819 555-0142"),
+            ("demographic", "62 ans"),
+            ("demographic", "fille"),
+            ("date", "3 février"),
+            ("health_professional_name", "Maude Pelchat"),
+            ("certificate_licence_number", "12-345"),
+        },
+    ),
+    "es": (
+        "Nombre: Lucía.\nApellidos: Ibarra Sanz.\nNHC: 368503.\nNASS: 26 63514095 03.\n"
+        "Domicilio: Calle Miguel Benítez 90.\nCP: 28016.\nFecha de nacimiento: 03/03/1946.\nEdad: 70 años Sexo: M.\n"
+        "Médico: Ignacio Peral Cuéllar NºCol: 28 28 70973.\nMujer de 70 años, su madre era diabética. "
+        "Ingresó el 3 de marzo de 2016.",
+        {
+            ("first_name", "Lucía"),
+            ("last_name", "Ibarra Sanz"),
+            ("medical_record_number", "368503"),
+            ("health_plan_number", "26 63514095 03"),
+            ("postal_code", "28016"),
+            ("birth_date", "03/03/1946"),
+            ("demographic", "70 años"),
+            ("demographic", "M"),
+            ("demographic", "Mujer"),
+            ("demographic", "madre"),
+            ("health_professional_name", "Ignacio Peral Cuéllar"),
+            ("certificate_licence_number", "28 28 70973"),
+            ("date", "3 de marzo de 2016"),
+        },
+    ),
+    "de": (
+        "Sehr geehrte Frau Kollegin,\nwir berichten über Herrn Ottokar Wiesinger, geb. am 21.06.1967, wohnhaft "
+        "Lindengasse 11, 8010 Graz, Fallnummer: 23346011, Versichertennr. 1237 210667, Telefon (0316) 708 - 223.\n"
+        "Der 57-jährige Patient war vom 19.3. bis 7. Mai 2025 auf Station A31. OA Dr. Huber Karina",
+        {
+            ("first_name", "Ottokar"),
+            ("last_name", "Wiesinger"),
+            ("birth_date", "21.06.1967"),
+            ("street_address", "Lindengasse 11"),
+            ("postal_code", "8010"),
+            ("city", "Graz"),
+            ("medical_record_number", "23346011"),
+            ("phone_number", "(0316) 708 - 223"),
+            ("demographic", "57-jährige"),
+            ("date", "19.3."),
+            ("date", "7. Mai 2025"),
+            ("other_detail", "A31"),
+            ("health_professional_name", "Huber Karina"),
+        },
+    ),
+    "it": (
+        "Gentile Dott.ssa Giulia De Luca,\nle invio la Sig.ra Carla Esposito, nata a Forlì il 3 marzo 1950, residente "
+        "in Via Garibaldi 3, 40121 Bologna. Donna di 75 anni. Cartella clinica n. 2019/44821. Tel. 051 123456.",
+        {
+            ("health_professional_name", "Giulia De Luca"),
+            ("first_name", "Carla"),
+            ("last_name", "Esposito"),
+            ("birth_date", "3 marzo 1950"),
+            ("street_address", "Via Garibaldi 3"),
+            ("postal_code", "40121"),
+            ("city", "Bologna"),
+            ("demographic", "75 anni"),
+            ("medical_record_number", "2019/44821"),
+            ("phone_number", "051 123456"),
+        },
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def screen() -> Screen:
+    return Screen(load_rules(), b"k" * 32)
+
+
+def found(screen: Screen, text: str) -> set[tuple[str, str]]:
+    return {(span.characteristic, text[span.start : span.end]) for span in screen.spans(text)}
+
+
+def test_each_language_has_a_letter() -> None:
+    assert shipped_languages() == set(LETTERS)
+
+
+@pytest.mark.parametrize("language", sorted(LETTERS))
+def test_a_letter(screen: Screen, language: str) -> None:
+    text, expected = LETTERS[language]
+    assert expected - found(screen, text) == set()
+
+
+@pytest.mark.parametrize("language", sorted(LETTERS))
+def test_a_letter_whose_accents_are_apart(screen: Screen, language: str) -> None:
+    text, _ = LETTERS[language]
+    apart = unicodedata.normalize("NFD", text)
+    kinds = [span.characteristic for span in screen.spans(apart)]
+    assert kinds == [span.characteristic for span in screen.spans(text)]
+
+
+def test_capitals_without_accents(screen: Screen) -> None:
+    text = "FRANCOIS BEAUCHAMP, NE LE 3 FEVRIER 1950, DOSSIER NO 778120, 45 RUE DE L'EGLISE, QUEBEC"
+    assert {
+        ("first_name", "FRANCOIS"),
+        ("last_name", "BEAUCHAMP"),
+        ("birth_date", "3 FEVRIER 1950"),
+        ("medical_record_number", "778120"),
+        ("street_address", "45 RUE DE L'EGLISE"),
+    } <= found(screen, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Numéro :\nAdresse :\nPatiente :\nMédecin traitant :\nDate de naissance :",
+        "Nombre:\nApellidos:\nDomicilio:\nMédico:\nFecha de nacimiento:",
+        "Die Katheter-Entfernung war unauffällig, die Leber unter dem Rippenbogen. Nach Magensonde keine Beschwerden. "
+        "Der Oberarm und das Kniegelenk sind frei.",
+    ],
+)
+def test_labels_and_nouns_are_no_names(screen: Screen, text: str) -> None:
+    names = {"first_name", "last_name", "initials", "health_professional_name"}
+    assert not [value for kind, value in found(screen, text) if kind in names]
+
+
+def test_patterns_of_a_language_wait_for_its_signs() -> None:
+    patterns = Patterns(load_rules())
+    patterns.candidates("Seen on 3 March for chest pain; lives at 12 Oak Street with her mother. " * 20)
+    assert not patterns._by_language
+    patterns.candidates(LETTERS["es"][0])
+    assert {patterns._languages[at - 1] for at in patterns._by_language} == {"es"}
+
+
+OWN = """
+[words]
+signs = ["zorgverzekering"]
+labels = ["dossiernummer", "één"]
+[[detector]]
+id = "nl-record"
+characteristic = "medical_record_number"
+description = "A Dutch record number"
+pattern = '{{labels}}:? (?P<value>\\d{6})\\b'
+ignore_case = true
+score = 0.8
+"""
+
+
+def own_language(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "nl" / "rules.toml"
+    path.parent.mkdir()
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_language_of_ones_own(tmp_path: Path) -> None:
+    patterns = Patterns(load_rules([own_language(tmp_path, OWN)]))
+    assert [span.characteristic for span in patterns.candidates("Zorgverzekering, DOSSIERNUMMER: 448120")] == [
+        "medical_record_number"
+    ]
+    assert [span.start for span in patterns.candidates("zorgverzekering EEN 448120")] == [20]
+    assert patterns.candidates("dossiernummer 448120") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (OWN.replace("{{labels}}", "{{lables}}"), "did you mean 'labels'"),
+        (OWN.replace('["dossiernummer", "één"]', '"dossiernummer"'), "must be a list of words"),
+        (OWN.replace("(?P<value>", "(?P<value"), "not a regular expression"),
+    ],
+)
+def test_a_fault_in_it_shows_at_once(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(RuleError, match=message):
+        Patterns(load_rules([own_language(tmp_path, text)]))
+
+
+def test_a_list_has_one_place_in_its_folder() -> None:
+    file = b'[words]\nsigns = ["x"]\n'
+    with pytest.raises(RuleError, match="already taken in this folder"):
+        parse_rules((*[(name, raw) for name, raw in load_rules().sources], ("nl/a.toml", file), ("nl/b.toml", file)))
