@@ -15,6 +15,7 @@ from classifiers.vectors import Floats, Weights
 
 _ROWS = 256  # passages whose distances are taken at once
 _SHOWN_NEIGHBOURS = 3
+_MOST_IN_VAIN = 8  # passages judged for each positive one: beyond it a long text would hide a short note
 _SUREST = 6.0  # log odds beyond which a passage is no surer
 
 
@@ -73,7 +74,8 @@ class PassageModel:
 
         With every passage that is judged the chance grows that one is taken for what it is not.
         """
-        return 1.0 + self._content.caution_growth * math.log(max(1, judged) / max(1, positive))
+        in_vain = max(1, judged) / max(1, positive)
+        return 1.0 + self._content.caution_growth * math.log(min(_MOST_IN_VAIN, in_vain))
 
     def judge(self, texts: Sequence[str]) -> PassageJudgement:
         content = self._content

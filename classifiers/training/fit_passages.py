@@ -33,8 +33,8 @@ class PassagePlan:
     linear: float = 4.0  # and the linear model of features and wording, likewise
     linear_penalty: float = 1.5  # inverse
     inverse_penalty: float = 0.3  # of the linear model whose weights make the metric
-    caution: float = 0.97
-    caution_growth: float = 0.3
+    caution: float = 0.92
+    caution_growth: float = 0.4
     least_evidence: float = 0.1
     evidence_per_word: float = 0.006
 

@@ -8,7 +8,7 @@ from screening.passages.rows import DELIMITERS, Stretch, is_table, lists_people,
 
 _LEAST_CHARS = 350
 _MOST_CHARS = 1_400
-_BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
+_BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*|\f\s*")  # or the end of a page
 
 
 def prose_passages(text: str, start: int, end: int, whole: int) -> Iterator[Passage]:

@@ -5,9 +5,9 @@ from importlib.resources import files
 import pytest
 
 from classifiers.health import HealthModel
-from core.records import Segment
+from core.records import HealthClass, HealthVerdict, Passages, Segment
 from core.settings import RuleSettings
-from pipelines.stages.judge import judge_candidates
+from pipelines.stages.judge import judge_candidates, settled
 from screening.ruleset.ruleset import rules_of
 from screening.screen import Screen
 
@@ -40,3 +40,18 @@ def test_a_name_is_no_term(name: str, screen: Screen, model: HealthModel) -> Non
 def test_a_disease_is_a_term_even_if_somebody_is_called_like_it(screen: Screen, model: HealthModel) -> None:
     text = f"Dear Mr. Hodgkin, {REST} She may have hodgkin lymphoma.\n"
     assert "hodgkin" in " ".join(terms_of(text, screen, model))
+
+
+@pytest.mark.parametrize(
+    ("passages", "positive"),
+    [(Passages(1, 1), True), (Passages(20, 1), False), (Passages(20, 15), True), (Passages(3, 0), False)],
+)
+def test_the_strongest_passage_of_many_must_be_surer(passages: Passages, positive: bool, model: HealthModel) -> None:
+    verdict = HealthVerdict(1.0, passages.positive > 0, label=HealthClass.RECORD, threshold=1.2, passages=passages)
+    decided = settled(verdict, model)
+    assert decided.positive is positive
+    assert (decided.threshold or 0.0) <= 1.2
+
+
+def test_a_sure_passage_is_found_among_a_thousand(model: HealthModel) -> None:
+    assert settled(HealthVerdict(1.0, True, threshold=2.0, passages=Passages(1_000, 1)), model).positive

@@ -73,6 +73,8 @@ class SlowScreen:
 
 
 class SlowModel:
+    passages = None  # a model from before passages
+
     def __getattr__(self, name: str) -> Any:
         busy()
 

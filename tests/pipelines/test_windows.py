@@ -69,12 +69,15 @@ def found_by_patterns(screening: Screening) -> tuple[dict[str, int], list[tuple[
 
 class ModelThatReads:
     """Nearer, the more often a passage says `asthma`."""
+    passages = None  # a model from before passages
 
     def classify_passages(self, texts: Sequence[str]) -> list[HealthVerdict]:
         return [HealthVerdict(1 / (1 + text.count("asthma")), "asthma" in text, threshold=1.0) for text in texts]
 
 
 class ModelThatStumbles:
+    passages = None  # a model from before passages
+
     def classify_passages(self, texts: Sequence[str]) -> list[HealthVerdict]:
         raise ValueError(texts)
 
