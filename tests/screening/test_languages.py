@@ -150,7 +150,9 @@ def test_patterns_of_a_language_wait_for_its_signs() -> None:
     patterns.candidates("Seen on 3 March for chest pain; lives at 12 Oak Street with her mother. " * 20)
     assert not patterns._by_language
     patterns.candidates(LETTERS["es"][0])
-    assert {patterns._languages[at - 1] for at in patterns._by_language} == {"es"}
+    met = {patterns._languages[at - 1] for at in patterns._by_language}
+    assert "es" in met
+    assert "de" not in met
 
 
 OWN = """
