@@ -14,6 +14,7 @@ from review.referrals.dashboard_copy import update_dashboard_copy
 from review.referrals.leases import lease, lease_to
 from review.referrals.standing import Opinion, Standing, in_force, standing
 
+UNDO = "undo-"  # begins the token of a vote that takes another one back, whose number follows
 _LONGEST_NOTE = 4_000
 _MOST_SECONDS = 86_400
 
@@ -53,9 +54,9 @@ def undo(vote_id: int, user: Any) -> Vote:
     vote = Vote.objects.get(pk=vote_id)
     referral = Referral.objects.select_for_update().get(pk=vote.referral_id)
     votes = votes_of_round(referral)
-    if not votes or votes[-1].pk != vote.pk or vote.reviewer_id != user.pk or vote.verdict == Verdict.WITHDRAWN:
+    if not _is_last(vote, votes, user):
         raise NotYoursError("This vote can no longer be undone: somebody has voted since, or it was undone before.")
-    withdrawn = _add(referral, user, Part(vote.part), Judgement(Verdict.WITHDRAWN, f"undo-{vote.pk}"))
+    withdrawn = _add(referral, user, Part(vote.part), Judgement(Verdict.WITHDRAWN, f"{UNDO}{vote.pk}"))
     _settle(referral, [*votes, withdrawn])
     if referral.wants:
         lease_to(referral, user)
@@ -69,6 +70,16 @@ def undo(vote_id: int, user: Any) -> Vote:
         decision=referral.decision,
     )
     return withdrawn
+
+
+def can_undo(vote_id: int | None, user: Any) -> bool:
+    """Whether `undo` would take this vote back now."""
+    vote = Vote.objects.filter(pk=vote_id).select_related("referral").first()
+    return vote is not None and _is_last(vote, votes_of_round(vote.referral), user)
+
+
+def _is_last(vote: Vote, votes: Sequence[Vote], user: Any) -> bool:
+    return bool(votes) and votes[-1].pk == vote.pk and vote.reviewer_id == user.pk and vote.verdict != Verdict.WITHDRAWN
 
 
 def opinions(votes: Sequence[Vote]) -> list[Opinion]:

@@ -2,6 +2,9 @@
 
 from django import template
 
+from core.spoken_types import spoken_type
+from review.dashboard.plots import written
+
 register = template.Library()
 
 
@@ -22,3 +25,20 @@ def folder(uri: str) -> str:
     """What stands before the name, with the stroke or mark that ends it."""
     text = str(uri)
     return text.removesuffix(file_name(text)) if text.endswith(file_name(text)) else ""
+
+
+@register.filter
+def spaced(name: str) -> str:
+    """name-and-contact -> name and contact."""
+    return str(name).replace("-", " ")
+
+
+@register.filter
+def type_words(media_type: str) -> str:
+    return spoken_type(media_type)
+
+
+@register.filter
+def size_words(size: int) -> str:
+    """As the reports write sizes, which browsers and Django count in other units."""
+    return written(int(size or 0), "bytes")

@@ -168,3 +168,72 @@ def test_a_queue_of_others_is_not_there() -> None:
         0,
     )
     assert browser(make_user("cleo", "adjudicator")).get(reverse("referral", args=[referral.pk])).status_code == 200
+
+
+def test_who_has_judged_everything_is_told_so() -> None:
+    Intake(facts()).take(many(3))
+    ann, _ = make_user("ann", "reviewer"), make_user("bob", "reviewer")
+    client = browser(ann)
+    assert "Review the next one" in text(client.get("/"))
+    for number, referral in enumerate(Referral.objects.all()):
+        decide(referral.pk, ann, Judgement(Verdict.PHI, f"token-{number}"))
+    page = client.get("/")
+    assert (page.context["mine"], page.context["open"]) == (0, 3)
+    assert "Nothing waits for you" in text(page)
+    assert "Review the next one" not in text(page) and "<button>Review" not in text(page)
+
+
+def test_the_overview_counts_everything_once(review_settings: Any) -> None:
+    review_settings(double_review=1.0)
+    risks = ("high", "high", "medium", "low", "none", "none")
+    Intake(facts()).take([row(f"/srv/{number}", risk=risk) for number, risk in enumerate(risks)])
+    disputed = Referral.objects.filter(risk="high").order_by("pk")[0]
+    for name, verdict in (("ann", Verdict.PHI), ("bob", Verdict.NOT_PHI)):
+        decide(disputed.pk, make_user(name, "reviewer"), Judgement(verdict, f"token-of-{name}"))
+    page = browser(make_user("boss", "manager")).get("/")
+    ((counts, _),) = page.context["queues"]
+    assert (dict(counts.risks), counts.disputed) == ({"high": 1, "medium": 1, "low": 1, "none": 2}, 1)
+    assert sum(counts.risks.values()) + counts.disputed == page.context["open"] == 6
+    assert ">None<" in text(page)
+
+
+def test_an_undone_vote_comes_back_as_it_was_filled_in() -> None:
+    Intake(facts()).take(many(2))
+    client = browser(make_user("ann", "reviewer"))
+    page = client.post(reverse("next"), follow=True)
+    page = judged(client, page, characteristics=["phone_number"], note="a <letter>")
+    back = client.post(reverse("undo", args=[page.context["last_vote"]]), follow=True)
+    assert 'value="phone_number" checked' in text(back) and 'value="last_name" checked' not in text(back)
+    assert ">a &lt;letter&gt;</textarea>" in text(back)
+
+
+def test_what_can_no_longer_be_undone_is_not_offered() -> None:
+    Intake(facts()).take([row("/srv/a")])
+    referral = Referral.objects.get()
+    ann, bob = make_user("ann", "reviewer"), make_user("bob", "reviewer")
+    decide(referral.pk, ann, Judgement(Verdict.PHI, "token-of-ann"))
+    client = browser(ann)
+    assert "Withdraw my vote" in text(client.get(reverse("referral", args=[referral.pk])))
+    decide(referral.pk, bob, Judgement(Verdict.NOT_PHI, "token-of-bob"))
+    decide(referral.pk, make_user("cleo", "adjudicator"), Judgement(Verdict.PHI, "token-of-cleo"))
+    page = text(client.get(reverse("referral", args=[referral.pk])))
+    assert "Withdraw my vote" not in page and "Undo my last vote" not in page
+
+
+def test_types_and_sizes_are_said_in_words() -> None:
+    docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+    Intake(facts()).take([row("/srv/a.docx", media_type=docx, size=12_300)])
+    client = browser(make_user("ann", "reviewer"))
+    for page in (client.post(reverse("next"), follow=True), client.get(reverse("list"))):
+        assert "Word document (docx)" in text(page) and "wordprocessingml" not in text(page)
+    assert "12.3 kB" in text(client.get(reverse("referral", args=[Referral.objects.get().pk])))
+
+
+def test_a_referral_is_the_so_manieth_of_so_many() -> None:
+    Intake(facts()).take(many(3))
+    client = browser(make_user("ann", "reviewer"))
+    page = client.post(reverse("next"), follow=True)
+    assert "1 of 3" in text(page)
+    page = judged(client, page)
+    assert "2 of 3" in text(page)
+    assert "1 of 3" in text(client.post(reverse("undo", args=[page.context["last_vote"]]), follow=True))

@@ -134,7 +134,7 @@ def letters(number: int) -> list[bytes]:
 
 
 def test_members_are_revealed_after_a_real_scan(database_url: str, tmp_path: Path) -> None:
-    """By scan and refer alone: in an archive, two deep, beside an exclamation mark in names, in bytes that are no text."""
+    """By scan and refer alone: in archives, two deep, beside exclamation marks, and in names that are no text."""
     share = Path(os.path.realpath(tmp_path)) / "share"
     (share / "New!").mkdir(parents=True)
     one, two, three, four, five, six = letters(6)

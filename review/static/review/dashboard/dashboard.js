@@ -280,7 +280,7 @@
       if (room > 8 && node.y1 - node.y0 > 36) link.append("text").attr("class", `box-value h${level(row.share)}`).attr("x", node.x0 + 5).attr("y", node.y0 + 31).text(`${count(row.referred)} of ${count(row.value)}`);
     }
     const legend = svg.append("g").attr("class", "key");
-    legend.append("text").attr("x", 0).attr("y", 15).text("referred per file: none");
+    legend.append("text").attr("x", 0).attr("y", 15).text("referred per file: 0 %");
     for (let step = 0; step <= 6; step += 1) legend.append("rect").attr("class", `heat h${step}`).attr("x", 140 + 20 * step).attr("y", 4).attr("width", 20).attr("height", 14);
     legend.append("text").attr("x", 288).attr("y", 15).text(percent(most));
     return true;
