@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from core.in_words import spoken_type
 from core.records import NOT_EXAMINED, Status
-from core.spoken_types import spoken_type
 from leakscreen.report.format import UNDEFINED, count, duration, number, plural, share, size
 from leakscreen.report.plots import Bar, Slice, stack, width
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from typing import Any
 
-from core.spoken_types import spoken_type
+from core.in_words import spoken_type
 from review.dashboard.choice import Choice
 from review.dashboard.plots import Column, Plot
 from review.dashboard.rules import prevalence_plot

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 
@@ -17,6 +18,7 @@ from review.referrals.standing import Opinion, Standing, in_force, standing
 UNDO = "undo-"  # begins the token of a vote that takes another one back, whose number follows
 _LONGEST_NOTE = 4_000
 _MOST_SECONDS = 86_400
+_TWO = 2
 
 
 class NotYoursError(Exception):
@@ -41,9 +43,18 @@ def decide(referral_id: str, user: Any, judgement: Judgement) -> Vote:
     votes = votes_of_round(referral)
     part = part_for(referral, user, votes)
     vote = _add(referral, user, part, judgement)
+    alone = referral.double and part is Part.REVIEW and _is_only_reviewer()
+    referral.double = referral.double and not alone
     _settle(referral, [*votes, vote])
-    details = {"round": referral.round, "part": part.value, "verdict": judgement.verdict.value, "state": referral.state}
+    details: dict[str, Any] = {
+        "round": referral.round,
+        "part": part.value,
+        "verdict": judgement.verdict.value,
+        "state": referral.state,
+    }
     details["decision"] = referral.decision
+    if alone:
+        details["alone"] = True  # judged once, because there was no second reviewer
     record(user.get_username(), "decision", f"referral:{referral.pk}", **details)
     return vote
 
@@ -80,6 +91,11 @@ def can_undo(vote_id: int | None, user: Any) -> bool:
 
 def _is_last(vote: Vote, votes: Sequence[Vote], user: Any) -> bool:
     return bool(votes) and votes[-1].pk == vote.pk and vote.reviewer_id == user.pk and vote.verdict != Verdict.WITHDRAWN
+
+
+def _is_only_reviewer() -> bool:
+    """Nobody waits for a second reviewer who does not exist."""
+    return bool(get_user_model().objects.filter(is_active=True, groups__name=Role.REVIEWER).count() < _TWO)
 
 
 def opinions(votes: Sequence[Vote]) -> list[Opinion]:
@@ -144,6 +160,7 @@ def _settle(referral: Referral, votes: Sequence[Vote]) -> None:
     referral.decided_at = timezone.now() if now.decision else None
     referral.leased_to_id = referral.leased_until = None
     changed = (
+        "double",
         "state",
         "wants",
         "decision",

@@ -2,8 +2,7 @@
 
 from django import template
 
-from core.spoken_types import spoken_type
-from review.dashboard.plots import written
+from core.in_words import spoken_size, spoken_type
 
 register = template.Library()
 
@@ -41,4 +40,4 @@ def type_words(media_type: str) -> str:
 @register.filter
 def size_words(size: int) -> str:
     """As the reports write sizes, which browsers and Django count in other units."""
-    return written(int(size or 0), "bytes")
+    return spoken_size(int(size or 0))

@@ -6,7 +6,6 @@ from itertools import pairwise
 import pytest
 from rich.console import Console
 
-from leakscreen.console import bar
 from leakscreen.console.bar import Bar, TimeLeft
 
 
@@ -32,7 +31,7 @@ def test_no_number_is_lost_on_a_narrow_terminal(width: int) -> None:
 
 def test_time_left_runs_down_between_units_and_does_not_double(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
-    monkeypatch.setattr(bar.time, "monotonic", lambda: now)
+    monkeypatch.setattr("time.monotonic", lambda: now)
     left = TimeLeft()
     left.planned(1_000, 1_000_000)
     assert left.seconds() is None
@@ -50,7 +49,7 @@ def test_time_left_runs_down_between_units_and_does_not_double(monkeypatch: pyte
 
 def test_large_files_count_by_their_size(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
-    monkeypatch.setattr(bar.time, "monotonic", lambda: now)
+    monkeypatch.setattr("time.monotonic", lambda: now)
     left = TimeLeft()
     left.planned(100, 1_000)
     now = 10.0

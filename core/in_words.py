@@ -1,4 +1,4 @@
-"""A media type -> its name in words, as people call such files."""
+"""Media types and sizes as programs keep them -> words as people read them."""
 
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 _ODF = "application/vnd.oasis.opendocument."
@@ -58,3 +58,12 @@ _WORDS = {
 def spoken_type(media_type: str | None) -> str:
     """The media type itself where there is no other name for it."""
     return _WORDS.get(media_type or "", media_type or "unknown")
+
+
+def spoken_size(size: float) -> str:
+    """Bytes in units of a thousand, as disks and reports count them."""
+    for unit in ("B", "kB", "MB", "GB"):
+        if size < 1000:
+            return f"{size:.0f} B" if unit == "B" else f"{size:.1f} {unit}"
+        size /= 1000
+    return f"{size:.1f} TB"
