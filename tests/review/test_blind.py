@@ -74,7 +74,7 @@ def test_lists_neither_sort_nor_filter_nor_show_by_stage(audited: dict[str, Refe
     assert "risk high" not in whole and "0.500" not in whole
     order = [int(number) for number in re.findall(r"file-(\d+)", whole)]
     assert 4 < sum(number < 20 for number in order[:20]) < 16
-    for query in ("?kind=negative", "?kind=referred", "?risk=high", "?risk=none"):
+    for query in ("?kind=negative", "?kind=referred", "?risk=high", "?risk=none", "?rule=name-and-contact"):
         assert "file-" not in page(client, "list", query=query)
 
 

@@ -237,3 +237,59 @@ def test_a_referral_is_the_so_manieth_of_so_many() -> None:
     page = judged(client, page)
     assert "2 of 3" in text(page)
     assert "1 of 3" in text(client.post(reverse("undo", args=[page.context["last_vote"]]), follow=True))
+
+
+def test_referrals_are_found_by_what_is_known_of_them() -> None:
+    letter, sheet = row("/srv/a/Letter 100%.txt", owner="eve"), row("/media/x/sheet_1.csv", risk="low", source="/media")
+    sheet |= {"media_type": "text/csv", "rules": [{"rule": "name-and-number", "prototype": "p", "distance": 0}]}
+    Intake(facts(1)).take([letter, {**letter, "uri": "/srv/b/copy.txt"}])
+    Intake(facts(2)).take([sheet])
+    first, second = Referral.objects.get(source="/srv"), Referral.objects.get(source="/media")
+    ann = make_user("ann", "reviewer")
+    client = browser(ann)
+
+    def seen(**query: str) -> set[str]:
+        page = client.get(reverse("list"), query)
+        shown = {entry["referral"].pk for entry in page.context["rows"]}
+        assert page.context["count"] == len(shown)
+        return shown
+
+    both = {first.pk, second.pk}
+    assert seen() == both
+    for query in (
+        {"q": "letter 100%"},
+        {"q": "b/COPY"},
+        {"owner": "EV"},
+        {"type": "text/plain"},
+        {"rule": "name-and-contact"},
+        {"source": "/srv"},
+        {"scan": "scan-1"},
+        {"risk": "high"},
+        {"q": "srv", "owner": "eve", "type": "text/plain", "source": "/srv"},
+    ):
+        assert seen(**query) == {first.pk}, query
+    assert seen(q="sheet_1") == {second.pk} and seen(q="sheet%1") == seen(q="1%") == set()
+    assert seen(rule="name-and-number") == {second.pk} and seen(rule="name-and") == set()
+    decide(first.pk, ann, Judgement(Verdict.NOT_PHI, "token-1"))
+    assert seen() == {second.pk} and seen(verdict="not_phi") == {first.pk} and seen(verdict="phi") == set()
+    assert seen(state="any") == both and seen(state="any", sort="decided") == {first.pk}
+
+
+@pytest.mark.parametrize("sort", ["work", "newest", "oldest", "decided"])
+def test_sorted_pages_follow_each_other_without_loss(sort: str) -> None:
+    Intake(facts()).take(many(130))
+    ann = make_user("ann", "reviewer")
+    if sort == "decided":
+        for number, referral in enumerate(Referral.objects.all()[:70]):
+            decide(referral.pk, ann, Judgement(Verdict.PHI, f"token-{number}"))
+    client = browser(ann)
+    url, seen = f"{reverse('list')}?state=any&q=.txt&sort={sort}", []
+    while url:
+        page = client.get(url)
+        seen += [entry["referral"] for entry in page.context["rows"]]
+        assert 'value=".txt"' in text(page)
+        url = f"{reverse('list')}?{page.context['next']}" if page.context["next"] else ""
+    assert len({each.pk for each in seen}) == len(seen) == (70 if sort == "decided" else 130)
+    field = {"work": "rank", "decided": "decided_at"}.get(sort, "asked")
+    values = [getattr(one, field) for one in seen]
+    assert values == sorted(values, reverse=sort in ("newest", "decided"))
