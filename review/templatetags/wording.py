@@ -33,6 +33,12 @@ def spaced(name: str) -> str:
 
 
 @register.filter
+def prototype_words(name: str) -> str:
+    """identifying-information/first_name+birth_date -> first name, birth date."""
+    return ", ".join(words(part) for part in str(name).rpartition("/")[2].split("+"))
+
+
+@register.filter
 def type_words(media_type: str) -> str:
     return spoken_type(media_type)
 

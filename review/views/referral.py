@@ -45,7 +45,7 @@ def referral(request: HttpRequest, pk: str) -> HttpResponse:
         "review/referral.html",
         {
             **card(referral),
-            **_place(request, part),
+            **_place(request, referral if part else None),
             **_form(referral, request.user),
             **_standing(referral, request.user, part, why_not, request),
         },
@@ -209,9 +209,9 @@ def _form(found: Referral, user: Any) -> dict[str, Any]:
     }
 
 
-def _place(request: HttpRequest, part: str) -> dict[str, int]:
+def _place(request: HttpRequest, found: Referral | None) -> dict[str, int]:
     """This is the 12th of 61: what was judged since the log-in, and what waits for this person in the chosen queue."""
-    if not part:
+    if found is None or request.user.pk in (found.first_reviewer_id, found.second_reviewer_id) or not found.wants:
         return {}
     done, chosen = int(request.session.get("judged", 0)), request.session.get("queue") or ""
     waiting = waiting_for(request.user)

@@ -146,8 +146,9 @@ def test_a_reveal_without_a_reason_goes_nowhere(browser: Browser, tmp_path: Path
 
 def test_a_second_opinion_and_a_ruling(browser: Browser, tmp_path: Path) -> None:
     first = refer(tmp_path)[0]
+    people = {name: make_user(name, "reviewer") for name in ("ann", "bob")}
     for name, key in (("ann", "p"), ("bob", "n")):
-        browser.log_in(make_user(name, "reviewer"))
+        browser.log_in(people[name])
         browser.keys(ENTER, leaves=True)
         assert browser.path == f"/referral/{first.pk}/" and "Votes" not in browser.text
         browser.keys("m", f"{name} says so", ESCAPE)

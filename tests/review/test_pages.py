@@ -89,8 +89,9 @@ def test_skipping_gives_another_one() -> None:
 def test_the_second_reviewer_does_not_see_the_first() -> None:
     Intake(facts()).take([row("/srv/a")])
     referral = Referral.objects.get()
-    decide(referral.pk, make_user("alberta", "reviewer"), Judgement(Verdict.PHI, "a", note="clearly a patient"))
-    client = browser(make_user("bob", "reviewer"))
+    alberta, bob = make_user("alberta", "reviewer"), make_user("bob", "reviewer")
+    decide(referral.pk, alberta, Judgement(Verdict.PHI, "a", note="clearly a patient"))
+    client = browser(bob)
     pages = [client.get(url) for url in ("/", reverse("list"), reverse("referral", args=[referral.pk]))]
     for page in pages:
         assert "alberta" not in text(page) and "clearly a patient" not in text(page) and "second" not in text(page)
@@ -188,8 +189,9 @@ def test_the_overview_counts_everything_once(review_settings: Any) -> None:
     risks = ("high", "high", "medium", "low", "none", "none")
     Intake(facts()).take([row(f"/srv/{number}", risk=risk) for number, risk in enumerate(risks)])
     disputed = Referral.objects.filter(risk="high").order_by("pk")[0]
-    for name, verdict in (("ann", Verdict.PHI), ("bob", Verdict.NOT_PHI)):
-        decide(disputed.pk, make_user(name, "reviewer"), Judgement(verdict, f"token-of-{name}"))
+    people = [make_user(name, "reviewer") for name in ("ann", "bob")]
+    for user, verdict in zip(people, (Verdict.PHI, Verdict.NOT_PHI), strict=True):
+        decide(disputed.pk, user, Judgement(verdict, f"token-of-{user.username}"))
     page = browser(make_user("boss", "manager")).get("/")
     ((counts, _),) = page.context["queues"]
     assert (dict(counts.risks), counts.disputed) == ({"high": 1, "medium": 1, "low": 1, "none": 2}, 1)

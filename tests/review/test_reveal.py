@@ -186,7 +186,8 @@ def test_an_adjudicator_reveals_disputes_alone(tmp_path: Path, review_settings: 
         return int(status)
 
     assert asked() == 403
-    for name, verdict in (("ann", Verdict.PHI), ("bob", Verdict.NOT_PHI)):
-        decide(referral.pk, make_user(name, "reviewer"), Judgement(verdict, f"token-of-{name}"))
+    people = [make_user(name, "reviewer") for name in ("ann", "bob")]
+    for user, verdict in zip(people, (Verdict.PHI, Verdict.NOT_PHI), strict=True):
+        decide(referral.pk, user, Judgement(verdict, f"token-of-{user.username}"))
     assert asked() == 200
     assert AuditEntry.objects.filter(action="reveal refused", actor="ada").count() == 1

@@ -263,6 +263,7 @@
     const { svg, width, height } = canvas(box, Math.max(360, Math.min(560, box.clientWidth * 0.6)), `${data.title}; the table has all figures`);
     const root = d3.hierarchy({ children: d3.groups(rows, (row) => row.group).map(([name, children]) => ({ name, children })) }).sum((node) => node.value ?? 0).sort((a, b) => b.value - a.value);
     d3.treemap().size([width, height - 26]).paddingInner(2).paddingTop((node) => (node.depth === 1 && node.children.length > 1 ? 20 : 2)).round(true)(root);
+    svg.attr("role", "group"); // its boxes are links, which a picture cannot hold
     const most = d3.max(rows, (row) => row.share) || 1;
     const level = (share) => (share <= 0 ? 0 : Math.min(6, Math.ceil((6 * share) / most)));
     const field = svg.append("g").attr("transform", "translate(0,26)");
