@@ -5,6 +5,23 @@ from django import template
 from core.in_words import spoken_size, spoken_type
 
 register = template.Library()
+# By the end of a characteristic's name.
+_FAMILIES = (
+    ("phone_number", "contact"),
+    ("fax_number", "contact"),
+    ("email", "contact"),
+    ("address", "contact"),
+    ("url", "contact"),
+    ("name", "name"),
+    ("initials", "name"),
+    ("subject", "name"),
+    ("date", "date"),
+    ("age", "date"),
+    ("number", "number"),
+    ("sin", "number"),
+    ("ssn", "number"),
+    ("iban", "number"),
+)
 
 
 @register.filter
@@ -30,6 +47,15 @@ def folder(uri: str) -> str:
 def spaced(name: str) -> str:
     """name-and-contact -> name and contact."""
     return str(name).replace("-", " ")
+
+
+@register.filter
+def family(characteristic: str) -> str:
+    """What kind of detail it is, by which the revealed text is coloured."""
+    name = str(characteristic)
+    if name.startswith("health_") and not name.endswith(("number", "name")):
+        return "health"
+    return next((kind for ending, kind in _FAMILIES if name.endswith(ending)), "other")
 
 
 @register.filter

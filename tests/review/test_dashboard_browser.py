@@ -93,7 +93,8 @@ def _place(mark: Any) -> tuple[float, float]:
 def test_the_ceiling_is_drawn_where_an_audit_covers_all_stages(looking: Callable[[str], Page]) -> None:
     made = rows(150)
     count_scan(made)
-    judge(make_user("ann", "reviewer"))
+    ann = make_user("ann", "reviewer")
+    judge(ann)
     assert not looking("/dashboard/").all("//*[@class='ceiling']")
     others = [
         {**one, "stratum": "screened only" if one["screened_positive"] else "screened negative", "probability": "1/1"}
@@ -101,7 +102,7 @@ def test_the_ceiling_is_drawn_where_an_audit_covers_all_stages(looking: Callable
         if not one["referred"] and one["status"] != "encrypted"
     ]
     Intake(facts(), Kind.NEGATIVE).take(others)
-    judge(_user("ann"))
+    judge(ann)
     count_scan(made)
     page = looking("/dashboard/")
     (line,) = page.all("//*[@class='ceiling']/*[local-name()='path']")

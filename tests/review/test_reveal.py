@@ -54,7 +54,7 @@ def test_the_text_is_shown_with_marks_and_is_on_record(tmp_path: Path) -> None:
     )
     page = response.content.decode()
     assert (response.status_code, response.headers["Cache-Control"]) == (200, "no-store")
-    assert '<mark title="phone_number">416-555-0142</mark>' in page
+    assert '<mark class="contact" title="phone number">416-555-0142</mark>' in page
     assert "&lt;b&gt;mellitus" in page
     entries = list(AuditEntry.objects.filter(subject=f"referral:{referral.pk}"))
     assert [entry.action for entry in entries] == ["reveal", "revealed"]
