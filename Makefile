@@ -1,11 +1,11 @@
-# Two commands: `make scan DIR=path` and `make test`. Both set up everything they need.
+# Three commands: `make scan DIR=path`, `make review DIR=path` and `make test`. They set up everything they need.
 
 PYTHON ?= python3
 BIN := .venv/bin
 OUT ?= leakscreen-results
 DIR ?= sample-share
 
-.PHONY: setup scan test check format docs demo bench fuzz attack bombs corpus lock sbom clean
+.PHONY: setup scan review test check format docs demo bench fuzz attack bombs corpus lock sbom clean
 
 # Steps of set-up: what a scan needs, on top of it what object stores or the generated share need, and all that tests and checks need.
 setup: .venv/.ready
@@ -45,8 +45,12 @@ NOT_IN_A_SCAN := $(NOT_IN_A_SCAN)|/apache_beam/(examples|yaml|ml|dataframe|testi
 scan: .venv/.scan $(if $(findstring ://,$(DIR)),.venv/.clouds) $(if $(filter sample-share,$(DIR)),sample-share)
 	$(BIN)/leakscreen scan "$(DIR)" --out "$(OUT)" || test $$? -eq 3
 
+# Scans, and opens what was found for review: prints a link that logs in once.
+review: .venv/.scan $(if $(findstring ://,$(DIR)),.venv/.clouds) $(if $(filter sample-share,$(DIR)),sample-share)
+	$(BIN)/leakscreen review "$(DIR)" --out "$(OUT)"
+
 sample-share: | .venv/.demo
-	$(BIN)/python -m leakscreen.demo sample-share
+	$(BIN)/python -m leakscreen.demo sample-share --prevalence 0.085
 
 test: setup
 	tests/system_packages.sh

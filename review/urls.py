@@ -4,7 +4,7 @@ from django.urls import path
 
 from review.accounts.oidc import views as oidc
 from review.dashboard import views as dashboard
-from review.views import account, home, listing, oversight, people, referral, revealing
+from review.views import account, entering, home, listing, oversight, people, referral, revealing
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -12,6 +12,7 @@ urlpatterns = [
     path("login/", account.sign_in, name="login"),
     path("login/provider/", oidc.leave, name="oidc"),
     path("login/provider/back/", oidc.come_back, name="oidc-back"),
+    path("enter/<slug:token>/", entering.enter, name="enter"),
     path("logout/", account.sign_out, name="logout"),
     path("password/", account.password, name="password"),
     path("referrals/", listing.listing, name="list"),

@@ -1,4 +1,4 @@
-"""Commands around the review service: refer, serve, notify, schedule, export-labels, purge, audit."""
+"""Commands around the review service: review, refer, serve, notify, schedule, export-labels, purge, audit."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,6 +6,33 @@ from typing import Annotated
 import typer
 
 from leakscreen.cli.options import Config, Json, Quiet, Set, app, audit_app, flags_of
+
+
+@app.command()
+def review(
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SOURCE]...",
+            help="What to scan first; without it, the newest scan in --out is reviewed.",
+            show_default=False,
+        ),
+    ] = None,
+    out: Annotated[str | None, typer.Option(help="Folder of the results.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Worker processes; 0 means one per core.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 means any free one.")] = None,
+    config: Config = None,
+    setting: Set = None,
+    quiet: Quiet = False,
+) -> None:
+    """Scan, refer and serve in one go, and print a link that logs you in once and opens the first referral.
+
+    The first account is manager and reviewer.
+    """
+    from leakscreen.commands.review import run
+
+    flags = {"scan.out": out, "scan.workers": workers, "review.port": port}
+    run(tuple(sources or ()), flags_of(setting, flags), config, quiet)
 
 
 @app.command()

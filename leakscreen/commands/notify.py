@@ -48,7 +48,7 @@ def _send(settings: Settings, retry: bool, as_json: bool) -> int:
         )
     else:
         print(
-            f"{len(made.drafts):,} digests made, {outcome.sent:,} sent, {outcome.waiting:,} still to be sent,"
+            f"{_digests(len(made.drafts))} made, {outcome.sent:,} sent, {outcome.waiting:,} still to be sent,"
             f" {outcome.refused:,} refused"
         )
     for name in made.without_address:
@@ -86,5 +86,10 @@ def _show(as_json: bool) -> int:
     for draft in due.drafts:
         to = f"{draft.recipient.get_username()} <{draft.recipient.email}>" if draft.recipient else draft.channel
         print(f"To: {to}\nMessage-ID: {draft.message_id}\nSubject: {draft.subject}\n\n{draft.text}")
-    print(f"{len(due.drafts):,} digests are due, {len(waiting):,} wait in the outbox; nothing was sent")
+    due_now = f"{_digests(len(due.drafts))} {'is' if len(due.drafts) == 1 else 'are'} due"
+    print(f"{due_now}, {len(waiting):,} {'waits' if len(waiting) == 1 else 'wait'} in the outbox; nothing was sent")
     return DONE
+
+
+def _digests(number: int) -> str:
+    return f"{number:,} digest{'' if number == 1 else 's'}"

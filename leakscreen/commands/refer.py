@@ -11,10 +11,11 @@ from typing import Any
 from core.errors import OutputError
 from core.log import WARNING, log_event
 from core.records import EXAMINED
-from core.settings import load_and_configure_log
+from core.settings import Settings, load_and_configure_log
 from evaluation.design import NEGATIVE, SCREENED_ONLY
 from evaluation.draw import Reservoir, allocate
 from leakscreen.commands.sample import frame_of
+from leakscreen.console.next_step import print_next
 from review.service.configuration import configure
 
 _AT_LEAST = 2  # of a stratum, so that its variance can be estimated
@@ -22,6 +23,16 @@ _AT_LEAST = 2  # of a stratum, so that its variance can be estimated
 
 def run(scan: str, flags: dict[str, Any], config: Path | None, screened: bool, audit: int, as_json: bool) -> None:
     settings = load_and_configure_log(flags, config)
+    counts = refer(scan, settings, screened, audit)
+    if as_json:
+        print(json.dumps(counts, indent=2))
+        return
+    print_counts(counts)
+    print_next("judge them in a browser", "review", "--out", scan)
+
+
+def refer(scan: str, settings: Settings, screened: bool = False, audit: int = 0) -> dict[str, Any]:
+    """What became of the scan's rows, as counts."""
     configure(settings)
     from pipelines.results.folder import open_scan
     from review.models import Kind
@@ -50,7 +61,7 @@ def run(scan: str, flags: dict[str, Any], config: Path | None, screened: bool, a
         counts["blind"] = make_blind(facts.id, settings.review.seed)
     counts["counted"] = _count(folder, manifest, facts.id, screened)
     keep_head(settings.review)
-    _print(counts, as_json)
+    return counts
 
 
 def _count(folder: Any, manifest: dict[str, Any], scan_id: str, screened: bool) -> int:
@@ -133,10 +144,7 @@ def _audit(
         yield {**row, "stratum": stage, "probability": f"{shares[stage]}/{sizes[stage]}"}
 
 
-def _print(counts: dict[str, Any], as_json: bool) -> None:
-    if as_json:
-        print(json.dumps(counts, indent=2))
-        return
+def print_counts(counts: dict[str, Any]) -> None:
     print(
         f"{counts['files']:,} files: {counts['new']:,} new referrals, {counts['known']:,} known,"
         f" {counts['asked_again']:,} reopened"

@@ -42,9 +42,12 @@ def run(
             json.dumps({**finished.summary, "folder": finished.folder.uri, "report": finished.folder.report}, indent=2)
         )
     elif not quiet:
+        from leakscreen.console.next_step import print_next
         from leakscreen.console.summary import print_summary
 
         print_summary(finished.summary, finished.folder.report)
+        if finished.summary["referred"]:
+            print_next("judge what was referred in a browser", "review", "--out", settings.scan.out)
     return exit_code(finished.summary, fail_on_referral)
 
 

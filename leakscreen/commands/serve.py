@@ -9,19 +9,24 @@ from types import FrameType
 from typing import Any
 
 from core.log import log_event
-from core.settings import ReviewSettings, load_and_configure_log
+from core.settings import ReviewSettings, Settings, load_and_configure_log
 from review.service.configuration import configure
 
 
 def run(flags: dict[str, Any], config: Path | None, quiet: bool) -> None:
-    settings = load_and_configure_log(flags, config)
+    start(load_and_configure_log(flags, config), quiet)
+
+
+def start(settings: Settings, quiet: bool, with_link: bool = False) -> None:
+    """Runs until it is stopped; with a link that logs in whoever started it, instead of a question for a manager."""
     configure(settings)
     from review.service.anchor import keep_head
     from review.service.first_start import ensure_database, ensure_manager
     from review.service.server import Stopping, serve, warm_up
 
     ensure_database()
-    made = ensure_manager()
+    link = _link() if with_link else ""
+    made = None if link else ensure_manager()
     keep_head(settings.review)
     if made and not quiet:
         log_event("service.manager", f"{made} is the first manager")
@@ -34,14 +39,24 @@ def run(flags: dict[str, Any], config: Path | None, quiet: bool) -> None:
 
     signal.signal(signal.SIGTERM, stop)
     with contextlib.suppress(KeyboardInterrupt):
-        serve(settings.review, lambda host, port: _announce(settings.review, host, port, quiet), stopping)
+        serve(settings.review, lambda host, port: _announce(settings.review, host, port, quiet, link), stopping)
     log_event("service.stopped")
 
 
-def _announce(review: ReviewSettings, host: str, port: int, quiet: bool) -> None:
+def _link() -> str:
+    """The path of a one-time link; empty where others decide who may log in."""
+    from review.accounts.one_time import first_account, link_for
+
+    user = first_account()
+    return "" if user is None else link_for(user)
+
+
+def _announce(review: ReviewSettings, host: str, port: int, quiet: bool, link: str) -> None:
+    shown = f"[{host}]" if ":" in host else host
+    address = review.url.rstrip("/") or f"http://{shown}:{port}"
+    if link:  # never to the log: it is a key
+        print(f"Open {address}{link}   (works once, within an hour)", flush=True)
     if not quiet:
-        shown = f"[{host}]" if ":" in host else host
-        address = review.url or f"http://{shown}:{port}"
         log_event("service.started", f"leakscreen review is at {address}; stop it with Ctrl-C", host=host, port=port)
 
 

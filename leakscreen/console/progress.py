@@ -111,6 +111,13 @@ def pace_of(totals: dict[str, Any], seconds: float) -> str:
     return f"{rate}, {totals['screened_positive']:,} screened positive"
 
 
+def short_pace_of(totals: dict[str, Any], seconds: float) -> str:
+    """For a terminal of 80 columns."""
+    seconds = max(seconds, 1e-9)
+    rate = f"{totals['files'] / seconds:,.0f}/s {totals['bytes'] / seconds / 1e6:,.1f} MB/s"
+    return f"{rate} {totals['screened_positive']:,} positive"
+
+
 def observer_for(quiet: bool) -> "Bar | Lines | Events | None":
     if logs_json():
         return Events()

@@ -14,9 +14,14 @@ _UNEXAMINED_ADVICE = {
     Status.FAILED: "damaged, or they crashed their parser. "
     "Do not open such a file on an ordinary computer: inspect it in an isolated environment, or restore a backup.",
     Status.UNREADABLE: "run the scan with an account that may read them, or find out why they disappeared.",
-    Status.PARTIAL: "only the first part was screened. "
-    "Raise the limit that is given as the reason, and scan these files again.",
 }
+_AT_A_LIMIT = (
+    "only the first part was screened. Raise the limit that is given as the reason, and scan these files again."
+)
+_NOT_ALL_READ = (
+    "some of their content could not be read, and no limit was in the way: the reason says what is missing. "
+    "Open such a file, or restore a whole copy, and look at the rest."
+)
 
 
 def next_steps(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -47,11 +52,12 @@ def next_steps(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     counts = tally(summary.get("status"))
     for status, how in _UNEXAMINED_ADVICE.items():
         if amount := counts.get(status.value):
-            steps.append((f"{count(amount)} {status.value} {'file' if amount == 1 else 'files'}", how))
+            steps.append((_files(amount, status.value), how))
+    steps += _partial_steps(summary, counts.get(Status.PARTIAL.value, 0))
     if amount := number(summary.get("not_judged")):
         steps.append(
             (
-                f"{count(amount)} {'file' if amount == 1 else 'files'} in a language that was not judged",
+                f"{_files(amount)} in a language that was not judged",
                 "the models know English, French, Spanish and German. "
                 "Have somebody who knows the language look at them, or translate them and scan the translation.",
             )
@@ -61,3 +67,20 @@ def next_steps(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     return steps or [
         ("Keep this report", "nothing was referred and every file was examined. Scan again when files change.")
     ]
+
+
+def _partial_steps(summary: Mapping[str, Any], partial: float) -> list[tuple[str, str]]:
+    """A higher limit helps only where a limit was reached."""
+    reasons = summary.get("reasons")
+    by_reason = tally(reasons.get(Status.PARTIAL.value)) if isinstance(reasons, Mapping) else {}
+    limited = sum(amount for reason, amount in by_reason.items() if "limit" in reason)
+    steps = []
+    if limited:
+        steps.append((f"{_files(limited, Status.PARTIAL.value)} that reached a limit", _AT_A_LIMIT))
+    if partial > limited:
+        steps.append((_files(partial - limited, Status.PARTIAL.value), _NOT_ALL_READ))
+    return steps
+
+
+def _files(amount: float, kind: str = "") -> str:
+    return f"{count(amount)} {kind}{' ' if kind else ''}{'file' if amount == 1 else 'files'}"

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from core.in_words import spoken_type
 from core.records import NOT_EXAMINED, Status
 from leakscreen.report.format import UNDEFINED, count, duration, number, plural, share, size
 from leakscreen.report.plots import Bar, Slice, stack, width
@@ -19,12 +20,6 @@ _STATUS_ORDER = (
     Status.FAILED,
     Status.UNREADABLE,
 )
-_OFFICE = "application/vnd.openxmlformats-officedocument."
-_SPOKEN_TYPES = {
-    f"{_OFFICE}wordprocessingml.document": "Word document (docx)",
-    f"{_OFFICE}spreadsheetml.sheet": "Excel workbook (xlsx)",
-    f"{_OFFICE}presentationml.presentation": "PowerPoint slides (pptx)",
-}
 _RISKS = {
     "high": "name, place and more: enough for a third party to identify the person",
     "medium": "two of the three: one or two other sources are needed",
@@ -149,13 +144,20 @@ def media_types(summary: Mapping[str, Any]) -> Plot:
     largest = number(types[0][1].get("files")) if types else None
     bars = []
     for name, facts in types[:MOST_BARS]:
-        files, examined, referred = (number(facts.get(key)) for key in ("files", "examined", "referred"))
+        files, examined, referred, opened = (
+            number(facts.get(key)) for key in ("files", "examined", "referred", "containers")
+        )
+        read = f"{count(examined)} examined" if examined or not opened else ""
         bars.append(
             Bar(
-                _SPOKEN_TYPES.get(name, name or "unknown"),
+                spoken_type(name),
                 count(files),
-                f"{size(facts.get('bytes'))}, {count(examined)} examined",
-                width(examined, largest),
+                ", ".join(
+                    part
+                    for part in (size(facts.get("bytes")), read, f"{count(opened)} opened" if opened else "")
+                    if part
+                ),
+                width((examined or 0) + (opened or 0), largest),
                 ghost=width(files, largest),
                 flag=f"{count(referred)} referred" if referred else "",
             )

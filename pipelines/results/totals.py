@@ -12,11 +12,11 @@ import numpy as np
 import pyarrow.compute as pc
 
 from core.columns import COLUMNS, Column, Count
-from core.records import EXAMINED, FileRecord
+from core.records import EXAMINED, FileRecord, Status
 from pipelines.results.arrow import pa
 
 STAGES = ("extract", "screen", "health", "write")
-_OF_MEDIA_TYPE = ("files", "bytes", "examined", "referred")
+_OF_MEDIA_TYPE = ("files", "bytes", "examined", "referred", "containers")
 _EXAMINED = pa.array(sorted(status.value for status in EXAMINED))
 _NUMBERS = (Count.TRUE, Count.FALSE)
 COUNTED = tuple((column, column.count) for column in COLUMNS if column.count is not None)
@@ -49,6 +49,7 @@ def unit_totals(records: Iterable[FileRecord], stages: Mapping[str, Mapping[str,
         kind["bytes"] += record.size
         kind["examined"] += examined
         kind["referred"] += record.referred
+        kind["containers"] += record.status is Status.CONTAINER
         for column, count in COUNTED:
             _count_value(totals, column, count, record)
     totals["stages"] = {stage: dict(figures) for stage, figures in stages.items()}
@@ -123,7 +124,8 @@ def _reasons(table: pa.Table) -> dict[str, dict[str, int]]:
 def _media_types(table: pa.Table, examined: Any) -> dict[str, dict[str, int]]:
     encoded = table["media_type"].combine_chunks().dictionary_encode()
     kinds, place = encoded.dictionary.to_pylist(), encoded.indices.to_numpy()
-    weights = (None, table["size"], examined, table["referred"])
+    opened = pc.equal(table["status"], Status.CONTAINER.value)
+    weights = (None, table["size"], examined, table["referred"], opened)
     sums = [np.bincount(place, None if weight is None else weight.to_numpy(), len(kinds)) for weight in weights]
     return {
         kind: {name: int(figures[number]) for name, figures in zip(_OF_MEDIA_TYPE, sums, strict=True)}

@@ -50,7 +50,7 @@ class Aggregate:
         self._counts: list[list[int]] = []
         self._reasons: dict[tuple[str, str, str], int] = {}
         self._reason_files: list[int] = []
-        self._kinds: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+        self._kinds: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0, 0, 0, 0])
         self._risks: dict[tuple[str, str], int] = defaultdict(int)
         self._folders: dict[tuple[str, ...], list[int]] = defaultdict(lambda: [0, 0, 0])
         self._seen: dict[tuple[str, int], int] = defaultdict(int)
@@ -91,6 +91,7 @@ class Aggregate:
             counts[1] += examined
             counts[2] += referred
         kind[3] += row["size"] or 0
+        kind[4] += status == Status.CONTAINER
         if referred:
             self._risks[source, row["risk"]] += 1
         if examined:

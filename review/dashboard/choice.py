@@ -12,6 +12,9 @@ from review.models import Scan
 
 _SHARED = ("scan", "source", "from", "to", "rules")
 _MOST_SCANS = 24
+NOT_COUNTED = "No scan was counted yet. Hand one over with: leakscreen refer RESULTS"
+NO_SUCH_SCAN = "No scan with this id was counted, or the other filters leave it out. Choose another one above."
+NO_SCAN_LEFT = "The filters leave no scan, or none was counted yet. Clear them to see all."
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,15 @@ class Choice:
     scan: Scan | None
     figures: Figures | None
     source: str
+
+    @property
+    def nothing_chosen(self) -> str:
+        """Why there is no scan to look at; empty where there is one."""
+        if self.scan is not None:
+            return ""
+        if self.given.get("scan"):
+            return NO_SUCH_SCAN
+        return NO_SCAN_LEFT if self.given else NOT_COUNTED
 
     def address(self, **other: str) -> str:
         """The same filters, with something else beside them."""

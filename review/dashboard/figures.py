@@ -66,6 +66,7 @@ class Kind:
     examined: int
     referred: int
     size: int
+    containers: int = 0  # opened, so that what is inside them was examined
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Sum
+
 from review.dashboard.choice import Choice
 from review.dashboard.plots import Column, Plot
 from review.models import Folder
 
 Path = tuple[str, ...]
-NO_FOLDERS = "There are no folders to show: no scan was counted yet, or its folder names were removed."
+NO_FOLDERS = "There are no folders to show: their names were removed."
 _MOST_CHILDREN, _MOST_BELOW, _DIVIDED, _DEEPEST = 40, 12, 15, 100
 ROOT: Path = ()
+_COUNTS = ("files", "examined", "referred")
 
 
 def place_in(source: str, uri: str, container: str | None = None) -> Path:
@@ -40,15 +43,18 @@ class FolderMap:
     plot: Plot
 
 
-def folder_map(choice: Choice, number: int) -> FolderMap:
-    """Two levels below a folder; small folders are combined, and one that has a single folder alone is skipped."""
+def folder_map(choice: Choice, number: int, skipped: int = 0) -> FolderMap:
+    """Two levels below a folder; small folders are combined, and one that has a single folder alone is skipped.
+
+    `skipped` leaves out that many of the largest folders, to show those that are combined otherwise.
+    """
     if choice.scan is None:
-        return FolderMap((), _plot([], [], ""))
+        return FolderMap((), _plot([], [], "", choice.nothing_chosen))
     rows, links = list[list[Any]](), list[str]()
     above = _above(choice.scan.pk, number)
     here = above[-1][0] if above else 0
-    children = _children(choice.scan.pk, here, _MOST_CHILDREN)
-    if len(children) == 1 and children[0].files == _files_of(choice.scan.pk, here):
+    children = _children(choice.scan.pk, here, _MOST_CHILDREN, skipped)
+    if not skipped and len(children) == 1 and children[0].files == _files_of(choice.scan.pk, here):
         return folder_map(choice, children[0].number)
     below = {child.number: _children(choice.scan.pk, child.number, _MOST_BELOW) for child in children[:_DIVIDED]}
     for child in children:
@@ -56,30 +62,34 @@ def folder_map(choice: Choice, number: int) -> FolderMap:
         for folder in inner:
             rows.append(_row(folder, f"{child.path}/{folder.path}", child.path))
             links.append(choice.address(folder=str(folder.number)))
-        left = [
-            getattr(child, name) - sum(getattr(each, name) for each in inner)
-            for name in ("files", "examined", "referred")
-        ]
+        left = [getattr(child, name) - sum(getattr(each, name) for each in inner) for name in _COUNTS]
         if left[0]:
             rows.append(
                 [child.path if not inner else f"{child.path}: other files", child.path, *left, left[2] / left[0]]
             )
             links.append(choice.address(folder=str(child.number)))
-    _add_rest(choice.scan.pk, here, children, rows, links)
+    _add_rest(choice, here, skipped + len(children), rows, links)
     return FolderMap(above, _plot(rows, links, above[-1][1] if above else ""))
 
 
-def _add_rest(scan_id: str, here: int, children: Sequence[Folder], rows: list[list[Any]], links: list[str]) -> None:
-    """Files right in the folder, and folders too many to draw."""
+def _add_rest(choice: Choice, here: int, shown: int, rows: list[list[Any]], links: list[str]) -> None:
+    """Folders too many to draw, as one box that leads to them; and the files that are in no folder below this one."""
+    scan_id = choice.scan.pk if choice.scan else ""
     whole = Folder.objects.filter(scan=scan_id, number=here).first()
     if whole is None:
         return
-    rest = [
-        getattr(whole, name) - sum(getattr(each, name) for each in children)
-        for name in ("files", "examined", "referred")
-    ]
-    if rest[0]:
-        rows.append(["other files here", "other files here", *rest, rest[2] / rest[0]])
+    below = Folder.objects.filter(scan=scan_id, parent=here).order_by("-files", "number")
+    inside = [*below.aggregate(*(Sum(name, default=0) for name in _COUNTS)).values()]
+    drawn = list(below.values_list(*_COUNTS)[:shown])
+    smaller = [total - sum(row[place] for row in drawn) for place, total in enumerate(inside)]
+    if left := below.count() - len(drawn):
+        label = f"{left:,} smaller folder{'' if left == 1 else 's'}"
+        rows.append([label, label, *smaller, smaller[2] / smaller[0] if smaller[0] else 0.0])
+        links.append(choice.address(folder=str(here), skipped=str(shown)))
+    own = [getattr(whole, name) - inner for name, inner in zip(_COUNTS, inside, strict=True)]
+    if own[0]:
+        label = "files of this folder itself"
+        rows.append([label, label, *own, own[2] / own[0]])
         links.append("")
 
 
@@ -87,8 +97,9 @@ def _files_of(scan_id: str, number: int) -> int:
     return int(Folder.objects.filter(scan=scan_id, number=number).values_list("files", flat=True).first() or 0)
 
 
-def _children(scan_id: str, number: int, most: int) -> list[Folder]:
-    return list(Folder.objects.filter(scan=scan_id, parent=number).order_by("-files", "number")[:most])
+def _children(scan_id: str, number: int, most: int, skipped: int = 0) -> list[Folder]:
+    largest_first = Folder.objects.filter(scan=scan_id, parent=number).order_by("-files", "number")
+    return list(largest_first[skipped : skipped + most])
 
 
 def _above(scan_id: str, number: int) -> list[tuple[int, str]]:
@@ -114,7 +125,7 @@ def _row(folder: Folder, label: str, group: str) -> list[Any]:
     ]
 
 
-def _plot(rows: list[list[Any]], links: list[str], title: str) -> Plot:
+def _plot(rows: list[list[Any]], links: list[str], title: str, empty: str = NO_FOLDERS) -> Plot:
     columns = (
         Column("label", "Folder"),
         Column("group", "In"),
@@ -124,8 +135,8 @@ def _plot(rows: list[list[Any]], links: list[str], title: str) -> Plot:
         Column("share", "Referred per file", "rate"),
     )
     note = (
-        "Each box is a folder, sized by its number of files; darker boxes have more referred files."
-        " Click a box to open its folder."
+        "Each box is a folder, sized by its number of files; its colour is the share of them that was referred, as the"
+        " key says. Click a box to open its folder."
     )
     return Plot(
         "folders",
@@ -134,6 +145,6 @@ def _plot(rows: list[list[Any]], links: list[str], title: str) -> Plot:
         note,
         columns,
         rows,
-        NO_FOLDERS,
+        empty,
         links=links,
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.csv_cells import safe_cell
+from core.in_words import spoken_size
 
 UNDEFINED = "–"
 
@@ -89,7 +90,7 @@ def written(value: Any, how: str) -> str:
     if how == "seconds":
         return _duration(float(value))
     if how == "bytes":
-        return _size(float(value))
+        return spoken_size(float(value))
     return str(value)
 
 
@@ -100,11 +101,3 @@ def _duration(seconds: float) -> str:
     if minutes < 120:
         return f"{minutes:.0f} min"
     return f"{minutes / 60:.1f} h" if minutes < 2_880 else f"{minutes / 1_440:.0f} days"
-
-
-def _size(value: float) -> str:
-    for unit in ("B", "kB", "MB", "GB"):
-        if value < 1_000:
-            return f"{value:.0f} {unit}" if unit == "B" else f"{value:.1f} {unit}"
-        value /= 1_000
-    return f"{value:.1f} TB"

@@ -15,6 +15,7 @@ from evaluation.ratios import share
 from review.dashboard.measuring import last_vote
 from review.dashboard.plots import Column, Plot
 from review.models import Awaiting, PairedOpinion, Queue, Referral, Verdict, Vote
+from review.referrals.voting import UNDO
 
 _DAY = timedelta(days=1)
 _AGES = (("to 1 day", _DAY), ("to 1 week", 7 * _DAY), ("to 1 month", 30 * _DAY), ("older", None))
@@ -105,10 +106,15 @@ def people_plot(since: datetime, only: int | None = None) -> Plot:
     )
 
 
+_WITHDRAWN = Q(verdict=Verdict.WITHDRAWN)
+
+
 @lru_cache(maxsize=64)
 def _votes_by(since: datetime, only: int | None, last: tuple[int, str]) -> list[dict[str, Any]]:
     """Votes never change, so the last vote is part of the cache key."""
-    votes = Vote.objects.filter(at__gte=since, pk__lte=last[0]).exclude(verdict=Verdict.WITHDRAWN)
+    since_then = Vote.objects.filter(at__gte=since, pk__lte=last[0])
+    undone = [token.removeprefix(UNDO) for token in since_then.filter(_WITHDRAWN).values_list("token", flat=True)]
+    votes = since_then.exclude(_WITHDRAWN).exclude(pk__in=[int(pk) for pk in undone if pk.isdecimal()])
     if only is not None:
         votes = votes.filter(reviewer=only)
     phi = Count("reviewer", filter=Q(verdict=Verdict.PHI))

@@ -17,7 +17,6 @@ from review.dashboard.measuring import measured, sums_for, verified_cells
 from review.dashboard.plots import Column, Plot
 from review.models import Scan
 
-NOT_COUNTED = "No scan was counted yet. Hand one over with: leakscreen refer RESULTS"
 NO_REVIEWS = (
     "No referral of this scan has been decided yet: TDP and FRP appear when reviewers have judged the first ones."
 )
@@ -102,7 +101,7 @@ def rules_plot(choice: Choice) -> Plot:
         note + (" The line across is the ceiling: the share of files that hold PHI." if ceiling else ""),
         _RATES,
         rows,
-        NOT_COUNTED if choice.scan is None else "No rule fired in this scan." if not rows else NO_REVIEWS,
+        choice.nothing_chosen if choice.scan is None else "No rule fired in this scan." if not rows else NO_REVIEWS,
         {"whole": REFERRED, "ceiling": ceiling},
         table_first=True,
     )
@@ -128,7 +127,7 @@ def stages_plot(choice: Choice) -> Plot:
         "PHI among referred files, among those that the health stage left behind (screened only), and among those that"
         " no rule screened. Where nobody drew, these are worst cases; leakscreen refer --audit draws from both."
     )
-    return Plot("by-stage", "bars", "PHI by stage", note, columns, rows, NOT_COUNTED, {"value": "value"})
+    return Plot("by-stage", "bars", "PHI by stage", note, columns, rows, choice.nothing_chosen, {"value": "value"})
 
 
 def _stage_row(loss: StageLoss) -> list[Any]:
@@ -149,8 +148,9 @@ def _stage_row(loss: StageLoss) -> list[Any]:
     ]
 
 
-def _order(found: RuleRates) -> tuple[bool, float, float, int, str]:
-    return found.rule != REFERRED, -(found.tdp or 0), found.frp or 0, -found.positive, found.rule
+def _order(found: RuleRates) -> tuple[bool, bool, float, float, int, str]:
+    """The tool first, then the rules by what they found; what nobody verified comes last."""
+    return found.rule != REFERRED, found.tdp is None, -(found.tdp or 0), found.frp or 0, -found.positive, found.rule
 
 
 def _ceiling(sums: Sums) -> dict[str, float] | None:
@@ -216,7 +216,7 @@ def time_plots(choice: Choice, wanted: Sequence[str]) -> list[Plot]:
         "frp": ("FRP over time", f"False referrals in {source}, scan by scan.{_HOLLOW}"),
     }
     plots = [
-        Plot(name, "lines", *words[name], _TIME, lines, NO_REVIEWS if history else NOT_COUNTED)
+        Plot(name, "lines", *words[name], _TIME, lines, NO_REVIEWS if history else choice.nothing_chosen or NO_REVIEWS)
         for name, lines in rows.items()
     ]
     return [*plots, _source_history(choice)] if history else plots[:1]

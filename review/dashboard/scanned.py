@@ -3,19 +3,14 @@
 from collections import defaultdict
 from typing import Any
 
+from core.in_words import spoken_type
 from review.dashboard.choice import Choice
 from review.dashboard.plots import Column, Plot
-from review.dashboard.rules import NOT_COUNTED, prevalence_plot
+from review.dashboard.rules import prevalence_plot
 
 _STATUSES = ("complete", "partial", "container", "unsupported", "encrypted", "failed", "unreadable")
 _RISKS = ("high", "medium", "low", "none")
 _MOST_TYPES = 20
-_OFFICE = "application/vnd.openxmlformats-officedocument."
-_SPOKEN = {
-    f"{_OFFICE}wordprocessingml.document": "Word document (docx)",
-    f"{_OFFICE}spreadsheetml.sheet": "Excel workbook (xlsx)",
-    f"{_OFFICE}presentationml.presentation": "PowerPoint slides (pptx)",
-}
 
 
 def scan_plots(choice: Choice, file_list: str) -> list[Plot]:
@@ -45,7 +40,14 @@ def _status(choice: Choice) -> Plot:
     columns = (Column("label", "Status"), Column("value", "Files", "count"), Column("share", "Share", "percent"))
     note = "Every file and every member of an archive or mail ends in exactly one status."
     return Plot(
-        "status", "bars", "Coverage of the scan", note, columns, rows, NOT_COUNTED, {"value": "value", "tones": True}
+        "status",
+        "bars",
+        "Coverage of the scan",
+        note,
+        columns,
+        rows,
+        choice.nothing_chosen,
+        {"value": "value", "tones": True},
     )
 
 
@@ -101,23 +103,21 @@ def _types(choice: Choice) -> Plot:
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for kind in choice.figures.kinds if choice.figures else ():
         if _inside(choice, kind.source):
-            for place, count in enumerate((kind.files, kind.examined, kind.referred, kind.size)):
+            for place, count in enumerate((kind.files, kind.examined + kind.containers, kind.referred, kind.size)):
                 counts[kind.media_type][place] += count
     largest = sorted(counts.items(), key=lambda entry: (-entry[1][0], entry[0]))
-    rows: list[list[Any]] = [
-        [_SPOKEN.get(name, name or "unknown"), *four, 1000 * four[2] / four[0]] for name, four in largest
-    ]
+    rows: list[list[Any]] = [[spoken_type(name), *four, 1000 * four[2] / four[0]] for name, four in largest]
     columns = (
         Column("label", "Type"),
         Column("value", "Files", "count"),
-        Column("examined", "Examined", "count"),
+        Column("examined", "Examined or opened", "count"),
         Column("referred", "Referred", "count"),
         Column("size", "Size", "bytes"),
         Column("per_thousand", "Referred per 1,000 files", "count"),
     )
-    note = "Types detected from content; the darker part was examined."
+    note = "Types detected from content; the stronger part was examined, or opened where it is an archive or a mail."
     options = {"value": "value", "part": "examined", "most": _MOST_TYPES}
-    return Plot("types", "bars", "File types", note, columns, rows, NOT_COUNTED, options)
+    return Plot("types", "bars", "File types", note, columns, rows, "There are no records.", options)
 
 
 def _stages(choice: Choice) -> Plot:
@@ -131,5 +131,12 @@ def _stages(choice: Choice) -> Plot:
     )
     note = "Work added up over all workers, for the scan as a whole."
     return Plot(
-        "stages", "bars", "Where the time went", note, columns, rows, NOT_COUNTED, {"value": "value", "how": "seconds"}
+        "stages",
+        "bars",
+        "Where the time went",
+        note,
+        columns,
+        rows,
+        "No times were recorded.",
+        {"value": "value", "how": "seconds"},
     )

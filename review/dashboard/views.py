@@ -157,8 +157,11 @@ def _reason_places(choice: Choice, status: str, reason: str | None) -> list[int]
 @allowed(*_OVERSEERS)
 def folders(request: HttpRequest) -> HttpResponse:
     choice = choice_of(request)
-    number = request.GET.get("folder", "")
-    current = folder_map(choice, int(number) if number.isdecimal() and len(number) < 10 else 0)
+    number, skipped = (
+        int(given) if (given := request.GET.get(name, "")).isdecimal() and len(given) < 10 else 0
+        for name in ("folder", "skipped")
+    )
+    current = folder_map(choice, number, skipped)
     trail = [(choice.address(folder=str(place)), name) for place, name in current.above]
     return _page(request, "folders", choice, [current.plot], trail=trail)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import Count
 
-from review.models import Queue, Referral, State
+from review.models import Kind, Queue, Referral, State
 
 OPEN = frozenset({State.WAITING, State.SECOND, State.DISPUTED})
 
@@ -17,7 +17,8 @@ class QueueCounts:
     waiting: int = 0
     disputed: int = 0
     decided: int = 0
-    risks: Counter[str] = field(default_factory=Counter)  # of those that are open
+    risks: Counter[str] = field(default_factory=Counter)  # of those that wait for a reviewer, unless they are blind
+    blind: int = 0  # of those that wait for a reviewer: to be judged without a hint of their risk
 
     @property
     def open(self) -> int:
@@ -33,10 +34,20 @@ def counts_by_queue(without: Collection[int] = ()) -> list[QueueCounts]:
         entry = counts[queue]
         if state in (State.WAITING, State.SECOND):
             entry.waiting += count
+            entry.risks[risk] += count
         elif state == State.DISPUTED:
             entry.disputed += count
         elif state == State.DECIDED:
             entry.decided += count
-        if state in OPEN:
-            entry.risks[risk] += count
+    _hide_blind(counts)
     return list(counts.values())
+
+
+def _hide_blind(counts: dict[int, QueueCounts]) -> None:
+    """A count of a risk that falls by one after a vote would tell the risk of what was judged."""
+    rows = Referral.objects.filter(queue__in=list(counts), state__in=(State.WAITING, State.SECOND))
+    if not rows.filter(kind=Kind.NEGATIVE).exists():  # they come with an audit, and an index holds their kind
+        return
+    for queue, risk, count in rows.filter(blind=True).values_list("queue", "risk").annotate(count=Count("*")):
+        counts[queue].risks[risk] -= count
+        counts[queue].blind += count

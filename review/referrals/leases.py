@@ -1,12 +1,13 @@
 """A reviewer who asks for work -> the next referral, leased to that reviewer for a while."""
 
+from collections import Counter
 from collections.abc import Collection
 from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from review.accounts.roles import Role, roles_of
@@ -40,6 +41,14 @@ def open_to(user: Any, awaiting: str, queue: Queue | None = None) -> Any:
         rows = rows.filter(queue=queue)
     closed = closed_queues(user)
     return rows.exclude(queue__in=closed) if closed else rows
+
+
+def waiting_for(user: Any) -> Counter[int]:
+    """How many this user could take now, by queue."""
+    counts: Counter[int] = Counter()
+    for awaiting in _turns(user):
+        counts.update(dict(open_to(user, awaiting).order_by().values_list("queue").annotate(count=Count("*"))))
+    return counts
 
 
 def closed_queues(user: Any) -> list[int]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 
@@ -14,8 +15,10 @@ from review.referrals.dashboard_copy import update_dashboard_copy
 from review.referrals.leases import lease, lease_to
 from review.referrals.standing import Opinion, Standing, in_force, standing
 
+UNDO = "undo-"  # begins the token of a vote that takes another one back, whose number follows
 _LONGEST_NOTE = 4_000
 _MOST_SECONDS = 86_400
+_TWO = 2
 
 
 class NotYoursError(Exception):
@@ -40,9 +43,18 @@ def decide(referral_id: str, user: Any, judgement: Judgement) -> Vote:
     votes = votes_of_round(referral)
     part = part_for(referral, user, votes)
     vote = _add(referral, user, part, judgement)
+    alone = referral.double and part is Part.REVIEW and _is_only_reviewer()
+    referral.double = referral.double and not alone
     _settle(referral, [*votes, vote])
-    details = {"round": referral.round, "part": part.value, "verdict": judgement.verdict.value, "state": referral.state}
+    details: dict[str, Any] = {
+        "round": referral.round,
+        "part": part.value,
+        "verdict": judgement.verdict.value,
+        "state": referral.state,
+    }
     details["decision"] = referral.decision
+    if alone:
+        details["alone"] = True  # judged once, because there was no second reviewer
     record(user.get_username(), "decision", f"referral:{referral.pk}", **details)
     return vote
 
@@ -53,9 +65,9 @@ def undo(vote_id: int, user: Any) -> Vote:
     vote = Vote.objects.get(pk=vote_id)
     referral = Referral.objects.select_for_update().get(pk=vote.referral_id)
     votes = votes_of_round(referral)
-    if not votes or votes[-1].pk != vote.pk or vote.reviewer_id != user.pk or vote.verdict == Verdict.WITHDRAWN:
+    if not _is_last(vote, votes, user):
         raise NotYoursError("This vote can no longer be undone: somebody has voted since, or it was undone before.")
-    withdrawn = _add(referral, user, Part(vote.part), Judgement(Verdict.WITHDRAWN, f"undo-{vote.pk}"))
+    withdrawn = _add(referral, user, Part(vote.part), Judgement(Verdict.WITHDRAWN, f"{UNDO}{vote.pk}"))
     _settle(referral, [*votes, withdrawn])
     if referral.wants:
         lease_to(referral, user)
@@ -69,6 +81,21 @@ def undo(vote_id: int, user: Any) -> Vote:
         decision=referral.decision,
     )
     return withdrawn
+
+
+def can_undo(vote_id: int | None, user: Any) -> bool:
+    """Whether `undo` would take this vote back now."""
+    vote = Vote.objects.filter(pk=vote_id).select_related("referral").first()
+    return vote is not None and _is_last(vote, votes_of_round(vote.referral), user)
+
+
+def _is_last(vote: Vote, votes: Sequence[Vote], user: Any) -> bool:
+    return bool(votes) and votes[-1].pk == vote.pk and vote.reviewer_id == user.pk and vote.verdict != Verdict.WITHDRAWN
+
+
+def _is_only_reviewer() -> bool:
+    """Nobody waits for a second reviewer who does not exist."""
+    return bool(get_user_model().objects.filter(is_active=True, groups__name=Role.REVIEWER).count() < _TWO)
 
 
 def opinions(votes: Sequence[Vote]) -> list[Opinion]:
@@ -133,6 +160,7 @@ def _settle(referral: Referral, votes: Sequence[Vote]) -> None:
     referral.decided_at = timezone.now() if now.decision else None
     referral.leased_to_id = referral.leased_until = None
     changed = (
+        "double",
         "state",
         "wants",
         "decision",

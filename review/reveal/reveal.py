@@ -13,6 +13,7 @@ from django.conf import settings
 from core.records import Document, FileRef, Span, Status
 from core.settings import Settings
 from extraction.examine import examine
+from extraction.extract import NESTING
 from extraction.opening.file_kinds import fault_of_mode
 from extraction.opening.local import open_file
 from extraction.sandbox import Sandbox
@@ -72,7 +73,7 @@ def _first_of(referral: Referral, paths: Sequence[ReferralPath], here: Settings,
         if referral.sha256 and _is_other_content(path, referral.sha256, here.limits.streamed_bytes):
             outcome = _worse(outcome, Revealed(CHANGED, path.uri))
             continue
-        content = _read(path, sandbox, here.review.reveal_characters)
+        content = _found(path, sandbox, here.review.reveal_characters, referral.sha256)
         if content is None or content.last.status is Status.UNREADABLE:
             outcome = _worse(
                 outcome, Revealed(GONE, path.uri, content.last.reason if content else "no longer in its container")
@@ -112,11 +113,25 @@ def screen() -> Screen:
     return Screen(rules, load_key(here.privacy.key_file), evidence=0)
 
 
-def _read(path: ReferralPath, sandbox: Sandbox, most: int) -> _Text | None:
+def _found(path: ReferralPath, sandbox: Sandbox, most: int, sha256: str) -> _Text | None:
+    """The content at the path: of the first file that holds it, else what is known of why there is none."""
+    found: _Text | None = None
+    for outer in _files_in(path):
+        content = _read(path, outer, sandbox, most)
+        if content is None:
+            continue
+        if content.last.status is not Status.UNREADABLE and sha256 in ("", content.last.sha256):
+            return content
+        if found is None or found.last.status is Status.UNREADABLE:
+            found = content
+    return found
+
+
+def _read(path: ReferralPath, outer: str, sandbox: Sandbox, most: int) -> _Text | None:
     """Finds a member of a container by its own name in it."""
     # The file is a source by itself, so that members beyond the limits of one file are reached as in the scan.
-    uri = _outer(path)
-    ref = FileRef(uri=uri, path=_raw(path), size=0, mtime_ns=0, source=uri)
+    raw = bytes(path.path) if path.path is not None else outer.encode()
+    ref = FileRef(uri=outer, path=raw, size=0, mtime_ns=0, source=outer)
     text, last = "", None
     deadline = time.monotonic() + 2 * sandbox.limits.file_seconds  # windows and members have a limit each
     for document in examine(ref, sandbox):
@@ -135,12 +150,13 @@ def _read(path: ReferralPath, sandbox: Sandbox, most: int) -> _Text | None:
 
 def _is_other_content(path: ReferralPath, sha256: str, most: int) -> bool:
     """Whether a file on disk is known to be another one, so that its parser need not see it."""
-    if path.uri != _outer(path) or not _raw(path).startswith(b"/"):  # a member of a container, or no local file
+    raw = bytes(path.path) if path.path is not None else path.uri.encode()
+    if not raw.startswith(b"/") or (path.path is not None and NESTING in path.uri):  # its container, or no local file
         return False
     try:
-        descriptor = open_file(_raw(path))
+        descriptor = open_file(raw)
     except (OSError, ValueError):
-        return False  # said by whoever tries to read it
+        return False  # a member of a container, or gone: said by whoever tries to read it
     with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(descriptor)
         if fault_of_mode(status.st_mode) or status.st_size > most:
@@ -148,16 +164,15 @@ def _is_other_content(path: ReferralPath, sha256: str, most: int) -> bool:
         return hashlib.file_digest(file, "sha256").hexdigest() != sha256
 
 
-def _raw(path: ReferralPath) -> bytes:
-    return bytes(path.path) if path.path is not None else path.uri.encode()
-
-
-def _outer(path: ReferralPath) -> str:
-    """The URI of the file itself; that of a member continues after it."""
-    if path.path is None:
-        return str(path.uri)
-    plain = bytes(path.path).decode("utf-8", "replace")
-    return plain if path.uri.startswith(plain + "!") else str(path.uri).partition("!")[0]
+def _files_in(path: ReferralPath) -> Iterator[str]:
+    """URIs that may be that of the file itself: a member's goes on after a mark that names of files may hold, too."""
+    yield str(path.uri)
+    at = path.uri.find(NESTING)
+    while at > 0:
+        outer = path.uri[:at]
+        if path.path is not None or not outer.startswith("/") or os.path.isfile(outer):
+            yield outer
+        at = path.uri.find(NESTING, at + 1)
 
 
 def _worse(before: Revealed, now: Revealed) -> Revealed:

@@ -16,6 +16,7 @@ from review.service.key import derived, load_service_key
 
 _YEAR_SECONDS = 31_536_000
 _LEAST_PASSWORD = 12
+_LINK_SECONDS = 3_600  # for which a link that `leakscreen review` prints can be used
 _MIDDLEWARE = (
     "review.middleware.SecurityHeaders",
     "django.middleware.security.SecurityMiddleware",
@@ -64,6 +65,7 @@ def configuration(settings: Settings, environ: Mapping[str, str] = os.environ) -
         "LOGIN_URL": "login",
         "LOGIN_REDIRECT_URL": "home",
         "LOGOUT_REDIRECT_URL": "login",
+        "PASSWORD_RESET_TIMEOUT": _LINK_SECONDS,
         "PASSWORD_HASHERS": ["django.contrib.auth.hashers.Argon2PasswordHasher"],
         "AUTH_PASSWORD_VALIDATORS": _password_rules(),
         "LOGGING": _logging(

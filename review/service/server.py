@@ -1,5 +1,6 @@
 """The configured service -> a WSGI application, and a server that finishes open requests before it stops."""
 
+import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -65,6 +66,23 @@ def serve(settings: ReviewSettings, ready: Callable[[str, int], None], stopping:
     answer_requests(server, stopping, Doorkeeper(ConnectionLimits(), settings.proxy))
 
 
+def check_address(settings: ReviewSettings) -> None:
+    """Raises the error of `listen` where somebody else listens there already."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family) as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((settings.host, settings.port))
+        except OSError as error:
+            raise _not_listening(settings, error) from None
+
+
+def _not_listening(settings: ReviewSettings, error: OSError) -> ReviewError:
+    return ReviewError(
+        f"cannot listen on {settings.host}:{settings.port}: {error.strerror}; see review.host and review.port"
+    )
+
+
 def listen(service: Any, settings: ReviewSettings) -> Any:
     """A server whose probes are answered by threads of their own."""
     proxy = (
@@ -87,9 +105,7 @@ def listen(service: Any, settings: ReviewSettings) -> Any:
             **proxy,
         )
     except OSError as error:
-        raise ReviewError(
-            f"cannot listen on {settings.host}:{settings.port}: {error.strerror}; see review.host and review.port"
-        ) from None
+        raise _not_listening(settings, error) from None
 
 
 def answer_requests(server: Any, stopping: Stopping, doorkeeper: Doorkeeper) -> None:

@@ -2,7 +2,26 @@
 
 from django import template
 
+from core.in_words import spoken_size, spoken_type
+
 register = template.Library()
+# By the end of a characteristic's name.
+_FAMILIES = (
+    ("phone_number", "contact"),
+    ("fax_number", "contact"),
+    ("email", "contact"),
+    ("address", "contact"),
+    ("url", "contact"),
+    ("name", "name"),
+    ("initials", "name"),
+    ("subject", "name"),
+    ("date", "date"),
+    ("age", "date"),
+    ("number", "number"),
+    ("sin", "number"),
+    ("ssn", "number"),
+    ("iban", "number"),
+)
 
 
 @register.filter
@@ -22,3 +41,35 @@ def folder(uri: str) -> str:
     """What stands before the name, with the stroke or mark that ends it."""
     text = str(uri)
     return text.removesuffix(file_name(text)) if text.endswith(file_name(text)) else ""
+
+
+@register.filter
+def spaced(name: str) -> str:
+    """name-and-contact -> name and contact."""
+    return str(name).replace("-", " ")
+
+
+@register.filter
+def family(characteristic: str) -> str:
+    """What kind of detail it is, by which the revealed text is coloured."""
+    name = str(characteristic)
+    if name.startswith("health_") and not name.endswith(("number", "name")):
+        return "health"
+    return next((kind for ending, kind in _FAMILIES if name.endswith(ending)), "other")
+
+
+@register.filter
+def prototype_words(name: str) -> str:
+    """identifying-information/first_name+birth_date -> first name, birth date."""
+    return ", ".join(words(part) for part in str(name).rpartition("/")[2].split("+"))
+
+
+@register.filter
+def type_words(media_type: str) -> str:
+    return spoken_type(media_type)
+
+
+@register.filter
+def size_words(size: int) -> str:
+    """As the reports write sizes, which browsers and Django count in other units."""
+    return spoken_size(int(size or 0))

@@ -9,23 +9,27 @@ from review.accounts.roles import Role, allowed, roles_of
 from review.middleware import open_to_all
 from review.models import Scan
 from review.referrals.counts import counts_by_queue
-from review.referrals.leases import closed_queues
+from review.referrals.leases import closed_queues, waiting_for
+from review.views.referral import undoable
 
 
 @require_safe
 @allowed(*Role)
 def home(request: HttpRequest) -> HttpResponse:
     queues = counts_by_queue(without=closed_queues(request.user))
+    mine = waiting_for(request.user)
     reviewers = get_user_model().objects.filter(is_active=True, groups__name=Role.REVIEWER)
     page = {
-        "queues": queues,
-        "open": sum(queue.open for queue in queues),
-        "decided": sum(queue.decided for queue in queues),
+        "queues": [(counts, mine[counts.queue.pk]) for counts in queues],
+        "mine": mine.total(),
+        "open": sum(counts.open for counts in queues),
+        "blind": any(counts.blind for counts in queues),
+        "decided": sum(counts.decided for counts in queues),
         "scans": Scan.objects.order_by("-started")[:5],
         "nothing_yet": not Scan.objects.exists(),
         "works": bool(roles_of(request.user) & {Role.REVIEWER, Role.ADJUDICATOR}),
         "reviewers": reviewers.count(),
-        "last_vote": request.session.get("last_vote"),
+        "last_vote": undoable(request),
     }
     return render(request, "review/home.html", page)
 

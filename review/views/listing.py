@@ -1,39 +1,38 @@
-"""The list of referrals, filtered, in the order in which they are worked on."""
+"""The list of referrals: searched, filtered and sorted as its address says."""
 
+from collections.abc import Mapping
+from datetime import datetime
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from core.in_words import spoken_type
 from core.records import Risk
 from review.accounts.roles import Role, allowed
 from review.audit import record
-from review.models import Awaiting, Finding, Kind, Queue, Referral, ReferralPath, State
+from review.models import Finding, Kind, Queue, Referral, ReferralPath, Scan, Verdict
 from review.referrals.blind import is_hidden
-from review.referrals.identity import ranks_of
 from review.referrals.leases import closed_queues
+from review.referrals.search import ORDERS, STATES, Search, found
+from screening.ruleset.ruleset import rules_of
 
 PAGE = 50
-# Each is a set of rows that an index holds in the order of work; several are merged.
-_STATES = {
-    "open": (("wants", Awaiting.REVIEW), ("wants", Awaiting.ADJUDICATION)),
-    "waiting": (("wants", Awaiting.REVIEW),),
-    "disputed": (("wants", Awaiting.ADJUDICATION),),
-    "decided": (("state", State.DECIDED),),
-    "unsampled": (("state", State.UNSAMPLED),),
-    "superseded": (("state", State.SUPERSEDED),),
-}
-# The same rows by state, as the index has them that counts are read from.
-_COUNTED = {
-    "open": (State.WAITING, State.SECOND, State.DISPUTED),
-    "waiting": (State.WAITING, State.SECOND),
-    "disputed": (State.DISPUTED,),
-    "decided": (State.DECIDED,),
-    "unsampled": (State.UNSAMPLED,),
-    "superseded": (State.SUPERSEDED,),
+_MOST_SCANS = 24
+_LONGEST = 200
+_VERDICTS = (Verdict.PHI, Verdict.NOT_PHI, Verdict.CANNOT_TELL)
+_NAMES = ("state", "q", "owner", "type", "rule", "source", "scan", "queue", "risk", "kind", "verdict", "sort")
+_CHOICES: Mapping[str, frozenset[str]] = {
+    "state": frozenset(STATES),
+    "risk": frozenset(risk.value for risk in Risk),
+    "kind": frozenset(kind.value for kind in Kind),
+    "verdict": frozenset(verdict.value for verdict in _VERDICTS),
+    "sort": frozenset(ORDERS),
 }
 
 
@@ -41,76 +40,62 @@ _COUNTED = {
 @allowed(Role.REVIEWER, Role.ADJUDICATOR, Role.MANAGER)
 def listing(request: HttpRequest) -> HttpResponse:
     chosen = _chosen(request)
-    closed = closed_queues(request.user)
-    queues = list(Queue.objects.exclude(pk__in=closed))
-    parts = [part.exclude(queue__in=closed) if closed else part for part in _filtered(chosen)]
-    after = request.GET.get("after", "")
-    pages = [list(_after(part, after).order_by("rank", "pk")[: PAGE + 1]) for part in parts]
-    referrals = sorted(chain.from_iterable(pages), key=lambda referral: (referral.rank, referral.pk))[: PAGE + 1]
-    more = len(referrals) > PAGE
-    shown = _described(referrals[:PAGE])
-    record(request.user.get_username(), "list", "", shown=len(shown), **chosen)
-    page = {
+    queues = list(Queue.objects.exclude(pk__in=closed_queues(request.user)))
+    search = Search(**{**chosen, "state": chosen.get("state") or ("decided" if "verdict" in chosen else "open")})
+    page = found(search, [queue.pk for queue in queues], request.GET.get("after", ""), PAGE)
+    shown = _described(page.referrals)
+    record(request.user.get_username(), "list", "", shown=len(shown), filters=sorted(chosen))
+    shown_page = {
         "rows": shown,
-        "count": _count(chosen, queues),
-        "chosen": chosen,
+        "count": page.count,
+        "chosen": {**chosen, "state": search.state, "sort": search.sort},
+        "narrowed": bool(set(chosen) - {"state", "sort", "queue"}),
         "queues": queues,
-        "states": list(_STATES),
+        "states": list(STATES),
         "risks": [risk.value for risk in Risk],
         "kinds": [kind.value for kind in Kind],
-        "next": urlencode({**chosen, "after": f"{referrals[PAGE - 1].rank}-{referrals[PAGE - 1].pk}"}) if more else "",
+        "verdicts": [verdict.value for verdict in _VERDICTS],
+        "orders": [(name, order.words) for name, order in ORDERS.items()],
+        **_offered(),
+        "next": urlencode({**chosen, "after": page.after}) if page.after else "",
     }
-    return render(request, "review/list.html", page)
+    return render(request, "review/list.html", shown_page)
 
 
 def _chosen(request: HttpRequest) -> dict[str, str]:
-    allowed_values = {
-        "state": set(_STATES),
-        "risk": {risk.value for risk in Risk},
-        "kind": {kind.value for kind in Kind},
-    }
-    chosen = {name: request.GET.get(name, "") for name in ("queue", *allowed_values)}
-    chosen["state"] = chosen["state"] if chosen["state"] in _STATES else "open"
+    """What the address asks for, without what nobody can ask for."""
+    given = {name: request.GET.get(name, "").replace("\0", "").strip()[:_LONGEST] for name in _NAMES}
     return {
         name: value
-        for name, value in chosen.items()
+        for name, value in given.items()
         if value
-        and (value in allowed_values[name] if name in allowed_values else value.isdecimal() and len(value) < 19)
+        and (name not in _CHOICES or value in _CHOICES[name])
+        and (name != "queue" or (value.isdecimal() and len(value) < 19))
     }
 
 
-def _filtered(chosen: dict[str, str]) -> list[Any]:
-    parts = [Referral.objects.filter(**{name: value}) for name, value in _STATES[chosen["state"]]]
-    for name in ("queue", "kind"):
-        if name in chosen:
-            parts = [part.filter(**{name: chosen[name]}) for part in parts]
-    if "risk" in chosen:
-        low, high = ranks_of(chosen["risk"])
-        parts = [part.filter(rank__gte=low, rank__lt=high) for part in parts]
-    return [_unblinded(part, chosen) for part in parts]
+def _offered() -> dict[str, Any]:
+    """Scans and their sources, the types of what was referred, and the rules of this installation."""
+    scans = list(Scan.objects.order_by("-started", "pk").only("pk", "started", "sources")[:_MOST_SCANS])
+    last = Scan.objects.order_by("-taken_in").values_list("pk", "taken_in").first()
+    return {
+        "scans": scans,
+        "sources": sorted(set(chain.from_iterable(scan.sources for scan in scans))),
+        "types": _types(last),
+        "rules": _rules(),
+    }
 
 
-def _unblinded(rows: Any, chosen: dict[str, str]) -> Any:
-    """What is judged blind is in no list by risk or kind, which would tell both."""
-    if not {"risk", "kind"} & chosen.keys():
-        return rows
-    return rows.exclude(blind=True, state__in=(State.WAITING, State.SECOND, State.DISPUTED))
+@lru_cache(maxsize=4)
+def _types(last: tuple[str, datetime | None] | None) -> list[tuple[str, str]]:
+    """Only intake adds some, so the last one is the cache key."""
+    names = Finding.objects.order_by().values_list("media_type", flat=True).distinct()
+    return sorted(((name, spoken_type(name)) for name in names), key=lambda pair: pair[1])
 
 
-def _count(chosen: dict[str, str], queues: list[Queue]) -> int:
-    """By the queues that may be seen and their states: a small index holds both, so that no row is looked at."""
-    rows = Referral.objects.filter(queue__in=[queue.pk for queue in queues], state__in=_COUNTED[chosen["state"]])
-    for name in ("queue", "risk", "kind"):
-        if name in chosen:
-            rows = rows.filter(**{name: chosen[name]})
-    return int(_unblinded(rows, chosen).count())
-
-
-def _after(rows: Any, after: str) -> Any:
-    rank, _, pk = after.partition("-")
-    if not rank.isdecimal() or len(rank) > 18:
-        return rows
-    return rows.filter(rank__gte=int(rank)).exclude(rank=int(rank), pk__lte=pk)
+@lru_cache(maxsize=1)
+def _rules() -> list[str]:
+    return sorted(rule.id for rule in rules_of(settings.LEAKSCREEN.rules).rules)
 
 
 def _described(referrals: list[Referral]) -> list[dict[str, Any]]:

@@ -15,8 +15,8 @@ from review.accounts.roles import Role, allowed, roles_of
 from review.audit import record
 from review.models import Finding, Queue, Referral, State, Verdict, Vote
 from review.referrals.blind import is_hidden
-from review.referrals.leases import closed_queues, lease_to, release, take_next
-from review.referrals.voting import Judgement, NotYoursError, decide, part_for, undo, votes_of_round
+from review.referrals.leases import closed_queues, lease_to, release, take_next, waiting_for
+from review.referrals.voting import Judgement, NotYoursError, can_undo, decide, part_for, undo, votes_of_round
 
 _PATHS_SHOWN = 100
 _SKIPPED_KEPT = 200
@@ -37,13 +37,18 @@ def referral(request: HttpRequest, pk: str) -> HttpResponse:
             request, pk, Referral.objects.select_for_update(of=("self",)).select_related("queue", "last_scan")
         )
         part, why_not = _my_part(referral, request.user)
-        if part and referral.wants:
+        if part and referral.wants and request.user.pk not in (referral.first_reviewer_id, referral.second_reviewer_id):
             lease_to(referral, request.user)
         record(request.user.get_username(), "sight", f"referral:{referral.pk}", round=referral.round)
     return render(
         request,
         "review/referral.html",
-        {**card(referral), **_form(referral), **_standing(referral, request.user, part, why_not, request)},
+        {
+            **card(referral),
+            **_place(request, referral if part else None),
+            **_form(referral, request.user),
+            **_standing(referral, request.user, part, why_not, request),
+        },
     )
 
 
@@ -66,6 +71,8 @@ def judge(request: HttpRequest, pk: str) -> HttpResponse:
     except NotYoursError as error:
         messages.error(request, str(error))
         return redirect("referral", pk=pk)
+    if request.session.get("last_vote") != vote.pk:
+        request.session["judged"] = request.session.get("judged", 0) + 1
     request.session["last_vote"] = vote.pk
     return _next(request)
 
@@ -81,6 +88,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     else:
         messages.success(request, "Your vote was withdrawn. Judge again.")
         request.session.pop("last_vote", None)
+        request.session["judged"] = max(0, request.session.get("judged", 0) - 1)
     return redirect("referral", pk=vote.referral_id)
 
 
@@ -108,6 +116,12 @@ def _next(request: HttpRequest) -> HttpResponse:
     return redirect("referral", pk=referral.pk)
 
 
+def undoable(request: HttpRequest) -> int | None:
+    """The last vote of this session, as long as it can be taken back."""
+    last = request.session.get("last_vote")
+    return last if last and can_undo(last, request.user) else None
+
+
 def visible(request: HttpRequest, pk: str, rows: Any = Referral.objects) -> Any:
     """The referral, unless it is in a queue of other people; then there is nothing here."""
     return get_object_or_404(rows.exclude(queue__in=closed_queues(request.user)), pk=pk)
@@ -128,9 +142,7 @@ def card(found: Referral) -> dict[str, Any]:
         "referral": found,
         "hidden": hidden,
         "finding": finding,
-        "reason": reason_sentence(finding.strongest, finding.health_role, finding.evidence, finding.terms)
-        if finding and not hidden
-        else "",
+        "reason": _reason(finding) if finding and not hidden else "",
         "paths": paths[:_PATHS_SHOWN],
         "more_paths": len(paths) > _PATHS_SHOWN,
         "rules": rules,
@@ -138,9 +150,34 @@ def card(found: Referral) -> dict[str, Any]:
         "counts": sorted(finding.counts.items(), key=lambda entry: (-entry[1], entry[0]))
         if finding and not hidden
         else [],
-        "people": by_person(finding.evidence) if finding and not hidden else [],
+        **(_pieces(finding) if finding and not hidden else {}),
         "history": list(found.votes.filter(round__lt=found.round).select_related("reviewer").order_by("number")),
         "previous": found.previous,
+    }
+
+
+def _reason(finding: Finding) -> str:
+    """Results of older versions do not name the passage that decided; then the file as a whole is described."""
+    there = reason_sentence(finding.strongest, finding.health_role, finding.evidence, finding.terms)
+    if there:
+        return there
+    kinds = len(finding.counts)
+    people = "one person" if finding.persons == 1 else f"{finding.persons:,} people" if finding.persons else "somebody"
+    terms = len(finding.terms)
+    return (
+        f"The file identifies {people} with {kinds} kind{'' if kinds == 1 else 's'} of details, and mentions"
+        f" {terms} health term{'' if terms == 1 else 's'}."
+    )
+
+
+def _pieces(finding: Finding) -> dict[str, Any]:
+    """What the deciding passage holds, and what is elsewhere in the file."""
+    there = [piece for piece in finding.evidence if finding.strongest and piece.get("passage") == finding.strongest]
+    elsewhere = [piece for piece in finding.evidence if piece not in there] if there else []
+    return {
+        "passage": by_person(there or finding.evidence),
+        "elsewhere": by_person(elsewhere),
+        "elsewhere_count": len(elsewhere),
     }
 
 
@@ -160,11 +197,26 @@ def _by_place(pieces: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, An
     return [(place, sorted(each, key=lambda piece: int(piece["start"]))) for place, each in places.items()]
 
 
-def _form(found: Referral) -> dict[str, Any]:
+def _form(found: Referral, user: Any) -> dict[str, Any]:
+    """The form as this person filled it in the last time, also where that vote was undone."""
+    votes = found.votes.filter(round=found.round, reviewer=user).exclude(verdict=Verdict.WITHDRAWN)
+    before = votes.select_related("note").order_by("-number").first()
     return {
+        "ticked": before.characteristics if before else [],
+        "noted": before.note.text if before and hasattr(before, "note") else "",
         "choices": [(verdict.value, label, key) for verdict, label, key in _CHOICES],
         "token": secrets.token_hex(_TOKEN // 2),
     }
+
+
+def _place(request: HttpRequest, found: Referral | None) -> dict[str, int]:
+    """This is the 12th of 61: what was judged since the log-in, and what waits for this person in the chosen queue."""
+    if found is None or request.user.pk in (found.first_reviewer_id, found.second_reviewer_id) or not found.wants:
+        return {}
+    done, chosen = int(request.session.get("judged", 0)), request.session.get("queue") or ""
+    waiting = waiting_for(request.user)
+    there = waiting[int(chosen)] if chosen else waiting.total()
+    return {"at": done + 1, "of": done + max(1, there)}
 
 
 def _my_part(found: Referral, user: Any) -> tuple[str, str]:
@@ -190,8 +242,8 @@ def _standing(found: Referral, user: Any, part: str, why_not: str, request: Http
         "part": part,
         "why_not": why_not,
         "votes": votes,
-        "mine": mine,
-        "last_vote": request.session.get("last_vote"),
+        "mine": mine if mine and can_undo(mine.pk, user) else None,
+        "last_vote": undoable(request),
         "decided": found.state == State.DECIDED,
         "may_reveal": may_reveal(found, user),
     }

@@ -15,6 +15,7 @@ from leakscreen.report import format as words
 from leakscreen.report.findings import MOST_REFERRED, MOST_UNEXAMINED
 from leakscreen.report.plots import stack, width
 from leakscreen.report.render import render_report
+from leakscreen.report.view import media_types
 
 VOID = {"meta", "rect", "br", "hr", "img", "link"}
 
@@ -440,3 +441,27 @@ def test_slices_fill_the_bar(amounts: list[float]) -> None:
 )
 def test_width_of_a_bar(value: float | None, largest: float, expected: float) -> None:
     assert width(value, largest) == expected
+
+
+def test_a_limit_is_raised_only_where_one_was_reached() -> None:
+    reasons = {"partial": {"expanded size limit (400 bytes)": 1, "corrupt (truncated)": 1}}
+    both = Page(render_report(summary(reasons=reasons), manifest(), [referred()], [])).text
+    assert "1 partial file that reached a limit" in both and "Raise the limit" in both
+    assert "no limit was in the way" in both
+    torn = summary(reasons={"partial": {"corrupt (truncated)": 2}})
+    text = Page(render_report(torn, manifest(), [referred()], [])).text
+    assert "2 partial files" in text and "Raise the limit" not in text
+
+
+def test_folders_left_out_may_have_as_many() -> None:
+    rows = [referred(uri=f"/srv/{number}/a.txt", container_uri=None) for number in range(20)]
+    text = Page(render_report(summary(referred=20), manifest(), rows, [])).text
+    assert "8 more folders, each with no more files than these, are not shown" in text
+
+
+def test_containers_are_opened_and_no_gap() -> None:
+    types = {"application/zip": {"files": 4, "bytes": 9, "examined": 0, "referred": 0, "containers": 4}}
+    html = render_report(summary(media_types=types), manifest(), [referred()], [])
+    assert "4 opened" in Page(html).text and "0 examined" not in Page(html).text
+    (bar,) = media_types(summary(media_types=types)).bars
+    assert bar.width == bar.ghost == 100

@@ -45,6 +45,7 @@ ADDRESSES = {
     "login": Address(EVERYBODY, for_nobody=True),
     "oidc": Address(EVERYBODY, for_nobody=True, off=True),
     "oidc-back": Address(EVERYBODY, for_nobody=True, off=True),
+    "enter": Address(EVERYBODY, for_nobody=True, key="referral", off=True),  # no link was made
     "logout": Address(EVERYBODY, post=True),
     "password": Address(EVERYBODY),
     "list": Address(READERS),

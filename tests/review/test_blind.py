@@ -74,7 +74,7 @@ def test_lists_neither_sort_nor_filter_nor_show_by_stage(audited: dict[str, Refe
     assert "risk high" not in whole and "0.500" not in whole
     order = [int(number) for number in re.findall(r"file-(\d+)", whole)]
     assert 4 < sum(number < 20 for number in order[:20]) < 16
-    for query in ("?kind=negative", "?kind=referred", "?risk=high", "?risk=none"):
+    for query in ("?kind=negative", "?kind=referred", "?risk=high", "?risk=none", "?rule=name-and-contact"):
         assert "file-" not in page(client, "list", query=query)
 
 
@@ -92,3 +92,21 @@ def test_a_repeated_intake_keeps_the_order(audited: dict[str, Referral]) -> None
     before = dict(Referral.objects.values_list("pk", "rank"))
     Intake(facts(2)).take([row(f"/srv/file-{number}.txt") for number in range(20)])
     assert dict(Referral.objects.values_list("pk", "rank")) == before
+
+
+def test_the_overview_does_not_tell_what_was_just_judged(audited: dict[str, Referral]) -> None:
+    """Its counts by risk are the same whatever is judged next; only the number of blind ones falls."""
+    client = reviewer()
+    ann = client.get("/").wsgi_request.user
+
+    def figures() -> tuple[dict[str, int], int]:
+        from review.referrals.counts import counts_by_queue
+
+        (counts,) = counts_by_queue()
+        return {risk: count for risk, count in counts.risks.items() if count}, counts.blind
+
+    before = page(client, "home")
+    assert figures() == ({}, 40) and "Blind" in before
+    for number, one in enumerate(audited.values()):
+        decide(one.pk, ann, Judgement(Verdict.PHI, f"token-{number}"))
+        assert figures() == ({}, 39 - number)

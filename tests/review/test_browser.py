@@ -107,21 +107,13 @@ def test_enter_on_a_box_to_tick_is_no_verdict(browser: Browser, tmp_path: Path) 
 
 
 def revealed(browser: Browser, referral: Referral) -> str:
-    """What a reveal shows, in a tab of its own that is closed again."""
+    """What a reveal shows, on the page of the referral itself."""
     driver = browser.driver
     browser.go(f"/referral/{referral.pk}/")
-    here = driver.current_window_handle
     browser.keys("r", "is it a patient?", ENTER)
-    WebDriverWait(driver, PATIENCE, 0.05).until(lambda _: len(driver.window_handles) > 1)
-    driver.switch_to.window(next(each for each in driver.window_handles if each != here))
-    WebDriverWait(driver, PATIENCE, 0.05).until(
-        lambda _: "/reveal/" in driver.current_url and driver.find_elements(By.CSS_SELECTOR, "main h1")
-    )
-    text, faults = browser.text, browser.faults()
-    driver.close()
-    driver.switch_to.window(here)
-    assert faults == []
-    return text
+    WebDriverWait(driver, PATIENCE, 0.05).until(lambda _: driver.find_elements(By.CSS_SELECTOR, "#reveal-body p"))
+    assert len(driver.window_handles) == 1 and browser.faults() == []
+    return driver.find_element(By.ID, "revealed").text
 
 
 def test_reveals_tell_what_became_of_the_file(browser: Browser, tmp_path: Path) -> None:
@@ -136,6 +128,35 @@ def test_reveals_tell_what_became_of_the_file(browser: Browser, tmp_path: Path) 
     assert AuditEntry.objects.filter(action="reveal", subject=f"referral:{first.pk}").count() == 3
 
 
+def test_the_text_is_judged_while_it_is_read(browser: Browser, tmp_path: Path) -> None:
+    first = refer(tmp_path)[0]
+    browser.log_in(make_user("ann", "reviewer"))
+    assert "416-555-0142" in revealed(browser, first)
+    marks = browser.driver.find_elements(By.CSS_SELECTOR, ".text mark")
+    at = []
+    for key in ("j", "j", "k", "k", "k"):
+        browser.keys(key)
+        at.append([str(mark.get_attribute("class")).endswith(" at") for mark in marks].index(True))
+    assert at == [0, 1, 0, len(marks) - 1, len(marks) - 2]
+    browser.keys("p", leaves=True)
+    assert Vote.objects.get().verdict == "phi" and "416-555-0142" not in browser.driver.page_source
+
+
+def test_question_mark_shows_the_keys_and_verdicts_wait(browser: Browser, tmp_path: Path) -> None:
+    first = refer(tmp_path)[0]
+    browser.log_in(make_user("ann", "reviewer"))
+    browser.go(f"/referral/{first.pk}/")
+    browser.keys("?")
+    assert "reveal the text" in browser.driver.find_element(By.CSS_SELECTOR, "dialog[open]").text
+    assert browser.faults() == []
+    browser.keys("p", ESCAPE)
+    assert browser.path == f"/referral/{first.pk}/" and not Vote.objects.exists()
+    browser.keys("d")
+    assert "Hamming distance" in browser.text
+    browser.keys("p", leaves=True)
+    assert Vote.objects.count() == 1
+
+
 def test_a_reveal_without_a_reason_goes_nowhere(browser: Browser, tmp_path: Path) -> None:
     first = refer(tmp_path)[0]
     browser.log_in(make_user("ann", "reviewer"))
@@ -146,8 +167,9 @@ def test_a_reveal_without_a_reason_goes_nowhere(browser: Browser, tmp_path: Path
 
 def test_a_second_opinion_and_a_ruling(browser: Browser, tmp_path: Path) -> None:
     first = refer(tmp_path)[0]
+    people = {name: make_user(name, "reviewer") for name in ("ann", "bob")}
     for name, key in (("ann", "p"), ("bob", "n")):
-        browser.log_in(make_user(name, "reviewer"))
+        browser.log_in(people[name])
         browser.keys(ENTER, leaves=True)
         assert browser.path == f"/referral/{first.pk}/" and "Votes" not in browser.text
         browser.keys("m", f"{name} says so", ESCAPE)

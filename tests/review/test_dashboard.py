@@ -328,3 +328,62 @@ def test_csv_holds_no_formulas_and_undefined_stays_empty() -> None:
 )
 def test_values_as_people_write_them(value: Any, how: str, expected: str) -> None:
     assert written(value, how) == expected
+
+
+@pytest.mark.parametrize("name", ["dashboard", "dashboard-time", "dashboard-scan", "dashboard-folders"])
+def test_a_scan_that_is_not_there_is_said_to_be_not_there(name: str, scan: list[dict[str, Any]]) -> None:
+    page = browse("manager", name, "?scan=xyz").content.decode()
+    assert "No scan with this id was counted" in page and "No scan was counted yet" not in page
+    assert "The filters leave no scan" in browse("manager", name, "?to=1999-01-01").content.decode()
+
+
+def test_folders_too_many_to_draw_are_one_box_that_leads_to_them(database_url: str) -> None:
+    template = rows(1)[0]
+    made = [{**template, "uri": f"/srv/f{number}/a.txt", "sha256": None} for number in range(100)]
+    made += [{**template, "uri": f"/srv/own {number}.txt", "sha256": None} for number in range(7)]
+    count_scan(made)
+    seen: set[str] = set()
+    query = ""
+    for expected in ("60 smaller folders", "20 smaller folders", ""):
+        boxes = plot_data(browse("manager", "dashboard-folders", query), "folders")["rows"]
+        rest = {each["label"]: each for each in boxes if not each["label"].startswith("f") or " " in each["label"]}
+        assert rest.pop("files of this folder itself")["value"] == 7
+        seen |= {
+            each["label"].partition("/")[0]
+            for each in boxes
+            if each["label"].startswith("f") and " " not in each["label"]
+        }
+        assert set(rest) == ({expected} if expected else set())
+        query = rest[expected]["link"] if expected else ""
+    assert len(seen) == 100
+
+
+def test_votes_that_were_taken_back_are_nobody_s_work(scan: list[dict[str, Any]]) -> None:
+    ann = make_user("ann", "reviewer")
+    judge(ann, 5)
+    last = ann.votes.order_by("-pk")[0]
+    undo(last.pk, ann)
+    (line,) = plot_data(browse("manager", "dashboard-queues", "?from=2020-01-01"), "people")["rows"]
+    assert line["value"] == 4
+
+
+def test_rules_of_which_nothing_was_verified_come_last(scan: list[dict[str, Any]]) -> None:
+    (first,) = Referral.objects.order_by("pk")[:1]
+    decide(first.pk, make_user("ann", "reviewer"), Judgement(Verdict.NOT_PHI, "only-one"))
+    rates = [each["tdp"] for each in plot_data(browse("manager", "dashboard"), "rules")["rows"]]
+    known = [value is not None for value in rates]
+    assert False in known and known == sorted(known, reverse=True)
+
+
+def test_archives_are_opened_and_no_gap(database_url: str) -> None:
+    template = rows(1)[0]
+    archive = {
+        **template,
+        "uri": "/srv/a.zip",
+        "media_type": "application/zip",
+        "status": "container",
+        "referred": False,
+    }
+    count_scan([{**template, "sha256": None}, {**archive, "sha256": None}])
+    types = plot_data(browse("manager", "dashboard-scan"), "types")["rows"]
+    assert {each["label"]: each["examined"] for each in types} == {"plain text": 1, "zip archive": 1}

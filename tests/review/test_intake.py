@@ -26,9 +26,10 @@ def contents() -> list[Any]:
 
 
 def agree(referral: Referral, verdict: Verdict = Verdict.NOT_PHI) -> None:
-    for name in ("first", "second"):
-        user = make_user(f"{name}-{Vote.objects.count()}", "reviewer")
-        decide(referral.pk, user, Judgement(verdict, f"{name}{referral.pk}"[:32]))
+    votes = Vote.objects.count()
+    people = [make_user(f"{name}-{votes}", "reviewer") for name in ("first", "second")]
+    for user in people:
+        decide(referral.pk, user, Judgement(verdict, f"{user.username}{referral.pk}"[:32]))
 
 
 def test_taking_in_twice_changes_nothing() -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from lxml import html
 
 from review.models import AuditEntry, Referral, State, Verdict, Vote
 from review.referrals.intake import Intake
@@ -89,8 +90,9 @@ def test_skipping_gives_another_one() -> None:
 def test_the_second_reviewer_does_not_see_the_first() -> None:
     Intake(facts()).take([row("/srv/a")])
     referral = Referral.objects.get()
-    decide(referral.pk, make_user("alberta", "reviewer"), Judgement(Verdict.PHI, "a", note="clearly a patient"))
-    client = browser(make_user("bob", "reviewer"))
+    alberta, bob = make_user("alberta", "reviewer"), make_user("bob", "reviewer")
+    decide(referral.pk, alberta, Judgement(Verdict.PHI, "a", note="clearly a patient"))
+    client = browser(bob)
     pages = [client.get(url) for url in ("/", reverse("list"), reverse("referral", args=[referral.pk]))]
     for page in pages:
         assert "alberta" not in text(page) and "clearly a patient" not in text(page) and "second" not in text(page)
@@ -168,3 +170,130 @@ def test_a_queue_of_others_is_not_there() -> None:
         0,
     )
     assert browser(make_user("cleo", "adjudicator")).get(reverse("referral", args=[referral.pk])).status_code == 200
+
+
+def test_who_has_judged_everything_is_told_so() -> None:
+    Intake(facts()).take(many(3))
+    ann, _ = make_user("ann", "reviewer"), make_user("bob", "reviewer")
+    client = browser(ann)
+    assert "Review the next one" in text(client.get("/"))
+    for number, referral in enumerate(Referral.objects.all()):
+        decide(referral.pk, ann, Judgement(Verdict.PHI, f"token-{number}"))
+    page = client.get("/")
+    assert (page.context["mine"], page.context["open"]) == (0, 3)
+    assert "Nothing waits for you" in text(page)
+    assert "Review the next one" not in text(page) and "<button>Review" not in text(page)
+
+
+def test_the_overview_counts_everything_once(review_settings: Any) -> None:
+    review_settings(double_review=1.0)
+    risks = ("high", "high", "medium", "low", "none", "none")
+    Intake(facts()).take([row(f"/srv/{number}", risk=risk) for number, risk in enumerate(risks)])
+    disputed = Referral.objects.filter(risk="high").order_by("pk")[0]
+    people = [make_user(name, "reviewer") for name in ("ann", "bob")]
+    for user, verdict in zip(people, (Verdict.PHI, Verdict.NOT_PHI), strict=True):
+        decide(disputed.pk, user, Judgement(verdict, f"token-of-{user.username}"))
+    page = browser(make_user("boss", "manager")).get("/")
+    ((counts, _),) = page.context["queues"]
+    assert (dict(counts.risks), counts.disputed) == ({"high": 1, "medium": 1, "low": 1, "none": 2}, 1)
+    assert sum(counts.risks.values()) + counts.disputed == page.context["open"] == 6
+    assert ">None<" in text(page)
+
+
+def test_an_undone_vote_comes_back_as_it_was_filled_in() -> None:
+    Intake(facts()).take(many(2))
+    client = browser(make_user("ann", "reviewer"))
+    page = client.post(reverse("next"), follow=True)
+    page = judged(client, page, characteristics=["phone_number"], note="a <letter>")
+    back = client.post(reverse("undo", args=[page.context["last_vote"]]), follow=True)
+    assert 'value="phone_number" checked' in text(back) and 'value="last_name" checked' not in text(back)
+    assert ">a &lt;letter&gt;</textarea>" in text(back)
+
+
+def test_what_can_no_longer_be_undone_is_not_offered() -> None:
+    Intake(facts()).take([row("/srv/a")])
+    referral = Referral.objects.get()
+    ann, bob = make_user("ann", "reviewer"), make_user("bob", "reviewer")
+    decide(referral.pk, ann, Judgement(Verdict.PHI, "token-of-ann"))
+    client = browser(ann)
+    assert "Withdraw my vote" in text(client.get(reverse("referral", args=[referral.pk])))
+    decide(referral.pk, bob, Judgement(Verdict.NOT_PHI, "token-of-bob"))
+    decide(referral.pk, make_user("cleo", "adjudicator"), Judgement(Verdict.PHI, "token-of-cleo"))
+    page = text(client.get(reverse("referral", args=[referral.pk])))
+    assert "Withdraw my vote" not in page and "Undo my last vote" not in page
+
+
+def test_types_and_sizes_are_said_in_words() -> None:
+    docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+    Intake(facts()).take([row("/srv/a.docx", media_type=docx, size=12_300)])
+    client = browser(make_user("ann", "reviewer"))
+    for page in (client.post(reverse("next"), follow=True), client.get(reverse("list"))):
+        words = str(html.fromstring(text(page)).text_content())
+        assert "Word document (docx)" in words and "wordprocessingml" not in words
+    assert "12.3 kB" in text(client.get(reverse("referral", args=[Referral.objects.get().pk])))
+
+
+def test_a_referral_is_the_so_manieth_of_so_many() -> None:
+    Intake(facts()).take(many(3))
+    client = browser(make_user("ann", "reviewer"))
+    page = client.post(reverse("next"), follow=True)
+    assert "1 of 3" in text(page)
+    page = judged(client, page)
+    assert "2 of 3" in text(page)
+    assert "1 of 3" in text(client.post(reverse("undo", args=[page.context["last_vote"]]), follow=True))
+
+
+def test_referrals_are_found_by_what_is_known_of_them() -> None:
+    letter, sheet = row("/srv/a/Letter 100%.txt", owner="eve"), row("/media/x/sheet_1.csv", risk="low", source="/media")
+    sheet |= {"media_type": "text/csv", "rules": [{"rule": "name-and-number", "prototype": "p", "distance": 0}]}
+    Intake(facts(1)).take([letter, {**letter, "uri": "/srv/b/copy.txt"}])
+    Intake(facts(2)).take([sheet])
+    first, second = Referral.objects.get(source="/srv"), Referral.objects.get(source="/media")
+    ann = make_user("ann", "reviewer")
+    client = browser(ann)
+
+    def seen(**query: str) -> set[str]:
+        page = client.get(reverse("list"), query)
+        shown = {entry["referral"].pk for entry in page.context["rows"]}
+        assert page.context["count"] == len(shown)
+        return shown
+
+    both = {first.pk, second.pk}
+    assert seen() == both
+    for query in (
+        {"q": "letter 100%"},
+        {"q": "b/COPY"},
+        {"owner": "EV"},
+        {"type": "text/plain"},
+        {"rule": "name-and-contact"},
+        {"source": "/srv"},
+        {"scan": "scan-1"},
+        {"risk": "high"},
+        {"q": "srv", "owner": "eve", "type": "text/plain", "source": "/srv"},
+    ):
+        assert seen(**query) == {first.pk}, query
+    assert seen(q="sheet_1") == {second.pk} and seen(q="sheet%1") == seen(q="1%") == set()
+    assert seen(rule="name-and-number") == {second.pk} and seen(rule="name-and") == set()
+    decide(first.pk, ann, Judgement(Verdict.NOT_PHI, "token-1"))
+    assert seen() == {second.pk} and seen(verdict="not_phi") == {first.pk} and seen(verdict="phi") == set()
+    assert seen(state="any") == both and seen(state="any", sort="decided") == {first.pk}
+
+
+@pytest.mark.parametrize("sort", ["work", "newest", "oldest", "decided"])
+def test_sorted_pages_follow_each_other_without_loss(sort: str) -> None:
+    Intake(facts()).take(many(130))
+    ann = make_user("ann", "reviewer")
+    if sort == "decided":
+        for number, referral in enumerate(Referral.objects.all()[:70]):
+            decide(referral.pk, ann, Judgement(Verdict.PHI, f"token-{number}"))
+    client = browser(ann)
+    url, seen = f"{reverse('list')}?state=any&q=.txt&sort={sort}", []
+    while url:
+        page = client.get(url)
+        seen += [entry["referral"] for entry in page.context["rows"]]
+        assert 'value=".txt"' in text(page)
+        url = f"{reverse('list')}?{page.context['next']}" if page.context["next"] else ""
+    assert len({each.pk for each in seen}) == len(seen) == (70 if sort == "decided" else 130)
+    field = {"work": "rank", "decided": "decided_at"}.get(sort, "asked")
+    values = [getattr(one, field) for one in seen]
+    assert values == sorted(values, reverse=sort in ("newest", "decided"))

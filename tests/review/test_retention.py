@@ -19,10 +19,9 @@ pytestmark = pytest.mark.usefixtures("database_url")
 def test_old_decisions_lose_their_details_and_keep_their_votes() -> None:
     Intake(facts()).take(many(3))
     old, fresh, waiting = Referral.objects.order_by("rank")
-    for name in ("ann", "bob"):
-        user = make_user(name, "reviewer")
+    for user in [make_user(name, "reviewer") for name in ("ann", "bob")]:
         for referral in (old, fresh):
-            decide(referral.pk, user, Judgement(Verdict.PHI, f"{name}{referral.pk}"[:32], note="a name in it"))
+            decide(referral.pk, user, Judgement(Verdict.PHI, f"{user.username}{referral.pk}"[:32], note="a name in it"))
     Referral.objects.filter(pk=old.pk).update(decided_at=timezone.now() - timedelta(days=100))
     before = timezone.now() - timedelta(days=90)
     purged = purge(before, dry_run=True)

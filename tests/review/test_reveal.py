@@ -3,6 +3,7 @@
 import contextlib
 import gzip
 import hashlib
+import io
 import json
 import os
 import time
@@ -18,6 +19,7 @@ from review.referrals.intake import Intake
 from review.referrals.voting import Judgement, decide
 from review.reveal.reveal import CHANGED, GONE, REMOVED, SHOWN, marked, reveal
 from review.reveal.sandbox import MOST_WAITING, _on_call
+from tests.end_to_end.conftest import run_leakscreen
 from tests.review.conftest import make_user
 from tests.review.made_rows import facts, row
 from tests.review.test_access import browser
@@ -52,7 +54,7 @@ def test_the_text_is_shown_with_marks_and_is_on_record(tmp_path: Path) -> None:
     )
     page = response.content.decode()
     assert (response.status_code, response.headers["Cache-Control"]) == (200, "no-store")
-    assert '<mark title="phone_number">416-555-0142</mark>' in page
+    assert '<mark class="contact" title="phone number">416-555-0142</mark>' in page
     assert "&lt;b&gt;mellitus" in page
     entries = list(AuditEntry.objects.filter(subject=f"referral:{referral.pk}"))
     assert [entry.action for entry in entries] == ["reveal", "revealed"]
@@ -114,15 +116,42 @@ def test_another_place_of_the_same_content_will_do(tmp_path: Path) -> None:
     assert reveal(Referral.objects.get()).uri == here
 
 
-def test_members_of_containers_and_odd_names_are_found(tmp_path: Path) -> None:
-    folder = Path(os.path.realpath(tmp_path))
-    with zipfile.ZipFile(folder / "a.zip", "w") as archive:
-        archive.writestr("inner/letter.txt", LETTER)
-    member = referred(f"{folder}/a.zip!inner/letter.txt", LETTER, path=f"{folder}/a.zip".encode())
-    shown = reveal(member)
-    assert (shown.outcome, "".join(piece.text for piece in shown.pieces).strip()) == (SHOWN, LETTER.strip())
-    Intake(facts()).take([row(f"{folder}/%FF.txt", LETTER, path=letter(folder, b"\xff.txt"), source="/other")])
-    assert reveal(Referral.objects.get(source="/other")).outcome == SHOWN
+def zipped(*members: tuple[str, bytes]) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, content in members:
+            archive.writestr(name, content)
+    return made.getvalue()
+
+
+def letters(number: int) -> list[bytes]:
+    """Letters of different people, so that each is a content of its own."""
+    return [
+        f"Patient: Margaret Okafor, born 3 May 19{50 + each}, phone 416-555-01{40 + each}.\n"
+        "Diagnosis: type 2 diabetes mellitus with neuropathy. She takes metformin and insulin.\n".encode()
+        for each in range(number)
+    ]
+
+
+def test_members_are_revealed_after_a_real_scan(database_url: str, tmp_path: Path) -> None:
+    """By scan and refer alone: in archives, two deep, beside exclamation marks, and in names that are no text."""
+    share = Path(os.path.realpath(tmp_path)) / "share"
+    (share / "New!").mkdir(parents=True)
+    one, two, three, four, five, six = letters(6)
+    (share / "a.zip").write_bytes(zipped(("inner/letter.txt", one)))
+    (share / "b.zip").write_bytes(zipped(("deep.zip", zipped(("letter.txt", two)))))
+    (share / "New!" / "c.zip").write_bytes(zipped(("letter!.txt", three)))
+    (share / "New!" / "d!.txt").write_bytes(four)
+    Path(os.fsdecode(os.fsencode(share) + b"/\xff.zip")).write_bytes(zipped(("letter.txt", five)))
+    Path(os.fsdecode(os.fsencode(share) + b"/\xff!.txt")).write_bytes(six)
+    scan = run_leakscreen(tmp_path / "home", ("scan", share, "--out", tmp_path / "out", "--workers", "1", "--quiet"))
+    assert scan.code == 0, scan.err
+    where = ("--set", f"review.database={database_url}")
+    assert run_leakscreen(tmp_path / "home", ("refer", tmp_path / "out", *where)).code == 0
+    shown = {referral.sha256: reveal(referral) for referral in Referral.objects.all()}
+    assert [shown[hashlib.sha256(letter).hexdigest()].outcome for letter in letters(6)] == [SHOWN] * 6
+    texts = {"".join(piece.text for piece in each.pieces).strip() for each in shown.values()}
+    assert texts == {letter.decode().strip() for letter in letters(6)}
 
 
 def test_long_texts_are_cut(tmp_path: Path, review_settings: Any) -> None:
@@ -157,7 +186,8 @@ def test_an_adjudicator_reveals_disputes_alone(tmp_path: Path, review_settings: 
         return int(status)
 
     assert asked() == 403
-    for name, verdict in (("ann", Verdict.PHI), ("bob", Verdict.NOT_PHI)):
-        decide(referral.pk, make_user(name, "reviewer"), Judgement(verdict, f"token-of-{name}"))
+    people = [make_user(name, "reviewer") for name in ("ann", "bob")]
+    for user, verdict in zip(people, (Verdict.PHI, Verdict.NOT_PHI), strict=True):
+        decide(referral.pk, user, Judgement(verdict, f"token-of-{user.username}"))
     assert asked() == 200
     assert AuditEntry.objects.filter(action="reveal refused", actor="ada").count() == 1

@@ -164,7 +164,7 @@ def test_notify_prints_what_is_due_and_tells_faults(tmp_path: Path) -> None:
     site = Site(tmp_path, 9)  # nobody listens there
     site.use_database()
     make_user("ann", "reviewer")
-    make_user("bob", "reviewer")
+    bob = make_user("bob", "reviewer")
     from tests.review.telling import take_in
 
     take_in(3, asked=datetime.now(UTC))
@@ -172,7 +172,12 @@ def test_notify_prints_what_is_due_and_tells_faults(tmp_path: Path) -> None:
     shown = site.run("notify", "--dry-run")
     assert (shown.code, shown.out.count("Message-ID: <day."), Outbox.objects.count()) == (0, 2, 0)
     assert "3 waiting for review" in shown.out
-    assert "srv" not in shown.out
+    assert "srv" not in shown.out and "2 digests are due" in shown.out
+    bob.is_active = False
+    bob.save()
+    assert "1 digest is due" in site.run("notify", "--dry-run").out
+    bob.is_active = True
+    bob.save()
     sent = site.run("notify", "--json")
     assert (sent.code, sent.json["made"], sent.json["sent"], sent.json["waiting"]) == (3, 2, 0, 2)
     assert "127.0.0.1:9 cannot be reached" in sent.err

@@ -9,6 +9,7 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (typing) return;
+  if (document.querySelector("dialog[open]")) return; // its own keys close it
   if (event.key === "Enter" && at && at.type === "checkbox") event.preventDefault(); // it would send the form
   if (event.key === "Enter" && at && at !== document.body && at.id !== "main") return;
   const target = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
@@ -18,9 +19,13 @@ document.addEventListener("keydown", (event) => {
   else target.click();
 });
 
+document.querySelectorAll("[data-opens]").forEach((each) => {
+  each.addEventListener("click", () => document.getElementById(each.dataset.opens).showModal());
+});
+
 // A second press while the first is on its way must not reach the next referral.
 document.addEventListener("submit", (event) => {
-  if (event.target.target === "_blank") return;
+  if (event.target.target === "_blank" || event.target.method === "dialog") return;
   if (event.target.dataset.sent) {
     event.preventDefault();
     return;

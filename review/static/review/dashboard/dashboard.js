@@ -263,6 +263,7 @@
     const { svg, width, height } = canvas(box, Math.max(360, Math.min(560, box.clientWidth * 0.6)), `${data.title}; the table has all figures`);
     const root = d3.hierarchy({ children: d3.groups(rows, (row) => row.group).map(([name, children]) => ({ name, children })) }).sum((node) => node.value ?? 0).sort((a, b) => b.value - a.value);
     d3.treemap().size([width, height - 26]).paddingInner(2).paddingTop((node) => (node.depth === 1 && node.children.length > 1 ? 20 : 2)).round(true)(root);
+    svg.attr("role", "group"); // its boxes are links, which a picture cannot hold
     const most = d3.max(rows, (row) => row.share) || 1;
     const level = (share) => (share <= 0 ? 0 : Math.min(6, Math.ceil((6 * share) / most)));
     const field = svg.append("g").attr("transform", "translate(0,26)");
@@ -280,7 +281,7 @@
       if (room > 8 && node.y1 - node.y0 > 36) link.append("text").attr("class", `box-value h${level(row.share)}`).attr("x", node.x0 + 5).attr("y", node.y0 + 31).text(`${count(row.referred)} of ${count(row.value)}`);
     }
     const legend = svg.append("g").attr("class", "key");
-    legend.append("text").attr("x", 0).attr("y", 15).text("referred per file: none");
+    legend.append("text").attr("x", 0).attr("y", 15).text("referred per file: 0 %");
     for (let step = 0; step <= 6; step += 1) legend.append("rect").attr("class", `heat h${step}`).attr("x", 140 + 20 * step).attr("y", 4).attr("width", 20).attr("height", 14);
     legend.append("text").attr("x", 288).attr("y", 15).text(percent(most));
     return true;
