@@ -301,6 +301,17 @@ COLUMNS = (
         kept_as="Finding.persons",
     ),
     Column(
+        "people",
+        "int64",
+        lambda record: record.people,
+        "how many different people the file concerns: subjects, and others of whose health it tells; "
+        "each has a row in `people/` ([people.md](people.md))",
+        _EXPORT | _INTAKE | _DASHBOARD | _REPORT,
+        kept_as="Finding.people",
+        nullable=True,
+        since=4,
+    ),
+    Column(
         "rules",
         ListOf(RULE_HIT),
         lambda record: record.screening.rules,

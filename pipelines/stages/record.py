@@ -9,7 +9,7 @@ from screening.language import language_of
 
 
 def record_of(
-    scan_id: str, document: Document, screening: Screening, verdict: HealthVerdict | None = None
+    scan_id: str, document: Document, screening: Screening, verdict: HealthVerdict | None = None, people: int = 0
 ) -> FileRecord:
     language = language_of(segment.text for segment in document.segments) if document.status in EXAMINED else None
     reason = document.reason
@@ -26,9 +26,10 @@ def record_of(
         status=document.status,
         reason=reason,
         chars=document.offset - document.joints_before + document.chars,
-        screening=replace(screening, candidates=()),
+        screening=replace(screening, candidates=(), people=()),
         health=verdict,
         language=language,
+        people=people,
     )
 
 

@@ -56,6 +56,7 @@ RECORD = FileRecord(
     VERDICT,
     "/c!b",
     "it",
+    people=3,
 )
 
 
@@ -80,6 +81,7 @@ def test_every_value_of_a_record_is_in_its_row() -> None:
         "suppressed": {"phone": 3},
         "tied_bits": 4,
         "persons": 1,
+        "people": 3,
         "rules": [{"rule": "r", "prototype": "p", "distance": 1}],
         "passage_bits": [1, 5],
         "screened_positive": True,
