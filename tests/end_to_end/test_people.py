@@ -114,3 +114,37 @@ def test_a_spreadsheet_of_ten_thousand_patients_has_ten_thousand(leakscreen: Run
     assert (len(rows), record["people"], len(record["evidence"])) == (PATIENTS, PATIENTS, 50)
     assert sum(row["health"] for row in rows) >= 0.99 * PATIENTS
     assert len({row["identity"] for row in rows}) == PATIENTS
+
+
+def test_people_are_counted_over_files_scans_and_sources(leakscreen: Run, source: Path, tmp_path: Path) -> None:
+    ann, _, eve = make_people(Random(1), 3)
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "eve.txt").write_text(letter(eve))
+    (other / "ann.txt").write_text(letter(ann))
+    folders = [scan(leakscreen, place, tmp_path / "out") for place in (source, other)]
+    ran = leakscreen("people", *folders, "--json")
+    assert ran.code == 0, ran.err
+    assert ran.json["people"] == {"count": 3, "surely_distinct": 3, "at_most": 3}
+    assert ran.json["by_source"] == {str(source): 2, str(other): 2}
+    assert ran.json["overlap"] == [{"sources": [str(source), str(other)], "people": 1}]
+    assert {one["uri"] for one in ran.json["by_file"]} >= {str(source / "copy of c.txt"), str(other / "eve.txt")}
+    shown = leakscreen("people", folders[0])
+    assert shown.code == 0 and "2 different people in 4 files" in shown.out
+    for person in (ann, eve):
+        for value in (person.last, person.phone, str(person.born)):
+            assert value not in ran.out + shown.out
+
+
+def test_scans_that_cannot_be_linked_are_refused_by_name(leakscreen: Run, source: Path, tmp_path: Path) -> None:
+    first = scan(leakscreen, source, tmp_path / "out")
+    ran = leakscreen("scan", source, "--out", tmp_path / "two", "--quiet", environ={"LEAKSCREEN_HMAC_KEY": "ab" * 32})
+    assert ran.code == 0, ran.err
+    for words, said in (
+        ((first, tmp_path / "two"), "different HMAC keys"),
+        ((first, first), "named twice"),
+        ((tmp_path / "nothing",), "no scan here"),
+        ((first, "--of", "some"), "not one of"),
+    ):
+        refused = leakscreen("people", *words)
+        assert refused.code == 2 and said in " ".join(refused.err.split()), refused.err
