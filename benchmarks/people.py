@@ -194,7 +194,15 @@ def _unit_of_people(dice: np.random.Generator, count: int, start: int, uri: str)
     for name in ("record_numbers", "health_numbers", "national_numbers", "phones", "emails", "addresses"):
         kind, share = lists.get(name, (0, 0.0))
         columns[name] = _list(_mixed(person, kind), chance(share))
-    told: dict[str, Any] = {"uri": uri, "role": "subject", "bits": 3, "health": True, "place": "", "mentions": 1}
+    told: dict[str, Any] = {
+        "uri": uri,
+        "role": "subject",
+        "bits": 3,
+        "health": True,
+        "known": False,
+        "place": "",
+        "mentions": 1,
+    }
     told |= {"country": "CA", "region": "ON"}
     columns |= {name: pa.array(np.repeat(value, size)) for name, value in told.items()}
     columns |= {"person": pa.array(np.arange(1, size + 1)), "identity": pa.array(person)}

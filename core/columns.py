@@ -312,6 +312,16 @@ COLUMNS = (
         since=4,
     ),
     Column(
+        "known",
+        "int64",
+        lambda record: record.screening.known,
+        "how many people of the organisation's own list are in the file ([known.md](known.md))",
+        _EXPORT | _INTAKE | _DASHBOARD | _REPORT,
+        kept_as="Finding.known",
+        nullable=True,
+        since=4,
+    ),
+    Column(
         "rules",
         ListOf(RULE_HIT),
         lambda record: record.screening.rules,

@@ -35,6 +35,9 @@ PERSON_COLUMNS = (
     ),
     PersonColumn("bits", "uint64", lambda person: person.bits, "the PII vector of all that is tied to the person"),
     PersonColumn("health", "bool", lambda person: person.health, "whether health information stands with the person"),
+    PersonColumn(
+        "known", "bool", lambda person: person.known, "whether the person is in the list of `rules.known_file`"
+    ),
     PersonColumn("place", "string", lambda person: person.place, "the passage that names the person first"),
     PersonColumn("mentions", "int32", lambda person: len(person.mentions), "how often the person is named"),
     PersonColumn(

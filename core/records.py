@@ -200,6 +200,7 @@ class PersonSeen(NamedTuple):
     country: str = ""
     region: str = ""
     health: bool = False  # whether health information stands with them
+    known: bool = False  # whether they are in the organisation's own list
 
     @property
     def is_affected(self) -> bool:
@@ -223,6 +224,7 @@ class Screening:
     vectors: tuple[int, ...] = ()  # the different PII vectors of persons and passages
     candidates: tuple[Candidate, ...] = ()  # what the health stage judges; not kept in the record
     people: tuple[PersonSeen, ...] = ()  # of this document, or this window of it; kept apart from the record
+    known: int = 0  # people of the organisation's own list
 
 
 class HealthClass(StrEnum):

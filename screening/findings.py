@@ -25,6 +25,7 @@ class Findings:
     candidates: tuple[Candidate, ...] = ()  # of this window alone: they are judged while its text is at hand
     vectors: frozenset[int] = frozenset()  # the different PII vectors of candidates
     people: tuple[PersonSeen, ...] = ()  # of this window alone too
+    known: frozenset[int] = frozenset()  # rows of the list of known people
 
 
 def merged(before: Findings, after: Findings, most_evidence: int) -> Findings:
@@ -37,8 +38,9 @@ def merged(before: Findings, after: Findings, most_evidence: int) -> Findings:
     evidence = tuple(most_informative([*before.evidence, *later], most_evidence))
     vectors = before.vectors | after.vectors
     suppressed = before.suppressed + after.suppressed
+    known = before.known | after.known
     return Findings(
-        before.counts + after.counts, evidence, persons, suppressed, after.candidates, vectors, after.people
+        before.counts + after.counts, evidence, persons, suppressed, after.candidates, vectors, after.people, known
     )
 
 

@@ -10,6 +10,8 @@ from core.records import Candidate, Evidence, PersonSeen, Screening, Segment, Sp
 from screening.entities.model import EntityModel, shipped_model
 from screening.findings import Findings, merged, most_informative, renumbered
 from screening.folding import Folded, folded
+from screening.known.index import KnownIndex
+from screening.known.match import known_in
 from screening.names.merge import NameScreen
 from screening.patterns.overlap import resolved
 from screening.patterns.patterns import Patterns
@@ -17,7 +19,7 @@ from screening.people.candidates import HEALTH_COLUMN, HEALTH_TERM, SUBJECT, can
 from screening.people.evidence import Noted
 from screening.people.health_words import is_medical
 from screening.people.nameless import nameless_in
-from screening.people.persons import Persons
+from screening.people.persons import KNOWN_PERSON, Persons, with_known
 from screening.privacy.mask import Masker
 from screening.privacy.person_keys import Keyed
 from screening.prototypes import RuleTable
@@ -43,6 +45,7 @@ class Screen:
         evidence: int = 50,
         allowed: Allowed = NOTHING_ALLOWED,
         model: EntityModel | None = None,
+        known: KnownIndex | None = None,
     ) -> None:
         self._masker = Masker(key, ruleset.characteristics)
         self._most_evidence = evidence
@@ -64,6 +67,7 @@ class Screen:
         self._hits = lru_cache(maxsize=_REMEMBERED_VECTORS)(RuleTable(ruleset.rules).hits)
         self._lists = (model or shipped_model()).gazetteer
         self._people = Persons(self._same_person, Keyed(key), self._lists, self._values)
+        self._known = known
         self._risk = lru_cache(maxsize=_REMEMBERED_VECTORS)(partial(risk_of, characteristics=ruleset.characteristics))
         self._rank = lru_cache(maxsize=_REMEMBERED_VECTORS)(self._groups_and_bits)
 
@@ -136,7 +140,12 @@ class Screen:
         counts = self._counts(own_spans) + self._counts_of_candidates(candidates)
         vectors = frozenset(candidate.bits for candidate in candidates)
         people = self._people_in(reading, spans, starts, window, candidates)
-        return Findings(counts, tuple(evidence), persons, suppressed_counts, candidates, vectors, people)
+        known: frozenset[int] = frozenset()
+        if self._known is not None:
+            here = [one for one in known_in(text, spans, starts, self._known) if window.owns_place(one.start)]
+            known = frozenset(one.row for one in here)
+            people = with_known(people, here, self._bit[KNOWN_PERSON])
+        return Findings(counts, tuple(evidence), persons, suppressed_counts, candidates, vectors, people, known)
 
     def _people_in(
         self, reading: Folded, spans: Sequence[Span], starts: Sequence[int], window: Window, judged: Sequence[Candidate]
@@ -181,6 +190,8 @@ class Screen:
     def judge(self, findings: Findings) -> Screening:
         """The verdict of the rules on the findings of a whole text."""
         bits = sum(self._bit[name] for name in findings.counts)
+        if findings.known:
+            bits |= self._bit[KNOWN_PERSON]
         identified = {key: bits for key, bits in findings.persons.items() if bits & ~self._names_alone}
         tied = max(identified.values(), key=self._rank, default=0)
         tied_vectors = {bits for bits in findings.persons.values() if bits & ~self._names_alone}
@@ -199,6 +210,7 @@ class Screen:
             vectors=vectors,
             candidates=findings.candidates,
             people=findings.people,
+            known=len(findings.known),
         )
 
     def _in_order(self, counts: Counter[str]) -> tuple[tuple[str, int], ...]:

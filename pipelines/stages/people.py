@@ -66,6 +66,7 @@ def _as_one(first: PersonSeen, second: PersonSeen) -> PersonSeen:
         role=role,
         bits=first.bits | second.bits,
         health=first.health or second.health,
+        known=first.known or second.known,
         mentions=(*first.mentions, *second.mentions),
         keys=PersonKeys(*joined),
         country=first.country or second.country,

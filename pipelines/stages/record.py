@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from core.languages import is_judged, reason_not_judged
-from core.records import EXAMINED, Document, FileRecord, HealthVerdict, Screening, Status
+from core.records import EXAMINED, Document, FileRecord, HealthVerdict, Risk, Screening, Status
 from pipelines.stages.time_limit import OverMemoryError, StepLimits
 from screening.language import language_of
 
@@ -15,6 +15,8 @@ def record_of(
     reason = document.reason
     if not reason and language is not None and not is_judged(language):
         reason = reason_not_judged(language)
+    if verdict is not None and verdict.positive and screening.known:
+        screening = replace(screening, risk=Risk.HIGH)
     return FileRecord(
         scan_id=scan_id,
         ref=document.ref,

@@ -1,4 +1,4 @@
-"""How many different people a file concerns."""
+"""How many different people a file concerns, and how many of them are in the organisation's own list."""
 
 from django.db import migrations, models
 
@@ -6,4 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [("review", "0010_stages")]
 
-    operations = [migrations.AddField("finding", "people", models.PositiveIntegerField(null=True))]
+    operations = [
+        migrations.AddField("finding", "people", models.PositiveIntegerField(null=True)),
+        migrations.AddField("finding", "known", models.PositiveIntegerField(null=True)),
+    ]

@@ -105,6 +105,7 @@ class Finding(models.Model):
     passages = models.JSONField(default=dict)  # how many were judged, and how many of them are positive
     persons = models.PositiveIntegerField(default=0)  # with more details than a name
     people = models.PositiveIntegerField(null=True)  # whom the file concerns; null where an older scan did not count
+    known = models.PositiveIntegerField(null=True)  # of the organisation's own list
     evidence = models.JSONField(default=list)
 
 

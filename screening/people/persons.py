@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from core.records import Candidate, Passage, PersonKeys, PersonSeen, Role, Span
 from screening.passages.cut import passages_of
@@ -21,6 +21,7 @@ from screening.people.people_here import people_in
 from screening.privacy.person_keys import Keyed, birth_of, plain_name, plain_number, sound_of
 from screening.same_person import SamePerson
 
+KNOWN_PERSON = "listed_person"  # a characteristic
 _PROFESSIONAL = "health_professional_name"
 _HOUSE_NUMBER = re.compile(r"\b\d{1,6}[A-Za-z]?,? $")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -87,6 +88,41 @@ class _Somebody:
         self.is_professional = self.is_professional or other.is_professional
         if len(other.name.given) > len(self.name.given) or not self.name.surname:
             self.name = Name(other.name.given or self.name.given, self.name.surname or other.name.surname)
+
+
+class Found(Protocol):
+    """Somebody of a list, by a number that stands here."""
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def passage(self) -> tuple[int, int]: ...
+
+    @property
+    def row(self) -> int: ...
+
+
+def with_known(people: Sequence[PersonSeen], found: Sequence[Found], bit: int) -> tuple[PersonSeen, ...]:
+    """Whoever is named nearest to the number, in its passage, is the known person; or else a person without a name."""
+    if not found:
+        return tuple(people)
+    named = sorted((at, number) for number, person in enumerate(people) for at in person.mentions)
+    places = [at for at, _ in named]
+    known: dict[int, None] = {}
+    nameless = []
+    for one in found:
+        around = range(bisect_left(places, one.passage[0]), bisect_left(places, one.passage[1]))
+        near = [named[at] for at in around if named[at][1] not in known]
+        if near:
+            known[min(near, key=lambda place: abs(place[0] - one.start))[1]] = None
+        else:
+            nameless.append(PersonSeen(one.row + 1, Role.SUBJECT, bit, "", (one.start,), PersonKeys(), known=True))
+    marked = [
+        person._replace(known=True, role=Role.SUBJECT, bits=person.bits | bit) if number in known else person
+        for number, person in enumerate(people)
+    ]
+    return (*marked, *nameless)
 
 
 class Persons:

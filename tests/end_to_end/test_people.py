@@ -148,3 +148,29 @@ def test_scans_that_cannot_be_linked_are_refused_by_name(leakscreen: Run, source
     ):
         refused = leakscreen("people", *words)
         assert refused.code == 2 and said in " ".join(refused.err.split()), refused.err
+
+
+def test_people_of_the_organisations_list_are_found(leakscreen: Run, home: Path, source: Path, tmp_path: Path) -> None:
+    ann, _ = make_people(Random(1), 2)
+    rows = [f"{p.health_card.partition(': ')[2]},{p.name},{p.born}" for p in (ann, *make_people(Random(9), 60))]
+    (tmp_path / "list.csv").write_text("\n".join(["card,name,birth_date", *rows]) + "\n")
+    index = tmp_path / "known.index"
+    words = ("known", "build", tmp_path / "list.csv", "--key", "card", "--with", "name,birth_date", "--out", index)
+    built = leakscreen(*words, "--json")
+    assert built.code == 0 and built.json["indexed"] == 61 and built.json["bytes_a_value"] <= 16, built.err
+    (tmp_path / "list.csv").unlink()
+    done = scan(leakscreen, source, tmp_path / "out", "--set", f"rules.known_file={index}")
+    counted = {Path(row["uri"]).name: (row["known"], row["risk"]) for row in rows_of(tmp_path / "out")}
+    assert counted["a.txt"] == counted["b.txt"] == (1, "high")
+    assert counted["c.txt"][0] == counted["minutes.txt"][0] == 0
+    assert [row["known"] for row in people_in(done)] == [True, True, False]
+    artefacts = [index, *(file for place in (done, home) for file in place.rglob("*") if file.is_file())]
+    everything = b"".join(file.read_bytes() for file in artefacts) + (built.out + built.err).encode()
+    for value in (ann.last, str(ann.born), ann.health_card.partition(": ")[2]):
+        assert value.encode() not in everything
+    refused = leakscreen(
+        "scan", source, "--out", tmp_path / "no", "--set", f"rules.known_file={index}",
+        environ={"LEAKSCREEN_HMAC_KEY": "ab" * 32},
+    )  # fmt: skip
+    assert refused.code == 2 and "was built with another HMAC key" in refused.err
+    assert not (tmp_path / "no").exists() or not list((tmp_path / "no").iterdir())

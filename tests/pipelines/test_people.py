@@ -37,6 +37,7 @@ def test_every_value_of_a_person_is_in_its_row_and_what_is_unknown_is_null(tmp_p
         "role": "subject",
         "bits": 7,
         "health": True,
+        "known": False,
         "place": "row 3",
         "mentions": 2,
         "country": "CA",
