@@ -72,7 +72,8 @@ def _record(
     stream: Stream, scan_id: str, document: Document, screening: Screening, judged: Judged | None = None
 ) -> FileRecord:
     """The people of the document go to their own file; the record has their number."""
-    people = stream.people.add(document.uri, with_health(screening.people, judged.positive if judged else ()))
+    positive = judged.positive if judged and judged.verdict.positive else ()
+    people = stream.people.add(document.uri, with_health(screening.people, positive))
     return record_of(scan_id, document, screening, judged.verdict if judged else None, people)
 
 

@@ -49,9 +49,10 @@ class PeopleOfWindows:
                 beyond.append(person._replace(place=""))
         return beyond
 
-    def take(self) -> Iterator[PersonSeen]:
+    def take(self, *, is_health: bool = True) -> Iterator[PersonSeen]:
+        """All of them; `is_health` says whether the text as a whole was found to tell of anybody's health."""
         known, self._known = self._known, {}
-        return iter(known.values())
+        return iter(known.values()) if is_health else (person._replace(health=False) for person in known.values())
 
 
 def _as_one(first: PersonSeen, second: PersonSeen) -> PersonSeen:

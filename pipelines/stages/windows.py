@@ -138,19 +138,21 @@ class ClassifiedWindows:
         self._affected += self._rows.add(uri, beyond, self._written)
         self._written += len(beyond)
 
-    def _count_people(self, uri: str) -> int:
-        affected = self._affected + self._rows.add(uri, self._people.take(), self._written)
+    def _count_people(self, uri: str, *, is_health: bool) -> int:
+        affected = self._affected + self._rows.add(uri, self._people.take(is_health=is_health), self._written)
         self._affected = self._written = 0
         return affected
 
     def _finish(self, document: Document, screening: Screening) -> FileRecord:
-        people = self._count_people(document.uri)
         verdict, error, person = self._strongest, self._error, self._person
         self._strongest, self._error, self._person = None, None, -1
+        if verdict is not None:
+            verdict = settled(verdict, self._model)
+        people = self._count_people(document.uri, is_health=screening.positive and bool(verdict and verdict.positive))
         if not screening.positive:
             return record_of(self._scan_id, document, screening, people=people)
         if error is not None:
             return record_of(self._scan_id, failed(document, "health stage", error), screening, people=people)
         if verdict is not None:
-            verdict = replace(settled(verdict, self._model), person=person_at(screening.evidence, person))
+            verdict = replace(verdict, person=person_at(screening.evidence, person))
         return record_of(self._scan_id, document, screening, verdict, people)
