@@ -4,7 +4,7 @@ Hashes of 64 bits become numbers of 32: ten million entries then fit into less t
 equal. Files of people are read column by column, never whole.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -73,8 +73,11 @@ class Files:
         return uri
 
 
-def read_entries(scans: Sequence[ScanFolder], which: str = REFERRED) -> Entries:
-    """Of referred files, of all that were screened positive, or of all; and of each the people whom it concerns."""
+def read_entries(scans: Sequence[ScanFolder], which: str = REFERRED, uris: Collection[str] | None = None) -> Entries:
+    """Of referred files, of all that were screened positive, or of all; and of each the people whom it concerns.
+
+    With `uris` of these files alone, referred or not.
+    """
     for scan in scans:
         if scan.read_manifest().get("format", 1) < _FORMAT_WITH_PEOPLE:
             raise OutputError(f"{scan.uri}: was written before people were counted; scan again, and then count them")
@@ -85,7 +88,7 @@ def read_entries(scans: Sequence[ScanFolder], which: str = REFERRED) -> Entries:
     for scan in scans:
         for name in scan.people_names():
             files.unit.append((scan, name))
-            _read_unit(scan, name, which, files, numbering, chosen, parts)
+            _read_unit(scan, name, which, uris, files, numbering, chosen, parts)
     entries = Entries(
         file=_joined(parts["file"], np.int32),
         bits=_joined(parts["bits"], np.uint64),
@@ -135,6 +138,7 @@ def _read_unit(
     scan: ScanFolder,
     name: str,
     which: str,
+    only: Collection[str] | None,
     files: Files,
     numbering: _Numbering,
     chosen: list[tuple[str, NDArray[np.int64]]],
@@ -150,6 +154,8 @@ def _read_unit(
     records = scan.unit_table(name, ["uri", "source", "referred", "screened_positive", "duplicate_of"])
     wanted = {REFERRED: records["referred"], SCREENED: records["screened_positive"]}.get(which)
     kept = np.ones(records.num_rows, bool) if wanted is None else wanted.fill_null(False).to_numpy()
+    if only is not None:
+        kept = np.fromiter((uri in only for uri in records["uri"].to_pylist()), bool, records.num_rows)
     originals = pc.coalesce(records["duplicate_of"], records["uri"])
     uris = people["uri"].combine_chunks().dictionary_encode()
     at = pc.index_in(originals, value_set=uris.dictionary).to_numpy(zero_copy_only=False)
