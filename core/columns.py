@@ -306,7 +306,7 @@ COLUMNS = (
         lambda record: record.people,
         "how many different people the file concerns: subjects, and others of whose health it tells; "
         "each has a row in `people/` ([people.md](people.md))",
-        _EXPORT | _INTAKE | _DASHBOARD | _REPORT,
+        _EXPORT | _INTAKE | _REPORT,
         kept_as="Finding.people",
         nullable=True,
         since=4,
@@ -316,7 +316,7 @@ COLUMNS = (
         "int64",
         lambda record: record.screening.known,
         "how many people of the organisation's own list are in the file ([known.md](known.md))",
-        _EXPORT | _INTAKE | _DASHBOARD | _REPORT,
+        _EXPORT | _INTAKE | _REPORT,
         kept_as="Finding.known",
         nullable=True,
         since=4,

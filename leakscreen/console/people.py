@@ -21,7 +21,8 @@ def print_people(figures: Mapping[str, Any]) -> None:
     console.print(
         f"{people['count']:,} different people in {figures['files']:,} files "
         f"(surely {people['surely_distinct']:,}, at most {people['at_most']:,}), "
-        f"{figures['with_health']:,} of them with health information",
+        f"{figures['with_health']:,} of them with health information"
+        + (f", {figures['known']:,} of the organisation's own list" if figures["known"] else ""),
         markup=False,
         highlight=False,
     )

@@ -24,7 +24,7 @@ BIRTH = ("birth", "birth_year", "birth_day")
 NUMBERS = ("record_numbers", "health_numbers", "national_numbers")
 CONTACTS = ("phones", "emails", "addresses")
 SLOTS = 2  # values of one kind that are compared
-_FORMAT_WITH_PEOPLE = 4
+FORMAT_WITH_PEOPLE = 4
 REFERRED, SCREENED, ALL = "referred", "screened", "all"
 
 
@@ -44,6 +44,7 @@ class Entries:
     file: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
     bits: NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
     health: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, bool))
+    known: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, bool))
     country: Codes = field(default_factory=lambda: np.empty(0, np.int32))
     countries: list[str] = field(default_factory=list)
     files: "Files" = field(default_factory=lambda: Files())
@@ -79,11 +80,11 @@ def read_entries(scans: Sequence[ScanFolder], which: str = REFERRED, uris: Colle
     With `uris` of these files alone, referred or not.
     """
     for scan in scans:
-        if scan.read_manifest().get("format", 1) < _FORMAT_WITH_PEOPLE:
+        if scan.read_manifest().get("format", 1) < FORMAT_WITH_PEOPLE:
             raise OutputError(f"{scan.uri}: was written before people were counted; scan again, and then count them")
     files = Files()
     chosen: list[tuple[str, NDArray[np.int64]]] = []  # of each file of people its rows that count
-    parts: dict[str, list[Any]] = {"file": [], "bits": [], "health": [], "country": []}
+    parts: dict[str, list[Any]] = {"file": [], "bits": [], "health": [], "known": [], "country": []}
     numbering = _Numbering()
     for scan in scans:
         for name in scan.people_names():
@@ -93,6 +94,7 @@ def read_entries(scans: Sequence[ScanFolder], which: str = REFERRED, uris: Colle
         file=_joined(parts["file"], np.int32),
         bits=_joined(parts["bits"], np.uint64),
         health=_joined(parts["health"], np.bool_),
+        known=_joined(parts["known"], np.bool_),
         country=_joined(parts["country"], np.int32),
         countries=list(numbering.countries),
         files=numbering.finish(files),
@@ -147,7 +149,7 @@ def _read_unit(
     """A file and its copies have the same people, each under its own name, so that all of their folders count."""
     uri = storage.join(scan.people, name)
     with storage.open_mapped(uri) as source:
-        people = pq.ParquetFile(source).read(columns=["uri", "role", "health", "bits", "country", "region"])
+        people = pq.ParquetFile(source).read(columns=["uri", "role", "health", "known", "bits", "country", "region"])
     affected = pc.or_(pc.equal(people["role"], "subject"), people["health"]).combine_chunks()
     if not people.num_rows or not pc.any(affected).as_py():
         return
@@ -163,7 +165,7 @@ def _read_unit(
     places = pa.chunked_array(people["country"].fill_null("").chunks), people["region"].fill_null("")
     pairs = [numbering.country(*pair) for pair in zip(*(place.to_pylist() for place in places), strict=True)]
     countries = np.array(pairs, np.int32)
-    bits, health = people["bits"].to_numpy(), people["health"].to_numpy()
+    bits, health, known = (people[name].to_numpy() for name in ("bits", "health", "known"))
     names, sources = records["uri"], records["source"]
     taken: list[NDArray[np.int64]] = []
     for record in np.flatnonzero(kept & ~np.isnan(at.astype(float))).tolist():
@@ -174,6 +176,7 @@ def _read_unit(
         parts["file"].append(np.full(len(rows), number, np.int32))
         parts["bits"].append(bits[rows])
         parts["health"].append(health[rows])
+        parts["known"].append(known[rows])
         parts["country"].append(countries[rows])
         taken.append(rows)
     if taken:

@@ -26,6 +26,7 @@ def figures_of(
         "files": len(files.row),
         "people": interval_of(linked),
         "with_health": people.count(np.flatnonzero(people.any_of(entries.health))),
+        "known": people.count(np.flatnonzero(people.any_of(entries.known))),
         "by_source": _named(files.sources, people.by(source, len(files.sources)), len(files.sources)),
         "by_folder": _named(files.folders, people.by(folder, len(files.folders)), listed),
         "by_file": [

@@ -168,6 +168,9 @@ def test_people_of_the_organisations_list_are_found(leakscreen: Run, home: Path,
     everything = b"".join(file.read_bytes() for file in artefacts) + (built.out + built.err).encode()
     for value in (ann.last, str(ann.born), ann.health_card.partition(": ")[2]):
         assert value.encode() not in everything
+    referred = leakscreen("refer", done, "--json")
+    assert referred.code == 0, referred.err
+    assert (referred.json["people"]["count"], referred.json["people"]["known"]) == (2, 1)
     refused = leakscreen(
         "scan", source, "--out", tmp_path / "no", "--set", f"rules.known_file={index}",
         environ={"LEAKSCREEN_HMAC_KEY": "ab" * 32},

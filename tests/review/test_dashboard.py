@@ -20,7 +20,7 @@ from review.dashboard.folders import folders_above, place_in
 from review.dashboard.measuring import measured, sums_for, verified_cells
 from review.dashboard.plots import Column, Plot, written
 from review.dashboard.whatif import Trial, flags_of
-from review.models import AuditEntry, Folder, Kind, Member, PairedOpinion, Referral, Seen, Unexamined, Verdict
+from review.models import AuditEntry, Folder, Kind, Member, PairedOpinion, Referral, Scan, Seen, Unexamined, Verdict
 from review.referrals.intake import Intake
 from review.referrals.retention import purge
 from review.referrals.voting import Judgement, decide, undo
@@ -328,3 +328,15 @@ def test_csv_holds_no_formulas_and_undefined_stays_empty() -> None:
 )
 def test_values_as_people_write_them(value: Any, how: str, expected: str) -> None:
     assert written(value, how) == expected
+
+
+def test_people_are_drawn_by_scan_and_source(scan: list[dict[str, Any]]) -> None:
+    (only,) = Scan.objects.all()
+    assert plot_data(browse("manager", "dashboard-time"), "affected")["rows"] == []
+    sources = {"/srv": 40, "/media/stick": 9}
+    only.people = {"count": 41, "surely_distinct": 38, "at_most": 50, "known": 3, "by_source": sources}
+    only.save()
+    page = browse("manager", "dashboard-time")
+    (row,) = plot_data(page, "affected")["rows"]
+    assert (row["value"], row["least"], row["most"], row["known"]) == (41, 38, 50, 3)
+    assert [one["value"] for one in plot_data(page, "affected-sources")["rows"]] == [40, 9]

@@ -26,15 +26,23 @@ PATIENTS = [
 ]
 
 
-def write(folder: Path, rows: list[list[str]], headings: list[str] = HEADINGS, **how: str) -> Path:
+def write(
+    folder: Path,
+    rows: list[list[str]],
+    headings: list[str] = HEADINGS,
+    *,
+    encoding: str = "utf-8",
+    delimiter: str = ",",
+) -> Path:
     path = folder / "list.csv"
-    with path.open("w", encoding=how.get("encoding", "utf-8"), newline="") as file:
-        csv.writer(file, delimiter=how.get("delimiter", ",")).writerows([headings, *rows])
+    with path.open("w", encoding=encoding, newline="") as file:
+        csv.writer(file, delimiter=delimiter).writerows([headings, *rows])
     return path
 
 
-def build(folder: Path, rows: list[list[str]] = PATIENTS, key: str = "mrn", **how: str) -> Built:
-    return build_index(write(folder, rows, **how), key, ["name", "birth_date", "phone"], folder / "index", KEY)
+def build(folder: Path, rows: list[list[str]] | None = None, encoding: str = "utf-8", delimiter: str = ",") -> Built:
+    path = write(folder, rows or PATIENTS, encoding=encoding, delimiter=delimiter)
+    return build_index(path, "mrn", ["name", "birth_date", "phone"], folder / "index", KEY)
 
 
 @pytest.fixture
@@ -125,7 +133,7 @@ def test_another_key_a_changed_file_and_no_index_are_refused_by_name(tmp_path: P
     "how", [{"encoding": "cp1252"}, {"encoding": "utf-16"}, {"delimiter": ";"}, {"delimiter": "\t"}]
 )
 def test_lists_come_in_other_encodings_and_with_other_separators(tmp_path: Path, how: dict[str, str]) -> None:
-    assert build(tmp_path, **how).indexed == 4
+    assert build(tmp_path, None, how.get("encoding", "utf-8"), how.get("delimiter", ",")).indexed == 4
     index = KnownIndex(tmp_path / "index", KEY)
     assert Screen(load_rules(), KEY, known=index).screen([Segment("", "K839305 Marie-Ève Tremblay")]).known == 1
 
