@@ -71,7 +71,7 @@ format: setup
 docs: setup
 	$(BIN)/python -m leakscreen.reference > docs/reference.md
 	$(BIN)/python -m leakscreen.reference --sample-settings > deploy/leakscreen.toml
-	$(BIN)/python -m leakscreen.results_reference docs/results.md
+	$(BIN)/python -m leakscreen.results_reference docs/results.md docs/people.md
 
 demo: .venv/.demo
 	$(BIN)/leakscreen demo

@@ -301,6 +301,27 @@ COLUMNS = (
         kept_as="Finding.persons",
     ),
     Column(
+        "people",
+        "int64",
+        lambda record: record.people,
+        "how many different people the file concerns: subjects, and others of whose health it tells; "
+        "each has a row in `people/` ([people.md](people.md))",
+        _EXPORT | _INTAKE | _REPORT,
+        kept_as="Finding.people",
+        nullable=True,
+        since=4,
+    ),
+    Column(
+        "known",
+        "int64",
+        lambda record: record.screening.known,
+        "how many people of the organisation's own list are in the file ([known.md](known.md))",
+        _EXPORT | _INTAKE | _REPORT,
+        kept_as="Finding.known",
+        nullable=True,
+        since=4,
+    ),
+    Column(
         "rules",
         ListOf(RULE_HIT),
         lambda record: record.screening.rules,

@@ -167,6 +167,47 @@ class Passages(NamedTuple):
 NO_PASSAGES = Passages()
 
 
+class PersonKeys(NamedTuple):
+    """Keyed hashes of what identifies somebody, each 0 or empty where it is unknown; equal values have equal hashes."""
+
+    given: int = 0
+    given_sound: int = 0
+    given_initial: int = 0
+    surname: int = 0
+    surname_sound: int = 0
+    surname_head: int = 0
+    surname_tail: int = 0
+    birth: int = 0
+    birth_year: int = 0
+    birth_day: int = 0
+    record_numbers: tuple[int, ...] = ()
+    health_numbers: tuple[int, ...] = ()
+    national_numbers: tuple[int, ...] = ()
+    phones: tuple[int, ...] = ()
+    emails: tuple[int, ...] = ()
+    addresses: tuple[int, ...] = ()
+
+
+class PersonSeen(NamedTuple):
+    """Somebody in one document: what is known with them, and keyed hashes by which they are known again elsewhere."""
+
+    identity: int  # keyed hash of the name and the strongest identifier
+    role: Role
+    bits: int  # the PII vector of what is tied to them, the name included
+    place: str  # the passage that names them first
+    mentions: tuple[int, ...]  # where they are named; not kept
+    keys: PersonKeys
+    country: str = ""
+    region: str = ""
+    health: bool = False  # whether health information stands with them
+    known: bool = False  # whether they are in the organisation's own list
+
+    @property
+    def is_affected(self) -> bool:
+        """Somebody whose data these are: a subject, or anybody of whose health is told."""
+        return self.role is Role.SUBJECT or self.health
+
+
 @dataclass(frozen=True, slots=True)
 class Screening:
     """What the PII screen saw in one document."""
@@ -182,6 +223,8 @@ class Screening:
     persons: int = 0  # persons with whom anything beside the name stands
     vectors: tuple[int, ...] = ()  # the different PII vectors of persons and passages
     candidates: tuple[Candidate, ...] = ()  # what the health stage judges; not kept in the record
+    people: tuple[PersonSeen, ...] = ()  # of this document, or this window of it; kept apart from the record
+    known: int = 0  # people of the organisation's own list
 
 
 class HealthClass(StrEnum):
@@ -237,6 +280,7 @@ class FileRecord:
     health: HealthVerdict | None = None
     duplicate_of: str | None = None  # the file with the same content that was examined in its stead
     language: str | None = None  # of its text; None where it has none, as a table of numbers
+    people: int = 0  # how many different people it concerns
 
     @property
     def judged(self) -> bool | None:

@@ -1,11 +1,13 @@
-"""The table of columns (core/columns.py) -> the table in docs/results.md: `make docs` writes it."""
+"""The tables of columns (core/) -> the tables in docs/results.md and docs/people.md: `make docs` writes them."""
 
 import sys
 from pathlib import Path
 
 from core.columns import COLUMNS, Column, Count, Reader, Rescan
+from core.person_columns import PERSON_COLUMNS
 
 START = "<!-- Columns: `make docs` writes this table from core/columns.py. -->"
+PERSON_START = "<!-- Columns: `make docs` writes this table from core/person_columns.py. -->"
 END = "<!-- End of the columns. -->"
 _HEAD = [
     "| column | type | meaning | since | exported | reviewed | counted | re-scan |",
@@ -36,6 +38,19 @@ def with_columns(page: str) -> str:
     return "\n".join([before + START, "", *_HEAD, *map(_line, COLUMNS), "", END]) + after
 
 
+def with_person_columns(page: str) -> str:
+    before, _, rest = page.partition(PERSON_START)
+    _, mark, after = rest.partition(END)
+    if not mark:
+        raise ValueError(f"the page lacks {PERSON_START!r} or {END!r}")
+    lines = [
+        f"| `{column.name}` | {'list of ' if column.is_list else ''}{column.type} | {column.meaning} | {column.since} |"
+        for column in PERSON_COLUMNS
+    ]
+    head = ["| column | type | meaning | since |", "|---|---|---|---|"]
+    return "\n".join([before + PERSON_START, "", *head, *lines, "", END]) + after
+
+
 def _line(column: Column) -> str:
     exported = "" if Reader.EXPORT not in column.readers else f"`{column.label}`" if column.label else "yes"
     cells = (
@@ -58,5 +73,5 @@ def _counted(column: Column) -> str:
 
 
 if __name__ == "__main__":
-    place = Path(sys.argv[1])
-    place.write_text(with_columns(place.read_text(encoding="utf-8")), encoding="utf-8")
+    for place, written in zip(map(Path, sys.argv[1:]), (with_columns, with_person_columns), strict=True):
+        place.write_text(written(place.read_text(encoding="utf-8")), encoding="utf-8")

@@ -40,6 +40,8 @@ def plan_scan(
     skipped: Counter[str] = Counter()
     for name in folder.unit_names():
         storage.delete(storage.join(folder.files, name))
+    for name in folder.people_names():
+        storage.delete(storage.join(folder.people, name))
     seen = WalkFingerprint()
     with spooled_walk(
         folder.uri, seen.tee(list_files(sources, settings, os.path.dirname(folder.uri), skipped))

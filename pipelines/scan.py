@@ -14,7 +14,7 @@ from extraction.sandbox import Sandbox
 from pipelines import busy, storage
 from pipelines.bundle.bundle import BundleRef, Engines, load_engines
 from pipelines.plan.arrow_file import read_unit
-from pipelines.results.folder import unit_file
+from pipelines.results.folder import ScanFolder, unit_file
 from pipelines.results.parquet import unit_parquet
 from pipelines.results.seal import key_of_seals
 from pipelines.results.totals import unit_totals
@@ -26,7 +26,7 @@ from pipelines.stages.stream import Stream
 from pipelines.stages.time_limit import StepLimits
 
 
-def build(pipeline: Any, units: Iterable[int], *, scan_id: str, plan: str, files: str, bundle: BundleRef) -> Any:
+def build(pipeline: Any, units: Iterable[int], folder: ScanFolder, bundle: BundleRef) -> Any:
     """Adds the scan of these work units to a pipeline.
 
     Only unit numbers are shuffled. From Extract to Write a unit is one lazy stream in one fused stage: documents are
@@ -36,10 +36,10 @@ def build(pipeline: Any, units: Iterable[int], *, scan_id: str, plan: str, files
         pipeline
         | "Work units" >> beam.Create(list(units), reshuffle=False)
         | "Spread over workers" >> beam.Reshuffle()
-        | "Extract" >> beam.ParDo(Extract(bundle, plan, files)).with_output_types(Stream)
+        | "Extract" >> beam.ParDo(Extract(bundle, folder)).with_output_types(Stream)
         | "Screen" >> beam.ParDo(Screen(bundle)).with_output_types(Stream)
-        | "Health" >> beam.ParDo(Health(bundle, scan_id)).with_output_types(Stream)
-        | "Write" >> beam.ParDo(Write(bundle, files)).with_output_types(int)
+        | "Health" >> beam.ParDo(Health(bundle, folder.scan_id)).with_output_types(Stream)
+        | "Write" >> beam.ParDo(Write(bundle, folder)).with_output_types(int)
     )
 
 
@@ -59,10 +59,9 @@ class _EngineDoFn(beam.DoFn):
 class Extract(_EngineDoFn):
     """Unit number -> stream of documents, parsed in this worker's sandbox."""
 
-    def __init__(self, bundle: BundleRef, plan: str, files: str) -> None:
+    def __init__(self, bundle: BundleRef, folder: ScanFolder) -> None:
         super().__init__(bundle)
-        self.plan = plan
-        self.files = files
+        self.folder = folder
 
     def setup(self) -> None:
         super().setup()
@@ -75,9 +74,9 @@ class Extract(_EngineDoFn):
         )
 
     def process(self, unit: int) -> Iterator[Stream]:
-        if storage.exists(storage.join(self.files, unit_file(unit))):
+        if storage.exists(storage.join(self.folder.files, unit_file(unit))):
             return  # an engine that starts again after a fault hands finished units out once more
-        refs = read_unit(self.plan, unit)
+        refs = read_unit(self.folder.plan, unit)
         stream = Stream(unit, iter(()), refs)
         stream.items = busy.beating(extract_documents(stream, refs, self.sandbox, self.same_findings))
         yield stream
@@ -115,9 +114,12 @@ class Health(_EngineDoFn):
 
 
 class Write(_EngineDoFn):
-    """Stream of records -> one sealed Parquet file; what leaves the stage is the unit's number alone."""
+    """Stream of records -> two sealed Parquet files, one of records, one of people; what leaves is the unit's number.
 
-    def __init__(self, bundle: BundleRef, folder: str) -> None:
+    That of the people is written first: a unit whose records are there is done.
+    """
+
+    def __init__(self, bundle: BundleRef, folder: ScanFolder) -> None:
         super().__init__(bundle)
         self.folder = folder
         self.counters = {name: Metrics.counter("leakscreen", name) for name in ("files", "records", "referred")}
@@ -133,8 +135,10 @@ class Write(_EngineDoFn):
             totals.update(unit_totals(records, stream.figures))
             return totals
 
-        content = unit_parquet(records, totals_after, key_of_seals(self.engines.key))
-        storage.write_whole(storage.join(self.folder, unit_file(stream.unit)), content)
+        key, name = key_of_seals(self.engines.key), unit_file(stream.unit)
+        stream.people.write(storage.join(self.folder.people, name), key)
+        content = unit_parquet(records, totals_after, key)
+        storage.write_whole(storage.join(self.folder.files, name), content)
         for name, counter in self.counters.items():
             counter.inc(totals.get(name, 0))
         busy.idle()

@@ -43,11 +43,11 @@ def begin_folder(uri: str, files: dict[str, bytes]) -> None:
 
 @contextmanager
 def whole_folder(uri: str) -> Iterator[str]:
-    """A local folder with a subfolder `files`, under a draft name until it is complete; an error leaves nothing."""
+    """A local folder with subfolders for records, under a draft name until it is complete; an error leaves nothing."""
     parent, _, name = uri.rpartition("/")
     draft = join(parent, BEGINNING + name)
     try:
-        for folder in (draft, join(draft, "files")):
+        for folder in (draft, join(draft, "files"), join(draft, "people")):
             make_folder(folder)
         yield draft
         os.rename(draft, uri)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from core.records import Candidate, Evidence, Span
+from core.records import Candidate, Evidence, PersonSeen, Span
 
 Located = TypeVar("Located", Span, Evidence)
 MOST_PERSONS = 50_000  # of one file: bounds the memory; later persons are still counted as spans
@@ -24,6 +24,8 @@ class Findings:
     suppressed: Counter[str] = field(default_factory=Counter)  # what an allow list removed
     candidates: tuple[Candidate, ...] = ()  # of this window alone: they are judged while its text is at hand
     vectors: frozenset[int] = frozenset()  # the different PII vectors of candidates
+    people: tuple[PersonSeen, ...] = ()  # of this window alone too
+    known: frozenset[int] = frozenset()  # rows of the list of known people
 
 
 def merged(before: Findings, after: Findings, most_evidence: int) -> Findings:
@@ -36,7 +38,10 @@ def merged(before: Findings, after: Findings, most_evidence: int) -> Findings:
     evidence = tuple(most_informative([*before.evidence, *later], most_evidence))
     vectors = before.vectors | after.vectors
     suppressed = before.suppressed + after.suppressed
-    return Findings(before.counts + after.counts, evidence, persons, suppressed, after.candidates, vectors)
+    known = before.known | after.known
+    return Findings(
+        before.counts + after.counts, evidence, persons, suppressed, after.candidates, vectors, after.people, known
+    )
 
 
 def renumbered(evidence: Iterable[Evidence], persons: Iterable[str], among: Iterable[str]) -> tuple[Evidence, ...]:

@@ -5,6 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Protocol
 
 from core.records import Span
 from screening.ruleset.definitions import Nearness
@@ -15,6 +16,19 @@ _GIVEN = frozenset({"first_name", "initials"})
 _SURNAME = "last_name"
 _WITHIN_A_NAME = 14  # characters: `Sloan , Charles E`, `van der`
 _JOINTS = " ,.'’-"
+
+
+class Mentioned(Protocol):
+    """A place where somebody is named."""
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+    @property
+    def key(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +54,14 @@ class SamePerson:
         Borders are further places where a new section begins, such as pages.
         """
         mentions = _joined(self._mentions(text, spans))
+        return [mention.key if mention else "" for mention in self.mentions_of(text, spans, mentions, borders)]
+
+    def mentions_of(
+        self, text: str, spans: Sequence[Span], mentions: Sequence[Mentioned], borders: Sequence[int] = ()
+    ) -> Sequence[Mentioned | None]:
+        """For each span the mention of its person; mentions come in the order of the text too."""
         if not mentions:
-            return [""] * len(spans)
+            return [None] * len(spans)
         sections = sorted({0, *borders, *(match.end() for match in _SECTION.finditer(text))})
         return _Ties(text, mentions, sections, self._nearness).of(spans)
 
@@ -67,21 +87,21 @@ class SamePerson:
 
 
 class _Ties:
-    def __init__(self, text: str, mentions: Sequence[_Mention], sections: Sequence[int], nearness: Nearness) -> None:
+    def __init__(self, text: str, mentions: Sequence[Mentioned], sections: Sequence[int], nearness: Nearness) -> None:
         self._text = text
         self._mentions = mentions
         self._starts = [mention.start for mention in mentions]
         self._sections = sections
         self._nearness = nearness
 
-    def of(self, spans: Sequence[Span]) -> list[str]:
+    def of(self, spans: Sequence[Span]) -> list[Mentioned | None]:
         return [self._person(span) for span in spans]
 
-    def _person(self, span: Span) -> str:
+    def _person(self, span: Span) -> Mentioned | None:
         after = bisect_right(self._starts, span.start)
         before = self._mentions[after - 1] if after else None
         if before is not None and span.start < before.end:
-            return before.key
+            return before
         following = self._mentions[after] if after < len(self._mentions) else None
         section = self._sections[bisect_right(self._sections, span.start) - 1]
         end = self._end_of_section(span.start)
@@ -91,7 +111,7 @@ class _Ties:
             following = None
         return self._nearest(span, before, following) or self._only_one(section, end, span)
 
-    def _nearest(self, span: Span, before: _Mention | None, following: _Mention | None) -> str:
+    def _nearest(self, span: Span, before: Mentioned | None, following: Mentioned | None) -> Mentioned | None:
         on_line_before = before is not None and "\n" not in self._text[before.end : span.start]
         on_line_after = following is not None and "\n" not in self._text[span.end : following.start]
         if (
@@ -99,20 +119,20 @@ class _Ties:
             and (on_line_before or not on_line_after)
             and span.start - before.end <= self._nearness.after_a_name
         ):
-            return before.key
+            return before
         if following is not None and on_line_after and following.start - span.end <= self._nearness.before_a_name:
-            return following.key
+            return following
         if following is not None and before is None and following.start - span.end <= self._nearness.before_a_name:
-            return following.key
-        return ""
+            return following
+        return None
 
-    def _only_one(self, section: int, end: int, span: Span) -> str:
+    def _only_one(self, section: int, end: int, span: Span) -> Mentioned | None:
         """A section that names one person alone is about that person."""
         here = self._mentions[bisect_left(self._starts, section) : bisect_left(self._starts, end)]
         keys = {mention.key for mention in here[: self._nearness.looked_at]}
         if len(keys) != 1 or len(here) > self._nearness.looked_at:
-            return ""
-        return here[0].key if abs(span.start - here[0].start) <= self._nearness.section else ""
+            return None
+        return here[0] if abs(span.start - here[0].start) <= self._nearness.section else None
 
     def _end_of_section(self, start: int) -> int:
         index = bisect_right(self._sections, start)

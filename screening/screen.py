@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from functools import lru_cache, partial
 from itertools import accumulate
 
-from core.records import Candidate, Evidence, Screening, Segment, Span
+from core.records import Candidate, Evidence, PersonSeen, Screening, Segment, Span
 from screening.entities.model import EntityModel, shipped_model
 from screening.findings import Findings, merged, most_informative, renumbered
 from screening.folding import Folded, folded
+from screening.known.index import KnownIndex
+from screening.known.match import known_in
 from screening.names.merge import NameScreen
 from screening.patterns.overlap import resolved
 from screening.patterns.patterns import Patterns
@@ -17,7 +19,9 @@ from screening.people.candidates import HEALTH_COLUMN, HEALTH_TERM, SUBJECT, can
 from screening.people.evidence import Noted
 from screening.people.health_words import is_medical
 from screening.people.nameless import nameless_in
+from screening.people.persons import KNOWN_PERSON, Persons, with_known
 from screening.privacy.mask import Masker
+from screening.privacy.person_keys import Keyed
 from screening.prototypes import RuleTable
 from screening.risk import groups_in, risk_of
 from screening.ruleset.allowlist import NOTHING_ALLOWED, Allowed
@@ -41,6 +45,7 @@ class Screen:
         evidence: int = 50,
         allowed: Allowed = NOTHING_ALLOWED,
         model: EntityModel | None = None,
+        known: KnownIndex | None = None,
     ) -> None:
         self._masker = Masker(key, ruleset.characteristics)
         self._most_evidence = evidence
@@ -61,6 +66,8 @@ class Screen:
         )
         self._hits = lru_cache(maxsize=_REMEMBERED_VECTORS)(RuleTable(ruleset.rules).hits)
         self._lists = (model or shipped_model()).gazetteer
+        self._people = Persons(self._same_person, Keyed(key), self._lists, self._values)
+        self._known = known
         self._risk = lru_cache(maxsize=_REMEMBERED_VECTORS)(partial(risk_of, characteristics=ruleset.characteristics))
         self._rank = lru_cache(maxsize=_REMEMBERED_VECTORS)(self._groups_and_bits)
 
@@ -132,7 +139,27 @@ class Screen:
         suppressed_counts = Counter(span.characteristic for span in suppressed if window.owns(span))
         counts = self._counts(own_spans) + self._counts_of_candidates(candidates)
         vectors = frozenset(candidate.bits for candidate in candidates)
-        return Findings(counts, tuple(evidence), persons, suppressed_counts, candidates, vectors)
+        people = self._people_in(reading, spans, starts, window, candidates)
+        known: frozenset[int] = frozenset()
+        if self._known is not None:
+            here = [one for one in known_in(text, spans, starts, self._known) if window.owns_place(one.start)]
+            known = frozenset(one.row for one in here)
+            people = with_known(people, here, self._bit[KNOWN_PERSON])
+        return Findings(counts, tuple(evidence), persons, suppressed_counts, candidates, vectors, people, known)
+
+    def _people_in(
+        self, reading: Folded, spans: Sequence[Span], starts: Sequence[int], window: Window, judged: Sequence[Candidate]
+    ) -> tuple[PersonSeen, ...]:
+        if self._names is None:
+            return ()
+        here = [_here(candidate, reading) for candidate in judged] if reading.taken else judged
+        people = self._people.in_text(reading.text, reading.here(spans), reading.places(starts), here)
+        if reading.taken:
+            people = [
+                person._replace(mentions=tuple(reading.original(at, at + 1)[0] for at in person.mentions))
+                for person in people
+            ]
+        return tuple(person for person in people if window.owns_place(person.mentions[0]))
 
     def _candidates(
         self, reading: Folded, spans: Sequence[Span], starts: Sequence[int], window: Window
@@ -163,6 +190,8 @@ class Screen:
     def judge(self, findings: Findings) -> Screening:
         """The verdict of the rules on the findings of a whole text."""
         bits = sum(self._bit[name] for name in findings.counts)
+        if findings.known:
+            bits |= self._bit[KNOWN_PERSON]
         identified = {key: bits for key, bits in findings.persons.items() if bits & ~self._names_alone}
         tied = max(identified.values(), key=self._rank, default=0)
         tied_vectors = {bits for bits in findings.persons.values() if bits & ~self._names_alone}
@@ -180,6 +209,8 @@ class Screen:
             suppressed=self._in_order(findings.suppressed),
             vectors=vectors,
             candidates=findings.candidates,
+            people=findings.people,
+            known=len(findings.known),
         )
 
     def _in_order(self, counts: Counter[str]) -> tuple[tuple[str, int], ...]:
@@ -215,6 +246,20 @@ def _in_original(candidate: Candidate, reading: Folded) -> Candidate:
         person=reading.original(candidate.person, candidate.person + 1)[0],
         replaced=tuple((*reading.original(low, high), word) for low, high, word in candidate.replaced),
     )
+
+
+def _here(candidate: Candidate, reading: Folded) -> Candidate:
+    """The same passage and names, counted in the folded text."""
+    person, *passage = reading.places((candidate.person, *candidate.passage[:2]))
+    return candidate._replace(
+        passage=candidate.passage._replace(start=passage[0], end=passage[1]),
+        person=person,
+        replaced=tuple((*_pair(reading.places((low, high))), word) for low, high, word in candidate.replaced),
+    )
+
+
+def _pair(places: Sequence[int]) -> tuple[int, int]:
+    return places[0], places[1]
 
 
 def _joined(segments: Sequence[Segment]) -> str:

@@ -126,6 +126,9 @@ class RuleSettings:
     allow: tuple[str, ...] = setting(
         (), "allow lists (TOML) of values (as keyed hashes) and paths; their hits are counted separately"
     )
+    known_file: str = setting(
+        "", "index of the organisation's own people, made by `leakscreen known build`; empty means none"
+    )
     evidence_per_file: int = setting(
         50, "maximum number of pieces of evidence kept for one file", low=0, high=10_000, old_name="evidence"
     )

@@ -60,8 +60,24 @@ def refer(scan: str, settings: Settings, screened: bool = False, audit: int = 0)
         counts["audit"] = asdict(Intake(facts, Kind.NEGATIVE).take(drawn))
         counts["blind"] = make_blind(facts.id, settings.review.seed)
     counts["counted"] = _count(folder, manifest, facts.id, screened)
+    counts["people"] = _count_people(folder, manifest, facts.id)
     keep_head(settings.review)
     return counts
+
+
+def _count_people(folder: Any, manifest: dict[str, Any], scan_id: str) -> dict[str, Any] | None:
+    """Different people in referred files, for the dashboard; scans before format 4 did not look for them."""
+    from pipelines.people.entries import FORMAT_WITH_PEOPLE
+    from review.models import Scan
+
+    if manifest.get("format", 1) < FORMAT_WITH_PEOPLE:
+        return None
+    from leakscreen.commands.people import count_people
+
+    figures = count_people([folder], "referred", 0)
+    people = {**figures["people"], "known": figures["known"], "by_source": figures["by_source"]}
+    Scan.objects.filter(pk=scan_id).update(people=people)
+    return people
 
 
 def _count(folder: Any, manifest: dict[str, Any], scan_id: str, screened: bool) -> int:

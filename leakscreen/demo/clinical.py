@@ -49,7 +49,7 @@ def visit_note(dice: Random, people: tuple[Person, ...]) -> Draft:
             f"{condition.specialty}_{seen:%d%m%y}",
         )
     )
-    return Draft("phi", "visit-note", stem, f"{condition.specialty} consultation", parts, WRITTEN)
+    return Draft("phi", "visit-note", stem, f"{condition.specialty} consultation", parts, WRITTEN, (patient,))
 
 
 def discharge_letter(dice: Random, people: tuple[Person, ...]) -> Draft:
@@ -82,6 +82,7 @@ def discharge_letter(dice: Random, people: tuple[Person, ...]) -> Draft:
         "Discharge summary",
         parts,
         WRITTEN,
+        (patient,),
     )
 
 
@@ -118,6 +119,7 @@ def referral_letter(dice: Random, people: tuple[Person, ...]) -> Draft:
         "Referral",
         parts,
         WRITTEN,
+        (patient,),
     )
 
 
@@ -141,6 +143,7 @@ def lab_report(dice: Random, people: tuple[Person, ...]) -> Draft:
         "Laboratory report",
         parts,
         WRITTEN,
+        (patient,),
     )
 
 
@@ -159,15 +162,15 @@ def appointment_sheet(dice: Random, people: tuple[Person, ...]) -> Draft:
             "Medication",
         )
     ]
-    for slot, patient in enumerate(dice.sample(people, dice.randint(8, 18))):
+    patients = dice.sample(people, dice.randint(8, 18))
+    for slot, patient in enumerate(patients):
         condition = illness(dice, patient, day)
         card, time = patient.health_card.partition(": ")[2], f"{8 + slot // 3:02}:{slot % 3 * 20:02}"
         about = (f"{condition.name} ({condition.code})", condition.complaint, dice.choice(condition.medicines))
         rows.append((time, patient.name, f"{patient.born:%Y-%m-%d}", card, patient.phone, patient.address, *about))
     stem = dice.choice((f"clinic list {day:%d %b %Y}", f"appointments_{day:%Y_%m_%d}", "Tuesday clinic"))
-    return Draft(
-        "phi", "appointment-sheet", stem, f"Clinic list {day:%A %d %B %Y}", (Table(tuple(rows)),), ("xlsx", "csv")
-    )
+    title = f"Clinic list {day:%A %d %B %Y}"
+    return Draft("phi", "appointment-sheet", stem, title, (Table(tuple(rows)),), ("xlsx", "csv"), tuple(patients))
 
 
 def colleague_mail(dice: Random, people: tuple[Person, ...]) -> Draft:
@@ -193,7 +196,9 @@ def colleague_mail(dice: Random, people: tuple[Person, ...]) -> Draft:
         Paragraph(f"Thanks, {writer.first}"),
         Paragraph(f"{writer.name}, {condition.specialty}, {dice.choice(HOSPITALS)}, {writer.phone}, {writer.email}"),
     )
-    return Draft("phi", "colleague-mail", f"FW patient {patient.last}", f"Patient {patient.formal}", parts, ("eml",))
+    return Draft(
+        "phi", "colleague-mail", f"FW patient {patient.last}", f"Patient {patient.formal}", parts, ("eml",), (patient,)
+    )
 
 
 def intake_form(dice: Random, people: tuple[Person, ...]) -> Draft:
@@ -227,6 +232,7 @@ def intake_form(dice: Random, people: tuple[Person, ...]) -> Draft:
         "New patient form",
         parts,
         ("pdf", "docx", "xlsx"),
+        (patient,),
     )
 
 
@@ -249,7 +255,9 @@ def case_slides(dice: Random, people: tuple[Person, ...]) -> Draft:
             f"{doctor.email}, {doctor.phone}"
         ),
     )
-    return Draft("phi", "case-slides", f"case rounds {seen:%b %Y}", f"{condition.specialty} rounds", parts, ("pptx",))
+    return Draft(
+        "phi", "case-slides", f"case rounds {seen:%b %Y}", f"{condition.specialty} rounds", parts, ("pptx",), (patient,)
+    )
 
 
 TEMPLATES: tuple[Callable[[Random, tuple[Person, ...]], Draft], ...] = (

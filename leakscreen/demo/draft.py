@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from leakscreen.demo.people import Person
+
 
 @dataclass(frozen=True, slots=True)
 class Heading:
@@ -33,6 +35,7 @@ class Draft:
     title: str
     parts: tuple[Part, ...]
     formats: tuple[str, ...] = ("docx", "pdf", "txt", "html")
+    about: tuple[Person, ...] = ()  # whose health it tells of
 
     @property
     def tables(self) -> tuple[Table, ...]:

@@ -30,7 +30,7 @@ def make_share(folder: Path, *, files: int = 300, seed: int = 20, phi_share: flo
 
     The same seed gives the same bytes under the same names.
     """
-    root = _new_folder(folder)
+    root = new_folder(folder)
     dice = Random(seed)  # noqa: S311 - repeatable content, no secret
     people = make_people(dice, _PEOPLE)
     tree = Tree(dice, people)
@@ -45,7 +45,7 @@ def make_share(folder: Path, *, files: int = 300, seed: int = 20, phi_share: flo
 
 def make_small_files(folder: Path, files: int, seed: int = 20, *, phi_share: float = 0.01) -> list[Planted]:
     """Writes many small txt, csv, html and eml files, 1,000 per folder: quick to make, for measuring throughput."""
-    root = _new_folder(folder)
+    root = new_folder(folder)
     dice = Random(seed)  # noqa: S311 - repeatable content, no secret
     people = make_people(dice, _PEOPLE)
     planted: list[Planted] = []
@@ -59,7 +59,7 @@ def make_small_files(folder: Path, files: int, seed: int = 20, *, phi_share: flo
     return planted
 
 
-def _new_folder(folder: Path) -> Path:
+def new_folder(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         empty = not any(folder.iterdir())

@@ -37,6 +37,7 @@ class Person:
     health_card: str  # with its label, such as `NHS number: 943 476 5919`
     national_id: str  # with its label, such as `SIN: 046 454 286`
     record: str
+    number: int = 0  # by which somebody is known whose name is written in several ways
 
     @property
     def name(self) -> str:

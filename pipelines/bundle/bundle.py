@@ -6,6 +6,7 @@ import json
 import zipfile
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from threading import Lock
 
 from classifiers.health import HealthModel
@@ -15,6 +16,7 @@ from pipelines import storage
 from pipelines.bundle.inputs import Decisive, Inputs
 from screening.entities.model import EntityModel, shipped_model
 from screening.entities.weights import unpacked
+from screening.known.index import KnownIndex
 from screening.privacy.key import fingerprint, load_key
 from screening.ruleset.allowlist import Allowed
 from screening.ruleset.ruleset import RuleSet
@@ -114,6 +116,7 @@ def _engines(ref: BundleRef) -> Engines:
             evidence=decisive.evidence,
             allowed=Allowed.from_json(decisive.allowed),
             model=names,
+            known=_known(decisive, key),
         ),
         health=model,
         limits=decisive.limits,
@@ -123,6 +126,15 @@ def _engines(ref: BundleRef) -> Engines:
         health_batch=decisive.health_batch,
         key=key,
     )
+
+
+def _known(decisive: Decisive, key: bytes) -> KnownIndex | None:
+    if not decisive.known_file:
+        return None
+    index = KnownIndex(Path(decisive.known_file), key)
+    if index.header.sha256 != decisive.known:
+        raise SettingsError(f"{decisive.known_file}: is not the index that this scan was started with; scan anew")
+    return index
 
 
 def rules_in(uri: str) -> RuleSet:

@@ -42,9 +42,13 @@ class Decisive:
     allowed: dict[str, list[list[str]]]  # active entries of the allow lists, as JSON
     require_sandbox: bool
     health_batch: int
+    known_file: str = ""
+    known: str = ""  # hash of the index, which shows whether it changed
 
     @classmethod
-    def of(cls, settings: Settings, allowed: dict[str, list[list[str]]], passwords: str = "") -> "Decisive":
+    def of(
+        cls, settings: Settings, allowed: dict[str, list[list[str]]], passwords: str = "", known: str = ""
+    ) -> "Decisive":
         return cls(
             limits=settings.limits,
             ocr=settings.ocr,
@@ -56,6 +60,8 @@ class Decisive:
             allowed=allowed,
             require_sandbox=settings.privacy.sandbox == "require",
             health_batch=settings.health.batch,
+            known_file=str(Path(settings.rules.known_file).expanduser().absolute()) if known else "",
+            known=known,
         )
 
     def to_json(self) -> str:
@@ -69,6 +75,8 @@ class Decisive:
         values["ocr"] = stored_section(OcrSettings, values["ocr"])
         values.setdefault("passwords_file", "")
         values.setdefault("passwords", "")
+        values.setdefault("known_file", "")
+        values.setdefault("known", "")
         values["disable"] = tuple(values["disable"])
         return cls(**{field.name: values[field.name] for field in fields(cls)})
 
@@ -111,7 +119,7 @@ class Inputs:
             rules.scoring,
             rules.nearness,
         )
-        decided_by = (self.decisive.allowed, self.decisive.evidence, self.key_fingerprint)
+        decided_by = (self.decisive.allowed, self.decisive.evidence, self.key_fingerprint, self.decisive.known)
         return {
             "reading": _digest([repr((_program(), *limits, self.decisive.passwords)).encode()]),
             "detection": _digest([repr((detecting, decided_by)).encode(), self.names]),
@@ -139,8 +147,17 @@ def read_inputs(settings: Settings) -> Inputs:
         ]
         allowed = active(load_entries(settings.rules.allow, characteristics), date.today(), known_by).as_json()
     health_file = model_in_use(settings.health)
-    decisive = Decisive.of(settings, allowed, keyed_hash(key, "passwords", "\n".join(passwords)) if passwords else "")
+    hidden = keyed_hash(key, "passwords", "\n".join(passwords)) if passwords else ""
+    decisive = Decisive.of(settings, allowed, hidden, _known(settings.rules.known_file, key))
     return Inputs(decisive, sources, health_file, load_model_bytes(health_file), NAMES_MODEL.read_bytes(), known_by)
+
+
+def _known(known_file: str, key: bytes) -> str:
+    if not known_file:
+        return ""
+    from screening.known.index import read_header
+
+    return read_header(Path(known_file).expanduser(), key)[0].sha256
 
 
 def _program() -> list[Any]:

@@ -19,6 +19,7 @@ from pipelines.rescan.rescreen import Rescreen
 from pipelines.rescan.scan_id_patch import RecordsFingerprint
 from pipelines.results.folder import ScanFolder, carried_file
 from pipelines.results.parquet import carried_parquet
+from pipelines.results.people import PeopleFile, people_batches
 from pipelines.results.schema import SCHEMA
 from pipelines.results.top_level import top_level_file_of
 from pipelines.results.totals import table_totals
@@ -48,6 +49,7 @@ class _Block:
     records: pa.Table
     now: Rows  # of each file its row in the new walk
     moved: NDArray[np.bool_]
+    names: list[str]  # of the files that the records were read from
 
 
 def carry_over(
@@ -63,10 +65,13 @@ def carry_over(
     records = 0
     written = RecordsFingerprint()
     for block in _blocks(previous, walked, wanted):
-        now, table = _carried(block, walked, rescreen, folder.scan_id)
+        now, table, uris = _carried(block, walked, rescreen, folder.scan_id)
         if len(now):
+            name = carried_file(len(blocks))
+            people = _carried_people(previous.carry_from[0], block.names, uris, table)
+            people.write(storage.join(folder.people, name), key)
             content = carried_parquet(table, table_totals(table), key)
-            storage.write_whole(storage.join(folder.files, carried_file(len(blocks))), content)
+            storage.write_whole(storage.join(folder.files, name), content)
             written.add(content, folder.scan_id)
             blocks.append(now)
             records += table.num_rows
@@ -92,21 +97,38 @@ def _blocks(previous: PreviousScan, walked: pa.Table, wanted: NDArray[np.bool_])
                 batch.records,
                 now[start:end],
                 matches.moved[start:end],
+                batch.names,
             )
 
 
-def _carried(block: _Block, walked: pa.Table, rescreen: Rescreen, scan_id: str) -> tuple[Rows, pa.Table]:
-    """The rows of the walk, and their records."""
+def _carried(
+    block: _Block, walked: pa.Table, rescreen: Rescreen, scan_id: str
+) -> tuple[Rows, pa.Table, pa.ChunkedArray]:
+    """The rows of the walk, their records, and the uris that these had before."""
     file_of = top_level_file_of(block.records, block.files["uri"])
     screened, needs_text = rescreen.apply(block.records)
     kept = (block.now >= 0) & ~_files_with(file_of, needs_text | needs_retry(screened), len(block.now))
     kept &= ~_lost_originals(screened, file_of, kept & ~block.moved)
     rows = np.flatnonzero(kept[file_of])
     if not len(rows):
-        return np.empty(0, dtype=np.int64), screened.slice(0, 0)
+        return np.empty(0, dtype=np.int64), screened.slice(0, 0), screened["uri"].slice(0, 0)
     table = screened if len(rows) == screened.num_rows else screened.take(pa.array(rows))
     files = file_of[rows]
-    return block.now[kept], _refresh_columns(table, block, files, walked, scan_id)
+    return block.now[kept], _refresh_columns(table, block, files, walked, scan_id), table["uri"]
+
+
+def _carried_people(before: ScanFolder, names: list[str], uris: pa.ChunkedArray, records: pa.Table) -> PeopleFile:
+    """The people of these records under their new uris; without a health verdict there is no health with anybody."""
+    people, old = PeopleFile(), uris.combine_chunks()
+    for rows in people_batches(before, names):
+        at = pc.index_in(rows["uri"], value_set=old)
+        rows, at = rows.filter(at.is_valid()), at.drop_null()
+        health = pc.and_(rows["health"], records["screened_positive"].take(at))
+        columns = {"uri": records["uri"].take(at), "health": health}
+        for name, column in columns.items():
+            rows = rows.set_column(rows.column_names.index(name), name, column)
+        people.add_table(rows)
+    return people
 
 
 def _files_with(file_of: Rows, records: NDArray[np.bool_], files: int) -> NDArray[np.bool_]:

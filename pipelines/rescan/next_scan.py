@@ -19,6 +19,7 @@ from pipelines.rescan.scan_id_patch import RecordsFingerprint
 from pipelines.results.folder import ScanFolder, carried_file
 from pipelines.results.manifest import all_carried
 from pipelines.results.parquet import carried_parquet
+from pipelines.results.people import PeopleFile, people_batches
 from pipelines.results.seal import sealed_json, sealed_summary, seals_of
 from pipelines.results.totals import table_totals
 
@@ -57,6 +58,10 @@ def _gathered(folder: ScanFolder, units: int, gathered: ScanFolder, key: bytes) 
         for batch in record_batches(folder, units, range(units)):
             batches = [plan.get_batch(number) for number in range(batch.first, batch.end)]
             writer.write_batch(pa.Table.from_batches(batches).combine_chunks().to_batches()[0])
+            people = PeopleFile()
+            for rows in people_batches(folder, batch.names):
+                people.add_table(rows)
+            people.write(storage.join(gathered.people, carried_file(files)), key)
             content = carried_parquet(batch.records, table_totals(batch.records), key)
             storage.write_whole(storage.join(gathered.files, carried_file(files)), content)
             fingerprint.add(content, folder.scan_id)
@@ -64,7 +69,9 @@ def _gathered(folder: ScanFolder, units: int, gathered: ScanFolder, key: bytes) 
             files += 1
         for number in range(units, plan.num_record_batches):
             writer.write_batch(plan.get_batch(number))
-            carried = storage.join(folder.files, carried_file(number - units))
+            name = carried_file(number - units)
+            storage.link(storage.join(folder.people, name), storage.join(gathered.people, carried_file(files)))
+            carried = storage.join(folder.files, name)
             storage.link(carried, storage.join(gathered.files, carried_file(files)))
             fingerprint.add(storage.read_whole(carried), folder.scan_id)
             files += 1

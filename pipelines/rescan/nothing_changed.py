@@ -14,7 +14,7 @@ from pipelines.rescan.scan_id_patch import with_scan_id
 from pipelines.rescan.walk_fingerprint import WalkFingerprint
 from pipelines.results.folder import FinishedScan, ScanFolder, new_scan_id
 from pipelines.results.manifest import names_of, new_manifest
-from pipelines.results.seal import seal_in, sealed_json, sealed_summary, with_seal, without_seals
+from pipelines.results.seal import seal_in, seal_of, sealed_json, sealed_summary, with_seal, without_seals
 from pipelines.sources.sources import list_files
 from pipelines.worker_count import LOCAL
 
@@ -112,6 +112,8 @@ def _copy_records(previous: PreviousScan, draft: ScanFolder, scan_id: str, key: 
             content = with_seal(patched, key)
             seals.append(seal_in(content))
             storage.write_whole(storage.join(draft.files, name), content)
+        for name in template.people_names():  # they name no scan
+            storage.link(storage.join(template.people, name), storage.join(draft.people, name))
     except OSError:  # of reading: writing raises OutputError
         raise _RecordsChangedError from None
-    return seals
+    return seals + [seal_of(storage.join(draft.people, name)) for name in draft.people_names()]

@@ -19,16 +19,19 @@ class RecordBatch:
     first: int
     end: int
     records: pa.Table
+    names: list[str]  # of the files that they were read from; those of their people have the same
 
 
 def record_batches(folder: ScanFolder, units: int, wanted: Sequence[int]) -> Iterator[RecordBatch]:
     """The records of the wanted batches; small ones come together."""
     tables: list[pa.Table] = []
+    names: list[str] = []
     first, rows = 0, 0
     for at, number in enumerate(wanted):
-        with storage.open_mapped(storage.join(folder.files, file_of_batch(number, units))) as source:
+        names.append(file_of_batch(number, units))
+        with storage.open_mapped(storage.join(folder.files, names[-1])) as source:
             tables.append(pq.ParquetFile(source).read())
         rows += tables[-1].num_rows
         if rows >= RECORDS_AT_ONCE or at == len(wanted) - 1:
-            yield RecordBatch(first, number + 1, pa.concat_tables(tables).combine_chunks())
-            tables, first, rows = [], number + 1, 0
+            yield RecordBatch(first, number + 1, pa.concat_tables(tables).combine_chunks(), names)
+            tables, names, first, rows = [], [], number + 1, 0

@@ -78,6 +78,14 @@ class ScanFolder:
     def files(self) -> str:
         return storage.join(self.uri, "files")
 
+    @property
+    def people(self) -> str:
+        return storage.join(self.uri, "people")
+
+    def people_names(self) -> list[str]:
+        """Files of people have the names of the units that they belong to; results before format 4 have none."""
+        return sorted(name for name in storage.names_in(self.people) if name.endswith(".parquet"))
+
     def unit_names(self) -> list[str]:
         return sorted(name for name in storage.names_in(self.files) if name.endswith(".parquet"))
 

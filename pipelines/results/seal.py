@@ -8,7 +8,7 @@ import hmac
 import json
 import os
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, BinaryIO
 
 from core.errors import OutputError
 from core.log import WARNING, log_event
@@ -22,6 +22,8 @@ _PURPOSE = b"leakscreen seal of results"
 _MARK = b"\x18" + bytes([len(SEAL)]) + SEAL.encode() + b"\x18" + bytes([len(BLANK)])
 _FIELD, _UNITS = "seal", "units_seal"
 _FOOTER_BYTES = 1 << 17
+_BLOCK = 1 << 20
+_FORMAT_WITH_PEOPLE = 4
 _CHANGED = "was changed after it was written"
 
 
@@ -40,6 +42,27 @@ def with_seal(content: bytes | memoryview, key: bytes) -> bytes:
     if at is None:
         raise ValueError("a Parquet file without room for a seal")
     return b"".join((content[:at], _digest(content, at, key).encode(), content[at + len(BLANK) :]))
+
+
+def seal_file(file: BinaryIO, key: bytes) -> None:
+    """The same for a file that is too large for the memory, in its place."""
+    size = file.seek(0, os.SEEK_END)
+    start = file.seek(max(0, size - _FOOTER_BYTES))
+    in_footer = place_of_seal(file.read())
+    if in_footer is None:
+        raise ValueError("a Parquet file without room for a seal")
+    at = start + in_footer
+    digest = hmac.new(key, digestmod="sha256")
+    file.seek(0)
+    left = at
+    while left and (block := file.read(min(left, _BLOCK))):
+        digest.update(block)
+        left -= len(block)
+    digest.update(BLANK.encode())
+    file.seek(at + len(BLANK))
+    digest.update(file.read())
+    file.seek(at)
+    file.write(digest.hexdigest().encode())
 
 
 def seal_in(content: bytes | memoryview) -> str:
@@ -96,10 +119,15 @@ def require_seal(folder: ScanFolder, manifest: dict[str, Any], key: bytes) -> No
 
 
 def seals_of(folder: ScanFolder) -> list[str]:
-    return [_seal_at_end(storage.join(folder.files, name)) for name in folder.unit_names()]
+    return [seal_of(uri) for uri in _sealed_files(folder)]
 
 
-def _seal_at_end(uri: str) -> str:
+def _sealed_files(folder: ScanFolder) -> list[str]:
+    records = [storage.join(folder.files, name) for name in folder.unit_names()]
+    return records + [storage.join(folder.people, name) for name in folder.people_names()]
+
+
+def seal_of(uri: str) -> str:
     """Footers stand at the end, and most are small."""
     with storage.open_read(uri) as handle:
         handle.seek(max(0, handle.seek(0, os.SEEK_END) - _FOOTER_BYTES))
@@ -108,14 +136,19 @@ def _seal_at_end(uri: str) -> str:
 
 def forget_changed_units(folder: ScanFolder, key: bytes) -> None:
     """Units of an unfinished scan that were changed or damaged are deleted, so that their files are read again."""
+    has_people = folder.read_manifest().get("format", 1) >= _FORMAT_WITH_PEOPLE
     for name in folder.unit_names():
-        uri = storage.join(folder.files, name)
-        if is_intact(storage.read_whole(uri), key):
+        uri, people = storage.join(folder.files, name), storage.join(folder.people, name)
+        if is_intact(storage.read_whole(uri), key) and (not has_people or _is_intact_file(people, key)):
             continue
         if not name.startswith(UNIT_PREFIX):  # nothing to read it from again
             raise OutputError(f"{uri}: {_CHANGED}; run a new scan")
         log_event("results.changed", f"leakscreen: {uri}: {_CHANGED}; its files are read again", level=WARNING)
         storage.delete(uri)
+
+
+def _is_intact_file(uri: str, key: bytes) -> bool:
+    return storage.exists(uri) and is_intact(storage.read_whole(uri), key)
 
 
 def fault_in(folder: ScanFolder, key: bytes) -> str:
@@ -125,10 +158,10 @@ def fault_in(folder: ScanFolder, key: bytes) -> str:
         if not _is_sealed(content, key):
             return f"{uri}: {_CHANGED}"
     seals = []
-    for name in folder.unit_names():
-        unit = storage.read_whole(storage.join(folder.files, name))
+    for uri in _sealed_files(folder):
+        unit = storage.read_whole(uri)
         if not is_intact(unit, key):
-            return f"{storage.join(folder.files, name)}: {_CHANGED}"
+            return f"{uri}: {_CHANGED}"
         seals.append(seal_in(unit))
     if summary.get(_UNITS) != _digest_of_units(seals):
         return f"{folder.files}: files were removed, added or exchanged"

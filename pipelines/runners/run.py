@@ -52,7 +52,7 @@ def run_units(
 
 def _run(folder: ScanFolder, units: list[int], bundle: BundleRef, runner: Any, options: Any) -> None:
     pipeline = beam.Pipeline(runner=runner, options=options)
-    build(pipeline, units, scan_id=folder.scan_id, plan=folder.plan, files=folder.files, bundle=bundle)
+    build(pipeline, units, folder, bundle)
     try:
         _wait_for(pipeline.run())
     except LeakscreenError:

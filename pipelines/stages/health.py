@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from classifiers.health import HealthModel
-from core.records import Document, FileRecord, HealthVerdict, Screening
-from pipelines.stages.judge import judge_candidates, person_at, settled
+from core.records import Document, FileRecord, Screening
+from pipelines.stages.judge import Judged, judge_candidates, person_at, settled
+from pipelines.stages.people import with_health
 from pipelines.stages.record import failed, over_limit, record_of
 from pipelines.stages.stream import Screened, Stream
 from pipelines.stages.time_limit import NO_LIMITS, OverLimitError, StepLimits, within
@@ -27,7 +28,7 @@ def classify_documents(
     """Screened positives are classified in batches; other documents become records at once, without their text."""
     waiting: list[Whole] = []
     chars = 0
-    windows = ClassifiedWindows(model, scan_id)
+    windows = ClassifiedWindows(stream, model, scan_id)
     for document, screening in screened:
         if document.is_window:
             started = time.perf_counter()
@@ -35,7 +36,7 @@ def classify_documents(
             stream.spent("health", time.perf_counter() - started, document.chars - document.repeated_before)
             continue
         if not screening.positive:
-            yield record_of(scan_id, document, screening)
+            yield _record(stream, scan_id, document, screening)
             continue
         waiting.append((document, screening))
         chars += document.chars
@@ -58,21 +59,32 @@ def _classified(
             for one in waiting:
                 yield from _classified(stream, [one], model, scan_id, limits)
         elif isinstance(error, OverLimitError):
-            yield record_of(scan_id, over_limit(waiting[0][0], limits, error), waiting[0][1])
+            yield _record(stream, scan_id, over_limit(waiting[0][0], limits, error), waiting[0][1])
         else:
-            yield record_of(scan_id, failed(waiting[0][0], "health stage", error), waiting[0][1])
+            yield _record(stream, scan_id, failed(waiting[0][0], "health stage", error), waiting[0][1])
         return
     stream.spent("health", time.perf_counter() - started, sum(document.chars for document, _ in waiting))
-    for (document, screening), verdict in zip(waiting, verdicts, strict=True):
-        yield record_of(scan_id, document, screening, verdict)
+    for (document, screening), judged in zip(waiting, verdicts, strict=True):
+        yield _record(stream, scan_id, document, screening, judged)
 
 
-def _verdicts(waiting: Sequence[Whole], model: HealthModel) -> list[HealthVerdict]:
+def _record(
+    stream: Stream, scan_id: str, document: Document, screening: Screening, judged: Judged | None = None
+) -> FileRecord:
+    """The people of the document go to their own file; the record has their number."""
+    positive = judged.positive if judged and judged.verdict.positive else ()
+    people = stream.people.add(document.uri, with_health(screening.people, positive))
+    return record_of(scan_id, document, screening, judged.verdict if judged else None, people)
+
+
+def _verdicts(waiting: Sequence[Whole], model: HealthModel) -> list[Judged]:
     texts = [document.text for document, _ in waiting]
     judged = judge_candidates(texts, [screening.candidates for _, screening in waiting], model)
     return [
-        replace(settled(verdict, model), person=person_at(screening.evidence, candidate.person))
-        if candidate
-        else verdict
-        for (verdict, candidate), (_, screening) in zip(judged, waiting, strict=True)
+        one._replace(
+            verdict=replace(settled(one.verdict, model), person=person_at(screening.evidence, one.strongest.person))
+        )
+        if one.strongest
+        else one
+        for one, (_, screening) in zip(judged, waiting, strict=True)
     ]

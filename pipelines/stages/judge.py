@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from classifiers.health import HealthModel, margin_of
 from core.records import Candidate, Evidence, HealthClass, HealthVerdict, Passages
@@ -11,7 +12,14 @@ from screening.people.candidates import passage_text
 
 NOTHING_JUDGED = HealthVerdict(distance=None, positive=False)
 _WORD = re.compile(r"[^\W\d_]+")
-Judged = tuple[HealthVerdict, Candidate | None]
+
+
+class Judged(NamedTuple):
+    """The verdict of the strongest passage, that passage, and all that are positive."""
+
+    verdict: HealthVerdict
+    strongest: Candidate | None
+    positive: tuple[Candidate, ...] = ()
 
 
 def judge_candidates(
@@ -22,10 +30,11 @@ def judge_candidates(
     verdicts = iter(model.classify_passages(passages))
     judged: list[Judged] = []
     for text, own in zip(texts, candidates, strict=True):
-        verdict, candidate = _strongest([(next(verdicts), candidate) for candidate in own])
-        if candidate is not None:
-            verdict = replace(verdict, terms=_without_names(verdict.terms, text, candidate))
-        judged.append((verdict, candidate))
+        one = _strongest([(next(verdicts), candidate) for candidate in own])
+        if one.strongest is not None:
+            terms = _without_names(one.verdict.terms, text, one.strongest)
+            one = one._replace(verdict=replace(one.verdict, terms=terms))
+        judged.append(one)
     return judged
 
 
@@ -46,10 +55,12 @@ def _words(text: str) -> list[str]:
 
 def _strongest(judged: Sequence[tuple[HealthVerdict, Candidate]]) -> Judged:
     if not judged:
-        return NOTHING_JUDGED, None
+        return Judged(NOTHING_JUDGED, None)
     verdict, candidate = max(judged, key=lambda pair: margin_of(pair[0]))  # of equal ones the first
-    passages = Passages(len(judged), sum(verdict.positive for verdict, _ in judged))
-    return replace(verdict, passages=passages, role=candidate.role, strongest=candidate.passage.place), candidate
+    positive = tuple(candidate for verdict, candidate in judged if verdict.positive)
+    passages = Passages(len(judged), len(positive))
+    verdict = replace(verdict, passages=passages, role=candidate.role, strongest=candidate.passage.place)
+    return Judged(verdict, candidate, positive)
 
 
 def stronger(first: HealthVerdict, second: HealthVerdict) -> HealthVerdict:

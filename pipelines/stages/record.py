@@ -3,18 +3,20 @@
 from dataclasses import replace
 
 from core.languages import is_judged, reason_not_judged
-from core.records import EXAMINED, Document, FileRecord, HealthVerdict, Screening, Status
+from core.records import EXAMINED, Document, FileRecord, HealthVerdict, Risk, Screening, Status
 from pipelines.stages.time_limit import OverMemoryError, StepLimits
 from screening.language import language_of
 
 
 def record_of(
-    scan_id: str, document: Document, screening: Screening, verdict: HealthVerdict | None = None
+    scan_id: str, document: Document, screening: Screening, verdict: HealthVerdict | None = None, people: int = 0
 ) -> FileRecord:
     language = language_of(segment.text for segment in document.segments) if document.status in EXAMINED else None
     reason = document.reason
     if not reason and language is not None and not is_judged(language):
         reason = reason_not_judged(language)
+    if verdict is not None and verdict.positive and screening.known:
+        screening = replace(screening, risk=Risk.HIGH)
     return FileRecord(
         scan_id=scan_id,
         ref=document.ref,
@@ -26,9 +28,10 @@ def record_of(
         status=document.status,
         reason=reason,
         chars=document.offset - document.joints_before + document.chars,
-        screening=replace(screening, candidates=()),
+        screening=replace(screening, candidates=(), people=()),
         health=verdict,
         language=language,
+        people=people,
     )
 
 

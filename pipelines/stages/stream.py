@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from core.records import Document, FileRef, Screening
+from pipelines.results.people import PeopleFile
 from pipelines.stages.duplicates import Duplicate
 
 Screened = tuple[Document, Screening]
@@ -18,6 +19,7 @@ class Stream:
     items: Iterator[Any]
     refs: list[FileRef]
     figures: dict[str, dict[str, float]] = field(default_factory=dict)
+    people: PeopleFile = field(default_factory=PeopleFile)
     duplicates: list[Duplicate] = field(default_factory=list)  # files whose content another file of the unit has
 
     def __reduce__(self) -> NoReturn:

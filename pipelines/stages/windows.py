@@ -1,15 +1,17 @@
 """A text that comes in windows -> one screening, one health verdict, one record; one window in memory at a time."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
 from classifiers.health import HealthModel
-from core.records import Document, FileRecord, HealthVerdict, Screening, Segment
+from core.records import Document, FileRecord, HealthVerdict, PersonSeen, Screening, Segment
 from pipelines.stages.file_name import with_name
 from pipelines.stages.judge import judge_candidates, person_at, settled, stronger
+from pipelines.stages.people import PeopleOfWindows, with_health
 from pipelines.stages.record import failed, over_limit, record_of
+from pipelines.stages.stream import Stream
 from pipelines.stages.time_limit import NO_LIMITS, OverLimitError, StepLimits, within
 from screening.findings import Findings
 from screening.screen import Screen
@@ -79,7 +81,7 @@ class ScreenedWindows:
         except Exception as error:  # one odd text must not stop a scan, and is never counted as clear
             self._error = error
         if document.more:
-            return document, Screening(candidates=seen.candidates if seen is not None else ())
+            return document, Screening(candidates=seen.candidates, people=seen.people) if seen else Screening()
         return self._finish(document)
 
     def _finish(self, document: Document) -> tuple[Document, Screening]:
@@ -102,7 +104,11 @@ def own_window(document: Document) -> Window:
 class ClassifiedWindows:
     """Judges the passages of every window: only after the last one is the file known to be positive."""
 
-    def __init__(self, model: HealthModel, scan_id: str) -> None:
+    def __init__(self, stream: Stream, model: HealthModel, scan_id: str) -> None:
+        self._rows = stream.people
+        self._people = PeopleOfWindows()
+        self._affected = 0  # of people who have their rows already
+        self._written = 0
         self._model = model
         self._scan_id = scan_id
         self._strongest: HealthVerdict | None = None
@@ -118,7 +124,8 @@ class ClassifiedWindows:
             yield self._finish(document, screening)
 
     def _judge(self, document: Document, screening: Screening) -> None:
-        ((verdict, candidate),) = judge_candidates([document.text], [screening.candidates], self._model)
+        ((verdict, candidate, positive),) = judge_candidates([document.text], [screening.candidates], self._model)
+        self._note(document.uri, with_health(screening.people, positive))
         if candidate is not None:  # rows and paragraphs are numbered by window, so that their numbers mean nothing here
             verdict = replace(verdict, strongest=f"character {document.offset + candidate.passage.start:,}")
         before = self._strongest
@@ -126,13 +133,26 @@ class ClassifiedWindows:
         if candidate is not None and self._strongest.strongest == verdict.strongest:
             self._person = document.offset + candidate.person
 
+    def _note(self, uri: str, people: Sequence[PersonSeen]) -> None:
+        beyond = self._people.add(people)
+        self._affected += self._rows.add(uri, beyond, self._written)
+        self._written += len(beyond)
+
+    def _count_people(self, uri: str, *, is_health: bool) -> int:
+        affected = self._affected + self._rows.add(uri, self._people.take(is_health=is_health), self._written)
+        self._affected = self._written = 0
+        return affected
+
     def _finish(self, document: Document, screening: Screening) -> FileRecord:
         verdict, error, person = self._strongest, self._error, self._person
         self._strongest, self._error, self._person = None, None, -1
-        if not screening.positive:
-            return record_of(self._scan_id, document, screening)
-        if error is not None:
-            return record_of(self._scan_id, failed(document, "health stage", error), screening)
         if verdict is not None:
-            verdict = replace(settled(verdict, self._model), person=person_at(screening.evidence, person))
-        return record_of(self._scan_id, document, screening, verdict)
+            verdict = settled(verdict, self._model)
+        people = self._count_people(document.uri, is_health=screening.positive and bool(verdict and verdict.positive))
+        if not screening.positive:
+            return record_of(self._scan_id, document, screening, people=people)
+        if error is not None:
+            return record_of(self._scan_id, failed(document, "health stage", error), screening, people=people)
+        if verdict is not None:
+            verdict = replace(verdict, person=person_at(screening.evidence, person))
+        return record_of(self._scan_id, document, screening, verdict, people)

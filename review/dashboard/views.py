@@ -14,6 +14,7 @@ from evaluation.comparison_in_words import in_words
 from evaluation.design import REFERRED
 from review.accounts.roles import Role, allowed, roles_of
 from review.audit import record
+from review.dashboard.affected import affected_plots
 from review.dashboard.choice import Choice, choice_of, day_of, filters, midnight
 from review.dashboard.folders import folder_map
 from review.dashboard.plots import Plot
@@ -44,7 +45,7 @@ def over_time(request: HttpRequest) -> HttpResponse:
     choice = choice_of(request)
     known = [REFERRED, *sorted(choice.figures.rules)] if choice.figures else []
     wanted = [rule for rule in dict.fromkeys(request.GET.getlist("rule")) if rule in known]
-    return _page(request, "time", choice, time_plots(choice, wanted), known=known, wanted=wanted)
+    return _page(request, "time", choice, [*time_plots(choice, wanted), *affected_plots()], known=known, wanted=wanted)
 
 
 @require_safe

@@ -104,6 +104,8 @@ class Finding(models.Model):
     health_role = models.CharField(max_length=20, blank=True)  # what the person is in that passage
     passages = models.JSONField(default=dict)  # how many were judged, and how many of them are positive
     persons = models.PositiveIntegerField(default=0)  # with more details than a name
+    people = models.PositiveIntegerField(null=True)  # whom the file concerns; null where an older scan did not count
+    known = models.PositiveIntegerField(null=True)  # of the organisation's own list
     evidence = models.JSONField(default=list)
 
 

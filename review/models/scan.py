@@ -10,4 +10,5 @@ class Scan(models.Model):
     started = models.DateTimeField()
     rules_sha256 = models.CharField(max_length=64)
     model_sha256 = models.CharField(max_length=64, blank=True)
+    people = models.JSONField(default=dict)  # different people in referred files: count, interval, by source
     taken_in = models.DateTimeField(null=True)  # when intake finished; empty means that it has to be repeated

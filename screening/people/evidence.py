@@ -7,7 +7,7 @@ from core.records import Candidate, Role, Span
 from screening.people.candidates import TOKENS
 from screening.people.mentions import NAME_PARTS
 
-_ROLES = {TOKENS[role]: role for role in (Role.SUBJECT, Role.PROFESSIONAL, Role.AUTHOR, Role.OTHER)}
+ROLES = {TOKENS[role]: role for role in (Role.SUBJECT, Role.PROFESSIONAL, Role.AUTHOR, Role.OTHER)}
 
 
 class Noted:
@@ -39,5 +39,5 @@ class Noted:
             return Role.RELATIVE.value
         for low, high, token in candidate.replaced:
             if low <= span.start < high:
-                return _ROLES[token].value if token in _ROLES else ""
+                return ROLES[token].value if token in ROLES else ""
         return ""

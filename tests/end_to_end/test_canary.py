@@ -131,6 +131,10 @@ def test_no_planted_value_appears_raw(leakscreen: Run, home: Path, tmp_path: Pat
     assert sum(row["referred"] for row in rows) >= PEOPLE * 0.7, (
         "the canary must be seen by the tool, or its silence says nothing"
     )
+    rows_of_people = [
+        row for file in (tmp_path / "out").glob("scan=*/people/*.parquet") for row in pq.read_table(file).to_pylist()
+    ]
+    assert len(rows_of_people) >= PEOPLE * 0.7
     artefacts = [
         file for folder in (tmp_path / "out", tmp_path / "two", home) for file in folder.rglob("*") if file.is_file()
     ]

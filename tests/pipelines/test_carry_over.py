@@ -17,10 +17,12 @@ from pipelines.rescan.previous import PreviousScan
 from pipelines.rescan.rescreen import Rescreen
 from pipelines.results.folder import ScanFolder, unit_file
 from pipelines.results.parquet import footer_totals, unit_parquet
+from pipelines.results.people import PeopleFile
 from pipelines.results.schema import table_of
 from pipelines.results.totals import table_totals
 from screening.ruleset.definitions import Prototype, Rule
 from screening.ruleset.ruleset import RuleSet, load_rules
+from tests.pipelines.test_people import PERSON
 from tests.pipelines.test_schema import RECORD, VERDICT
 
 BEFORE = FileRef("/srv/a.zip", b"/srv/a.zip", 7, 1_000, 5, "ann", "/srv", (("case", "12"),), access="group")
@@ -36,12 +38,19 @@ def previous_scan(folder: Path) -> PreviousScan:
     with pa.OSFile(scan.plan, "wb") as sink, pa.ipc.new_file(sink, PLAN_SCHEMA) as plan:
         plan.write_batch(batch_of_refs([BEFORE]))
     Path(scan.files, unit_file(0)).write_bytes(unit_parquet(RECORDS, lambda _: {}))
+    Path(scan.people).mkdir()
+    people = PeopleFile()
+    for record in RECORDS:
+        people.add(record.uri, [PERSON])
+    people.add("/srv/gone", [PERSON])
+    people.write(str(Path(scan.people, unit_file(0))), None)
     return PreviousScan(scan, {"walk": {"units": 1}, "started": "2026-01-05T08:00:00+00:00"})
 
 
 def carried(folder: Path, now: FileRef, rescreen: Rescreen | None = None) -> tuple[Carried, list[Path]]:
     new = ScanFolder(str(folder / "scan=now"))
     Path(new.files).mkdir(parents=True)
+    Path(new.people).mkdir()
     walked = pa.Table.from_batches([batch_of_refs([now])])
     done = carry_over(previous_scan(folder), new, walked, rescreen or Rescreen(), np.array([True]))
     return done, sorted(Path(new.files).glob("*"))
@@ -114,3 +123,20 @@ def test_what_has_no_verdict_or_one_of_another_model_needs_its_text() -> None:
     assert Rescreen().apply(table)[1].tolist() == [True, False]
     assert Rescreen(same_health=False).apply(table)[1].tolist() == [True, True]
     assert Rescreen(rules(RECORD.screening.bits)).apply(table)[1].tolist() == [True, False]
+
+
+def test_people_are_carried_with_their_files_and_those_of_other_files_are_not(tmp_path: Path) -> None:
+    moved = replace(NOW, uri="/srv/%FF/a.zip", path=b"/srv/\xff/a.zip")
+    carried(tmp_path, moved)
+    (file,) = (tmp_path / "scan=now" / "people").glob("*")
+    (before,) = (tmp_path / "scan=before" / "people").glob("*")
+    after, rows = pq.read_table(file), pq.read_table(before)
+    assert after["uri"].to_pylist() == ["/srv/%FF/a.zip", "/srv/%FF/a.zip!b"]
+    assert after.drop_columns("uri").equals(rows.drop_columns("uri").slice(0, 2))
+    assert after["health"].to_pylist() == [True, True]
+
+
+def test_nobody_keeps_health_of_a_file_that_is_no_longer_screened(tmp_path: Path) -> None:
+    carried(tmp_path, NOW, Rescreen(rules(1)))
+    (file,) = (tmp_path / "scan=now" / "people").glob("*")
+    assert pq.read_table(file)["health"].to_pylist() == [False, False]

@@ -9,6 +9,7 @@ import pytest
 from core.settings import Settings, known_settings
 from core.settings.scan import ExtractionSettings
 from pipelines.bundle.inputs import Decisive, Inputs, read_inputs
+from screening.known.build import build_index
 
 WIDE = '[[rule]]\nid = "wide"\ndescription = "Any"\nexpression = "first_name"\nscreens = true\n'
 
@@ -101,6 +102,7 @@ BY_CONTENT = {
     "health.adopted_dir",
     "privacy.key_file",
     "extraction.passwords_file",
+    "rules.known_file",
 }
 OTHER_VALUES: dict[str, Any] = {"rules.disable": ("names",), "rules.threshold": 0.9}
 
@@ -158,3 +160,11 @@ def test_another_version_of_screening_makes_findings_stale(monkeypatch: pytest.M
     monkeypatch.setattr("pipelines.bundle.inputs.SCREENER_VERSION", 0)
     after = _aspects(read_inputs(Settings()))
     assert {name for name in before if before[name] != after[name]} == {"detection"}
+
+
+def test_another_list_of_known_people_is_another_way_of_detecting(tmp_path: Path) -> None:
+    (tmp_path / "list.csv").write_text("mrn,name\n4471223,Charles Sloan\n")
+    build_index(tmp_path / "list.csv", "mrn", ["name"], tmp_path / "index", bytes.fromhex("ab" * 32))
+    with_list = replace(DEFAULT, rules=replace(DEFAULT.rules, known_file=str(tmp_path / "index")))
+    assert changed(with_list) == {"detection"}
+    assert Decisive.from_json(read_inputs(with_list).decisive.to_json()) == read_inputs(with_list).decisive

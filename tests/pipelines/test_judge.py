@@ -26,7 +26,7 @@ def screen() -> Screen:
 
 def terms_of(text: str, screen: Screen, model: HealthModel) -> tuple[str, ...]:
     (screening,) = screen.screen_each([([Segment("", text)], "/x")])
-    ((verdict, _),) = judge_candidates([text], [screening.candidates], model)
+    ((verdict, _, _),) = judge_candidates([text], [screening.candidates], model)
     assert verdict.positive and "hypertension" in verdict.terms
     return verdict.terms
 

@@ -13,7 +13,9 @@ from pipelines.rescan import record_batches as record_batches
 from pipelines.rescan.scan_id_patch import RecordsFingerprint
 from pipelines.results.folder import ScanFolder, carried_file, unit_file
 from pipelines.results.parquet import carried_parquet
+from pipelines.results.people import PeopleFile, people_batches
 from pipelines.results.schema import SCHEMA
+from tests.pipelines.test_people import PERSON
 
 UNITS, FILES = 60, 61
 KEY = b"k" * 32
@@ -39,12 +41,16 @@ def make(folder: Path, **told: Any) -> ScanFolder:
     """Sixty units of three records and one file of carried ones; `told` is of the last record of the first unit."""
     scan = ScanFolder(str(folder / "scan=1"))
     Path(scan.files).mkdir(parents=True)
+    Path(scan.people).mkdir()
     with pa.OSFile(scan.plan, "wb") as sink, pa.ipc.new_file(sink, PLAN_SCHEMA) as plan:
         for number in range(FILES):
             uris = [f"{number}-{row}" for row in range(3)]
             plan.write_batch(batch_of_refs([FileRef(uri=uri, path=uri.encode(), size=1, mtime_ns=1) for uri in uris]))
             name = unit_file(number) if number < UNITS else carried_file(0)
             rows = [record(uri, **(told if uri == "0-2" else {})) for uri in uris]
+            people = PeopleFile()
+            people.add(uris[0], [PERSON])
+            people.write(str(Path(scan.people, name)), KEY)
             Path(scan.files, name).write_bytes(carried_parquet(pa.Table.from_pylist(rows, SCHEMA), {}))
     return scan
 
@@ -76,6 +82,10 @@ def test_the_units_are_gathered_into_few_files_with_a_plan_of_their_own(tmp_path
     with pa.memory_map(folder.again.plan) as source, pa.ipc.open_file(source) as plan:
         batches = [plan.get_batch(number)["uri"].to_pylist() for number in range(plan.num_record_batches)]
     assert batches == [before[:102], before[102:180], before[180:]]
+    people = [
+        row["uri"] for rows in people_batches(folder.again, folder.again.people_names()) for row in rows.to_pylist()
+    ]
+    assert people == [f"{number}-0" for number in range(FILES)]
     assert Path(folder.again.plan).stat().st_mode & 0o777 == 0o600
 
 

@@ -36,6 +36,7 @@ SCREENING = Screening(
     tied=4,
     persons=1,
     vectors=(1, 5),
+    known=2,
 )
 NEAREST = (Neighbour("note 3", 0.2),)
 VERDICT = HealthVerdict(
@@ -56,6 +57,7 @@ RECORD = FileRecord(
     VERDICT,
     "/c!b",
     "it",
+    people=3,
 )
 
 
@@ -80,6 +82,8 @@ def test_every_value_of_a_record_is_in_its_row() -> None:
         "suppressed": {"phone": 3},
         "tied_bits": 4,
         "persons": 1,
+        "people": 3,
+        "known": 2,
         "rules": [{"rule": "r", "prototype": "p", "distance": 1}],
         "passage_bits": [1, 5],
         "screened_positive": True,

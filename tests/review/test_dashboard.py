@@ -20,7 +20,7 @@ from review.dashboard.folders import folders_above, place_in
 from review.dashboard.measuring import measured, sums_for, verified_cells
 from review.dashboard.plots import Column, Plot, written
 from review.dashboard.whatif import Trial, flags_of
-from review.models import AuditEntry, Folder, Kind, Member, PairedOpinion, Referral, Seen, Unexamined, Verdict
+from review.models import AuditEntry, Folder, Kind, Member, PairedOpinion, Referral, Scan, Seen, Unexamined, Verdict
 from review.referrals.intake import Intake
 from review.referrals.retention import purge
 from review.referrals.voting import Judgement, decide, undo
@@ -387,3 +387,15 @@ def test_archives_are_opened_and_no_gap(database_url: str) -> None:
     count_scan([{**template, "sha256": None}, {**archive, "sha256": None}])
     types = plot_data(browse("manager", "dashboard-scan"), "types")["rows"]
     assert {each["label"]: each["examined"] for each in types} == {"plain text": 1, "zip archive": 1}
+
+
+def test_people_are_drawn_by_scan_and_source(scan: list[dict[str, Any]]) -> None:
+    (only,) = Scan.objects.all()
+    assert plot_data(browse("manager", "dashboard-time"), "affected")["rows"] == []
+    sources = {"/srv": 40, "/media/stick": 9}
+    only.people = {"count": 41, "surely_distinct": 38, "at_most": 50, "known": 3, "by_source": sources}
+    only.save()
+    page = browse("manager", "dashboard-time")
+    (row,) = plot_data(page, "affected")["rows"]
+    assert (row["value"], row["least"], row["most"], row["known"]) == (41, 38, 50, 3)
+    assert [one["value"] for one in plot_data(page, "affected-sources")["rows"]] == [40, 9]

@@ -8,7 +8,7 @@ health_card_number passport_number driver_licence_number hospital city postal_co
 fax_number ssn medical_record_number health_plan_number account_number credit_card certificate_licence_number
 vehicle_id device_id url ip_address biometric photograph other_unique_number nhs_number iban tax_number
 national_id_number place time demographic quantity other_detail subject health_term health_column
-full_face_photo
+full_face_photo listed_person
 """
 ORDER = ORDER_TEXT.split()
 

@@ -1,0 +1,1 @@
+"""Results of scans, and what reviewers verified -> a breach report."""

@@ -1,0 +1,54 @@
+"""The commands about people: `people` and `breach`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from leakscreen.cli.options import Config, Set, app, flags_of
+
+_WHICH = ("referred", "screened", "all")
+
+
+def _checked(which: str) -> str:
+    if which not in _WHICH:
+        raise typer.BadParameter(f"{which!r} is not one of {', '.join(_WHICH)}.")
+    return which
+
+
+@app.command()
+def people(
+    scans: Annotated[list[str], typer.Argument(metavar="SCAN...", help="Folders of scans, or --out folders.")],
+    which: Annotated[
+        str,
+        typer.Option("--of", metavar="|".join(_WHICH), callback=_checked, help="The files whose people are counted."),
+    ] = "referred",
+    listed: Annotated[int, typer.Option("--top", min=0, help="How many folders, files and people to list.")] = 20,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Count the different people whom files concern, linked over files, scans and sources without any value."""
+    from leakscreen.commands.people import run
+
+    run(scans, which, listed, as_json)
+
+
+@app.command()
+def breach(
+    scans: Annotated[list[str] | None, typer.Argument(metavar="[SCAN]...", help="Folders of scans.")] = None,
+    from_reviews: Annotated[
+        bool, typer.Option("--from-reviews", help="Count what reviewers verified, and apart what nobody decided yet.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="File to write: .html, .docx or .json (default: JSON printed).")
+    ] = None,
+    form: Annotated[
+        str, typer.Option("--format", metavar="html|docx|json", help="What to write, whatever its name.")
+    ] = "",
+    discovered: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="Day of discovery, for deadlines.")] = "",
+    config: Config = None,
+    setting: Set = None,
+) -> None:
+    """Write a breach report: how many people, what was exposed, where, and whom laws ask to tell; no legal advice."""
+    from leakscreen.commands.breach import run
+
+    run(scans or [], from_reviews, out, form, discovered, flags_of(setting, {}), config)

@@ -1,0 +1,224 @@
+"""A list of people as CSV -> their index, read line by line; a list that cannot be right is refused by column."""
+
+import codecs
+import csv
+import os
+import re
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from core.atomic import atomic_file
+from core.errors import SettingsError
+from screening.known.index import Hashes, few_shapes, index_bytes, shape_of
+from screening.known.values import KINDS, kind_of, name_of, pair_of, plain_code, plain_value
+from screening.privacy.person_keys import plain_name
+
+_LEAST_CHARACTERS = 6  # of a primary value: shorter ones match by chance
+_LEAST_DIGITS = 4
+_MOST_EMPTY = 0.3  # share of rows without a primary value
+_MOST_UNREADABLE = 0.3  # share of values of a column that are none of its kind
+_LOOKED_AT = 1_000  # rows that are looked at before anything is built
+_EXCEL_DATE = re.compile(r"\d{5}(?:\.\d+)?")
+_DELIMITERS = ",;\t|"
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    rows: int
+    indexed: int
+    empty: int
+    refused: Mapping[str, int]  # why -> primary values
+    bytes: int
+    values: int
+
+    @property
+    def bytes_a_value(self) -> float:
+        return self.bytes / self.values if self.values else 0.0
+
+
+def build_index(source: Path, primary: str, supporting: Sequence[str], out: Path, key: bytes) -> Built:
+    """Writes the index whole or not at all; one that is there stays as it is until the new one is complete."""
+    with source.open("r", encoding=_encoding(source), newline="", errors="strict") as file:
+        try:
+            return _build(file, source, primary, supporting, out, key)
+        except UnicodeDecodeError:
+            raise SettingsError(f"{source}: is not text in UTF-8, UTF-16 or Windows-1252; save it as UTF-8") from None
+        except csv.Error as error:
+            raise SettingsError(f"{source}: is no CSV file that can be read: {error}") from None
+
+
+def _build(file: Iterator[str], source: Path, primary: str, supporting: Sequence[str], out: Path, key: bytes) -> Built:
+    rows = _rows(file, source)
+    headings = next(rows, [])
+    columns = _Columns(source, headings, primary, supporting)
+    hashes = Hashes(key)
+    first, supports = array("Q"), [array("I") for _ in columns.kinds]
+    shapes: Counter[str] = Counter()
+    refused: Counter[str] = Counter()
+    unreadable: Counter[str] = Counter()
+    total = empty = values = 0
+    for row in rows:
+        if not any(row):
+            continue
+        total += 1
+        if total == _LOOKED_AT:
+            _check(source, primary, total, empty, refused, unreadable)
+        plain = columns.primary(row)
+        if not plain:
+            empty += 1
+            continue
+        if reason := _reason(plain):
+            refused[reason] += 1
+            continue
+        hashed = hashes.primary(plain)
+        first.append(hashed)
+        shapes[shape_of(plain)] += 1
+        values += 1
+        for own, (kind, value, is_written) in zip(supports, columns.supporting(row), strict=True):
+            own.append(hashes.supporting(hashed, kind, value) if value else 0)
+            values += bool(value)
+            unreadable[kind] += is_written and not value
+    _check(source, primary, total, empty, refused, unreadable)
+    if not first:
+        raise SettingsError(f"{source}: has no row with a usable value in column {primary!r}; nothing was built")
+    order = np.argsort(np.frombuffer(first, np.uint64), kind="stable")
+    sorted_first = np.frombuffer(first, np.uint64)[order]
+    size = 0
+    with atomic_file(out) as sink:
+        ordered = [np.frombuffer(own, np.uint32)[order] for own in supports]
+        for block in index_bytes(columns.kinds, few_shapes(shapes), sorted_first, ordered, key):
+            size += sink.write(block)
+    return Built(total, len(first), empty, dict(refused), size, values)
+
+
+def _check(
+    source: Path, primary: str, total: int, empty: int, refused: Mapping[str, int], unreadable: Mapping[str, int]
+) -> None:
+    """A wrong column shows at once, and not after ten million rows."""
+    if empty > _MOST_EMPTY * total:
+        raise SettingsError(
+            f"{source}: {empty:,} of {total:,} rows have nothing in column {primary!r}; "
+            "choose a column that nearly everybody has a value in"
+        )
+    if refused and sum(refused.values()) > _MOST_UNREADABLE * total:
+        told = ", ".join(f"{count:,} {reason}" for reason, count in refused.items())
+        raise SettingsError(
+            f"{source}: column {primary!r} holds values that would match by chance ({told}); "
+            "choose record or insurance numbers of at least six characters"
+        )
+    for kind, count in unreadable.items():
+        if count > _MOST_UNREADABLE * total:
+            raise SettingsError(
+                f"{source}: {count:,} of {total:,} values are no {kind.replace('_', ' ')}; see the docs"
+            )
+
+
+def _reason(plain: str) -> str:
+    """Why a primary value is refused, with how often such a value meets another by chance."""
+    digits = sum(map(str.isdigit, plain))
+    if not digits:
+        return "words without a digit (each stands in any text)"
+    if len(plain) < _LEAST_CHARACTERS:
+        return f"short numbers (1 of {10 ** len(plain):,} numbers of that length is each of them)"
+    if digits < _LEAST_DIGITS:
+        return f"values with fewer than {_LEAST_DIGITS} digits (1 of {10**digits:,} by chance)"
+    return "one digit over and over (placeholders)" if len(set(plain)) == 1 else ""
+
+
+class _Columns:
+    def __init__(self, source: Path, headings: Sequence[str], primary: str, supporting: Sequence[str]) -> None:
+        self._at = _places(source, headings)
+        self._primary = self._place(source, primary.partition("=")[0])
+        wanted = [_kinded(source, one) for one in supporting]
+        if not wanted:
+            raise SettingsError("name at least one supporting column with --with: a number alone shows nobody")
+        at = {kind: self._place(source, heading) for heading, kind in wanted}
+        if ("first_name" in at) != ("last_name" in at):
+            raise SettingsError(
+                "a first name or a last name alone supports nothing; name both columns, or a whole name"
+            )
+        self._split_name = (at.pop("first_name"), at.pop("last_name")) if "first_name" in at else None
+        self._others = at
+        self.kinds = tuple(sorted({*at, *(["name"] if self._split_name else [])}))
+
+    def _place(self, source: Path, heading: str) -> int:
+        if heading not in self._at:
+            raise SettingsError(f"{source}: has no column {heading!r}; its columns are {', '.join(self._at)}")
+        return self._at[heading]
+
+    def primary(self, row: Sequence[str]) -> str:
+        return plain_code(_cell(row, self._primary))
+
+    def supporting(self, row: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
+        for kind in self.kinds:
+            if kind == "name" and self._split_name:
+                given, surname = (_cell(row, place) for place in self._split_name)
+                whole = pair_of(plain_name(given.split()[0]) if given.split() else "", plain_name(surname))
+                yield kind, whole, bool(given or surname)
+            else:
+                value = _cell(row, self._others[kind]).strip()
+                plain = name_of(value) if kind == "name" else plain_value(kind, value)
+                if kind == "birth_date" and value and not plain and _EXCEL_DATE.fullmatch(value):
+                    raise SettingsError(
+                        "the list holds Excel's numbers of days instead of dates of birth; "
+                        "format the column as a date (YYYY-MM-DD) and save the list again"
+                    )
+                yield kind, plain, bool(value)
+
+
+def _cell(row: Sequence[str], place: int) -> str:
+    return row[place] if place < len(row) else ""
+
+
+def _kinded(source: Path, told: str) -> tuple[str, str]:
+    heading, _, kind = told.partition("=")
+    kind = kind or kind_of(heading) or ""
+    if kind not in KINDS:
+        raise SettingsError(
+            f"{source}: what column {heading!r} holds is not known; write {heading}=KIND with one of {', '.join(KINDS)}"
+        )
+    return heading, kind
+
+
+def _places(source: Path, headings: Sequence[str]) -> dict[str, int]:
+    plain = [heading.strip().lstrip("\ufeff") for heading in headings]
+    twice = [heading for heading, count in Counter(plain).items() if heading and count > 1]
+    if twice:
+        raise SettingsError(f"{source}: two columns are called {twice[0]!r}; rename one of them")
+    if not any(plain):
+        raise SettingsError(f"{source}: is empty; its first line must hold the names of the columns")
+    return {heading: place for place, heading in enumerate(plain) if heading}
+
+
+def _rows(file: Iterator[str], source: Path) -> Iterator[list[str]]:
+    first = next(iter(file), "")
+    counts = {delimiter: first.count(delimiter) for delimiter in _DELIMITERS}
+    delimiter = max(counts, key=lambda one: counts[one])
+    if not counts[delimiter]:
+        raise SettingsError(f"{source}: its first line holds one column only; separate columns by commas or semicolons")
+    yield next(csv.reader([first], delimiter=delimiter))
+    yield from csv.reader(file, delimiter=delimiter)
+
+
+def _encoding(source: Path) -> str:
+    """By its first bytes, or by whether all of it is UTF-8."""
+    try:
+        with source.open("rb") as file:
+            start = file.read(4)
+            if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+                return "utf-16"
+            file.seek(0)
+            decoder = codecs.getincrementaldecoder("utf-8")()
+            while block := file.read(1 << 20):
+                decoder.decode(block)
+            decoder.decode(b"", final=True)
+        return "utf-8-sig"
+    except UnicodeDecodeError:
+        return "cp1252"
+    except OSError as error:
+        raise SettingsError(f"{source}: cannot be read: {os.strerror(error.errno or 0)}") from None

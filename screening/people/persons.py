@@ -1,0 +1,391 @@
+"""A text, its spans and the passages that may be medical -> everybody of whom it tells more than a name.
+
+One entry a person, however often named. Nothing of it is capped, so a table of 10,000 patients has 10,000 entries.
+"""
+
+import re
+import tomllib
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple, Protocol
+
+from core.records import Candidate, Passage, PersonKeys, PersonSeen, Role, Span
+from screening.passages.cut import passages_of
+from screening.people.evidence import ROLES
+from screening.people.jurisdiction import jurisdiction_of
+from screening.people.mentions import Mention, mentions_in
+from screening.people.people_here import people_in
+from screening.privacy.person_keys import Keyed, birth_of, plain_name, plain_number, sound_of
+from screening.same_person import SamePerson
+
+KNOWN_PERSON = "listed_person"  # a characteristic
+_PROFESSIONAL = "health_professional_name"
+_HOUSE_NUMBER = re.compile(r"\b\d{1,6}[A-Za-z]?,? $")
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_MOST_VALUES = 4  # of one kind that are kept of a person
+_HEAD = 3  # letters
+_LOOKED_AT = 4  # mentions of a person that may show the role
+_DIGIT = re.compile(r"\d")
+_STRONGEST = ("health_numbers", "national_numbers", "record_numbers", "birth", "emails", "phones", "addresses")
+
+
+class Kinds(NamedTuple):
+    """What screening/data/people.toml says."""
+
+    kind_of: Mapping[str, str]  # characteristic -> kind of key
+    make: frozenset[str]  # what makes a person of a name
+    subjects: frozenset[str]
+    nameless: frozenset[str]
+    distinct: tuple[str, ...]
+
+
+@cache
+def read_kinds() -> Kinds:
+    data = tomllib.loads(files("screening").joinpath("data", "people.toml").read_text("utf-8"))
+    kind_of = {name: kind for kind, names in data["keys"].items() for name in names}
+    return Kinds(
+        kind_of,
+        frozenset(kind_of) | frozenset(data["beside_a_name"]["characteristics"]),
+        frozenset(data["subjects"]["characteristics"]),
+        frozenset(data["nameless"]["characteristics"]),
+        tuple(data["distinct"]["kinds"]),
+    )
+
+
+class Name(NamedTuple):
+    """Its parts as they are compared; a part that is not written is empty, of an initial there is one letter."""
+
+    given: str
+    surname: str
+
+
+@dataclass(slots=True, repr=False)
+class _Somebody:
+    """One person while a text is read; it holds values, so it never leaves this module."""
+
+    name: Name
+    values: dict[str, list[str]] = field(default_factory=dict)  # by kind, in the order of the text
+    spans: list[Span] = field(default_factory=list)
+    mentions: list[Mention] = field(default_factory=list)
+    is_professional: bool = False
+
+    def conflicts_with(self, values: Mapping[str, Sequence[str]], distinct: Sequence[str]) -> bool:
+        """The first kind that both have decides: patients may have several record numbers, but one date of birth."""
+        for kind in distinct:
+            if self.values.get(kind) and values.get(kind):
+                return not set(self.values[kind]) & set(values[kind])
+        return False
+
+    def add(self, other: "_Somebody") -> None:
+        for kind, values in other.values.items():
+            own = self.values.setdefault(kind, [])
+            own += [value for value in values if value not in own]
+        self.spans += other.spans
+        self.mentions += other.mentions
+        self.is_professional = self.is_professional or other.is_professional
+        if len(other.name.given) > len(self.name.given) or not self.name.surname:
+            self.name = Name(other.name.given or self.name.given, self.name.surname or other.name.surname)
+
+
+class Found(Protocol):
+    """Somebody of a list, by a number that stands here."""
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def passage(self) -> tuple[int, int]: ...
+
+    @property
+    def row(self) -> int: ...
+
+
+def with_known(people: Sequence[PersonSeen], found: Sequence[Found], bit: int) -> tuple[PersonSeen, ...]:
+    """Whoever is named nearest to the number, in its passage, is the known person; or else a person without a name."""
+    if not found:
+        return tuple(people)
+    named = sorted((at, number) for number, person in enumerate(people) for at in person.mentions)
+    places = [at for at, _ in named]
+    known: dict[int, None] = {}
+    nameless = []
+    for one in found:
+        around = range(bisect_left(places, one.passage[0]), bisect_left(places, one.passage[1]))
+        near = [named[at] for at in around if named[at][1] not in known]
+        if near:
+            known[min(near, key=lambda place: abs(place[0] - one.start))[1]] = None
+        else:
+            nameless.append(PersonSeen(one.row + 1, Role.SUBJECT, bit, "", (one.start,), PersonKeys(), known=True))
+    marked = [
+        person._replace(known=True, role=Role.SUBJECT, bits=person.bits | bit) if number in known else person
+        for number, person in enumerate(people)
+    ]
+    return (*marked, *nameless)
+
+
+class Persons:
+    """What is needed to find them, for any number of texts."""
+
+    def __init__(
+        self, same_person: SamePerson, keyed: Keyed, lists: Mapping[str, int], bits: Mapping[str, int]
+    ) -> None:
+        self._same_person = same_person
+        self._keyed = keyed
+        self._lists = lists
+        self._bits = bits
+        self._kinds = read_kinds()
+
+    def in_text(
+        self, text: str, spans: Sequence[Span], starts: Sequence[int], candidates: Sequence[Candidate]
+    ) -> list[PersonSeen]:
+        """In the order in which they are first named; candidates count in the same text."""
+        if not candidates and not any(span.characteristic in self._kinds.make for span in spans):
+            return []
+        mentions = list(self._mentions(text, spans, candidates))
+        ties = self._same_person.mentions_of(text, spans, mentions, starts)
+        chosen = {candidate.person: candidate.role for candidate in candidates}
+        named = _merged(self._occurring(text, spans, mentions, ties), self._kinds.distinct)
+        people = [one for one in named if self._is_person(one, chosen)]
+        people += self._nameless(text, spans, ties, candidates)
+        if not people:
+            return []
+        passages = _Passages(text, starts, mentions, candidates)
+        seen = [self._seen(text, one, passages, chosen) for one in people]
+        return sorted(seen, key=lambda person: person.mentions[0])
+
+    def _mentions(self, text: str, spans: Sequence[Span], candidates: Sequence[Candidate]) -> Iterator[Mention]:
+        """Likely names, doctors, and whom a candidate is about; a street is named after people, but is nobody."""
+        named = [
+            mention
+            for mention in mentions_in(text, spans, self._lists)
+            if mention.likelihood > 0 and not _HOUSE_NUMBER.search(text, max(0, mention.start - 8), mention.start)
+        ]
+        named += [
+            Mention(span.start, span.end, _PROFESSIONAL, True, 0.0)
+            for span in spans
+            if span.characteristic == _PROFESSIONAL
+        ]
+        for candidate in candidates:  # names that only their shape gives away
+            named += [
+                Mention(low, high, text[low:high].casefold(), True, 0.0)
+                for low, high, _ in candidate.replaced
+                if low == candidate.person and not _DIGIT.search(text, low, high)
+            ]
+        end = 0
+        for mention in sorted(named, key=lambda mention: (mention.start, -mention.likelihood)):
+            if mention.start >= end:
+                yield mention
+                end = mention.end
+
+    def _occurring(
+        self, text: str, spans: Sequence[Span], mentions: Sequence[Mention], ties: Sequence[object]
+    ) -> list[_Somebody]:
+        """For each mention what is tied to it."""
+        parts: dict[int, list[Span]] = {}
+        tied: dict[int, list[Span]] = {}
+        for span, mention in zip(spans, ties, strict=True):
+            if isinstance(mention, Mention):
+                is_part = mention.start <= span.start < mention.end
+                (parts if is_part else tied).setdefault(mention.start, []).append(span)
+        somebody = []
+        for mention in mentions:
+            own = tied.get(mention.start, [])
+            name = _name_of(text, mention, parts.get(mention.start, []))
+            values = self._values(text, own)
+            one = _Somebody(name, values, [*parts.get(mention.start, []), *own], [mention])
+            one.is_professional = mention.key == _PROFESSIONAL
+            somebody.append(one)
+        return somebody
+
+    def _values(self, text: str, spans: Sequence[Span]) -> dict[str, list[str]]:
+        values: dict[str, list[str]] = {}
+        for span in spans:
+            kind = self._kinds.kind_of.get(span.characteristic)
+            if kind is None:
+                continue
+            value = text[span.start : span.end]
+            if kind == "birth":
+                born = birth_of(value)
+                plain = "-".join(map(str, born)) if born else ""
+            else:
+                plain = plain_number(kind, value)
+            own = values.setdefault(kind, [])
+            if plain and plain not in own:
+                own.append(plain)
+        return values
+
+    def _is_person(self, one: _Somebody, chosen: Mapping[int, Role]) -> bool:
+        """A name with anything that identifies, half a name with much, or whom a medical passage may be about."""
+        if any(mention.start in chosen for mention in one.mentions):
+            return True
+        enough = self._kinds.make if one.name.given and one.name.surname else self._kinds.subjects
+        return any(one.name) and any(span.characteristic in enough for span in one.spans)
+
+    def _nameless(
+        self, text: str, spans: Sequence[Span], ties: Sequence[object], candidates: Sequence[Candidate]
+    ) -> list[_Somebody]:
+        """Numbers that stand by themselves: for each line one person, if it has a date of birth or is medical."""
+        free = [span for span, mention in zip(spans, ties, strict=True) if mention is None]
+        if not any(span.characteristic in self._kinds.nameless for span in free):
+            return []
+        judged = sorted(candidate.passage[:2] for candidate in candidates)
+        lines: dict[int, list[Span]] = {}
+        for span in free:
+            lines.setdefault(text.rfind("\n", 0, span.start), []).append(span)
+        people = []
+        for own in lines.values():
+            number = next((span for span in own if span.characteristic in self._kinds.nameless), None)
+            if number is None:
+                continue
+            at = bisect_right(judged, (number.start, len(text))) - 1
+            is_medical = at >= 0 and number.start < judged[at][1]
+            if is_medical or any(span.characteristic == "birth_date" for span in own):
+                mention = Mention(number.start, number.end, "", False, 0.0)
+                people.append(_Somebody(Name("", ""), self._values(text, own), own, [mention]))
+        return people
+
+    def _seen(self, text: str, one: _Somebody, passages: "_Passages", chosen: Mapping[int, Role]) -> PersonSeen:
+        bits = 0
+        for span in one.spans:
+            bits |= self._bits[span.characteristic]
+        role = next((chosen[mention.start] for mention in one.mentions if mention.start in chosen), None)
+        role = role or passages.role_of(one.mentions[:_LOOKED_AT])
+        characteristics = {span.characteristic for span in one.spans}
+        if one.is_professional:
+            role = Role.PROFESSIONAL
+        elif role is Role.OTHER and characteristics & self._kinds.subjects:
+            role = Role.SUBJECT
+        country, region = jurisdiction_of(text, one.spans)
+        keys = self._keys(one)
+        strongest = next((one.values[kind][0] for kind in _STRONGEST if one.values.get(kind)), "")
+        identity = self._keyed.of("identity", f"{one.name.surname}\0{one.name.given}\0{strongest}")
+        starts = tuple(mention.start for mention in one.mentions)
+        return PersonSeen(identity, role, bits, passages.place_of(one.mentions[0]), starts, keys, country, region)
+
+    def _keys(self, one: _Somebody) -> PersonKeys:
+        key, name = self._keyed.of, one.name
+        is_initial = len(name.given) == 1
+        given = "" if is_initial else name.given
+        born = next(iter(one.values.get("birth", ())), "")
+        year, _, day = born.partition("-")
+        lists = {
+            kind: tuple([key(kind, value) for value in values[:_MOST_VALUES]])
+            for kind, values in one.values.items()
+            if kind != "birth"
+        }
+        return PersonKeys(
+            given=key("given", given),
+            given_sound=key("given_sound", sound_of(given)),
+            given_initial=key("given_initial", name.given[:1]),
+            surname=key("surname", name.surname),
+            surname_sound=key("surname_sound", sound_of(name.surname)),
+            surname_head=key("surname_head", name.surname[:_HEAD]),
+            surname_tail=key("surname_tail", name.surname[-_HEAD:]),
+            birth=key("birth", born),
+            birth_year=key("birth_year", year),
+            birth_day=key("birth_day", day),
+            **lists,
+        )
+
+
+class _Passages:
+    """The passages of a text, and for each mention its passage and what the person is there.
+
+    Of candidates both are known; for the rest the text is cut into passages when the first of them is asked for.
+    """
+
+    def __init__(
+        self, text: str, starts: Sequence[int], mentions: Sequence[Mention], candidates: Sequence[Candidate]
+    ) -> None:
+        self._text = text
+        self._segments = starts
+        self._mentions = [mention for mention in mentions if mention.key != _PROFESSIONAL]
+        self._places = [mention.start for mention in self._mentions]
+        self._candidates = candidates
+        self._starts_of_candidates = [candidate.passage.start for candidate in candidates]
+        self._known = {low: ROLES[token] for one in candidates for low, _, token in one.replaced if token in ROLES}
+        self._roles: dict[int, dict[int, Role]] = {}  # by passage, by mention
+        self._cut: list[Passage] | None = None
+        self._starts: list[int] = []
+
+    def place_of(self, mention: Mention) -> str:
+        at = bisect_right(self._starts_of_candidates, mention.start) - 1
+        if at >= 0 and mention.start < self._candidates[at].passage.end:
+            return self._candidates[at].passage.place
+        around = self._around(mention)
+        return "" if around is None else self._passages[around].place
+
+    def role_of(self, mentions: Sequence[Mention]) -> Role:
+        """The first that shows something decides."""
+        for mention in mentions:
+            role = self._known.get(mention.start)
+            if role is None and (at := self._around(mention)) is not None:
+                role = self._roles_in(at).get(mention.start)
+            if role is not None and role is not Role.OTHER:
+                return role
+        return Role.OTHER
+
+    @property
+    def _passages(self) -> list[Passage]:
+        if self._cut is None:
+            self._cut = list(passages_of(self._text, self._segments))
+            self._starts = [passage.start for passage in self._cut]
+        return self._cut
+
+    def _around(self, mention: Mention) -> int | None:
+        passages = self._passages
+        at = bisect_right(self._starts, mention.start) - 1
+        return at if at >= 0 and mention.start < passages[at].end else None
+
+    def _roles_in(self, at: int) -> dict[int, Role]:
+        if at not in self._roles:
+            passage = self._passages[at]
+            here = self._mentions[bisect_left(self._places, passage.start) : bisect_left(self._places, passage.end)]
+            people = people_in(self._text, here, passage)
+            self._roles[at] = {person.mention.start: person.role for person in people}
+        return self._roles[at]
+
+
+def _name_of(text: str, mention: Mention, parts: Sequence[Span]) -> Name:
+    written = [(part.characteristic, plain_name(text[part.start : part.end])) for part in parts]
+    given = next((name for kind, name in written if kind == "first_name"), "")
+    surname = next((name for kind, name in written if kind == "last_name"), "")
+    if given and surname:
+        return Name(given, surname)
+    words = [plain_name(word) for word in _WORD.findall(text[mention.start : mention.end])]
+    if len(words) < 2:
+        initial = next((name for kind, name in written if kind == "initials"), "")
+        if mention.key == _PROFESSIONAL and words:
+            return Name("", words[0])
+        return Name(given or (initial[:1] if surname else ""), surname)
+    if "," in text[mention.start : mention.end] or (surname and words[0] == surname):
+        return Name(words[1], words[0])
+    return Name(words[0], words[-1])
+
+
+def _merged(occurring: Sequence[_Somebody], distinct: Sequence[str]) -> list[_Somebody]:
+    """Mentions of one name are one person, unless what is tied to them differs.
+
+    Half a name is whoever bore it last, or else whoever bears it first.
+    """
+    by_name: dict[Name, list[_Somebody]] = {}
+    latest: dict[Name, _Somebody] = {}  # by half a name, and by surname and initial
+    for one in occurring:
+        known = [latest[one.name]] if one.name in latest else by_name.get(one.name, [])
+        same = next((other for other in reversed(known) if not other.conflicts_with(one.values, distinct)), None)
+        if same is not None:
+            same.add(one)
+        else:
+            same = one
+            by_name.setdefault(one.name, []).append(one)
+        given, surname = same.name
+        if given and surname:
+            for half in (Name("", surname), Name(given, ""), Name(given[0], surname)):
+                if half == same.name:
+                    continue
+                latest[half] = same
+                if (before := by_name.get(half)) and not same.conflicts_with(before[-1].values, distinct):
+                    same.add(before.pop())
+    return [one for people in by_name.values() for one in people]

@@ -1,0 +1,179 @@
+"""A scan writes one row for each person and file, without a value, and carries the rows over like records."""
+
+import os
+import shutil
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import openpyxl
+import pyarrow.parquet as pq
+import pytest
+
+from leakscreen.demo.people import Person, make_people
+from tests.end_to_end.conftest import Run, rows_of
+
+PATIENTS = 10_000
+LETTER = "Patient: {name}, DOB: {born}, {card}. Phone {phone}. {she} has type 2 diabetes and takes metformin.\n"
+
+
+def letter(person: Person) -> str:
+    told = {"name": person.name, "born": person.born, "card": person.health_card, "phone": person.phone}
+    return LETTER.format(**told, she=person.subject.capitalize())
+
+
+def people_in(scan: Path) -> list[dict[str, Any]]:
+    rows = [row for file in sorted((scan / "people").iterdir()) for row in pq.read_table(file).to_pylist()]
+    return sorted(rows, key=lambda row: (row["uri"], row["person"]))
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """Two letters of one patient, one of another, and a page about nobody."""
+    ann, bob = make_people(Random(1), 2)
+    folder = tmp_path / "source"
+    folder.mkdir()
+    (folder / "a.txt").write_text(letter(ann))
+    (folder / "b.txt").write_text(letter(ann) + "Follow-up in three weeks.\n")
+    (folder / "c.txt").write_text(letter(bob))
+    (folder / "copy of c.txt").write_text(letter(bob))
+    (folder / "minutes.txt").write_text("The committee met on Tuesday and adjourned.\n")
+    for file in folder.iterdir():  # older than the clock's tick, so that a next scan trusts them
+        os.utime(file, (1_700_000_000, 1_700_000_000))
+    return folder
+
+
+def scan(leakscreen: Run, source: Path, out: Path, *words: str) -> Path:
+    ran = leakscreen("scan", source, "--out", out, "--json", "--workers", "1", *words)
+    assert ran.code == 0, ran.err
+    return Path(ran.json["folder"])
+
+
+def test_people_have_rows_by_which_they_are_known_again(leakscreen: Run, source: Path, tmp_path: Path) -> None:
+    done = scan(leakscreen, source, tmp_path / "out")
+    first, second, third = people_in(done)  # a copy has no rows of its own
+    assert [Path(row["uri"]).name for row in (first, second, third)] == ["a.txt", "b.txt", "c.txt"]
+    assert first["identity"] == second["identity"] != third["identity"]
+    assert first["health_numbers"] == second["health_numbers"] != third["health_numbers"]
+    assert all(row["role"] == "subject" and row["health"] for row in (first, second, third))
+    counted = {Path(row["uri"]).name: row["people"] for row in rows_of(tmp_path / "out")}
+    assert counted == {"a.txt": 1, "b.txt": 1, "c.txt": 1, "copy of c.txt": 1, "minutes.txt": 0}
+
+
+def test_rows_are_carried_over_whether_or_not_anything_changed(leakscreen: Run, source: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    before = people_in(scan(leakscreen, source, out))
+    assert people_in(scan(leakscreen, source, out)) == before  # copied
+    (source / "c.txt").write_text("Nothing here any more.\n")
+    (source / "copy of c.txt").unlink()
+    (source / "new").mkdir()
+    (source / "b.txt").rename(source / "new" / "b.txt")
+    after = people_in(scan(leakscreen, source, out))
+    assert [row["uri"] for row in after] == [str(source / "a.txt"), str(source / "new" / "b.txt")]
+    assert [row["identity"] for row in after] == [row["identity"] for row in before[:2]]
+
+
+@pytest.mark.parametrize("harm", ["changed", "removed"])
+def test_changed_or_missing_people_show(leakscreen: Run, source: Path, tmp_path: Path, harm: str) -> None:
+    done = scan(leakscreen, source, tmp_path / "out")
+    (file,) = (done / "people").iterdir()
+    if harm == "removed":
+        file.unlink()
+    else:
+        content = bytearray(file.read_bytes())
+        content[40] ^= 1
+        file.write_bytes(content)
+    refused = leakscreen("refer", done)
+    assert refused.code == 2 and ("changed" in refused.err or "removed" in refused.err), refused.err
+
+
+def test_a_unit_without_its_people_is_read_again_on_resume(leakscreen: Run, source: Path, tmp_path: Path) -> None:
+    done = scan(leakscreen, source, tmp_path / "out")
+    before = people_in(done)
+    (done / "summary.json").unlink()
+    shutil.rmtree(done / "again", ignore_errors=True)
+    for file in (done / "people").iterdir():
+        file.unlink()
+    ran = leakscreen("scan", "--resume", "--out", tmp_path / "out", "--json")
+    assert ran.code == 0, ran.err
+    assert people_in(done) == before
+
+
+def test_a_spreadsheet_of_ten_thousand_patients_has_ten_thousand(leakscreen: Run, tmp_path: Path) -> None:
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet("Patients")
+    sheet.append(["MRN", "Last name", "First name", "Date of birth", "Diagnosis"])
+    for number, person in enumerate(make_people(Random(2), PATIENTS)):
+        sheet.append([4_000_000 + number, person.last, person.first, f"{person.born}", "type 2 diabetes mellitus"])
+    source = tmp_path / "source"
+    source.mkdir()
+    book.save(source / "patients.xlsx")
+    done = scan(leakscreen, source, tmp_path / "out")
+    rows = people_in(done)
+    (record,) = rows_of(tmp_path / "out")
+    assert (len(rows), record["people"], len(record["evidence"])) == (PATIENTS, PATIENTS, 50)
+    assert sum(row["health"] for row in rows) >= 0.99 * PATIENTS
+    assert len({row["identity"] for row in rows}) == PATIENTS
+
+
+def test_people_are_counted_over_files_scans_and_sources(leakscreen: Run, source: Path, tmp_path: Path) -> None:
+    ann, _, eve = make_people(Random(1), 3)
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "eve.txt").write_text(letter(eve))
+    (other / "ann.txt").write_text(letter(ann))
+    folders = [scan(leakscreen, place, tmp_path / "out") for place in (source, other)]
+    ran = leakscreen("people", *folders, "--json")
+    assert ran.code == 0, ran.err
+    assert ran.json["people"] == {"count": 3, "surely_distinct": 3, "at_most": 3}
+    assert ran.json["by_source"] == {str(source): 2, str(other): 2}
+    assert ran.json["overlap"] == [{"sources": [str(source), str(other)], "people": 1}]
+    assert {one["uri"] for one in ran.json["by_file"]} >= {str(source / "copy of c.txt"), str(other / "eve.txt")}
+    shown = leakscreen("people", folders[0])
+    assert shown.code == 0 and "2 different people in 4 files" in shown.out
+    for person in (ann, eve):
+        for value in (person.last, person.phone, str(person.born)):
+            assert value not in ran.out + shown.out
+
+
+def test_scans_that_cannot_be_linked_are_refused_by_name(leakscreen: Run, source: Path, tmp_path: Path) -> None:
+    first = scan(leakscreen, source, tmp_path / "out")
+    ran = leakscreen("scan", source, "--out", tmp_path / "two", "--quiet", environ={"LEAKSCREEN_HMAC_KEY": "ab" * 32})
+    assert ran.code == 0, ran.err
+    for words, said in (
+        ((first, tmp_path / "two"), "different HMAC keys"),
+        ((first, first), "named twice"),
+        ((tmp_path / "nothing",), "no scan here"),
+        ((first, "--of", "some"), "not one of"),
+    ):
+        refused = leakscreen("people", *words)
+        assert refused.code == 2 and said in " ".join(refused.err.split()), refused.err
+
+
+def test_people_of_the_organisations_list_are_found(leakscreen: Run, home: Path, source: Path, tmp_path: Path) -> None:
+    ann, _ = make_people(Random(1), 2)
+    rows = [f"{p.health_card.partition(': ')[2]},{p.name},{p.born}" for p in (ann, *make_people(Random(9), 60))]
+    (tmp_path / "list.csv").write_text("\n".join(["card,name,birth_date", *rows]) + "\n")
+    index = tmp_path / "known.index"
+    words = ("known", "build", tmp_path / "list.csv", "--key", "card", "--with", "name,birth_date", "--out", index)
+    built = leakscreen(*words, "--json")
+    assert built.code == 0 and built.json["indexed"] == 61 and built.json["bytes_a_value"] <= 16, built.err
+    (tmp_path / "list.csv").unlink()
+    done = scan(leakscreen, source, tmp_path / "out", "--set", f"rules.known_file={index}")
+    counted = {Path(row["uri"]).name: (row["known"], row["risk"]) for row in rows_of(tmp_path / "out")}
+    assert counted["a.txt"] == counted["b.txt"] == (1, "high")
+    assert counted["c.txt"][0] == counted["minutes.txt"][0] == 0
+    assert [row["known"] for row in people_in(done)] == [True, True, False]
+    artefacts = [index, *(file for place in (done, home) for file in place.rglob("*") if file.is_file())]
+    everything = b"".join(file.read_bytes() for file in artefacts) + (built.out + built.err).encode()
+    for value in (ann.last, str(ann.born), ann.health_card.partition(": ")[2]):
+        assert value.encode() not in everything
+    referred = leakscreen("refer", done, "--json")
+    assert referred.code == 0, referred.err
+    assert (referred.json["people"]["count"], referred.json["people"]["known"]) == (2, 1)
+    refused = leakscreen(
+        "scan", source, "--out", tmp_path / "no", "--set", f"rules.known_file={index}",
+        environ={"LEAKSCREEN_HMAC_KEY": "ab" * 32},
+    )  # fmt: skip
+    assert refused.code == 2 and "was built with another HMAC key" in refused.err
+    assert not (tmp_path / "no").exists() or not list((tmp_path / "no").iterdir())
