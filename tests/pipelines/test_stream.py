@@ -41,6 +41,7 @@ class BrokenScreen:
 
 class ModelThatStumbles:
     """Fails on any batch that holds the text `bad`."""
+
     passages = None  # a model from before passages
 
     def classify_passages(self, texts: Sequence[str]) -> list[HealthVerdict]:

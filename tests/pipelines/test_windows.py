@@ -69,6 +69,7 @@ def found_by_patterns(screening: Screening) -> tuple[dict[str, int], list[tuple[
 
 class ModelThatReads:
     """Nearer, the more often a passage says `asthma`."""
+
     passages = None  # a model from before passages
 
     def classify_passages(self, texts: Sequence[str]) -> list[HealthVerdict]:

@@ -117,13 +117,14 @@ def test_time_is_to_scale_and_ticks_differ(looking: Callable[[str], Page]) -> No
     made = rows(150)
     for number in (1, 2, 12):
         count_scan(made, number)
-    judge(make_user("ann", "reviewer"), 20)
+    ann = make_user("ann", "reviewer")
+    judge(ann, 20)
     page = looking("/dashboard/time/")
     (series,) = page.all("//*[@id='plot-tdp']//*[@data-series='referred']")
     at = [float(circle.get("cx")) for circle in series.xpath(".//circle")]
     assert (at[2] - at[1]) / (at[1] - at[0]) == pytest.approx(10, rel=0.01)
     assert {circle.get("class") for circle in series.xpath(".//circle")} == {"bound"}  # not all were judged
-    judge(_user("ann"))
+    judge(ann)
     (series,) = looking("/dashboard/time/").all("//*[@id='plot-tdp']//*[@data-series='referred']")
     assert {circle.get("class") for circle in series.xpath(".//circle")} == {None}
     for plot in ("tdp", "frp", "sources"):
