@@ -11,7 +11,7 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from review.accounts.roles import Role, roles_of
-from review.models import Awaiting, Queue, Referral
+from review.models import Awaiting, Queue, Referral, State
 
 
 @transaction.atomic
@@ -44,11 +44,34 @@ def open_to(user: Any, awaiting: str, queue: Queue | None = None) -> Any:
 
 
 def waiting_for(user: Any) -> Counter[int]:
-    """How many this user could take now, by queue."""
+    """How many this user could take now, by queue.
+
+    All that wait, which an index counts, without what the user has judged and what somebody else has open, which are
+    few: so that the page of a referral can say it among 100,000.
+    """
+    turns = _turns(user)
+    judged = Q(first_reviewer=user) | Q(second_reviewer=user)
     counts: Counter[int] = Counter()
-    for awaiting in _turns(user):
-        counts.update(dict(open_to(user, awaiting).order_by().values_list("queue").annotate(count=Count("*"))))
+    for awaiting in turns:
+        counts.update(_by_queue(Referral.objects.filter(wants=awaiting)))
+    for state, awaiting in ((State.SECOND, Awaiting.REVIEW), (State.DISPUTED, Awaiting.ADJUDICATION)):
+        if awaiting in turns:
+            counts.subtract(_by_queue(Referral.objects.filter(judged, state=state)))
+    leased = Referral.objects.filter(leased_to__isnull=False, leased_until__gte=timezone.now())
+    counts.subtract(
+        queue
+        for queue, awaiting, *people in leased.values_list(
+            "queue", "wants", "leased_to", "first_reviewer", "second_reviewer"
+        )
+        if awaiting in turns and user.pk not in people
+    )
+    for queue in closed_queues(user):
+        counts.pop(queue, None)
     return counts
+
+
+def _by_queue(rows: Any) -> dict[int, int]:
+    return dict(rows.order_by().values_list("queue").annotate(count=Count("*")))
 
 
 def closed_queues(user: Any) -> list[int]:

@@ -93,8 +93,7 @@ def _place(mark: Any) -> tuple[float, float]:
 def test_the_ceiling_is_drawn_where_an_audit_covers_all_stages(looking: Callable[[str], Page]) -> None:
     made = rows(150)
     count_scan(made)
-    ann = make_user("ann", "reviewer")
-    judge(ann)
+    judge(make_user("ann", "reviewer"))
     assert not looking("/dashboard/").all("//*[@class='ceiling']")
     others = [
         {**one, "stratum": "screened only" if one["screened_positive"] else "screened negative", "probability": "1/1"}
@@ -102,7 +101,7 @@ def test_the_ceiling_is_drawn_where_an_audit_covers_all_stages(looking: Callable
         if not one["referred"] and one["status"] != "encrypted"
     ]
     Intake(facts(), Kind.NEGATIVE).take(others)
-    judge(ann)
+    judge(_user("ann"))
     count_scan(made)
     page = looking("/dashboard/")
     (line,) = page.all("//*[@class='ceiling']/*[local-name()='path']")
@@ -158,6 +157,12 @@ def test_every_other_page_draws_its_plots(looking: Callable[[str], Page]) -> Non
         assert len(pages[path].all("//figure//*[local-name()='svg'][@role='img' or @role='group']")) == len(plots)
     _bars_are_as_long_as_their_numbers(pages["/dashboard/scan/"])
     _boxes_are_as_large_as_their_folders(pages["/dashboard/folders/"], made)
+
+
+def _user(name: str) -> Any:
+    from django.contrib.auth.models import User
+
+    return User.objects.filter(username=name).first() or make_user(name, "reviewer")
 
 
 def _bars_are_as_long_as_their_numbers(page: Page) -> None:

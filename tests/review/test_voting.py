@@ -1,5 +1,6 @@
 """Votes: kept for ever, counted once, blind to each other, and never two people on one referral."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -9,7 +10,7 @@ from django.db import DatabaseError, connection, transaction
 
 from review.models import FrozenError, Note, Queue, Referral, State, Verdict, Vote
 from review.referrals.intake import Intake
-from review.referrals.leases import take_next
+from review.referrals.leases import _turns, lease_to, open_to, take_next, waiting_for
 from review.referrals.voting import Judgement, NotYoursError, decide, undo
 from tests.review.conftest import make_user
 from tests.review.made_rows import facts, many, row
@@ -147,3 +148,36 @@ def test_many_at_once_lose_and_double_nothing(database_url: str) -> None:
         votes.values("reviewer").distinct().count() == 2
         for votes in (each.votes.all() for each in Referral.objects.all())
     )
+
+
+def test_what_waits_for_somebody_is_what_that_person_could_take(
+    database_url: str, review_settings: Callable[..., None]
+) -> None:
+    """Counted in another way than it is taken, so both are compared in every state that votes and leases lead to."""
+    review_settings(double_review=1.0, queues=("others=owner:eve",))
+    Intake(facts()).take([*many(12), row("/srv/eve", owner="eve")])
+    ann, bob = make_user("ann", "reviewer"), make_user("bob", "reviewer", "adjudicator")
+    cleo = make_user("cleo", "adjudicator")
+    Queue.objects.get(name="others").reviewers.add(bob)
+
+    def agrees() -> list[int]:
+        waiting = []
+        for user in (ann, bob, cleo):
+            could = sum(open_to(user, awaiting).count() for awaiting in _turns(user))
+            waiting.append(waiting_for(user).total())
+            assert waiting[-1] == could, user
+        return waiting
+
+    assert agrees() == [12, 13, 0]
+    referrals = list(Referral.objects.filter(queue__name="general").order_by("rank"))
+    decide(referrals[0].pk, ann, Judgement(Verdict.PHI, "token-1"))
+    assert agrees() == [11, 13, 0]
+    decide(referrals[0].pk, bob, Judgement(Verdict.NOT_PHI, "token-2"))
+    assert agrees() == [11, 12, 1]
+    lease_to(referrals[1], ann)
+    lease_to(referrals[2], bob)
+    assert agrees() == [10, 11, 1]
+    decide(referrals[3].pk, ann, Judgement(Verdict.PHI, "token-3"))
+    referrals[3].refresh_from_db()
+    lease_to(referrals[3], bob)
+    assert agrees() == [9, 11, 1]
