@@ -8,8 +8,6 @@ from django.db.models import Count
 
 from review.models import Kind, Queue, Referral, State
 
-OPEN = frozenset({State.WAITING, State.SECOND, State.DISPUTED})
-
 
 @dataclass(slots=True)
 class QueueCounts:
@@ -28,9 +26,10 @@ class QueueCounts:
 def counts_by_queue(without: Collection[int] = ()) -> list[QueueCounts]:
     """First and second reviews count together: a second reviewer must not learn that there was a first."""
     counts = {queue.pk: QueueCounts(queue) for queue in Queue.objects.exclude(pk__in=without)}
-    for queue, state, risk, count in (
-        Referral.objects.filter(queue__in=list(counts)).values_list("queue", "state", "risk").annotate(count=Count("*"))
-    ):
+    rows = Referral.objects.filter(queue__in=list(counts)).values_list("queue", "state", "risk", "kind")
+    audited = False
+    for queue, state, risk, kind, count in rows.annotate(count=Count("*")):
+        audited = audited or kind == Kind.NEGATIVE
         entry = counts[queue]
         if state in (State.WAITING, State.SECOND):
             entry.waiting += count
@@ -39,15 +38,14 @@ def counts_by_queue(without: Collection[int] = ()) -> list[QueueCounts]:
             entry.disputed += count
         elif state == State.DECIDED:
             entry.decided += count
-    _hide_blind(counts)
+    if audited:  # only an audit makes referrals blind
+        _hide_blind(counts)
     return list(counts.values())
 
 
 def _hide_blind(counts: dict[int, QueueCounts]) -> None:
     """A count of a risk that falls by one after a vote would tell the risk of what was judged."""
     rows = Referral.objects.filter(queue__in=list(counts), state__in=(State.WAITING, State.SECOND))
-    if not rows.filter(kind=Kind.NEGATIVE).exists():  # they come with an audit, and an index holds their kind
-        return
     for queue, risk, count in rows.filter(blind=True).values_list("queue", "risk").annotate(count=Count("*")):
         counts[queue].risks[risk] -= count
         counts[queue].blind += count

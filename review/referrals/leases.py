@@ -1,7 +1,7 @@
 """A reviewer who asks for work -> the next referral, leased to that reviewer for a while."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -43,17 +43,17 @@ def open_to(user: Any, awaiting: str, queue: Queue | None = None) -> Any:
     return rows.exclude(queue__in=closed) if closed else rows
 
 
-def waiting_for(user: Any) -> Counter[int]:
+def waiting_for(user: Any, known: Mapping[Awaiting, Mapping[int, int]] | None = None) -> Counter[int]:
     """How many this user could take now, by queue.
 
     All that wait, which an index counts, without what the user has judged and what somebody else has open, which are
-    few: so that the page of a referral can say it among 100,000.
+    few: so that the page of a referral can say it among 100,000. `known` are all that wait, where they were counted.
     """
     turns = _turns(user)
     judged = Q(first_reviewer=user) | Q(second_reviewer=user)
     counts: Counter[int] = Counter()
     for awaiting in turns:
-        counts.update(_by_queue(Referral.objects.filter(wants=awaiting)))
+        counts.update(known[awaiting] if known else _by_queue(Referral.objects.filter(wants=awaiting)))
     for state, awaiting in ((State.SECOND, Awaiting.REVIEW), (State.DISPUTED, Awaiting.ADJUDICATION)):
         if awaiting in turns:
             counts.subtract(_by_queue(Referral.objects.filter(judged, state=state)))

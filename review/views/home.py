@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from review.accounts.roles import Role, allowed, roles_of
 from review.middleware import open_to_all
-from review.models import Scan
+from review.models import Awaiting, Scan
 from review.referrals.counts import counts_by_queue
 from review.referrals.leases import closed_queues, waiting_for
 from review.views.referral import undoable
@@ -17,7 +17,11 @@ from review.views.referral import undoable
 @allowed(*Role)
 def home(request: HttpRequest) -> HttpResponse:
     queues = counts_by_queue(without=closed_queues(request.user))
-    mine = waiting_for(request.user)
+    known = {
+        Awaiting.REVIEW: {counts.queue.pk: counts.waiting for counts in queues},
+        Awaiting.ADJUDICATION: {counts.queue.pk: counts.disputed for counts in queues},
+    }
+    mine = waiting_for(request.user, known)
     reviewers = get_user_model().objects.filter(is_active=True, groups__name=Role.REVIEWER)
     page = {
         "queues": [(counts, mine[counts.queue.pk]) for counts in queues],
