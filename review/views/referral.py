@@ -1,6 +1,7 @@
 """One referral: why it was referred, and the reviewer's verdict."""
 
 import secrets
+import time
 from itertools import groupby
 from typing import Any
 
@@ -21,6 +22,7 @@ from review.referrals.voting import Judgement, NotYoursError, can_undo, decide, 
 _PATHS_SHOWN = 100
 _SKIPPED_KEPT = 200
 _TOKEN = 32
+_COUNT_SECONDS = 60
 _CHOICES = (
     (Verdict.PHI, "PHI", "p"),
     (Verdict.NOT_PHI, "Not PHI", "n"),
@@ -102,6 +104,7 @@ def next_one(request: HttpRequest) -> HttpResponse:
     chosen = request.POST.get("queue")
     if chosen is not None:
         request.session["queue"] = chosen if chosen.isdecimal() else ""
+        request.session.pop("counted_until", None)
         request.session["skipped"] = [skipped[:_TOKEN]] if skipped else []
     return _next(request)
 
@@ -214,9 +217,11 @@ def _place(request: HttpRequest, found: Referral | None) -> dict[str, int]:
     if found is None or request.user.pk in (found.first_reviewer_id, found.second_reviewer_id) or not found.wants:
         return {}
     done, chosen = int(request.session.get("judged", 0)), request.session.get("queue") or ""
-    waiting = waiting_for(request.user)
-    there = waiting[int(chosen)] if chosen else waiting.total()
-    return {"at": done + 1, "of": done + max(1, there)}
+    if time.time() > request.session.get("counted_until", 0):  # counting 100,000 takes longer than the rest of the page
+        waiting = waiting_for(request.user)
+        request.session["of"] = done + (waiting[int(chosen)] if chosen else waiting.total())
+        request.session["counted_until"] = time.time() + _COUNT_SECONDS
+    return {"at": done + 1, "of": max(done + 1, int(request.session["of"]))}
 
 
 def _my_part(found: Referral, user: Any) -> tuple[str, str]:
