@@ -92,22 +92,31 @@ def _prior(entries: Entries, links: _Links, least: float) -> float:
 
 
 def _links(entries: Entries, thresholds: Thresholds) -> _Links:
-    """Every pair that is at least possible; pairs of entries that sure links join already are not weighed again."""
+    """Every pair that is at least possible, but for those whose entries sure links join already."""
     weigher = Weigher(entries)
-    found: list[_Links] = []
+    sure: list[_Links] = []
+    weaker: list[_Links] = []
     joined = np.arange(len(entries), dtype=np.int32)
     for order, group in _blocks(entries):
-        sure: list[_Links] = []
-        for left, right in _neighbours(order, group):
-            apart = joined[left] != joined[right]
-            left, right = left[apart], right[apart]
-            weight = weigher.weights(left, right)
-            kept = weight >= thresholds.possible
-            found.append(_Links(left[kept], right[kept], weight[kept]))
-            is_sure = weight >= thresholds.sure
-            sure.append(_Links(left[is_sure], right[is_sure], weight[is_sure]))
-        joined = _joined(joined, sure)
-    return _together(found)
+        for nearest in (True, False):  # those right beside each other join most, and leave little to weigh
+            fresh: list[_Links] = []
+            for left, right in _neighbours(order, group, range(1, 2) if nearest else range(2, _NEXT + 1)):
+                apart = joined[left] != joined[right]
+                left, right = left[apart], right[apart]
+                weight = weigher.weights(left, right)
+                is_sure = weight >= thresholds.sure
+                possible = (weight >= thresholds.possible) & ~is_sure
+                fresh.append(_Links(left[is_sure], right[is_sure], weight[is_sure]))
+                weaker.append(_Links(left[possible], right[possible], weight[possible]))
+            joined = _joined(joined, fresh)
+            sure.append(_together(fresh))
+        weaker = [_apart(_together(weaker), joined)]
+    return _together([*sure, *weaker])
+
+
+def _apart(links: _Links, joined: Codes) -> _Links:
+    kept = joined[links.left] != joined[links.right]
+    return _Links(links.left[kept], links.right[kept], links.weight[kept])
 
 
 def _together(links: list[_Links]) -> _Links:
@@ -150,8 +159,8 @@ def _ordered(rows: Codes, keys: NDArray[np.int64], second: Codes) -> tuple[Codes
     return rows[order], keys[order]
 
 
-def _neighbours(order: Codes, group: NDArray[np.int64]) -> Iterator[tuple[Codes, Codes]]:
-    for distance in range(1, _NEXT + 1):
+def _neighbours(order: Codes, group: NDArray[np.int64], distances: range) -> Iterator[tuple[Codes, Codes]]:
+    for distance in distances:
         for start in range(0, len(order) - distance, _AT_ONCE):
             end = min(start + _AT_ONCE, len(order) - distance)
             same = group[start:end] == group[start + distance : end + distance]

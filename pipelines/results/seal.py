@@ -72,7 +72,7 @@ def seal_in(content: bytes | memoryview) -> str:
 
 def is_intact(content: bytes | memoryview, key: bytes) -> bool:
     at = place_of_seal(content)
-    return at is not None and hmac.compare_digest(_digest(content, at, key), seal_in(content))
+    return at is not None and hmac.compare_digest(_digest(content, at, key).encode(), seal_in(content).encode())
 
 
 def _digest(content: bytes | memoryview, at: int, key: bytes) -> str:

@@ -146,7 +146,7 @@ class ClassifiedWindows:
     def _finish(self, document: Document, screening: Screening) -> FileRecord:
         verdict, error, person = self._strongest, self._error, self._person
         self._strongest, self._error, self._person = None, None, -1
-        if verdict is not None:
+        if verdict is not None and screening.positive and error is None:
             verdict = settled(verdict, self._model)
         people = self._count_people(document.uri, is_health=screening.positive and bool(verdict and verdict.positive))
         if not screening.positive:
