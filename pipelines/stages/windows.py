@@ -14,12 +14,14 @@ from pipelines.stages.record import failed, over_limit, record_of
 from pipelines.stages.stream import Stream
 from pipelines.stages.time_limit import NO_LIMITS, OverLimitError, StepLimits, within
 from screening.findings import Findings
+from screening.passages.rows import is_heading, shape_of
 from screening.screen import Screen
 from screening.window import Window
 
 LONG = 3_000_000  # characters
 WINDOW = 2_000_000
 REPEATED = 4_096
+_LONGEST_LINE = 4_096
 
 
 def in_windows(documents: Iterator[Document]) -> Iterator[Document]:
@@ -27,11 +29,34 @@ def in_windows(documents: Iterator[Document]) -> Iterator[Document]:
 
     What a scan keeps of ten megabytes of names would be a gigabyte.
     """
-    for document in documents:
-        if document.chars > LONG and not document.is_window:
-            yield from _windows_of(document)
-        else:
-            yield document
+    heading = ""
+    for whole in documents:
+        for document in _windows_of(whole) if whole.chars > LONG and not whole.is_window else (whole,):
+            if document.repeated_before:
+                yield _below(heading, document)
+            else:
+                heading = _heading(document) if document.more else ""
+                yield document
+
+
+def _heading(document: Document) -> str:
+    """The first line of a text that is a table."""
+    first, _, rest = document.segments[0].text.partition("\n")
+    shape = shape_of(first)
+    is_headed = bool(shape[1]) and shape == shape_of(rest[:_LONGEST_LINE].partition("\n")[0])
+    return first if is_headed and is_heading(first, shape[0]) else ""
+
+
+def _below(heading: str, document: Document) -> Document:
+    """The window with the heading of its table in place of rows that belong to the window before."""
+    if not heading or len(document.segments) > 1:
+        return document
+    (segment,) = document.segments
+    row = segment.text.rfind("\n", 0, document.repeated_before // 2)
+    if row <= len(heading):
+        return document
+    above = f"\n{heading}".rjust(row)
+    return replace(document, segments=(Segment(segment.where, above + segment.text[row:]),))
 
 
 def _windows_of(document: Document) -> Iterator[Document]:

@@ -8,7 +8,8 @@ from screening.passages.rows import DELIMITERS, Stretch, is_table, lists_people,
 
 _LEAST_CHARS = 350
 _MOST_CHARS = 1_400
-_BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*|\f\s*")  # or the end of a page
+_BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*|\f\s*")
+_PAGE_END = "\f"
 
 
 def prose_passages(text: str, start: int, end: int, whole: int) -> Iterator[Passage]:
@@ -30,7 +31,7 @@ def prose_passages(text: str, start: int, end: int, whole: int) -> Iterator[Pass
                 waiting = None
             yield from table_passages(text, block.rows, block.delimiter, rows_before + 1)
             rows_before += len(block.rows)
-        elif waiting is not None and block[1] - waiting[0] <= most:
+        elif waiting is not None and block[1] - waiting[0] <= most and _PAGE_END not in text[waiting[1] : block[0]]:
             waiting = (waiting[0], block[1])
         else:
             if waiting is not None:

@@ -199,3 +199,28 @@ def test_a_long_document_of_many_pages_is_screened_in_windows(monkeypatch: pytes
     assert {(piece.start, piece.where) for piece in screening.evidence if piece.characteristic == "sin"} == {
         (piece.start, piece.where) for piece in expected.evidence if piece.characteristic == "sin"
     }
+
+
+def table(text: str) -> Document:
+    ref = FileRef("/a.csv", b"/a.csv", 1, 0)
+    return Document(ref, ref.uri, None, 1, None, "text/csv", Status.COMPLETE, "", (Segment("", text),))
+
+
+def test_the_heading_of_a_long_table_is_above_the_rows_of_every_window() -> None:
+    heading = "id,name,remark"
+    rows = [f"{number},Mary Sloan,paid by card" for number in range(200_000)]
+    text = "\n".join([heading, *rows])
+    windows = list(in_windows(iter([table(text)])))
+    assert len(windows) > 1
+    for window in windows[1:]:
+        (segment,) = window.segments
+        before, _, after = segment.text.partition(f"\n{heading}\n")
+        assert not before.strip() and len(before) < window.repeated_before // 2
+        own = text[window.offset : window.offset + len(segment.text)]
+        assert own.endswith(after) and own[own.index(after) - 1] == "\n"  # whole rows, at their places
+
+
+def test_other_long_texts_come_as_they_are() -> None:
+    text = "The committee met again and spoke.\n" * 100_000
+    for window in in_windows(iter([table(text)])):
+        assert window.text == text[window.offset : window.offset + len(window.text)]
