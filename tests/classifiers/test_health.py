@@ -276,7 +276,7 @@ def test_any_text_has_a_defined_verdict(texts: list[str]) -> None:
 
 def test_the_shipped_model_is_small_and_its_card_names_it() -> None:
     raw = shipped_model()
-    assert len(raw) < 2_500_000
+    assert len(raw) < 3_000_000
     assert MODEL.sha256 == hashlib.sha256(raw).hexdigest()
     assert MODEL.sha256 in SHIPPED_MODEL.with_name("health_model.md").read_text(encoding="utf-8")
 
