@@ -63,6 +63,8 @@ def row(uri: str, **more: Any) -> dict[str, Any]:
         "chars": 10,
         "pii_counts": {"email": 2, "last_name": 1},
         "persons": 1,
+        "people": 1,
+        "known": 0,
         "rules": [
             {"rule": "email", "prototype": "p", "distance": 1},
             {"rule": "name-and-contact", "prototype": "p", "distance": 0},
