@@ -69,12 +69,8 @@ def link(source: str, target: str) -> None:
 def write_whole(uri: str, content: bytes | memoryview) -> None:
     """Either the whole content is there under its name afterwards, or nothing is."""
     if is_local(uri):
-        try:
+        with _as_one_sentence(uri):
             write_atomically(uri, content)
-        except OSError as error:
-            raise OutputError(
-                f"{uri}: cannot be written: {_words(error)}; what was there before is untouched"
-            ) from None
         return
     folder, _, name = uri.rpartition("/")
     temporary = f"{folder}/.{name}.{os.urandom(16).hex()}.tmp"
@@ -84,10 +80,19 @@ def write_whole(uri: str, content: bytes | memoryview) -> None:
 
 
 @contextmanager
+def _as_one_sentence(uri: str) -> Iterator[None]:
+    """A disk that is full, or a folder that cannot be written to, is one sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"{uri}: cannot be written: {_words(error)}; what was there before is untouched") from None
+
+
+@contextmanager
 def whole_file(uri: str) -> Iterator[BinaryIO]:
     """A file to be written piece by piece, which gets its name when it is complete; an error leaves nothing."""
     if is_local(uri):
-        with atomic_file(uri) as file:
+        with _as_one_sentence(uri), atomic_file(uri) as file:
             yield file
         return
     import tempfile

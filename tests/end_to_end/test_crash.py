@@ -88,7 +88,8 @@ def test_a_scan_killed_while_it_walked_and_carried_over_is_planned_anew(
     (scan / "manifest.json").write_bytes(sealed_json(unfinished, key_of_seals(bytes.fromhex(KEY))))
     for name in ("summary.json", "report.html"):
         (scan / name).unlink()
-    (scan / "files" / "unit-00000000.parquet").rename(scan / "files" / "carried-00000000.parquet")
+    for folder in ("files", "people"):
+        (scan / folder / "unit-00000000.parquet").rename(scan / folder / "carried-00000000.parquet")
     (scan / "plan.arrow").write_bytes(b"half a plan")
     ran = leakscreen("scan", "--resume", "--out", tmp_path / "out", "--workers", "1", "--quiet")
     assert ran.code == 3, ran.err

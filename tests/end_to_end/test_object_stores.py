@@ -94,7 +94,7 @@ def test_results_go_to_a_bucket_and_are_read_from_there(leakscreen: Run, s3: Any
     folder = ran.json["folder"].removeprefix("s3://results/")
     keys = [entry["Key"] for entry in client.list_objects_v2(Bucket="results", Prefix=folder)["Contents"]]
     assert {key.removeprefix(f"{folder}/").partition("/")[0] for key in keys} == {
-        "manifest.json", "plan.arrow", "bundle.zip", "files", "summary.json", "report.html"
+        "manifest.json", "plan.arrow", "bundle.zip", "files", "people", "summary.json", "report.html"
     }  # fmt: skip
     client.delete_object(Bucket="results", Key=f"{folder}/files/unit-00000001.parquet")
     client.delete_object(Bucket="results", Key=f"{folder}/summary.json")

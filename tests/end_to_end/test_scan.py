@@ -109,7 +109,8 @@ def test_lost_records_are_a_loud_failure(leakscreen: Run, scanned: Path, tmp_pat
     shutil.copytree(scanned, tmp_path / "out")
     (scan,) = (tmp_path / "out").iterdir()
     (unit,) = (scan / "files").iterdir()
-    shutil.copy(unit, scan / "files" / "unit-00000001.parquet")
+    for folder in ("files", "people"):
+        shutil.copy(scan / folder / unit.name, scan / folder / "unit-00000001.parquet")
     ran = leakscreen("scan", "--resume", "--out", tmp_path / "out", "--quiet")
     assert ran.code == 2
     assert "have records" in ran.err
