@@ -34,7 +34,7 @@ PERSON_COLUMNS = (
         "`subject`, `relative`, `professional`, `author` or `other`",
     ),
     PersonColumn("bits", "uint64", lambda person: person.bits, "the PII vector of all that is tied to the person"),
-    PersonColumn("health", "bool", lambda person: person.health, "whether health information stands with the person"),
+    PersonColumn("health", "bool", lambda person: person.health, "whether health information is tied to the person"),
     PersonColumn(
         "known", "bool", lambda person: person.known, "whether the person is in the list of `rules.known_file`"
     ),

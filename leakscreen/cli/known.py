@@ -17,7 +17,7 @@ def build(
     primary: Annotated[str, typer.Option("--key", help="Column whose value is of one person only, such as mrn.")],
     supporting: Annotated[
         str,
-        typer.Option("--with", help="Columns of which one must stand beside it: name,birth_date or DOB=birth_date."),
+        typer.Option("--with", help="Columns of which one must be near it: name,birth_date or DOB=birth_date."),
     ],
     out: Annotated[Path, typer.Option(help="The index to write.")] = Path("known.index"),
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,

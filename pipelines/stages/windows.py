@@ -41,6 +41,8 @@ def in_windows(documents: Iterator[Document]) -> Iterator[Document]:
 
 def _heading(document: Document) -> str:
     """The first line of a text that is a table."""
+    if not document.segments:
+        return ""
     first, _, rest = document.segments[0].text.partition("\n")
     shape = shape_of(first)
     is_headed = bool(shape[1]) and shape == shape_of(rest[:_LONGEST_LINE].partition("\n")[0])

@@ -7,10 +7,11 @@ from screening.people.health_words import is_medical
 # A figure inside a word is a misread letter: `carcin0ma`, but not `hba1c`; and so is a small l amid capitals.
 _MISREAD = re.compile(
     r"[015](?:(?<=[a-z]{2}.)(?=[a-z]{2})|(?<=\b[a-zA-Z].)(?=[a-z]{3}))"
-    r"|(?<=[A-Z])0(?=[A-Z]+\b)|(?<=[A-Z])l(?=[A-Z])|(?<=[A-Z]{2})l\b|\bl(?=[A-Z]{2})"
+    r"|(?<=[A-Z])0(?=[A-Z]{1,30}\b)|(?<=[A-Z])l(?=[A-Z])|(?<=[A-Z]{2})l\b|\bl(?=[A-Z]{2})"
 )
 _LETTERS = {"0": "o", "1": "i", "5": "s", "l": "I"}
-_WORD = re.compile(r"[^\W\d_]*(?:rn|ii|vv)[^\W\d_]*")
+# Bounded: a long run of letters would take the square of its length.
+_WORD = re.compile(r"\b[^\W\d_]{0,30}(?:rn|ii|vv)[^\W\d_]{0,30}\b")
 _TWO_FOR_ONE = (("rn", "m"), ("vv", "w"), ("ii", "n"))
 
 
