@@ -40,6 +40,11 @@ class _Mention:
     key: str
 
 
+def sections_of(text: str, borders: Sequence[int] = ()) -> Sequence[int]:
+    """Where the sections of a text begin; borders are further such places, as those of pages."""
+    return sorted({0, *borders, *(match.end() for match in _SECTION.finditer(text))})
+
+
 class SamePerson:
     """Ties identifiers to the person that they belong to."""
 
@@ -48,22 +53,16 @@ class SamePerson:
         words = "".join(rf"|\b{re.escape(particle)}\b" for particle in particles)
         self._joint = re.compile(rf"(?:[{_JOINTS}]{words})*")
 
-    def persons(self, text: str, spans: Sequence[Span], borders: Sequence[int] = ()) -> list[str]:
-        """For each span the key of its person, empty where it is nobody's; spans come in the order of the text.
-
-        Borders are further places where a new section begins, such as pages.
-        """
+    def persons(self, text: str, spans: Sequence[Span], sections: Sequence[int]) -> list[str]:
+        """For each span the key of its person, empty where it is nobody's; spans come in the order of the text."""
         mentions = _joined(self._mentions(text, spans))
-        return [mention.key if mention else "" for mention in self.mentions_of(text, spans, mentions, borders)]
+        return [mention.key if mention else "" for mention in self.mentions_of(text, spans, mentions, sections)]
 
     def mentions_of(
-        self, text: str, spans: Sequence[Span], mentions: Sequence[Mentioned], borders: Sequence[int] = ()
+        self, text: str, spans: Sequence[Span], mentions: Sequence[Mentioned], sections: Sequence[int]
     ) -> Sequence[Mentioned | None]:
         """For each span the mention of its person; mentions come in the order of the text too."""
-        if not mentions:
-            return [None] * len(spans)
-        sections = sorted({0, *borders, *(match.end() for match in _SECTION.finditer(text))})
-        return _Ties(text, mentions, sections, self._nearness).of(spans)
+        return _Ties(text, mentions, sections, self._nearness).of(spans) if mentions else [None] * len(spans)
 
     def _mentions(self, text: str, spans: Sequence[Span]) -> list[_Mention]:
         """Neighbouring parts of a name make one mention."""

@@ -20,6 +20,7 @@ from screening.people.evidence import Noted
 from screening.people.health_words import is_medical
 from screening.people.nameless import nameless_in
 from screening.people.persons import KNOWN_PERSON, Persons, with_known
+from screening.people.read_text import ReadText
 from screening.privacy.mask import Masker
 from screening.privacy.person_keys import Keyed
 from screening.prototypes import RuleTable
@@ -66,7 +67,7 @@ class Screen:
         )
         self._hits = lru_cache(maxsize=_REMEMBERED_VECTORS)(RuleTable(ruleset.rules).hits)
         self._lists = (model or shipped_model()).gazetteer
-        self._people = Persons(self._same_person, Keyed(key), self._lists, self._values)
+        self._people = Persons(self._same_person, Keyed(key), self._values)
         self._known = known
         self._risk = lru_cache(maxsize=_REMEMBERED_VECTORS)(partial(risk_of, characteristics=ruleset.characteristics))
         self._rank = lru_cache(maxsize=_REMEMBERED_VECTORS)(self._groups_and_bits)
@@ -106,7 +107,8 @@ class Screen:
             batch = texts[low : low + _TOGETHER]
             readings = [folded(text) for text in batch]
             for text, reading, spans in zip(batch, readings, self._spans(readings), strict=True):
-                passages.append([passage_text(text, one) for one in self._candidates(reading, spans, (0,), WHOLE)])
+                read = ReadText(reading.text, reading.here(spans), (0,), self._lists)
+                passages.append([passage_text(text, one) for one in self._candidates(reading, read, WHOLE)])
         return passages
 
     def find(self, segments: Sequence[Segment], window: Window = WHOLE, uri: str = "") -> Findings:
@@ -121,13 +123,14 @@ class Screen:
         starts = list(accumulate((len(segment.text) + 1 for segment in segments), initial=0))[: len(segments)]
         spans, suppressed = self.allowed.split(all_spans, text, uri, self._masker.masked_and_hashed)
         # Persons are tied over the whole text, then cut to the window: the name may be in the overlap before it.
-        keys = self._same_person.persons(reading.text, reading.here(spans), reading.places(starts))
+        read = ReadText(reading.text, reading.here(spans), reading.places(starts), self._lists)
+        keys = self._same_person.persons(read.text, read.spans, read.sections)
         own = [(span, key) for span, key in zip(spans, keys, strict=True) if window.owns(span)]
         persons = self._persons(own)
         numbers = {key: number for number, key in enumerate(persons, start=1)}
         person_at = {span.start: numbers.get(key, 0) for span, key in own}
         own_spans = [span for span, _ in own]
-        candidates = self._candidates(reading, spans, starts, window)
+        candidates = self._candidates(reading, read, window)
         noted = Noted(candidates)
         evidence = []
         for span in most_informative(own_spans, self._most_evidence, noted.is_judged):
@@ -139,7 +142,7 @@ class Screen:
         suppressed_counts = Counter(span.characteristic for span in suppressed if window.owns(span))
         counts = self._counts(own_spans) + self._counts_of_candidates(candidates)
         vectors = frozenset(candidate.bits for candidate in candidates)
-        people = self._people_in(reading, spans, starts, window, candidates)
+        people = self._people_in(reading, read, window, candidates)
         known: frozenset[int] = frozenset()
         if self._known is not None:
             here = [one for one in known_in(text, spans, starts, self._known) if window.owns_place(one.start)]
@@ -148,12 +151,12 @@ class Screen:
         return Findings(counts, tuple(evidence), persons, suppressed_counts, candidates, vectors, people, known)
 
     def _people_in(
-        self, reading: Folded, spans: Sequence[Span], starts: Sequence[int], window: Window, judged: Sequence[Candidate]
+        self, reading: Folded, read: ReadText, window: Window, judged: Sequence[Candidate]
     ) -> tuple[PersonSeen, ...]:
         if self._names is None:
             return ()
         here = [_here(candidate, reading) for candidate in judged] if reading.taken else judged
-        people = self._people.in_text(reading.text, reading.here(spans), reading.places(starts), here)
+        people = self._people.in_text(read, here)
         if reading.taken:
             people = [
                 person._replace(mentions=tuple(reading.original(at, at + 1)[0] for at in person.mentions))
@@ -161,15 +164,11 @@ class Screen:
             ]
         return tuple(person for person in people if window.owns_place(person.mentions[0]))
 
-    def _candidates(
-        self, reading: Folded, spans: Sequence[Span], starts: Sequence[int], window: Window
-    ) -> tuple[Candidate, ...]:
+    def _candidates(self, reading: Folded, read: ReadText, window: Window) -> tuple[Candidate, ...]:
         if self._names is None:
             return ()
-        places = reading.places(starts)
-        here = reading.here(spans)
-        named = list(candidates_in(reading.text, here, places, self._lists, self._values))
-        nameless = nameless_in(reading.text, here, places, self._values, named)
+        named = list(candidates_in(read, self._values))
+        nameless = nameless_in(read, self._values, named)
         candidates = sorted([*named, *nameless], key=lambda candidate: candidate.passage.start)
         if reading.taken:
             candidates = [_in_original(candidate, reading) for candidate in candidates]

@@ -20,10 +20,14 @@ Lent = dict[
 
 def with_repetitions(runs: Sequence[Run], reading: Reading, scores: NDArray[np.float32]) -> list[Run]:
     """Only words that are rarely anything but a name count alone; longer runs need one of them. Texts are separate."""
-    lent = _lent(runs, reading)
-    if not lent:
+    sure = [run for run in runs if run.score >= SURE and run.last - run.first <= _LONGEST]
+    if not sure:
         return list(runs)
     numbers = reading.words[REACH:-REACH]
+    words: list[int] = numbers.tolist()
+    lent = _lent(sure, reading, words)
+    if not lent:
+        return list(runs)
     taken = bytearray(len(numbers))
     for run in runs:
         taken[run.first : run.last] = b"\1" * (run.last - run.first)
@@ -31,7 +35,6 @@ def with_repetitions(runs: Sequence[Run], reading: Reading, scores: NDArray[np.f
     opens = np.zeros(len(reading.vocabulary), dtype=bool)
     opens[[word for _, word in lent]] = True
     places = np.flatnonzero(opens[numbers] & (np.frombuffer(bytes(taken), dtype=np.uint8) == 0))
-    words = numbers.tolist()
     for place, text in zip(places.tolist(), reading.text_at(places).tolist(), strict=True):
         for length, keys in lent.get((text, words[place]), {}).items():
             last = place + length
@@ -45,16 +48,16 @@ def with_repetitions(runs: Sequence[Run], reading: Reading, scores: NDArray[np.f
     return sorted(all_runs, key=lambda run: run.first)
 
 
-def _lent(runs: Sequence[Run], reading: Reading) -> Lent:
+def _lent(sure: Sequence[Run], reading: Reading, numbers: Sequence[int]) -> Lent:
     """What may be found again, the longest first."""
-    sure = [run for run in runs if run.score >= SURE and run.last - run.first <= _LONGEST]
     lent: Lent = {}
+    informative_words = reading.informative.tolist()  # one call: each of a few words takes as long
     texts = reading.text_at(np.array([run.first for run in sure], dtype=np.int64)).tolist()
     for run, text in zip(sure, texts, strict=True):
         if run.kind != PERSON and not reading.legal[text]:
             continue
-        words = reading.words[REACH + run.first : REACH + run.last].tolist()
-        informative = reading.informative[run.first : run.last].tolist()
+        words = numbers[run.first : run.last]
+        informative = informative_words[run.first : run.last]
         if any(informative):
             lent.setdefault((text, words[0]), {}).setdefault(len(words), {}).setdefault(tuple(words), run)
         if run.kind == PERSON:

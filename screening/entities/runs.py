@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,7 @@ UNMASKED = "_N"  # ends the labels of what needs no mask
 _SURE = 1 - 1e-6
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):  # made by the thousand
     """Words `first` to `last`, the last one not included."""
 
     first: int

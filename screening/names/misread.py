@@ -27,10 +27,20 @@ _VOWELS = frozenset("aeiouyAEIOUY")
 
 
 def mended(text: str) -> str:
-    """Only words of mostly letters change; codes such as `B12` and `utf8` do not."""
+    """Only words of mostly letters change, on lines with such a digit; codes such as `B12` and `utf8` do not."""
     if _SMALL_L.search(text) is not None:
         text = _CAPITALS_WITH_L.sub(lambda match: match.group().replace("l", "I"), text)
-    return _WORD.sub(_mended_word, text) if _SUSPECT.search(text) is not None else text
+    pieces: list[str] = []
+    at = looked = 0
+    for suspect in _SUSPECT.finditer(text):
+        if suspect.start() < looked:
+            continue
+        line, looked = text.rfind("\n", at, suspect.start()) + 1 or at, text.find("\n", suspect.end())
+        looked = len(text) if looked < 0 else looked
+        for match in _WORD.finditer(text, line, looked):
+            pieces += (text[at : match.start()], _mended_word(match))
+            at = match.end()
+    return "".join((*pieces, text[at:])) if pieces else text
 
 
 def _mended_word(match: re.Match[str]) -> str:

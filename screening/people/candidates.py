@@ -7,7 +7,6 @@ from itertools import pairwise
 
 from core.records import Candidate, Passage, Role, Span
 from screening.folding import shown
-from screening.passages.cut import passages_of
 from screening.passages.rows import shape_of
 from screening.people.health_words import health_hints, hints_at_health, is_health_heading
 from screening.people.meant import as_meant, with_joined_letters
@@ -23,6 +22,7 @@ from screening.people.people_here import (
     person_of,
     subject_of,
 )
+from screening.people.read_text import ReadText
 from screening.people.roles import is_personal_heading, may_announce
 from screening.people.shaped import mentions_by_shape
 from screening.people.software import is_about_software
@@ -89,16 +89,15 @@ def _without_values(text: str, start: int, end: int, replaced: Sequence[tuple[in
     return "".join((*pieces, text[at:end]))
 
 
-def candidates_in(
-    text: str, spans: Sequence[Span], starts: Sequence[int], lists: Mapping[str, int], bits: Mapping[str, int]
-) -> Iterator[Candidate]:
+def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate]:
     """At most one candidate a passage: of its likely subjects the likeliest, or the patient named above it."""
+    text, spans, lists = read.text, read.spans, read.lists
     is_short = len(text) <= _SOLE_CHARS
     meant = as_meant(text) if is_short else text
     organizations = {span.start for span in spans if span.characteristic in ("organization_name", "hospital")}
     mentions = [
         mention
-        for mention in mentions_in(meant, spans, lists)
+        for mention in (read.mentions if meant == text else mentions_in(meant, spans, lists))
         if mention.likelihood > -TITLED - ANNOUNCED and mention.end + 1 not in organizations
     ]
     if not mentions and not is_short:
@@ -106,9 +105,9 @@ def candidates_in(
     taken = frozenset(span.start for span in spans if span.characteristic in _NO_NAMES)
     places = [mention.start for mention in mentions]
     starts_of_spans = [span.start for span in spans]
-    above = _sole_subject(text, mentions)
+    above = _sole_subject(read, mentions)
     carried_for = _CARRIED_PASSAGES if above is not None else 0
-    for passage in passages_of(text, starts):
+    for passage in read.passages:
         own = mentions[bisect_left(places, passage.start) : bisect_left(places, passage.end)]
         parents = [
             mention
@@ -127,11 +126,11 @@ def candidates_in(
         elif passage.place.startswith("rows") and not (health_heading or is_personal_heading(heading)):
             passage = without_ordinary_rows(text, passage, own)
             own = [mention for mention in own if passage.start <= mention.start < passage.end]
-        people = people_in(text, own, passage)
-        people_above = [person_of(text, mention, _NOWHERE) for mention in parents] if medical else []
+        people = people_in(read, own, passage)
+        people_above = [person_of(read, mention, _NOWHERE) for mention in parents] if medical else []
         chosen = subject_of(text, passage, people) or subject_of(text, passage, people_above)
         if chosen is None and medical:
-            people = people_in(text, _with_further(meant, passage, own, taken, lists), passage)
+            people = people_in(read, _with_further(meant, passage, own, taken, lists), passage)
             chosen = subject_of(text, passage, people)
         people = [*people_above, *people]
         labelled = next((person for person in people if _is_labelled(text, person)), None)
@@ -248,13 +247,13 @@ def _below(text: str, passage: Passage, person: Person) -> Passage:
     return passage._replace(carried=(*passage.carried, (line, person.mention.end)))
 
 
-def _sole_subject(text: str, mentions: Sequence[Mention]) -> Person | None:
+def _sole_subject(read: ReadText, mentions: Sequence[Mention]) -> Person | None:
     """The one person whom a short document is about: a laboratory report names its patient once, above its tables."""
-    if len(text) > _SOLE_CHARS:
+    if len(read.text) > _SOLE_CHARS:
         return None
     subjects = [
         person
-        for person in (person_of(text, mention, _NOWHERE) for mention in mentions if mention.is_full)
+        for person in (person_of(read, mention, _NOWHERE) for mention in mentions if mention.is_full)
         if person.role is Role.SUBJECT and person.is_announced and person.likelihood >= LEAST_ALONE
     ]
     return subjects[0] if subjects and len({person.mention.key for person in subjects}) == 1 else None

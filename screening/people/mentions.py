@@ -135,14 +135,16 @@ def _continues(text: str, group: Sequence[Span], span: Span) -> bool:
     return len(group) == 1 and _FIELDS.fullmatch(between) is not None
 
 
-def words_likelihood(words: str, lists: Mapping[str, int], *, is_announced: bool = False) -> float | None:
-    """What all words add together; nothing where one takes away, or none is listed as a name or announced."""
+def words_likelihood(words: str, lists: Mapping[str, int]) -> tuple[float | None, bool]:
+    """What all words add together, or nothing where one takes away; and whether one of them is listed as a name."""
     scores = [_likelihood(word, lists) for word in _WORD.findall(words) if len(word) > 1 and word[0].isupper()]
-    return sum(scores) if scores and min(scores) >= 0 and (is_announced or max(scores) > _UNKNOWN) else None
+    return (sum(scores), max(scores) > _UNKNOWN) if scores and min(scores) >= 0 else (None, False)
 
 
 def _likelihood(word: str, lists: Mapping[str, int]) -> float:
     """Of a word with hyphens its best part, unless one of them is no name at all."""
+    if "-" not in word:
+        return _of_word(word, lists)
     parts = [_of_word(part, lists) for part in word.split("-") if part]
     return min(parts) if min(parts) < 0 else max(parts)
 

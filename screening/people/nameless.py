@@ -4,7 +4,6 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
 from core.records import Candidate, Passage, Role, Span
-from screening.passages.cut import passages_of
 from screening.people.candidates import (
     HEALTH_COLUMN,
     HEALTH_TERM,
@@ -16,6 +15,7 @@ from screening.people.candidates import (
     without_ordinary_rows,
 )
 from screening.people.health_words import hints_at_health, is_health_heading
+from screening.people.read_text import ReadText
 from screening.people.roles import is_personal_heading
 from screening.people.software import is_about_software
 
@@ -23,17 +23,16 @@ _NUMBERS = frozenset({"ssn", "sin", "nhs_number", "health_card_number", "nationa
 _BIRTH = "birth_date"
 
 
-def nameless_in(
-    text: str, spans: Sequence[Span], starts: Sequence[int], bits: Mapping[str, int], named: Sequence[Candidate]
-) -> Iterator[Candidate]:
+def nameless_in(read: ReadText, bits: Mapping[str, int], named: Sequence[Candidate]) -> Iterator[Candidate]:
     """Those apart from the passages in which somebody is named; the number stands for the person."""
+    text, spans = read.text, read.spans
     numbers = [span.start for span in spans if span.characteristic in _NUMBERS]
     births = [span.start for span in spans if span.characteristic == _BIRTH]
     if not numbers or not births:
         return
     starts_of_spans = [span.start for span in spans]
     judged = sorted(candidate.passage[:2] for candidate in named)
-    for passage in passages_of(text, starts):
+    for passage in read.passages:
         if _first(births, passage) is None or _first(numbers, passage) is None or _overlaps(judged, passage):
             continue
         heading = " ".join(text[low:high] for low, high in passage.carried)

@@ -11,7 +11,8 @@ from screening.passages.messages import PLACE, Message, messages_in
 from screening.passages.rows import shape_of
 from screening.people.health_words import health_hints, hints_at_health, is_health_heading
 from screening.people.mentions import Mention
-from screening.people.roles import is_personal_heading, standing_of
+from screening.people.read_text import ReadText
+from screening.people.roles import is_personal_heading
 
 LEAST = 0.5  # likelihood of a name that a label announces
 LEAST_ALONE = 2.0  # and of one that nothing announces
@@ -80,10 +81,10 @@ class Person:
         return self.role in (Role.SUBJECT, Role.RELATIVE, Role.OTHER) and self.likelihood >= least_alone
 
 
-def person_of(text: str, mention: Mention, passage: Passage) -> Person:
+def person_of(read: ReadText, mention: Mention, passage: Passage) -> Person:
     """Somebody by the words beside the name alone."""
-    heading = _heading(text, mention, passage)
-    standing = standing_of(text, mention.start, mention.end, heading)
+    heading = _heading(read.text, mention, passage)
+    standing = read.standing(mention.start, mention.end, heading)
     role = standing.role
     announced = role is Role.RELATIVE or (
         role is Role.SUBJECT and (standing.has_title or standing.is_announced or is_personal_heading(heading))
@@ -98,11 +99,13 @@ def person_of(text: str, mention: Mention, passage: Passage) -> Person:
     return Person(mention, role, likelihood, announced, standing.is_labelled, standing.is_greeted)
 
 
-def people_in(text: str, mentions: Sequence[Mention], passage: Passage) -> list[Person]:
+def people_in(read: ReadText, mentions: Sequence[Mention], passage: Passage) -> list[Person]:
     """Everybody who is named in a passage, with what the passage as a whole shows of them."""
     if not mentions:
         return []
-    people = [_as_listed(text, person_of(text, mention, passage), passage) for mention in mentions]
+    text = read.text
+    people = [person_of(read, mention, passage) for mention in mentions]
+    people = list(_as_listed(text, people, passage))
     if _is_list_of_staff(text, passage):
         people = [replace(person, role=Role.PROFESSIONAL) for person in people]
     people = list(_in_lists(text, people))
@@ -123,13 +126,18 @@ def _is_list_of_staff(text: str, passage: Passage) -> bool:
     )
 
 
-def _as_listed(text: str, person: Person, passage: Passage) -> Person:
+def _as_listed(text: str, people: Sequence[Person], passage: Passage) -> Iterator[Person]:
     """Who is in a directory or a bibliography, and has no sign of being a patient."""
-    if person.role not in (Role.OTHER, Role.SUBJECT) or person.is_announced:
-        return person
-    if passage.carried and passage.place.startswith("row") and _is_directory(text[slice(*passage.carried[0])]):
-        return replace(person, role=Role.PROFESSIONAL)
-    return replace(person, role=Role.AUTHOR) if _is_cited(text, person.mention, passage) else person
+    in_rows = bool(passage.carried) and passage.place.startswith("row")
+    is_directory = in_rows and _is_directory(text[slice(*passage.carried[0])])
+    cites = not is_directory and _CITATION.search(text, passage.start, passage.end) is not None
+    for person in people:
+        if (is_directory or cites) and person.role in (Role.OTHER, Role.SUBJECT) and not person.is_announced:
+            if is_directory:
+                person = replace(person, role=Role.PROFESSIONAL)
+            elif _is_cited(text, person.mention, passage):
+                person = replace(person, role=Role.AUTHOR)
+        yield person
 
 
 def _is_cited(text: str, mention: Mention, passage: Passage) -> bool:

@@ -12,12 +12,12 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple, Protocol
 
-from core.records import Candidate, Passage, PersonKeys, PersonSeen, Role, Span
-from screening.passages.cut import passages_of
+from core.records import Candidate, PersonKeys, PersonSeen, Role, Span
 from screening.people.evidence import ROLES
 from screening.people.jurisdiction import jurisdiction_of
-from screening.people.mentions import Mention, mentions_in
+from screening.people.mentions import Mention
 from screening.people.people_here import people_in
+from screening.people.read_text import ReadText
 from screening.privacy.person_keys import Keyed, birth_of, plain_name, plain_number, sound_of
 from screening.same_person import SamePerson
 
@@ -128,56 +128,28 @@ def with_known(people: Sequence[PersonSeen], found: Sequence[Found], bit: int) -
 class Persons:
     """What is needed to find them, for any number of texts."""
 
-    def __init__(
-        self, same_person: SamePerson, keyed: Keyed, lists: Mapping[str, int], bits: Mapping[str, int]
-    ) -> None:
+    def __init__(self, same_person: SamePerson, keyed: Keyed, bits: Mapping[str, int]) -> None:
         self._same_person = same_person
         self._keyed = keyed
-        self._lists = lists
         self._bits = bits
         self._kinds = read_kinds()
 
-    def in_text(
-        self, text: str, spans: Sequence[Span], starts: Sequence[int], candidates: Sequence[Candidate]
-    ) -> list[PersonSeen]:
+    def in_text(self, read: ReadText, candidates: Sequence[Candidate]) -> list[PersonSeen]:
         """In the order in which they are first named; candidates count in the same text."""
+        text, spans = read.text, read.spans
         if not candidates and not any(span.characteristic in self._kinds.make for span in spans):
             return []
-        mentions = list(self._mentions(text, spans, candidates))
-        ties = self._same_person.mentions_of(text, spans, mentions, starts)
+        mentions = list(_mentions(read, candidates))
+        ties = self._same_person.mentions_of(text, spans, mentions, read.sections)
         chosen = {candidate.person: candidate.role for candidate in candidates}
         named = _merged(self._occurring(text, spans, mentions, ties), self._kinds.distinct)
         people = [one for one in named if self._is_person(one, chosen)]
         people += self._nameless(text, spans, ties, candidates)
         if not people:
             return []
-        passages = _Passages(text, starts, mentions, candidates)
+        passages = _Passages(read, mentions, candidates)
         seen = [self._seen(text, one, passages, chosen) for one in people]
         return sorted(seen, key=lambda person: person.mentions[0])
-
-    def _mentions(self, text: str, spans: Sequence[Span], candidates: Sequence[Candidate]) -> Iterator[Mention]:
-        """Likely names, doctors, and whom a candidate is about; a street is named after people, but is nobody."""
-        named = [
-            mention
-            for mention in mentions_in(text, spans, self._lists)
-            if mention.likelihood > 0 and not _HOUSE_NUMBER.search(text, max(0, mention.start - 8), mention.start)
-        ]
-        named += [
-            Mention(span.start, span.end, _PROFESSIONAL, True, 0.0)
-            for span in spans
-            if span.characteristic == _PROFESSIONAL
-        ]
-        for candidate in candidates:  # names that only their shape gives away
-            named += [
-                Mention(low, high, text[low:high].casefold(), True, 0.0)
-                for low, high, _ in candidate.replaced
-                if low == candidate.person and not _DIGIT.search(text, low, high)
-            ]
-        end = 0
-        for mention in sorted(named, key=lambda mention: (mention.start, -mention.likelihood)):
-            if mention.start >= end:
-                yield mention
-                end = mention.end
 
     def _occurring(
         self, text: str, spans: Sequence[Span], mentions: Sequence[Mention], ties: Sequence[object]
@@ -293,29 +265,25 @@ class Persons:
 class _Passages:
     """The passages of a text, and for each mention its passage and what the person is there.
 
-    Of candidates both are known; for the rest the text is cut into passages when the first of them is asked for.
+    Of candidates both are known.
     """
 
-    def __init__(
-        self, text: str, starts: Sequence[int], mentions: Sequence[Mention], candidates: Sequence[Candidate]
-    ) -> None:
-        self._text = text
-        self._segments = starts
+    def __init__(self, read: ReadText, mentions: Sequence[Mention], candidates: Sequence[Candidate]) -> None:
+        self._read = read
         self._mentions = [mention for mention in mentions if mention.key != _PROFESSIONAL]
         self._places = [mention.start for mention in self._mentions]
         self._candidates = candidates
         self._starts_of_candidates = [candidate.passage.start for candidate in candidates]
         self._known = {low: ROLES[token] for one in candidates for low, _, token in one.replaced if token in ROLES}
         self._roles: dict[int, dict[int, Role]] = {}  # by passage, by mention
-        self._cut: list[Passage] | None = None
-        self._starts: list[int] = []
+        self._starts = [passage.start for passage in read.passages]
 
     def place_of(self, mention: Mention) -> str:
         at = bisect_right(self._starts_of_candidates, mention.start) - 1
         if at >= 0 and mention.start < self._candidates[at].passage.end:
             return self._candidates[at].passage.place
         around = self._around(mention)
-        return "" if around is None else self._passages[around].place
+        return "" if around is None else self._read.passages[around].place
 
     def role_of(self, mentions: Sequence[Mention]) -> Role:
         """The first that shows something decides."""
@@ -327,25 +295,43 @@ class _Passages:
                 return role
         return Role.OTHER
 
-    @property
-    def _passages(self) -> list[Passage]:
-        if self._cut is None:
-            self._cut = list(passages_of(self._text, self._segments))
-            self._starts = [passage.start for passage in self._cut]
-        return self._cut
-
     def _around(self, mention: Mention) -> int | None:
-        passages = self._passages
         at = bisect_right(self._starts, mention.start) - 1
-        return at if at >= 0 and mention.start < passages[at].end else None
+        return at if at >= 0 and mention.start < self._read.passages[at].end else None
 
     def _roles_in(self, at: int) -> dict[int, Role]:
         if at not in self._roles:
-            passage = self._passages[at]
+            passage = self._read.passages[at]
             here = self._mentions[bisect_left(self._places, passage.start) : bisect_left(self._places, passage.end)]
-            people = people_in(self._text, here, passage)
+            people = people_in(self._read, here, passage)
             self._roles[at] = {person.mention.start: person.role for person in people}
         return self._roles[at]
+
+
+def _mentions(read: ReadText, candidates: Sequence[Candidate]) -> Iterator[Mention]:
+    """Likely names, doctors, and whom a candidate is about; a street is named after people, but is nobody."""
+    text = read.text
+    named = [
+        mention
+        for mention in read.mentions
+        if mention.likelihood > 0 and not _HOUSE_NUMBER.search(text, max(0, mention.start - 8), mention.start)
+    ]
+    named += [
+        Mention(span.start, span.end, _PROFESSIONAL, True, 0.0)
+        for span in read.spans
+        if span.characteristic == _PROFESSIONAL
+    ]
+    for candidate in candidates:  # names that only their shape gives away
+        named += [
+            Mention(low, high, text[low:high].casefold(), True, 0.0)
+            for low, high, _ in candidate.replaced
+            if low == candidate.person and not _DIGIT.search(text, low, high)
+        ]
+    end = 0
+    for mention in sorted(named, key=lambda mention: (mention.start, -mention.likelihood)):
+        if mention.start >= end:
+            yield mention
+            end = mention.end
 
 
 def _name_of(text: str, mention: Mention, parts: Sequence[Span]) -> Name:

@@ -41,20 +41,19 @@ def mentions_by_shape(
         else:  # the second word may begin a name
             at = _next_word(text, match.start(), match.end())
     for match in _TITLED.finditer(text, start, end):
-        likelihood = words_likelihood(match[1], lists, is_announced=True)
+        likelihood, _ = words_likelihood(match[1], lists)
         if likelihood is not None:
             yield Mention(match.start(1), match.end(1), match[1].casefold(), " " in match[1], likelihood)
 
 
 def _likelihood(text: str, match: re.Match[str], lists: Mapping[str, int], is_note: bool) -> float | None:
     name = match.group()
-    likelihood = words_likelihood(name, lists)
-    if likelihood is not None and likelihood >= (_LEAST_WITH_INITIAL if _INITIAL.search(name) else _LEAST):
+    likelihood, is_listed = words_likelihood(name, lists)
+    if likelihood is None:
+        return None
+    if is_listed and likelihood >= (_LEAST_WITH_INITIAL if _INITIAL.search(name) else _LEAST):
         return likelihood
-    likelihood = words_likelihood(name, lists, is_announced=True)
-    if likelihood is not None and (is_note or standing_of(text, *match.span()).role is Role.SUBJECT):
-        return likelihood
-    return None
+    return likelihood if is_note or standing_of(text, *match.span()).role is Role.SUBJECT else None
 
 
 def _next_word(text: str, start: int, end: int) -> int:

@@ -9,8 +9,8 @@ _COMMIT = re.compile(
 # Identifiers are no marks where they name a value, as keys, headings and quoted words do: data has these too.
 _IDENTIFIER = re.compile(r"(?<![\"'`\w.])_*[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b(?![\"'`]|[ \t]*[=:,|;\t])")
 _CALL = re.compile(r"\w\(\)|->\w|\w::\w")
-_FILE = re.compile(
-    r"[\w-]\.(?:[ch]|cc|cpp|py|pyx|js|ts|go|rs|am|ac|in|texi|po|so|sh|pl|pm|patch|diff|el|m4|la|rb|cmake|toml|conf)\b"
+_FILE = re.compile(  # a point first, because it is searched fast; the letter before it counts too
+    r"\.(?<=[\w-]\.)(?:[ch]|cc|cpp|py|pyx|js|ts|go|rs|am|ac|in|texi|po|so|sh|pl|pm|patch|diff|el|m4|la|rb|cmake|toml|conf)\b"
 )
 _OPTION = re.compile(r"--(?<![^\s(\[`'\"]--)[a-z]{3,}[\w-]*")
 _PHRASE = re.compile(
@@ -18,6 +18,25 @@ _PHRASE = re.compile(
     r"|\bcommit [0-9a-f]{7,40}\b|\bRFC ?\d{3,}|\b\d+ bytes\b|\b[Bb](?:ug ?|uild )fix\w*"
     r"|\b[Cc]loses: ?#|\bCVE-\d{4}|\b(?:[Bb]ugs?|[Ii]ssues?) #?\d{3,}|\b[Pp]atch (?:by|from) "
     r"|\bmemory leaks?\b|\b(?:merge|pull) request\b"
+)
+_IN_COMMITS = ("commit ", "igned-off-by:", " -- ", "; urgency=")  # one of these is in every match
+_IN_PHRASES = (
+    *(
+        "-by:",
+        "commit ",
+        "RFC",
+        " bytes",
+        "fix",
+        "loses:",
+        "CVE-",
+        "ug ",
+        "ugs ",
+        "ssue ",
+        "ssues ",
+        "atch by ",
+        "atch from ",
+    ),
+    *("memory leak", " request"),
 )
 _SIGN = re.compile(r"^#(?:include|define|if)|(?<!\w)\$[a-z_]\w*\b|\(#\d{2,}\)", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]+")
@@ -72,14 +91,15 @@ _MOST_CHARS = 3_000  # that are looked at
 def is_about_software(text: str) -> bool:
     """Whether it has so many marks of software that the people named in it are most likely its authors."""
     looked_at = text[:_MOST_CHARS]
-    if _COMMIT.search(looked_at) is not None:
+    if any(part in looked_at for part in _IN_COMMITS) and _COMMIT.search(looked_at) is not None:
         return True
     needed = 2 + len(looked_at) // _CHARS_A_MARK
     marks: set[str] = set(_WORDS.intersection(_WORD.findall(looked_at)))  # the same word again adds nothing
     if len(marks) >= needed:
         return True
     for pattern in _patterns(looked_at):
-        marks.update(match.group() for match in pattern.finditer(looked_at))
+        before = pattern is _FILE
+        marks.update([looked_at[match.start() - before : match.end()] for match in pattern.finditer(looked_at)])
         if len(marks) >= needed:
             return True
     return False
@@ -91,9 +111,11 @@ def _patterns(text: str) -> Iterator[re.Pattern[str]]:
         yield _IDENTIFIER
     if "()" in text or "->" in text or "::" in text:
         yield _CALL
-    yield _FILE
+    if "." in text:
+        yield _FILE
     if "--" in text:
         yield _OPTION
     if "#" in text or "$" in text:
         yield _SIGN
-    yield _PHRASE
+    if any(part in text for part in _IN_PHRASES):
+        yield _PHRASE

@@ -5,7 +5,7 @@ import pytest
 from core.records import Risk, Segment, Span
 from screening.findings import merged
 from screening.ruleset.ruleset import load_rules
-from screening.same_person import SamePerson
+from screening.same_person import SamePerson, sections_of
 from screening.screen import Screen
 
 RULES = load_rules()
@@ -62,13 +62,13 @@ CASES = [
 @pytest.mark.parametrize(("text", "expected"), CASES)
 def test_spans_belong_to_the_person_that_they_are_told_of(text: str, expected: list[str]) -> None:
     plain, spans = marked(text)
-    keys = SamePerson(RULES.nearness).persons(plain, spans)
+    keys = SamePerson(RULES.nearness).persons(plain, spans, sections_of(plain))
     assert [" ".join(reversed([part for part in key.split("\0") if part])) for key in keys] == expected
 
 
 def test_a_page_ends_a_section() -> None:
     plain, spans = marked("[first_name:Mary] [last_name:Sloan]\n[sin:1]")
-    assert SamePerson(RULES.nearness).persons(plain, spans, [plain.index("\n") + 1])[-1] == ""
+    assert SamePerson(RULES.nearness).persons(plain, spans, sections_of(plain, [plain.index("\n") + 1]))[-1] == ""
 
 
 TOGETHER = "Mary Sloan, 12 Elm Street, Ottawa, SIN 517 238 432"

@@ -5,6 +5,7 @@ import pytest
 from core.records import Passage, Role
 from screening.people.mentions import Mention
 from screening.people.people_here import Person, people_in, subject_of, tells_of_own_health
+from screening.people.read_text import ReadText
 
 
 def read(text: str, *names: str, likelihood: float = 2.0) -> list[Person]:
@@ -14,7 +15,7 @@ def read(text: str, *names: str, likelihood: float = 2.0) -> list[Person]:
         surname, given = name.split(" ")[-1].casefold(), name.split(" ")[0].casefold() if " " in name else ""
         start = text.rindex(name)
         mentions.append(Mention(start, start + len(name), f"{surname}\0{given}", " " in name, likelihood))
-    return people_in(text, mentions, Passage(0, len(text), "paragraph 1"))
+    return people_in(ReadText(text, (), (0,), {}), mentions, Passage(0, len(text), "paragraph 1"))
 
 
 def subject(text: str, *names: str, likelihood: float = 2.0) -> str:

@@ -1,0 +1,43 @@
+"""A text and its spans -> what several look for in it, each found once: names, roles, passages and sections."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from core.records import Passage, Span
+from screening.passages.cut import passages_of
+from screening.people.mentions import Mention, mentions_in
+from screening.people.roles import Standing, standing_of
+from screening.same_person import sections_of
+
+
+class ReadText:
+    """It holds content, so it lives as long as its text is screened."""
+
+    __slots__ = ("__dict__", "_standings", "lists", "spans", "starts", "text")
+
+    def __init__(self, text: str, spans: Sequence[Span], starts: Sequence[int], lists: Mapping[str, int]) -> None:
+        """`starts` are where the segments begin; `lists` say what is known of a word in small letters."""
+        self.text = text
+        self.spans = spans
+        self.starts = starts
+        self.lists = lists
+        self._standings: dict[tuple[int, int, str], Standing] = {}
+
+    @cached_property
+    def mentions(self) -> Sequence[Mention]:
+        return list(mentions_in(self.text, self.spans, self.lists))
+
+    @cached_property
+    def passages(self) -> Sequence[Passage]:
+        return list(passages_of(self.text, self.starts))
+
+    @cached_property
+    def sections(self) -> Sequence[int]:
+        return sections_of(self.text, self.starts)
+
+    def standing(self, start: int, end: int, heading: str = "") -> Standing:
+        key = start, end, heading
+        known = self._standings.get(key)
+        if known is None:
+            known = self._standings[key] = standing_of(self.text, start, end, heading)
+        return known
