@@ -82,8 +82,9 @@ class HealthModel:
         return verdicts
 
     def _classify_passages(self, texts: Sequence[str], model: PassageModel) -> list[HealthVerdict]:
-        judged = model.judge(texts)
-        terms = self._terms(self._shares(self._matcher.match(texts)))
+        matches = self._matcher.match(texts)
+        judged = model.judge(texts, matches)
+        terms = self._terms(self._shares(matches))
         personal = judged.by_class[:, :PERSONAL_CLASSES].argmin(axis=1)
         other = judged.by_class[:, PERSONAL_CLASSES:].argmin(axis=1) + PERSONAL_CLASSES
         label = np.where(judged.positive, personal, other)

@@ -3,18 +3,20 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from classifiers.distances import distances_by_class, euclidean
-from classifiers.matcher import TermMatcher
+from classifiers.distances import squares
+from classifiers.matcher import Matches, TermMatcher
 from classifiers.passage_features import evidence_of, is_patients_record, passage_features
 from classifiers.style import style_scores
 from classifiers.vectors import Floats, Weights
 
 _ROWS = 256  # passages whose distances are taken at once
 _SHOWN_NEIGHBOURS = 3
+_DIGITS = 9
 _MOST_IN_VAIN = 8  # passages judged for each positive one: beyond it a long text would hide a short note
 _SUREST = 6.0  # log odds beyond which a passage is no surer
 
@@ -65,7 +67,11 @@ class PassageModel:
     ) -> None:
         self._content = content
         self._matcher, self._weights = matcher, weights
-        self._class_count, self._personal = classes, personal
+        self._personal = personal
+        # For one product a batch: rows of features one behind the other, and what all batches share.
+        self._features = np.ascontiguousarray(content.prototypes.T)
+        self._squares = squares(content.prototypes)
+        self._bounds = np.searchsorted(content.classes, np.arange(classes + 1)).tolist()
         if passage_features([""], matcher, weights).shape[1] != len(content.mean):
             raise ValueError("passages were measured otherwise than they are now")
 
@@ -77,22 +83,41 @@ class PassageModel:
         in_vain = max(1, judged) / max(1, positive)
         return 1.0 + self._content.caution_growth * math.log(min(_MOST_IN_VAIN, in_vain))
 
-    def judge(self, texts: Sequence[str]) -> PassageJudgement:
-        content = self._content
+    def judge(self, texts: Sequence[str], matches: Matches) -> PassageJudgement:
+        """The matches are those of the terms in the texts."""
         vectors = self._vectors(texts)
-        blocks = [euclidean(vectors[low : low + _ROWS], content.prototypes) for low in range(0, len(texts), _ROWS)]
-        to_each = np.vstack(blocks).round(9)  # the last bits depend on what else is in the batch
-        by_class = distances_by_class(to_each, content.classes, self._class_count, content.neighbours)
+        blocks = [self._near_of_each(vectors[low : low + _ROWS]) for low in range(0, len(texts), _ROWS)]
+        by_class = np.vstack([block for block, _ in blocks])
         personal, other = by_class[:, : self._personal].min(axis=1), by_class[:, self._personal :].min(axis=1)
-        threshold = other / content.caution
-        positive = (personal < threshold) & self._has_evidence(texts)
-        return PassageJudgement(by_class, threshold, positive, self._nearest(to_each))
+        threshold = other / self._content.caution
+        positive = (personal < threshold) & self._has_evidence(texts, matches)
+        return PassageJudgement(by_class, threshold, positive, [near for _, block in blocks for near in block])
+
+    def _near_of_each(self, vectors: Floats) -> tuple[Floats, list[list[tuple[str, float]]]]:
+        """For each row its mean distance to the nearest prototypes of each class, and the few that are nearest."""
+        product = vectors @ self._features
+        product *= -2.0
+        product += self._squares
+        product += squares(vectors)[:, None]
+        classes = list(pairwise(self._bounds))
+        by_class = np.full((len(vectors), len(classes)), np.inf)
+        places, distances = [], []
+        for number, (low, high) in enumerate(classes):
+            if high > low:
+                k = min(self._content.neighbours, high - low)
+                few = np.argpartition(product[:, low:high], k - 1, axis=1)[:, :k] + low
+                near = np.sqrt(np.maximum(np.take_along_axis(product, few, axis=1), 0.0))
+                near = near.round(_DIGITS)  # the last bits depend on what else is in the batch
+                by_class[:, number] = np.sort(near, axis=1).mean(axis=1)
+                places.append(few)
+                distances.append(near)
+        return by_class, self._nearest(np.hstack(places), np.hstack(distances))
 
     def vectors(self, texts: Sequence[str]) -> Floats:
         """The vectors, in the metric, of the passages that have evidence enough to be referred."""
         if not texts:
             return np.empty((0, self._content.prototypes.shape[1]))
-        rows: Floats = self._vectors(texts)[self._has_evidence(texts)]
+        rows: Floats = self._vectors(texts)[self._has_evidence(texts, self._matcher.match(texts))]
         return rows
 
     def _vectors(self, texts: Sequence[str]) -> Floats:
@@ -103,23 +128,20 @@ class PassageModel:
         columns = (features * content.scale, style * content.style_scale, bounded(linear) * content.linear_scale)
         return np.column_stack(columns)
 
-    def _has_evidence(self, texts: Sequence[str]) -> NDArray[np.bool_]:
+    def _has_evidence(self, texts: Sequence[str], matches: Matches) -> NDArray[np.bool_]:
         """A long passage has some medical word somewhere: the longer it is, the more it must have.
 
         A record of a patient needs none.
         """
-        matches = self._matcher.match(texts)
         floor = self._content.least_evidence + self._content.evidence_per_word * matches.lengths
         enough: NDArray[np.bool_] = evidence_of(matches, self._weights) >= floor
         return enough | np.array([is_patients_record(text) for text in texts], dtype=np.bool_)
 
-    def _nearest(self, to_each: Floats) -> list[list[tuple[str, float]]]:
-        shown = min(_SHOWN_NEIGHBOURS, to_each.shape[1])
-        few = np.sort(np.argpartition(to_each, shown - 1, axis=1)[:, :shown], axis=1)  # a sort of all takes far longer
-        order = np.take_along_axis(
-            few, np.argsort(np.take_along_axis(to_each, few, axis=1), axis=1, kind="stable"), axis=1
-        )
+    def _nearest(self, places: NDArray[np.int64], distances: Floats) -> list[list[tuple[str, float]]]:
+        """Of equally near ones the first."""
+        order = np.lexsort((places, distances), axis=1)[:, :_SHOWN_NEIGHBOURS]
+        few, near = (np.take_along_axis(some, order, axis=1).tolist() for some in (places, distances))
+        names = self._content.names
         return [
-            [(self._content.names[at], float(row[at])) for at in places.tolist()]
-            for row, places in zip(to_each, order, strict=True)
+            [(names[at], distance) for at, distance in zip(*row, strict=True)] for row in zip(few, near, strict=True)
         ]
