@@ -11,6 +11,7 @@ from screening.passages.rows import shape_of
 from screening.people.health_words import health_hints, hints_at_health, is_health_heading
 from screening.people.meant import as_meant, with_joined_letters
 from screening.people.mentions import Mention, mentions_in
+from screening.people.obituary import is_obituary
 from screening.people.people_here import (
     ANNOUNCED,
     LEAST,
@@ -45,6 +46,7 @@ _HEADING_LINES = 8  # in which a short text has the heading of its table
 _LINE_END = re.compile(r"\n")
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _NOWHERE = Passage(0, 0, "")  # no table, so that the words beside a name alone decide
+_AROUND = 1_500  # characters around a passage that may show what it is part of
 _CARRIED_CHARS = 60  # of the line that names the patient
 _CARRIED_PASSAGES = 40  # how far a patient who was named above is carried
 TOKENS = {  # what the health stage reads in place of a value: it learns what is there, never whose it is
@@ -143,7 +145,9 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
                 passage = _below(text, passage, above)
         if chosen is None or not medical:
             continue
-        if not chosen.is_labelled and is_about_software(text[passage.start : passage.end]):
+        if not chosen.is_labelled and (
+            is_about_software(text[passage.start : passage.end]) or _is_in_obituary(text, passage)
+        ):
             continue
         passage = without_ordinary_ends(text, passage, chosen.mention.start)
         inside = spans_in(spans, starts_of_spans, passage)
@@ -154,6 +158,10 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
             vector |= bits.get(HEALTH_COLUMN, 0)
         names = tuple((one.start, one.end) for one in inside if one.characteristic in _NAMES)
         yield Candidate(passage, chosen.role, chosen.mention.start, vector, apart(replaced), names)
+
+
+def _is_in_obituary(text: str, passage: Passage) -> bool:
+    return is_obituary(text[max(0, passage.start - _AROUND) : passage.end + _AROUND])
 
 
 def _is_of_software_alone(text: str, passage: Passage, own: Sequence[Mention]) -> bool:
