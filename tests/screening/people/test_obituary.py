@@ -9,8 +9,8 @@ from screening.screen import Screen
 
 SCREEN = Screen(load_rules(), b"k" * 32)
 OBITUARY = (
-    "Mary Ellen Sloan, 81, passed away on 3 May 2023 at Riverside Hospital after a long fight with breast cancer. She was a"
-    " nurse in oncology and surgery for 30 years. She is survived by her son Tom Sloan. In lieu of flowers, donations may be"
+    "Mary Ellen Sloan, 81, passed away on 3 May 2023 at Riverside Hospital after a long fight with breast cancer. She"
+    " was a nurse in oncology for 30 years. She is survived by her son Tom Sloan. In lieu of flowers, donations may be"
     " made to the hospice."
 )
 
@@ -19,7 +19,7 @@ OBITUARY = (
     "text",
     [
         OBITUARY,
-        "Marie Tremblay s'est éteinte ... elle s’est éteint(e). Les obsèques auront lieu lundi. Condoléances à la famille.",
+        "Marie Tremblay s'est éteinte à Gatineau. Les obsèques auront lieu lundi. Condoléances à la famille.",
         "Karl Huber verstarb am 3. Mai. Die Trauerfeier ist am Montag. Statt Blumen bitten wir um Spenden.",
     ],
 )
