@@ -1,12 +1,13 @@
 """Text and what patterns found in it -> names, organizations and places that the model of names decides on."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
 from core.records import Span
 from screening.entities.finder import EntityFinder
 from screening.entities.model import EntityModel, shipped_legal_model
 from screening.names.json_fields import named_fields
+from screening.names.labels_behind import without_labels
 from screening.names.mail_comments import commented_names
 from screening.names.misread import mended
 from screening.names.nouns import without_nouns
@@ -47,7 +48,7 @@ class NameScreen:
 
     def merged(self, texts: Sequence[str], patterns: Sequence[Sequence[Span]]) -> list[list[Span]]:
         """What patterns and names cover together in each text; none overlaps another."""
-        readable = [without_numbers(mended(text), self._lists) for text in texts]
+        readable = [without_numbers(mended(without_labels(text)), self._lists) for text in texts]
         entities = self._entities.find_each(readable, self._threshold)
         return [self._merged(*each) for each in zip(texts, patterns, entities, strict=True)]
 
@@ -69,15 +70,20 @@ class NameScreen:
         tables = tables_in(text, lines)
         found = agreed(text, tables, resolved([*entities, *cells]))
         kept = birth_dates(text, tables, kept, [span for span in found if span.characteristic in _NAMES])
-        own = [span for span in _left_over(found, kept, text) if not self._is_a_thing(span, text)]
+        headed = {cell[:2] for cell in cells}
+        own = [span for span in _left_over(found, kept, text) if not self._is_a_thing(span, text, headed)]
         merged = sorted([*kept, *own], key=lambda span: span.start)
         announced = [span for span in (*kept, *cells) if span.characteristic in _NAMES and span.score >= _TRUSTED]
         carried = self._carried(text, announced)
         return sorted([*merged, *_left_over(carried, merged, text)], key=lambda span: span.start) if carried else merged
 
-    def _is_a_thing(self, span: Span, text: str) -> bool:
-        """A label on its own, or the name in the name of a disease or a test."""
-        if span.characteristic in _NAMING and text[span.start : span.end].casefold() in self._labels:
+    def _is_a_thing(self, span: Span, text: str, headed: Set[tuple[int, int]]) -> bool:
+        """A label on its own, unless a heading says that names are below it; or the name of a disease or a test."""
+        if (
+            span.characteristic in _NAMING
+            and text[span.start : span.end].casefold() in self._labels
+            and span[:2] not in headed
+        ):
             return True
         if text[span.end : span.end + 1] in _NUMERO:
             return True

@@ -20,6 +20,7 @@ _NUMBERS = {
     "medical_record_number": words_of("columns_of_record_numbers"),
     "health_plan_number": words_of("columns_of_plan_numbers"),
     "ssn": words_of("columns_of_social_security_numbers"),
+    "nhs_number": words_of("columns_of_nhs_numbers"),
 }
 _KINDS = {
     **{word: kind for kind, words in _NUMBERS.items() for word in words},
@@ -78,6 +79,7 @@ _HEADING = [
     "medrec",
     "chart",
     "ssn",
+    "nhs",
     "member",
     "medica",
     "surn",
