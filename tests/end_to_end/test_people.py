@@ -111,8 +111,7 @@ def test_a_spreadsheet_of_ten_thousand_patients_has_ten_thousand(leakscreen: Run
     done = scan(leakscreen, source, tmp_path / "out")
     rows = people_in(done)
     (record,) = rows_of(tmp_path / "out")
-    # One is called April Page, which is no name to the model.
-    assert 0.999 * PATIENTS <= len(rows) == record["people"] and len(record["evidence"]) == 50
+    assert len(rows) == record["people"] == PATIENTS and len(record["evidence"]) == 50  # April Page among them
     assert sum(row["health"] for row in rows) >= 0.99 * PATIENTS
     assert len({row["identity"] for row in rows}) == len(rows)
 
