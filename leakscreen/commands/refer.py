@@ -45,7 +45,7 @@ def refer(scan: str, settings: Settings, screened: bool = False, audit: int = 0)
     folder = open_scan(scan)
     manifest = folder.read_manifest()
     folder.read_summary()  # raises an error if the scan is unfinished
-    facts = _facts(folder, manifest, sealed=_is_intact(folder, manifest, settings.privacy.key_file))
+    facts = _facts(folder, manifest, sealed=is_intact(folder, manifest, settings.privacy.key_file))
     ensure_database()
     counts: dict[str, Any] = {"scan_id": facts.id}
     import pyarrow.compute as pc
@@ -103,7 +103,7 @@ def _tried_prototypes(rule: Any) -> tuple[tuple[int, int], ...]:
     return () if rule.same_person else tuple((prototype.bits, prototype.care) for prototype in rule.prototypes)
 
 
-def _is_intact(folder: Any, manifest: dict[str, Any], key_file: str) -> bool:
+def is_intact(folder: Any, manifest: dict[str, Any], key_file: str, done: str = "referred") -> bool:
     """False where results of an older version have no seals; refuses those that somebody changed."""
     from pipelines.results.seal import fault_in, has_seals, key_of_seals
     from screening.privacy.key import fingerprint, load_key
@@ -119,7 +119,7 @@ def _is_intact(folder: Any, manifest: dict[str, Any], key_file: str) -> bool:
             " privacy.key_file of the scan"
         )
     if fault := fault_in(folder, key_of_seals(key)):
-        raise OutputError(f"{fault}; nothing was referred: find out who can write there, and scan again")
+        raise OutputError(f"{fault}; nothing was {done}: find out who can write there, and scan again")
     return True
 
 
