@@ -40,7 +40,7 @@ def opened(settings: Settings, *, to_change: bool = True) -> Iterator[Setup]:
         key = vault_key(settings)
         register = Register(Journal.open(folder, key), frozenset(settings.act.one_person))
         before = len(register.journal.entries)
-        yield Setup(settings, register, _here(settings, Vault(folder / "vault", key)), person())
+        yield Setup(settings, register, here_of(settings, Vault(folder / "vault", key)), person())
         if len(register.journal.entries) > before:
             _anchor(settings, register.journal)
 
@@ -60,7 +60,7 @@ def vault_key(settings: Settings) -> bytes:
     return key
 
 
-def _here(settings: Settings, vault: Vault) -> Here:
+def here_of(settings: Settings, vault: Vault) -> Here:
     return Here(
         vault=vault,
         settings=settings.act,
