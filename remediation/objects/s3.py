@@ -45,7 +45,10 @@ class WritableS3(S3):
             tags = {**self._tags(key), LABEL: label}
             listed = [{"Key": name, "Value": value} for name, value in tags.items() if value is not None]
             held = {"VersionId": head["VersionId"]} if head.get("VersionId", "null") != "null" else {}
-            self._client.put_object_tagging(Bucket=self._bucket, Key=key, Tagging={"TagSet": listed}, **held)
+            if listed:
+                self._client.put_object_tagging(Bucket=self._bucket, Key=key, Tagging={"TagSet": listed}, **held)
+            else:
+                self._client.delete_object_tagging(Bucket=self._bucket, Key=key, **held)
 
     def keeps_versions(self, key: str) -> bool:
         with _faults():
