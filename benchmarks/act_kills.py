@@ -32,7 +32,7 @@ from dataclasses import dataclass, field
 from email import message_from_bytes
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 
 from aiosmtpd.controller import Controller
 
@@ -79,8 +79,17 @@ def mail_server() -> Iterator[tuple[Post, int]]:
         controller.stop()
 
 
+class Work(Protocol):
+    """What a killed process was at."""
+
+    def work(self) -> None: ...
+
+
+Pace = tuple[int, float]  # the calls, and the seconds, of an undisturbed round
+
+
 @dataclass(slots=True)
-class Round:
+class Round(Work):
     """One share with an action on each of its files."""
 
     place: Path
@@ -198,23 +207,23 @@ class Round:
         for action in self.register().actions:
             path, sha256 = Path(action.target.path), action.target.sha256
             undone = action.id in self.undone
-            _expect(action.state is (State.UNDONE if undone else State.DONE), f"{action.kind} is {action.state}")
+            expect(action.state is (State.UNDONE if undone else State.DONE), f"{action.kind} is {action.state}")
             there = undone or action.kind in (Kind.RESTRICT, Kind.LABEL, Kind.TELL, Kind.IGNORE)
-            _expect((_hash(path) == sha256) is there, f"{action.kind}: content")
+            expect((_hash(path) == sha256) is there, f"{action.kind}: content")
             if undone:
                 status = path.stat()
                 kept = (stat.S_IMODE(status.st_mode), int(status.st_mtime), _attribute(path, "user.comment"))
-                _expect(kept == (0o644, _LONG_AGO, "kept"), f"{action.kind}: metadata {kept}")
+                expect(kept == (0o644, _LONG_AGO, "kept"), f"{action.kind}: metadata {kept}")
             held = action.kind in (Kind.QUARANTINE, Kind.REPLACE) and not undone
-            _expect(self.vault().holds(action.id) is held, f"{action.kind}: vault")
+            expect(self.vault().holds(action.id) is held, f"{action.kind}: vault")
             if action.kind is Kind.IGNORE:
-                _expect(self._allowed(action) == (not undone), "allow list")
+                expect(self._allowed(action) == (not undone), "allow list")
             if action.kind is Kind.TELL:
-                _expect(sum(action.id in message for message in post.taken) == 1, "mail")
-        _expect(not list(self.place.glob("share/.*")), "something was left beside the files")
-        _expect(not list(self.elsewhere.glob(".*")), "something was left where files were moved to")
-        _expect(not list(self.place.glob("act/vault/*.part")), "a draft was left in the vault")
-        _expect(self.look() == Counter(), "faults at the end")
+                expect(sum(action.id in message for message in post.taken) == 1, "mail")
+        expect(not list(self.place.glob("share/.*")), "something was left beside the files")
+        expect(not list(self.elsewhere.glob(".*")), "something was left where files were moved to")
+        expect(not list(self.place.glob("act/vault/*.part")), "a draft was left in the vault")
+        expect(self.look() == Counter(), "faults at the end")
 
 
 def _hash(path: Path) -> str | None:
@@ -231,7 +240,7 @@ def _attribute(path: Path, name: str) -> str | None:
         return None
 
 
-def _expect(fine: bool, what: str) -> None:
+def expect(fine: bool, what: str) -> None:
     if not fine:
         raise SystemExit(f"not as it should be: {what}")
 
@@ -250,7 +259,7 @@ class KillAt:
                 os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _child(round: Round, at: int) -> int:
+def started(round: Work, at: int = 0) -> int:
     """Starts a process of its own for the work; returns its number."""
     process = os.fork()
     if process:
@@ -266,7 +275,7 @@ def _child(round: Round, at: int) -> int:
         os._exit(code)
 
 
-def _ended(process: int) -> int:
+def ended(process: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
 
 
@@ -283,17 +292,20 @@ def killed(place: Path, kills: int, seed: int, in_a_row: int = 5) -> Result:
     dice, result = random.Random(seed), Result()
     other = Path("/dev/shm") if os.access("/dev/shm", os.W_OK) else place
     with mail_server() as (post, port), tempfile.TemporaryDirectory(dir=other) as elsewhere:
-        calls, seconds = _rehearsed(place / "rehearsal", dice, port, Path(elsewhere, "rehearsal"), post)
+        rehearsal = Round(place / "rehearsal", dice, port, Path(elsewhere, "rehearsal"))
+        rehearsal.prepare()
+        pace = rehearsed(rehearsal)
+        rehearsal.check_end(post)
         while result.kills < kills:
             name = f"round-{result.rounds}"
             round = Round(place / name, dice, port, Path(elsewhere, name))
             round.prepare()
             wanted = min(in_a_row, kills - result.kills)
-            while wanted and _disturbed(round, dice, calls, seconds):
+            while wanted and disturbed(round, dice, pace):
                 wanted -= 1
                 result.kills += 1
                 result.faults += round.look()
-            if _ended(_child(round, 0)) != _DONE:
+            if ended(started(round)) != _DONE:
                 raise SystemExit("the last process failed")
             round.check_end(post)
             result.rounds += 1
@@ -304,10 +316,7 @@ def killed(place: Path, kills: int, seed: int, in_a_row: int = 5) -> Result:
     return result
 
 
-def _rehearsed(place: Path, dice: random.Random, port: int, elsewhere: Path, post: Post) -> tuple[int, float]:
-    """How many calls, and how many seconds, an undisturbed round takes."""
-    round = Round(place, dice, port, elsewhere)
-    round.prepare()
+def rehearsed(round: Work) -> Pace:
     counter = KillAt(0)
     sys.setprofile(counter)
     began = time.monotonic()
@@ -315,19 +324,18 @@ def _rehearsed(place: Path, dice: random.Random, port: int, elsewhere: Path, pos
         round.work()
     finally:
         sys.setprofile(None)
-    seconds = time.monotonic() - began
-    round.check_end(post)
-    return counter.seen, seconds
+    return counter.seen, time.monotonic() - began
 
 
-def _disturbed(round: Round, dice: random.Random, calls: int, seconds: float) -> bool:
+def disturbed(round: Work, dice: random.Random, pace: Pace) -> bool:
     """False where the work was over before its moment came."""
+    calls, seconds = pace
     by_time = dice.random() < 0.3
-    process = _child(round, 0 if by_time else dice.randrange(1, calls))
+    process = started(round, 0 if by_time else dice.randrange(1, calls))
     if by_time:
         time.sleep(dice.random() * seconds / 2)
         os.kill(process, signal.SIGKILL)
-    code = _ended(process)
+    code = ended(process)
     if code not in (_DONE, _KILLED):
         raise SystemExit(f"a process ended with {code}")
     return code == _KILLED

@@ -60,6 +60,10 @@ def locked(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
+def has_journal(folder: Path) -> bool:
+    return (folder / _NAME).exists()
+
+
 @dataclass(slots=True)
 class Journal:
     folder: Path
@@ -117,6 +121,16 @@ class Journal:
             hash="",
         )
         entry = Entry(**{**_fields(blank), "hash": self._hash(blank)})
+        try:
+            self._write(entry)
+        except OSError as error:
+            raise RemediationError(
+                f"{self.path}: cannot be written: {(error.strerror or '').lower()}; make room, then run"
+                " `leakscreen act --resume`"
+            ) from None
+        return entry
+
+    def _write(self, entry: Entry) -> None:
         new = not self.path.exists()
         descriptor = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, PRIVATE)
         with os.fdopen(descriptor, "ab") as file:
@@ -128,7 +142,6 @@ class Journal:
             sync_folder(self.folder)
         self.entries.append(entry)
         write_atomically(self.folder / _HEAD, f"{entry.number} {entry.hash}\n".encode())
-        return entry
 
     def _lines(self) -> Iterator[bytes]:
         """An append that was cut off by a crash has no line break, and announced nothing yet: it does not count."""

@@ -70,6 +70,8 @@ class Runner:
             return self._unfinished(action, str(why))
         except LeftAloneError as why:
             return self._ended(action, "left", str(why))
+        except (OSError, RemediationError) as error:
+            return self._unfinished(action, _words(error))
         return self._ended(action, "done", note)
 
     def _undo(self, action: Action, to: str) -> Action:
@@ -87,6 +89,8 @@ class Runner:
             return self._unfinished(action, str(why))
         except LeftAloneError as why:
             return self._ended(action, "still done", str(why))
+        except (OSError, RemediationError) as error:
+            return self._unfinished(action, _words(error))
         return self._ended(action, "undone", note)
 
     def _ended(self, action: Action, event: str, note: str) -> Action:
@@ -99,3 +103,8 @@ class Runner:
         waiting = replace(action, note=why)
         self.tell(waiting)
         return waiting
+
+
+def _words(error: Exception) -> str:
+    """Without the path, which a message of the system has."""
+    return (error.strerror or type(error).__name__).lower() if isinstance(error, OSError) else str(error)

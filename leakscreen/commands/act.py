@@ -11,7 +11,7 @@ from core.settings import load_and_configure_log
 from leakscreen.commands.act_setup import Setup, folder_of, opened, vault_key
 from remediation.action import Action, LeftAloneError, State
 from remediation.actions.swap import copy_id
-from remediation.journal import Journal
+from remediation.journal import Journal, has_journal
 from remediation.register import in_state
 from remediation.run import Runner, doing_of
 
@@ -88,6 +88,8 @@ def undo(ids: Sequence[str], to: str, flags: dict[str, Any], config: Path | None
 def verify(flags: dict[str, Any], config: Path | None, as_json: bool) -> int:
     """The chain of the journal, and whether the vault still holds what it should."""
     settings = load_and_configure_log(flags, config)
+    if not has_journal(folder_of(settings)):
+        raise RemediationError(f"{folder_of(settings)}: no journal here; see act.folder")
     journal = Journal.keyed(folder_of(settings), vault_key(settings))
     faults = [f"entry {fault.number}: {fault.what}" for fault in journal.load()]
     if not faults:

@@ -14,7 +14,7 @@ from core.settings import Settings
 from core.settings.act import ACTIONS
 from remediation.action import LeftAloneError
 from remediation.actions.doing import Here, Letter
-from remediation.journal import Journal, locked
+from remediation.journal import Journal, has_journal, locked
 from remediation.person import person
 from remediation.register import Register
 from remediation.vault import KEY_IN_ENV, KEY_NAME, Vault
@@ -37,7 +37,7 @@ def opened(settings: Settings, *, to_change: bool = True) -> Iterator[Setup]:
         raise SettingsError(f"act.one_person: {unknown[0]!r} is not one of {', '.join(ACTIONS)}")
     folder = folder_of(settings)
     with locked(folder) if to_change else nullcontext():
-        key = vault_key(settings)
+        key = vault_key(settings) if to_change or has_journal(folder) else os.urandom(32)  # nothing to read yet
         register = Register(Journal.open(folder, key), frozenset(settings.act.one_person))
         before = len(register.journal.entries)
         yield Setup(settings, register, here_of(settings, Vault(folder / "vault", key)), person())

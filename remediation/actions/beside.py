@@ -11,6 +11,7 @@ from typing import Any
 from core.atomic import write_atomically
 from remediation.action import Action, LeftAloneError
 from remediation.actions.doing import Here, Letter
+from remediation.targets import MEMBER
 
 _SUBJECT = "[{site}] A file of yours needs your attention ({reference})"
 _LETTER = """\
@@ -120,8 +121,16 @@ class IgnoreFile:
 
 
 def _entry(action: Action) -> str:
+    """One entry; of an archive also one for all that is in it."""
+    patterns = [_literal(action.target.uri)]
+    if action.target.members:
+        patterns.append(f"{patterns[0]}{MEMBER}*")
+    return "".join(_lines(action, pattern) for pattern in patterns)
+
+
+def _lines(action: Action, pattern: str) -> str:
     lines = {
-        "glob": json.dumps(_literal(action.options.get("member") or action.target.uri)),
+        "glob": json.dumps(pattern),
         "reason": json.dumps(f"{action.reason} [{action.id}]"),
         "author": json.dumps(f"{action.proposed_by}, {action.approved_by}".rstrip(", ")),
         "expires": action.options["until"],

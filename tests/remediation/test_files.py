@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from core.errors import RemediationError
+from core.records import Span
 from core.settings.act import ActSettings
 from remediation.action import Kind, LeftAloneError, State
 from remediation.actions import swap as swap_module
@@ -20,6 +21,7 @@ from remediation.actions.doing import Letter
 from remediation.actions.marks import LABEL
 from remediation.files import rename
 from remediation.files.holding import Holding
+from screening.ruleset.allowlist import active, append_entry, load_entries
 from tests.remediation.trial import Trial, sha256_of
 
 CONTENT = b"Patient Maria Kowalczyk, chest pain\n" * 100
@@ -179,8 +181,6 @@ def test_a_path_is_not_mailed_where_its_name_tells_or_nobody_asked_for_it(
 
 
 def test_an_ignored_file_is_in_the_allow_list_until_its_day(tmp_path: Path, file: Path) -> None:
-    from screening.ruleset.allowlist import active, append_entry, load_entries
-
     allow = tmp_path / "allow.toml"
     trial = Trial(tmp_path, allow_file=str(allow))
     odd = file.rename(file.with_name("note [1]*.txt"))
@@ -195,9 +195,35 @@ def test_an_ignored_file_is_in_the_allow_list_until_its_day(tmp_path: Path, file
     assert [entry.glob for entry in load_entries([str(allow)], [])] == ["/other"]
 
 
-def _allows(allowed: Any, uri: str) -> bool:
-    from core.records import Span
+def test_an_ignored_archive_is_ignored_with_all_that_is_in_it(tmp_path: Path, file: Path) -> None:
+    allow = tmp_path / "allow.toml"
+    trial = Trial(tmp_path, allow_file=str(allow))
+    target = replace(trial.approved(Kind.LABEL, file, CONTENT).target, members=2)
+    proposed = trial.register.propose("alice", Kind.IGNORE, target, options={"until": "2099-12-31"}, reason="why")
+    assert proposed is not None
+    action = trial.run(trial.register.approve("bob", proposed))
+    allowed = active(load_entries([str(allow)], []), date(2099, 1, 1), "")
+    assert _allows(allowed, f"{file}") and _allows(allowed, f"{file}!inner/a.txt")
+    assert not _allows(allowed, f"{file}2")
+    trial.undo(action)
+    assert load_entries([str(allow)], []) == []
 
+
+def test_an_error_of_the_system_leaves_what_was_begun_open(
+    trial: Trial, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise OSError(5, "Input/output error", str(file))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Holding, "drop", broken)
+        waiting = trial.run(trial.approved(Kind.QUARANTINE, file, CONTENT))
+    assert (waiting.state, waiting.note) == (State.BEGUN, "input/output error")
+    (done,) = trial.runner().resume()
+    assert done.state is State.DONE and trial.vault.content_hash(done.id) == sha256_of(CONTENT)
+
+
+def _allows(allowed: Any, uri: str) -> bool:
     kept, _ = allowed.split([Span(0, 1, "email", 1.0)], "x", uri, lambda kind, value: ("", ""))
     return not kept
 
