@@ -6,14 +6,12 @@ from typing import Any
 
 from remediation.action import Action, LeftAloneError, UnreachableError
 from remediation.actions.doing import Here
-from remediation.actions.swap import CHANGED
+from remediation.actions.swap import CHANGED, WHILE
 from remediation.files.holding import Holding, holding_at
 from remediation.files.metadata import metadata_of
 from remediation.files.place import Place, Unchanged, chunks_of, content_hash, place_of, words
 from remediation.files.rename import Name, move_to_free
 from remediation.journal import sync_folder
-
-_WHILE = "it changed, or somebody opened it for writing, while it was moved"
 
 
 class DeleteFile:
@@ -145,7 +143,7 @@ def _put_copy(held: Name, to: Place, action: Action) -> None:
 def give_back_foreign(holding: Holding, sha256: str) -> None:
     if foreign := holding.foreign({sha256}):
         holding.give_back(foreign, set())
-        raise LeftAloneError(_WHILE)
+        raise LeftAloneError(WHILE)
 
 
 def take_watched(place: Place, holding: Holding, sha256: str) -> Name:
@@ -161,7 +159,7 @@ def take_watched(place: Place, holding: Holding, sha256: str) -> Name:
             if held is None:
                 if stranger := holding.foreign(set()):
                     holding.give_back(stranger, set())
-                raise LeftAloneError(_WHILE)
+                raise LeftAloneError(WHILE)
             return held
         finally:
             watch.end()

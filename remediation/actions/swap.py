@@ -15,6 +15,7 @@ from remediation.files.place import Place, Unchanged, chunks_of, content_hash, p
 from remediation.tombstone import tombstone
 
 CHANGED = "its content is no longer what was judged"
+WHILE = "it changed, or somebody opened it for writing, while it was moved"
 
 
 def copy_id(id: str) -> str:
@@ -57,6 +58,8 @@ class SwapFile:
         with place_of(os.fsencode(action.target.path)) as place, holding_at(place, action.id) as holding:
             if foreign := holding.foreign({original, ours}):
                 holding.give_back(foreign, {ours})
+                self._go_back(action, here, holding)
+                raise LeftAloneError(WHILE)
             if holding.held(original):
                 if here.vault.content_hash(action.id) != original:
                     self._go_back(action, here, holding)
@@ -87,7 +90,7 @@ class SwapFile:
                     stranger = holding.foreign({ours})
                     if stranger:
                         holding.give_back(stranger, {ours})
-                    raise LeftAloneError("it changed, or somebody opened it for writing, while it was moved")
+                    raise LeftAloneError(WHILE)
             finally:
                 watch.end()
         except OSError as error:
@@ -147,12 +150,12 @@ class SwapFile:
 
     def _restore(self, action: Action, here: Here, place: Place, holding: Holding) -> None:
         original, ours = action.target.sha256, str(action.facts["replacement_sha256"])
-        if not place.is_free() and place.hash() != ours:
-            raise LeftAloneError("another file is in its place; name another one with --to")
-        if here.vault.content_hash(action.id) != original:
-            raise LeftAloneError("what the vault holds of it is missing or damaged")
-        here.vault.release(action.id)
         try:
+            if not place.is_free() and place.hash() != ours:
+                raise LeftAloneError("another file is in its place; name another one with --to")
+            if here.vault.content_hash(action.id) != original:
+                raise LeftAloneError("what the vault holds of it is missing or damaged")
+            here.vault.release(action.id)
             metadata, chunks = here.vault.open(action.id)
             missed = holding.write(chunks, metadata)
             if missed and "owner" in missed:

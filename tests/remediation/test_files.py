@@ -286,6 +286,59 @@ def test_a_file_that_comes_at_the_last_moment_is_given_back(
     assert os.listdir(trial.vault.folder) == [] if trial.vault.folder.exists() else True
 
 
+class Killed(BaseException):
+    """As SIGKILL: nothing tidies up after it."""
+
+
+@pytest.mark.parametrize("kind", [Kind.QUARANTINE, Kind.DELETE, Kind.MOVE])
+def test_a_file_that_comes_at_the_last_moment_before_a_crash_is_given_back(
+    trial: Trial, file: Path, kind: Kind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = "swap_in" if kind is Kind.QUARANTINE else "take"
+    step = getattr(Holding, name)
+
+    def late(holding: Holding) -> None:
+        newer = tmp_path / "newer"
+        newer.write_bytes(b"a newer version")
+        os.rename(newer, file)
+        step(holding)
+        raise Killed
+
+    action = trial.approved(kind, file, CONTENT, to=str(tmp_path / "to" / "x"))
+    with monkeypatch.context() as patch, pytest.raises(Killed):
+        patch.setattr(Holding, name, late)
+        trial.run(action)
+    assert not file.exists() or file.read_bytes() != b"a newer version"
+    (ended,) = trial.runner().resume()
+    assert ended.state is State.LEFT
+    assert file.read_bytes() == b"a newer version" and beside(file) == ["note.txt"]
+    assert not trial.vault.folder.exists() or os.listdir(trial.vault.folder) == []
+
+
+def test_an_undo_that_met_another_file_before_a_crash_gives_it_back(
+    trial: Trial, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    action = trial.run(trial.approved(Kind.QUARANTINE, file, CONTENT))
+    step = Holding.swap_in
+
+    def late(holding: Holding) -> None:
+        newer = tmp_path / "newer"
+        newer.write_bytes(b"a new file")
+        os.rename(newer, file)
+        step(holding)
+        raise Killed
+
+    with monkeypatch.context() as patch, pytest.raises(Killed):
+        patch.setattr(Holding, "swap_in", late)
+        trial.undo(action)
+    (ended,) = trial.runner().resume()
+    assert ended.state is State.DONE and "another file" in ended.note
+    assert file.read_bytes() == b"a new file" and beside(file) == ["note.txt"]
+    assert trial.vault.holds(action.id)
+    assert trial.undo(ended, str(tmp_path / "there")).state is State.UNDONE
+    assert (tmp_path / "there").read_bytes() == CONTENT
+
+
 def test_a_writer_who_comes_while_it_is_sealed_gets_the_file_back(
     trial: Trial, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
