@@ -14,7 +14,7 @@ from core.settings import Settings, load_and_configure_log
 from core.settings.act import PolicySettings
 from extraction.opening.addresses import is_object
 from leakscreen.commands.act import DONE, plain, print_actions
-from leakscreen.commands.act_setup import Setup, opened
+from leakscreen.commands.act_setup import Setup, opened, uses_service
 from leakscreen.console.next_step import print_next
 from remediation.action import Action, Kind, Target
 from remediation.actions.swap import copy_id
@@ -194,9 +194,7 @@ def _keep_copy(setup: Setup, id: str, wish: Wish, target: Target) -> str:
 
 def _verified(settings: Settings) -> Collection[str]:
     """What reviewers decided to hold health information; a member stands for the file around it."""
-    from review.service.database import default_file
-
-    if not settings.review.database and not default_file().exists():
+    if not uses_service(settings):
         raise SettingsError("there is no review service here, so nothing is verified; see `leakscreen review`")
     from review.service.configuration import configure
 

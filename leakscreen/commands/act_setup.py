@@ -102,11 +102,15 @@ class _Sender:
             raise LeftAloneError(f"the mail was not taken: {fault}") from None
 
 
-def _anchor(settings: Settings, journal: Journal) -> None:
-    """Where a review service is in use, its audit log keeps the head of the journal: neither can be cut alone."""
+def uses_service(settings: Settings) -> bool:
     from review.service.database import default_file
 
-    if not settings.review.database and not default_file().exists():
+    return bool(settings.review.database) or default_file().exists()
+
+
+def _anchor(settings: Settings, journal: Journal) -> None:
+    """Where a review service is in use, its audit log keeps the head of the journal: neither can be cut alone."""
+    if not uses_service(settings):
         return
     from review.service.configuration import configure
 

@@ -5,24 +5,19 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from core.errors import OutputError
-from core.settings import load_and_configure_log
+from core.settings import Settings, load_and_configure_log
 from leakscreen.commands.act import DONE, plain
 from leakscreen.commands.act_propose import chosen_of
-from leakscreen.commands.act_setup import opened
+from leakscreen.commands.act_setup import opened, uses_service
 from remediation.status import Case, Cases, Look, figures_of
 
 
 def run(out: str, flags: dict[str, Any], config: Path | None, listed: bool, as_json: bool) -> int:
     settings = load_and_configure_log(flags, config)
-    with opened(settings, to_change=False) as setup:
-        actions = setup.register.actions
-    cases = Cases()
-    for folder in _finished_scans(out):
-        cases.see(_look(folder, cases))
-    cases.act(actions)
-    found = list(cases.by_place.values())
+    found, scan_id = _cases(out, settings)
     figures = figures_of(found)
+    if uses_service(settings):
+        _show_on_dashboard(settings, scan_id, figures)
     if as_json:
         shown = {"cases": [_case(case) for case in found]} if listed else {}
         print(json.dumps({**figures, **shown}, indent=2))
@@ -33,16 +28,45 @@ def run(out: str, flags: dict[str, Any], config: Path | None, listed: bool, as_j
     return DONE
 
 
+def containment(out: str, settings: Settings) -> dict[str, Any]:
+    """The figures of all scans of the folder, for the dashboard."""
+    return figures_of(_cases(out, settings)[0])
+
+
+def _cases(out: str, settings: Settings) -> tuple[list[Case], str]:
+    """What became of everything that was found, and the newest scan's id."""
+    with opened(settings, to_change=False) as setup:
+        actions = setup.register.actions
+    cases, scan_id = Cases(), ""
+    for folder in _finished_scans(out):
+        cases.see(_look(folder, cases))
+        scan_id = folder.scan_id
+    cases.act(actions)
+    return list(cases.by_place.values()), scan_id
+
+
+def _show_on_dashboard(settings: Settings, scan_id: str, figures: dict[str, Any]) -> None:
+    """Where the newest scan was referred."""
+    from review.service.configuration import configure
+
+    configure(settings)
+    from review.models import Scan
+    from review.service.first_start import ensure_database
+
+    ensure_database()
+    Scan.objects.filter(pk=scan_id).update(containment=figures)
+
+
 def _finished_scans(out: str) -> list[Any]:
-    """Of an output folder, or of the one around a scan's folder, the oldest first."""
+    """Of an output folder, or of the one around a scan's folder, the oldest first; a renamed folder is alone."""
     from pipelines import storage
     from pipelines.results.folder import FOLDER_PREFIX, ScanFolder, open_scan, scan_names
 
     newest = open_scan(out)
     parent, _, name = newest.uri.rstrip("/").rpartition("/")
-    folders = [ScanFolder(storage.join(parent, one)) for one in scan_names(parent or "/")]
-    if not name.startswith(FOLDER_PREFIX) or not folders:
-        raise OutputError(f"{out}: not the folder of a scan, nor one that holds scans")
+    if not name.startswith(FOLDER_PREFIX):
+        return [newest]
+    folders = [ScanFolder(storage.join(parent or ".", one)) for one in scan_names(parent or ".")]
     return [folder for folder in folders if storage.exists(folder.summary)]
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from core.errors import OutputError
+from core.errors import LeakscreenError, OutputError
 from core.log import WARNING, log_event
 from core.records import EXAMINED
 from core.settings import Settings, load_and_configure_log
@@ -61,8 +61,22 @@ def refer(scan: str, settings: Settings, screened: bool = False, audit: int = 0)
         counts["blind"] = make_blind(facts.id, settings.review.seed)
     counts["counted"] = _count(folder, manifest, facts.id, screened)
     counts["people"] = _count_people(folder, manifest, facts.id)
+    _count_contained(folder.uri, facts.id, settings)
     keep_head(settings.review)
     return counts
+
+
+def _count_contained(folder: str, scan_id: str, settings: Settings) -> None:
+    """What of all findings is open, contained and closed, for the dashboard."""
+    from leakscreen.commands.act_status import containment
+    from review.models import Scan
+
+    try:
+        figures = containment(folder, settings)
+    except LeakscreenError as error:  # a journal of actions that was changed must not keep anybody from reviewing
+        log_event("refer.containment", f"warning: what is contained cannot be counted: {error}", level=WARNING)
+        return
+    Scan.objects.filter(pk=scan_id).update(containment=figures)
 
 
 def _count_people(folder: Any, manifest: dict[str, Any], scan_id: str) -> dict[str, Any] | None:

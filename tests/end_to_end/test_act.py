@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -196,6 +197,22 @@ def test_the_next_scan_verifies_what_was_closed(desk: Desk) -> None:
     (closed,) = [case for case in figures["cases"] if case["state"] == "closed"]
     assert closed["uri"].endswith("letter-8.txt") and closed["by"] == "delete"
     assert list(figures["by_source"]) == [str(desk.share)]
+
+
+def test_the_service_knows_what_is_contained_and_keeps_the_head_of_the_journal(desk: Desk) -> None:
+    ran = desk("refer", desk.out)
+    assert ran.code == 0, ran.err
+    (database,) = (desk.home / ".local/share/leakscreen").glob("*.sqlite3")
+    with sqlite3.connect(database) as connection:
+        (stored,) = connection.execute("SELECT containment FROM review_scan").fetchone()
+    assert (json.loads(stored)["contained"], json.loads(stored)["closed"]) == (1, 1)
+    desk("act", "approve", desk.propose("restrict", "*letter-6.txt"), other=True)
+    with sqlite3.connect(database) as connection:
+        subject, details = connection.execute(
+            "SELECT subject, details FROM review_auditentry WHERE action = 'act' ORDER BY number DESC"
+        ).fetchone()
+    head = (desk.home / ".local/share/leakscreen/act/journal.head").read_text().split()
+    assert (subject, json.loads(details)) == (f"journal:{head[0]}", {"hash": head[1]})
 
 
 def test_no_planted_value_is_in_any_artefact(desk: Desk) -> None:
