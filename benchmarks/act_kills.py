@@ -310,7 +310,8 @@ def killed(place: Path, kills: int, seed: int, in_a_row: int = 5) -> Result:
             result.rounds += 1
             shutil.rmtree(round.place)
             if result.rounds % 50 == 0:
-                print(f"  {result.kills} kills in {result.rounds} rounds: {dict(result.faults)}", file=sys.stderr, flush=True)
+                so_far = f"  {result.kills} kills in {result.rounds} rounds: {dict(result.faults)}"
+                print(so_far, file=sys.stderr, flush=True)
         result.mails_sent_twice = sum(count - 1 for count in post.taken.values())
     return result
 
