@@ -17,6 +17,7 @@ COPY screening screening
 COPY classifiers classifiers
 COPY evaluation evaluation
 COPY pipelines pipelines
+COPY remediation remediation
 COPY review review
 COPY leakscreen leakscreen
 # Bytecode is made here: nothing can be written beside the sources later, and parser processes would compile it at each start.

@@ -39,3 +39,7 @@ class ReconciliationError(LeakscreenError):
 
 class ReviewError(LeakscreenError):
     """A review database, an account or an audit log that cannot be used."""
+
+
+class RemediationError(LeakscreenError):
+    """An action that may not be taken now, or a journal or vault that cannot be used."""

@@ -35,6 +35,15 @@ _SAMPLE_END = """
 #     quiet = ["08:00-18:00"]
 #     overlap = "skip"
 #     missed = "run-once"
+
+# A policy, which proposes actions and never acts: `leakscreen act propose SCAN`. See docs/remediation.md.
+# [[policy]]
+#     name = "old and open to everyone"
+#     do = "quarantine"
+#     verified = true
+#     risk = ["high"]
+#     access = ["everyone"]
+#     older_than_days = 365
 """
 
 
@@ -98,7 +107,7 @@ def _settings() -> list[str]:
         lines.append(f"| `{key}` | `{env_name(key)}` | {_default(entry)} | {entry.metadata['help']} |")
     renamed = ", ".join(f"`{old}` (now `{new}`)" for old, new in renamed_settings().items())
     lines += ["", f"Old names still work: {renamed}.", ""]
-    lines += ["Each `[[schedule]]` table of the file (there may be several) has these settings:", ""]
+    lines += ["Each `[[schedule]]` and `[[policy]]` table of the file (there may be several) has these settings:", ""]
     lines += ["| key | default | meaning |", "|---|---|---|"]
     lines += [f"| `{key}` | {_default(entry)} | {entry.metadata['help']} |" for key, entry in known_in_tables().items()]
     secrets = ", ".join(f"`{name}`" for name in sorted(SECRETS_IN_ENV))

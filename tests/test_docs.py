@@ -13,7 +13,10 @@ PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglo
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 CODE_BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 # A path in backticks that begins with one of our folders and ends in a file name: `pipelines/scan.py`.
-ROOMS = "benchmarks|classifiers|core|deploy|docs|evaluation|extraction|leakscreen|pipelines|review|screening|tests"
+ROOMS = (
+    "benchmarks|classifiers|core|deploy|docs|evaluation|extraction|leakscreen|pipelines|remediation|review|screening"
+    "|tests"
+)
 NAMED_PATH = re.compile(rf"`((?:{ROOMS})/[\w./-]*\.(?:py|toml|md|txt|sha256|yaml))`")
 
 
@@ -65,7 +68,17 @@ def test_a_wrong_link_is_found(tmp_path: Path) -> None:
 
 def test_the_design_names_every_folder_of_the_rooms() -> None:
     design = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
-    rooms = ("core", "extraction", "screening", "classifiers", "evaluation", "pipelines", "review", "leakscreen")
+    rooms = (
+        "core",
+        "extraction",
+        "screening",
+        "classifiers",
+        "evaluation",
+        "remediation",
+        "pipelines",
+        "review",
+        "leakscreen",
+    )
     folders = {f"{path.relative_to(ROOT)}/" for room in rooms for path in (ROOT / room).iterdir() if path.is_dir()}
     assert len(folders) > 30
     assert sorted(folder for folder in folders if "__" not in folder and f"`{folder}`" not in design) == []

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from core.checks import converted, did_you_mean, kind_in_words, out_of_bounds
 from core.errors import SettingsError
 from core.log import log_as_json
+from core.settings.act import ActSettings, PolicySettings
 from core.settings.notify import MailSettings, SyslogSettings, WebhookSettings
 from core.settings.review import OidcSettings, ReviewSettings
 from core.settings.scan import (
@@ -31,6 +32,7 @@ SECRETS_IN_ENV = frozenset(  # read where they are used: a Settings is written i
         "LEAKSCREEN_METRICS_TOKEN",
         "LEAKSCREEN_WEBHOOK_SECRET",
         "LEAKSCREEN_SECRET_KEY",
+        "LEAKSCREEN_VAULT_KEY",
         "LEAKSCREEN_OIDC_SECRET",
         "LEAKSCREEN_MANAGER",
         "LEAKSCREEN_MANAGER_PASSWORD",
@@ -58,11 +60,13 @@ class Settings:
     syslog: SyslogSettings = field(default_factory=SyslogSettings)
     log: LogSettings = field(default_factory=LogSettings)
     metrics: MetricsSettings = field(default_factory=MetricsSettings)
+    act: ActSettings = field(default_factory=ActSettings)
     schedule: tuple[ScheduleSettings, ...] = ()
+    policy: tuple[PolicySettings, ...] = ()
 
 
 # Sections that may occur several times, each written [[name]].
-_TABLES: dict[str, Any] = {"schedule": ScheduleSettings}
+_TABLES: dict[str, Any] = {"schedule": ScheduleSettings, "policy": PolicySettings}
 
 
 def sections() -> dict[str, Any]:

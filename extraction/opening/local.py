@@ -32,6 +32,11 @@ def open_file(path: bytes) -> int:
         return _open(path, _FLAGS)
 
 
+def open_folder(path: bytes) -> int:
+    """A descriptor by which names in the folder are reached, whatever becomes of the path meanwhile."""
+    return _open(path, _STEP_FLAGS)
+
+
 def _open(path: bytes, flags: int) -> int:
     if b"\0" in path:
         raise ValueError("a name with a zero byte")

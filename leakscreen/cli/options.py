@@ -15,6 +15,8 @@ app = typer.Typer(
 rules_app = typer.Typer(help="Show, check and try the screening rules.", no_args_is_help=True)
 train_app = typer.Typer(help="Train models, and adopt what they learn from reviews.", no_args_is_help=True)
 audit_app = typer.Typer(help="Verify the audit log of the review service.", no_args_is_help=True)
+act_app = typer.Typer()
+app.add_typer(act_app, name="act")
 app.add_typer(rules_app, name="rules")
 app.add_typer(audit_app, name="audit")
 app.add_typer(train_app, name="train")

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from core.errors import OutputError
+from core.errors import LeakscreenError, OutputError
 from core.log import WARNING, log_event
 from core.records import EXAMINED
 from core.settings import Settings, load_and_configure_log
@@ -45,7 +45,7 @@ def refer(scan: str, settings: Settings, screened: bool = False, audit: int = 0)
     folder = open_scan(scan)
     manifest = folder.read_manifest()
     folder.read_summary()  # raises an error if the scan is unfinished
-    facts = _facts(folder, manifest, sealed=_is_intact(folder, manifest, settings.privacy.key_file))
+    facts = _facts(folder, manifest, sealed=is_intact(folder, manifest, settings.privacy.key_file))
     ensure_database()
     counts: dict[str, Any] = {"scan_id": facts.id}
     import pyarrow.compute as pc
@@ -61,8 +61,22 @@ def refer(scan: str, settings: Settings, screened: bool = False, audit: int = 0)
         counts["blind"] = make_blind(facts.id, settings.review.seed)
     counts["counted"] = _count(folder, manifest, facts.id, screened)
     counts["people"] = _count_people(folder, manifest, facts.id)
+    _count_contained(folder.uri, facts.id, settings)
     keep_head(settings.review)
     return counts
+
+
+def _count_contained(folder: str, scan_id: str, settings: Settings) -> None:
+    """What of all findings is open, contained and closed, for the dashboard."""
+    from leakscreen.commands.act_status import containment
+    from review.models import Scan
+
+    try:
+        figures = containment(folder, settings)
+    except LeakscreenError as error:  # a journal of actions that was changed must not keep anybody from reviewing
+        log_event("refer.containment", f"warning: what is contained cannot be counted: {error}", level=WARNING)
+        return
+    Scan.objects.filter(pk=scan_id).update(containment=figures)
 
 
 def _count_people(folder: Any, manifest: dict[str, Any], scan_id: str) -> dict[str, Any] | None:
@@ -103,7 +117,7 @@ def _tried_prototypes(rule: Any) -> tuple[tuple[int, int], ...]:
     return () if rule.same_person else tuple((prototype.bits, prototype.care) for prototype in rule.prototypes)
 
 
-def _is_intact(folder: Any, manifest: dict[str, Any], key_file: str) -> bool:
+def is_intact(folder: Any, manifest: dict[str, Any], key_file: str, done: str = "referred") -> bool:
     """False where results of an older version have no seals; refuses those that somebody changed."""
     from pipelines.results.seal import fault_in, has_seals, key_of_seals
     from screening.privacy.key import fingerprint, load_key
@@ -119,7 +133,7 @@ def _is_intact(folder: Any, manifest: dict[str, Any], key_file: str) -> bool:
             " privacy.key_file of the scan"
         )
     if fault := fault_in(folder, key_of_seals(key)):
-        raise OutputError(f"{fault}; nothing was referred: find out who can write there, and scan again")
+        raise OutputError(f"{fault}; nothing was {done}: find out who can write there, and scan again")
     return True
 
 

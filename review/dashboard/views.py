@@ -16,6 +16,7 @@ from review.accounts.roles import Role, allowed, roles_of
 from review.audit import record
 from review.dashboard.affected import affected_plots
 from review.dashboard.choice import Choice, choice_of, day_of, filters, midnight
+from review.dashboard.containment import containment_plots
 from review.dashboard.folders import folder_map
 from review.dashboard.plots import Plot
 from review.dashboard.queues import agreement_plot, people_plot, queue_plot
@@ -45,7 +46,8 @@ def over_time(request: HttpRequest) -> HttpResponse:
     choice = choice_of(request)
     known = [REFERRED, *sorted(choice.figures.rules)] if choice.figures else []
     wanted = [rule for rule in dict.fromkeys(request.GET.getlist("rule")) if rule in known]
-    return _page(request, "time", choice, [*time_plots(choice, wanted), *affected_plots()], known=known, wanted=wanted)
+    plots = [*time_plots(choice, wanted), *affected_plots(), *containment_plots()]
+    return _page(request, "time", choice, plots, known=known, wanted=wanted)
 
 
 @require_safe

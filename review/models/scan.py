@@ -11,4 +11,5 @@ class Scan(models.Model):
     rules_sha256 = models.CharField(max_length=64)
     model_sha256 = models.CharField(max_length=64, blank=True)
     people = models.JSONField(default=dict)  # different people in referred files: count, interval, by source
+    containment = models.JSONField(default=dict)  # files found so far: open, contained, closed; by source
     taken_in = models.DateTimeField(null=True)  # when intake finished; empty means that it has to be repeated

@@ -115,17 +115,25 @@ def _is_reachable(user: Any) -> bool:
     return True
 
 
-def mail_bytes(row: "Outbox", settings: MailSettings) -> bytes:
-    """Plain text and HTML; the same bytes at every attempt."""
+def plain_mail(
+    settings: MailSettings, to: str, subject: str, text: str, *, message_id: str, created: datetime
+) -> EmailMessage:
     message = EmailMessage(policy=SMTP)
     message["From"] = Address(checked_site(settings.site), addr_spec=checked_sender(settings.sender))
-    message["To"] = Address(addr_spec=checked_address(row.recipient.email))
-    message["Subject"] = row.subject
-    message["Date"] = format_datetime(row.created)
-    message["Message-ID"] = row.message_id
+    message["To"] = Address(addr_spec=checked_address(to))
+    message["Subject"] = subject
+    message["Date"] = format_datetime(created)
+    message["Message-ID"] = message_id
     message["Auto-Submitted"] = "auto-generated"
     message["X-Auto-Response-Suppress"] = "All"
-    message.set_content(row.text)
+    message.set_content(text)
+    return message
+
+
+def mail_bytes(row: "Outbox", settings: MailSettings) -> bytes:
+    """Plain text and HTML; the same bytes at every attempt."""
+    to, message_id = row.recipient.email, row.message_id
+    message = plain_mail(settings, to, row.subject, row.text, message_id=message_id, created=row.created)
     message.add_alternative(row.html, subtype="html")
     message.set_boundary("=_" + hashlib.sha256(row.message_id.encode()).hexdigest()[:32])
     return message.as_bytes()
@@ -154,7 +162,10 @@ class MailServer:
             address = checked_address(row.recipient.email)
         except UnusableAddressError as fault:
             raise NotTakenError(f"the recipient's address {fault}", for_good=True) from None
-        content = mail_bytes(row, self._settings)
+        self.hand_over(address, mail_bytes(row, self._settings))
+
+    def hand_over(self, address: str, content: bytes) -> None:
+        """Returns only after the server has accepted the mail; otherwise raises NotTakenError."""
         try:
             self._connected().sendmail(self._sender, [address], content)
         except smtplib.SMTPRecipientsRefused as error:

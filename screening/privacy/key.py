@@ -16,11 +16,13 @@ _FINGERPRINT_TEXT = b"leakscreen key fingerprint"
 _MEND = f"it must hold at least {KEY_BYTES} bytes as hexadecimal digits, such as `openssl rand -hex {KEY_BYTES}` prints"
 
 
-def load_key(key_file: str, environ: Mapping[str, str] = os.environ) -> bytes:
+def load_key(
+    key_file: str, environ: Mapping[str, str] = os.environ, *, in_env: str = KEY_IN_ENV, name: str = "hmac.key"
+) -> bytes:
     """The key of the environment, else of the file, which is made on first use."""
-    if KEY_IN_ENV in environ:
-        return _decoded(environ[KEY_IN_ENV], KEY_IN_ENV)
-    path = Path(key_file).expanduser() if key_file else default_key_file(environ)
+    if in_env in environ:
+        return _decoded(environ[in_env], in_env)
+    path = Path(key_file).expanduser() if key_file else default_key_file(environ, name)
     try:
         if not path.exists():
             _create(path)
@@ -29,10 +31,10 @@ def load_key(key_file: str, environ: Mapping[str, str] = os.environ) -> bytes:
         raise SettingsError(f"{path}: the key file cannot be used: {error.strerror}") from None
 
 
-def default_key_file(environ: Mapping[str, str] = os.environ) -> Path:
+def default_key_file(environ: Mapping[str, str] = os.environ, name: str = "hmac.key") -> Path:
     config = environ.get("XDG_CONFIG_HOME", "")
     folder = Path(config) if Path(config).is_absolute() else Path(environ.get("HOME") or Path.home()) / ".config"
-    return folder / "leakscreen" / "hmac.key"
+    return folder / "leakscreen" / name
 
 
 def fingerprint(key: bytes) -> str:

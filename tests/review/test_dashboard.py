@@ -389,6 +389,18 @@ def test_archives_are_opened_and_no_gap(database_url: str) -> None:
     assert {each["label"]: each["examined"] for each in types} == {"plain text": 1, "zip archive": 1}
 
 
+def test_what_is_contained_is_drawn_by_scan_and_source(scan: list[dict[str, Any]]) -> None:
+    (only,) = Scan.objects.all()
+    assert 'id="data-containment"' not in browse("manager", "dashboard-time").content.decode()
+    counts = {"found": 9, "open": 4, "contained": 3, "closed": 2, "median_days_to_close": 6.5}
+    only.containment = {**counts, "by_source": {"/srv": counts, "/media/stick": {**counts, "open": 1}}, "over_time": {}}
+    only.save()
+    page = browse("manager", "dashboard-time")
+    (row,) = plot_data(page, "containment")["rows"]
+    assert (row["value"], row["contained"], row["closed"], row["found"], row["days"]) == (4, 3, 2, 9, 6.5)
+    assert [one["value"] for one in plot_data(page, "containment-sources")["rows"]] == [4, 1]
+
+
 def test_people_are_drawn_by_scan_and_source(scan: list[dict[str, Any]]) -> None:
     (only,) = Scan.objects.all()
     assert 'id="data-affected"' not in browse("manager", "dashboard-time").content.decode()

@@ -23,6 +23,10 @@ _SECONDS: Any = {"connection_timeout": 10, "read_timeout": 60}
 
 
 def open_store(name: str) -> "Azure":
+    return Azure(container_of(name))
+
+
+def container_of(name: str) -> Any:
     account, _, container = name.partition("/")
     if _CONNECTION in os.environ:
         service = BlobServiceClient.from_connection_string(os.environ[_CONNECTION], **_SECONDS)
@@ -30,7 +34,7 @@ def open_store(name: str) -> "Azure":
         service = BlobServiceClient(
             f"https://{account}.blob.core.windows.net", credential=DefaultAzureCredential(), **_SECONDS
         )
-    return Azure(service.get_container_client(container))
+    return service.get_container_client(container)
 
 
 class Azure:
@@ -43,7 +47,7 @@ class Azure:
                 moment = blob.last_modified.timestamp() if blob.last_modified else 0.0
                 yield StoredObject(blob.name, blob.size or 0, round(moment * 1e6) * 1000, (blob.etag or "").strip('"'))
         except AzureError as error:
-            raise ObjectError(_reason(error)) from None
+            raise ObjectError(reason_of(error)) from None
 
     def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
         """Several requests for a large object, which the library holds to one version by its etag."""
@@ -53,9 +57,9 @@ class Azure:
         except HttpResponseError as error:
             if error.status_code == _EMPTY_OBJECT:
                 return Fetched(0, iter(()))
-            raise ObjectError(_reason(error)) from None
+            raise ObjectError(reason_of(error)) from None
         except AzureError as error:
-            raise ObjectError(_reason(error)) from None
+            raise ObjectError(reason_of(error)) from None
         return Fetched(_total_size(download), _chunks(download), download.properties.etag)
 
 
@@ -69,10 +73,10 @@ def _chunks(download: Any) -> Iterator[bytes]:
     try:
         yield from download.chunks()
     except (AzureError, OSError) as error:
-        raise ObjectError(_reason(error)) from None
+        raise ObjectError(reason_of(error)) from None
 
 
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
     """Codes and class names alone: messages quote addresses and keys."""
     if isinstance(error, ResourceNotFoundError):
         return "vanished"

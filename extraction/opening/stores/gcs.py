@@ -12,15 +12,15 @@ from extraction.opening.object_store import Fetched, ObjectError, StoredObject
 
 _CHUNK = 8 << 20
 _FIELDS = "items(name,size,updated,etag,owner),nextPageToken"
-_FAULTS = (GoogleAPICallError, GoogleAuthError, RequestException, OSError)
+FAULTS = (GoogleAPICallError, GoogleAuthError, RequestException, OSError)
 _SECONDS = (10, 60)  # to connect, and between two pieces of an answer
 
 
 def open_store(bucket: str) -> "Gcs":
     try:
         return Gcs(bucket)
-    except _FAULTS as error:
-        raise ObjectError(_reason(error)) from None
+    except FAULTS as error:
+        raise ObjectError(reason_of(error)) from None
 
 
 class Gcs:
@@ -32,16 +32,16 @@ class Gcs:
         try:
             for blob in self._client.list_blobs(self._bucket, prefix=prefix, fields=_FIELDS, timeout=_SECONDS):
                 yield _stored(blob)
-        except _FAULTS as error:
-            raise ObjectError(_reason(error)) from None
+        except FAULTS as error:
+            raise ObjectError(reason_of(error)) from None
 
     def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
         """Several requests, all held to one generation of the object."""
         blob = self._bucket.blob(key)
         try:
             blob.reload(timeout=_SECONDS, if_generation_match=int(version) if version else None)
-        except _FAULTS as error:
-            raise ObjectError(_reason(error)) from None
+        except FAULTS as error:
+            raise ObjectError(reason_of(error)) from None
         return Fetched(blob.size, _chunks(blob, start, min(blob.size, start + most)), str(blob.generation))
 
 
@@ -52,8 +52,8 @@ def _chunks(blob: Any, begin: int, end: int) -> Iterator[bytes]:
             yield blob.download_as_bytes(
                 start=start, end=last, if_generation_match=blob.generation, checksum=None, timeout=_SECONDS
             )
-    except _FAULTS as error:
-        raise ObjectError(_reason(error)) from None
+    except FAULTS as error:
+        raise ObjectError(reason_of(error)) from None
 
 
 def _stored(blob: Any) -> StoredObject:
@@ -63,7 +63,7 @@ def _stored(blob: Any) -> StoredObject:
     )
 
 
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
     """Class names alone: messages quote addresses and keys."""
     if isinstance(error, NotFound):
         return "vanished"

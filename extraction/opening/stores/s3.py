@@ -47,7 +47,7 @@ class S3:
                 for entry in page.get("Contents", ()):
                     yield _stored(entry)
         except (ClientError, BotoCoreError) as error:
-            raise ObjectError(_reason(error)) from None
+            raise ObjectError(reason_of(error)) from None
 
     def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
         held = {"IfMatch": version} if version else {}
@@ -58,9 +58,9 @@ class S3:
         except ClientError as error:
             if error.response.get("Error", {}).get("Code") == _EMPTY_OBJECT:
                 return Fetched(0, iter(()))
-            raise ObjectError(_reason(error)) from None
+            raise ObjectError(reason_of(error)) from None
         except BotoCoreError as error:
-            raise ObjectError(_reason(error)) from None
+            raise ObjectError(reason_of(error)) from None
         total = response.get("ContentRange", "").rpartition("/")[2]
         return Fetched(
             int(total) if total.isdigit() else response["ContentLength"],
@@ -76,7 +76,7 @@ def _chunks(body: Any, most: int) -> Iterator[bytes]:
             most -= len(chunk)
             yield chunk
     except (BotoCoreError, HTTPClientError, OSError) as error:
-        raise ObjectError(_reason(error)) from None
+        raise ObjectError(reason_of(error)) from None
     finally:
         body.close()
 
@@ -93,7 +93,7 @@ def _stored(entry: dict[str, Any]) -> StoredObject:
     )
 
 
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
     """Codes and class names alone: messages quote addresses and keys."""
     if isinstance(error, ClientError):
         code = str(error.response.get("Error", {}).get("Code", "error"))
