@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from core.records import Document, FileRef, Status
+from core.settings import SourceSettings
 from extraction.media_types import UNKNOWN
 from extraction.opening.fetch_ahead import FetchedAhead, Opening
 from extraction.opening.file_kinds import fault_of_mode
 from extraction.opening.local import open_file
-from extraction.opening.object_store import ObjectError
+from extraction.opening.object_store import NO_SETTINGS, ObjectError
 from extraction.opening.streamed_object import StreamedObject
 from extraction.sandbox import Question, Sandbox
 
@@ -50,16 +51,18 @@ class _UnreadableError(Exception):
     pass
 
 
-def examine(ref: FileRef, sandbox: Sandbox) -> Iterator[Document]:
+def examine(ref: FileRef, sandbox: Sandbox, sources: SourceSettings = NO_SETTINGS) -> Iterator[Document]:
     """The file and its members; a file that changes while it is read is read once more."""
-    return examine_each((ref,), sandbox)
+    return examine_each((ref,), sandbox, sources)
 
 
-def examine_each(refs: Iterable[FileRef], sandbox: Sandbox) -> Iterator[Document]:
+def examine_each(
+    refs: Iterable[FileRef], sandbox: Sandbox, sources: SourceSettings = NO_SETTINGS
+) -> Iterator[Document]:
     """Many files in their order. The next few are opened and parsed while the caller still works on the first."""
     waiting: deque[_Begun] = deque()
     try:
-        with FetchedAhead(sandbox.limits) as fetched:
+        with FetchedAhead(sandbox.limits, sources) as fetched:
             for ref, opening in fetched.each(refs):
                 waiting.append(_begin(ref, opening, sandbox))
                 if len(waiting) > AHEAD:

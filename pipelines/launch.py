@@ -6,7 +6,7 @@ Arrow, Beam and the models are imported inside the functions that use them: a sc
 import os
 import time
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from core.errors import OutputError
@@ -58,7 +58,7 @@ def start_scan(request: ScanRequest, observer: "Observer", before_loading: Calla
     before_loading()
     folder, manifest = _begin(request, inputs, previous, key)
     try:
-        manifest = _plan(folder, manifest, request.sources, request.settings.scan, previous, key)
+        manifest = _plan(folder, manifest, request.sources, request.settings, previous, key)
     except BaseException:
         # Nothing was read yet, so the folder is worth nothing; one that a kill leaves behind can be resumed.
         if storage.is_local(folder.uri):
@@ -86,7 +86,7 @@ def resume_scan(place: str, settings: Settings, observer: "Observer") -> Finishe
         forget_changed_units(folder, key)
     _tell_of_upgrade(manifest)
     if manifest["walk"] is None:
-        manifest = _plan_again(folder, manifest, key)
+        manifest = _plan_again(folder, manifest, settings, key)
     _read(folder, manifest, settings, observer)
     return _finish(folder, manifest, clock, key)
 
@@ -165,7 +165,7 @@ def _plan(
     folder: ScanFolder,
     manifest: dict[str, Any],
     sources: Sources,
-    settings: ScanSettings,
+    settings: Settings,
     previous: PreviousScan | None,
     key: bytes,
 ) -> dict[str, Any]:
@@ -179,7 +179,7 @@ def _plan(
     if base is not None:
         rules = None if base.same("rules", aspects) else _rules(folder)
         rescreen = Rescreen(rules, base.same("health", aspects))
-    planned = plan_scan(folder, sources, settings, base, rescreen, key)
+    planned = plan_scan(folder, sources, settings.scan, base, rescreen, key, settings.sources)
     carried_from = base.folder.scan_id if base is not None and planned.walk["carried"]["files"] else None
     manifest = {**manifest, "walk": planned.walk, "carried_from": carried_from, "likeness": planned.likeness}
     storage.write_whole(folder.manifest, sealed_json(manifest, key))
@@ -192,12 +192,12 @@ def _rules(folder: ScanFolder) -> "RuleSet":
     return rules_in(folder.bundle)
 
 
-def _plan_again(folder: ScanFolder, manifest: dict[str, Any], key: bytes) -> dict[str, Any]:
+def _plan_again(folder: ScanFolder, manifest: dict[str, Any], settings: Settings, key: bytes) -> dict[str, Any]:
     """Repeats a walk that was interrupted, with the sources and settings that the scan was started with."""
     requested = manifest["asked"]
     sources = Sources(**{entry.name: tuple(requested[entry.name]) for entry in fields(Sources)})
-    check_sources(sources)
-    settings = stored_section(ScanSettings, manifest["settings"]["scan"])
+    check_sources(sources, settings.sources)
+    settings = replace(settings, scan=stored_section(ScanSettings, manifest["settings"]["scan"]))
     previous = (
         None if requested["full"] else _intact(previous_scan(os.path.dirname(folder.uri), manifest["sources"]), key)
     )
@@ -214,7 +214,9 @@ def _read(folder: ScanFolder, manifest: dict[str, Any], settings: Settings, obse
     from pipelines.runners.run import run_units
 
     key_fingerprint = manifest["hmac_key"]["fingerprint"]
-    bundle = BundleRef(folder.bundle, manifest["bundle"]["sha256"], settings.privacy.key_file, key_fingerprint)
+    bundle = BundleRef(
+        folder.bundle, manifest["bundle"]["sha256"], settings.privacy.key_file, key_fingerprint, settings.sources
+    )
     run_units(folder, manifest, units, bundle, settings.scan, observer)
 
 

@@ -21,5 +21,5 @@ class ScanRequest:
 
 def check_request(sources: Sources, settings: Settings, *, full: bool = False) -> ScanRequest:
     """A wrong path is reported at once, before anything slow is imported."""
-    check_sources(sources)
+    check_sources(sources, settings.sources)
     return ScanRequest(sources, settings, check_output(settings.scan.out), full)

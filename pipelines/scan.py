@@ -78,7 +78,9 @@ class Extract(_EngineDoFn):
             return  # an engine that starts again after a fault hands finished units out once more
         refs = read_unit(self.folder.plan, unit)
         stream = Stream(unit, iter(()), refs)
-        stream.items = busy.beating(extract_documents(stream, refs, self.sandbox, self.same_findings))
+        stream.items = busy.beating(
+            extract_documents(stream, refs, self.sandbox, self.same_findings, self.bundle.sources)
+        )
         yield stream
 
     def teardown(self) -> None:

@@ -41,6 +41,23 @@ class ScanSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceSettings:
+    credentials_file: str = setting(
+        "",
+        "file (mode 0600, TOML) with user names and passwords of servers; empty means"
+        " `~/.config/leakscreen/credentials.toml`, if it exists; stored nowhere else",
+    )
+    connections: int = setting(8, "connections of one worker to one server at a time", low=1, high=64)
+    access_lists: bool = setting(
+        True, "whether the access control list of each file on an SMB server is read (one more request per file)"
+    )
+    sql_rows: int = setting(
+        0, "rows read from each table of a database, drawn at random with `sources.sql_seed`; 0 reads all rows", low=0
+    )
+    sql_seed: int = setting(20, "seed of that draw: the same seed draws the same rows of an unchanged table")
+
+
+@dataclass(frozen=True, slots=True)
 class LimitSettings:
     file_seconds: float = setting(
         120.0, "wall-clock seconds for one file, including its members", low=0.1, old_name="seconds"

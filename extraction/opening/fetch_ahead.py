@@ -12,9 +12,9 @@ from types import TracebackType
 
 from core.errors import SourceError
 from core.records import FileRef
-from core.settings import LimitSettings
+from core.settings import LimitSettings, SourceSettings
 from extraction.opening.addresses import is_object
-from extraction.opening.object_store import Fetched, ObjectError, Store, split_address, store_of
+from extraction.opening.object_store import NO_SETTINGS, Fetched, ObjectError, Store, split_address, store_of
 from extraction.opening.streamed_object import SEALS, StreamedObject, write_at
 
 _AT_ONCE = 8  # a store has a high latency, but serves many requests at once
@@ -37,24 +37,24 @@ class Opened:
 Opening = Callable[[], Opened]
 
 
-def fetch(address: bytes, limits: LimitSettings) -> Opened:
+def fetch(address: bytes, limits: LimitSettings, settings: SourceSettings = NO_SETTINGS) -> Opened:
     """At first one byte beyond the read limit, so that the parser knows that there is more. Raises ObjectError.
 
     The memory has no name, is sealed against changes, and is freed with its last descriptor, however the process ends.
     """
     try:
-        return _fetch(address, limits)
+        return _fetch(address, limits, settings)
     except ObjectError as error:
-        if not str(error).startswith("the store cannot be reached"):
+        if not error.is_passing:
             raise
-        return _fetch(address, limits)  # a connection that broke in the middle is worth a second try
+        return _fetch(address, limits, settings)  # a connection that broke in the middle is worth a second try
 
 
-def _fetch(address: bytes, limits: LimitSettings) -> Opened:
+def _fetch(address: bytes, limits: LimitSettings, settings: SourceSettings) -> Opened:
     try:
-        place, key = split_address(address.decode())
-        store = store_of(place)
-    except (SourceError, UnicodeDecodeError):
+        place, key = split_address(address.decode("utf-8", "surrogateescape"))
+        store = store_of(place, settings)
+    except SourceError:
         raise ObjectError("the store cannot be used") from None
     most = limits.read_bytes + 1
     fetched = store.fetch(key, most)
@@ -95,6 +95,7 @@ class FetchedAhead:
     """Hands out files in their order while the objects among the next few are already being fetched."""
 
     limits: LimitSettings
+    settings: SourceSettings = NO_SETTINGS
     _pool: ThreadPoolExecutor | None = None
     _begun: deque[tuple[FileRef, Future[Opened] | None]] = field(default_factory=deque)
     _bytes: int = 0
@@ -130,7 +131,7 @@ class FetchedAhead:
             return
         if self._pool is None:
             self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="fetch")
-        self._begun.append((ref, self._pool.submit(fetch, ref.path, self.limits)))
+        self._begun.append((ref, self._pool.submit(fetch, ref.path, self.limits, self.settings)))
         self._bytes += self._held(ref)
 
     def _next(self) -> tuple[FileRef, Opening | None]:

@@ -68,7 +68,7 @@ class StreamedObject:
             try:
                 self._write(self._fetch(self._ready, end - self._ready))
             except ObjectError as error:
-                if not tries or not str(error).startswith("the store cannot be reached"):
+                if not tries or not error.is_passing:
                     raise
 
     def _write(self, fetched: Fetched) -> None:

@@ -15,6 +15,7 @@ from azure.core.exceptions import (
 from azure.identity import DefaultAzureCredential
 from azure.storage.blob import BlobServiceClient
 
+from core.settings import SourceSettings
 from extraction.opening.object_store import Fetched, ObjectError, StoredObject
 
 _CONNECTION = "AZURE_STORAGE_CONNECTION_STRING"
@@ -22,8 +23,8 @@ _EMPTY_OBJECT = 416  # an empty object has no first byte
 _SECONDS: Any = {"connection_timeout": 10, "read_timeout": 60}
 
 
-def open_store(name: str) -> "Azure":
-    account, _, container = name.partition("/")
+def open_store(place: str, settings: SourceSettings) -> "Azure":
+    account, _, container = place.partition("://")[2].partition("/")
     if _CONNECTION in os.environ:
         service = BlobServiceClient.from_connection_string(os.environ[_CONNECTION], **_SECONDS)
     else:

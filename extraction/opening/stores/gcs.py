@@ -8,6 +8,7 @@ from google.auth.exceptions import GoogleAuthError
 from google.cloud import storage  # type: ignore[attr-defined]
 from requests.exceptions import RequestException
 
+from core.settings import SourceSettings
 from extraction.opening.object_store import Fetched, ObjectError, StoredObject
 
 _CHUNK = 8 << 20
@@ -16,9 +17,9 @@ _FAULTS = (GoogleAPICallError, GoogleAuthError, RequestException, OSError)
 _SECONDS = (10, 60)  # to connect, and between two pieces of an answer
 
 
-def open_store(bucket: str) -> "Gcs":
+def open_store(place: str, settings: SourceSettings) -> "Gcs":
     try:
-        return Gcs(bucket)
+        return Gcs(place.partition("://")[2])
     except _FAULTS as error:
         raise ObjectError(_reason(error)) from None
 
