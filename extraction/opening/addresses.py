@@ -34,6 +34,7 @@ SCHEMES = {
         Scheme("s3", "s3://bucket/prefix", "s3", f"{_STORES}.s3", folders=False),
         Scheme("gs", "gs://bucket/prefix", "gcs", f"{_STORES}.gcs", folders=False),
         Scheme("azfs", "azfs://account/container/prefix", "azure", f"{_STORES}.azure", folders=False),
+        Scheme("smb", "smb://server/share/path", "sources", f"{_STORES}.smb"),
         Scheme("imaps", "imaps://user@server/folder", "", f"{_STORES}.imap"),
         Scheme("imap", "imap://user@server/folder", "", f"{_STORES}.imap"),
     )
