@@ -37,6 +37,12 @@ SCHEMES = {
         Scheme("smb", "smb://server/share/path", "sources", f"{_STORES}.smb"),
         Scheme("imaps", "imaps://user@server/folder", "", f"{_STORES}.imap"),
         Scheme("imap", "imap://user@server/folder", "", f"{_STORES}.imap"),
+        Scheme("sftp", "sftp://user@server/path", "sources", f"{_STORES}.sftp"),
+        Scheme("davs", "davs://user@server/path", "", f"{_STORES}.webdav"),
+        Scheme("git", "git:///srv/repository.git//path", "", f"{_STORES}.git"),
+        Scheme("postgresql", "postgresql://user@server/database/table", "sources", f"{_STORES}.sql"),
+        Scheme("mysql", "mysql://user@server/database/table", "sources", f"{_STORES}.sql"),
+        Scheme("sqlite", "sqlite:///srv/file.db//table", "sources", f"{_STORES}.sql"),
     )
 }
 

@@ -41,7 +41,7 @@ class StoredObject:
     mtime_ns: int
     etag: str = ""  # identity: with the same key, size and time, the same etag means the same content
     owner: str = ""
-    access: str = ""  # who may read it, in the words of pipelines/sources/access.py
+    access: str = ""  # who may read it, beginning with a word of access_words.py
     fault: str = ""  # why the listing already knows that it, or the folder of that name, cannot be read
     metadata: tuple[tuple[str, str], ...] = ()
 
