@@ -27,7 +27,7 @@ _DRIVERS = {
     "mysql": ("mysql+pymysql", 3306, {"connect_timeout": int(SECONDS), "read_timeout": int(SECONDS)}),
 }
 _OF_THE_SERVER = frozenset(("information_schema", "pg_catalog", "performance_schema", "mysql", "sys"))
-_REFUSED_CODES = (1044, 1045, 1142, "28P01", "28000", "42501")
+_WRONG_LOGIN, _NO_PERMISSION, _GONE = (1045, "28P01", "28000"), (1044, 1142, "42501"), (2003, 2006, 2013)
 _PLAIN = (int, float, str, bytes, type(None))
 
 
@@ -46,6 +46,7 @@ def open_store(place: str, settings: SourceSettings) -> "Database":
 def _engine(scheme: str, server: str, database: str, credentials: Credentials, settings: SourceSettings) -> Any:
     driver, usual_port, options = _DRIVERS[scheme]
     host, port = split_port(split_user(server)[1], usual_port)
+    options = {**options, "password": credentials.password.encode()} if scheme == "mysql" else options
     url = sa.URL.create(driver, credentials.user or None, credentials.password or None, host, port, unquote(database))
     return sa.create_engine(
         url, pool_size=settings.connections, max_overflow=0, connect_args=options, hide_parameters=True
@@ -220,9 +221,12 @@ def _reason(error: SQLAlchemyError) -> ObjectError:
     """Codes and class names alone: messages quote statements and values."""
     raw = getattr(error, "orig", None)
     code = getattr(raw, "sqlstate", None) or next(iter(getattr(raw, "args", ())), "")
-    if code in _REFUSED_CODES or "password authentication failed" in str(raw):
-        return ObjectError(REFUSED if code in (1045, "28P01", "28000") or not code else "permission denied")
-    if "OperationalError" in type(error).__name__ and ("connect" in str(raw).lower() or code in (2003, 2006, 2013)):
+    said = str(raw).lower()
+    if code in _WRONG_LOGIN or "password authentication failed" in said or "no password supplied" in said:
+        return ObjectError(REFUSED)
+    if code in _NO_PERMISSION:
+        return ObjectError("permission denied")
+    if "OperationalError" in type(error).__name__ and ("connect" in said or code in _GONE):
         return ObjectError(f"the server cannot be reached ({type(raw).__name__})")
-    shown = code if isinstance(code, int) or (isinstance(code, str) and len(code) == 5) else type(raw or error).__name__
+    shown = code if isinstance(code, int) or len(str(code)) == 5 else type(raw or error).__name__
     return ObjectError(f"the database refused it ({shown})")

@@ -1,0 +1,78 @@
+"""Real PostgreSQL and MariaDB servers on loopback, each with a user who has a password, in processes of their own."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pymysql
+
+from tests.object_servers import free_port, wait_for
+from tests.review.postgres import _ordinary_user, _programs
+
+PASSWORD = "s3cret ü %40 word"
+
+
+@contextmanager
+def postgres() -> Iterator[tuple[str, Any]]:
+    """The address of a database as its reader sees it, and a connection of its owner."""
+    user, programs, port = _ordinary_user(), _programs(), free_port()
+    folder = Path(tempfile.mkdtemp(prefix="lspg-", dir="/tmp"))
+    how: Any = {"user": user, "cwd": "/", "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "check": True}
+    try:
+        if user:
+            shutil.chown(folder, user)
+        data = folder / "data"
+        (folder / "pw").write_text(PASSWORD)
+        (folder / "pw").chmod(0o644)
+        words = ["-U", "owner", "-A", "scram-sha-256", "--pwfile", folder / "pw", "-E", "UTF8", "--no-sync"]
+        subprocess.run([programs / "initdb", "-D", data, *words], **how)
+        options = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories='{folder}' -c fsync=off"
+        control = [programs / "pg_ctl", "-D", data, "-w", "-l", folder / "log"]
+        subprocess.run([*control, "-o", options, "start"], **how)
+        try:
+            owner = psycopg.connect(
+                host="127.0.0.1", port=port, user="owner", password=PASSWORD, dbname="postgres", autocommit=True
+            )
+            with owner:
+                yield f"postgresql://owner@127.0.0.1:{port}/postgres", owner
+        finally:
+            subprocess.run([*control, "-m", "immediate", "stop"], **how)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def mariadb() -> Iterator[tuple[str, Any]]:
+    port = free_port()
+    folder = Path(tempfile.mkdtemp(prefix="lsmy-", dir="/tmp"))
+    program = shutil.which("mariadbd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+    assert program, "mariadbd is missing; run tests/system_packages.sh"
+    as_user = [] if os.geteuid() else ["--user=mysql"]
+    if as_user:
+        shutil.chown(folder, "mysql")
+    quiet: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    try:
+        install = ["mariadb-install-db", "--no-defaults", f"--datadir={folder}/data", *as_user]
+        subprocess.run([*install, "--auth-root-authentication-method=normal", "--skip-test-db"], check=True, **quiet)
+        words = [f"--datadir={folder}/data", f"--socket={folder}/socket", f"--port={port}", "--bind-address=127.0.0.1"]
+        server = subprocess.Popen([program, "--no-defaults", *words, *as_user], **quiet)
+        try:
+            wait_for(port, server)
+            owner = pymysql.connect(unix_socket=f"{folder}/socket", user="root", autocommit=True)
+            with owner, owner.cursor() as cursor:
+                cursor.execute("CREATE DATABASE ward CHARACTER SET utf8mb4")
+                cursor.execute("CREATE USER reader@'%%' IDENTIFIED BY %s", [PASSWORD])
+                cursor.execute("GRANT SELECT, INSERT ON ward.* TO reader@'%'")
+                cursor.execute("USE ward")
+                yield f"mysql://reader@127.0.0.1:{port}/ward", cursor
+        finally:
+            server.terminate()
+            server.wait(30)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
