@@ -13,6 +13,7 @@ from core.errors import OutputError
 from core.log import WARNING, log_event
 from core.settings import ScanSettings, Settings, stored_section
 from core.version import VERSION
+from extraction.opening.pace import Pace
 from extraction.version import EXTRACTOR_VERSION
 from pipelines import storage
 from pipelines.bundle.inputs import Inputs, read_inputs
@@ -46,6 +47,8 @@ def start_scan(request: ScanRequest, observer: "Observer", before_loading: Calla
     if not storage.is_local(request.out):
         before_loading()  # remote results are listed by Beam
     inputs = read_inputs(request.settings)
+    if request.settings.scan.hours:
+        Pace(request.settings.scan).wait_for_hours(observer.held_back)
     key = key_of_seals(load_key(request.settings.privacy.key_file))
     previous = None if request.full else _intact(previous_scan(request.out, names_of(request.sources)), key)
     if previous is not None and previous.began > request.started:

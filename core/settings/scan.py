@@ -29,6 +29,20 @@ class ScanSettings:
         " `off`: the column `access` reflects the file mode only",
         choices=("off", "read"),
     )
+    max_bytes_per_second: int = setting(
+        0, "bytes that all workers together read per second, on average; 0 means no limit", low=0
+    )
+    max_files_per_second: float = setting(
+        0.0, "files that all workers together open per second; 0 means no limit", low=0.0
+    )
+    hours: tuple[str, ...] = setting(
+        (), "hours in which a scan may read, such as `20:00-06:00` (the machine's clock); it pauses outside them"
+    )
+    back_off: float = setting(
+        4.0,
+        "times as long as usual that a server may take to answer before requests to it are spaced out; 0 means never",
+        low=0.0,
+    )
     unit_files: int = setting(100, "maximum number of files in one work unit", low=1, high=100_000)
     unit_bytes: int = setting(64_000_000, "approximate number of bytes in one work unit", low=1)
     flink_master: str = setting("", "address of the job manager for `--runner flink`, such as `localhost:8081`")

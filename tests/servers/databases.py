@@ -30,10 +30,10 @@ def postgres() -> Iterator[tuple[str, Any]]:
         data = folder / "data"
         (folder / "pw").write_text(PASSWORD)
         (folder / "pw").chmod(0o644)
-        words = ["-U", "owner", "-A", "scram-sha-256", "--pwfile", folder / "pw", "-E", "UTF8", "--no-sync"]
+        words: list[Any] = ["-U", "owner", "-A", "scram-sha-256", "--pwfile", folder / "pw", "-E", "UTF8", "--no-sync"]
         subprocess.run([programs / "initdb", "-D", data, *words], **how)
         options = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories='{folder}' -c fsync=off"
-        control = [programs / "pg_ctl", "-D", data, "-w", "-l", folder / "log"]
+        control: list[Any] = [programs / "pg_ctl", "-D", data, "-w", "-l", folder / "log"]
         subprocess.run([*control, "-o", options, "start"], **how)
         try:
             owner = psycopg.connect(

@@ -22,7 +22,7 @@ from extraction.opening.servers import REFUSED, SECONDS
 ROWS = 20_000  # of one part
 _AT_ONCE = 1_000
 _KEYS_AT_ONCE = 500
-_DRIVERS = {
+_DRIVERS: dict[str, tuple[str, int, dict[str, Any]]] = {
     "postgresql": ("postgresql+psycopg", 5432, {"connect_timeout": int(SECONDS)}),
     "mysql": ("mysql+pymysql", 3306, {"connect_timeout": int(SECONDS), "read_timeout": int(SECONDS)}),
 }
