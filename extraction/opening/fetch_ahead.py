@@ -16,6 +16,7 @@ from core.records import FileRef
 from core.settings import LimitSettings, SourceSettings
 from extraction.opening.addresses import is_object
 from extraction.opening.object_store import NO_SETTINGS, Fetched, ObjectError, Store, split_address, store_of
+from extraction.opening.outages import outages
 from extraction.opening.pace import NO_PACE, Pace
 from extraction.opening.streamed_object import SEALS, StreamedObject, write_at
 
@@ -52,7 +53,6 @@ def fetch(
     except ObjectError as error:
         if not error.is_passing:
             raise
-        pace.refused()
         return _fetch(address, limits, settings, pace)  # a connection that broke in the middle is worth a second try
 
 
@@ -62,6 +62,17 @@ def _fetch(address: bytes, limits: LimitSettings, settings: SourceSettings, pace
         store = store_of(place, settings)
     except SourceError:
         raise ObjectError("the store cannot be used") from None
+    outages.check(place)
+    try:
+        opened = _opened(store, key, limits, pace)
+    except ObjectError as error:
+        outages.note(place, error)
+        raise
+    outages.note(place, None)
+    return opened
+
+
+def _opened(store: Store, key: str, limits: LimitSettings, pace: Pace) -> Opened:
     most = limits.read_bytes + 1
     fetched = _paced(lambda: store.fetch(key, most), pace)
     descriptor = os.memfd_create("object", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
@@ -97,7 +108,12 @@ def _paced(ask: Callable[[], Fetched], pace: Pace) -> Fetched:
     """Asks when the pace allows it, and tells the pace how long the server took for the first bytes."""
     pace.request()
     began = time.monotonic()
-    fetched = ask()
+    try:
+        fetched = ask()
+    except ObjectError as error:
+        if error.is_too_busy:
+            pace.refused()
+        raise
     first = next(fetched.chunks, b"")
     pace.answered(time.monotonic() - began, len(first))
     return replace(fetched, chunks=chain((first,), fetched.chunks) if first else fetched.chunks)

@@ -15,6 +15,7 @@ from core.settings import SourceSettings
 from extraction.opening.addresses import SCHEMES, without_password
 
 NO_SETTINGS = SourceSettings()
+TOO_BUSY = "the server cannot be reached (it has too much to do)"
 UNREACHABLE = ("the store cannot be reached", "the server cannot be reached")
 _stores: dict[tuple[int, str, SourceSettings], "Store"] = {}
 _making = threading.Lock()
@@ -27,6 +28,10 @@ class ObjectError(Exception):
     def is_passing(self) -> bool:
         """Whether a second try may do better: a connection that broke in the middle."""
         return str(self).startswith(UNREACHABLE)
+
+    @property
+    def is_too_busy(self) -> bool:
+        return str(self) == TOO_BUSY
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from requests.auth import HTTPBasicAuth
 from core.settings import SourceSettings
 from extraction.opening.credentials import Credentials, credentials_for, split_user
 from extraction.opening.folders import Subfolder, files_below
-from extraction.opening.object_store import Fetched, ObjectError, StoredObject
+from extraction.opening.object_store import TOO_BUSY, Fetched, ObjectError, StoredObject
 from extraction.opening.servers import REFUSED, SECONDS, unreachable
 
 _CHUNK = 1 << 20
@@ -31,8 +31,8 @@ _REASONS = {
     410: "vanished",
     412: "changed while it was fetched",
     423: "locked by another program",
-    429: "the server cannot be reached (too many requests)",
-    503: "the server cannot be reached (not available)",
+    429: TOO_BUSY,
+    503: TOO_BUSY,
 }
 
 
