@@ -3,6 +3,7 @@
 Imported only where something is left to be read.
 """
 
+import time
 from contextlib import suppress
 from threading import Event, Thread
 from types import TracebackType
@@ -23,6 +24,7 @@ from pipelines.worker_count import LOCAL, worker_count
 
 _SECONDS_LOCAL = 0.25  # between two looks at the output folder
 _SECONDS_REMOTE = 5.0
+_SECONDS_BETWEEN_PACES = 5.0
 
 
 class Observer(Protocol):
@@ -86,6 +88,7 @@ class Watch:
         self._folder = folder
         self._pace = pace
         self._held_back = ""
+        self._told = 0.0
         self._observer = observer
         self._seen: set[str] = set()
         self._totals: dict[str, Any] = {}
@@ -108,9 +111,14 @@ class Watch:
         while not self._stop.wait(pause):
             with suppress(OutputError):  # told at the end, once
                 self._look()
-            if (words := self._pace.in_words()) != self._held_back:
-                self._held_back = words
-                self._observer.held_back(words)
+            self._tell_pace()
+
+    def _tell_pace(self) -> None:
+        """A pace that is kept goes and comes many times a second; what changed is told every few seconds."""
+        words = self._pace.in_words()
+        if words != self._held_back and time.monotonic() - self._told >= _SECONDS_BETWEEN_PACES:
+            self._held_back, self._told = words, time.monotonic()
+            self._observer.held_back(words)
 
     def _look(self) -> None:
         new = [name for name in self._folder.unit_names() if name not in self._seen]

@@ -26,7 +26,7 @@ def extract_documents(
     started = time.perf_counter()
     duplicates = [
         duplicate
-        for duplicate in find_duplicates(refs, sandbox.limits.read_bytes)
+        for duplicate in find_duplicates(refs, sandbox.limits.read_bytes, pace)
         if same_findings(duplicate.ref.uri, duplicate.first.uri)
     ]
     stream.spent("extract", time.perf_counter() - started)

@@ -12,6 +12,7 @@ from extraction.examine import examine
 from extraction.opening.fetch_ahead import fetch
 from extraction.opening.mailbox_names import decoded, key_of_folder
 from extraction.opening.object_store import ObjectError, Store, StoredObject, split_address, store_of
+from extraction.opening.stores import imap
 from extraction.sandbox import Sandbox
 from tests.servers.dovecot import PASSWORD, MailServer, dovecot
 
@@ -40,13 +41,29 @@ def examined(server: MailServer, key: str, sandbox: Sandbox) -> list[Document]:
 
 
 def test_every_mail_of_every_folder_is_listed(server: MailServer) -> None:
-    assert keys(store(server).objects("")) == ["Entwürfe/2024/1", "INBOX/1", "INBOX/2"]
+    assert keys(store(server).objects("")) == ["Entwürfe/2024/1", "INBOX/1", "INBOX/2", "Public/team/1"]
     assert keys(store(server).objects("Entwürfe/")) == ["Entwürfe/2024/1"]
     (mail,) = store(server).objects("Entwürfe/2024/")
     assert mail.size > 100 and mail.mtime_ns == 1_605_607_200 * 10**9 and mail.owner == "alice"
     assert [again.key for again in store(server).objects(mail.key)] == [mail.key]
     with pytest.raises(ObjectError, match="no such folder"):
         list(store(server).objects("Nowhere/"))
+
+
+def test_a_folder_that_is_shared_with_the_user_is_read(server: MailServer, sandbox: Sandbox) -> None:
+    (mail,) = store(server).objects("Public/")
+    assert mail.owner == "" and "shared words" in examined(server, mail.key, sandbox)[-1].text
+
+
+def test_a_long_mailbox_with_gaps_is_listed_range_by_range(server: MailServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.append("Long", *(f"mail {number}" for number in range(12)))
+    client = server.client()
+    client.select("Long")
+    client.uid("STORE", "2:9", "+FLAGS", "(\\Deleted)")
+    client.expunge()
+    client.logout()
+    monkeypatch.setattr(imap, "_LISTED_AT_ONCE", 2)
+    assert keys(store(server).objects("Long/")) == ["Long/1", "Long/10", "Long/11", "Long/12"]
 
 
 def test_a_mail_is_a_file_and_its_attachment_a_member(server: MailServer, sandbox: Sandbox) -> None:
@@ -60,10 +77,10 @@ def test_no_flag_is_touched(server: MailServer, sandbox: Sandbox) -> None:
     server.append("Unread", "unread words")
     (mail,) = store(server).objects("Unread/")
     assert "unread words" in examined(server, mail.key, sandbox)[-1].text
-    imap = server.client()
-    imap.select("Unread", readonly=True)
-    assert b"\\Seen" not in imap.uid("FETCH", "1", "(FLAGS)")[1][0]
-    assert b"\\Recent" in imap.uid("FETCH", "1", "(FLAGS)")[1][0]
+    client = server.client()
+    client.select("Unread", readonly=True)
+    assert b"\\Seen" not in client.uid("FETCH", "1", "(FLAGS)")[1][0]
+    assert b"\\Recent" in client.uid("FETCH", "1", "(FLAGS)")[1][0]
 
 
 def test_a_large_mail_is_read_in_pieces_and_to_its_end(server: MailServer) -> None:
@@ -91,9 +108,9 @@ def test_a_mailbox_that_grows_is_listed_as_it_was(server: MailServer) -> None:
 def test_a_mailbox_that_was_made_anew_has_other_mails(server: MailServer) -> None:
     server.append("Renewed", "old words")
     (old,) = store(server).objects("Renewed/")
-    imap = server.client()
-    imap.delete("Renewed")
-    imap.logout()
+    client = server.client()
+    client.delete("Renewed")
+    client.logout()
     server.append("Renewed", "new words")
     (new,) = store(server).objects("Renewed/")
     assert old.key.startswith("Renewed/1-") and new.key.startswith("Renewed/1-") and old.etag != new.etag

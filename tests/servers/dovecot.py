@@ -119,8 +119,10 @@ def dovecot(folder: Path, *, expired: bool = False) -> Iterator[MailServer]:
     certificate.private_key_pem.write_to_path(folder / "key.pem")
     for part in certificate.cert_chain_pems:
         part.write_to_path(folder / "cert.pem")
-    for name in ("run", "state", "mail", "public/team"):
+    for name in ("run", "state", "mail", *(f"public/team/{part}" for part in ("cur", "new", "tmp"))):
         (folder / name).mkdir(parents=True)
+    (folder / "public" / "team" / "dovecot-acl").write_text("anyone lr\n")
+    (folder / "public" / "team" / "new" / "1605607200.one").write_text("Subject: to all\n\nshared words\n")
     (folder / "users").write_text(f"alice:{{PLAIN}}{PASSWORD}\n")
     (folder / "config").write_text(
         _CONFIG.format(folder=folder, user=user, group=group, plain=server.plain_port, port=server.port)

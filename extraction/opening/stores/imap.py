@@ -4,6 +4,7 @@ import imaplib
 import re
 import ssl
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from time import mktime
 from typing import Any
@@ -28,6 +29,10 @@ def open_store(place: str, settings: SourceSettings) -> "Mailbox":
     """`imaps` begins with TLS, `imap` asks for it first; without it, nothing is sent."""
     scheme, _, server = place.partition("://")
     return Mailbox(scheme == "imaps", split_user(server)[1], credentials_for(place, settings), settings.connections)
+
+
+class _UnknownError(ObjectError):
+    """A command that the server does not know, or a name that it cannot be asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +78,7 @@ class Mailbox:
         size, body = self._piece(folder, uid, validity, start, min(most, _CHUNK))
         if len(body) < min(most, _CHUNK):  # that was all, whatever size the server told
             return Fetched(start + len(body), iter((body,)), validity)
-        return Fetched(size, self._chunks(folder, uid, validity, start, most, body), validity)
+        return Fetched(max(size, start + len(body)), self._chunks(folder, uid, validity, start, most, body), validity)
 
     def _chunks(self, folder: _Folder, uid: str, validity: str, start: int, most: int, first: bytes) -> Iterator[bytes]:
         yield first
@@ -195,7 +200,7 @@ class _Session:
     def folders(self) -> list[_Folder]:
         """Personal ones, those of other users and shared ones, each once."""
         spaces = [(b"", True)]
-        if "NAMESPACE" in self.imap.capabilities:
+        with suppress(_UnknownError):  # a server may have no such command
             (told,) = self._asked("namespace")
             shared = told.partition(b")) ")[2]  # after the personal ones
             spaces += [(prefix, False) for prefix, _ in _QUOTED_PREFIX.findall(shared)]
@@ -230,7 +235,7 @@ class _Session:
         except (imaplib.IMAP4.abort, OSError) as error:
             raise unreachable(error) from None
         except (imaplib.IMAP4.error, UnicodeError):
-            raise ObjectError("the server does not understand it") from None
+            raise _UnknownError("the server does not understand it") from None
         if kind != "OK":
             refused = b"NOPERM" in b"".join(part for part in said if isinstance(part, bytes))
             raise ObjectError("permission denied" if refused else "vanished or refused by the server")
