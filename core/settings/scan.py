@@ -65,6 +65,12 @@ class SourceSettings:
     access_lists: bool = setting(
         True, "whether the access control list of each file on an SMB server is read (one more request per file)"
     )
+    sql_tls: str = setting(
+        "verify",
+        "`verify`: connections to databases of other machines are encrypted, and the server's certificate is checked;"
+        " `as-offered`: encrypted only if the server wants it",
+        choices=("verify", "as-offered"),
+    )
     sql_rows: int = setting(
         0, "rows read from each table of a database, drawn at random with `sources.sql_seed`; 0 reads all rows", low=0
     )

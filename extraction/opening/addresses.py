@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-_PASSWORD = re.compile(r"\A([a-z0-9+.-]+://[^/@:]*):([^/@]*)@")
+_PASSWORD = re.compile(r"\A([a-z0-9+.-]+://[^/@:]*):(?!\d+(?:/|\Z)).*@", re.S)  # what follows may be a port
 
 
 @dataclass(frozen=True, slots=True)

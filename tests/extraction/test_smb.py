@@ -134,6 +134,13 @@ def test_a_folder_without_permission_is_a_fault_and_the_others_are_listed(server
     assert "rooms/open/b.txt" in found and "rooms/closed/a.txt" not in found
 
 
+def test_a_folder_that_contains_itself_is_left(server: FileServer) -> None:
+    put(server, r"round\here\a.txt")
+    os.symlink("..", server.share / "round" / "here" / "again")
+    found = {key: stored.fault for key, stored in listed(server, "").items() if key.startswith("round/")}
+    assert found == {"round/here/a.txt": "", "round/here/again": "folder not listed: it contains itself"}
+
+
 def test_a_file_that_another_program_has_locked_is_unreadable_and_the_next_is_read(
     server: FileServer, sandbox: Sandbox
 ) -> None:

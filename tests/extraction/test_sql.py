@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+import trustme
 from sqlalchemy.exc import SQLAlchemyError
 
 from core.errors import SourceError
@@ -36,7 +37,8 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
             yield f"sqlite://{file}", connection
             connection.close()
             return
-        with postgres() if request.param == "postgresql" else mariadb() as (address, owner):
+        with postgres() if request.param == "postgresql" else mariadb() as (address, owner, authority):
+            patch.setenv("SSL_CERT_FILE", str(authority))
             fill(owner, "BYTEA" if request.param == "postgresql" else "LONGBLOB", "%s")
             yield address, owner
 
@@ -107,6 +109,24 @@ def test_nothing_can_be_written(server: Server) -> None:
     store: Any = store_of(server[0])
     with store._reading() as connection, pytest.raises(SQLAlchemyError):
         connection.execute(sa.text("INSERT INTO many VALUES (9999, 'x')"))
+
+
+def test_a_server_by_name_must_show_a_certificate_that_is_trusted(
+    server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The address of this machine itself is the one exception."""
+    if server[0].startswith("sqlite"):
+        return
+    by_name = (server[0].replace("127.0.0.1", "localhost"), server[1])
+    assert "many/all rows" in keys(by_name)
+    with store_of(by_name[0])._reading() as connection:  # type: ignore[attr-defined]
+        asked = {"postgresql": "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"}
+        told = connection.exec_driver_sql(asked.get(server[0].partition(":")[0], "SHOW STATUS LIKE 'Ssl_cipher'"))
+        assert any(value for value in told.one()[-1:])
+    trustme.CA().cert_pem.write_to_path(tmp_path / "other.pem")
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "other.pem"))
+    with pytest.raises(ObjectError, match="certificate is not valid"):
+        keys(by_name, connections=2)
 
 
 def test_a_table_that_is_gone_is_a_reason(server: Server, sandbox: Sandbox) -> None:

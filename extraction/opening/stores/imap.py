@@ -170,6 +170,8 @@ class Mailbox:
                 imap.login(user, password)
         except imaplib.IMAP4.abort as error:
             raise unreachable(error) from None
+        except UnicodeError:
+            raise ObjectError("this server takes no password with such characters") from None
         except imaplib.IMAP4.error:  # its message may quote what was sent
             imap.shutdown()
             raise ObjectError(REFUSED) from None

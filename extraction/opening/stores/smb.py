@@ -125,7 +125,7 @@ class Share:
         if attributes & _REPARSE and tag in _LINKS:
             return StoredObject(key, 0, 0, fault="symbolic link")
         if attributes & _FOLDER:
-            return Subfolder(key)
+            return Subfolder(key, str(entry["file_id"].get_value() or ""))
         size, written = entry["end_of_file"].get_value(), entry["last_write_time"].get_value()
         owner, access = self._access(key, cache) if self._lists else ("", "")
         changed = entry["change_time"].get_value()

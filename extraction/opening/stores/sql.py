@@ -3,8 +3,10 @@
 By SQLAlchemy, in transactions that cannot write. A table with a primary key comes in parts of some thousand rows.
 """
 
+import os
 import random
 import sqlite3
+import ssl
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -28,6 +30,7 @@ _DRIVERS: dict[str, tuple[str, int, dict[str, Any]]] = {
 }
 _OF_THE_SERVER = frozenset(("information_schema", "pg_catalog", "performance_schema", "mysql", "sys"))
 _WRONG_LOGIN, _NO_PERMISSION, _GONE = (1045, "28P01", "28000"), (1044, 1142, "42501"), (2003, 2006, 2013)
+_THIS_MACHINE = ("127.0.0.1", "::1")
 _PLAIN = (int, float, str, bytes, type(None))
 
 
@@ -47,10 +50,18 @@ def _engine(scheme: str, server: str, database: str, credentials: Credentials, s
     driver, usual_port, options = _DRIVERS[scheme]
     host, port = split_port(split_user(server)[1], usual_port)
     options = {**options, "password": credentials.password.encode()} if scheme == "mysql" else options
+    if settings.sql_tls == "verify" and host not in _THIS_MACHINE:
+        options = {**options, **_checked_tls(scheme)}
     url = sa.URL.create(driver, credentials.user or None, credentials.password or None, host, port, unquote(database))
     return sa.create_engine(
         url, pool_size=settings.connections, max_overflow=0, connect_args=options, hide_parameters=True
     )
+
+
+def _checked_tls(scheme: str) -> dict[str, Any]:
+    if scheme == "mysql":
+        return {"ssl": ssl.create_default_context()}
+    return {"sslmode": "verify-full", "sslrootcert": os.environ.get("SSL_CERT_FILE") or "system"}
 
 
 class Database:
@@ -224,6 +235,8 @@ def _reason(error: SQLAlchemyError) -> ObjectError:
     said = str(raw).lower()
     if code in _WRONG_LOGIN or "password authentication failed" in said or "no password supplied" in said:
         return ObjectError(REFUSED)
+    if "certificate" in said or "server does not support ssl" in said or "ssl" in said.split("(")[0]:
+        return ObjectError("the server offers no TLS, or its certificate is not valid (sources.sql_tls)")
     if code in _NO_PERMISSION:
         return ObjectError("permission denied")
     if "OperationalError" in type(error).__name__ and ("connect" in said or code in _GONE):
