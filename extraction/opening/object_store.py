@@ -72,6 +72,9 @@ class Store(Protocol):
         of that very name, if there is one. A store without folders may go on with all keys that begin so, in order.
         """
 
+    def close(self) -> None:
+        """Ends its connections and threads; nobody uses it afterwards."""
+
     def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
         """All bytes are of one version, the given one if any; requests at most `most` bytes."""
 
@@ -104,6 +107,13 @@ def store_of(place: str, settings: SourceSettings = NO_SETTINGS) -> Store:
         if mine not in _stores:
             _stores[mine] = _make(place, settings)
         return _stores[mine]
+
+
+def close_stores() -> None:
+    """Before processes are forked: they must not start among the threads of a client."""
+    with _making:
+        for mine in [mine for mine in _stores if mine[0] == os.getpid()]:
+            _stores.pop(mine).close()
 
 
 def _make(place: str, settings: SourceSettings) -> Store:

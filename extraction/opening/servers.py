@@ -46,6 +46,9 @@ class Pool(Generic[Connection]):
                 raise
             self._idle.append(connection)
 
+    def close(self) -> None:
+        self._drop(*self._take_idle())
+
     def _take_idle(self) -> list[Connection]:
         """The others are as old as the one that broke, so a second try must not meet them."""
         idle, self._idle = self._idle, []

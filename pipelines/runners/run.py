@@ -13,6 +13,7 @@ import apache_beam as beam
 
 from core.errors import LeakscreenError, OutputError
 from core.settings import ScanSettings
+from extraction.opening.object_store import close_stores
 from extraction.opening.pace import Pace, share
 from pipelines import busy, storage
 from pipelines.bundle.bundle import BundleRef, load_engines
@@ -50,6 +51,7 @@ def run_units(
         file_seconds = load_engines(bundle).limits.file_seconds
     workers = max(1, min(len(units), worker_count(settings.workers)))
     pace = share(settings, busy.beat)
+    close_stores()
     with runner_for(settings, workers, f"leakscreen-{folder.scan_id.lower()}", file_seconds) as chosen:
         observer.planned(manifest["walk"]["files"], manifest["walk"]["bytes"])
         with Watch(folder, observer, pace):

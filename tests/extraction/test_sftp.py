@@ -1,6 +1,7 @@
 """Files of a real OpenSSH server -> objects and Documents: names of every kind, and each fault a reason."""
 
 import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from core.records import FileRef, Status
 from core.settings import SourceSettings
 from extraction.examine import examine, examine_each
-from extraction.opening.object_store import ObjectError, StoredObject, store_of
+from extraction.opening.object_store import ObjectError, StoredObject, close_stores, store_of
 from extraction.sandbox import Sandbox
 from tests.servers.ssh import SshServer, sshd
 
@@ -102,3 +103,12 @@ def test_a_server_whose_key_is_not_known_is_not_used(
     (tmp_path / ".ssh" / "known_hosts").write_text("")
     with pytest.raises(ObjectError, match="key is not known"):
         list(store_of(server.address, SourceSettings(connections=5)).objects("tmp/"))
+
+
+def test_no_thread_of_the_client_is_left_when_workers_are_forked(server: SshServer, tmp_path: Path) -> None:
+    close_stores()
+    before = threading.active_count()
+    listed(server, tmp_path)
+    assert threading.active_count() > before
+    close_stores()
+    assert threading.active_count() == before

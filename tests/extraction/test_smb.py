@@ -1,6 +1,7 @@
 """Files of a real Samba -> objects and Documents: access lists of files and shares, ranges, and each fault a reason."""
 
 import os
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -10,7 +11,7 @@ from core.records import FileRef, Status
 from core.settings import LimitSettings, SourceSettings
 from extraction.examine import examine, examine_each
 from extraction.opening.fetch_ahead import fetch
-from extraction.opening.object_store import ObjectError, StoredObject, store_of
+from extraction.opening.object_store import ObjectError, StoredObject, close_stores, store_of
 from extraction.opening.windows_lists import Name, in_words, parsed
 from extraction.sandbox import Sandbox
 from tests.servers.samba import PASSWORD, FileServer, samba
@@ -151,6 +152,15 @@ def test_a_file_that_another_program_has_locked_is_unreadable_and_the_next_is_re
         locked, following = examine_each([ref_to(server, "locked.txt"), ref_to(server, "next.txt")], sandbox)
     assert (locked.status, locked.reason) == (Status.UNREADABLE, "locked by another program")
     assert following.status is Status.COMPLETE
+
+
+def test_no_thread_of_the_client_is_left_when_workers_are_forked(server: FileServer) -> None:
+    close_stores()
+    before = threading.active_count()
+    listed(server)
+    assert threading.active_count() > before
+    close_stores()
+    assert threading.active_count() == before
 
 
 def test_long_names_and_vanished_files_are_reasons(server: FileServer, sandbox: Sandbox) -> None:

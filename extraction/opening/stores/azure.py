@@ -46,6 +46,9 @@ class Azure:
         except AzureError as error:
             raise ObjectError(_reason(error)) from None
 
+    def close(self) -> None:
+        self._container.close()
+
     def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
         """Several requests for a large object, which the library holds to one version by its etag."""
         held = {"etag": version, "match_condition": MatchConditions.IfNotModified} if version else {}

@@ -36,6 +36,9 @@ class Gcs:
         except _FAULTS as error:
             raise ObjectError(_reason(error)) from None
 
+    def close(self) -> None:
+        self._client.close()
+
     def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
         """Several requests, all held to one generation of the object."""
         blob = self._bucket.blob(key)

@@ -81,6 +81,9 @@ class Repository:
         finally:
             check.close()
 
+    def close(self) -> None:
+        self._pool.close()
+
     def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
         named = _KEY.fullmatch(key)
         if named is None:

@@ -70,6 +70,9 @@ class Mailbox:
             for folder in folders:
                 yield from self._mails_of(folder)
 
+    def close(self) -> None:
+        self._pool.close()
+
     def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
         named = _KEY.fullmatch(key)
         if named is None:

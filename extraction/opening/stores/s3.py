@@ -50,6 +50,9 @@ class S3:
         except (ClientError, BotoCoreError) as error:
             raise ObjectError(_reason(error)) from None
 
+    def close(self) -> None:
+        self._client.close()
+
     def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
         held = {"IfMatch": version} if version else {}
         try:

@@ -17,6 +17,7 @@ from extraction.opening.object_store import Fetched, ObjectError, StoredObject
 from extraction.opening.servers import REFUSED, SECONDS, Pool, unreachable
 
 _CHUNK = 1 << 20
+_CLOSING_SECONDS = 0.2
 _FAULTS = (asyncssh.Error, OSError, asyncio.TimeoutError, ValueError)
 Answer = TypeVar("Answer")
 
@@ -33,7 +34,8 @@ class Sftp:
         self._host, self._port = split_port(host, 22)
         self._credentials = credentials
         self._loop = asyncio.new_event_loop()
-        threading.Thread(target=self._loop.run_forever, name="sftp", daemon=True).start()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="sftp", daemon=True)
+        self._thread.start()
         self._pool: Pool[tuple[Any, Any]] = Pool(connections, self._connect, lambda pair: self._close(pair[0]))
 
     def objects(self, prefix: str) -> Iterator[StoredObject]:
@@ -49,6 +51,17 @@ class Sftp:
                 yield _stored(prefix, attributes, "")
         else:
             yield from files_below(prefix.strip("/"), self._listed)
+
+    def close(self) -> None:
+        self._pool.close()
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop)
+        self._thread.join(SECONDS)
+
+    async def _end(self) -> None:
+        """Connections get a moment to say good-bye; the loop's own threads, which look up names, end with it."""
+        await asyncio.sleep(_CLOSING_SECONDS)
+        await self._loop.shutdown_default_executor()
+        self._loop.call_soon(self._loop.stop)
 
     def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
         chunks = self._chunks(key, most, start, version)

@@ -74,6 +74,9 @@ class Share:
         else:
             yield from files_below(prefix.strip("/"), self._listed)
 
+    def close(self) -> None:
+        self._pool.close()
+
     def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
         chunks = self._chunks(key, most, start, version)
         size, held = next(chunks)

@@ -84,6 +84,9 @@ class Database:
         except SQLAlchemyError as error:
             raise _reason(error) from None
 
+    def close(self) -> None:
+        self._engine.dispose()
+
     def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
         """Rows are read until the file is larger than what may be read, so that nobody takes it for the whole."""
         *names, part = (unquote(name) for name in key.split("/"))

@@ -70,6 +70,9 @@ class WebDav:
         else:
             yield from files_below(prefix.rstrip("/"), self._listed)
 
+    def close(self) -> None:
+        self._session.close()
+
     def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
         headers = {"Range": f"bytes={start}-{start + most - 1}", "Accept-Encoding": "identity"}
         if version:
