@@ -83,7 +83,7 @@ def _opened(store: Store, key: str, limits: LimitSettings, pace: Pace) -> Opened
         if fetched.size > limits.read_bytes and fetched.version:
             only_to_read = os.open(f"/proc/self/fd/{descriptor}", os.O_RDONLY | os.O_CLOEXEC)
             streamed = StreamedObject(
-                descriptor, got, fetched.size, partial(_fetch_range, store, key, fetched.version, pace), limits
+                descriptor, got, fetched.size, partial(_fetch_range, store, key, fetched.version, pace), limits, pace
             )
             return Opened(only_to_read, fetched.size, streamed)
         fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, SEALS)
@@ -94,14 +94,7 @@ def _opened(store: Store, key: str, limits: LimitSettings, pace: Pace) -> Opened
 
 
 def _fetch_range(store: Store, key: str, version: str, pace: Pace, start: int, most: int) -> Fetched:
-    fetched = _paced(lambda: store.fetch(key, most, start, version), pace)
-    return replace(fetched, chunks=_counted(fetched.chunks, pace))
-
-
-def _counted(chunks: Iterator[bytes], pace: Pace) -> Iterator[bytes]:
-    for chunk in chunks:
-        yield chunk
-        pace.took(len(chunk))
+    return _paced(lambda: store.fetch(key, most, start, version), pace)
 
 
 def _paced(ask: Callable[[], Fetched], pace: Pace) -> Fetched:
