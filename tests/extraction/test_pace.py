@@ -66,7 +66,9 @@ def test_whoever_waits_gives_signs_of_life(monkeypatch: pytest.MonkeyPatch) -> N
     slow = Pace(ScanSettings(max_files_per_second=10), lambda: signs.append(1))
     slow.open_file()
     assert slow.open_file() > 0.05 and len(signs) >= 3
-    assert slow.in_words() == "held back to the pace that is set"
+    slower = Pace(ScanSettings(max_bytes_per_second=1))
+    assert slower.in_words() == "" and slower.took(600) == 0
+    assert slower.in_words() == "held back to the pace that is set"
 
 
 @pytest.mark.parametrize(
@@ -84,6 +86,23 @@ def test_hours(spans: list[str], clock: str, allowed: bool, opening: str | None)
     assert hours.allow(now) is allowed
     if opening:
         assert hours.opening(now) == datetime.fromisoformat(opening)
+
+
+def test_a_scan_pauses_outside_its_hours_and_goes_on_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    clocks = iter(["05:59", "06:00", "12:00", "19:59", "20:00"])
+
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz: object = None) -> "Clock":
+            return cls.fromisoformat(f"2026-03-01 {next(clocks)}")
+
+    monkeypatch.setattr(pace, "datetime", Clock)
+    monkeypatch.setattr(pace, "_LONGEST_SLEEP", 0.02)
+    signs: list[int] = []
+    nightly = Pace(ScanSettings(hours=("20:00-06:00",)), lambda: signs.append(1))
+    assert nightly.open_file() == 0
+    assert nightly.open_file() > 0 and len(signs) == 3  # at 6, at noon, a minute to eight
+    assert next(clocks, None) is None
 
 
 @pytest.mark.parametrize("wrong", ["20-06", "25:00-06:00", "08:00-08:00", "now"])
