@@ -16,7 +16,7 @@ import smbclient
 
 from tests.servers.samba import PASSWORD, FileServer, samba
 
-FILES, BYTES = 40, 8_000_000
+FILES, BYTES = 12, 8_000_000
 PAUSE = 0.05  # between two reads of the other client
 QUIET_SECONDS = 8
 GENTLE = (
