@@ -123,6 +123,7 @@ def dovecot(folder: Path, *, expired: bool = False) -> Iterator[MailServer]:
         (folder / name).mkdir(parents=True)
     (folder / "public" / "team" / "dovecot-acl").write_text("anyone lr\n")
     (folder / "public" / "team" / "new" / "1605607200.one").write_text("Subject: to all\n\nshared words\n")
+    os.utime(folder / "public" / "team" / "new" / "1605607200.one", (1605607200, 1605607200))
     (folder / "users").write_text(f"alice:{{PLAIN}}{PASSWORD}\n")
     (folder / "config").write_text(
         _CONFIG.format(folder=folder, user=user, group=group, plain=server.plain_port, port=server.port)
