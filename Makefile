@@ -7,7 +7,7 @@ DIR ?= sample-share
 
 .PHONY: setup scan review test check format docs demo bench fuzz attack bombs corpus lock sbom clean
 
-# Steps of set-up: what a scan needs, on top of it what object stores or the generated share need, and all that tests and checks need.
+# Steps of set-up: what a scan needs, on top of it what object stores and servers or the generated share need, and all that tests and checks need.
 setup: .venv/.ready
 
 INSTALL := $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes
@@ -96,7 +96,7 @@ corpus: setup
 	$(BIN)/python -m benchmarks.corpus "$(DATA)" $(CORPUS)
 
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11
-CLOUDS := --extra s3 --extra gcs --extra azure
+CLOUDS := --extra s3 --extra gcs --extra azure --extra sources
 
 # The other files take the versions of the largest one.
 lock: setup

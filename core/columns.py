@@ -514,8 +514,10 @@ COLUMNS = (
         "access",
         "string",
         lambda record: record.ref.access or None,
-        'who beside the owner may read the file: `everyone`, `group` or `owner`, and with `scan.access_lists = "read"` '
-        "what its list adds ([sources.md](sources.md#who-may-read-a-file)); null where the source does not say",
+        "who beside the owner may read the file: `everyone`, `group` or `owner`, and what its access list adds, where "
+        "that was read ([sources.md](sources.md#who-may-read-a-file)); null where the source does not say",
+        _EXPORT | _INTAKE,
+        kept_as="Finding.access",
         nullable=True,
         rescan=Rescan.REFRESHED,
     ),

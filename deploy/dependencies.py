@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[1]
 _ALL, _INSTALLED_BY_USERS = "requirements*.txt", "requirements-clouds.txt"
 _ENTRY = re.compile(r"^(\S+==[^\\\n]+?)((?:\s*\\\n\s+--hash=sha256:[0-9a-f]{64})*)\s*$", re.MULTILINE)
 _FREE = re.compile(
-    r"\b(MIT|BSD|Apache|ISC|PSF|Python Software Foundation|MPL|Mozilla|LGPL|Lesser|Unlicense|Zlib|HPND|CC0|0BSD)\b",
+    r"\b(MIT|BSD|Apache|ISC|PSF|Python Software Foundation|MPL|Mozilla|LGPL|Lesser|Unlicense|Zlib|HPND|CC0|0BSD|EPL)\b",
     re.IGNORECASE,
 )
 _NOT_FREE_ENOUGH = re.compile(r"(?<![Ll])(?<![Ll]esser )\bA?GPL|(?<!Lesser )General Public License|Affero|Proprietary")

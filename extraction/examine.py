@@ -8,11 +8,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from core.records import Document, FileRef, Status
+from core.settings import SourceSettings
 from extraction.media_types import UNKNOWN
 from extraction.opening.fetch_ahead import FetchedAhead, Opening
 from extraction.opening.file_kinds import fault_of_mode
 from extraction.opening.local import open_file
-from extraction.opening.object_store import ObjectError
+from extraction.opening.object_store import NO_SETTINGS, ObjectError
+from extraction.opening.pace import NO_PACE, Pace
 from extraction.opening.streamed_object import StreamedObject
 from extraction.sandbox import Question, Sandbox
 
@@ -50,18 +52,20 @@ class _UnreadableError(Exception):
     pass
 
 
-def examine(ref: FileRef, sandbox: Sandbox) -> Iterator[Document]:
+def examine(ref: FileRef, sandbox: Sandbox, sources: SourceSettings = NO_SETTINGS) -> Iterator[Document]:
     """The file and its members; a file that changes while it is read is read once more."""
-    return examine_each((ref,), sandbox)
+    return examine_each((ref,), sandbox, sources)
 
 
-def examine_each(refs: Iterable[FileRef], sandbox: Sandbox) -> Iterator[Document]:
+def examine_each(
+    refs: Iterable[FileRef], sandbox: Sandbox, sources: SourceSettings = NO_SETTINGS, pace: Pace = NO_PACE
+) -> Iterator[Document]:
     """Many files in their order. The next few are opened and parsed while the caller still works on the first."""
     waiting: deque[_Begun] = deque()
     try:
-        with FetchedAhead(sandbox.limits) as fetched:
+        with FetchedAhead(sandbox.limits, sources, pace) as fetched:
             for ref, opening in fetched.each(refs):
-                waiting.append(_begin(ref, opening, sandbox))
+                waiting.append(_begin(ref, opening, sandbox, pace))
                 if len(waiting) > AHEAD:
                     yield from _finish(waiting.popleft(), sandbox)
             while waiting:
@@ -73,7 +77,7 @@ def examine_each(refs: Iterable[FileRef], sandbox: Sandbox) -> Iterator[Document
             _close(begun)
 
 
-def _begin(ref: FileRef, fetched: Opening | None, sandbox: Sandbox) -> _Begun:
+def _begin(ref: FileRef, fetched: Opening | None, sandbox: Sandbox, pace: Pace) -> _Begun:
     if ref.fault:
         return _Begun(ref, None, fault=ref.fault)
     try:
@@ -82,6 +86,7 @@ def _begin(ref: FileRef, fetched: Opening | None, sandbox: Sandbox) -> _Begun:
             question = Question(ref, opened.descriptor, opened.size, is_whole=opened.streamed is None)
             begun = _Begun(ref, question, streamed=opened.streamed)
         else:
+            pace.open_file(min(ref.size, sandbox.limits.streamed_bytes))
             descriptor, seen = _open(ref.path)
             begun = _Begun(ref, Question(ref, descriptor, seen.st_size), (seen.st_size, seen.st_mtime_ns))
     except (_UnreadableError, ObjectError) as fault:

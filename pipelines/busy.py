@@ -29,9 +29,9 @@ def belongs_to(worker: int) -> None:
 
 def beating(items: Iterator[Item]) -> Iterator[Item]:
     """The same items; a sign of life before the first and with each of them. Only forked workers give any."""
-    _beat()
+    beat()
     for item in items:
-        _beat()
+        beat()
         yield item
 
 
@@ -40,6 +40,7 @@ def idle() -> None:
         _signs[_own] = _IDLE
 
 
-def _beat() -> None:
+def beat() -> None:
+    """A sign of life from whatever a worker waits for."""
     if _signs is not None and _own >= 0:
         _signs[_own] = _signs[_own] % _MOST + 1

@@ -6,13 +6,14 @@ Arrow, Beam and the models are imported inside the functions that use them: a sc
 import os
 import time
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from core.errors import OutputError
 from core.log import WARNING, log_event
 from core.settings import ScanSettings, Settings, stored_section
 from core.version import VERSION
+from extraction.opening.pace import Pace
 from extraction.version import EXTRACTOR_VERSION
 from pipelines import storage
 from pipelines.bundle.inputs import Inputs, read_inputs
@@ -46,6 +47,8 @@ def start_scan(request: ScanRequest, observer: "Observer", before_loading: Calla
     if not storage.is_local(request.out):
         before_loading()  # remote results are listed by Beam
     inputs = read_inputs(request.settings)
+    if request.settings.scan.hours:
+        Pace(request.settings.scan).wait_for_hours(observer.held_back)
     key = key_of_seals(load_key(request.settings.privacy.key_file))
     previous = None if request.full else _intact(previous_scan(request.out, names_of(request.sources)), key)
     if previous is not None and previous.began > request.started:
@@ -58,7 +61,7 @@ def start_scan(request: ScanRequest, observer: "Observer", before_loading: Calla
     before_loading()
     folder, manifest = _begin(request, inputs, previous, key)
     try:
-        manifest = _plan(folder, manifest, request.sources, request.settings.scan, previous, key)
+        manifest = _plan(folder, manifest, request.sources, request.settings, previous, key)
     except BaseException:
         # Nothing was read yet, so the folder is worth nothing; one that a kill leaves behind can be resumed.
         if storage.is_local(folder.uri):
@@ -86,7 +89,7 @@ def resume_scan(place: str, settings: Settings, observer: "Observer") -> Finishe
         forget_changed_units(folder, key)
     _tell_of_upgrade(manifest)
     if manifest["walk"] is None:
-        manifest = _plan_again(folder, manifest, key)
+        manifest = _plan_again(folder, manifest, settings, key)
     _read(folder, manifest, settings, observer)
     return _finish(folder, manifest, clock, key)
 
@@ -165,7 +168,7 @@ def _plan(
     folder: ScanFolder,
     manifest: dict[str, Any],
     sources: Sources,
-    settings: ScanSettings,
+    settings: Settings,
     previous: PreviousScan | None,
     key: bytes,
 ) -> dict[str, Any]:
@@ -179,7 +182,7 @@ def _plan(
     if base is not None:
         rules = None if base.same("rules", aspects) else _rules(folder)
         rescreen = Rescreen(rules, base.same("health", aspects))
-    planned = plan_scan(folder, sources, settings, base, rescreen, key)
+    planned = plan_scan(folder, sources, settings.scan, base, rescreen, key, settings.sources)
     carried_from = base.folder.scan_id if base is not None and planned.walk["carried"]["files"] else None
     manifest = {**manifest, "walk": planned.walk, "carried_from": carried_from, "likeness": planned.likeness}
     storage.write_whole(folder.manifest, sealed_json(manifest, key))
@@ -192,12 +195,12 @@ def _rules(folder: ScanFolder) -> "RuleSet":
     return rules_in(folder.bundle)
 
 
-def _plan_again(folder: ScanFolder, manifest: dict[str, Any], key: bytes) -> dict[str, Any]:
+def _plan_again(folder: ScanFolder, manifest: dict[str, Any], settings: Settings, key: bytes) -> dict[str, Any]:
     """Repeats a walk that was interrupted, with the sources and settings that the scan was started with."""
     requested = manifest["asked"]
     sources = Sources(**{entry.name: tuple(requested[entry.name]) for entry in fields(Sources)})
-    check_sources(sources)
-    settings = stored_section(ScanSettings, manifest["settings"]["scan"])
+    check_sources(sources, settings.sources)
+    settings = replace(settings, scan=stored_section(ScanSettings, manifest["settings"]["scan"]))
     previous = (
         None if requested["full"] else _intact(previous_scan(os.path.dirname(folder.uri), manifest["sources"]), key)
     )
@@ -214,7 +217,9 @@ def _read(folder: ScanFolder, manifest: dict[str, Any], settings: Settings, obse
     from pipelines.runners.run import run_units
 
     key_fingerprint = manifest["hmac_key"]["fingerprint"]
-    bundle = BundleRef(folder.bundle, manifest["bundle"]["sha256"], settings.privacy.key_file, key_fingerprint)
+    bundle = BundleRef(
+        folder.bundle, manifest["bundle"]["sha256"], settings.privacy.key_file, key_fingerprint, settings.sources
+    )
     run_units(folder, manifest, units, bundle, settings.scan, observer)
 
 

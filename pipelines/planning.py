@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from core.settings import ScanSettings
+from core.settings import ScanSettings, SourceSettings
 from pipelines import storage
 from pipelines.plan.arrow_file import spooled_walk, write_plan
 from pipelines.rescan.carry_over import Carried, carry_over
@@ -35,6 +35,7 @@ def plan_scan(
     previous: PreviousScan | None,
     rescreen: Rescreen,
     key: bytes,
+    servers: SourceSettings,
 ) -> Planned:
     """Whatever an interrupted attempt left is written anew: nothing was read for it."""
     skipped: Counter[str] = Counter()
@@ -44,7 +45,7 @@ def plan_scan(
         storage.delete(storage.join(folder.people, name))
     seen = WalkFingerprint()
     with spooled_walk(
-        folder.uri, seen.tee(list_files(sources, settings, os.path.dirname(folder.uri), skipped))
+        folder.uri, seen.tee(list_files(sources, settings, os.path.dirname(folder.uri), skipped, servers))
     ) as files:
         wanted, sample = np.ones(files.num_rows, dtype=bool), None
         if settings.sample:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from core.settings import Settings
+from extraction.opening.hours import Hours
 from pipelines.results.folder import check_output
 from pipelines.sources.sources import Sources, check_sources
 
@@ -21,5 +22,6 @@ class ScanRequest:
 
 def check_request(sources: Sources, settings: Settings, *, full: bool = False) -> ScanRequest:
     """A wrong path is reported at once, before anything slow is imported."""
-    check_sources(sources)
+    Hours.of(settings.scan.hours)
+    check_sources(sources, settings.sources)
     return ScanRequest(sources, settings, check_output(settings.scan.out), full)

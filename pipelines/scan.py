@@ -10,6 +10,8 @@ from apache_beam.metrics.metric import Metrics
 
 from core.errors import ReconciliationError
 from core.records import FileRecord, FileRef
+from core.settings import ScanSettings
+from extraction.opening.pace import shared_or
 from extraction.sandbox import Sandbox
 from pipelines import busy, storage
 from pipelines.bundle.bundle import BundleRef, Engines, load_engines
@@ -26,7 +28,9 @@ from pipelines.stages.stream import Stream
 from pipelines.stages.time_limit import StepLimits
 
 
-def build(pipeline: Any, units: Iterable[int], folder: ScanFolder, bundle: BundleRef) -> Any:
+def build(
+    pipeline: Any, units: Iterable[int], folder: ScanFolder, bundle: BundleRef, settings: ScanSettings | None = None
+) -> Any:
     """Adds the scan of these work units to a pipeline.
 
     Only unit numbers are shuffled. From Extract to Write a unit is one lazy stream in one fused stage: documents are
@@ -36,7 +40,7 @@ def build(pipeline: Any, units: Iterable[int], folder: ScanFolder, bundle: Bundl
         pipeline
         | "Work units" >> beam.Create(list(units), reshuffle=False)
         | "Spread over workers" >> beam.Reshuffle()
-        | "Extract" >> beam.ParDo(Extract(bundle, folder)).with_output_types(Stream)
+        | "Extract" >> beam.ParDo(Extract(bundle, folder, settings or ScanSettings())).with_output_types(Stream)
         | "Screen" >> beam.ParDo(Screen(bundle)).with_output_types(Stream)
         | "Health" >> beam.ParDo(Health(bundle, folder.scan_id)).with_output_types(Stream)
         | "Write" >> beam.ParDo(Write(bundle, folder)).with_output_types(int)
@@ -59,12 +63,14 @@ class _EngineDoFn(beam.DoFn):
 class Extract(_EngineDoFn):
     """Unit number -> stream of documents, parsed in this worker's sandbox."""
 
-    def __init__(self, bundle: BundleRef, folder: ScanFolder) -> None:
+    def __init__(self, bundle: BundleRef, folder: ScanFolder, settings: ScanSettings) -> None:
         super().__init__(bundle)
         self.folder = folder
+        self.settings = settings
 
     def setup(self) -> None:
         super().setup()
+        self.pace = shared_or(self.settings)
         self.same_findings = SameFindings(self.engines.screen)
         self.sandbox = Sandbox(
             self.engines.limits,
@@ -78,7 +84,9 @@ class Extract(_EngineDoFn):
             return  # an engine that starts again after a fault hands finished units out once more
         refs = read_unit(self.folder.plan, unit)
         stream = Stream(unit, iter(()), refs)
-        stream.items = busy.beating(extract_documents(stream, refs, self.sandbox, self.same_findings))
+        stream.items = busy.beating(
+            extract_documents(stream, refs, self.sandbox, self.same_findings, self.bundle.sources, self.pace)
+        )
         yield stream
 
     def teardown(self) -> None:

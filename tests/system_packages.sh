@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs by apt what the tests need and no Python package brings, where it is missing: libarchive, PostgreSQL, Chromium, Java and
-# Maven (for Flink), and the tools that make disk images.
+# Maven (for Flink), the tools that make disk images, and the servers that are scanned.
 set -euo pipefail
 PATH=$PATH:/usr/sbin:/sbin
 missing=()
@@ -8,8 +8,10 @@ ldconfig -p | grep -q 'libarchive\.so' || missing+=(libarchive13)
 compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || command -v initdb >/dev/null || missing+=(postgresql)
 command -v chromedriver >/dev/null || missing+=(chromium chromium-driver fonts-dejavu-core)
 command -v java >/dev/null || missing+=(default-jre-headless)
+command -v smbd >/dev/null || missing+=(samba samba-vfs-modules)
 command -v mvn >/dev/null || missing+=(maven)
-for tool in mke2fs:e2fsprogs mkfs.fat:dosfstools mcopy:mtools mkntfs:ntfs-3g sfdisk:fdisk; do
+for tool in mke2fs:e2fsprogs mkfs.fat:dosfstools mcopy:mtools mkntfs:ntfs-3g sfdisk:fdisk \
+    dovecot:dovecot-imapd sshd:openssh-server mariadbd:mariadb-server git:git; do
     command -v "${tool%%:*}" >/dev/null || missing+=("${tool##*:}")
 done
 ((${#missing[@]})) || exit 0

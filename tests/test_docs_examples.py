@@ -65,7 +65,7 @@ def test_the_column_the_scheme_and_the_setting_are_of_todays_form() -> None:
     column = eval(example("changing.md", "python", "name_length"), vars(columns))
     assert (column.name, column.readers) == ("name_length", columns.Reader.EXPORT)
     scheme = eval(example("changing.md", "python", "Scheme("), {"Scheme": Scheme})
-    assert scheme.store_names == 1
+    assert scheme.store_names == 1 and not scheme.mark
     names: dict[str, Any] = {"setting": setting}
     exec(example("changing.md", "python", "greeting"), names)
     assert names["greeting"].metadata["choices"] == ("hello", "hi")

@@ -77,7 +77,7 @@ def test_a_larger_file_has_the_versions_of_the_smaller_one(larger: str) -> None:
 @pytest.mark.parametrize(
     ("file", "needed"),
     [
-        ("requirements-clouds.txt", [*EXTRAS["s3"], *EXTRAS["gcs"], *EXTRAS["azure"]]),
+        ("requirements-clouds.txt", [*EXTRAS["s3"], *EXTRAS["gcs"], *EXTRAS["azure"], *EXTRAS["sources"]]),
         ("requirements-demo.txt", EXTRAS["demo"]),
         ("requirements-setup.txt", GROUPS["setup"]),
     ],

@@ -13,7 +13,7 @@ from core.settings.load import (
     stored_section,
 )
 from core.settings.review import ReviewSettings
-from core.settings.scan import HealthSettings, LimitSettings, OcrSettings, RuleSettings, ScanSettings
+from core.settings.scan import HealthSettings, LimitSettings, OcrSettings, RuleSettings, ScanSettings, SourceSettings
 
 __all__ = [
     "CONFIG_IN_ENV",
@@ -25,6 +25,7 @@ __all__ = [
     "RuleSettings",
     "ScanSettings",
     "Settings",
+    "SourceSettings",
     "env_name",
     "known_in_tables",
     "known_settings",

@@ -21,6 +21,7 @@ from core.settings.scan import (
     PrivacySettings,
     RuleSettings,
     ScanSettings,
+    SourceSettings,
 )
 from core.settings.service import LogSettings, MetricsSettings, ScheduleSettings
 
@@ -34,6 +35,7 @@ SECRETS_IN_ENV = frozenset(  # read where they are used: a Settings is written i
         "LEAKSCREEN_SECRET_KEY",
         "LEAKSCREEN_VAULT_KEY",
         "LEAKSCREEN_OIDC_SECRET",
+        "LEAKSCREEN_SOURCE_PASSWORD",
         "LEAKSCREEN_MANAGER",
         "LEAKSCREEN_MANAGER_PASSWORD",
         "LEAKSCREEN_MANAGER_PASSWORD_FILE",
@@ -47,6 +49,7 @@ _Section = TypeVar("_Section")
 @dataclass(frozen=True, slots=True)
 class Settings:
     scan: ScanSettings = field(default_factory=ScanSettings)
+    sources: SourceSettings = field(default_factory=SourceSettings)
     limits: LimitSettings = field(default_factory=LimitSettings)
     ocr: OcrSettings = field(default_factory=OcrSettings)
     extraction: ExtractionSettings = field(default_factory=ExtractionSettings)

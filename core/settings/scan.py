@@ -29,6 +29,20 @@ class ScanSettings:
         " `off`: the column `access` reflects the file mode only",
         choices=("off", "read"),
     )
+    max_bytes_per_second: int = setting(
+        0, "bytes that all workers together read per second, on average; 0 means no limit", low=0
+    )
+    max_files_per_second: float = setting(
+        0.0, "files that all workers together open per second; 0 means no limit", low=0.0
+    )
+    hours: tuple[str, ...] = setting(
+        (), "hours in which a scan may read, such as `20:00-06:00` (the machine's clock); it pauses outside them"
+    )
+    back_off: float = setting(
+        4.0,
+        "times as long as usual that a server may take to answer before requests to it are spaced out; 0 means never",
+        low=0.0,
+    )
     unit_files: int = setting(100, "maximum number of files in one work unit", low=1, high=100_000)
     unit_bytes: int = setting(64_000_000, "approximate number of bytes in one work unit", low=1)
     flink_master: str = setting("", "address of the job manager for `--runner flink`, such as `localhost:8081`")
@@ -38,6 +52,29 @@ class ScanSettings:
     beam_options: tuple[str, ...] = setting(
         (), "options passed to Beam unchanged, such as `parallelism=4`", old_name="beam"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSettings:
+    credentials_file: str = setting(
+        "",
+        "file (mode 0600, TOML) with user names and passwords of servers; empty means"
+        " `~/.config/leakscreen/credentials.toml`, if it exists; stored nowhere else",
+    )
+    connections: int = setting(8, "connections of one worker to one server at a time", low=1, high=64)
+    access_lists: bool = setting(
+        True, "whether the access control list of each file on an SMB server is read (one more request per file)"
+    )
+    sql_tls: str = setting(
+        "verify",
+        "`verify`: connections to databases of other machines are encrypted, and the server's certificate is checked;"
+        " `as-offered`: encrypted only if the server wants it",
+        choices=("verify", "as-offered"),
+    )
+    sql_rows: int = setting(
+        0, "rows read from each table of a database, drawn at random with `sources.sql_seed`; 0 reads all rows", low=0
+    )
+    sql_seed: int = setting(20, "seed of that draw: the same seed draws the same rows of an unchanged table")
 
 
 @dataclass(frozen=True, slots=True)

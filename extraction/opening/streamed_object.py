@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from core.settings import LimitSettings
 from extraction.opening.object_store import Fetched, ObjectError
+from extraction.opening.pace import NO_PACE, Pace
 
 SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
 _PUNCH_HOLE = 0x02 | 0x01  # the size stays
@@ -22,13 +23,20 @@ class StreamedObject:
     """
 
     def __init__(
-        self, descriptor: int, ready: int, size: int, fetch: Callable[[int, int], Fetched], limits: LimitSettings
+        self,
+        descriptor: int,
+        ready: int,
+        size: int,
+        fetch: Callable[[int, int], Fetched],
+        limits: LimitSettings,
+        pace: Pace = NO_PACE,
     ) -> None:
         self._descriptor = descriptor
         self._ready = ready
         self._end = min(size, limits.streamed_bytes)
         self._fetch = fetch
         self._limits = limits
+        self._pace = pace
         self._windows = 0
         self._over = False
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="follow")
@@ -68,7 +76,7 @@ class StreamedObject:
             try:
                 self._write(self._fetch(self._ready, end - self._ready))
             except ObjectError as error:
-                if not tries or not str(error).startswith("the store cannot be reached"):
+                if not tries or not error.is_passing:
                     raise
 
     def _write(self, fetched: Fetched) -> None:
@@ -76,6 +84,7 @@ class StreamedObject:
         before = self._ready
         for chunk in fetched.chunks:
             self._ready += write_at(self._descriptor, chunk, self._ready)
+            deadline += self._pace.took(len(chunk))
             if self._over or time.monotonic() > deadline:
                 raise ObjectError(f"time limit ({self._limits.file_seconds:g} s) while it was fetched")
         if self._ready == before:

@@ -20,7 +20,8 @@ def scan(
         list[str] | None,
         typer.Argument(
             metavar="SOURCE...",
-            help="Folders, files and prefixes of object stores (s3://bucket/prefix) to scan.",
+            help="Folders, files and addresses to scan: s3://bucket/prefix, smb://user@server/share, "
+            "imaps://user@server, sftp://, davs://, git://, postgresql:// and others (docs/sources.md).",
             show_default=False,
         ),
     ] = None,

@@ -111,3 +111,8 @@ class Bar:
         self._left.advanced(totals)
         pace = pace_of(totals, seconds) if self._wide else short_pace_of(totals, seconds)
         self._progress.update(self._task, completed=totals["files"], pace=pace)
+
+    def held_back(self, words: str) -> None:
+        self._progress.update(self._task, description=words or "Scanning")
+        if words:
+            self._progress.console.print(words)

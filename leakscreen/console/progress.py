@@ -44,6 +44,10 @@ class Lines:
                 flush=True,
             )
 
+    def held_back(self, words: str) -> None:
+        if words:
+            print(words, file=sys.stderr, flush=True)
+
 
 class Events:
     """Progress as log events, every few seconds, for machines."""
@@ -71,12 +75,16 @@ class Events:
                 "scan.progress", **{name: totals[name] for name in ("files", "bytes", "screened_positive", "referred")}
             )
 
+    def held_back(self, words: str) -> None:
+        log_event("scan.held_back", by=words)
+
 
 class Observers:
     """The display and the metrics of a scan; either may be missing."""
 
     def __init__(self, shown: "Bar | Lines | Events | None", metrics: Any) -> None:
         self._all = [observer for observer in (shown, metrics) if observer is not None]
+        self._shown = shown
         self._metrics = metrics
         self._summary: dict[str, Any] | None = None
 
@@ -96,6 +104,10 @@ class Observers:
     def advanced(self, totals: dict[str, Any]) -> None:
         for observer in self._all:
             observer.advanced(totals)
+
+    def held_back(self, words: str) -> None:
+        if self._shown is not None:
+            self._shown.held_back(words)
 
     def finished(self, summary: dict[str, Any]) -> None:
         self._summary = summary

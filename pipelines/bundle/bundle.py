@@ -11,7 +11,7 @@ from threading import Lock
 
 from classifiers.health import HealthModel
 from core.errors import ModelError, SettingsError
-from core.settings import LimitSettings, OcrSettings
+from core.settings import LimitSettings, OcrSettings, SourceSettings
 from pipelines import storage
 from pipelines.bundle.inputs import Decisive, Inputs
 from screening.entities.model import EntityModel, shipped_model
@@ -28,12 +28,16 @@ _loading = Lock()
 
 @dataclass(frozen=True, slots=True)
 class BundleRef:
-    """What a worker is handed: where the bundle is, what it must hash to, and where its key is (never the key)."""
+    """What a worker is handed: where the bundle is, what it must hash to, and where secrets are (never they).
+
+    How servers are reached is no part of the bundle: it decides nothing that a scan finds.
+    """
 
     uri: str
     sha256: str
     key_file: str
     key_fingerprint: str
+    sources: SourceSettings = field(default_factory=SourceSettings)
 
 
 @dataclass(frozen=True, slots=True)

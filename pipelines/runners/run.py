@@ -3,6 +3,7 @@
 Imported only where something is left to be read.
 """
 
+import time
 from contextlib import suppress
 from threading import Event, Thread
 from types import TracebackType
@@ -12,7 +13,9 @@ import apache_beam as beam
 
 from core.errors import LeakscreenError, OutputError
 from core.settings import ScanSettings
-from pipelines import storage
+from extraction.opening.object_store import close_stores
+from extraction.opening.pace import Pace, share
+from pipelines import busy, storage
 from pipelines.bundle.bundle import BundleRef, load_engines
 from pipelines.results.folder import ScanFolder
 from pipelines.results.totals import add
@@ -22,6 +25,7 @@ from pipelines.worker_count import LOCAL, worker_count
 
 _SECONDS_LOCAL = 0.25  # between two looks at the output folder
 _SECONDS_REMOTE = 5.0
+_SECONDS_BETWEEN_PACES = 5.0
 
 
 class Observer(Protocol):
@@ -29,6 +33,8 @@ class Observer(Protocol):
 
     def planned(self, files: int, size: int) -> None: ...
     def advanced(self, totals: dict[str, Any]) -> None: ...
+    def held_back(self, words: str) -> None:
+        """By what the scan is held back now; empty when it goes on."""
 
 
 def run_units(
@@ -44,15 +50,19 @@ def run_units(
         # Before the workers are forked, so that they share it; those of an engine load it themselves.
         file_seconds = load_engines(bundle).limits.file_seconds
     workers = max(1, min(len(units), worker_count(settings.workers)))
+    pace = share(settings, busy.beat)
+    close_stores()
     with runner_for(settings, workers, f"leakscreen-{folder.scan_id.lower()}", file_seconds) as chosen:
         observer.planned(manifest["walk"]["files"], manifest["walk"]["bytes"])
-        with Watch(folder, observer):
-            _run(folder, units, bundle, *chosen)
+        with Watch(folder, observer, pace):
+            _run(folder, units, bundle, settings, *chosen)
 
 
-def _run(folder: ScanFolder, units: list[int], bundle: BundleRef, runner: Any, options: Any) -> None:
+def _run(
+    folder: ScanFolder, units: list[int], bundle: BundleRef, settings: ScanSettings, runner: Any, options: Any
+) -> None:
     pipeline = beam.Pipeline(runner=runner, options=options)
-    build(pipeline, units, folder, bundle)
+    build(pipeline, units, folder, bundle, settings)
     try:
         _wait_for(pipeline.run())
     except LeakscreenError:
@@ -76,8 +86,11 @@ def _wait_for(result: Any) -> None:
 class Watch:
     """Looks for new units in the output folder while its block runs, and once more at its end: so with every runner."""
 
-    def __init__(self, folder: ScanFolder, observer: Observer) -> None:
+    def __init__(self, folder: ScanFolder, observer: Observer, pace: Pace) -> None:
         self._folder = folder
+        self._pace = pace
+        self._held_back = ""
+        self._told = 0.0
         self._observer = observer
         self._seen: set[str] = set()
         self._totals: dict[str, Any] = {}
@@ -100,6 +113,14 @@ class Watch:
         while not self._stop.wait(pause):
             with suppress(OutputError):  # told at the end, once
                 self._look()
+            self._tell_pace()
+
+    def _tell_pace(self) -> None:
+        """A pace that is kept goes and comes many times a second; what changed is told every few seconds."""
+        words = self._pace.in_words()
+        if words != self._held_back and time.monotonic() - self._told >= _SECONDS_BETWEEN_PACES:
+            self._held_back, self._told = words, time.monotonic()
+            self._observer.held_back(words)
 
     def _look(self) -> None:
         new = [name for name in self._folder.unit_names() if name not in self._seen]

@@ -7,20 +7,13 @@ import struct
 from collections.abc import Callable
 from functools import cache
 
-EVERYONE, GROUP, OWNER = "everyone", "group", "owner"
-_READ = 4
+from extraction.opening.access_words import EVERYONE, GROUP, OWNER, READ, from_mode
+
 _POSIX = "system.posix_acl_access"
 _UNREAD = {"system.nfs4_acl": "NFSv4 list", "system.cifs_acl": "SMB list"}  # told to be there, not read
 _VERSION = 2
 _ENTRY = struct.Struct("<HHI")  # tag, permissions, number of the user or group
 _USER, _OWN_GROUP, _NAMED_GROUP, _MASK = 0x02, 0x04, 0x08, 0x10
-
-
-def from_mode(mode: int) -> str:
-    """The widest circle that may read; where there is a list, the bits of the group tell of all that it names."""
-    if mode & _READ:
-        return EVERYONE
-    return GROUP if mode & _READ << 3 else OWNER
 
 
 def from_acl(mode: int, path: str | bytes) -> str:
@@ -38,8 +31,8 @@ def from_posix_acl(mode: int, listed: bytes) -> str:
         return f"{from_mode(mode)}, list of an unknown kind"
     entries = list(_ENTRY.iter_unpack(listed[4:]))
     mask = next((bits for tag, bits, _ in entries if tag == _MASK), 7)
-    readers = [(tag, number) for tag, bits, number in entries if bits & mask & _READ]
-    circle = EVERYONE if mode & _READ else GROUP if any(tag == _OWN_GROUP for tag, _ in readers) else OWNER
+    readers = [(tag, number) for tag, bits, number in entries if bits & mask & READ]
+    circle = EVERYONE if mode & READ else GROUP if any(tag == _OWN_GROUP for tag, _ in readers) else OWNER
     users = [f"user {_name(pwd.getpwuid, number)}" for tag, number in readers if tag == _USER]
     groups = [f"group {_name(grp.getgrgid, number)}" for tag, number in readers if tag == _NAMED_GROUP]
     return ", ".join([circle, *users, *groups])

@@ -10,8 +10,9 @@ from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING
 
 from core.errors import SourceError
+from extraction.opening.access_words import from_mode
 from extraction.opening.file_kinds import fault_of_mode
-from pipelines.sources.access import from_acl, from_mode
+from pipelines.sources.access import from_acl
 from pipelines.sources.globs import Globs
 from pipelines.sources.paths import escape, owner_name, plain_reason
 

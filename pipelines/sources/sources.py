@@ -1,6 +1,6 @@
 """What the user asks to scan -> sources that exist, can be read and do not overlap -> the files in them.
 
-One entry for each scheme of address, and one for local paths, says how a source is checked and listed.
+A local path is walked by descriptors; everything else is a store that its scheme names.
 """
 
 import os
@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import SourceError
-from core.settings import ScanSettings
-from extraction.opening.addresses import SCHEMES, is_object, scheme_of
+from core.settings import ScanSettings, SourceSettings
+from extraction.opening.addresses import is_object, without_password
 from pipelines import storage
 from pipelines.sources.globs import Globs
 from pipelines.sources.local import FolderListing, Walk
@@ -30,13 +30,13 @@ class Sources:
     manifests: tuple[str, ...] = ()
 
 
-def check_sources(sources: Sources) -> None:
+def check_sources(sources: Sources, settings: SourceSettings | None = None) -> None:
     if not sources.paths and not sources.manifests:
         raise SourceError("nothing to scan; name a folder, a file, or a crawl manifest with --manifest")
     for path in sources.paths:
-        source_type(path).check(path)
+        source_type(path).check(path, settings or SourceSettings())
     for manifest in sources.manifests:
-        check_local(manifest)
+        check_local(manifest, SourceSettings())
         if not os.path.isfile(manifest):
             raise SourceError(f"{manifest}: not a file; --manifest takes a file of JSON lines")
     _check_overlap([path.rstrip("/") if is_object(path) else os.path.realpath(path) for path in sources.paths])
@@ -44,7 +44,7 @@ def check_sources(sources: Sources) -> None:
 
 def display_name(path: str) -> str:
     """A source as manifests and pages name it."""
-    return path if is_object(path) else os.path.abspath(path)
+    return without_password(path) if is_object(path) else os.path.abspath(path)
 
 
 def _check_overlap(paths: list[str]) -> None:
@@ -56,13 +56,19 @@ def _check_overlap(paths: list[str]) -> None:
 
 
 def list_files(
-    sources: Sources, settings: ScanSettings, results: str, skipped: Counter[str]
+    sources: Sources,
+    settings: ScanSettings,
+    results: str,
+    skipped: Counter[str],
+    servers: SourceSettings | None = None,
 ) -> "Iterator[FolderListing | FileRef]":
     """`results` is the folder that holds scans: what is in it is no part of a source."""
     globs = Globs.of(settings.include, settings.exclude)
     out = os.stat(results) if storage.is_local(results) else None
     never_enter = frozenset({(out.st_dev, out.st_ino)}) if out else frozenset()
-    selection = Selection(globs, results, never_enter, skipped, settings.access_lists == "read")
+    selection = Selection(
+        globs, results, never_enter, skipped, settings.access_lists == "read", servers or SourceSettings()
+    )
     for path in sources.paths:
         yield from source_type(path).files(path, selection)
     for manifest in sources.manifests:
@@ -80,17 +86,18 @@ class Selection:
     never_enter: frozenset[tuple[int, int]]  # device and inode of folders, such as that of the results
     skipped: Counter[str]
     access_lists: bool
+    servers: SourceSettings
 
 
 @dataclass(frozen=True, slots=True)
 class SourceType:
     """`check` raises SourceError where a source cannot be scanned; `files` lists it lazily."""
 
-    check: Callable[[str], None]
+    check: Callable[[str, SourceSettings], None]
     files: Callable[[str, Selection], "Iterator[FolderListing | FileRef]"]
 
 
-def check_local(path: str) -> None:
+def check_local(path: str, settings: SourceSettings) -> None:
     if not os.path.lexists(path):
         raise SourceError(f"{path}: no such file or folder; check the path, and that the share is mounted")
     if not os.access(path, os.R_OK | (os.X_OK if os.path.isdir(path) else 0)):
@@ -103,22 +110,21 @@ def _list_local(path: str, selection: Selection) -> "Iterator[FolderListing | Fi
 
 
 # Object stores are imported by a scan that names one: their libraries take long to load.
-def _check_objects(address: str) -> None:
+def _check_objects(address: str, settings: SourceSettings) -> None:
     from pipelines.sources.object_stores import check_objects
 
-    check_objects(address)
+    check_objects(address, settings)
 
 
 def _list_objects(address: str, selection: Selection) -> "Iterator[FileRef]":
     from pipelines.sources.object_stores import ObjectWalk
 
-    return iter(ObjectWalk(address, selection.globs, selection.results, selection.skipped))
+    return iter(ObjectWalk(address, selection.globs, selection.results, selection.skipped, selection.servers))
 
 
 _LOCAL = SourceType(check_local, _list_local)
-_BY_SCHEME = dict.fromkeys(SCHEMES, SourceType(_check_objects, _list_objects))
+_STORE = SourceType(_check_objects, _list_objects)
 
 
 def source_type(source: str) -> SourceType:
-    scheme = scheme_of(source)
-    return _LOCAL if scheme is None else _BY_SCHEME[scheme.name]
+    return _STORE if is_object(source) else _LOCAL

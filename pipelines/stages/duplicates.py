@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from core.records import Document, FileRecord, FileRef
 from extraction.opening.local import open_file
+from extraction.opening.pace import NO_PACE, Pace
 from pipelines.plan.units import ends_digest
 from pipelines.stages.file_name import name_of
 from screening.screen import Screen
@@ -40,7 +41,7 @@ class SameFindings:
         return not self._allowed.paths and (len(names) == 1 or not any(self._has_findings(name) for name in names))
 
 
-def find_duplicates(refs: Sequence[FileRef], largest: int) -> list[Duplicate]:
+def find_duplicates(refs: Sequence[FileRef], largest: int, pace: Pace = NO_PACE) -> list[Duplicate]:
     """The first by its name is the one that is examined, so that it does not depend on the order of a walk.
 
     Files beyond `largest` bytes are not hashed: no more is read of a file than the limits allow.
@@ -53,11 +54,11 @@ def find_duplicates(refs: Sequence[FileRef], largest: int) -> list[Duplicate]:
         duplicate
         for group in by_size.values()
         if len(group) > 1
-        for duplicate in _duplicates_in(sorted(group, key=lambda ref: ref.uri), largest)
+        for duplicate in _duplicates_in(sorted(group, key=lambda ref: ref.uri), largest, pace)
     ]
 
 
-def _duplicates_in(group: Sequence[FileRef], largest: int) -> list[Duplicate]:
+def _duplicates_in(group: Sequence[FileRef], largest: int, pace: Pace) -> list[Duplicate]:
     links: dict[object, list[FileRef]] = {}
     for ref in group:
         links.setdefault((ref.device, ref.inode) if ref.inode else ref.uri, []).append(ref)
@@ -68,7 +69,7 @@ def _duplicates_in(group: Sequence[FileRef], largest: int) -> list[Duplicate]:
     for like in _parted(firsts, lambda ref: ends_digest(ref.path)):
         hashed: dict[str, list[tuple[FileRef, State]]] = {}
         for ref in like:
-            sha256, state = _hash(ref.path)
+            sha256, state = _hash(ref.path, pace)
             if sha256:
                 hashed.setdefault(sha256, []).append((ref, state))
         for sha256, ((first, state), *others) in hashed.items():
@@ -97,7 +98,7 @@ def _to_the_first(duplicates: Sequence[Duplicate]) -> list[Duplicate]:
     ]
 
 
-def _hash(path: bytes) -> tuple[str, State]:
+def _hash(path: bytes, pace: Pace) -> tuple[str, State]:
     """The hash of a file's content, or none where it cannot be read or changes while it is."""
     try:
         descriptor = open_file(path)
@@ -108,6 +109,7 @@ def _hash(path: bytes) -> tuple[str, State]:
         digest = hashlib.sha256()
         while block := os.read(descriptor, _AT_ONCE):
             digest.update(block)
+            pace.took(len(block))
         return (digest.hexdigest() if _state(descriptor) == before else ""), before
     except OSError:
         return "", (0, 0)

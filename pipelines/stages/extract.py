@@ -5,20 +5,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from core.records import Document, FileRef
+from core.settings import SourceSettings
 from extraction.examine import examine_each
+from extraction.opening.object_store import NO_SETTINGS
+from extraction.opening.pace import NO_PACE, Pace
 from extraction.sandbox import Sandbox
 from pipelines.stages.duplicates import SameFindings, find_duplicates, still_holds
 from pipelines.stages.stream import Stream
 
 
 def extract_documents(
-    stream: Stream, refs: Sequence[FileRef], sandbox: Sandbox, same_findings: SameFindings
+    stream: Stream,
+    refs: Sequence[FileRef],
+    sandbox: Sandbox,
+    same_findings: SameFindings,
+    sources: SourceSettings = NO_SETTINGS,
+    pace: Pace = NO_PACE,
 ) -> Iterator[Document]:
     """Duplicates are noted in the stream and get their records at its end, without being read."""
     started = time.perf_counter()
     duplicates = [
         duplicate
-        for duplicate in find_duplicates(refs, sandbox.limits.read_bytes)
+        for duplicate in find_duplicates(refs, sandbox.limits.read_bytes, pace)
         if same_findings(duplicate.ref.uri, duplicate.first.uri)
     ]
     stream.spent("extract", time.perf_counter() - started)
@@ -26,7 +34,7 @@ def extract_documents(
     firsts = {duplicate.first.uri for duplicate in duplicates}
     examined: dict[str, Document] = {}
     containers: set[str] = set()
-    for document in _examined(stream, [ref for ref in refs if ref.uri not in postponed], sandbox):
+    for document in _examined(stream, [ref for ref in refs if ref.uri not in postponed], sandbox, sources, pace):
         if document.container_uri is not None:
             containers.add(document.ref.uri)
         elif document.uri in firsts:
@@ -40,11 +48,13 @@ def extract_documents(
     ]
     confirmed = {duplicate.ref.uri for duplicate in stream.duplicates}
     rest = [duplicate.ref for duplicate in duplicates if duplicate.ref.uri not in confirmed]
-    yield from _examined(stream, rest, sandbox)
+    yield from _examined(stream, rest, sandbox, sources, pace)
 
 
-def _examined(stream: Stream, refs: Sequence[FileRef], sandbox: Sandbox) -> Iterator[Document]:
-    documents = examine_each(refs, sandbox)
+def _examined(
+    stream: Stream, refs: Sequence[FileRef], sandbox: Sandbox, sources: SourceSettings, pace: Pace
+) -> Iterator[Document]:
+    documents = examine_each(refs, sandbox, sources, pace)
     while True:
         started = time.perf_counter()
         document = next(documents, None)

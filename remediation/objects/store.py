@@ -139,5 +139,7 @@ def stored_place(uri: str) -> StoredPlace:
 def _store_of(process: int, place: str) -> WritableStore:
     """One per process: a forked one must not share connections with its parent."""
     scheme, _, name = place.partition("://")
+    if scheme not in _MODULES:
+        raise LeftAloneError(f"files of {scheme}:// can be scanned, but not acted on; act on the server itself")
     store: WritableStore = importlib.import_module(_MODULES[scheme]).open_store(name)
     return store

@@ -51,7 +51,7 @@ class Referral(models.Model):
     rules_sha256 = models.CharField(max_length=64)
     risk = models.CharField(max_length=6)
     health_distance = models.FloatField(null=True)
-    rank = models.BigIntegerField()  # from risk and health distance: smaller ranks come first
+    rank = models.BigIntegerField()  # from risk, access and health distance: smaller ranks come first
     round = models.PositiveIntegerField(default=1)
     double = models.BooleanField(default=True)  # whether two people review it
     blind = models.BooleanField(default=False)  # whether people judge it without seeing what the stages said
@@ -91,6 +91,7 @@ class Finding(models.Model):
     status = models.CharField(max_length=20)
     reason = models.TextField(blank=True)
     owner = models.CharField(max_length=200, blank=True)
+    access = models.CharField(max_length=500, blank=True, default="")  # who may read it, such as `everyone, inherited`
     size = models.BigIntegerField()
     chars = models.BigIntegerField()
     mtime = models.DateTimeField(null=True)

@@ -152,7 +152,7 @@ class Intake:
             rules_sha256=self._facts.rules_sha256,
             risk=row["risk"],
             health_distance=row["health_distance"],
-            rank=rank_of(row["risk"], row["health_distance"]),
+            rank=rank_of(row["risk"], row["health_distance"], row.get("access")),
             double=chance(self._seed, "double", pk, "1") < self._share,
             stratum=row.get("stratum") or "",
             probability=str(probability),
@@ -178,7 +178,7 @@ class Intake:
         referral.rules_sha256 = self._facts.rules_sha256
         referral.risk, referral.health_distance = row["risk"], row["health_distance"]
         if not referral.blind:
-            referral.rank = rank_of(row["risk"], row["health_distance"])
+            referral.rank = rank_of(row["risk"], row["health_distance"], row.get("access"))
         if referral.state == State.SUPERSEDED or (other_rules and referral.state in (State.DECIDED, State.UNSAMPLED)):
             self.taken.asked_again += 1
             referral.round += 1

@@ -61,6 +61,7 @@ class Search:
     state: str = "open"
     q: str = ""
     owner: str = ""
+    access: str = ""
     type: str = ""
     rule: str = ""
     source: str = ""
@@ -122,11 +123,13 @@ def _findings(search: Search) -> Any:
     rows = Finding.objects.all()
     if search.owner:
         rows = rows.filter(owner__icontains=search.owner)
+    if search.access:
+        rows = rows.filter(access__startswith=search.access)
     if search.type:
         rows = rows.filter(media_type=search.type)
     if search.rule:  # as text, since SQLite cannot look into lists of objects
         rows = rows.annotate(fired=Cast("rules", TextField())).filter(fired__contains=f'"rule": "{search.rule}"')
-    return rows if search.owner or search.type or search.rule else None
+    return rows if search.owner or search.access or search.type or search.rule else None
 
 
 def _count(search: Search, queues: Sequence[int]) -> int:

@@ -134,7 +134,7 @@ def _read(path: ReferralPath, outer: str, sandbox: Sandbox, most: int) -> _Text 
     ref = FileRef(uri=outer, path=raw, size=0, mtime_ns=0, source=outer)
     text, last = "", None
     deadline = time.monotonic() + 2 * sandbox.limits.file_seconds  # windows and members have a limit each
-    for document in examine(ref, sandbox):
+    for document in examine(ref, sandbox, settings.LEAKSCREEN.sources):
         if time.monotonic() > deadline:
             break
         if document.uri == path.uri:

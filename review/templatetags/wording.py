@@ -31,6 +31,12 @@ def words(name: str) -> str:
 
 
 @register.filter
+def circle(access: str) -> str:
+    """everyone, group Staff, inherited -> everyone."""
+    return str(access).partition(",")[0]
+
+
+@register.filter
 def file_name(uri: str) -> str:
     """The last part of a uri; of a member, its name within its container."""
     return str(uri).rstrip("/").replace("!", "/").rpartition("/")[2] or str(uri)

@@ -26,10 +26,12 @@ PAGE = 50
 _MOST_SCANS = 24
 _LONGEST = 200
 _VERDICTS = (Verdict.PHI, Verdict.NOT_PHI, Verdict.CANNOT_TELL)
-_NAMES = ("state", "q", "owner", "type", "rule", "source", "scan", "queue", "risk", "kind", "verdict", "sort")
+_ACCESS = ("everyone", "group", "owner")
+_NAMES = ("state", "q", "owner", "access", "type", "rule", "source", "scan", "queue", "risk", "kind", "verdict", "sort")
 _CHOICES: Mapping[str, frozenset[str]] = {
     "state": frozenset(STATES),
     "risk": frozenset(risk.value for risk in Risk),
+    "access": frozenset(_ACCESS),
     "kind": frozenset(kind.value for kind in Kind),
     "verdict": frozenset(verdict.value for verdict in _VERDICTS),
     "sort": frozenset(ORDERS),
@@ -52,6 +54,7 @@ def listing(request: HttpRequest) -> HttpResponse:
         "narrowed": bool(set(chosen) - {"state", "sort", "queue"}),
         "queues": queues,
         "states": list(STATES),
+        "circles": _ACCESS,
         "risks": [risk.value for risk in Risk],
         "kinds": [kind.value for kind in Kind],
         "verdicts": [verdict.value for verdict in _VERDICTS],
@@ -101,7 +104,7 @@ def _rules() -> list[str]:
 def _described(referrals: list[Referral]) -> list[dict[str, Any]]:
     ids = [referral.pk for referral in referrals]
     queues = Queue.objects.in_bulk({referral.queue_id for referral in referrals})
-    findings = Finding.objects.only("media_type", "owner").in_bulk(ids)
+    findings = Finding.objects.only("media_type", "owner", "access").in_bulk(ids)
     paths: dict[str, list[str]] = {}
     for referral, uri in (
         ReferralPath.objects.filter(referral__in=ids).order_by("-current", "uri").values_list("referral", "uri")

@@ -21,7 +21,7 @@ from core.settings import LimitSettings
 from extraction.examine import examine, examine_each
 from extraction.opening.addresses import SCHEMES, Scheme, is_object, scheme_of
 from extraction.opening.fetch_ahead import fetch
-from extraction.opening.object_store import ObjectError, split_address, store_of
+from extraction.opening.object_store import ObjectError, join_address, split_address, store_of
 from extraction.sandbox import Sandbox
 from tests.object_servers import PAGE, gcs_server, s3_server
 
@@ -85,9 +85,10 @@ def test_an_address_is_told_from_a_path() -> None:
 def test_a_scheme_has_its_module_and_its_extra(scheme: Scheme) -> None:
     assert importlib.util.find_spec(scheme.module) is not None
     extras = tomllib.loads(Path("pyproject.toml").read_text())["project"]["optional-dependencies"]
-    assert scheme.extra in extras
+    assert not scheme.extra or scheme.extra in extras
     assert scheme_of(scheme.form) is scheme
-    assert split_address(scheme.form) == (scheme.form.removesuffix("/prefix"), "prefix")
+    place, key = split_address(scheme.form)
+    assert key and join_address(place, key) == scheme.form and split_address(place) == (place, "")
 
 
 def test_objects_are_listed_with_what_a_store_knows(kind: Kind) -> None:

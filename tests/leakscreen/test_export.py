@@ -54,6 +54,7 @@ def row(uri: str, **more: Any) -> dict[str, Any]:
         "size": 12,
         "mtime": datetime(2026, 1, 1, tzinfo=UTC),
         "owner": "ann",
+        "access": "everyone",
         "sha256": "a" * 64,
         "media_type": "text/plain",
         "status": "complete",
@@ -125,6 +126,7 @@ def test_columns_of_csv_keep_their_names_and_places() -> None:
     )
     later = "strongest health_role passages"
     assert list(csv_cells.HEADER[:26]) == f"{first} {then} {later}".split()
+    assert csv_cells.HEADER[-1] == "access"
 
 
 def test_json_lines_have_every_exported_column() -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from extraction.opening.access_words import from_mode
 from pipelines.plan.arrow_file import batches, refs_of
-from pipelines.sources.access import from_acl, from_mode, from_posix_acl
+from pipelines.sources.access import from_acl, from_posix_acl
 from pipelines.sources.local import Walk
 
 NOBODY = 0xFFFFFFFF

@@ -244,7 +244,8 @@ def test_a_referral_is_the_so_manieth_of_so_many() -> None:
 
 
 def test_referrals_are_found_by_what_is_known_of_them() -> None:
-    letter, sheet = row("/srv/a/Letter 100%.txt", owner="eve"), row("/media/x/sheet_1.csv", risk="low", source="/media")
+    letter = row("/srv/a/Letter 100%.txt", owner="eve", access="everyone, group Staff, inherited")
+    sheet = row("/media/x/sheet_1.csv", risk="low", source="/media", access="group, own list")
     sheet |= {"media_type": "text/csv", "rules": [{"rule": "name-and-number", "prototype": "p", "distance": 0}]}
     Intake(facts(1)).take([letter, {**letter, "uri": "/srv/b/copy.txt"}])
     Intake(facts(2)).take([sheet])
@@ -264,6 +265,7 @@ def test_referrals_are_found_by_what_is_known_of_them() -> None:
         {"q": "letter 100%"},
         {"q": "b/COPY"},
         {"owner": "EV"},
+        {"access": "everyone"},
         {"type": "text/plain"},
         {"rule": "name-and-contact"},
         {"source": "/srv"},
@@ -277,6 +279,22 @@ def test_referrals_are_found_by_what_is_known_of_them() -> None:
     decide(first.pk, ann, Judgement(Verdict.NOT_PHI, "token-1"))
     assert seen() == {second.pk} and seen(verdict="not_phi") == {first.pk} and seen(verdict="phi") == set()
     assert seen(state="any") == both and seen(state="any", sort="decided") == {first.pk}
+
+
+def test_what_everyone_may_read_comes_first_among_what_is_as_risky() -> None:
+    rows = [
+        row("/srv/a", distance=0.1, access="group, own list"),
+        row("/srv/b", distance=0.9, access="everyone, inherited"),
+        row("/srv/c", distance=0.2, access=None),
+        row("/srv/d", distance=0.1, risk="medium", access="everyone"),
+        row("/srv/e", distance=None, access="everyone"),
+    ]
+    Intake(facts()).take(rows)
+    page = browser(make_user("ann", "reviewer")).get(reverse("list"))
+    assert [entry["path"] for entry in page.context["rows"]] == ["/srv/b", "/srv/e", "/srv/a", "/srv/c", "/srv/d"]
+    assert [entry["finding"].access for entry in page.context["rows"]][:3] == [
+        "everyone, inherited", "everyone", "group, own list"
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("sort", ["work", "newest", "oldest", "decided"])

@@ -1,1 +1,1 @@
-"""One module per kind of object store, each on its vendor's library: prefix -> lazy listing; key -> bytes."""
+"""One module per kind of store, each on a well-kept library: prefix -> lazy listing; key -> bytes."""

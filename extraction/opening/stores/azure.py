@@ -15,6 +15,7 @@ from azure.core.exceptions import (
 from azure.identity import DefaultAzureCredential
 from azure.storage.blob import BlobServiceClient
 
+from core.settings import SourceSettings
 from extraction.opening.object_store import Fetched, ObjectError, StoredObject
 
 _CONNECTION = "AZURE_STORAGE_CONNECTION_STRING"
@@ -22,8 +23,8 @@ _EMPTY_OBJECT = 416  # an empty object has no first byte
 _SECONDS: Any = {"connection_timeout": 10, "read_timeout": 60}
 
 
-def open_store(name: str) -> "Azure":
-    return Azure(container_of(name))
+def open_store(place: str, settings: SourceSettings) -> "Azure":
+    return Azure(container_of(place.partition("://")[2]))
 
 
 def container_of(name: str) -> Any:
@@ -48,6 +49,9 @@ class Azure:
                 yield StoredObject(blob.name, blob.size or 0, round(moment * 1e6) * 1000, (blob.etag or "").strip('"'))
         except AzureError as error:
             raise ObjectError(reason_of(error)) from None
+
+    def close(self) -> None:
+        self._container.close()
 
     def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
         """Several requests for a large object, which the library holds to one version by its etag."""

@@ -8,6 +8,7 @@ from google.auth.exceptions import GoogleAuthError
 from google.cloud import storage  # type: ignore[attr-defined]
 from requests.exceptions import RequestException
 
+from core.settings import SourceSettings
 from extraction.opening.object_store import Fetched, ObjectError, StoredObject
 
 _CHUNK = 8 << 20
@@ -16,9 +17,9 @@ FAULTS = (GoogleAPICallError, GoogleAuthError, RequestException, OSError)
 _SECONDS = (10, 60)  # to connect, and between two pieces of an answer
 
 
-def open_store(bucket: str) -> "Gcs":
+def open_store(place: str, settings: SourceSettings) -> "Gcs":
     try:
-        return Gcs(bucket)
+        return Gcs(place.partition("://")[2])
     except FAULTS as error:
         raise ObjectError(reason_of(error)) from None
 
@@ -34,6 +35,9 @@ class Gcs:
                 yield _stored(blob)
         except FAULTS as error:
             raise ObjectError(reason_of(error)) from None
+
+    def close(self) -> None:
+        self._client.close()
 
     def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
         """Several requests, all held to one generation of the object."""

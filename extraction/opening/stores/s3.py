@@ -7,6 +7,7 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, HTTPClientError, NoCredentialsError
 
+from core.settings import SourceSettings
 from extraction.opening.object_store import Fetched, ObjectError, StoredObject
 
 _CHUNK = 1 << 20
@@ -29,8 +30,8 @@ _REASONS = {
 _EMPTY_OBJECT = "InvalidRange"  # an empty object has no first byte
 
 
-def open_store(bucket: str) -> "S3":
-    return S3(bucket)
+def open_store(place: str, settings: SourceSettings) -> "S3":
+    return S3(place.partition("://")[2])
 
 
 class S3:
@@ -48,6 +49,9 @@ class S3:
                     yield _stored(entry)
         except (ClientError, BotoCoreError) as error:
             raise ObjectError(reason_of(error)) from None
+
+    def close(self) -> None:
+        self._client.close()
 
     def fetch(self, key: str, most: int, start: int = 0, version: str = "") -> Fetched:
         held = {"IfMatch": version} if version else {}

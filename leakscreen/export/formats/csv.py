@@ -18,6 +18,8 @@ def _in_order() -> tuple[Column, ...]:
     names = sorted(_EXPORTED, key=lambda name: (_EXPORTED[name].since, _EXPORTED[name].nested))
     names.remove("health_positive")  # the decision has always been before the distance here
     names.insert(names.index("health_distance"), "health_positive")
+    names.remove("access")  # was written long before it was exported
+    names.append("access")
     return tuple(_EXPORTED[name] for name in names)
 
 
