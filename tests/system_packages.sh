@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs by apt what the tests need and no Python package brings, where it is missing: libarchive, PostgreSQL, Chromium, Java and
-# Maven (for Flink), and the tools that make disk images.
+# Maven (for Flink), Postfix, and the tools that make disk images.
 set -euo pipefail
 PATH=$PATH:/usr/sbin:/sbin
 missing=()
@@ -9,7 +9,7 @@ compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || command -v initdb >/
 command -v chromedriver >/dev/null || missing+=(chromium chromium-driver fonts-dejavu-core)
 command -v java >/dev/null || missing+=(default-jre-headless)
 command -v mvn >/dev/null || missing+=(maven)
-for tool in mke2fs:e2fsprogs mkfs.fat:dosfstools mcopy:mtools mkntfs:ntfs-3g sfdisk:fdisk; do
+for tool in postfix:postfix mke2fs:e2fsprogs mkfs.fat:dosfstools mcopy:mtools mkntfs:ntfs-3g sfdisk:fdisk; do
     command -v "${tool%%:*}" >/dev/null || missing+=("${tool##*:}")
 done
 ((${#missing[@]})) || exit 0

@@ -1,6 +1,6 @@
 """First bytes -> media type: the table of unambiguous signatures."""
 
-from extraction.media_types import EXCEL, GZIP, OLE, PDF, SQLITE_JOURNAL, SQLITE_LOG, ZIP
+from extraction.media_types import EXCEL, GZIP, OLE, PDF, POSTFIX_QUEUE, SQLITE_JOURNAL, SQLITE_LOG, ZIP
 
 SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"PK\x03\x04", ZIP),
@@ -57,6 +57,7 @@ SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"\x7fELF", "application/x-executable"),
     (b"%!PS", "application/postscript"),
     (b"\x78\x9f\x3e\x22", "application/vnd.ms-tnef"),
+    (b"C_     ", POSTFIX_QUEUE),  # its first record holds sizes, each in 15 characters
 )
 
 # By first byte, so that most plain text needs one look-up and no comparison.
