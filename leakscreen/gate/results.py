@@ -162,6 +162,7 @@ class GateResults:
         manifest = new_manifest(folder, Sources(), self._settings, now, self._inputs, facts)
         manifest |= {
             "sources": [SOURCE],
+            "held_only": True,
             "rules": {**manifest["rules"], "ids": self._rule_ids},
             "walk": {"files": 0, "bytes": 0, "units": 0, "sample": None, "passed_over": {}},
         }

@@ -1,4 +1,4 @@
-"""A Postfix of the tests' own: configuration, queue and ports in a temporary folder, and a server that takes its mail."""
+"""A Postfix of the tests' own: its configuration and queue in a temporary folder, and a server that takes its mail."""
 
 import contextlib
 import os
@@ -30,6 +30,7 @@ retry unix - - n - - error
 showq unix n - n - - showq
 anvil unix - - n - 1 anvil
 postlog unix-dgram n - n - 1 postlogd
+proxymap unix - - n - - proxymap
 """
 _PARAMETERS = """
 compatibility_level = 3.6
@@ -112,9 +113,8 @@ class Postfix:
 
     def waiting(self) -> list[Path]:
         """In a queue that the server is still working on."""
-        return [
-            path for name in ("incoming", "active", "deferred") for path in (self.queue / name).rglob("?*[A-Za-z0-9]")
-        ]
+        folders = [self.queue / name for name in ("incoming", "active", "deferred")]
+        return [path for folder in folders for path in folder.rglob("*") if path.is_file()]
 
     def log(self) -> str:
         return (self.folder / "mail.log").read_text()

@@ -83,8 +83,9 @@ def send(postfix: Postfix, message: EmailMessage) -> tuple[int, str]:
     with smtplib.SMTP("127.0.0.1", postfix.port, timeout=60) as client:
         try:
             client.send_message(message)
-        except smtplib.SMTPDataError as refused:
-            return refused.smtp_code, refused.smtp_error.decode()
+        except smtplib.SMTPResponseException as refused:  # at any step
+            error = refused.smtp_error
+            return refused.smtp_code, error.decode() if isinstance(error, bytes) else error
     return 250, ""
 
 
@@ -115,10 +116,8 @@ def test_a_mail_about_lunch_passes_unchanged_and_a_forged_verdict_is_taken_out(
     postfix: Postfix, gate: RunningGate
 ) -> None:
     message = mail("lunch")
-    for _ in range(2):
-        message["X-Leakscreen"] = "clear; trust me"
-        message._headers.append(("x-leakscreen", "forged too"))  # type: ignore[attr-defined]
-        break
+    message["X-Leakscreen"] = "clear; trust me"
+    message["x-leakscreen"] = "forged too"
     assert send(postfix, message)[0] == 250
     (delivered,) = postfix.sink.with_text("<lunch@")
     assert b"noon" in delivered and b"leakscreen" not in delivered.lower()
@@ -297,7 +296,9 @@ def test_kill_9_under_load_loses_and_doubles_no_mail(tmp_path: Path) -> None:
             client.start()
         for _ in range(3):
             seen = len(accepted)
+            deadline = time.monotonic() + 60
             while len(accepted) < seen + 10:
+                assert time.monotonic() < deadline, postfix.log()
                 time.sleep(0.01)
             gate.kill()
             gate = start_gate(tmp_path, postfix, listen)
