@@ -21,6 +21,7 @@ from pathlib import Path
 
 import docx
 
+from pipelines.runners.process_times import TICKS_A_SECOND, ticks_below
 from tests.end_to_end.gates import RECORD, mail, running_gate
 from tests.end_to_end.postfix import Postfix, free_port, running_postfix
 
@@ -126,13 +127,16 @@ def main() -> None:
             gated: list[float] = []
             seconds_of(judged, messages[:3])  # the first mails start processes of Postfix
             seconds_of(alone, messages[:3])
+            before = ticks_below(gate.process.pid)
             for message in messages[3:]:
                 plain += seconds_of(alone, [message])
                 gated += seconds_of(judged, [message])
+            cpu = (ticks_below(gate.process.pid) - before) / TICKS_A_SECOND / count
             added = [with_gate - without for with_gate, without in zip(gated, plain, strict=True)]
             for name, values in (("Postfix alone", plain), ("with gate", gated), ("added", added)):
                 figures = (quantile(values, 0.5), quantile(values, 0.95), max(values))
                 print(f"{kind:16} {name:14}", *(f"{1000 * value:8.1f}" for value in figures))
+            print(f"{kind:16} CPU ms of the gate and its parsers, a mail: {1000 * cpu:.1f}")
         checks = measure_checks(gate.home, gate.environ, 40)
         for name, values in zip(("check, command", "check, answer"), checks, strict=True):
             figures = (min(values), quantile(values, 0.5), quantile(values, 0.95))

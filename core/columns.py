@@ -519,6 +519,23 @@ COLUMNS = (
         nullable=True,
         rescan=Rescan.REFRESHED,
     ),
+    Column(
+        "deleted",
+        "bool",
+        lambda record: record.origin.deleted,
+        "whether it was deleted from the disk whose image it was read from, or lay in free space: [disks.md](disks.md)",
+        _EXPORT,
+        since=5,
+    ),
+    Column(
+        "carved_at",
+        "int64",
+        lambda record: record.origin.carved_at,
+        "offset in the image of what was found in free space by its content alone; null for all other files",
+        _EXPORT,
+        nullable=True,
+        since=5,
+    ),
 )
 
 

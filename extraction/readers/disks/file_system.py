@@ -31,6 +31,7 @@ class VolumeFile:
 
     path: str
     stream: VolumeStream
+    deleted: bool = False
 
 
 class Partition(io.RawIOBase):
