@@ -9,7 +9,8 @@ compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || command -v initdb >/
 command -v chromedriver >/dev/null || missing+=(chromium chromium-driver fonts-dejavu-core)
 command -v java >/dev/null || missing+=(default-jre-headless)
 command -v mvn >/dev/null || missing+=(maven)
-for tool in postfix:postfix mke2fs:e2fsprogs mkfs.fat:dosfstools mcopy:mtools mkntfs:ntfs-3g sfdisk:fdisk; do
+for tool in postfix:postfix mke2fs:e2fsprogs mkfs.fat:dosfstools mcopy:mtools mkntfs:ntfs-3g sfdisk:fdisk qemu-img:qemu-utils ewfacquire:ewf-tools \
+    cryptsetup:cryptsetup-bin mkfs.exfat:exfatprogs mkfs.xfs:xfsprogs; do
     command -v "${tool%%:*}" >/dev/null || missing+=("${tool##*:}")
 done
 ((${#missing[@]})) || exit 0

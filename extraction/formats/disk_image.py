@@ -18,6 +18,7 @@ from extraction.readers.disks.carve import FreeSpace, carved_files
 from extraction.readers.disks.deleted import DeletedFiles
 from extraction.readers.disks.file_system import FAULTS, Partition, VolumeFile, stored_files
 from extraction.readers.disks.layout import ENCRYPTED, EXFAT, LOOK, file_system, partitions
+from extraction.readers.disks.unlock import unlocked
 from extraction.readers.streams.read_member import embedded_content, read_member
 
 MEDIA_TYPES = frozenset({DISK})
@@ -28,12 +29,20 @@ _BLOCK = 4096  # a file system is read in many small jumps, so a larger buffer w
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Piece]:
-    disk = content.file(_BLOCK)
+    yield from files_of_disk(content.file(_BLOCK), content.size, content, budget)
+
+
+def files_of_disk(disk: BinaryIO, size: int, content: Content, budget: Budget) -> Iterator[Piece]:
+    """`content` is read for strings where no volume of the disk opens."""
     seen = _Seen()
-    for volume in _volumes(content, disk):
+    for volume in _volumes(disk, size):
         if volume.kind == ENCRYPTED:
-            seen.locked += 1
-            continue
+            opened = unlocked(volume.file, volume.size, budget.passwords)
+            if opened is None:
+                seen.locked += 1
+                continue
+            head = opened.file.read(LOOK)
+            volume = _Volume(file_system(head), volume.prefix, opened.file, volume.start, opened.size)
         yield from _stored(volume, seen, budget)
         yield from _deleted(volume, seen, budget)
     if seen.locked and not seen.opened:
@@ -63,15 +72,16 @@ class _Volume:
     size: int
 
 
-def _volumes(content: Content, disk: BinaryIO) -> Iterator[_Volume]:
-    kind = file_system(content.data)
+def _volumes(disk: BinaryIO, total: int) -> Iterator[_Volume]:
+    disk.seek(0)
+    kind = file_system(disk.read(LOOK))
     if kind:
-        yield _Volume(kind, "", disk, 0, content.size)
+        yield _Volume(kind, "", disk, 0, total)
         return
     for number, (start, length) in enumerate(partitions(disk), 1):
         disk.seek(start)
         head = disk.read(LOOK)
-        size = max(0, min(length, content.size - start))
+        size = max(0, min(length, total - start))
         part = cast(BinaryIO, Partition(disk, start, size))
         yield _Volume(file_system(head) if head else "", f"partition {number}/", part, start, size)
 

@@ -13,6 +13,7 @@ from extraction.readers.disks.file_system import FAULTS, MOST_FOLDERS, VolumeFil
 _TSK = LazyModule("pytsk3")
 MOST_DELETED = 20_000  # files of one volume
 _DEEPEST = 100
+_TABLES = ("$ALLOC_BITMAP", "$UPCASE_TABLE")  # of exFAT, which the library shows as files
 Run = tuple[int, int]  # first byte, bytes
 
 
@@ -63,7 +64,7 @@ class DeletedFiles:
             seen.add(number)
             for entry in self._entries(system, number):
                 try:
-                    found = _Entry.of(tsk, entry, int(system.info.block_size))
+                    entry, found = _known(tsk, system, entry)
                 except FAULTS:
                     self.lost += 1
                     continue
@@ -98,10 +99,10 @@ class _Entry:
     runs: list[Run]
 
     @classmethod
-    def of(cls, tsk: Any, entry: Any, block: int) -> "_Entry | None":
+    def of(cls, tsk: Any, name: str, entry: Any, block: int) -> "_Entry | None":
         """None for an entry without content, and for the folder's own entries."""
-        name, meta = entry.info.name.name.decode("utf-8", "replace"), entry.info.meta
-        if meta is None or name in (".", ".."):
+        meta = entry.info.meta
+        if meta is None or name in (".", "..", *_TABLES):
             return None
         kind = int(meta.type)
         folders = (int(tsk.TSK_FS_META_TYPE_DIR), int(tsk.TSK_FS_META_TYPE_VIRT_DIR))
@@ -131,6 +132,16 @@ class _TskStream:
         data: bytes = self._entry.read_random(self._at, wanted)
         self._at += len(data)
         return data
+
+
+def _known(tsk: Any, system: Any, entry: Any) -> tuple[Any, _Entry | None]:
+    """The library does not say of itself what a deleted name in a folder of NTFS stood for."""
+    name = entry.info.name
+    if entry.info.meta is None and int(name.flags) & int(tsk.TSK_FS_NAME_FLAG_UNALLOC) and int(name.meta_addr):
+        entry = system.open_meta(inode=int(name.meta_addr))
+        if not int(entry.info.meta.flags) & int(tsk.TSK_FS_META_FLAG_UNALLOC):  # another file has its record now
+            return entry, None
+    return entry, _Entry.of(tsk, name.name.decode("utf-8", "replace"), entry, int(system.info.block_size))
 
 
 def _runs(tsk: Any, entry: Any, block: int) -> list[Run]:
