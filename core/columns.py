@@ -523,7 +523,7 @@ COLUMNS = (
         "deleted",
         "bool",
         lambda record: record.origin.deleted,
-        "whether it was deleted from the disk whose image it was read from, or lay in free space: [disks.md](disks.md)",
+        "whether it was deleted from the disk that it was read from, or lay in its free space: [disks.md](disks.md)",
         _EXPORT,
         since=5,
     ),
@@ -531,7 +531,8 @@ COLUMNS = (
         "carved_at",
         "int64",
         lambda record: record.origin.carved_at,
-        "offset in the image of what was found in free space by its content alone; null for all other files",
+        "offset in the image of what was found by its content alone, in free space or in a volume that does not open; "
+        "null for all other files",
         _EXPORT,
         nullable=True,
         since=5,

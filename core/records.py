@@ -37,10 +37,10 @@ class FileRef:
 
 
 class Origin(NamedTuple):
-    """Where on a disk a file was that its file system no longer has; members of such a file have the same origin."""
+    """Where on a disk a file was that no file system names any more; members of such a file have the same origin."""
 
     deleted: bool = False
-    carved_at: int | None = None  # offset in the image, of what was found in free space by its content alone
+    carved_at: int | None = None  # offset in the image of what was found by its content alone
 
 
 IN_PLACE = Origin()  # of every other file

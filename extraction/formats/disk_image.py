@@ -4,7 +4,7 @@ Nothing is mounted.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import BinaryIO, cast
 
@@ -43,13 +43,14 @@ def files_of_disk(disk: BinaryIO, size: int, content: Content, budget: Budget) -
                 continue
             head = opened.file.read(LOOK)
             volume = _Volume(file_system(head), volume.prefix, opened.file, volume.start, opened.size)
+        closed = seen.closed
         yield from _stored(volume, seen, budget)
-        yield from _deleted(volume, seen, budget)
+        yield from _deleted(volume if seen.closed == closed else replace(volume, kind=""), seen, budget)
     if seen.locked and not seen.opened:
         raise StoppedError(Status.ENCRYPTED, "encrypted volume")
     if (seen.closed or seen.lost) and not seen.opened:
         yield from _strings(content, budget)
-    if seen.closed or seen.locked or seen.lost:
+    if seen.closed or seen.locked or seen.lost or seen.unsearched:
         raise StoppedError(Status.PARTIAL, _missing(seen))
 
 
@@ -61,6 +62,7 @@ class _Seen:
     locked: int = 0
     closed: int = 0
     lost: int = 0
+    unsearched: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +112,18 @@ def _deleted(volume: _Volume, seen: _Seen, budget: Budget) -> Iterator[Piece]:
             for stored in survey:
                 seen.opened += 1
                 yield _member(stored, volume.prefix, budget)
-            seen.lost += survey.lost if volume.kind == EXFAT else 0
-        except FAULTS:
-            seen.closed += volume.kind == EXFAT
-    space = FreeSpace(volume.file, survey.free())
-    for carved in carved_files(space):
+        except FAULTS:  # then nothing tells free space from files
+            if volume.kind == EXFAT:
+                seen.closed += 1
+            else:
+                seen.unsearched += 1
+            return
+        seen.lost += survey.lost if volume.kind == EXFAT else 0
+    for carved in carved_files(FreeSpace(volume.file, survey.free())):
         seen.opened += 1
         name = f"{volume.prefix}carved/{carved.offset}.{carved.ending}"
-        data = carved.data
-        origin = Origin(True, volume.start + carved.offset)
-        yield Member(name, partial(embedded_content, data, budget, name), len(data), origin)
+        origin = Origin(bool(volume.kind), volume.start + carved.offset)
+        yield Member(name, partial(embedded_content, carved.data, budget, name), len(carved.data), origin)
 
 
 def _member(stored: VolumeFile, prefix: str, budget: Budget) -> Member:
@@ -140,5 +144,6 @@ def _missing(seen: _Seen) -> str:
         (seen.closed, "volumes that could not be opened"),
         (seen.locked, "encrypted volumes"),
         (seen.lost, "files or folders that could not be read"),
+        (seen.unsearched, "volumes not searched for deleted files"),
     )
     return ", ".join(f"{count:,} {what}" for count, what in counts if count)

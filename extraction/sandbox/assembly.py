@@ -161,7 +161,7 @@ class Assembly:
             raise FrameError("an impossible member")
         outer.has_members = True
         own = _origin(origin)
-        self._open.append(_Open(path, origin=own if own.deleted else outer.origin))
+        self._open.append(_Open(path, origin=outer.origin if own == IN_PLACE else own))
 
     def _take_window(self) -> Document:
         entry = self._open[-1]
@@ -286,6 +286,6 @@ def _origin(payload: bytes) -> Origin:
     if parts is None:
         raise FrameError("an invalid origin")
     carved_at = int(parts[2]) if parts[2] else None
-    if carved_at is not None and (not parts[1] or carved_at % _SECTOR):
+    if carved_at is not None and carved_at % _SECTOR:
         raise FrameError("an impossible origin")
     return Origin(bool(parts[1]), carved_at)

@@ -143,6 +143,6 @@ def test_the_sandbox_refuses_an_origin_that_cannot_be(sandbox: Sandbox) -> None:
     from extraction.sandbox.frames import FrameError, FrameKind
 
     ref = FileRef(uri="/disk.img", path=b"/disk.img", size=10, mtime_ns=0)
-    for origin in (b"a\0deleted\x00123", b"a\0\x00512", b"a\0gone\0", b"a\0deleted\x00-512"):
+    for origin in (b"a\0deleted\x00123", b"a\0\x00513", b"a\0gone\0", b"a\0deleted\x00-512"):
         with pytest.raises(FrameError):
             Assembly(ref, LimitSettings(), 10).take(FrameKind.START, origin)
