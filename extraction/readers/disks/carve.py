@@ -16,6 +16,7 @@ from extraction.readers.disks.layout import SECTOR
 
 LARGEST = 64_000_000
 _AT_ONCE = 1 << 20
+_FIRST_LOOK = 1 << 14
 _FEW_LETTERS = 64  # a text with fewer is not worth a record
 _NOT_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f\xff]")
 _MOST_SEARCHED = 20  # times the free space: a disk may be made of nothing but beginnings
@@ -25,6 +26,7 @@ _MAIL = re.compile(
 )
 _LETTER = re.compile(rb"[A-Za-z]|[\xc3-\xf4][\x80-\xbf]")
 _PNG_CHUNK = struct.Struct(">I4s")
+_PDF_END = re.compile(rb"%%EOF(?:\r\n|\r|\n)?")
 _END_OF_ZIP = struct.Struct("<4s4H2IH")
 
 
@@ -103,12 +105,24 @@ def carved_files(space: FreeSpace) -> Iterator[Carved]:
 def _recognised(space: FreeSpace, at: int, sector: bytes) -> tuple[str, bytes] | None:
     for signature, ending, cut in _CUTTERS:
         if sector.startswith(signature):
-            data = cut(space.search(at, LARGEST))
+            data = _cut_out(space, at, cut)
             return (ending, data) if data else None
     if _NOT_TEXT.search(sector.rstrip(b"\0")) or len(sector.rstrip(b"\0")) < _FEW_LETTERS:
         return None
     text = _text(space, at)
     return None if text is None else ("eml" if _MAIL.match(text) else "txt", text)
+
+
+def _cut_out(space: FreeSpace, at: int, cut: "_Cut") -> bytes:
+    """Looks at more and more of what follows, until the end of the file is in it."""
+    count = _FIRST_LOOK
+    while True:
+        count = min(4 * count, LARGEST)
+        data = space.search(at, count)
+        is_last = len(data) < count or count == LARGEST
+        found = cut(data, is_last)
+        if found or is_last:
+            return found
 
 
 def _text(space: FreeSpace, at: int) -> bytes | None:
@@ -128,11 +142,18 @@ def _text(space: FreeSpace, at: int) -> bytes | None:
     return text if letters >= _FEW_LETTERS // 2 and 3 * letters > len(start) else None
 
 
-def _pdf(data: bytes) -> bytes:
-    """Up to the last end mark before another PDF begins; revisions of one document have a mark each."""
+def _pdf(data: bytes, is_last: bool) -> bytes:
+    """Up to an end mark behind which its sector is empty; revisions of one document have a mark each."""
     following = _next_start(data, b"%PDF-")
-    end = data.rfind(b"%%EOF", 0, following)
-    return data[: end + 6] if end > 0 else _beginning(data[:following])
+    last = b""
+    for mark in _PDF_END.finditer(data, 0, following):
+        last = data[: mark.end()]
+        rest = -len(last) % SECTOR
+        if not data[mark.end() : mark.end() + rest].strip(b"\0") and mark.end() + rest <= len(data):
+            return last
+    if not is_last and following == len(data):
+        return b""
+    return last or _beginning(data[:following])
 
 
 def _beginning(data: bytes) -> bytes:
@@ -152,7 +173,7 @@ def _next_start(data: bytes, signature: bytes) -> int:
     return at if at > 0 else len(data)
 
 
-def _zip(data: bytes) -> bytes:
+def _zip(data: bytes, is_last: bool) -> bytes:
     """Up to the end record whose offsets lead back to this beginning."""
     at = data.find(b"PK\5\6")
     while 0 <= at <= len(data) - _END_OF_ZIP.size:
@@ -163,7 +184,7 @@ def _zip(data: bytes) -> bytes:
     return b""
 
 
-def _ole(data: bytes) -> bytes:
+def _ole(data: bytes, is_last: bool) -> bytes:
     """As many sectors as the allocation table in its header can name; the rest of the last one does no harm."""
     if len(data) < SECTOR:
         return b""
@@ -171,10 +192,11 @@ def _ole(data: bytes) -> bytes:
     if shift not in (9, 12) or not 0 < tables < 10_000:
         return b""
     most = (1 << shift) * (1 + tables * (1 << shift) // 4)
-    return data[: min(most, _next_start(data, data[:8]))]
+    end = min(most, _next_start(data, data[:8]))
+    return data[:end] if is_last or end < len(data) else b""
 
 
-def _jpeg(data: bytes) -> bytes:
+def _jpeg(data: bytes, is_last: bool) -> bytes:
     """Segment by segment to the picture, then to its end mark; thumbnails inside segments are passed over."""
     at = 2
     while at + 4 <= len(data) and data[at] == 0xFF:
@@ -188,7 +210,7 @@ def _jpeg(data: bytes) -> bytes:
     return b""
 
 
-def _png(data: bytes) -> bytes:
+def _png(data: bytes, is_last: bool) -> bytes:
     at = 8
     while at + 12 <= len(data):
         length, kind = _PNG_CHUNK.unpack_from(data, at)
@@ -200,7 +222,7 @@ def _png(data: bytes) -> bytes:
     return b""
 
 
-_Cut = Callable[[bytes], bytes]
+_Cut = Callable[[bytes, bool], bytes]  # bytes from the beginning of a file on, and whether there are no more
 _CUTTERS: tuple[tuple[bytes, str, _Cut], ...] = (
     (b"%PDF-", "pdf", _pdf),
     (b"PK\x03\x04", "zip", _zip),
