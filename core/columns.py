@@ -525,6 +525,7 @@ COLUMNS = (
         lambda record: record.origin.deleted,
         "whether it was deleted from the disk that it was read from, or lay in its free space: [disks.md](disks.md)",
         _EXPORT,
+        nullable=True,
         since=5,
     ),
     Column(
