@@ -76,5 +76,9 @@ class Judge:
         records = classify_documents(stream, screened, engines.health, engines.health_batch, scan_id, self._limits)
         return Judged(tuple(records), tuple(gathered.rows), stream.figures)
 
+    def prepare(self) -> None:
+        """A fresh parser process is forked now, if the last file used one up, and not when the next mail waits."""
+        _ = self._sandbox.child_pid
+
     def close(self) -> None:
         self._sandbox.close()

@@ -49,6 +49,7 @@ class GateResults:
         self._records: list[FileRecord] = []
         self._people = PeopleFile()
         self._figures: Figures = {}
+        self._has_new_units = False
         self._clock = time.perf_counter()
         self._folder: ScanFolder
         self._manifest: dict[str, Any]
@@ -89,11 +90,18 @@ class GateResults:
             for name, amount in figures.items():
                 mine[name] += amount
 
-    def flush(self) -> None:
-        """Everything is in files afterwards, and the folder is that of a finished scan."""
+    def secure(self) -> None:
+        """All records are on the disk afterwards; manifest and summary follow at the next flush."""
         if self._records:
             self._write_unit()
+            self._has_new_units = True
+
+    def flush(self) -> None:
+        """Everything is in files afterwards, and the folder is that of a finished scan."""
+        self.secure()
+        if self._has_new_units:
             self._write_facts()
+            self._has_new_units = False
         today = datetime.now(UTC).date()
         if self._started.date() != today:
             self._open(datetime.now(UTC))

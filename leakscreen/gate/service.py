@@ -129,7 +129,7 @@ class Gate:
         path = os.fsencode(queue if held else uri)
         self._results.add(judged, decision.records, uri, path, mail.sender.rpartition("@")[2])
         if held:
-            self._results.flush()
+            self._results.secure()
             self._held_since_referral = True
 
     async def _check(self, uri: str, descriptor: int) -> dict[str, Any]:
@@ -155,6 +155,7 @@ class Gate:
             await asyncio.sleep(60 * minutes)
             while self._held_since_referral:
                 self._held_since_referral = False
+                self._results.flush()
                 command = (sys.executable, "-m", "leakscreen", "refer", self._results.folder.uri)
                 process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.DEVNULL)
                 if await process.wait():

@@ -131,6 +131,7 @@ class Workers:
                 if not request:
                     os._exit(0)
                 _send(connection, pickle.dumps(_judged(judge, request, descriptors[0])))
+                judge.prepare()
         finally:
             os._exit(1)
 

@@ -228,6 +228,7 @@ def test_held_mails_are_referred_reviewed_and_released_or_returned(
         assert send(postfix, mail(mark, PHI + mark))[0] == 250
     (cleared,), (phi,) = held_with(postfix, "review-cleared"), held_with(postfix, "review-phi")
     database = f"sqlite:///{home}/review.sqlite3"
+    time.sleep(1)  # the summary follows within gate.flush_seconds
     own = ["--set", f"review.database={database}"]
     ran = run_leakscreen(home, ["refer", gate.out, *own, "--json"])
     assert ran.code == 0, ran.err
