@@ -16,7 +16,7 @@ from pdfminer.high_level import extract_text
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
-from core.records import Status
+from core.records import IN_PLACE, Origin, Status
 from core.settings import LimitSettings
 from extraction.content import Content
 from extraction.extract import Extraction
@@ -34,7 +34,7 @@ class Gathered:
         self.letters = 0
         self.depth = 0
 
-    def start(self, path: str) -> None:
+    def start(self, path: str, origin: Origin = IN_PLACE) -> None:
         self.depth += 1
 
     def identified(self, media_type: str, sha256: str | None, size: int) -> None: ...

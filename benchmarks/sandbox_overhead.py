@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from core.records import FileRef, Status
+from core.records import IN_PLACE, FileRef, Origin, Status
 from core.settings import LimitSettings
 from extraction.content import read_descriptor
 from extraction.examine import examine, examine_each
@@ -26,7 +26,7 @@ class Gathered:
     def __init__(self) -> None:
         self.texts: list[str] = []
 
-    def start(self, path: str) -> None: ...
+    def start(self, path: str, origin: Origin = IN_PLACE) -> None: ...
 
     def identified(self, media_type: str, sha256: str | None, size: int) -> None: ...
 

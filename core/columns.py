@@ -521,6 +521,25 @@ COLUMNS = (
         nullable=True,
         rescan=Rescan.REFRESHED,
     ),
+    Column(
+        "deleted",
+        "bool",
+        lambda record: record.origin.deleted,
+        "whether it was deleted from the disk that it was read from, or lay in its free space: [disks.md](disks.md)",
+        _EXPORT,
+        nullable=True,
+        since=5,
+    ),
+    Column(
+        "carved_at",
+        "int64",
+        lambda record: record.origin.carved_at,
+        "offset in the image of what was found by its content alone, in free space or in a volume that does not open; "
+        "null for all other files",
+        _EXPORT,
+        nullable=True,
+        since=5,
+    ),
 )
 
 

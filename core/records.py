@@ -36,6 +36,16 @@ class FileRef:
         return bool(self.source) and self.source == self.uri
 
 
+class Origin(NamedTuple):
+    """Where on a disk a file was that no file system names any more; members of such a file have the same origin."""
+
+    deleted: bool = False
+    carved_at: int | None = None  # offset in the image of what was found by its content alone
+
+
+IN_PLACE = Origin()  # of every other file
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Segment:
     """A piece of a document's text and the place it came from, such as `page 3`."""
@@ -69,6 +79,7 @@ class Document:
     repeated_before: int = 0  # characters at the start that the window before has as well
     repeated_after: int = 0  # characters at the end that the next window has as well
     joints_before: int = 0  # of the characters before this window, those that only join two segments
+    origin: Origin = IN_PLACE
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a Document holds content and never leaves its stage")
@@ -281,6 +292,7 @@ class FileRecord:
     duplicate_of: str | None = None  # the file with the same content that was examined in its stead
     language: str | None = None  # of its text; None where it has none, as a table of numbers
     people: int = 0  # how many different people it concerns
+    origin: Origin = IN_PLACE
 
     @property
     def judged(self) -> bool | None:

@@ -5,7 +5,7 @@ import os
 from collections.abc import Collection, Iterator
 from typing import Protocol
 
-from core.records import Segment, Status
+from core.records import IN_PLACE, Origin, Segment, Status
 from core.settings import LimitSettings
 from extraction.content import Content
 from extraction.format import Format, Member, Piece, StoppedError, WindowEnd, fault_of
@@ -25,7 +25,7 @@ NESTING = "!"
 class Sink(Protocol):
     """Where the text goes: a socket in the sandbox, a list elsewhere. Members start and end within their container."""
 
-    def start(self, path: str) -> None: ...
+    def start(self, path: str, origin: Origin = IN_PLACE) -> None: ...
 
     def identified(self, media_type: str, sha256: str | None, size: int) -> None: ...
 
@@ -168,7 +168,7 @@ class Extraction:
         if own_path in self._skip:
             return
         budget.name_member(own_path)
-        self._sink.start(own_path)
+        self._sink.start(own_path, member.origin)
         try:
             content = self._time.interruptible(member.open)
         except StoppedError as stopped:

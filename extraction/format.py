@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.records import Segment, Status
+from core.records import IN_PLACE, Origin, Segment, Status
 from extraction.content import Content
 from extraction.limits.budget import Budget
 
@@ -25,6 +25,7 @@ class Member:
     name: str
     open: Callable[[], Content]
     size: int = 0
+    origin: Origin = IN_PLACE  # of a file that was deleted from a disk
 
 
 @dataclass(frozen=True, slots=True)

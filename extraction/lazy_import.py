@@ -1,5 +1,6 @@
 """Name of a heavy library -> the library, loaded by the first parser process that meets a file for it."""
 
+import contextlib
 import functools
 import importlib
 import os
@@ -17,7 +18,8 @@ class LazyModule:
     def __init__(self, *names: str) -> None:
         self._names = names
         if not probe().landlock_abi:
-            self.load()
+            with contextlib.suppress(ImportError):  # of an extra that is not installed; said where it is needed
+                self.load()
 
     @functools.cached_property
     def _modules(self) -> list[Any]:

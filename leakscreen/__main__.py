@@ -47,6 +47,10 @@ def _run_command() -> int:
         request = plain_scan(sys.argv[1:])
         if request is not None:
             return _scan(request)
+        if sys.argv[1:2] == ["check"] and len(sys.argv) == 3 and not sys.argv[2].startswith("-"):
+            from leakscreen.commands.check import run
+
+            return run(sys.argv[2], {}, None, as_json=False)  # typer would take longer than the verdict
         from leakscreen.cli.app import app
 
         app()

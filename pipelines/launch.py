@@ -151,17 +151,7 @@ def _bundle(inputs: Inputs, previous: PreviousScan | None) -> tuple[bytes, dict[
     from pipelines.bundle.bundle import make_bundle
 
     bundle = make_bundle(inputs)
-    return bundle.content, {
-        "rules": {
-            "sha256": bundle.rules.sha256,
-            "version": bundle.rules.version,
-            "ids": [rule.id for rule in bundle.rules.rules],
-        },
-        "health_model": {"sha256": bundle.model_sha256},
-        "bundle": {"sha256": bundle.sha256},
-        "aspects": inputs.aspects(bundle.rules),
-        "inputs": inputs.sha256,
-    }
+    return bundle.content, bundle.facts(inputs)
 
 
 def _plan(

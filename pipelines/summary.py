@@ -19,11 +19,18 @@ _AS_COUNTED = tuple(column.name for column, _ in COUNTED if column.name not in _
 _RISK_ORDER = {risk.value: rank for rank, risk in enumerate((Risk.HIGH, Risk.MEDIUM, Risk.LOW, Risk.NONE))}
 
 
-def summarise(folder: ScanFolder, manifest: dict[str, Any], rule_ids: Sequence[str], seconds: float) -> dict[str, Any]:
-    """Adds up the footers of all units; the rows themselves are not read."""
-    totals = no_totals()
-    for name in folder.unit_names():
-        add(totals, folder.unit_totals(name))
+def summarise(
+    folder: ScanFolder,
+    manifest: dict[str, Any],
+    rule_ids: Sequence[str],
+    seconds: float,
+    totals: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Adds up the footers of all units, unless their totals are known; the rows themselves are not read."""
+    if totals is None:
+        totals = no_totals()
+        for name in folder.unit_names():
+            add(totals, folder.unit_totals(name))
     walked, recorded = manifest["walk"]["files"], totals["files"]
     examined, records = totals["examined"], totals["records"]
     return {

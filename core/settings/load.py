@@ -11,6 +11,7 @@ from core.checks import converted, did_you_mean, kind_in_words, out_of_bounds
 from core.errors import SettingsError
 from core.log import log_as_json
 from core.settings.act import ActSettings, PolicySettings
+from core.settings.gate import GateSettings
 from core.settings.notify import MailSettings, SyslogSettings, WebhookSettings
 from core.settings.review import OidcSettings, ReviewSettings
 from core.settings.scan import (
@@ -61,6 +62,7 @@ class Settings:
     mail: MailSettings = field(default_factory=MailSettings)
     webhook: WebhookSettings = field(default_factory=WebhookSettings)
     syslog: SyslogSettings = field(default_factory=SyslogSettings)
+    gate: GateSettings = field(default_factory=GateSettings)
     log: LogSettings = field(default_factory=LogSettings)
     metrics: MetricsSettings = field(default_factory=MetricsSettings)
     act: ActSettings = field(default_factory=ActSettings)

@@ -1,17 +1,25 @@
-"""Raw image of a disk or a volume (ext2, ext3, ext4, FAT, NTFS) -> its regular files as members; nothing is mounted."""
+"""Raw image of a disk or a volume (ext2, ext3, ext4, FAT, exFAT, NTFS) -> its files as members, deleted ones too.
+
+Nothing is mounted.
+"""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import BinaryIO, cast
 
-from core.records import Segment, Status
+from core.records import Origin, Segment, Status
 from extraction.content import Content
 from extraction.format import Member, Piece, StoppedError
 from extraction.formats import binary
 from extraction.limits.budget import Budget
 from extraction.media_types import DISK
+from extraction.readers.disks.carve import FreeSpace, carved_files
+from extraction.readers.disks.deleted import DeletedFiles
 from extraction.readers.disks.file_system import FAULTS, Partition, VolumeFile, stored_files
-from extraction.readers.disks.layout import ENCRYPTED, LOOK, file_system, partitions
-from extraction.readers.streams.read_member import read_member
+from extraction.readers.disks.layout import ENCRYPTED, EXFAT, LOOK, file_system, partitions
+from extraction.readers.disks.unlock import unlocked
+from extraction.readers.streams.read_member import embedded_content, read_member
 
 MEDIA_TYPES = frozenset({DISK})
 IS_ARCHIVE = True
@@ -21,47 +29,106 @@ _BLOCK = 4096  # a file system is read in many small jumps, so a larger buffer w
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Piece]:
-    disk = content.file(_BLOCK)
-    opened = locked = closed = lost = 0
-    for kind, prefix, part in _volumes(content, disk):
-        if kind == ENCRYPTED:
-            locked += 1
-            continue
-        try:
-            for stored in stored_files(kind, part) if kind else ():
-                opened += stored is not None
-                lost += stored is None
-                if stored is not None:
-                    yield _member(stored, prefix, budget)
-        except FAULTS:
-            kind = ""
-        closed += not kind
-    if locked and not opened:
+    yield from files_of_disk(content.file(_BLOCK), content.size, content, budget)
+
+
+def files_of_disk(disk: BinaryIO, size: int, content: Content, budget: Budget) -> Iterator[Piece]:
+    """`content` is read for strings where no volume of the disk opens."""
+    seen = _Seen()
+    for volume in _volumes(disk, size):
+        if volume.kind == ENCRYPTED:
+            opened = unlocked(volume.file, volume.size, budget.passwords)
+            if opened is None:
+                seen.locked += 1
+                continue
+            head = opened.file.read(LOOK)
+            volume = _Volume(file_system(head), volume.prefix, opened.file, volume.start, opened.size)
+        closed = seen.closed
+        yield from _stored(volume, seen, budget)
+        yield from _deleted(volume if seen.closed == closed else replace(volume, kind=""), seen, budget)
+    if seen.locked and not seen.opened:
         raise StoppedError(Status.ENCRYPTED, "encrypted volume")
-    if (closed or lost) and not opened:
+    if (seen.closed or seen.lost) and not seen.opened:
         yield from _strings(content, budget)
-    if closed or locked or lost:
-        raise StoppedError(Status.PARTIAL, _missing(closed, locked, lost))
+    if seen.closed or seen.locked or seen.lost or seen.unsearched:
+        raise StoppedError(Status.PARTIAL, _missing(seen))
 
 
-def _volumes(content: Content, disk: BinaryIO) -> Iterator[tuple[str, str, BinaryIO]]:
-    kind = file_system(content.data)
+@dataclass(slots=True)
+class _Seen:
+    """How many files were opened, and what was not: volumes, locked ones, files or folders."""
+
+    opened: int = 0
+    locked: int = 0
+    closed: int = 0
+    lost: int = 0
+    unsearched: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Volume:
+    kind: str
+    prefix: str  # of the names in it
+    file: BinaryIO
+    start: int  # in the image
+    size: int
+
+
+def _volumes(disk: BinaryIO, total: int) -> Iterator[_Volume]:
+    disk.seek(0)
+    kind = file_system(disk.read(LOOK))
     if kind:
-        yield kind, "", disk
+        yield _Volume(kind, "", disk, 0, total)
         return
     for number, (start, length) in enumerate(partitions(disk), 1):
         disk.seek(start)
         head = disk.read(LOOK)
-        yield (
-            file_system(head) if head else "",
-            f"partition {number}/",
-            cast(BinaryIO, Partition(disk, start, min(length, content.size - start))),
-        )
+        size = max(0, min(length, total - start))
+        part = cast(BinaryIO, Partition(disk, start, size))
+        yield _Volume(file_system(head) if head else "", f"partition {number}/", part, start, size)
+
+
+def _stored(volume: _Volume, seen: _Seen, budget: Budget) -> Iterator[Piece]:
+    """Files that are still there; those of exFAT come with the deleted ones."""
+    if volume.kind == EXFAT:
+        return
+    try:
+        for stored in stored_files(volume.kind, volume.file) if volume.kind else ():
+            seen.opened += stored is not None
+            seen.lost += stored is None
+            if stored is not None:
+                yield _member(stored, volume.prefix, budget)
+    except FAULTS:
+        seen.closed += 1
+        return
+    seen.closed += not volume.kind
+
+
+def _deleted(volume: _Volume, seen: _Seen, budget: Budget) -> Iterator[Piece]:
+    """What was deleted and is still known by name, then what lies in free space; all of a volume that does not open."""
+    survey = DeletedFiles(volume.file, volume.size, with_stored=volume.kind == EXFAT)
+    if volume.kind:
+        try:
+            for stored in survey:
+                seen.opened += 1
+                yield _member(stored, volume.prefix, budget)
+        except FAULTS:  # then nothing tells free space from files
+            if volume.kind == EXFAT:
+                seen.closed += 1
+            else:
+                seen.unsearched += 1
+            return
+        seen.lost += survey.lost if volume.kind == EXFAT else 0
+    for carved in carved_files(FreeSpace(volume.file, survey.free())):
+        seen.opened += 1
+        name = f"{volume.prefix}carved/{carved.offset}.{carved.ending}"
+        origin = Origin(bool(volume.kind), volume.start + carved.offset)
+        yield Member(name, partial(embedded_content, carved.data, budget, name), len(carved.data), origin)
 
 
 def _member(stored: VolumeFile, prefix: str, budget: Budget) -> Member:
-    name = prefix + stored.path
-    return Member(name, lambda: read_member(stored.stream, name, budget), stored.stream.size)
+    name = f"{prefix}{'deleted/' if stored.deleted else ''}{stored.path}"
+    return Member(name, lambda: read_member(stored.stream, name, budget), stored.stream.size, Origin(stored.deleted))
 
 
 def _strings(content: Content, budget: Budget) -> Iterator[Segment]:
@@ -72,10 +139,11 @@ def _strings(content: Content, budget: Budget) -> Iterator[Segment]:
         return
 
 
-def _missing(closed: int, locked: int, lost: int) -> str:
+def _missing(seen: _Seen) -> str:
     counts = (
-        (closed, "volumes that could not be opened"),
-        (locked, "encrypted volumes"),
-        (lost, "files or folders that could not be read"),
+        (seen.closed, "volumes that could not be opened"),
+        (seen.locked, "encrypted volumes"),
+        (seen.lost, "files or folders that could not be read"),
+        (seen.unsearched, "volumes not searched for deleted files"),
     )
     return ", ".join(f"{count:,} {what}" for count, what in counts if count)

@@ -1,6 +1,19 @@
 """First bytes -> media type: the table of unambiguous signatures."""
 
-from extraction.media_types import EXCEL, GZIP, OLE, PDF, SQLITE_JOURNAL, SQLITE_LOG, ZIP
+from extraction.media_types import (
+    EWF,
+    EXCEL,
+    GZIP,
+    OLE,
+    PDF,
+    POSTFIX_QUEUE,
+    QCOW,
+    SQLITE_JOURNAL,
+    SQLITE_LOG,
+    VHD,
+    VMDK,
+    ZIP,
+)
 
 SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"PK\x03\x04", ZIP),
@@ -57,6 +70,13 @@ SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"\x7fELF", "application/x-executable"),
     (b"%!PS", "application/postscript"),
     (b"\x78\x9f\x3e\x22", "application/vnd.ms-tnef"),
+    (b"EVF\x09\x0d\x0a\xff\x00", EWF),
+    (b"QFI\xfb", QCOW),
+    (b"KDMV\x01\x00\x00\x00", VMDK),
+    (b"KDMV\x03\x00\x00\x00", VMDK),
+    (b"vhdxfile", VHD),
+    (b"conectix", VHD),
+    (b"C_     ", POSTFIX_QUEUE),  # its first record holds sizes, each in 15 characters
 )
 
 # By first byte, so that most plain text needs one look-up and no comparison.

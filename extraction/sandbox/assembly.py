@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from core.records import Document, FileRef, Segment, Status
+from core.records import IN_PLACE, Document, FileRef, Origin, Segment, Status
 from core.settings import LimitSettings, OcrSettings
 from extraction.media_types import UNKNOWN, files_of_a_process
 from extraction.member_names import is_label, label
@@ -19,6 +19,8 @@ REPEATED = 4096  # characters that a window shares with the one before, so that 
 MOST_HANGING = 3  # members of one file: each may use up the time of a file
 KILLS = 2  # a file that kills its parser this often has failed
 _IDENTITY = re.compile(rb"([a-z0-9]+/[a-z0-9][a-z0-9!#$&^_.+-]{0,126})\0([0-9a-f]{64})?\0([0-9]{1,18})")
+_ORIGIN = re.compile(rb"(deleted)?\0([0-9]{0,18})")
+_SECTOR = 512  # carved files begin at one
 _MOST_DIGITS = 4  # of a media type: no number of a person fits in
 _DIGIT = re.compile(rb"[0-9]")
 _LONGEST_PLACE = 400
@@ -37,6 +39,7 @@ class _Open:
     started: float = field(default_factory=time.monotonic)
     segments: list[tuple[str, list[bytes]]] = field(default_factory=list)
     has_members: bool = False
+    origin: Origin = IN_PLACE
 
     @property
     def has_something(self) -> bool:
@@ -141,7 +144,8 @@ class Assembly:
         entry.media_type, entry.sha256, entry.size = media_type.decode(), sha256.decode() if sha256 else None, int(size)
 
     def _take_start(self, payload: bytes) -> None:
-        path = payload.decode("utf-8", "replace")
+        name, _, origin = payload.partition(b"\0")
+        path = name.decode("utf-8", "replace")
         if len(path) > LONGEST_PATH or not is_label(path):
             raise FrameError("a name that cannot be printed")
         self._count_text(len(payload))
@@ -156,7 +160,8 @@ class Assembly:
         if self._repeated or too_many or path in self.skip or not path.startswith(prefix) or len(path) == len(prefix):
             raise FrameError("an impossible member")
         outer.has_members = True
-        self._open.append(_Open(path))
+        own = _origin(origin)
+        self._open.append(_Open(path, origin=outer.origin if own == IN_PLACE else own))
 
     def _take_window(self) -> Document:
         entry = self._open[-1]
@@ -227,6 +232,7 @@ class Assembly:
             segments,
             self._offset,
             len(self._repeated),
+            origin=entry.origin,
         )
 
     def _uri_of_container(self) -> str:
@@ -273,3 +279,13 @@ class Assembly:
 
 def _segment(where: str, pieces: list[bytes]) -> Segment:
     return Segment(where, (pieces[0] if len(pieces) == 1 else b"".join(pieces)).decode("utf-8", "replace"))
+
+
+def _origin(payload: bytes) -> Origin:
+    parts = _ORIGIN.fullmatch(payload)
+    if parts is None:
+        raise FrameError("an invalid origin")
+    carved_at = int(parts[2]) if parts[2] else None
+    if carved_at is not None and carved_at % _SECTOR:
+        raise FrameError("an impossible origin")
+    return Origin(bool(parts[1]), carved_at)

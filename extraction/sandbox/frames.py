@@ -4,7 +4,7 @@ import struct
 from collections.abc import Callable
 from enum import IntEnum
 
-from core.records import Status
+from core.records import IN_PLACE, Origin, Status
 from extraction.media_types import HTML, XML
 
 HEADER = struct.Struct("<BI")
@@ -20,7 +20,7 @@ FLUSH_BYTES = 1 << 16
 
 class FrameKind(IntEnum):
     READY = 1  # landlock abi, seccomp
-    START = 2  # path of a member
+    START = 2  # path of a member, whether it was deleted, offset at which it was carved
     IDENTIFIED = 3  # media type, sha256, size
     TEXT = 4  # where, text
     MORE_TEXT = 5  # the text of the same segment goes on
@@ -50,8 +50,9 @@ class FrameWriter:
         self.media_types: set[str] = set()
         self._in_one_piece = False  # plain text comes whole or not at all, so its events can wait until it ends
 
-    def start(self, path: str) -> None:
-        self._add(frame(FrameKind.START, path))
+    def start(self, path: str, origin: Origin = IN_PLACE) -> None:
+        carved_at = "" if origin.carved_at is None else str(origin.carved_at)
+        self._add(frame(FrameKind.START, path, "deleted" if origin.deleted else "", carved_at))
         self.flush()
 
     def identified(self, media_type: str, sha256: str | None, size: int) -> None:

@@ -51,6 +51,8 @@ def refer(scan: str, settings: Settings, screened: bool = False, audit: int = 0)
     import pyarrow.compute as pc
 
     wanted = pc.field("screened_positive" if screened else "referred")
+    if manifest.get("held_only"):  # of the mail gateway: a mail that was sent or refused can be shown to nobody
+        wanted = wanted & pc.field("path").is_valid()
     counts |= asdict(Intake(facts).take(folder.rows(COLUMNS, where=wanted)))
     plans = draw_scan(facts.id)
     counts["samples"] = {plan.queue.name: plan.strata for plan in plans}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 from classifiers.health import HealthModel
 from core.errors import ModelError, SettingsError
@@ -64,6 +65,20 @@ class Bundle:
     def sha256(self) -> str:
         return hashlib.sha256(self.content).hexdigest()
 
+    def facts(self, inputs: Inputs) -> dict[str, Any]:
+        """What a manifest says of it and of the inputs that it was made from."""
+        return {
+            "rules": {
+                "sha256": self.rules.sha256,
+                "version": self.rules.version,
+                "ids": [rule.id for rule in self.rules.rules],
+            },
+            "health_model": {"sha256": self.model_sha256},
+            "bundle": {"sha256": self.sha256},
+            "aspects": inputs.aspects(self.rules),
+            "inputs": inputs.sha256,
+        }
+
 
 def make_bundle(inputs: Inputs) -> Bundle:
     """Checks rules and model now, so that a broken one stops the scan before it starts."""
@@ -108,6 +123,11 @@ def _engines(ref: BundleRef) -> Engines:
         raise SettingsError(
             "this worker's HMAC key is not the launcher's; give both the same LEAKSCREEN_HMAC_KEY or privacy.key_file"
         )
+    return engines_in(content, key)
+
+
+def engines_in(content: bytes, key: bytes) -> Engines:
+    """The engines of a bundle that is in memory already."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         decisive = Decisive.from_json(archive.read("choices.json"))
         sources = tuple((name, text.encode("utf-8")) for name, text in json.loads(archive.read("rules.json")))

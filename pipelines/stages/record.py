@@ -32,6 +32,7 @@ def record_of(
         health=verdict,
         language=language,
         people=people,
+        origin=document.origin,
     )
 
 

@@ -117,6 +117,8 @@ def test_every_value_of_a_record_is_in_its_row() -> None:
         "metadata": {"case": "12"},
         "path": b"/a\xff",
         "access": "everyone",
+        "deleted": False,
+        "carved_at": None,
     }
 
 
@@ -126,7 +128,17 @@ def test_what_a_record_lacks_is_null_or_empty() -> None:
     nulls = {name for name, value in row.items() if value is None}
     health = {"health_distance", "health_positive", "health_class", "health_threshold", "health_person"}
     passages = {"passages", "strongest", "health_role"}
-    assert nulls == {"container_uri", "sha256", "language", "duplicate_of", "path", "access", *health, *passages}
+    assert nulls == {
+        "container_uri",
+        "sha256",
+        "language",
+        "duplicate_of",
+        "path",
+        "access",
+        "carved_at",
+        *health,
+        *passages,
+    }
     assert (
         row["passage_bits"]
         == row["health_terms"]

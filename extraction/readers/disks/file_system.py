@@ -8,12 +8,17 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO, Protocol
 
 from extraction.lazy_import import LazyModule
-from extraction.readers.disks.layout import EXT, FAT, NTFS
+from extraction.readers.disks.layout import EXT, FAT, NTFS, XFS
 
 MOST_FOLDERS = 100_000
 DEEPEST = 200  # folders within folders
-_LIBRARIES = {EXT: LazyModule("pyfsext"), FAT: LazyModule("pyfsfat"), NTFS: LazyModule("pyfsntfs")}
-FAULTS = (OSError, ValueError, RuntimeError)  # that the libraries raise at damaged places
+_LIBRARIES = {
+    EXT: LazyModule("pyfsext"),
+    FAT: LazyModule("pyfsfat"),
+    NTFS: LazyModule("pyfsntfs"),
+    XFS: LazyModule("pyfsxfs"),
+}
+FAULTS = (OSError, ValueError, RuntimeError, ImportError)  # at damaged places, and where a library is missing
 _FAT_LABEL, _FAT_FOLDER = 0x08, 0x10
 _NTFS_OWN = 24  # the first records of its table are internal files
 _NTFS_NUMBER = (1 << 48) - 1
@@ -31,6 +36,7 @@ class VolumeFile:
 
     path: str
     stream: VolumeStream
+    deleted: bool = False
 
 
 class Partition(io.RawIOBase):
@@ -104,7 +110,7 @@ def _identity(kind: str, folder: Any) -> object:
     try:
         if kind == FAT:
             return folder.identifier
-        return folder.inode_number if kind == EXT else folder.file_reference
+        return folder.inode_number if kind in (EXT, XFS) else folder.file_reference
     except FAULTS:
         return object()
 
@@ -126,7 +132,7 @@ def _sorted(kind: str, entry: Any, path: str) -> bool | list[VolumeFile]:
     """True for a folder, else the contents of the entry, if any."""
     if entry.name in (None, "", ".", ".."):
         return []
-    if kind == EXT:
+    if kind in (EXT, XFS):
         mode = entry.file_mode
         return stat.S_ISDIR(mode) or ([VolumeFile(path + entry.name, entry)] if stat.S_ISREG(mode) else [])
     if kind == FAT:

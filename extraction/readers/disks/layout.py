@@ -4,7 +4,7 @@ import struct
 from collections.abc import Iterator
 from typing import BinaryIO
 
-EXT, FAT, NTFS, ENCRYPTED = "ext", "fat", "ntfs", "encrypted"
+EXT, FAT, NTFS, EXFAT, XFS, ENCRYPTED = "ext", "fat", "ntfs", "exfat", "xfs", "encrypted"
 LOOK = 4096 + 512
 SECTOR = 512
 _SECTORS = (512, 4096)
@@ -28,6 +28,10 @@ def file_system(head: bytes) -> str:
     """The file system of the volume that starts here, empty if unknown."""
     if head[3:11] == b"NTFS    ":
         return NTFS
+    if head.startswith(b"XFSB\0\0"):
+        return XFS
+    if head[3:11] == b"EXFAT   " and head[510:512] == b"\x55\xaa":
+        return EXFAT
     if head.startswith(_ENCRYPTED[1]) or head[3:11] == _ENCRYPTED[0]:
         return ENCRYPTED
     if head[1080:1082] == b"\x53\xef" and _is_ext(head):

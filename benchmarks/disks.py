@@ -1,0 +1,160 @@
+"""Disks that were used up in several ways -> how many deleted files leakscreen and forensic tools get back whole.
+
+    python -m benchmarks.disks [--of-each 8] [--seed 21]
+
+A file counts as found if a recovered file has the same SHA-256. Files that other files overwrote are not counted. Needs
+the tools of the tests, and for the comparison Debian's sleuthkit, foremost and testdisk (photorec); a missing one is
+left out.
+"""
+
+import argparse
+import hashlib
+import shutil
+import subprocess
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from core.records import FileRef
+from core.settings import LimitSettings
+from extraction.examine import examine
+from extraction.sandbox import Sandbox
+from tests.extraction.used_disks import (
+    KINDS,
+    TOOLS,
+    exfat,
+    ext,
+    ext_delete,
+    fat,
+    fat_delete,
+    make_files,
+    ntfs,
+    ntfs_delete,
+    run,
+)
+
+Hashes = set[str]
+_OPTIONS = "fileopt,everything,disable,pdf,enable,zip,enable,jpg,enable,txt,enable,search"
+
+
+def digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _half(files: Iterable[str]) -> list[str]:
+    return sorted(files)[::2]
+
+
+def scenarios(folder: Path, files: dict[str, bytes], made: Path) -> dict[str, tuple[Path, list[str]]]:
+    """Images, each with the names of what was deleted from it and is still there."""
+    gone = _half(files)
+    images = {}
+
+    def image(name: str) -> Path:
+        return made / name.replace(" ", "-")
+
+    for bits in ("16", "32"):
+        fat(path := image(f"fat{bits}"), folder, files, bits, 80 if bits == "32" else 32)
+        fat_delete(path, gone)
+        images[f"FAT{bits}, deleted"] = (path, gone)
+    ext(path := image("ext2"), folder, "ext2", 32)
+    ext_delete(path, gone, wipe_inodes=False)
+    images["ext2, deleted"] = (path, gone)
+    ext(path := image("ext4"), folder, "ext4", 32)
+    ext_delete(path, gone)
+    images["ext4, deleted, inodes emptied"] = (path, gone)
+    ntfs(path := image("ntfs"), folder, files, 32)
+    ntfs_delete(path, gone)
+    images["NTFS, deleted"] = (path, gone)
+    exfat(path := image("exfat"), files, gone, 32)
+    images["exFAT, deleted"] = (path, gone)
+    fat(path := image("formatted"), folder, files, "16", 32)
+    run("mkfs.fat", "-F", "16", path)
+    images["FAT16, formatted"] = (path, sorted(files))
+    images["FAT16, all deleted, then written to"] = _overwritten(image("overwritten"), folder, files)
+    return images
+
+
+def _overwritten(path: Path, folder: Path, files: dict[str, bytes]) -> tuple[Path, list[str]]:
+    fat(path, folder, files, "16", 32)
+    fat_delete(path, list(files))
+    later = path.with_suffix(".later")
+    later.write_bytes(b"x = 1\n" * 40_000)
+    run("mcopy", "-i", path, later, "::")
+    image = path.read_bytes()
+    return path, [name for name, data in files.items() if data in image]
+
+
+def by_leakscreen(image: Path, out: Path) -> Hashes:
+    ref = FileRef(uri=str(image), path=bytes(image), size=0, mtime_ns=0, source=str(image))
+    with Sandbox(LimitSettings()) as sandbox:
+        documents = list(examine(ref, sandbox))
+    return {document.sha256 for document in documents if document.origin.deleted and document.sha256}
+
+
+def _hashes_below(folder: Path) -> Hashes:
+    return {digest(path.read_bytes()) for path in folder.rglob("*") if path.is_file()}
+
+
+def _quietly(*command: str | Path) -> None:
+    subprocess.run(command, env=TOOLS, stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False)
+
+
+def by_tsk_recover(image: Path, out: Path) -> Hashes:
+    _quietly("tsk_recover", image, out)
+    return _hashes_below(out)
+
+
+def by_foremost(image: Path, out: Path) -> Hashes:
+    _quietly("foremost", "-Q", "-i", image, "-o", out / "found")
+    return _hashes_below(out)
+
+
+def by_photorec(image: Path, out: Path) -> Hashes:
+    _quietly("photorec", "/d", f"{out}/found", "/cmd", image, _OPTIONS)
+    return _hashes_below(out)
+
+
+SYSTEMS: dict[str, tuple[str, Callable[[Path, Path], Hashes]]] = {
+    "leakscreen": ("", by_leakscreen),
+    "tsk_recover": ("tsk_recover", by_tsk_recover),
+    "foremost": ("foremost", by_foremost),
+    "photorec": ("photorec", by_photorec),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--of-each", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=21)
+    words = parser.parse_args()
+    systems = {name: use for name, (tool, use) in SYSTEMS.items() if not tool or shutil.which(tool, path=TOOLS["PATH"])}
+    by_kind: dict[str, Counter[str]] = {name: Counter() for name in systems}
+    wanted_of: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as place:
+        folder, made = Path(place, "files"), Path(place, "images")
+        folder.mkdir()
+        made.mkdir()
+        files = make_files(folder, words.of_each, words.seed)
+        print(f"{'disk':38} {'files':>6}", *(f"{name:>12}" for name in systems))
+        for title, (image, gone) in scenarios(folder, files, made).items():
+            wanted_of.update(name.rpartition(".")[2] for name in gone)
+            cells = []
+            for system, recover in systems.items():
+                with tempfile.TemporaryDirectory() as out:
+                    began = time.perf_counter()
+                    found = recover(image, Path(out))
+                    seconds = time.perf_counter() - began
+                whole = [name for name in gone if digest(files[name]) in found]
+                by_kind[system].update(name.rpartition(".")[2] for name in whole)
+                cells.append(f"{len(whole):>5} {seconds:4.1f} s")
+            print(f"{title:38} {len(gone):6}", *(f"{cell:>12}" for cell in cells), flush=True)
+        for kind in KINDS:
+            counts = (f"{by_kind[system][kind]:>12}" for system in systems)
+            print(f"{'all disks, ' + kind:38} {wanted_of[kind]:6}", *counts)
+
+
+if __name__ == "__main__":
+    main()

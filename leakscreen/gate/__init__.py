@@ -1,0 +1,1 @@
+"""The mail gateway: a mail on its way out -> a verdict by policy, with the models resident."""
