@@ -7,7 +7,7 @@ from review.models.identity import OidcIdentity
 from review.models.lockout import Lockout
 from review.models.outbox import DigestMark, Outbox
 from review.models.queue import Queue
-from review.models.referral import Awaiting, Finding, Kind, Referral, ReferralPath, State
+from review.models.referral import Awaiting, Finding, FiredRules, Kind, Referral, ReferralPath, State
 from review.models.sample import SamplePlan
 from review.models.scan import Scan
 from review.models.vote import Note, Part, Verdict, Vote
@@ -18,6 +18,7 @@ __all__ = [
     "Awaiting",
     "DigestMark",
     "Finding",
+    "FiredRules",
     "Folder",
     "FrozenError",
     "Kind",

@@ -80,7 +80,23 @@ class Referral(models.Model):
             models.Index(fields=("queue", "state", "risk", "kind"), name="referral_counted"),
             models.Index(fields=("wants", "queue", "asked"), name="referral_waiting"),
             models.Index(fields=("state", "rank", "id"), name="referral_in_state"),
+            models.Index(fields=("state", "asked", "id"), name="referral_by_age"),
+            models.Index(
+                fields=("state", "decided_at", "id"),
+                condition=models.Q(decided_at__isnull=False),
+                name="referral_by_decision",
+            ),
+            models.Index(
+                fields=("leased_until",), condition=models.Q(leased_until__isnull=False), name="referral_leased"
+            ),
         )
+
+
+class FiredRules(models.Model):
+    """Rules that fired together: few such sets exist, so a search for a rule looks at them and not at findings."""
+
+    id = models.AutoField(primary_key=True)
+    rules = models.TextField(unique=True)  # their ids as a sorted JSON list
 
 
 class Finding(models.Model):
@@ -96,6 +112,7 @@ class Finding(models.Model):
     mtime = models.DateTimeField(null=True)
     counts = models.JSONField(default=dict)
     rules = models.JSONField(default=list)
+    fired = models.ForeignKey(FiredRules, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
     terms = models.JSONField(default=list)
     health_class = models.CharField(max_length=40, blank=True)
     health_threshold = models.FloatField(null=True)  # the largest health distance that counts as health text
@@ -107,6 +124,15 @@ class Finding(models.Model):
     people = models.PositiveIntegerField(null=True)  # whom the file concerns; null where an older scan did not count
     known = models.PositiveIntegerField(null=True)  # of the organisation's own list
     evidence = models.JSONField(default=list)
+
+    class Meta:
+        # Each holds all that a search needs, because the rows themselves are wide.
+        indexes = (
+            models.Index(fields=("fired", "referral"), name="finding_by_rules"),
+            models.Index(fields=("media_type", "referral"), name="finding_by_type"),
+            models.Index(fields=("owner", "referral"), name="finding_by_owner"),
+            models.Index(fields=("people", "referral"), name="finding_by_people"),
+        )
 
 
 class ReferralPath(models.Model):

@@ -57,7 +57,7 @@ def waiting_for(user: Any, known: Mapping[Awaiting, Mapping[int, int]] | None = 
     for state, awaiting in ((State.SECOND, Awaiting.REVIEW), (State.DISPUTED, Awaiting.ADJUDICATION)):
         if awaiting in turns:
             counts.subtract(_by_queue(Referral.objects.filter(judged, state=state)))
-    leased = Referral.objects.filter(leased_to__isnull=False, leased_until__gte=timezone.now())
+    leased = Referral.objects.filter(leased_until__gte=timezone.now())
     counts.subtract(
         queue
         for queue, awaiting, *people in leased.values_list(

@@ -1,40 +1,30 @@
 """What somebody looks for -> one page of referrals, in the order that was asked for, and how many there are."""
 
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from heapq import merge
 from itertools import islice
 from typing import Any
 
-from django.db.models import Exists, OuterRef, TextField
-from django.db.models.functions import Cast
+from django.db.models import Exists, OuterRef
 
-from review.models import Awaiting, Finding, Referral, ReferralPath, State
+from review.models import Finding, FiredRules, Referral, ReferralPath, State
 from review.referrals.identity import ranks_of
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MOST_DIGITS = 18
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
-    """Sets of rows that an index holds in the order of work, to be merged; and their states, to be counted by."""
-
-    parts: tuple[tuple[str, str], ...]
-    counted: tuple[State, ...]
-
-
-STATES: Mapping[str, _State] = {
-    "open": _State(
-        (("wants", Awaiting.REVIEW), ("wants", Awaiting.ADJUDICATION)), (State.WAITING, State.SECOND, State.DISPUTED)
-    ),
-    "waiting": _State((("wants", Awaiting.REVIEW),), (State.WAITING, State.SECOND)),
-    "disputed": _State((("wants", Awaiting.ADJUDICATION),), (State.DISPUTED,)),
-    "decided": _State((("state", State.DECIDED),), (State.DECIDED,)),
-    "unsampled": _State((("state", State.UNSAMPLED),), (State.UNSAMPLED,)),
-    "superseded": _State((("state", State.SUPERSEDED),), (State.SUPERSEDED,)),
-    "any": _State(tuple(("state", state) for state in State), tuple(State)),
+STATES: Mapping[str, tuple[State, ...]] = {
+    "open": (State.WAITING, State.SECOND, State.DISPUTED),
+    "waiting": (State.WAITING, State.SECOND),
+    "disputed": (State.DISPUTED,),
+    "decided": (State.DECIDED,),
+    "unsampled": (State.UNSAMPLED,),
+    "superseded": (State.SUPERSEDED,),
+    "any": tuple(State),
 }
 
 
@@ -51,7 +41,10 @@ ORDERS = {
     "oldest": _Order("oldest first", "asked"),
     "decided": _Order("last decided first", "decided_at", descending=True),
 }
-_TELLS_STAGE = ("risk", "kind", "rule")  # of what is judged blind
+_TELLS_STAGE = ("risk", "kind", "rule", "people")  # of what is judged blind
+_SOUGHT = ("q", "rule", "owner", "type", "people")  # in paths and findings
+_FEW = 5_000
+_MOST_COUNTED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +56,7 @@ class Search:
     owner: str = ""
     type: str = ""
     rule: str = ""
+    people: str = ""  # at least so many
     source: str = ""
     scan: str = ""
     queue: str = ""
@@ -77,15 +71,17 @@ class Page:
     referrals: list[Referral]
     count: int
     after: str  # where the next page begins; empty on the last one
+    more_than: bool = False  # whether there are more than `count`, of a filter that many rows pass
 
 
 def found(search: Search, queues: Sequence[int], after: str, most: int) -> Page:
     """Of the queues that may be seen."""
     order = ORDERS[search.sort]
     sort = f"-{order.field}" if order.descending else order.field
+    narrow = _narrowing(search)
     parts = []
-    for name, value in STATES[search.state].parts:
-        rows = _narrowed(Referral.objects.filter(queue__in=queues, **{name: value}), search)
+    for state in STATES[search.state]:  # an index holds each of them in every order
+        rows = narrow(Referral.objects.filter(queue__in=queues, state=state))
         if search.risk:
             low, high = ranks_of(search.risk)
             rows = rows.filter(rank__gte=low, rank__lt=high)
@@ -93,51 +89,72 @@ def found(search: Search, queues: Sequence[int], after: str, most: int) -> Page:
             rows = rows.exclude(decided_at=None)
         parts.append(list(_after(rows, order, after).order_by(sort, "pk")[: most + 1]))
     referrals = list(islice(merge(*parts, key=_key(order)), most + 1))
-    count = _count(search, queues)
+    count, more_than = _count(search, narrow(_counted(search, queues)))
     if len(referrals) <= most:
-        return Page(referrals, count, "")
+        return Page(referrals, count, "", more_than)
     last = referrals[most - 1]
-    return Page(referrals[:most], count, f"{_number(getattr(last, order.field))}-{last.pk}")
+    return Page(referrals[:most], count, f"{_number(getattr(last, order.field))}-{last.pk}", more_than)
 
 
-def _narrowed(rows: Any, search: Search) -> Any:
+def _narrowing(search: Search) -> Callable[[Any], Any]:
+    """What paths and findings are asked for is looked up once: few hits are named by their ids. Many are sought row by
+    row in the order that was asked for, where a page of them comes soon."""
+    few: set[str] | None = None
+    many = []
+    for rows in _contents(search):
+        ids = set(rows.values_list("referral", flat=True)[: _FEW + 1]) if few is None or few else set()
+        if len(ids) <= _FEW:
+            few = ids if few is None else few & ids
+        else:
+            many.append(rows)
+    return lambda referrals: _narrowed(referrals, search, few, many)
+
+
+def _narrowed(rows: Any, search: Search, few: set[str] | None, many: Sequence[Any]) -> Any:
     for name, value in (("queue", search.queue), ("kind", search.kind), ("decision", search.verdict)):
         rows = rows.filter(**{name: value}) if value else rows
     if search.source:
         rows = rows.filter(source=search.source)
     if search.scan:
         rows = rows.filter(last_scan=search.scan)
-    findings = _findings(search)
-    if findings is not None:
-        rows = rows.filter(Exists(findings.filter(referral=OuterRef("pk"))))
-    if search.q:
-        rows = rows.filter(Exists(ReferralPath.objects.filter(referral=OuterRef("pk"), uri__icontains=search.q)))
+    if few is not None:
+        rows = rows.filter(pk__in=few)
+    for contents in many:
+        rows = rows.filter(Exists(contents.filter(referral=OuterRef("pk"))))
     if any(getattr(search, name) for name in _TELLS_STAGE):
         rows = rows.exclude(blind=True, state__in=(State.WAITING, State.SECOND, State.DISPUTED))
     return rows
 
 
-def _findings(search: Search) -> Any:
-    """None where nothing is asked that a finding knows."""
-    rows = Finding.objects.all()
+def _contents(search: Search) -> Iterator[Any]:
+    """Paths and findings, each as narrow as one filter makes them."""
+    if search.q:
+        yield ReferralPath.objects.filter(uri__icontains=search.q)
+    if search.rule:
+        sets = FiredRules.objects.values_list("pk", "rules")
+        yield Finding.objects.filter(fired__in=[pk for pk, rules in sets if search.rule in json.loads(rules)])
     if search.owner:
-        rows = rows.filter(owner__icontains=search.owner)
+        yield Finding.objects.filter(owner__icontains=search.owner)
     if search.type:
-        rows = rows.filter(media_type=search.type)
-    if search.rule:  # as text, since SQLite cannot look into lists of objects
-        rows = rows.annotate(fired=Cast("rules", TextField())).filter(fired__contains=f'"rule": "{search.rule}"')
-    return rows if search.owner or search.type or search.rule else None
+        yield Finding.objects.filter(media_type=search.type)
+    if search.people:
+        yield Finding.objects.filter(people__gte=int(search.people))
 
 
-def _count(search: Search, queues: Sequence[int]) -> int:
+def _counted(search: Search, queues: Sequence[int]) -> Any:
     """By the queues that may be seen and their states: a small index holds both, so that without a further filter no
     row is looked at."""
-    rows = Referral.objects.filter(queue__in=queues, state__in=STATES[search.state].counted)
+    rows = Referral.objects.filter(queue__in=queues, state__in=STATES[search.state])
     if search.risk:
         rows = rows.filter(risk=search.risk)
-    if ORDERS[search.sort].field == "decided_at":
-        rows = rows.exclude(decided_at=None)
-    return int(_narrowed(rows, search).count())
+    return rows.exclude(decided_at=None) if ORDERS[search.sort].field == "decided_at" else rows
+
+
+def _count(search: Search, rows: Any) -> tuple[int, bool]:
+    if not any(getattr(search, name) for name in _SOUGHT):
+        return int(rows.count()), False
+    count = len(rows.values_list("pk", flat=True)[: _MOST_COUNTED + 1])
+    return min(count, _MOST_COUNTED), count > _MOST_COUNTED
 
 
 def _after(rows: Any, order: _Order, after: str) -> Any:

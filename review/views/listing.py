@@ -26,7 +26,8 @@ PAGE = 50
 _MOST_SCANS = 24
 _LONGEST = 200
 _VERDICTS = (Verdict.PHI, Verdict.NOT_PHI, Verdict.CANNOT_TELL)
-_NAMES = ("state", "q", "owner", "type", "rule", "source", "scan", "queue", "risk", "kind", "verdict", "sort")
+_NAMES = ("state", "q", "owner", "type", "rule", "people", "source", "scan", "queue", "risk", "kind", "verdict", "sort")
+_NUMBERS = {"queue": 19, "people": 10}  # and fewer digits than these
 _CHOICES: Mapping[str, frozenset[str]] = {
     "state": frozenset(STATES),
     "risk": frozenset(risk.value for risk in Risk),
@@ -47,7 +48,7 @@ def listing(request: HttpRequest) -> HttpResponse:
     record(request.user.get_username(), "list", "", shown=len(shown), filters=sorted(chosen))
     shown_page = {
         "rows": shown,
-        "count": page.count,
+        "count": f"more than {page.count:,}" if page.more_than else page.count,
         "chosen": {**chosen, "state": search.state, "sort": search.sort},
         "narrowed": bool(set(chosen) - {"state", "sort", "queue"}),
         "queues": queues,
@@ -70,7 +71,7 @@ def _chosen(request: HttpRequest) -> dict[str, str]:
         for name, value in given.items()
         if value
         and (name not in _CHOICES or value in _CHOICES[name])
-        and (name != "queue" or (value.isdecimal() and len(value) < 19))
+        and (name not in _NUMBERS or (value.isdecimal() and len(value) < _NUMBERS[name]))
     }
 
 

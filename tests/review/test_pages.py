@@ -3,10 +3,12 @@
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.urls import reverse
 from lxml import html
 
 from review.models import AuditEntry, Referral, State, Verdict, Vote
+from review.referrals import search
 from review.referrals.intake import Intake
 from review.referrals.voting import Judgement, decide
 from tests.review.conftest import make_user
@@ -243,9 +245,13 @@ def test_a_referral_is_the_so_manieth_of_so_many() -> None:
     assert "1 of 3" in text(client.post(reverse("undo", args=[page.context["last_vote"]]), follow=True))
 
 
-def test_referrals_are_found_by_what_is_known_of_them() -> None:
+@pytest.mark.parametrize("few", [5_000, 0])
+def test_referrals_are_found_by_what_is_known_of_them(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether few rows pass a filter, so that they are named by their ids, or many."""
+    monkeypatch.setattr(search, "_FEW", few)
     letter, sheet = row("/srv/a/Letter 100%.txt", owner="eve"), row("/media/x/sheet_1.csv", risk="low", source="/media")
     sheet |= {"media_type": "text/csv", "rules": [{"rule": "name-and-number", "prototype": "p", "distance": 0}]}
+    letter |= {"people": 12}
     Intake(facts(1)).take([letter, {**letter, "uri": "/srv/b/copy.txt"}])
     Intake(facts(2)).take([sheet])
     first, second = Referral.objects.get(source="/srv"), Referral.objects.get(source="/media")
@@ -266,6 +272,7 @@ def test_referrals_are_found_by_what_is_known_of_them() -> None:
         {"owner": "EV"},
         {"type": "text/plain"},
         {"rule": "name-and-contact"},
+        {"people": "12"},
         {"source": "/srv"},
         {"scan": "scan-1"},
         {"risk": "high"},
@@ -274,9 +281,30 @@ def test_referrals_are_found_by_what_is_known_of_them() -> None:
         assert seen(**query) == {first.pk}, query
     assert seen(q="sheet_1") == {second.pk} and seen(q="sheet%1") == seen(q="1%") == set()
     assert seen(rule="name-and-number") == {second.pk} and seen(rule="name-and") == set()
+    assert seen(people="13") == set() and seen(people="x") == both
     decide(first.pk, ann, Judgement(Verdict.NOT_PHI, "token-1"))
     assert seen() == {second.pk} and seen(verdict="not_phi") == {first.pk} and seen(verdict="phi") == set()
     assert seen(state="any") == both and seen(state="any", sort="decided") == {first.pk}
+
+
+def test_what_many_rows_pass_is_counted_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "_MOST_COUNTED", 3)
+    Intake(facts()).take(many(4))
+    client = browser(make_user("ann", "reviewer"))
+    assert "more than 3" in text(client.get(reverse("list"), {"q": ".txt"}))
+    assert client.get(reverse("list")).context["count"] == 4
+
+
+def test_findings_of_earlier_versions_are_found_by_their_rules() -> None:
+    other = {"rules": [{"rule": "name-and-number", "prototype": "p", "distance": 0}]}
+    Intake(facts()).take([*many(3), row("/srv/number.txt", **other)])
+    call_command("migrate", "review", "0012", verbosity=0)
+    call_command("migrate", "review", verbosity=0)
+    client = browser(make_user("ann", "reviewer"))
+    counts = [
+        client.get(reverse("list"), {"rule": f"name-and-{name}"}).context["count"] for name in ("contact", "number")
+    ]
+    assert counts == [3, 1]
 
 
 @pytest.mark.parametrize("sort", ["work", "newest", "oldest", "decided"])
