@@ -4,7 +4,7 @@ from django.urls import path
 
 from review.accounts.oidc import views as oidc
 from review.dashboard import views as dashboard
-from review.views import account, entering, home, listing, oversight, people, referral, revealing
+from review.views import account, cases, entering, home, listing, oversight, people, referral, revealing
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -21,6 +21,11 @@ urlpatterns = [
     path("referral/<slug:pk>/judge/", referral.judge, name="judge"),
     path("referral/<slug:pk>/reveal/", revealing.reveal_text, name="reveal"),
     path("vote/<int:pk>/undo/", referral.take_back, name="undo"),
+    path("cases/", cases.cases, name="cases"),
+    path("cases/export/", cases.cases_export, name="cases-export"),
+    path("case/<slug:pk>/", cases.case, name="case"),
+    path("case/<slug:pk>/change/", cases.change, name="case-change"),
+    path("case/<slug:pk>/export/", cases.case_export, name="case-export"),
     path("dashboard/", dashboard.rules, name="dashboard"),
     path("dashboard/time/", dashboard.over_time, name="dashboard-time"),
     path("dashboard/compare/", dashboard.compared, name="dashboard-compare"),

@@ -1,6 +1,7 @@
-"""The tables: scans, referrals, votes, samples, the audit log, figures of the dashboard, the outbox, log-ins."""
+"""The tables: scans, referrals, votes, cases, samples, the audit log, figures of the dashboard, the outbox, log-ins."""
 
 from review.models.audit import AuditEntry, AuditHead
+from review.models.case import Case, CaseEvent, CaseEventKind, CaseState
 from review.models.dashboard import Folder, Member, PairedOpinion, ScanFigures, Seen, Unexamined
 from review.models.frozen import FrozenError
 from review.models.identity import OidcIdentity
@@ -16,6 +17,10 @@ __all__ = [
     "AuditEntry",
     "AuditHead",
     "Awaiting",
+    "Case",
+    "CaseEvent",
+    "CaseEventKind",
+    "CaseState",
     "DigestMark",
     "Finding",
     "FiredRules",

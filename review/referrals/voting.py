@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from review.accounts.roles import Role, roles_of
 from review.audit import record
+from review.cases.cases import follow_decision
 from review.models import Awaiting, Note, Part, Referral, State, Verdict, Vote
 from review.referrals.dashboard_copy import update_dashboard_copy
 from review.referrals.leases import lease, lease_to
@@ -46,6 +47,7 @@ def decide(referral_id: str, user: Any, judgement: Judgement) -> Vote:
     alone = referral.double and part is Part.REVIEW and _is_only_reviewer()
     referral.double = referral.double and not alone
     _settle(referral, [*votes, vote])
+    follow_decision(referral, user.get_username())
     details: dict[str, Any] = {
         "round": referral.round,
         "part": part.value,
@@ -69,6 +71,7 @@ def undo(vote_id: int, user: Any) -> Vote:
         raise NotYoursError("This vote can no longer be undone: somebody has voted since, or it was undone before.")
     withdrawn = _add(referral, user, Part(vote.part), Judgement(Verdict.WITHDRAWN, f"{UNDO}{vote.pk}"))
     _settle(referral, [*votes, withdrawn])
+    follow_decision(referral, user.get_username())
     if referral.wants:
         lease_to(referral, user)
     record(

@@ -1,5 +1,7 @@
 """Names as programs write them -> words as people read them."""
 
+from typing import Any
+
 from django import template
 
 from core.in_words import spoken_size, spoken_type
@@ -28,6 +30,29 @@ _FAMILIES = (
 def words(name: str) -> str:
     """phone_number, not_phi -> phone number, not PHI."""
     return " ".join("PHI" if word == "phi" else word for word in str(name).split("_"))
+
+
+@register.filter
+def case_words(state: str) -> str:
+    """The state of a case: told -> owner told."""
+    return "owner told" if state == "told" else str(state)
+
+
+@register.filter
+def event_words(event: Any) -> str:
+    """One line of a case's history."""
+    before, after = event.before, event.after
+    match event.kind:
+        case "opened":
+            return f"Opened, due on {after}" if after else "Opened"
+        case "state":
+            return f"From {case_words(before)} to {case_words(after)}"
+        case "assignee":
+            return f"Assigned to {after}" if after else f"No longer assigned to {before}"
+        case "due":
+            return f"Due on {after}" + (f" instead of {before}" if before else "") if after else "No due day any more"
+        case _:
+            return "Note"
 
 
 @register.filter

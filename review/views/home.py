@@ -3,11 +3,13 @@
 from django.contrib.auth import get_user_model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from review.accounts.roles import Role, allowed, roles_of
+from review.cases.cases import IN_WORK
 from review.middleware import open_to_all
-from review.models import Awaiting, Scan
+from review.models import Awaiting, Case, Scan
 from review.referrals.counts import counts_by_queue
 from review.referrals.leases import closed_queues, waiting_for
 from review.views.referral import undoable
@@ -34,6 +36,10 @@ def home(request: HttpRequest) -> HttpResponse:
         "works": bool(roles_of(request.user) & {Role.REVIEWER, Role.ADJUDICATOR}),
         "reviewers": reviewers.count(),
         "last_vote": undoable(request),
+        "cases": Case.objects.filter(assignee=request.user, state__in=IN_WORK).count(),
+        "cases_late": Case.objects.filter(
+            assignee=request.user, state__in=IN_WORK, due__lt=timezone.now().date()
+        ).count(),
     }
     return render(request, "review/home.html", page)
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from core.reasons import reason_sentence
 from review.accounts.roles import Role, allowed, roles_of
 from review.audit import record
-from review.models import Finding, Queue, Referral, State, Verdict, Vote
+from review.models import Case, Finding, Queue, Referral, State, Verdict, Vote
 from review.referrals.blind import is_hidden
 from review.referrals.leases import closed_queues, lease_to, release, take_next, waiting_for
 from review.referrals.voting import Judgement, NotYoursError, can_undo, decide, part_for, undo, votes_of_round
@@ -250,5 +250,6 @@ def _standing(found: Referral, user: Any, part: str, why_not: str, request: Http
         "mine": mine if mine and can_undo(mine.pk, user) else None,
         "last_vote": undoable(request),
         "decided": found.state == State.DECIDED,
+        "case": Case.objects.select_related("assignee").filter(pk=found.pk).first() if open_book else None,
         "may_reveal": may_reveal(found, user),
     }

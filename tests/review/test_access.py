@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from core.settings import load_settings
 from review.accounts.roles import Role
-from review.models import AuditEntry, Lockout, Referral, Vote
+from review.models import AuditEntry, Case, CaseState, Lockout, Referral, Vote
 from review.referrals.intake import Intake
 from review.service.configuration import configuration
 from tests.review.conftest import KEY, PASSWORD, make_user
@@ -54,6 +54,11 @@ ADDRESSES = {
     "judge": Address(WORKERS, post=True, key="referral", data={"verdict": "phi", "token": "0123456789abcdef"}),
     "reveal": Address(frozenset({Role.REVIEWER}), post=True, key="referral", data={"reason": "to be sure"}),
     "undo": Address(WORKERS, post=True, key="vote"),
+    "cases": Address(READERS),
+    "cases-export": Address(READERS),
+    "case": Address(READERS, key="referral"),
+    "case-change": Address(READERS, post=True, key="referral", data={"note": "spoke with the owner"}),
+    "case-export": Address(READERS, key="referral"),
     "dashboard": Address(OVERSEERS),
     "dashboard-time": Address(OVERSEERS),
     "dashboard-compare": Address(OVERSEERS),
@@ -84,7 +89,13 @@ def browser(user: User | None = None, **how: Any) -> Client:
 def referral(database_url: str) -> Referral:
     Intake(facts()).take([row("/srv/<script>alert(1)</script>.txt")])
     found: Referral = Referral.objects.get()
+    open_case(found)
     return found
+
+
+def open_case(referral: Referral) -> None:
+    now = timezone.now()
+    Case.objects.create(referral=referral, state=CaseState.OPEN, round=0, opened=now, changed=now)
 
 
 def ask(client: Client, name: str, keys: dict[str, Any]) -> Any:
@@ -148,6 +159,7 @@ def test_a_queue_of_named_people_is_closed_at_every_address(database_url: str) -
     """To reviewers and auditors alike who are not among them, by guessing at keys and queues too."""
     Intake(facts()).take([row("/srv/ward-seven/list.txt")])
     referral, bob = Referral.objects.get(), make_user("bob", "reviewer")
+    open_case(referral)
     referral.queue.reviewers.set([bob])
     vote = vote_of(bob, referral)
     for user in (make_user("ann", "reviewer"), make_user("eve", "reviewer", "auditor")):

@@ -23,6 +23,8 @@ document.querySelectorAll("[data-opens]").forEach((each) => {
   each.addEventListener("click", () => document.getElementById(each.dataset.opens).showModal());
 });
 
+document.querySelectorAll("[data-prints]").forEach((each) => each.addEventListener("click", () => window.print()));
+
 // A second press while the first is on its way must not reach the next referral.
 document.addEventListener("submit", (event) => {
   if (event.target.target === "_blank" || event.target.method === "dialog") return;
