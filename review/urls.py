@@ -4,7 +4,19 @@ from django.urls import path
 
 from review.accounts.oidc import views as oidc
 from review.dashboard import views as dashboard
-from review.views import account, cases, entering, home, listing, oversight, people, referral, revealing
+from review.views import (
+    account,
+    cases,
+    entering,
+    home,
+    ignoring,
+    listing,
+    oversight,
+    people,
+    referral,
+    revealing,
+    saved,
+)
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -16,10 +28,15 @@ urlpatterns = [
     path("logout/", account.sign_out, name="logout"),
     path("password/", account.password, name="password"),
     path("referrals/", listing.listing, name="list"),
+    path("views/", saved.save, name="view-save"),
+    path("views/<int:pk>/", saved.view, name="view"),
+    path("views/<int:pk>/remove/", saved.remove, name="view-remove"),
     path("next/", referral.next_one, name="next"),
     path("referral/<slug:pk>/", referral.referral, name="referral"),
     path("referral/<slug:pk>/judge/", referral.judge, name="judge"),
     path("referral/<slug:pk>/reveal/", revealing.reveal_text, name="reveal"),
+    path("referral/<slug:pk>/ignore/", ignoring.ignore, name="ignore"),
+    path("ignored/", ignoring.ignored, name="ignored"),
     path("vote/<int:pk>/undo/", referral.take_back, name="undo"),
     path("cases/", cases.cases, name="cases"),
     path("cases/export/", cases.cases_export, name="cases-export"),

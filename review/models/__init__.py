@@ -10,6 +10,7 @@ from review.models.outbox import DigestMark, Outbox
 from review.models.queue import Queue
 from review.models.referral import Awaiting, Finding, FiredRules, Kind, Referral, ReferralPath, State
 from review.models.sample import SamplePlan
+from review.models.saved_view import SavedView
 from review.models.scan import Scan
 from review.models.vote import Note, Part, Verdict, Vote
 
@@ -38,6 +39,7 @@ __all__ = [
     "Referral",
     "ReferralPath",
     "SamplePlan",
+    "SavedView",
     "Scan",
     "ScanFigures",
     "Seen",

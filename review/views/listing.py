@@ -8,7 +8,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -16,7 +17,7 @@ from core.in_words import spoken_type
 from core.records import Risk
 from review.accounts.roles import Role, allowed
 from review.audit import record
-from review.models import Finding, Kind, Queue, Referral, ReferralPath, Scan, Verdict
+from review.models import Finding, Kind, Queue, Referral, ReferralPath, SavedView, Scan, Verdict
 from review.referrals.blind import is_hidden
 from review.referrals.leases import closed_queues
 from review.referrals.search import ORDERS, STATES, Search, found
@@ -40,7 +41,7 @@ _CHOICES: Mapping[str, frozenset[str]] = {
 @require_safe
 @allowed(Role.REVIEWER, Role.ADJUDICATOR, Role.MANAGER)
 def listing(request: HttpRequest) -> HttpResponse:
-    chosen = _chosen(request)
+    chosen = chosen_in(request.GET)
     queues = list(Queue.objects.exclude(pk__in=closed_queues(request.user)))
     search = Search(**{**chosen, "state": chosen.get("state") or ("decided" if "verdict" in chosen else "open")})
     page = found(search, [queue.pk for queue in queues], request.GET.get("after", ""), PAGE)
@@ -58,14 +59,16 @@ def listing(request: HttpRequest) -> HttpResponse:
         "verdicts": [verdict.value for verdict in _VERDICTS],
         "orders": [(name, order.words) for name, order in ORDERS.items()],
         **_offered(),
+        **_saved(request),
+        "address": urlencode(chosen),
         "next": urlencode({**chosen, "after": page.after}) if page.after else "",
     }
     return render(request, "review/list.html", shown_page)
 
 
-def _chosen(request: HttpRequest) -> dict[str, str]:
-    """What the address asks for, without what nobody can ask for."""
-    given = {name: request.GET.get(name, "").replace("\0", "").strip()[:_LONGEST] for name in _NAMES}
+def chosen_in(query: QueryDict) -> dict[str, str]:
+    """What an address asks for, without what nobody can ask for."""
+    given = {name: query.get(name, "").replace("\0", "").strip()[:_LONGEST] for name in _NAMES}
     return {
         name: value
         for name, value in given.items()
@@ -73,6 +76,13 @@ def _chosen(request: HttpRequest) -> dict[str, str]:
         and (name not in _CHOICES or value in _CHOICES[name])
         and (name not in _NUMBERS or (value.isdecimal() and len(value) < _NUMBERS[name]))
     }
+
+
+def _saved(request: HttpRequest) -> dict[str, Any]:
+    """The views of this person, and those that others share."""
+    views = list(SavedView.objects.filter(Q(owner=request.user) | Q(shared=True)).select_related("owner"))
+    given = request.GET.get("view", "")
+    return {"views": views, "view": next((view for view in views if str(view.pk) == given), None)}
 
 
 def _offered() -> dict[str, Any]:
