@@ -1,14 +1,15 @@
 """What somebody looks for -> one page of referrals, in the order that was asked for, and how many there are."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from heapq import merge
 from itertools import islice
 from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.db.models import OuterRef, Subquery
 
 from review.models import Finding, FiredRules, Referral, ReferralPath, State
 from review.referrals.identity import ranks_of
@@ -42,7 +43,6 @@ ORDERS = {
     "decided": _Order("last decided first", "decided_at", descending=True),
 }
 _TELLS_STAGE = ("risk", "kind", "rule", "people")  # of what is judged blind
-_SOUGHT = ("q", "rule", "owner", "type", "people")  # in paths and findings
 _FEW = 5_000
 _MOST_COUNTED = 1_000
 
@@ -75,30 +75,51 @@ class Page:
 
 
 def found(search: Search, queues: Sequence[int], after: str, most: int) -> Page:
-    """Of the queues that may be seen."""
+    """Of the queues that may be seen.
+
+    What paths and findings are asked for is looked up once: few hits are named by their ids and sorted here. Many are
+    sought row by row in the order that was asked for, where a page of them comes soon.
+    """
+    few, many = _hits(search)
     order = ORDERS[search.sort]
+    counted = _narrowed(_counted(search, queues), search, many)
+    if few is not None:
+        return _page_of_few(counted.filter(pk__in=few), order, after, most)
     sort = f"-{order.field}" if order.descending else order.field
-    narrow = _narrowing(search)
     parts = []
     for state in STATES[search.state]:  # an index holds each of them in every order
-        rows = narrow(Referral.objects.filter(queue__in=queues, state=state))
+        rows = _narrowed(Referral.objects.filter(queue__in=queues, state=state), search, many)
         if search.risk:
             low, high = ranks_of(search.risk)
             rows = rows.filter(rank__gte=low, rank__lt=high)
         if order.field == "decided_at":
             rows = rows.exclude(decided_at=None)
         parts.append(list(_after(rows, order, after).order_by(sort, "pk")[: most + 1]))
-    referrals = list(islice(merge(*parts, key=_key(order)), most + 1))
-    count, more_than = _count(search, narrow(_counted(search, queues)))
+    referrals = list(islice(merge(*parts, key=lambda row: _key(order, row.pk, getattr(row, order.field))), most + 1))
+    if not many:
+        return _page(referrals, order, most, int(counted.count()))
+    count = len(counted.values_list("pk", flat=True)[: _MOST_COUNTED + 1])
+    return _page(referrals, order, most, min(count, _MOST_COUNTED), count > _MOST_COUNTED)
+
+
+def _page(referrals: list[Referral], order: _Order, most: int, count: int, more_than: bool = False) -> Page:
     if len(referrals) <= most:
         return Page(referrals, count, "", more_than)
     last = referrals[most - 1]
     return Page(referrals[:most], count, f"{_number(getattr(last, order.field))}-{last.pk}", more_than)
 
 
-def _narrowing(search: Search) -> Callable[[Any], Any]:
-    """What paths and findings are asked for is looked up once: few hits are named by their ids. Many are sought row by
-    row in the order that was asked for, where a page of them comes soon."""
+def _page_of_few(rows: Any, order: _Order, after: str, most: int) -> Page:
+    keys = sorted(_key(order, pk, value) for pk, value in rows.values_list("pk", order.field))
+    number, _, pk = after.partition("-")
+    begins = bisect_right(keys, (_sign(order) * int(number), pk)) if _is_place(number) else 0
+    ids = [pk for _, pk in keys[begins : begins + most + 1]]
+    referrals = Referral.objects.in_bulk(ids)
+    return _page([referrals[pk] for pk in ids], order, most, len(keys))
+
+
+def _hits(search: Search) -> tuple[set[str] | None, list[Any]]:
+    """The ids of what passes the filters that few rows pass, and the others."""
     few: set[str] | None = None
     many = []
     for rows in _contents(search):
@@ -107,20 +128,20 @@ def _narrowing(search: Search) -> Callable[[Any], Any]:
             few = ids if few is None else few & ids
         else:
             many.append(rows)
-    return lambda referrals: _narrowed(referrals, search, few, many)
+    return few, many
 
 
-def _narrowed(rows: Any, search: Search, few: set[str] | None, many: Sequence[Any]) -> Any:
+def _narrowed(rows: Any, search: Search, many: Sequence[Any]) -> Any:
     for name, value in (("queue", search.queue), ("kind", search.kind), ("decision", search.verdict)):
         rows = rows.filter(**{name: value}) if value else rows
     if search.source:
         rows = rows.filter(source=search.source)
     if search.scan:
         rows = rows.filter(last_scan=search.scan)
-    if few is not None:
-        rows = rows.filter(pk__in=few)
-    for contents in many:
-        rows = rows.filter(Exists(contents.filter(referral=OuterRef("pk"))))
+    for number, contents in enumerate(many):
+        # Not EXISTS, which PostgreSQL would turn into a join of all rows.
+        first = Subquery(contents.filter(referral=OuterRef("pk")).values("pk")[:1])
+        rows = rows.alias(**{f"hit_{number}": first}).filter(**{f"hit_{number}__isnull": False})
     if any(getattr(search, name) for name in _TELLS_STAGE):
         rows = rows.exclude(blind=True, state__in=(State.WAITING, State.SECOND, State.DISPUTED))
     return rows
@@ -150,25 +171,25 @@ def _counted(search: Search, queues: Sequence[int]) -> Any:
     return rows.exclude(decided_at=None) if ORDERS[search.sort].field == "decided_at" else rows
 
 
-def _count(search: Search, rows: Any) -> tuple[int, bool]:
-    if not any(getattr(search, name) for name in _SOUGHT):
-        return int(rows.count()), False
-    count = len(rows.values_list("pk", flat=True)[: _MOST_COUNTED + 1])
-    return min(count, _MOST_COUNTED), count > _MOST_COUNTED
-
-
 def _after(rows: Any, order: _Order, after: str) -> Any:
     number, _, pk = after.partition("-")
-    if not number.isdecimal() or len(number) > _MOST_DIGITS:
+    if not _is_place(number):
         return rows
     value: Any = int(number) if order.field == "rank" else _EPOCH + timedelta(microseconds=int(number))
     side = "lte" if order.descending else "gte"
     return rows.filter(**{f"{order.field}__{side}": value}).exclude(**{order.field: value, "pk__lte": pk})
 
 
-def _key(order: _Order) -> Callable[[Referral], tuple[int, str]]:
-    sign = -1 if order.descending else 1
-    return lambda referral: (sign * _number(getattr(referral, order.field)), str(referral.pk))
+def _is_place(number: str) -> bool:
+    return number.isdecimal() and len(number) <= _MOST_DIGITS
+
+
+def _key(order: _Order, pk: str, value: Any) -> tuple[int, str]:
+    return _sign(order) * _number(value), pk
+
+
+def _sign(order: _Order) -> int:
+    return -1 if order.descending else 1
 
 
 def _number(value: Any) -> int:

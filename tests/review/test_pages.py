@@ -289,6 +289,7 @@ def test_referrals_are_found_by_what_is_known_of_them(few: int, monkeypatch: pyt
 
 def test_what_many_rows_pass_is_counted_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "_MOST_COUNTED", 3)
+    monkeypatch.setattr(search, "_FEW", 3)
     Intake(facts()).take(many(4))
     client = browser(make_user("ann", "reviewer"))
     assert "more than 3" in text(client.get(reverse("list"), {"q": ".txt"}))
@@ -307,8 +308,10 @@ def test_findings_of_earlier_versions_are_found_by_their_rules() -> None:
     assert counts == [3, 1]
 
 
+@pytest.mark.parametrize("few", [5_000, 0])
 @pytest.mark.parametrize("sort", ["work", "newest", "oldest", "decided"])
-def test_sorted_pages_follow_each_other_without_loss(sort: str) -> None:
+def test_sorted_pages_follow_each_other_without_loss(sort: str, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "_FEW", few)
     Intake(facts()).take(many(130))
     ann = make_user("ann", "reviewer")
     if sort == "decided":
