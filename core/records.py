@@ -281,6 +281,9 @@ class FileRecord:
     duplicate_of: str | None = None  # the file with the same content that was examined in its stead
     language: str | None = None  # of its text; None where it has none, as a table of numbers
     people: int = 0  # how many different people it concerns
+    likeness: bytes = (
+        b""  # keyed MinHash of its layout and terms; empty where it was not referred, or is too short or long
+    )
 
     @property
     def judged(self) -> bool | None:

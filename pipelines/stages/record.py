@@ -9,7 +9,12 @@ from screening.language import language_of
 
 
 def record_of(
-    scan_id: str, document: Document, screening: Screening, verdict: HealthVerdict | None = None, people: int = 0
+    scan_id: str,
+    document: Document,
+    screening: Screening,
+    verdict: HealthVerdict | None = None,
+    people: int = 0,
+    likeness: bytes = b"",
 ) -> FileRecord:
     language = language_of(segment.text for segment in document.segments) if document.status in EXAMINED else None
     reason = document.reason
@@ -32,6 +37,7 @@ def record_of(
         health=verdict,
         language=language,
         people=people,
+        likeness=likeness,
     )
 
 

@@ -69,6 +69,8 @@ class Referral(models.Model):
     leased_until = models.DateTimeField(null=True)
     stratum = models.CharField(max_length=150, blank=True)
     probability = models.CharField(max_length=40, blank=True)  # exact, such as 50/127; empty where nothing was drawn
+    group = models.CharField(max_length=ID_CHARACTERS, null=True)  # the first of the files that are alike
+    by_group = models.BooleanField(default=False)  # whether the decision rests on a vote for the group
     previous = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="later")
     created = models.DateTimeField()
     asked = models.DateTimeField()  # when the present round began
@@ -89,7 +91,13 @@ class Referral(models.Model):
             models.Index(
                 fields=("leased_until",), condition=models.Q(leased_until__isnull=False), name="referral_leased"
             ),
+            models.Index(fields=("group",), condition=models.Q(group__isnull=False), name="referral_group"),
         )
+
+    @property
+    def measured_decision(self) -> str:
+        """What rates may be measured with: whoever judges a group did not look at each of its files."""
+        return "" if self.by_group else str(self.decision)
 
 
 class FiredRules(models.Model):
@@ -124,6 +132,7 @@ class Finding(models.Model):
     people = models.PositiveIntegerField(null=True)  # whom the file concerns; null where an older scan did not count
     known = models.PositiveIntegerField(null=True)  # of the organisation's own list
     evidence = models.JSONField(default=list)
+    likeness = models.BinaryField(null=True)  # keyed MinHash of layout and terms
 
     class Meta:
         # Each holds all that a search needs, because the rows themselves are wide.

@@ -187,7 +187,7 @@ class Intake:
             referral.round += 1
             referral.asked, referral.asked_in_id = timezone.now(), self._facts.id
             referral.double = chance(self._seed, "double", referral.pk, str(referral.round)) < self._share
-            referral.decision, referral.decided_at = "", None
+            referral.decision, referral.decided_at, referral.by_group = "", None, False
             referral.first_reviewer_id = referral.second_reviewer_id = referral.leased_to_id = referral.leased_until = (
                 None
             )
@@ -277,6 +277,7 @@ _REFRESHED = (
     "state",
     "wants",
     "decision",
+    "by_group",
     "decided_at",
     "first_reviewer",
     "second_reviewer",

@@ -32,6 +32,7 @@ class Judgement:
     token: str
     characteristics: tuple[str, ...] = ()
     note: str = ""
+    group: str | None = None  # where the file is judged as one of a group
 
 
 @transaction.atomic
@@ -55,6 +56,8 @@ def decide(referral_id: str, user: Any, judgement: Judgement) -> Vote:
         "state": referral.state,
     }
     details["decision"] = referral.decision
+    if judgement.group is not None:
+        details["group"] = judgement.group
     if alone:
         details["alone"] = True  # judged once, because there was no second reviewer
     record(user.get_username(), "decision", f"referral:{referral.pk}", **details)
@@ -147,6 +150,7 @@ def _add(referral: Referral, user: Any, part: Part, judgement: Judgement) -> Vot
         characteristics=sorted(set(judgement.characteristics)),
         at=now,
         seconds=seconds,
+        group=judgement.group,
         token=judgement.token,
     )
     vote.save()
@@ -156,10 +160,19 @@ def _add(referral: Referral, user: Any, part: Part, judgement: Judgement) -> Vot
     return vote
 
 
+def _rests_on_group(votes: Sequence[Vote]) -> bool:
+    """Whether a vote that decided was one for the group; a ruling decides alone."""
+    last = {vote.reviewer_id: vote for vote in votes}
+    valid = [last[opinion.reviewer] for opinion in in_force(opinions(votes))]
+    rulings = [vote for vote in valid if vote.part == Part.ADJUDICATION]
+    return any(vote.group is not None for vote in rulings or valid[:_TWO])
+
+
 def _settle(referral: Referral, votes: Sequence[Vote]) -> None:
     now: Standing = standing(opinions(votes), referral.double)
     referral.state, referral.wants, referral.decision = now.state, now.awaiting, now.decision
     referral.first_reviewer_id, referral.second_reviewer_id = now.first, now.second
+    referral.by_group = bool(now.decision) and _rests_on_group(votes)
     referral.decided_at = timezone.now() if now.decision else None
     referral.leased_to_id = referral.leased_until = None
     changed = (
@@ -167,6 +180,7 @@ def _settle(referral: Referral, votes: Sequence[Vote]) -> None:
         "state",
         "wants",
         "decision",
+        "by_group",
         "first_reviewer",
         "second_reviewer",
         "decided_at",

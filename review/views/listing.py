@@ -27,7 +27,7 @@ PAGE = 50
 _MOST_SCANS = 24
 _LONGEST = 200
 _VERDICTS = (Verdict.PHI, Verdict.NOT_PHI, Verdict.CANNOT_TELL)
-_NAMES = ("state", "q", "owner", "type", "rule", "people", "source", "scan", "queue", "risk", "kind", "verdict", "sort")
+_NAMES = (*Search.__slots__, "alike")
 _NUMBERS = {"queue": 19, "people": 10}  # and fewer digits than these
 _CHOICES: Mapping[str, frozenset[str]] = {
     "state": frozenset(STATES),
@@ -35,6 +35,7 @@ _CHOICES: Mapping[str, frozenset[str]] = {
     "kind": frozenset(kind.value for kind in Kind),
     "verdict": frozenset(verdict.value for verdict in _VERDICTS),
     "sort": frozenset(ORDERS),
+    "alike": frozenset({"one"}),
 }
 
 
@@ -43,9 +44,16 @@ _CHOICES: Mapping[str, frozenset[str]] = {
 def listing(request: HttpRequest) -> HttpResponse:
     chosen = chosen_in(request.GET)
     queues = list(Queue.objects.exclude(pk__in=closed_queues(request.user)))
-    search = Search(**{**chosen, "state": chosen.get("state") or ("decided" if "verdict" in chosen else "open")})
+    search = Search(
+        **{
+            **{name: chosen[name] for name in chosen if name != "alike"},
+            "state": chosen.get("state") or ("decided" if "verdict" in chosen else "open"),
+        }
+    )
     page = found(search, [queue.pk for queue in queues], request.GET.get("after", ""), PAGE)
     shown = _described(page.referrals)
+    if chosen.get("alike") == "one":
+        shown = _as_one(shown)
     record(request.user.get_username(), "list", "", shown=len(shown), filters=sorted(chosen))
     shown_page = {
         "rows": shown,
@@ -76,6 +84,19 @@ def chosen_in(query: QueryDict) -> dict[str, str]:
         and (name not in _CHOICES or value in _CHOICES[name])
         and (name not in _NUMBERS or (value.isdecimal() and len(value) < _NUMBERS[name]))
     }
+
+
+def _as_one(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Of files that are alike the first on the page, with the number of the others."""
+    first: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        group = row["referral"].group
+        key = group if group and not row["hidden"] else row["referral"].pk
+        if key in first:
+            first[key]["alike"] += 1
+        else:
+            first[key] = {**row, "alike": 0}
+    return list(first.values())
 
 
 def _saved(request: HttpRequest) -> dict[str, Any]:

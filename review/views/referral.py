@@ -52,6 +52,7 @@ def referral(request: HttpRequest, pk: str) -> HttpResponse:
         "review/referral.html",
         {
             **card(referral),
+            "alike": _alike(referral, request.user),
             **_place(request, referral if part else None),
             **_form(referral, request.user),
             **_standing(referral, request.user, part, why_not, request),
@@ -163,6 +164,14 @@ def card(found: Referral) -> dict[str, Any]:
         "history": list(found.votes.filter(round__lt=found.round).select_related("reviewer").order_by("number")),
         "previous": found.previous,
     }
+
+
+def _alike(found: Referral, user: Any) -> int:
+    """How many other files of its group this person may see; of what is judged blind nothing is said."""
+    if not found.group or is_hidden(found):
+        return 0
+    rows = Referral.objects.filter(group=found.group).exclude(queue__in=closed_queues(user)).exclude(pk=found.pk)
+    return int(rows.exclude(blind=True, state__in=(State.WAITING, State.SECOND, State.DISPUTED)).count())
 
 
 def _ignorable(found: Referral) -> dict[str, Any]:

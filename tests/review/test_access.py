@@ -49,6 +49,10 @@ ADDRESSES = {
     "logout": Address(EVERYBODY, post=True),
     "password": Address(EVERYBODY),
     "list": Address(READERS),
+    "group": Address(READERS, key="referral"),
+    "group-judge": Address(
+        WORKERS, post=True, key="referral", data={"verdict": "phi", "token": "0123456789abcdef", "members": "x"}
+    ),
     "view-save": Address(READERS, post=True, data={"name": "high ones", "query": "risk=high"}),
     "view": Address(READERS, key="view"),
     "view-remove": Address(READERS, post=True, key="view"),
@@ -95,6 +99,7 @@ def referral(database_url: str) -> Referral:
     Intake(facts()).take([row("/srv/<script>alert(1)</script>.txt")])
     found: Referral = Referral.objects.get()
     open_case(found)
+    Referral.objects.update(group=found.pk)
     return found
 
 
