@@ -17,6 +17,7 @@ from review.views import (
     referral,
     revealing,
     saved,
+    scans,
 )
 
 urlpatterns = [
@@ -46,6 +47,10 @@ urlpatterns = [
     path("case/<slug:pk>/", cases.case, name="case"),
     path("case/<slug:pk>/change/", cases.change, name="case-change"),
     path("case/<slug:pk>/export/", cases.case_export, name="case-export"),
+    path("scans/", scans.scans, name="scans"),
+    path("scans/start/", scans.start, name="scans-start"),
+    path("scans/progress/", scans.progress, name="scans-progress"),
+    path("scans/compare/", scans.compare, name="scans-compare"),
     path("dashboard/", dashboard.rules, name="dashboard"),
     path("dashboard/time/", dashboard.over_time, name="dashboard-time"),
     path("dashboard/compare/", dashboard.compared, name="dashboard-compare"),
