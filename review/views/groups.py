@@ -45,6 +45,8 @@ def group(request: HttpRequest, pk: str) -> HttpResponse:
 @require_POST
 @allowed(Role.REVIEWER, Role.ADJUDICATOR)
 def judge(request: HttpRequest, pk: str) -> HttpResponse:
+    if not members_of(pk, request.user):
+        raise Http404
     verdict, token = request.POST.get("verdict", ""), request.POST.get("token", "")
     chosen = frozenset(request.POST.getlist("members"))
     if verdict not in {choice.value for choice, _, _ in _VERDICTS} or not 16 <= len(token) <= _TOKEN or not chosen:
