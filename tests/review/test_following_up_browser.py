@@ -197,6 +197,21 @@ def test_a_scan_is_started_and_its_progress_moves_by_itself(browser: Browser, wa
     wait.until(lambda _: "Done: 20 files, 2 new referrals" in browser.text)
 
 
+def test_light_and_dark_are_switched_and_stay(browser: Browser) -> None:
+    browser.is_logged_in_as(make_user("boss", "manager", "auditor"))
+    browser.go("/")
+    colour = "return getComputedStyle(document.body).backgroundColor"
+    light = browser.driver.execute_script(colour)
+    browser.driver.find_element(By.CSS_SELECTOR, "[data-theme-switch]").click()
+    dark = browser.driver.execute_script(colour)
+    assert dark != light and browser.faults() == []
+    browser.go("/dashboard/")
+    assert browser.driver.execute_script(colour) == dark and browser.faults() == []
+    browser.driver.find_element(By.CSS_SELECTOR, "[data-theme-switch]").send_keys(ENTER)
+    assert browser.driver.execute_script(colour) == light
+    browser.driver.delete_all_cookies()
+
+
 @LOOKS
 def test_their_pages_can_be_used_by_everybody(
     browser: Browser, size: tuple[int, int], scheme: str, allow_list: Path, waiting: Waiting
@@ -216,6 +231,8 @@ def test_their_pages_can_be_used_by_everybody(
     faults = {}
     for name, page in {
         "overview": "/",
+        "audit": "/audit/",
+        "agreement": "/agreement/",
         "cases": "/cases/",
         "cases-none": "/cases/?state=closed",
         "case": f"/case/{first.pk}/",

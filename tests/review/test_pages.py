@@ -1,16 +1,19 @@
 """The pages: a reviewer goes from one referral to the next, sees why, and sees nothing of what others judged."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.urls import reverse
+from django.utils import timezone
 from lxml import html
 
-from review.models import AuditEntry, Referral, State, Verdict, Vote
+from review.models import AuditEntry, Referral, Scan, State, Verdict, Vote
 from review.referrals import search
 from review.referrals.intake import Intake
 from review.referrals.voting import Judgement, decide
+from review.templatetags.wording import details_words
 from tests.review.conftest import make_user
 from tests.review.made_rows import facts, many, row
 from tests.review.test_access import browser
@@ -328,3 +331,46 @@ def test_sorted_pages_follow_each_other_without_loss(sort: str, few: int, monkey
     field = {"work": "rank", "decided": "decided_at"}.get(sort, "asked")
     values = [getattr(one, field) for one in seen]
     assert values == sorted(values, reverse=sort in ("newest", "decided"))
+
+
+def test_the_overview_says_what_waits_longest_and_what_was_scanned_last() -> None:
+    Intake(facts()).take(many(3))
+    Referral.objects.filter(pk=Referral.objects.order_by("rank")[1].pk).update(
+        asked=timezone.now() - timedelta(days=3, hours=2)
+    )
+    Scan.objects.update(people={"count": 1234})
+    page = text(browser(make_user("boss", "manager")).get("/"))
+    assert "<b>3\xa0days</b><span>waits the oldest" in page and "<b>2026-01-06</b><span>last scan" in page
+    assert "<b>1234</b><span>people affected" in page
+
+
+def test_the_audit_log_is_written_in_words() -> None:
+    Intake(facts()).take(many(1))
+    referral, ann = Referral.objects.get(), make_user("ann", "reviewer")
+    decide(referral.pk, ann, Judgement(Verdict.NOT_PHI, "token-token-token"))
+    page = text(browser(make_user("boss", "manager")).get(reverse("audit")))
+    assert "verdict not PHI" in page and "state decided" in page and "{&quot;" not in page
+    assert f'href="{reverse("referral", args=[referral.pk])}">referral {referral.pk[:8]}<' in page
+    assert f'href="{reverse("referral", args=[referral.pk])}"' not in text(
+        browser(make_user("ada", "auditor")).get(reverse("audit"))
+    )
+
+
+@pytest.mark.parametrize(
+    ("details", "words"),
+    [
+        ("", ""),
+        ("broken {", "broken {"),
+        ('{"alone":true,"filters":[],"roles":["a","b"]}', "alone yes, filters none, roles a, b"),
+        ('{"strata":{"general/high":[2,5]},"verdict":"phi","note":""}', "strata general/high 2, 5, verdict PHI"),
+    ],
+)
+def test_details_of_an_entry_in_words(details: str, words: str) -> None:
+    assert details_words(details) == words
+
+
+def test_chosen_colours_are_those_of_every_page() -> None:
+    client = browser(make_user("ann", "reviewer"))
+    for theme, shown in (("dark", True), ("light", True), ('"><script>', False)):
+        client.cookies["theme"] = theme
+        assert (f'data-theme="{theme}"' in text(client.get("/"))) is shown

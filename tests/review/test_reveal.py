@@ -81,7 +81,8 @@ def test_the_text_is_shown_with_marks_and_is_on_record(tmp_path: Path) -> None:
     page = response.content.decode()
     assert (response.status_code, response.headers["Cache-Control"]) == (200, "no-store")
     assert '<mark class="contact" title="phone number">416-555-0142</mark>' in page
-    assert '<mark class="health" title="health term">type 2 diabetes</mark> &lt;b&gt;mellitus' in page
+    term = '<mark class="health" title="health term">'
+    assert f"{term}type 2 diabetes</mark> &lt;b&gt;{term}mellitus</mark>&lt;/b&gt;" in page
     entries = list(AuditEntry.objects.filter(subject=f"referral:{referral.pk}"))
     assert [entry.action for entry in entries] == ["reveal", "revealed"]
     assert (json.loads(entries[0].details)["reason"], json.loads(entries[1].details)["outcome"]) == (
