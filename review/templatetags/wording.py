@@ -1,6 +1,7 @@
 """Names as programs write them -> words as people read them."""
 
 import json
+import re
 from typing import Any
 
 from django import template
@@ -8,6 +9,7 @@ from django import template
 from core.in_words import spoken_size, spoken_type
 
 register = template.Library()
+_HASH = re.compile(r"[0-9a-f]{32,}")
 # By the end of a characteristic's name.
 _FAMILIES = (
     ("phone_number", "contact"),
@@ -64,6 +66,8 @@ def _spoken(value: Any) -> str:
         return ", ".join(map(_spoken, value)) or "none"
     if isinstance(value, dict):
         return "; ".join(f"{words(name)} {_spoken(inner)}" for name, inner in value.items()) or "none"
+    if isinstance(value, str) and _HASH.fullmatch(value):
+        return f"{value[:8]}…"
     return words(value) if value in ("phi", "not_phi", "cannot_tell") else str(value)
 
 

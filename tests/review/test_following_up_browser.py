@@ -142,9 +142,6 @@ def grouped() -> str:
 
 def test_a_group_is_judged_by_keyboard_without_the_file_that_was_left_out(browser: Browser) -> None:
     group = grouped()
-    waiting.start("/srv/share", "ann")
-    for number, referral in enumerate(Referral.objects.all()):
-        Seen.objects.create(scan_id=f"scan-{1 + number % 2}", referral=referral, cell=0, files=1)
     browser.is_logged_in_as(make_user("ann", "reviewer"))
     browser.go(f"/group/{group}/")
     browser.driver.find_element(By.CSS_SELECTOR, "input[name=members]").click()
