@@ -86,7 +86,7 @@ class Intake:
                 sealed=self._facts.sealed,
                 **asdict(self.taken),
             )
-        _tell_planner()
+        tell_planner()
         return self.taken
 
     def _begin(self) -> Scan:
@@ -300,7 +300,7 @@ def _finding(pk: str, row: Row) -> Finding:
     return Finding(referral_id=pk, **fields)
 
 
-def _tell_planner() -> None:
+def tell_planner() -> None:
     """Both databases choose indexes by estimates of how many rows have a value; SQLite makes none by itself."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
