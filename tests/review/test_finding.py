@@ -80,7 +80,7 @@ def screened(uri: str, allow: Path | None = None) -> Any:
 def ask_to_ignore(what: str, user: Any, referral: Referral, days: int = 30, reason: str = "our own test data") -> str:
     until = (timezone.now().date() + timedelta(days=days)).isoformat()
     data = {"what": what, "reason": reason, "expires": until}
-    return browser(user).post(reverse("ignore", args=[referral.pk]), data, follow=True).content.decode()
+    return str(browser(user).post(reverse("ignore", args=[referral.pk]), data, follow=True).content.decode())
 
 
 def test_what_is_ignored_is_not_found_by_the_next_screening(allow_file: Path) -> None:
