@@ -93,7 +93,7 @@ def test_decisions_of_earlier_versions_get_their_cases() -> None:
     ann = make_user("ann", "reviewer")
     phi, other = decided(ann, 2)
     decide(other.pk, ann, Judgement(Verdict.NOT_PHI, "no-no-no-no-no-no"))
-    call_command("migrate", "review", "0013", verbosity=0)
+    call_command("migrate", "review", "0014", verbosity=0)
     call_command("migrate", "review", verbosity=0)
     (case,) = Case.objects.all()
     assert (case.pk, case.state, case.due, case.events.count()) == (phi.pk, "open", None, 1)

@@ -302,7 +302,7 @@ def test_what_many_rows_pass_is_counted_up_to_a_limit(monkeypatch: pytest.Monkey
 def test_findings_of_earlier_versions_are_found_by_their_rules() -> None:
     rules = [{"rule": "name-and-number", "prototype": "p", "distance": 0}]
     Intake(facts()).take([*many(3), row("/srv/number.txt", rules=rules)])
-    call_command("migrate", "review", "0012", verbosity=0)
+    call_command("migrate", "review", "0013", verbosity=0)
     call_command("migrate", "review", verbosity=0)
     client = browser(make_user("ann", "reviewer"))
     counts = [

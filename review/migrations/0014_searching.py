@@ -29,7 +29,7 @@ def number_rules(apps: Any, schema_editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("review", "0012_people"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
+    dependencies = [("review", "0013_containment"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
         migrations.CreateModel(

@@ -6,13 +6,13 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("review", "0014_cases"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
+    dependencies = [("review", "0015_cases"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
         migrations.CreateModel(
             name="SavedView",
             fields=[
-                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("name", models.CharField(max_length=80)),
                 ("query", models.TextField()),
                 ("shared", models.BooleanField(default=False)),

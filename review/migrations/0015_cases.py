@@ -22,7 +22,7 @@ def open_cases(apps: Any, schema_editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("review", "0013_searching"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
+    dependencies = [("review", "0014_searching"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
         migrations.CreateModel(
@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="CaseEvent",
             fields=[
-                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("at", models.DateTimeField()),
                 ("actor", models.CharField(max_length=150)),
                 ("kind", models.CharField(max_length=10)),

@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("review", "0015_saved_views"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
+    dependencies = [("review", "0016_saved_views"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
         migrations.AddField("finding", "likeness", models.BinaryField(null=True)),
