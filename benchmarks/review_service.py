@@ -20,6 +20,17 @@ from review.service.configuration import configure
 KEY = "0123456789abcdef" * 4
 ROUNDS = 30
 KILLED_REFERRALS = 5_000
+SEARCHES = {
+    "path_without_hit": "q=nowhere",
+    "path_few_hits": "q=letter+777",
+    "path_all_hit": "q=letter",
+    "owner_few_hits": "owner=owner49",
+    "type_all_hit": "type=application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "rule_without_hit": "rule=known-person",
+    "rule_all_hit": "rule=name-and-contact",
+    "newest": "sort=newest",
+    "decided_last": "state=decided&sort=decided",
+}
 
 
 def main() -> None:
@@ -101,6 +112,7 @@ def pages() -> dict[str, Any]:
         "list": lambda: client.get("/referrals/"),
         "list_decided": lambda: client.get("/referrals/?state=decided"),
         "list_low_deep": lambda: client.get(f"/referrals/?risk=low&after={2 * 10**12 + 5 * 10**8}-0"),
+        **{name: partial(client.get, f"/referrals/?{query}") for name, query in SEARCHES.items()},
         "next": lambda: client.post("/next/", follow=True),
     }
     for name, ask in shapes.items():

@@ -477,6 +477,18 @@ COLUMNS = (
         kept_as="Finding.evidence",
     ),
     Column(
+        "likeness",  # not exported: of use together with others of the same key alone
+        "binary",
+        lambda record: record.likeness or None,
+        "keyed MinHash of the layout and the medical terms of a referred file, by which the review service groups "
+        "copies and filled-in forms; null where the text is too short, or too long to be read at once",
+        _INTAKE,
+        kept_as="Finding.likeness",
+        nullable=True,
+        rescan=Rescan.HEALTH,
+        since=5,
+    ),
+    Column(
         "duplicate_of",
         "string",
         lambda record: record.duplicate_of,

@@ -293,6 +293,7 @@ class FileRecord:
     language: str | None = None  # of its text; None where it has none, as a table of numbers
     people: int = 0  # how many different people it concerns
     origin: Origin = IN_PLACE
+    likeness: bytes = b""  # keyed MinHash of its layout and terms; empty where not referred, or too short or long
 
     @property
     def judged(self) -> bool | None:

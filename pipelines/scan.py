@@ -117,6 +117,7 @@ class Health(_EngineDoFn):
             engines.health_batch,
             self.scan_id,
             self.step_limits,
+            engines.key,
         )
         yield stream
 

@@ -4,7 +4,21 @@ from django.urls import path
 
 from review.accounts.oidc import views as oidc
 from review.dashboard import views as dashboard
-from review.views import account, entering, home, listing, oversight, people, referral, revealing
+from review.views import (
+    account,
+    cases,
+    entering,
+    groups,
+    home,
+    ignoring,
+    listing,
+    oversight,
+    people,
+    referral,
+    revealing,
+    saved,
+    scans,
+)
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -16,11 +30,27 @@ urlpatterns = [
     path("logout/", account.sign_out, name="logout"),
     path("password/", account.password, name="password"),
     path("referrals/", listing.listing, name="list"),
+    path("group/<slug:pk>/", groups.group, name="group"),
+    path("group/<slug:pk>/judge/", groups.judge, name="group-judge"),
+    path("views/", saved.save, name="view-save"),
+    path("views/<int:pk>/", saved.view, name="view"),
+    path("views/<int:pk>/remove/", saved.remove, name="view-remove"),
     path("next/", referral.next_one, name="next"),
     path("referral/<slug:pk>/", referral.referral, name="referral"),
     path("referral/<slug:pk>/judge/", referral.judge, name="judge"),
     path("referral/<slug:pk>/reveal/", revealing.reveal_text, name="reveal"),
+    path("referral/<slug:pk>/ignore/", ignoring.ignore, name="ignore"),
+    path("ignored/", ignoring.ignored, name="ignored"),
     path("vote/<int:pk>/undo/", referral.take_back, name="undo"),
+    path("cases/", cases.cases, name="cases"),
+    path("cases/export/", cases.cases_export, name="cases-export"),
+    path("case/<slug:pk>/", cases.case, name="case"),
+    path("case/<slug:pk>/change/", cases.change, name="case-change"),
+    path("case/<slug:pk>/export/", cases.case_export, name="case-export"),
+    path("scans/", scans.scans, name="scans"),
+    path("scans/start/", scans.start, name="scans-start"),
+    path("scans/progress/", scans.progress, name="scans-progress"),
+    path("scans/compare/", scans.compare, name="scans-compare"),
     path("dashboard/", dashboard.rules, name="dashboard"),
     path("dashboard/time/", dashboard.over_time, name="dashboard-time"),
     path("dashboard/compare/", dashboard.compared, name="dashboard-compare"),

@@ -130,7 +130,8 @@ class Screen:
         numbers = {key: number for number, key in enumerate(persons, start=1)}
         person_at = {span.start: numbers.get(key, 0) for span, key in own}
         own_spans = [span for span, _ in own]
-        candidates = self._candidates(reading, read, window)
+        covered = self.allowed.covers(uri)
+        candidates = () if covered else self._candidates(reading, read, window)
         noted = Noted(candidates)
         evidence = []
         for span in most_informative(own_spans, self._most_evidence, noted.is_judged):
@@ -142,7 +143,7 @@ class Screen:
         suppressed_counts = Counter(span.characteristic for span in suppressed if window.owns(span))
         counts = self._counts(own_spans) + self._counts_of_candidates(candidates)
         vectors = frozenset(candidate.bits for candidate in candidates)
-        people = self._people_in(reading, read, window, candidates)
+        people = () if covered else self._people_in(reading, read, window, candidates)
         known: frozenset[int] = frozenset()
         if self._known is not None:
             here = [one for one in known_in(text, spans, starts, self._known) if window.owns_place(one.start)]

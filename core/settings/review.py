@@ -42,7 +42,13 @@ class ReviewSettings:
         "routing, first match wins: `QUEUE=source:GLOB`, `QUEUE=folder:GLOB` or `QUEUE=owner:GLOB`;"
         " everything else goes to `general`",
     )
+    sources: tuple[str, ...] = setting(
+        (), "what managers may scan from the browser, beside the sources of the schedules"
+    )
     overdue_days: int = setting(7, "days after which a waiting referral is overdue", low=1, high=3_650)
+    case_days: int = setting(
+        14, "days after a decision of PHI within which its case is due; 0 means no due day", low=0, high=3_650
+    )
     reveal_characters: int = setting(
         200_000, "maximum number of characters of a text that a reveal shows", low=1_000, high=10_000_000
     )

@@ -35,6 +35,7 @@ def refer(scan: str, settings: Settings, screened: bool = False, audit: int = 0)
     """What became of the scan's rows, as counts."""
     configure(settings)
     from pipelines.results.folder import open_scan
+    from review.groups.grouping import group_referrals
     from review.models import Kind
     from review.referrals.blind import make_blind
     from review.referrals.intake import COLUMNS, Intake
@@ -55,6 +56,7 @@ def refer(scan: str, settings: Settings, screened: bool = False, audit: int = 0)
         wanted = wanted & pc.field("path").is_valid()
     counts |= asdict(Intake(facts).take(folder.rows(COLUMNS, where=wanted)))
     plans = draw_scan(facts.id)
+    counts["grouped"] = group_referrals()
     counts["samples"] = {plan.queue.name: plan.strata for plan in plans}
     if audit:
         stages = (NEGATIVE,) if screened else (SCREENED_ONLY, NEGATIVE)
@@ -184,5 +186,7 @@ def print_counts(counts: dict[str, Any]) -> None:
     for queue, strata in counts["samples"].items():
         drawn, there = (sum(sizes[index] for sizes in strata.values()) for index in (0, 1))
         print(f"queue {queue}: {drawn:,} of {there:,} sampled for review")
+    if counts["grouped"]:
+        print(f"{counts['grouped']:,} referrals are alike in groups, and can be judged together")
     if "audit" in counts:
         print(f"audit: {counts['audit']['files']:,} files that were not referred are drawn; all are judged blind")

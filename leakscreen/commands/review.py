@@ -5,6 +5,7 @@ from typing import Any
 
 from core.errors import OutputError, ReviewError
 from core.settings import Settings, load_and_configure_log
+from leakscreen.commands.browser_scans import BrowserScans
 from leakscreen.commands.refer import print_counts, refer
 from leakscreen.commands.serve import start
 from review.service.configuration import configure
@@ -20,7 +21,7 @@ def run(sources: tuple[str, ...], flags: dict[str, Any], config: Path | None, qu
     counts = refer(folder, settings)
     if not quiet:
         print_counts(counts)
-    start(settings, quiet, with_link=True)
+    start(settings, quiet, BrowserScans(settings, config, flags, sources), with_link=True)
 
 
 def _scanned(sources: tuple[str, ...], settings: Settings, quiet: bool) -> str:

@@ -10,16 +10,20 @@ from typing import Any
 
 from core.log import log_event
 from core.settings import ReviewSettings, Settings, load_and_configure_log
+from leakscreen.commands.browser_scans import BrowserScans
+from review.scanning.desk import install
 from review.service.configuration import configure
 
 
 def run(flags: dict[str, Any], config: Path | None, quiet: bool) -> None:
-    start(load_and_configure_log(flags, config), quiet)
+    settings = load_and_configure_log(flags, config)
+    start(settings, quiet, BrowserScans(settings, config, flags))
 
 
-def start(settings: Settings, quiet: bool, with_link: bool = False) -> None:
+def start(settings: Settings, quiet: bool, scans: BrowserScans, with_link: bool = False) -> None:
     """Runs until it is stopped; with a link that logs in whoever started it, instead of a question for a manager."""
     configure(settings)
+    install(scans)
     from review.service.anchor import keep_head
     from review.service.first_start import ensure_database, ensure_manager
     from review.service.server import Stopping, serve, warm_up

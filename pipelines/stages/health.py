@@ -12,6 +12,7 @@ from pipelines.stages.record import failed, over_limit, record_of
 from pipelines.stages.stream import Screened, Stream
 from pipelines.stages.time_limit import NO_LIMITS, OverLimitError, StepLimits, within
 from pipelines.stages.windows import ClassifiedWindows
+from screening.likeness import likeness
 
 _BATCH_CHARS = 4_000_000
 Whole = tuple[Document, Screening]
@@ -24,6 +25,7 @@ def classify_documents(
     batch: int,
     scan_id: str,
     limits: StepLimits = NO_LIMITS,
+    key: bytes = b"",
 ) -> Iterator[FileRecord]:
     """Screened positives are classified in batches; other documents become records at once, without their text."""
     waiting: list[Whole] = []
@@ -41,13 +43,13 @@ def classify_documents(
         waiting.append((document, screening))
         chars += document.chars
         if len(waiting) >= batch or chars >= _BATCH_CHARS:
-            yield from _classified(stream, waiting, model, scan_id, limits)
+            yield from _classified(stream, waiting, model, scan_id, limits, key)
             waiting, chars = [], 0
-    yield from _classified(stream, waiting, model, scan_id, limits)
+    yield from _classified(stream, waiting, model, scan_id, limits, key)
 
 
 def _classified(
-    stream: Stream, waiting: list[Whole], model: HealthModel, scan_id: str, limits: StepLimits
+    stream: Stream, waiting: list[Whole], model: HealthModel, scan_id: str, limits: StepLimits, key: bytes
 ) -> Iterator[FileRecord]:
     if not waiting:
         return
@@ -57,7 +59,7 @@ def _classified(
     except (Exception, OverLimitError) as error:
         if len(waiting) > 1:  # find the one that cannot be classified
             for one in waiting:
-                yield from _classified(stream, [one], model, scan_id, limits)
+                yield from _classified(stream, [one], model, scan_id, limits, key)
         elif isinstance(error, OverLimitError):
             yield _record(stream, scan_id, over_limit(waiting[0][0], limits, error), waiting[0][1])
         else:
@@ -65,16 +67,24 @@ def _classified(
         return
     stream.spent("health", time.perf_counter() - started, sum(document.chars for document, _ in waiting))
     for (document, screening), judged in zip(waiting, verdicts, strict=True):
-        yield _record(stream, scan_id, document, screening, judged)
+        yield _record(stream, scan_id, document, screening, judged, key)
 
 
 def _record(
-    stream: Stream, scan_id: str, document: Document, screening: Screening, judged: Judged | None = None
+    stream: Stream,
+    scan_id: str,
+    document: Document,
+    screening: Screening,
+    judged: Judged | None = None,
+    key: bytes = b"",
 ) -> FileRecord:
     """The people of the document go to their own file; the record has their number."""
     positive = judged.positive if judged and judged.verdict.positive else ()
     people = stream.people.add(document.uri, with_health(screening.people, positive))
-    return record_of(scan_id, document, screening, judged.verdict if judged else None, people)
+    alike = b""
+    if key and judged and judged.verdict.positive:  # of what is referred
+        alike = likeness(document.text, judged.verdict.terms, key)
+    return record_of(scan_id, document, screening, judged.verdict if judged else None, people, alike)
 
 
 def _verdicts(waiting: Sequence[Whole], model: HealthModel) -> list[Judged]:

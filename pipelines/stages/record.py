@@ -9,7 +9,12 @@ from screening.language import language_of
 
 
 def record_of(
-    scan_id: str, document: Document, screening: Screening, verdict: HealthVerdict | None = None, people: int = 0
+    scan_id: str,
+    document: Document,
+    screening: Screening,
+    verdict: HealthVerdict | None = None,
+    people: int = 0,
+    likeness: bytes = b"",
 ) -> FileRecord:
     language = language_of(segment.text for segment in document.segments) if document.status in EXAMINED else None
     reason = document.reason
@@ -33,6 +38,7 @@ def record_of(
         language=language,
         people=people,
         origin=document.origin,
+        likeness=likeness,
     )
 
 

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 
 from review.accounts.role import Role as Role
 
+_THEMES = ("light", "dark")
 View = Callable[..., HttpResponse]
 
 
@@ -45,7 +46,8 @@ def make_groups() -> None:
 
 
 def of_request(request: HttpRequest) -> dict[str, Any]:
-    """For templates: `roles.manager` and so on."""
+    """For templates: `roles.manager` and so on, and the colours that the reader chose, where that is so."""
     user = getattr(request, "user", None)
     mine = roles_of(user) if user is not None else frozenset()
-    return {"roles": {role.value: role in mine for role in Role}}
+    theme = request.COOKIES.get("theme", "")
+    return {"roles": {role.value: role in mine for role in Role}, "theme": theme if theme in _THEMES else ""}

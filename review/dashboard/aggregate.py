@@ -173,7 +173,7 @@ class Aggregate:
                 cell=cell,
                 files=files,
                 stage=self._stage_of[referral, cell],
-                verdict=stored[referral].decision,
+                verdict=stored[referral].measured_decision,
                 stratum=stored[referral].stratum,
                 probability=stored[referral].probability,
             )

@@ -1,14 +1,16 @@
-"""The tables: scans, referrals, votes, samples, the audit log, figures of the dashboard, the outbox, log-ins."""
+"""The tables: scans, referrals, votes, cases, samples, the audit log, figures of the dashboard, the outbox, log-ins."""
 
 from review.models.audit import AuditEntry, AuditHead
+from review.models.case import Case, CaseEvent, CaseEventKind, CaseState
 from review.models.dashboard import Folder, Member, PairedOpinion, ScanFigures, Seen, Unexamined
 from review.models.frozen import FrozenError
 from review.models.identity import OidcIdentity
 from review.models.lockout import Lockout
 from review.models.outbox import DigestMark, Outbox
 from review.models.queue import Queue
-from review.models.referral import Awaiting, Finding, Kind, Referral, ReferralPath, State
+from review.models.referral import Awaiting, Finding, FiredRules, Kind, Referral, ReferralPath, State
 from review.models.sample import SamplePlan
+from review.models.saved_view import SavedView
 from review.models.scan import Scan
 from review.models.vote import Note, Part, Verdict, Vote
 
@@ -16,8 +18,13 @@ __all__ = [
     "AuditEntry",
     "AuditHead",
     "Awaiting",
+    "Case",
+    "CaseEvent",
+    "CaseEventKind",
+    "CaseState",
     "DigestMark",
     "Finding",
+    "FiredRules",
     "Folder",
     "FrozenError",
     "Kind",
@@ -32,6 +39,7 @@ __all__ = [
     "Referral",
     "ReferralPath",
     "SamplePlan",
+    "SavedView",
     "Scan",
     "ScanFigures",
     "Seen",

@@ -69,6 +69,8 @@ class Referral(models.Model):
     leased_until = models.DateTimeField(null=True)
     stratum = models.CharField(max_length=150, blank=True)
     probability = models.CharField(max_length=40, blank=True)  # exact, such as 50/127; empty where nothing was drawn
+    group = models.CharField(max_length=ID_CHARACTERS, null=True)  # the first of the files that are alike
+    by_group = models.BooleanField(default=False)  # whether the decision rests on a vote for the group
     previous = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="later")
     created = models.DateTimeField()
     asked = models.DateTimeField()  # when the present round began
@@ -80,7 +82,29 @@ class Referral(models.Model):
             models.Index(fields=("queue", "state", "risk", "kind"), name="referral_counted"),
             models.Index(fields=("wants", "queue", "asked"), name="referral_waiting"),
             models.Index(fields=("state", "rank", "id"), name="referral_in_state"),
+            models.Index(fields=("state", "asked", "id"), name="referral_by_age"),
+            models.Index(
+                fields=("state", "decided_at", "id"),
+                condition=models.Q(decided_at__isnull=False),
+                name="referral_by_decision",
+            ),
+            models.Index(
+                fields=("leased_until",), condition=models.Q(leased_until__isnull=False), name="referral_leased"
+            ),
+            models.Index(fields=("group",), condition=models.Q(group__isnull=False), name="referral_group"),
         )
+
+    @property
+    def measured_decision(self) -> str:
+        """What rates may be measured with: whoever judges a group did not look at each of its files."""
+        return "" if self.by_group else str(self.decision)
+
+
+class FiredRules(models.Model):
+    """Rules that fired together: few such sets exist, so a search for a rule looks at them and not at findings."""
+
+    id = models.AutoField(primary_key=True)
+    rules = models.TextField(unique=True)  # their ids as a sorted JSON list
 
 
 class Finding(models.Model):
@@ -97,6 +121,7 @@ class Finding(models.Model):
     mtime = models.DateTimeField(null=True)
     counts = models.JSONField(default=dict)
     rules = models.JSONField(default=list)
+    fired = models.ForeignKey(FiredRules, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
     terms = models.JSONField(default=list)
     health_class = models.CharField(max_length=40, blank=True)
     health_threshold = models.FloatField(null=True)  # the largest health distance that counts as health text
@@ -108,6 +133,16 @@ class Finding(models.Model):
     people = models.PositiveIntegerField(null=True)  # whom the file concerns; null where an older scan did not count
     known = models.PositiveIntegerField(null=True)  # of the organisation's own list
     evidence = models.JSONField(default=list)
+    likeness = models.BinaryField(null=True)  # keyed MinHash of layout and terms
+
+    class Meta:
+        # Each holds all that a search needs, because the rows themselves are wide.
+        indexes = (
+            models.Index(fields=("fired", "referral"), name="finding_by_rules"),
+            models.Index(fields=("media_type", "referral"), name="finding_by_type"),
+            models.Index(fields=("owner", "referral"), name="finding_by_owner"),
+            models.Index(fields=("people", "referral"), name="finding_by_people"),
+        )
 
 
 class ReferralPath(models.Model):

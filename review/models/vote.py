@@ -36,6 +36,7 @@ class Vote(Frozen):
     characteristics = models.JSONField(default=list)
     at = models.DateTimeField(db_index=True)
     seconds = models.PositiveIntegerField(null=True)  # from opening the referral to the vote
+    group = models.CharField(max_length=32, null=True)  # that was judged as one; null: this file alone
     token = models.CharField(max_length=32, unique=True)  # of the form: a form that is sent twice counts once
 
     class Meta:

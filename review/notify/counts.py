@@ -1,4 +1,4 @@
-"""Referrals -> how many of each queue are new, waiting and overdue, for one person or for everybody."""
+"""Referrals and cases -> how many of each queue are new, waiting and overdue, for one person or for everybody."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,8 +9,11 @@ from django.conf import settings
 from django.db.models import Count, Q
 
 from review.accounts.roles import Role, roles_of
-from review.models import Awaiting, Queue, Referral
+from review.cases.cases import IN_WORK
+from review.models import Awaiting, Case, Queue, Referral
 from review.referrals.leases import closed_queues
+
+CASES, CASES_OF_USER, CASES_OF_NOBODY = "cases", "cases of the user", "cases of nobody"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +22,14 @@ class QueueDigest:
 
     number: int
     name: str
-    awaiting: str  # review or adjudication
+    awaiting: str  # review, adjudication, or what somebody has to do about a case
     new: int
     waiting: int
     overdue: int
+
+    @property
+    def is_cases(self) -> bool:
+        return self.awaiting in (CASES, CASES_OF_USER, CASES_OF_NOBODY)
 
 
 def counts_for(user: Any, since: datetime | None, now: datetime) -> list[QueueDigest]:
@@ -32,15 +39,24 @@ def counts_for(user: Any, since: datetime | None, now: datetime) -> list[QueueDi
     wanted += [Awaiting.ADJUDICATION] if Role.ADJUDICATOR in roles else []
     rows = Referral.objects.filter(wants__in=wanted).exclude(first_reviewer=user).exclude(second_reviewer=user)
     closed = closed_queues(user)
-    return _count(rows.exclude(queue__in=closed) if closed else rows, since, now)
+    mine = Case.objects.filter(assignee=user)
+    return [
+        *_count(rows.exclude(queue__in=closed) if closed else rows, since, now),
+        *_count_cases(CASES_OF_USER, mine, since, now),
+        *(_count_cases(CASES_OF_NOBODY, _of_nobody(), since, now) if Role.MANAGER in roles else ()),
+    ]
 
 
 def counts_for_all(since: datetime | None, now: datetime) -> list[QueueDigest]:
-    return _count(Referral.objects.exclude(wants=Awaiting.NOBODY), since, now)
+    return [
+        *_count(Referral.objects.exclude(wants=Awaiting.NOBODY), since, now),
+        *_count_cases(CASES, Case.objects.all(), since, now),
+    ]
 
 
 def totals(counts: Iterable[QueueDigest]) -> dict[str, int]:
-    queues = list(counts)
+    """Of referrals: what is done about cases is other work."""
+    queues = [queue for queue in counts if not queue.is_cases]
     return {name: sum(getattr(queue, name) for queue in queues) for name in ("new", "waiting", "overdue")}
 
 
@@ -60,6 +76,19 @@ def _count(rows: Any, since: datetime | None, now: datetime) -> list[QueueDigest
         for row in grouped
     ]
     return sorted(queues, key=lambda queue: (queue.name, queue.number, queue.awaiting))
+
+
+def _of_nobody() -> Any:
+    return Case.objects.filter(assignee=None)
+
+
+def _count_cases(whose: str, cases: Any, since: datetime | None, now: datetime) -> list[QueueDigest]:
+    """One line for all queues, and none where nothing is to be done."""
+    rows = cases.filter(state__in=IN_WORK)
+    waiting = rows.count()
+    new = rows.filter(opened__gt=since).count() if since else waiting
+    overdue = rows.filter(due__lt=now.date()).count()
+    return [QueueDigest(0, whose, whose, new, waiting, overdue)] if waiting else []
 
 
 def _on_one_line(name: str) -> str:

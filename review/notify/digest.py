@@ -10,7 +10,7 @@ from django.utils.crypto import salted_hmac
 
 from core.errors import SettingsError
 from review.models import Awaiting, DigestMark
-from review.notify.counts import QueueDigest, totals
+from review.notify.counts import CASES_OF_NOBODY, CASES_OF_USER, QueueDigest, totals
 from review.notify.period import is_over
 
 
@@ -43,6 +43,9 @@ def service_address() -> str:
 
 
 def queue_link(queue: QueueDigest) -> str:
+    if queue.is_cases:
+        whose = {CASES_OF_USER: "?assignee=me", CASES_OF_NOBODY: "?assignee=nobody"}.get(queue.awaiting, "")
+        return f"{service_address()}/cases/{whose}"
     state = "disputed" if queue.awaiting == Awaiting.ADJUDICATION else "waiting"
     return f"{service_address()}/referrals/?{urlencode({'queue': queue.number, 'state': state})}"
 

@@ -1,4 +1,4 @@
-"""Referrals that wait for a person -> a digest by mail: drafted, written as bytes, and handed to an SMTP server."""
+"""Referrals and cases that wait for a person -> a digest by mail: drafted, as bytes, and handed to a server."""
 
 import contextlib
 import hashlib
@@ -6,7 +6,7 @@ import ipaddress
 import os
 import smtplib
 import ssl
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -25,6 +25,7 @@ from review.secret_files import read_secret
 
 if TYPE_CHECKING:
     from review.models import Outbox
+    from review.notify.counts import QueueDigest
 
 MAIL = "mail"
 PASSWORD_IN_ENV = "LEAKSCREEN_MAIL_PASSWORD"  # noqa: S105 - the name of a variable
@@ -32,7 +33,7 @@ _ANSWERS = 10  # of the server for one mail, at most
 
 
 class MailChannel:
-    """One digest for each reviewer and adjudicator, with the queues that this person may take from."""
+    """One digest for each person, with the queues that this person may take from and the cases to be dealt with."""
 
     name = MAIL
     enabled_by = "mail.host"
@@ -50,7 +51,7 @@ class MailChannel:
 
         drafts: list[Draft] = []
         unreachable: list[str] = []
-        roles = (Role.REVIEWER, Role.ADJUDICATOR)
+        roles = (Role.REVIEWER, Role.ADJUDICATOR, Role.MANAGER)
         people = get_user_model().objects.filter(is_active=True, groups__name__in=roles).distinct().order_by("pk")
         for user in people:
             draft = _draft(user, now)
@@ -67,7 +68,6 @@ def _draft(user: Any, now: datetime) -> Draft | None:
     from django.conf import settings
     from django.template.loader import render_to_string
 
-    from review.models import Awaiting
     from review.notify.counts import counts_for
     from review.notify.digest import due_digest, queue_link, service_address
 
@@ -79,7 +79,7 @@ def _draft(user: Any, now: datetime) -> Draft | None:
         return None
     rows = [
         {
-            "label": f"{queue.name} (to adjudicate)" if queue.awaiting == Awaiting.ADJUDICATION else queue.name,
+            "label": _label(queue),
             "new": queue.new,
             "waiting": queue.waiting,
             "overdue": queue.overdue,
@@ -95,16 +95,31 @@ def _draft(user: Any, now: datetime) -> Draft | None:
         channel=MAIL,
         recipient=user,
         period=period,
-        subject=_subject(site, digest.totals),
+        subject=_subject(site, digest.totals, [queue.waiting for queue in digest.queues if queue.is_cases]),
         text=render_to_string("review/mail/digest.txt", page),
         html=render_to_string("review/mail/digest.html", page),
         counts=digest.totals,
     )
 
 
-def _subject(site: str, totals: dict[str, int]) -> str:
+def _label(queue: "QueueDigest") -> str:
+    from review.models import Awaiting
+    from review.notify.counts import CASES_OF_NOBODY, CASES_OF_USER
+
+    words = {CASES_OF_USER: "Cases assigned to you", CASES_OF_NOBODY: "Cases assigned to nobody"}
+    if queue.awaiting in words:
+        return words[queue.awaiting]
+    return f"{queue.name} (to adjudicate)" if queue.awaiting == Awaiting.ADJUDICATION else queue.name
+
+
+def _subject(site: str, totals: dict[str, int], cases: Sequence[int]) -> str:
     late = f", {totals['overdue']:,} overdue" if totals["overdue"] else ""
-    return f"[{site}] {totals['waiting']:,} waiting for review, {totals['new']:,} new{late}"
+    review = f"{totals['waiting']:,} waiting for review, {totals['new']:,} new{late}"
+    if not cases:
+        return f"[{site}] {review}"
+    count = sum(cases)
+    words = f"{count:,} case{'' if count == 1 else 's'}"
+    return f"[{site}] {review}, {words}" if totals["waiting"] else f"[{site}] {words}"
 
 
 def _is_reachable(user: Any) -> bool:

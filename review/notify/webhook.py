@@ -62,7 +62,9 @@ class WebhookChannel:
                 "link": queue_link(queue),
             }
             for queue in digest.queues
+            if not queue.is_cases
         ]
+        cases = next((queue for queue in digest.queues if queue.is_cases), None)
         payload = {
             "id": digest.message_id,
             "event": EVENT,
@@ -72,6 +74,12 @@ class WebhookChannel:
             "link": service_address() + "/",
             "totals": digest.totals,
             "queues": queues,
+            "cases": {
+                "new": cases.new if cases else 0,
+                "open": cases.waiting if cases else 0,
+                "overdue": cases.overdue if cases else 0,
+                "link": service_address() + "/cases/",
+            },
         }
         body = json.dumps(payload, separators=(",", ":"), ensure_ascii=True)
         return Drafted((Draft(WEBHOOK, digest.message_id, WEBHOOK, None, period, EVENT, body, "", digest.totals),))

@@ -35,7 +35,8 @@ def agreement_by_week() -> tuple[Agreement, list[PairWeek]]:
 
 
 def _decided_twice() -> Iterator[list[Decision]]:
-    votes = Vote.objects.filter(part=Part.REVIEW).select_related("reviewer").order_by("referral", "round", "number")
+    votes = Vote.objects.filter(part=Part.REVIEW, group=None).select_related("reviewer")
+    votes = votes.order_by("referral", "round", "number")
     group: list[Vote] = []
     for vote in votes.iterator(chunk_size=2_000):
         if group and (group[0].referral_id, group[0].round) != (vote.referral_id, vote.round):

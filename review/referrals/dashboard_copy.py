@@ -9,7 +9,7 @@ from review.referrals.standing import Opinion, in_force
 
 def update_dashboard_copy(referral: Referral, votes: Sequence[Vote]) -> None:
     """Part of the vote's transaction; `votes` are those of the referral's present round."""
-    Seen.objects.filter(referral=referral).update(verdict=referral.decision)
+    Seen.objects.filter(referral=referral).update(verdict=referral.measured_decision)
     pair = paired_opinion(referral, votes)
     if pair is None:
         PairedOpinion.objects.filter(referral=referral, round=referral.round).delete()
@@ -19,8 +19,8 @@ def update_dashboard_copy(referral: Referral, votes: Sequence[Vote]) -> None:
 
 
 def paired_opinion(referral: Referral, votes: Sequence[Vote]) -> PairedOpinion | None:
-    """The opinions in force of the first two reviewers; None where there are fewer."""
-    reviews = [vote for vote in votes if vote.part == Part.REVIEW]
+    """The opinions in force of the first two reviewers of this file alone; None where there are fewer."""
+    reviews = [vote for vote in votes if vote.part == Part.REVIEW and vote.group is None]
     valid = in_force(Opinion(vote.reviewer_id, vote.part, vote.verdict) for vote in reviews)[:2]
     if len(valid) < 2:
         return None

@@ -1,5 +1,6 @@
 """Rows of a scan -> referrals, the same ones however often it is repeated."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
@@ -13,7 +14,7 @@ from django.utils import timezone
 from core.columns import Reader, columns_for, names_for
 from evaluation.draw import chance
 from review.audit import SYSTEM, record
-from review.models import Awaiting, Finding, Kind, Queue, Referral, ReferralPath, Scan, State
+from review.models import Awaiting, Finding, FiredRules, Kind, Queue, Referral, ReferralPath, Scan, State
 from review.referrals.identity import path_id, place_of, rank_of, referral_id
 from review.referrals.routing import Route, queue_of, routes
 from review.referrals.rows import Row, without_nulls
@@ -63,6 +64,7 @@ class Intake:
         self._seed, self._share = review.seed, review.double_review
         self._held = kind is Kind.REFERRED and review.budget > 0  # until the draw has decided
         self._queues: dict[str, Queue] = {}
+        self._fired: dict[str, int] = {}
         self._started: dict[str, datetime] = {}
         self.taken = Taken()
 
@@ -84,6 +86,7 @@ class Intake:
                 sealed=self._facts.sealed,
                 **asdict(self.taken),
             )
+        tell_planner()
         return self.taken
 
     def _begin(self) -> Scan:
@@ -117,7 +120,7 @@ class Intake:
         before = batch.new.get(pk) or stored.get(pk)
         if before is None:
             batch.new[pk] = self._referral(pk, row)
-            batch.findings[pk] = _finding(pk, row)
+            batch.findings[pk] = self._indexed(_finding(pk, row))
             self.taken.new += 1
         elif pk in stored and pk not in batch.seen:
             batch.seen.add(pk)
@@ -125,7 +128,7 @@ class Intake:
             if self._newer_than(before.last_scan_id):
                 self._see_again(before, row)
                 batch.changed[pk] = before
-                batch.findings[pk] = _finding(pk, row)
+                batch.findings[pk] = self._indexed(_finding(pk, row))
         path = path_id(pk, row["uri"])
         batch.paths[path] = ReferralPath(
             pk=path,
@@ -184,7 +187,7 @@ class Intake:
             referral.round += 1
             referral.asked, referral.asked_in_id = timezone.now(), self._facts.id
             referral.double = chance(self._seed, "double", referral.pk, str(referral.round)) < self._share
-            referral.decision, referral.decided_at = "", None
+            referral.decision, referral.decided_at, referral.by_group = "", None, False
             referral.first_reviewer_id = referral.second_reviewer_id = referral.leased_to_id = referral.leased_until = (
                 None
             )
@@ -231,6 +234,13 @@ class Intake:
             update_fields=["current", "scan", "owner", "path"],
         )
 
+    def _indexed(self, finding: Finding) -> Finding:
+        names = json.dumps(sorted({rule["rule"] for rule in finding.rules}))
+        if names not in self._fired:
+            self._fired[names] = FiredRules.objects.get_or_create(rules=names)[0].pk
+        finding.fired_id = self._fired[names]
+        return finding
+
     def _queue(self, name: str) -> Queue:
         if name not in self._queues:
             self._queues[name] = Queue.objects.get_or_create(name=name)[0]
@@ -267,6 +277,7 @@ _REFRESHED = (
     "state",
     "wants",
     "decision",
+    "by_group",
     "decided_at",
     "first_reviewer",
     "second_reviewer",
@@ -287,6 +298,15 @@ def _alone() -> None:
 def _finding(pk: str, row: Row) -> Finding:
     fields = {field.name: _fitted(row.get(name), field) for name, field in _FINDING_COLUMNS.items()}
     return Finding(referral_id=pk, **fields)
+
+
+def tell_planner() -> None:
+    """Both databases choose indexes by estimates of how many rows have a value; SQLite makes none by itself."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("PRAGMA analysis_limit=1000")
+        for table in (Referral, Finding, ReferralPath):
+            cursor.execute(f"ANALYZE {table._meta.db_table}")
 
 
 def _fitted(value: Any, field: Any) -> Any:

@@ -5,6 +5,8 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.db.models import Case, F, Value, When
+
 from evaluation.design import CONTENT
 from review.models import Kind, ReferralPath, State, Verdict
 
@@ -54,5 +56,9 @@ def _rows(kind: Kind | None, scan_id: str | None) -> Iterator[tuple[str, str, st
         paths = paths.filter(referral__kind=kind)
     if scan_id is not None:
         paths = paths.filter(scan=scan_id)
-    named = ("uri", "referral__decision", "referral__stratum", "referral__probability", "scan")
+    # What was judged as a group stays open here: nobody looked at each of its files.
+    paths = paths.annotate(
+        measured=Case(When(referral__by_group=True, then=Value("")), default=F("referral__decision"))
+    )
+    named = ("uri", "measured", "referral__stratum", "referral__probability", "scan")
     yield from paths.order_by("uri", "pk").values_list(*named).iterator(chunk_size=2_000)

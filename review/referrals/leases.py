@@ -20,7 +20,7 @@ def take_next(user: Any, queue: Queue | None = None, skip: Collection[str] = ())
 
     Nobody else gets the referral meanwhile.
     """
-    for awaiting in _turns(user):
+    for awaiting in turns_of(user):
         rows = open_to(user, awaiting, queue)
         candidates = rows.exclude(pk__in=list(skip)) if skip else rows
         referral: Referral | None = candidates.select_for_update(skip_locked=True).order_by("rank", "pk").first()
@@ -49,7 +49,7 @@ def waiting_for(user: Any, known: Mapping[Awaiting, Mapping[int, int]] | None = 
     All that wait, which an index counts, without what the user has judged and what somebody else has open, which are
     few: so that the page of a referral can say it among 100,000. `known` are all that wait, where they were counted.
     """
-    turns = _turns(user)
+    turns = turns_of(user)
     judged = Q(first_reviewer=user) | Q(second_reviewer=user)
     counts: Counter[int] = Counter()
     for awaiting in turns:
@@ -57,7 +57,7 @@ def waiting_for(user: Any, known: Mapping[Awaiting, Mapping[int, int]] | None = 
     for state, awaiting in ((State.SECOND, Awaiting.REVIEW), (State.DISPUTED, Awaiting.ADJUDICATION)):
         if awaiting in turns:
             counts.subtract(_by_queue(Referral.objects.filter(judged, state=state)))
-    leased = Referral.objects.filter(leased_to__isnull=False, leased_until__gte=timezone.now())
+    leased = Referral.objects.filter(leased_until__gte=timezone.now())
     counts.subtract(
         queue
         for queue, awaiting, *people in leased.values_list(
@@ -95,7 +95,7 @@ def lease() -> timedelta:
     return timedelta(minutes=settings.LEAKSCREEN.review.lease_minutes)
 
 
-def _turns(user: Any) -> list[Awaiting]:
+def turns_of(user: Any) -> list[Awaiting]:
     mine = roles_of(user)
     turns = [Awaiting.ADJUDICATION] if Role.ADJUDICATOR in mine else []
     return [*turns, Awaiting.REVIEW] if Role.REVIEWER in mine else turns

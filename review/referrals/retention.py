@@ -1,7 +1,7 @@
 """What is older than policy allows -> removed, with an entry in the audit log.
 
-Removes findings, paths and comments of referrals that are decided, not drawn or superseded, and the names of folders
-and unexamined files of old scans. Votes, decisions and the audit log stay.
+Removes findings, paths and comments of referrals that are decided, not drawn or superseded, unless their case is still
+open; and the names of folders and unexamined files of old scans. Votes, decisions and the audit log stay.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from review.audit import SYSTEM, record
-from review.models import Finding, Folder, Lockout, Note, Outbox, Referral, ReferralPath, State, Unexamined
+from review.cases.cases import IN_WORK
+from review.models import CaseEvent, Finding, Folder, Lockout, Note, Outbox, Referral, ReferralPath, State, Unexamined
 
 _AT_ONCE = 500
 
@@ -41,6 +42,7 @@ def purge(before: datetime, *, dry_run: bool = False) -> Purged:
             purged.paths += _remove(ReferralPath.objects.filter(referral__in=ids), dry_run)
             purged.notes += _remove(Note.objects.filter(vote__referral__in=ids), dry_run)
             _remove(Finding.objects.filter(referral__in=ids), dry_run)
+            purged.notes += _blank(CaseEvent.objects.filter(case__in=ids).exclude(note=""), dry_run)
     with transaction.atomic():
         purged.unexamined = _remove(Unexamined.objects.filter(scan__started__lt=before), dry_run)
         purged.folders = _remove(Folder.objects.filter(scan__started__lt=before), dry_run)
@@ -58,6 +60,8 @@ def _due(before: datetime) -> Any:
     )
     return (
         Referral.objects.filter(over)
+        .exclude(case__state__in=IN_WORK)
+        .exclude(case__closed__gte=before)
         .filter(Q(paths__isnull=False) | Q(finding__isnull=False))
         .distinct()
         .order_by("pk")
@@ -68,6 +72,10 @@ def _batches(rows: Any) -> Iterator[list[str]]:
     ids = list(rows.values_list("pk", flat=True))
     for low in range(0, len(ids), _AT_ONCE):
         yield ids[low : low + _AT_ONCE]
+
+
+def _blank(notes: Any, dry_run: bool) -> int:
+    return int(notes.count() if dry_run else notes.update(note=""))
 
 
 def _remove(rows: Any, dry_run: bool) -> int:

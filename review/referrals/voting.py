@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from review.accounts.roles import Role, roles_of
 from review.audit import record
+from review.cases.cases import follow_decision
 from review.models import Awaiting, Note, Part, Referral, State, Verdict, Vote
 from review.referrals.dashboard_copy import update_dashboard_copy
 from review.referrals.leases import lease, lease_to
@@ -31,6 +32,7 @@ class Judgement:
     token: str
     characteristics: tuple[str, ...] = ()
     note: str = ""
+    group: str | None = None  # where the file is judged as one of a group
 
 
 @transaction.atomic
@@ -46,6 +48,7 @@ def decide(referral_id: str, user: Any, judgement: Judgement) -> Vote:
     alone = referral.double and part is Part.REVIEW and _is_only_reviewer()
     referral.double = referral.double and not alone
     _settle(referral, [*votes, vote])
+    follow_decision(referral, user.get_username())
     details: dict[str, Any] = {
         "round": referral.round,
         "part": part.value,
@@ -53,6 +56,8 @@ def decide(referral_id: str, user: Any, judgement: Judgement) -> Vote:
         "state": referral.state,
     }
     details["decision"] = referral.decision
+    if judgement.group is not None:
+        details["group"] = judgement.group
     if alone:
         details["alone"] = True  # judged once, because there was no second reviewer
     record(user.get_username(), "decision", f"referral:{referral.pk}", **details)
@@ -69,6 +74,7 @@ def undo(vote_id: int, user: Any) -> Vote:
         raise NotYoursError("This vote can no longer be undone: somebody has voted since, or it was undone before.")
     withdrawn = _add(referral, user, Part(vote.part), Judgement(Verdict.WITHDRAWN, f"{UNDO}{vote.pk}"))
     _settle(referral, [*votes, withdrawn])
+    follow_decision(referral, user.get_username())
     if referral.wants:
         lease_to(referral, user)
     record(
@@ -144,6 +150,7 @@ def _add(referral: Referral, user: Any, part: Part, judgement: Judgement) -> Vot
         characteristics=sorted(set(judgement.characteristics)),
         at=now,
         seconds=seconds,
+        group=judgement.group,
         token=judgement.token,
     )
     vote.save()
@@ -153,10 +160,19 @@ def _add(referral: Referral, user: Any, part: Part, judgement: Judgement) -> Vot
     return vote
 
 
+def _rests_on_group(votes: Sequence[Vote]) -> bool:
+    """Whether a vote that decided was one for the group; a ruling decides alone."""
+    last = {vote.reviewer_id: vote for vote in votes}
+    valid = [last[opinion.reviewer] for opinion in in_force(opinions(votes))]
+    rulings = [vote for vote in valid if vote.part == Part.ADJUDICATION]
+    return any(vote.group is not None for vote in rulings or valid[:_TWO])
+
+
 def _settle(referral: Referral, votes: Sequence[Vote]) -> None:
     now: Standing = standing(opinions(votes), referral.double)
     referral.state, referral.wants, referral.decision = now.state, now.awaiting, now.decision
     referral.first_reviewer_id, referral.second_reviewer_id = now.first, now.second
+    referral.by_group = bool(now.decision) and _rests_on_group(votes)
     referral.decided_at = timezone.now() if now.decision else None
     referral.leased_to_id = referral.leased_until = None
     changed = (
@@ -164,6 +180,7 @@ def _settle(referral: Referral, votes: Sequence[Vote]) -> None:
         "state",
         "wants",
         "decision",
+        "by_group",
         "first_reviewer",
         "second_reviewer",
         "decided_at",

@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NoReturn
 
 from django.conf import settings
 
@@ -18,6 +17,9 @@ from extraction.opening.file_kinds import fault_of_mode
 from extraction.opening.local import open_file
 from extraction.sandbox import Sandbox
 from review.models import Referral, ReferralPath
+from review.reveal.blocks import Block, blocks_of
+from review.reveal.health_terms import health_terms_in
+from review.reveal.piece import Piece
 from review.reveal.sandbox import BusyError, borrowed_sandbox
 from screening.privacy.key import load_key
 from screening.ruleset.ruleset import rules_of
@@ -27,23 +29,16 @@ SHOWN, CHANGED, GONE, REMOVED, BUSY = "shown", "changed", "gone", "removed", "bu
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Piece:
-    """A piece of the text, and its characteristic if it has one."""
-
-    text: str
-    characteristic: str = ""
-
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("a Piece holds content, which must not leave the page")
-
-
-@dataclass(frozen=True, slots=True, repr=False)
 class Revealed:
     outcome: str
     uri: str = ""
     reason: str = ""
     pieces: tuple[Piece, ...] = ()
     cut: bool = False
+
+    @property
+    def blocks(self) -> list[Block]:
+        return list(blocks_of(self.pieces))
 
 
 @dataclass(slots=True)
@@ -81,14 +76,11 @@ def _first_of(referral: Referral, paths: Sequence[ReferralPath], here: Settings,
         elif referral.sha256 and content.last.sha256 != referral.sha256:
             outcome = _worse(outcome, Revealed(CHANGED, path.uri))
         else:
-            text, most = content.text, here.review.reveal_characters
-            return Revealed(
-                SHOWN,
-                path.uri,
-                content.last.reason,
-                tuple(marked(text[:most], screen().spans(text[:most]))),
-                len(text) > most,
-            )
+            most = here.review.reveal_characters
+            text, cut = content.text[:most], len(content.text) > most
+            spans = screen().spans(text)
+            pieces = tuple(marked(text, [*spans, *health_terms_in(text, spans)]))
+            return Revealed(SHOWN, path.uri, content.last.reason, pieces, cut)
     return outcome
 
 

@@ -18,6 +18,7 @@ from django.db import DatabaseError, connection, transaction
 from core.errors import ReviewError
 from review.accounts.roles import Role
 from review.audit import SYSTEM, record
+from review.referrals.intake import tell_planner
 
 NAME, PASSWORD, PASSWORD_FILE = "LEAKSCREEN_MANAGER", "LEAKSCREEN_MANAGER_PASSWORD", "LEAKSCREEN_MANAGER_PASSWORD_FILE"
 _ONE_AT_A_TIME = 7_283_645  # any number, as long as every process takes the same
@@ -29,6 +30,7 @@ def ensure_database() -> None:
         if connection.vendor == "sqlite":
             _make_file(Path(connection.settings_dict["NAME"]))
             call_command("migrate", verbosity=0, skip_checks=True)
+            tell_planner()  # a migration that rebuilds a table forgets what is known of it
             return
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_lock(%s)", [_ONE_AT_A_TIME])

@@ -1,10 +1,15 @@
 """Names as programs write them -> words as people read them."""
 
+import json
+import re
+from typing import Any
+
 from django import template
 
 from core.in_words import spoken_size, spoken_type
 
 register = template.Library()
+_HASH = re.compile(r"[0-9a-f]{32,}")
 # By the end of a characteristic's name.
 _FAMILIES = (
     ("phone_number", "contact"),
@@ -28,6 +33,85 @@ _FAMILIES = (
 def words(name: str) -> str:
     """phone_number, not_phi -> phone number, not PHI."""
     return " ".join("PHI" if word == "phi" else word for word in str(name).split("_"))
+
+
+_GLOSSARY = {
+    "tdp": "True detection probability: of all files examined, the share that was flagged and holds health information",
+    "frp": "False referral probability: of all files examined, the share that was flagged and holds none",
+    "kappa": "Agreement of two reviewers beyond what chance gives: 1 is perfect, 0 is chance",
+    "f": "F of PHI: how well the verdicts of two reviewers meet where at least one says PHI; 1 is perfect",
+}
+
+
+@register.filter
+def meaning(term: str) -> str:
+    """Of a term of the glossary, also where more follows it, as in `TDP from`; empty of any other."""
+    return _GLOSSARY.get(str(term).split(" ")[0].casefold(), "")
+
+
+@register.filter
+def details_words(details: str) -> str:
+    """The details of an entry of the audit log, which are JSON -> round 1, verdict PHI, state decided."""
+    try:
+        facts = json.loads(details) if details else {}
+    except ValueError:
+        return details
+    return ", ".join(f"{words(name)} {_spoken(value)}" for name, value in facts.items() if value not in ("", None))
+
+
+def _spoken(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(map(_spoken, value)) or "none"
+    if isinstance(value, dict):
+        return "; ".join(f"{words(name)} {_spoken(inner)}" for name, inner in value.items()) or "none"
+    if isinstance(value, str) and _HASH.fullmatch(value):
+        return f"{value[:8]}…"
+    return words(value) if value in ("phi", "not_phi", "cannot_tell") else str(value)
+
+
+@register.filter
+def upto_comma(words: str) -> str:
+    """3 days, 4 hours -> 3 days."""
+    return str(words).partition(",")[0]
+
+
+@register.filter
+def subject_words(subject: str) -> str:
+    """referral:149a6fcd425f... -> referral 149a6fcd."""
+    kind, _, name = str(subject).partition(":")
+    return f"{kind} {name[:8]}" if kind in ("referral", "group") and name else str(subject).replace(":", " ", 1)
+
+
+@register.filter
+def referral_in(subject: str) -> str:
+    """The key of the referral that an entry is about; empty where it is about something else."""
+    kind, _, name = str(subject).partition(":")
+    return name if kind == "referral" and name.isalnum() else ""
+
+
+@register.filter
+def case_words(state: str) -> str:
+    """The state of a case: told -> owner told."""
+    return "owner told" if state == "told" else str(state)
+
+
+@register.filter
+def event_words(event: Any) -> str:
+    """One line of a case's history."""
+    before, after = event.before, event.after
+    match event.kind:
+        case "opened":
+            return f"Opened, due on {after}" if after else "Opened"
+        case "state":
+            return f"From {case_words(before)} to {case_words(after)}"
+        case "assignee":
+            return f"Assigned to {after}" if after else f"No longer assigned to {before}"
+        case "due":
+            return f"Due on {after}" + (f" instead of {before}" if before else "") if after else "No due day any more"
+        case _:
+            return "Note"
 
 
 @register.filter

@@ -1,13 +1,17 @@
 """The first page: what waits, what was done, and what to do next where there is nothing yet."""
 
+from datetime import datetime
+
 from django.contrib.auth import get_user_model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from review.accounts.roles import Role, allowed, roles_of
+from review.cases.cases import IN_WORK
 from review.middleware import open_to_all
-from review.models import Awaiting, Scan
+from review.models import Awaiting, Case, Referral, Scan, State
 from review.referrals.counts import counts_by_queue
 from review.referrals.leases import closed_queues, waiting_for
 from review.views.referral import undoable
@@ -29,13 +33,28 @@ def home(request: HttpRequest) -> HttpResponse:
         "open": sum(counts.open for counts in queues),
         "blind": any(counts.blind for counts in queues),
         "decided": sum(counts.decided for counts in queues),
-        "scans": Scan.objects.order_by("-started")[:5],
+        "oldest": _oldest([counts.queue.pk for counts in queues]),
+        "last_scan": Scan.objects.order_by("-started").first(),
         "nothing_yet": not Scan.objects.exists(),
         "works": bool(roles_of(request.user) & {Role.REVIEWER, Role.ADJUDICATOR}),
         "reviewers": reviewers.count(),
         "last_vote": undoable(request),
+        "cases": Case.objects.filter(assignee=request.user, state__in=IN_WORK).count(),
+        "cases_late": Case.objects.filter(
+            assignee=request.user, state__in=IN_WORK, due__lt=timezone.now().date()
+        ).count(),
     }
     return render(request, "review/home.html", page)
+
+
+def _oldest(queues: list[int]) -> datetime | None:
+    """When what waits longest was asked for: the first row of an index for each state."""
+    rows = Referral.objects.filter(queue__in=queues)
+    firsts = (
+        rows.filter(state=state).order_by("asked", "pk").values_list("asked", flat=True).first()
+        for state in (State.WAITING, State.SECOND, State.DISPUTED)
+    )
+    return min((asked for asked in firsts if asked is not None), default=None)
 
 
 @open_to_all

@@ -8,7 +8,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -16,7 +17,7 @@ from core.in_words import spoken_type
 from core.records import Risk
 from review.accounts.roles import Role, allowed
 from review.audit import record
-from review.models import Finding, Kind, Queue, Referral, ReferralPath, Scan, Verdict
+from review.models import Finding, Kind, Queue, Referral, ReferralPath, SavedView, Scan, Verdict
 from review.referrals.blind import is_hidden
 from review.referrals.leases import closed_queues
 from review.referrals.search import ORDERS, STATES, Search, found
@@ -27,7 +28,8 @@ _MOST_SCANS = 24
 _LONGEST = 200
 _VERDICTS = (Verdict.PHI, Verdict.NOT_PHI, Verdict.CANNOT_TELL)
 _ACCESS = ("everyone", "group", "owner")
-_NAMES = ("state", "q", "owner", "access", "type", "rule", "source", "scan", "queue", "risk", "kind", "verdict", "sort")
+_NAMES = (*Search.__slots__, "alike")
+_NUMBERS = {"queue": 19, "people": 10}  # and fewer digits than these
 _CHOICES: Mapping[str, frozenset[str]] = {
     "state": frozenset(STATES),
     "risk": frozenset(risk.value for risk in Risk),
@@ -35,21 +37,29 @@ _CHOICES: Mapping[str, frozenset[str]] = {
     "kind": frozenset(kind.value for kind in Kind),
     "verdict": frozenset(verdict.value for verdict in _VERDICTS),
     "sort": frozenset(ORDERS),
+    "alike": frozenset({"one"}),
 }
 
 
 @require_safe
 @allowed(Role.REVIEWER, Role.ADJUDICATOR, Role.MANAGER)
 def listing(request: HttpRequest) -> HttpResponse:
-    chosen = _chosen(request)
+    chosen = chosen_in(request.GET)
     queues = list(Queue.objects.exclude(pk__in=closed_queues(request.user)))
-    search = Search(**{**chosen, "state": chosen.get("state") or ("decided" if "verdict" in chosen else "open")})
+    search = Search(
+        **{
+            **{name: chosen[name] for name in chosen if name != "alike"},
+            "state": chosen.get("state") or ("decided" if "verdict" in chosen else "open"),
+        }
+    )
     page = found(search, [queue.pk for queue in queues], request.GET.get("after", ""), PAGE)
     shown = _described(page.referrals)
+    if chosen.get("alike") == "one":
+        shown = _as_one(shown)
     record(request.user.get_username(), "list", "", shown=len(shown), filters=sorted(chosen))
     shown_page = {
         "rows": shown,
-        "count": page.count,
+        "count": f"more than {page.count:,}" if page.more_than else page.count,
         "chosen": {**chosen, "state": search.state, "sort": search.sort},
         "narrowed": bool(set(chosen) - {"state", "sort", "queue"}),
         "queues": queues,
@@ -60,21 +70,43 @@ def listing(request: HttpRequest) -> HttpResponse:
         "verdicts": [verdict.value for verdict in _VERDICTS],
         "orders": [(name, order.words) for name, order in ORDERS.items()],
         **_offered(),
+        **_saved(request),
+        "address": urlencode(chosen),
         "next": urlencode({**chosen, "after": page.after}) if page.after else "",
     }
     return render(request, "review/list.html", shown_page)
 
 
-def _chosen(request: HttpRequest) -> dict[str, str]:
-    """What the address asks for, without what nobody can ask for."""
-    given = {name: request.GET.get(name, "").replace("\0", "").strip()[:_LONGEST] for name in _NAMES}
+def chosen_in(query: QueryDict) -> dict[str, str]:
+    """What an address asks for, without what nobody can ask for."""
+    given = {name: query.get(name, "").replace("\0", "").strip()[:_LONGEST] for name in _NAMES}
     return {
         name: value
         for name, value in given.items()
         if value
         and (name not in _CHOICES or value in _CHOICES[name])
-        and (name != "queue" or (value.isdecimal() and len(value) < 19))
+        and (name not in _NUMBERS or (value.isdecimal() and len(value) < _NUMBERS[name]))
     }
+
+
+def _as_one(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Of files that are alike the first on the page, with the number of the others."""
+    first: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        group = row["referral"].group
+        key = group if group and not row["hidden"] else row["referral"].pk
+        if key in first:
+            first[key]["alike"] += 1
+        else:
+            first[key] = {**row, "alike": 0}
+    return list(first.values())
+
+
+def _saved(request: HttpRequest) -> dict[str, Any]:
+    """The views of this person, and those that others share."""
+    views = list(SavedView.objects.filter(Q(owner=request.user) | Q(shared=True)).select_related("owner"))
+    given = request.GET.get("view", "")
+    return {"views": views, "view": next((view for view in views if str(view.pk) == given), None)}
 
 
 def _offered() -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import secrets
 import time
+from datetime import timedelta
 from itertools import groupby
 from typing import Any
 
@@ -9,20 +10,24 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from core.reasons import reason_sentence
 from review.accounts.roles import Role, allowed, roles_of
 from review.audit import record
-from review.models import Finding, Queue, Referral, State, Verdict, Vote
+from review.ignoring.ignoring import allow_list, folders_of
+from review.models import Case, Finding, Queue, Referral, State, Verdict, Vote
 from review.referrals.blind import is_hidden
 from review.referrals.leases import closed_queues, lease_to, release, take_next, waiting_for
 from review.referrals.voting import Judgement, NotYoursError, can_undo, decide, part_for, undo, votes_of_round
+from review.templatetags.wording import words
 
 _PATHS_SHOWN = 100
 _SKIPPED_KEPT = 200
 _TOKEN = 32
 _COUNT_SECONDS = 60
+_IGNORED_DAYS = 90
 _CHOICES = (
     (Verdict.PHI, "PHI", "p"),
     (Verdict.NOT_PHI, "Not PHI", "n"),
@@ -47,9 +52,11 @@ def referral(request: HttpRequest, pk: str) -> HttpResponse:
         "review/referral.html",
         {
             **card(referral),
+            "alike": _alike(referral, request.user),
             **_place(request, referral if part else None),
             **_form(referral, request.user),
             **_standing(referral, request.user, part, why_not, request),
+            **(_ignorable(referral) if Role.MANAGER in roles_of(request.user) else {}),
         },
     )
 
@@ -159,6 +166,29 @@ def card(found: Referral) -> dict[str, Any]:
     }
 
 
+def _alike(found: Referral, user: Any) -> int:
+    """How many other files of its group this person may see; of what is judged blind nothing is said."""
+    if not found.group or is_hidden(found):
+        return 0
+    rows = Referral.objects.filter(group=found.group).exclude(queue__in=closed_queues(user)).exclude(pk=found.pk)
+    return int(rows.exclude(blind=True, state__in=(State.WAITING, State.SECOND, State.DISPUTED)).count())
+
+
+def _ignorable(found: Referral) -> dict[str, Any]:
+    """Folders around it, and its values, masked; nothing where no allow list is set, or it is judged blind."""
+    finding = Finding.objects.filter(pk=found.pk).first()
+    if not allow_list() or is_hidden(found) or finding is None:
+        return {}
+    uris = found.paths.filter(current=True).values_list("uri", flat=True)[:_PATHS_SHOWN]
+    folders = list(dict.fromkeys(folder for uri in uris for folder in folders_of(uri)))
+    values = {
+        f"value:{piece['characteristic']}:{piece['hmac']}": f"{words(piece['characteristic'])} {piece['masked']}"
+        for piece in finding.evidence
+    }
+    choices = [*((f"folder:{folder}", f"folder {folder}") for folder in folders), *values.items()]
+    return {"ignorable": choices, "ignore_until": timezone.now().date() + timedelta(days=_IGNORED_DAYS)}
+
+
 def _reason(finding: Finding) -> str:
     """Results of older versions do not name the passage that decided; then the file as a whole is described."""
     there = reason_sentence(finding.strongest, finding.health_role, finding.evidence, finding.terms)
@@ -250,5 +280,6 @@ def _standing(found: Referral, user: Any, part: str, why_not: str, request: Http
         "mine": mine if mine and can_undo(mine.pk, user) else None,
         "last_vote": undoable(request),
         "decided": found.state == State.DECIDED,
+        "case": Case.objects.select_related("assignee").filter(pk=found.pk).first() if open_book else None,
         "may_reveal": may_reveal(found, user),
     }

@@ -63,6 +63,10 @@ class Allowed:
             (suppressed if allowed else kept).append(span)
         return kept, suppressed
 
+    def covers(self, uri: str) -> bool:
+        """Whether nothing of this file is to be reported, whatever its kind."""
+        return any(not characteristic and fnmatchcase(uri, glob) for glob, characteristic in self.paths)
+
     def as_json(self) -> dict[str, list[list[str]]]:
         return {"values": [list(value) for value in sorted(self.values)], "paths": [list(path) for path in self.paths]}
 

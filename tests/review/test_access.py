@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from core.settings import load_settings
 from review.accounts.roles import Role
-from review.models import AuditEntry, Lockout, Referral, Vote
+from review.models import AuditEntry, Case, CaseState, Lockout, Referral, SavedView, Vote
 from review.referrals.intake import Intake
 from review.service.configuration import configuration
 from tests.review.conftest import KEY, PASSWORD, make_user
@@ -49,11 +49,29 @@ ADDRESSES = {
     "logout": Address(EVERYBODY, post=True),
     "password": Address(EVERYBODY),
     "list": Address(READERS),
+    "group": Address(READERS, key="referral"),
+    "group-judge": Address(
+        WORKERS, post=True, key="referral", data={"verdict": "phi", "token": "0123456789abcdef", "members": "x"}
+    ),
+    "view-save": Address(READERS, post=True, data={"name": "high ones", "query": "risk=high"}),
+    "view": Address(READERS, key="view"),
+    "view-remove": Address(READERS, post=True, key="view"),
+    "ignore": Address(MANAGERS, post=True, key="referral", data={"what": "folder:/srv", "expires": "2099-01-01"}),
+    "ignored": Address(OVERSEERS),
     "next": Address(WORKERS, post=True),
     "referral": Address(READERS, key="referral"),
     "judge": Address(WORKERS, post=True, key="referral", data={"verdict": "phi", "token": "0123456789abcdef"}),
     "reveal": Address(frozenset({Role.REVIEWER}), post=True, key="referral", data={"reason": "to be sure"}),
     "undo": Address(WORKERS, post=True, key="vote"),
+    "cases": Address(READERS),
+    "cases-export": Address(READERS),
+    "case": Address(READERS, key="referral"),
+    "case-change": Address(READERS, post=True, key="referral", data={"note": "spoke with the owner"}),
+    "case-export": Address(READERS, key="referral"),
+    "scans": Address(OVERSEERS),
+    "scans-start": Address(MANAGERS, post=True, data={"source": "/srv"}),
+    "scans-progress": Address(OVERSEERS),
+    "scans-compare": Address(OVERSEERS),
     "dashboard": Address(OVERSEERS),
     "dashboard-time": Address(OVERSEERS),
     "dashboard-compare": Address(OVERSEERS),
@@ -84,7 +102,14 @@ def browser(user: User | None = None, **how: Any) -> Client:
 def referral(database_url: str) -> Referral:
     Intake(facts()).take([row("/srv/<script>alert(1)</script>.txt")])
     found: Referral = Referral.objects.get()
+    open_case(found)
+    Referral.objects.update(group=found.pk)
     return found
+
+
+def open_case(referral: Referral) -> None:
+    now = timezone.now()
+    Case.objects.create(referral=referral, state=CaseState.OPEN, round=0, opened=now, changed=now)
 
 
 def ask(client: Client, name: str, keys: dict[str, Any]) -> Any:
@@ -121,6 +146,7 @@ def test_every_address_for_every_role_and_for_nobody(role: Role | str | None, re
     keys = {"referral": referral.pk, "person": voter.pk}
     for name, address in ADDRESSES.items():
         keys["vote"] = vote_of(voter, referral).pk if name == "undo" else 0
+        keys["view"] = SavedView.objects.get_or_create(owner=user or voter, name="a view")[0].pk
         response = ask(browser(user), name, keys)
         if address.off:
             assert (name, response.status_code) == (name, 404)
@@ -148,11 +174,13 @@ def test_a_queue_of_named_people_is_closed_at_every_address(database_url: str) -
     """To reviewers and auditors alike who are not among them, by guessing at keys and queues too."""
     Intake(facts()).take([row("/srv/ward-seven/list.txt")])
     referral, bob = Referral.objects.get(), make_user("bob", "reviewer")
+    open_case(referral)
     referral.queue.reviewers.set([bob])
     vote = vote_of(bob, referral)
     for user in (make_user("ann", "reviewer"), make_user("eve", "reviewer", "auditor")):
         client = browser(user)
-        keys = {"referral": referral.pk, "person": bob.pk, "vote": vote.pk}
+        view = SavedView.objects.get_or_create(owner=bob, name="of bob", query="q=ward-seven")[0]
+        keys = {"referral": referral.pk, "person": bob.pk, "vote": vote.pk, "view": view.pk}
         for name, address in ADDRESSES.items():
             if name == "logout":
                 continue
@@ -169,7 +197,7 @@ def test_a_queue_of_named_people_is_closed_at_every_address(database_url: str) -
 @pytest.mark.parametrize("name", [name for name, address in ADDRESSES.items() if address.post])
 def test_nothing_is_changed_by_looking_and_nothing_without_a_token(name: str, referral: Referral) -> None:
     user = make_user("ann", *Role)
-    keys = {"referral": referral.pk, "vote": 1, "person": user.pk}
+    keys = {"referral": referral.pk, "vote": 1, "person": user.pk, "view": 1}
     assert (
         browser(user).get(reverse(name, args=[keys[ADDRESSES[name].key]] if ADDRESSES[name].key else [])).status_code
         == 405

@@ -1,14 +1,19 @@
 """The pages: a reviewer goes from one referral to the next, sees why, and sees nothing of what others judged."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.urls import reverse
+from django.utils import timezone
 from lxml import html
 
-from review.models import AuditEntry, Referral, State, Verdict, Vote
+from review.models import AuditEntry, Referral, Scan, State, Verdict, Vote
+from review.referrals import search
 from review.referrals.intake import Intake
 from review.referrals.voting import Judgement, decide
+from review.templatetags.wording import details_words
 from tests.review.conftest import make_user
 from tests.review.made_rows import facts, many, row
 from tests.review.test_access import browser
@@ -243,10 +248,14 @@ def test_a_referral_is_the_so_manieth_of_so_many() -> None:
     assert "1 of 3" in text(client.post(reverse("undo", args=[page.context["last_vote"]]), follow=True))
 
 
-def test_referrals_are_found_by_what_is_known_of_them() -> None:
+@pytest.mark.parametrize("few", [5_000, 0])
+def test_referrals_are_found_by_what_is_known_of_them(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether few rows pass a filter, so that they are named by their ids, or many."""
+    monkeypatch.setattr(search, "_FEW", few)
     letter = row("/srv/a/Letter 100%.txt", owner="eve", access="everyone, group Staff, inherited")
     sheet = row("/media/x/sheet_1.csv", risk="low", source="/media", access="group, own list")
     sheet |= {"media_type": "text/csv", "rules": [{"rule": "name-and-number", "prototype": "p", "distance": 0}]}
+    letter |= {"people": 12}
     Intake(facts(1)).take([letter, {**letter, "uri": "/srv/b/copy.txt"}])
     Intake(facts(2)).take([sheet])
     first, second = Referral.objects.get(source="/srv"), Referral.objects.get(source="/media")
@@ -268,6 +277,7 @@ def test_referrals_are_found_by_what_is_known_of_them() -> None:
         {"access": "everyone"},
         {"type": "text/plain"},
         {"rule": "name-and-contact"},
+        {"people": "12"},
         {"source": "/srv"},
         {"scan": "scan-1"},
         {"risk": "high"},
@@ -276,6 +286,7 @@ def test_referrals_are_found_by_what_is_known_of_them() -> None:
         assert seen(**query) == {first.pk}, query
     assert seen(q="sheet_1") == {second.pk} and seen(q="sheet%1") == seen(q="1%") == set()
     assert seen(rule="name-and-number") == {second.pk} and seen(rule="name-and") == set()
+    assert seen(people="13") == set() and seen(people="x") == both
     decide(first.pk, ann, Judgement(Verdict.NOT_PHI, "token-1"))
     assert seen() == {second.pk} and seen(verdict="not_phi") == {first.pk} and seen(verdict="phi") == set()
     assert seen(state="any") == both and seen(state="any", sort="decided") == {first.pk}
@@ -297,8 +308,31 @@ def test_what_everyone_may_read_comes_first_among_what_is_as_risky() -> None:
     ]  # fmt: skip
 
 
+def test_what_many_rows_pass_is_counted_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "_MOST_COUNTED", 3)
+    monkeypatch.setattr(search, "_FEW", 3)
+    Intake(facts()).take(many(4))
+    client = browser(make_user("ann", "reviewer"))
+    assert "more than 3" in text(client.get(reverse("list"), {"q": ".txt"}))
+    assert client.get(reverse("list")).context["count"] == 4
+
+
+def test_findings_of_earlier_versions_are_found_by_their_rules() -> None:
+    rules = [{"rule": "name-and-number", "prototype": "p", "distance": 0}]
+    Intake(facts()).take([*many(3), row("/srv/number.txt", rules=rules)])
+    call_command("migrate", "review", "0014", verbosity=0)
+    call_command("migrate", "review", verbosity=0)
+    client = browser(make_user("ann", "reviewer"))
+    counts = [
+        client.get(reverse("list"), {"rule": f"name-and-{name}"}).context["count"] for name in ("contact", "number")
+    ]
+    assert counts == [3, 1]
+
+
+@pytest.mark.parametrize("few", [5_000, 0])
 @pytest.mark.parametrize("sort", ["work", "newest", "oldest", "decided"])
-def test_sorted_pages_follow_each_other_without_loss(sort: str) -> None:
+def test_sorted_pages_follow_each_other_without_loss(sort: str, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "_FEW", few)
     Intake(facts()).take(many(130))
     ann = make_user("ann", "reviewer")
     if sort == "decided":
@@ -315,3 +349,46 @@ def test_sorted_pages_follow_each_other_without_loss(sort: str) -> None:
     field = {"work": "rank", "decided": "decided_at"}.get(sort, "asked")
     values = [getattr(one, field) for one in seen]
     assert values == sorted(values, reverse=sort in ("newest", "decided"))
+
+
+def test_the_overview_says_what_waits_longest_and_what_was_scanned_last() -> None:
+    Intake(facts()).take(many(3))
+    Referral.objects.filter(pk=Referral.objects.order_by("rank")[1].pk).update(
+        asked=timezone.now() - timedelta(days=3, hours=2)
+    )
+    Scan.objects.update(people={"count": 1234})
+    page = text(browser(make_user("boss", "manager")).get("/"))
+    assert "<b>3\xa0days</b><span>age of the oldest" in page and "<b>2026-01-06</b><span>last scan" in page
+    assert "<b>1234</b><span>people affected" in page
+
+
+def test_the_audit_log_is_written_in_words() -> None:
+    Intake(facts()).take(many(1))
+    referral, ann = Referral.objects.get(), make_user("ann", "reviewer")
+    decide(referral.pk, ann, Judgement(Verdict.NOT_PHI, "token-token-token"))
+    page = text(browser(make_user("boss", "manager")).get(reverse("audit")))
+    assert "verdict not PHI" in page and "state decided" in page and "{&quot;" not in page
+    assert f'href="{reverse("referral", args=[referral.pk])}">referral {referral.pk[:8]}<' in page
+    assert f'href="{reverse("referral", args=[referral.pk])}"' not in text(
+        browser(make_user("ada", "auditor")).get(reverse("audit"))
+    )
+
+
+@pytest.mark.parametrize(
+    ("details", "words"),
+    [
+        ("", ""),
+        ("broken {", "broken {"),
+        ('{"alone":true,"filters":[],"roles":["a","b"]}', "alone yes, filters none, roles a, b"),
+        ('{"strata":{"general/high":[2,5]},"verdict":"phi","note":""}', "strata general/high 2, 5, verdict PHI"),
+    ],
+)
+def test_details_of_an_entry_in_words(details: str, words: str) -> None:
+    assert details_words(details) == words
+
+
+def test_chosen_colours_are_those_of_every_page() -> None:
+    client = browser(make_user("ann", "reviewer"))
+    for theme, shown in (("dark", True), ("light", True), ('"><script>', False)):
+        client.cookies["theme"] = theme
+        assert (f'data-theme="{theme}"' in text(client.get("/"))) is shown

@@ -17,6 +17,8 @@ from django.urls import reverse
 from review.models import AuditEntry, Referral, Verdict
 from review.referrals.intake import Intake
 from review.referrals.voting import Judgement, decide
+from review.reveal.blocks import blocks_of
+from review.reveal.piece import Piece
 from review.reveal.reveal import CHANGED, GONE, REMOVED, SHOWN, marked, reveal
 from review.reveal.sandbox import MOST_WAITING, _on_call
 from tests.end_to_end.conftest import run_leakscreen
@@ -46,6 +48,30 @@ def letter(folder: Path, name: bytes = b"letter.txt") -> bytes:
     return path
 
 
+def test_rows_are_shown_as_a_table_with_their_marks() -> None:
+    pieces = [Piece("List\nName\tPhone\n"), Piece("Okafor", "last_name"), Piece("\t"), Piece("416", "phone_number")]
+    pieces += [Piece("\nLi\t\nthe end\ta\tb")]
+    first, table, last = blocks_of(pieces)
+    assert [[[piece.text for piece in cell] for cell in row] for row in table.rows] == [
+        [["Name"], ["Phone"]],
+        [["Okafor"], ["416"]],
+        [["Li"], []],
+    ]
+    assert table.rows[1][0][0].characteristic == "last_name"
+    assert "".join(piece.text for block in (first, last) for piece in block.pieces) == "List\nthe end\ta\tb"
+
+
+@pytest.mark.parametrize("text", ["", "a\tb", "a\tb\nc\td", "\t\n\t\n\n", "x\na\tb\na\tb\n\ny\tz", "a\n\tb\n\tb"])
+@pytest.mark.parametrize("cut", range(8))
+def test_blocks_hold_all_of_the_text(text: str, cut: int) -> None:
+    written = ""
+    for block in blocks_of([Piece(text[:cut], "name"), Piece(text[cut:])]):
+        written += "".join(piece.text for piece in block.pieces)
+        for line in block.rows:
+            written += "\t".join("".join(piece.text for piece in cell) for cell in line) + "\n"
+    assert written.rstrip("\n") == text.rstrip("\n")
+
+
 def test_the_text_is_shown_with_marks_and_is_on_record(tmp_path: Path) -> None:
     uri = letter(tmp_path).decode()
     referral = referred(uri, LETTER)
@@ -55,7 +81,8 @@ def test_the_text_is_shown_with_marks_and_is_on_record(tmp_path: Path) -> None:
     page = response.content.decode()
     assert (response.status_code, response.headers["Cache-Control"]) == (200, "no-store")
     assert '<mark class="contact" title="phone number">416-555-0142</mark>' in page
-    assert "&lt;b&gt;mellitus" in page
+    term = '<mark class="health" title="health term">'
+    assert f"{term}type 2 diabetes</mark> &lt;b&gt;{term}mellitus</mark>&lt;/b&gt;" in page
     entries = list(AuditEntry.objects.filter(subject=f"referral:{referral.pk}"))
     assert [entry.action for entry in entries] == ["reveal", "revealed"]
     assert (json.loads(entries[0].details)["reason"], json.loads(entries[1].details)["outcome"]) == (

@@ -10,7 +10,7 @@ from django.db import DatabaseError, connection, transaction
 
 from review.models import FrozenError, Note, Queue, Referral, State, Verdict, Vote
 from review.referrals.intake import Intake
-from review.referrals.leases import _turns, lease_to, open_to, take_next, waiting_for
+from review.referrals.leases import lease_to, open_to, take_next, turns_of, waiting_for
 from review.referrals.voting import Judgement, NotYoursError, decide, undo
 from tests.review.conftest import make_user
 from tests.review.made_rows import facts, many, row
@@ -163,7 +163,7 @@ def test_what_waits_for_somebody_is_what_that_person_could_take(
     def agrees() -> list[int]:
         waiting = []
         for user in (ann, bob, cleo):
-            could = sum(open_to(user, awaiting).count() for awaiting in _turns(user))
+            could = sum(open_to(user, awaiting).count() for awaiting in turns_of(user))
             waiting.append(waiting_for(user).total())
             assert waiting[-1] == could, user
         return waiting

@@ -23,6 +23,18 @@ document.querySelectorAll("[data-opens]").forEach((each) => {
   each.addEventListener("click", () => document.getElementById(each.dataset.opens).showModal());
 });
 
+// The chosen colours are kept in a cookie, so that the service writes them into every page.
+document.querySelectorAll("[data-theme-switch]").forEach((each) => {
+  each.addEventListener("click", () => {
+    const root = document.documentElement;
+    const dark = root.dataset.theme ? root.dataset.theme === "dark" : window.matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = dark ? "light" : "dark";
+    const secure = window.location.protocol === "https:" ? "; Secure" : "";
+    document.cookie = `theme=${root.dataset.theme}; path=/; max-age=31536000; SameSite=Lax${secure}`;
+  });
+});
+document.querySelectorAll("[data-prints]").forEach((each) => each.addEventListener("click", () => window.print()));
+
 // A second press while the first is on its way must not reach the next referral.
 document.addEventListener("submit", (event) => {
   if (event.target.target === "_blank" || event.target.method === "dialog") return;

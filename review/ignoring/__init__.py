@@ -1,0 +1,1 @@
+"""What later scans leave out because somebody said so, with a reason and an end."""

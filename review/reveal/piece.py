@@ -1,0 +1,15 @@
+"""A piece of a revealed text, and what it is."""
+
+from dataclasses import dataclass
+from typing import NoReturn
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Piece:
+    """A piece of the text, and its characteristic if it has one."""
+
+    text: str
+    characteristic: str = ""
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Piece holds content, which must not leave the page")
