@@ -19,6 +19,7 @@ COPY evaluation evaluation
 COPY pipelines pipelines
 COPY remediation remediation
 COPY review review
+COPY deidentification deidentification
 COPY leakscreen leakscreen
 # Bytecode is made here: nothing can be written beside the sources later, and parser processes would compile it at each start.
 RUN /opt/leakscreen/bin/pip install --no-deps . \

@@ -100,7 +100,7 @@ CLOUDS := --extra s3 --extra gcs --extra azure --extra sources
 
 # The other files take the versions of the largest one.
 lock: setup
-	$(COMPILE) pyproject.toml $(CLOUDS) --extra demo --extra faces --extra disks --group dev --output-file requirements-dev.txt
+	$(COMPILE) pyproject.toml $(CLOUDS) --extra demo --extra dicom --extra faces --extra disks --group dev --output-file requirements-dev.txt
 	$(COMPILE) pyproject.toml --constraint requirements-dev.txt --output-file requirements.txt
 	$(COMPILE) pyproject.toml $(CLOUDS) --constraint requirements-dev.txt --output-file requirements-clouds.txt
 	$(COMPILE) pyproject.toml --extra demo --constraint requirements-dev.txt --output-file requirements-demo.txt

@@ -74,7 +74,7 @@ def _scanned_pages(path: Path) -> Iterator[Image.Image]:
 def measured(folder: Path, plain_data: str) -> None:
     plain = Tesseract(OcrSettings(tessdata=plain_data))
     looking, counting = Ocr(OcrSettings(min_pixels=0)), Counting(OcrSettings())
-    looking._tesseract = counting
+    looking.tesseract = counting
     plain.load()
     counting.load()
     seconds, letters, words, known, count = [0.0, 0.0], [0, 0], [0, 0], 0, 0

@@ -73,6 +73,7 @@ def test_the_design_names_every_folder_of_the_rooms() -> None:
         "extraction",
         "screening",
         "classifiers",
+        "deidentification",
         "evaluation",
         "remediation",
         "pipelines",

@@ -11,6 +11,7 @@ from core.checks import converted, did_you_mean, kind_in_words, out_of_bounds
 from core.errors import SettingsError
 from core.log import log_as_json
 from core.settings.act import ActSettings, PolicySettings
+from core.settings.deidentify import DeidentifySettings
 from core.settings.gate import GateSettings
 from core.settings.notify import MailSettings, SyslogSettings, WebhookSettings
 from core.settings.review import OidcSettings, ReviewSettings
@@ -30,6 +31,7 @@ ENV_PREFIX = "LEAKSCREEN_"
 SECRETS_IN_ENV = frozenset(  # read where they are used: a Settings is written into manifests
     {
         "LEAKSCREEN_HMAC_KEY",
+        "LEAKSCREEN_MAPPING_PASSPHRASE",
         "LEAKSCREEN_MAIL_PASSWORD",
         "LEAKSCREEN_METRICS_TOKEN",
         "LEAKSCREEN_WEBHOOK_SECRET",
@@ -57,6 +59,7 @@ class Settings:
     rules: RuleSettings = field(default_factory=RuleSettings)
     health: HealthSettings = field(default_factory=HealthSettings)
     privacy: PrivacySettings = field(default_factory=PrivacySettings)
+    deidentify: DeidentifySettings = field(default_factory=DeidentifySettings)
     review: ReviewSettings = field(default_factory=ReviewSettings)
     oidc: OidcSettings = field(default_factory=OidcSettings)
     mail: MailSettings = field(default_factory=MailSettings)

@@ -56,20 +56,20 @@ class Ocr:
     def __init__(self, settings: OcrSettings | None) -> None:
         self.settings = settings or OcrSettings(enabled="off")
         self.faces = Faces(wanted=self.settings.faces)
-        self._tesseract = Tesseract(self.settings)
+        self.tesseract = Tesseract(self.settings)
         self._blank: dict[bytes, None] = {}  # hashes of pictures without letters, such as the logo of all letters
 
     @property
     def missing(self) -> str:
-        return self._tesseract.missing
+        return self.tesseract.missing
 
     @property
     def folders(self) -> tuple[str, ...]:
         """The folders that a parser process must be able to read."""
-        return self._tesseract.folders
+        return self.tesseract.folders
 
     def load(self) -> None:
-        self._tesseract.load()
+        self.tesseract.load()
 
     def fault_of_size(self, pixels: int) -> str:
         """Why a picture is not even decoded."""
@@ -98,7 +98,7 @@ class Ocr:
             return Reading("", self.missing)
         best = self._best(grey, look, deadline)
         if look.has_lines and look.is_oblique and best.finished:
-            best = best.joined(self._tesseract.recognise(grey, max(0.1, deadline - time.monotonic())))
+            best = best.joined(self.tesseract.recognise(grey, max(0.1, deadline - time.monotonic())))
         if not best.finished:
             return Reading(best.text, f"OCR time limit ({seconds:.3g} s)")
         read_share = best.sure_letters / look.marks
@@ -112,7 +112,7 @@ class Ocr:
     def _best(self, grey: Image.Image, look: Look, deadline: float) -> Recognised:
         """The other way up only if it cannot be read as it probably is, and last as it was."""
         if look.is_scene:
-            return self._tesseract.recognise(cut_out(grey, look.rows), deadline - time.monotonic())
+            return self.tesseract.recognise(cut_out(grey, look.rows), deadline - time.monotonic())
         whole = mended(grey, look)
         picture = narrowed(whole) if look.is_spaced else whole
         ways: list[Callable[[], Image.Image]] = [lambda: picture]
@@ -125,7 +125,7 @@ class Ocr:
             seconds = deadline - time.monotonic()
             if seconds <= 0:
                 break
-            recognised = self._tesseract.recognise(way(), seconds)
+            recognised = self.tesseract.recognise(way(), seconds)
             best = max(best, recognised, key=lambda one: (one.sure_letters, one.finished))
             is_read = best.sure_letters >= _READ_WELL * look.marks and best.sure_share >= _MOSTLY_SURE
             if not recognised.finished or is_read:

@@ -80,21 +80,24 @@ class Tesseract:
 
     def recognise(self, picture: Image.Image, seconds: float) -> Recognised:
         """Of a grey picture, only after `load`, and if nothing is missing."""
+        return _recognised(*self.table(picture, seconds))
+
+    def table(self, picture: Image.Image, seconds: float) -> tuple[list[list[str]], bool]:
+        """The rows of tesseract's table of results, with the box of each word, and whether the time was enough."""
         try:
             self._api.SetImageBytes(picture.tobytes(), picture.width, picture.height, 1, picture.width)
             finished = self._api.Recognize(max(1, int(seconds * 1000)))
             table = str(self._api.GetTSVText(0) or "")
         finally:
             self._api.Clear()
-        return _recognised(table, bool(finished))
+        return [row.split("\t", 11) for row in table.splitlines()], bool(finished)
 
 
-def _recognised(table: str, finished: bool) -> Recognised:
+def _recognised(table: list[list[str]], finished: bool) -> Recognised:
     lines: dict[tuple[str, ...], list[str]] = {}
     sure_lines: set[tuple[str, ...]] = set()
     letters = 0
-    for row in table.splitlines():
-        level, *place, _, _, _, _, _, confidence, word = row.split("\t", 11)
+    for level, *place, _, _, _, _, _, confidence, word in table:
         if level != _WORD or not word.strip():
             continue
         line = tuple(place[:4])

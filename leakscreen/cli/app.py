@@ -6,10 +6,23 @@ import typer
 
 from core.version import VERSION
 
-from leakscreen.cli import scan, people, known, measure, review, act, export, gate, rules, train  # isort: skip - help lists commands in this order
+from leakscreen.cli import scan, people, known, deidentify, measure, review, act, export, gate, rules, train  # isort: skip - help lists commands in this order
 from leakscreen.cli.options import app
 
-__all__ = ["act", "app", "export", "gate", "known", "measure", "people", "review", "rules", "scan", "train"]
+__all__ = [
+    "act",
+    "app",
+    "deidentify",
+    "export",
+    "gate",
+    "known",
+    "measure",
+    "people",
+    "review",
+    "rules",
+    "scan",
+    "train",
+]
 
 
 def _version(requested: bool) -> None:

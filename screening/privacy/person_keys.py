@@ -23,7 +23,7 @@ _SOUNDS = {
     for letter in letters
 }
 _SOUND_LENGTH = 6
-_MONTHS = {
+MONTHS = {
     name: month
     for month, names in enumerate(
         (
@@ -88,7 +88,7 @@ def birth_of(date: str) -> tuple[int, int, int] | None:
         if part.isdigit():
             numbers.append(part)
         else:
-            month = month or _MONTHS.get(part, 0)
+            month = month or MONTHS.get(part, 0)
     if len(numbers) == 1 and len(numbers[0]) == 8:
         whole = numbers[0]
         numbers = (

@@ -98,7 +98,7 @@ def everything_readable(file: Path) -> bytes:
         return raw + repr(pq.read_table(file).to_pylist()).encode() + repr(pq.read_metadata(file).metadata).encode()
     if file.suffix == ".arrow":
         return raw + repr(pa.ipc.open_file(file).read_all().to_pylist()).encode()
-    if file.suffix == ".zip":
+    if file.suffix in (".zip", ".docx", ".xlsx"):
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             return raw + b"".join(archive.read(name) for name in archive.namelist())
     return raw
@@ -156,3 +156,35 @@ def test_spans_print_no_value(leakscreen: Run) -> None:
     assert ran.code == 0, ran.err
     assert ran.out.count("\n") >= 5
     assert not [needle for needle in needles(person) if needle in (ran.out + ran.err).lower().encode()]
+
+
+def test_no_planted_value_appears_in_copies_mapping_or_messages(leakscreen: Run, home: Path, tmp_path: Path) -> None:
+    """One file of each kind, and one whose copy cannot be clean; the folder of copies, the mapping, all output."""
+    source, out, mapping = tmp_path / "source", tmp_path / "out", tmp_path / "mapping"
+    source.mkdir()
+    planted = people()[:10]
+    for index, person in enumerate(planted):
+        write(source, index, letter(person))
+    name = planted[0]["name"].split()[1]
+    stuck = f"MSH|^~\\&|LAB|HOSP|||20210312||ORU^R01|1|P|2.5\rPID|1||4839201||ZED^{name}||19470305|F\rZED|1|a|b|c|d\r"
+    (source / f"{name}.hl7").write_text(stuck)
+    secret = {"LEAKSCREEN_MAPPING_PASSPHRASE": "a passphrase of the canary"}
+    ran = leakscreen("deidentify", source, "--out", out, "--way", "surrogate", "--mapping", mapping, environ=secret)
+    again = leakscreen("deidentify", source / "file-000.txt", "--out", tmp_path / "one.txt", "--json")
+    assert (ran.code, again.code) == (3, 0), ran.err
+    copies = [file for file in out.rglob("*") if file.is_file()]
+    assert {file.suffix for file in copies} >= {".txt", ".html", ".docx", ".xlsx", ".pdf", ".eml", ".utf16"}
+    assert "failed: still in the copy" in ran.out, "the canary of failures must be seen to fail"
+    artefacts = [*copies, mapping, tmp_path / "one.txt", *(file for file in home.rglob("*") if file.is_file())]
+    contents = {str(file): everything_readable(file).lower() for file in artefacts}
+    paths = "\n".join(str(file.relative_to(tmp_path)) for file in copies)
+    named = ran.out.replace(str(source / f"{name}.hl7"), "")  # the report names the files that it was given
+    contents |= {"names of copies": paths.lower().encode(), "output": (named + ran.err + again.out).lower().encode()}
+    leaks = [
+        (place, index)
+        for index, person in enumerate(planted)
+        for needle in needles(person)
+        for place, text in contents.items()
+        if needle in text
+    ]
+    assert leaks == []

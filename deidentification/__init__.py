@@ -1,0 +1,1 @@
+"""Files -> copies without the people in them, each read again before it is handed over."""
