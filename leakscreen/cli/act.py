@@ -50,7 +50,8 @@ def propose(
     ] = False,
     to: Annotated[str, typer.Option(metavar="FOLDER", help="Where `move` moves files to.")] = "",
     copy: Annotated[
-        Path | None, typer.Option("--with", metavar="FILE", help="The redacted copy with which `replace` replaces.")
+        Path | None,
+        typer.Option("--with", metavar="FILE", help="The copy with which `replace` replaces; one is made if missing."),
     ] = None,
     until: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="The last day on which `ignore` holds.")] = "",
     label: Annotated[str, typer.Option(help="The words that `label` writes (default: restricted).")] = "",

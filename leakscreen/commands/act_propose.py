@@ -1,5 +1,6 @@
 """`leakscreen act propose`: the referred files of a scan -> proposals in the journal; nothing is touched."""
 
+import contextlib
 import os
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from core.settings import Settings, load_and_configure_log
 from core.settings.act import PolicySettings
 from extraction.opening.addresses import is_object
 from leakscreen.commands.act import DONE, plain, print_actions
+from leakscreen.commands.act_copies import Copies, NoCopyError
 from leakscreen.commands.act_setup import Setup, opened, uses_service
 from leakscreen.console.next_step import print_next
 from remediation.action import Action, Kind, Target
@@ -58,8 +60,8 @@ def run(scan: str, wish: Wish, dry_run: bool, flags: dict[str, Any], config: Pat
             print(f"{draft.kind:10}  {plain(draft.target.uri)}  {draft.policy}".rstrip())
         print(f"{len(drafts):,} would be proposed, if they are not yet; nothing was written")
         return DONE
-    with opened(settings) as setup:
-        proposed = [action for draft in drafts if (action := _propose(setup, draft, wish, scan_id))]
+    with opened(settings) as setup, contextlib.closing(Copies(wish.copy, settings)) as copies:
+        proposed = [action for draft in drafts if (action := _propose(setup, draft, wish, copies, scan_id))]
         print_actions(proposed, as_json)
     if proposed and not as_json:
         print_next("by somebody else", "act", "approve", *(action.id for action in proposed[:3]))
@@ -75,8 +77,8 @@ def _check(wish: Wish, settings: Settings) -> None:
     kind = Kind(checked_action(wish.do))
     if kind is Kind.MOVE and not wish.to:
         raise SettingsError("--do move: give --to, the folder to move files to")
-    if kind is Kind.REPLACE and (wish.copy is None or len(wish.only) != 1):
-        raise SettingsError("--do replace: give --with (the redacted copy) and --only (the one file that it replaces)")
+    if kind is Kind.REPLACE and wish.copy is not None and len(wish.only) != 1:
+        raise SettingsError("--do replace --with: give --only, the one file that the redacted copy replaces")
     if kind is Kind.IGNORE:
         if not wish.reason:
             raise SettingsError("--do ignore: give --reason, which the allow list keeps")
@@ -157,14 +159,21 @@ def destination(folder: str, target: Target) -> str:
     return os.path.join(os.path.abspath(folder), name)
 
 
-def _propose(setup: Setup, draft: Draft, wish: Wish, scan_id: str) -> Action | None:
+def _propose(setup: Setup, draft: Draft, wish: Wish, copies: Copies, scan_id: str) -> Action | None:
+    """Nothing where it is proposed already, or where no copy can be made."""
     options = dict(draft.options)
     register = setup.register
     if draft.kind is Kind.REPLACE and register.is_open(draft.kind, draft.target):
         return None
     id = register.new_id()
     if draft.kind is Kind.REPLACE:
-        options["copy_sha256"] = _keep_copy(setup, id, wish, draft.target)
+        try:
+            options["copy_sha256"] = _keep_copy(setup, id, copies, draft.target)
+        except NoCopyError as error:
+            setup.here.vault.remove(copy_id(id))
+            uri = plain(draft.target.uri)
+            log_event("act.no_copy", f"{uri}: not proposed, there is no redacted copy of it: {error}", level=WARNING)
+            return None
     return register.propose(
         setup.who,
         draft.kind,
@@ -177,18 +186,13 @@ def _propose(setup: Setup, draft: Draft, wish: Wish, scan_id: str) -> Action | N
     )
 
 
-def _keep_copy(setup: Setup, id: str, wish: Wish, target: Target) -> str:
+def _keep_copy(setup: Setup, id: str, copies: Copies, target: Target) -> str:
     """The copy goes into the vault now, so that what is approved is what will be put in place."""
-    assert wish.copy is not None
-    try:
-        with wish.copy.open("rb") as file:
-            sha256 = setup.here.vault.seal(copy_id(id), iter(lambda: file.read(1 << 20), b""), {})
-    except OSError as error:
-        raise SettingsError(f"--with: {wish.copy} cannot be read: {(error.strerror or '').lower()}") from None
+    sha256 = setup.here.vault.seal(copy_id(id), copies.of(target), {})
     setup.here.vault.hold(copy_id(id))
     if sha256 == target.sha256:
         setup.here.vault.remove(copy_id(id))
-        raise RemediationError(f"--with: {wish.copy} is the file itself; give a redacted copy")
+        raise RemediationError(f"{plain(target.uri)}: the copy is the file itself; nothing in it was replaced")
     return sha256
 
 

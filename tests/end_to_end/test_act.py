@@ -238,3 +238,19 @@ def test_no_planted_value_is_in_any_artefact(desk: Desk) -> None:
         if needle in text
     ]
     assert leaks == []
+
+
+def test_a_file_is_replaced_by_a_copy_that_is_made_of_it(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    written = desk.content("letter-3.txt")
+    proposed = desk("act", "propose", desk.out, "--do", "replace", "--only", "*letter-3.txt", "--only", "*packed.zip")
+    assert proposed.code == 0 and "packed.zip: not proposed, there is no redacted copy of it: refused" in proposed.err
+    assert desk.content("letter-3.txt") == written
+    (id,) = desk.states()
+    assert desk("act", "approve", id, other=True).code == 0
+    assert desk("act", "run").code == 0
+    copy = desk.content("letter-3.txt")
+    left = [needle for needle in needles(desk.people[3]) if needle in copy.lower().encode()]
+    assert copy != written and not left and "metformin 500 mg" in copy
+    assert desk("act", "undo", id).code == 0
+    assert desk.content("letter-3.txt") == written
