@@ -27,11 +27,10 @@ LEFT_OUT = (
     "numpy/_core/include",
     "numpy/_core/lib/*.a",
     "lxml/includes",
-    # Arrow's servers and other languages: results are Parquet files alone
+    # Arrow's network protocol: results are Parquet files alone
     "pyarrow/*arrow_flight*",
     "pyarrow/_flight*",
     "pyarrow/*arrow_python_flight*",
-    "pyarrow/*substrait*",
     "pyarrow/_pyarrow_cpp_tests*",
     # the slower of two backends
     "zstandard/_cffi*",
@@ -41,12 +40,18 @@ LEFT_OUT = (
     "apache_beam/testing/load_tests",
     "apache_beam/yaml/examples",
     "apache_beam/**/*_test.py",
-    # data of examples, and sources of translations
+    # a database client that Beam imports where it is there, and does without
+    "pymongo",
+    "bson",
+    "gridfs",
+    # data of examples, and translations: the pages are in English
     "sklearn/datasets/data",
     "sklearn/datasets/images",
     "pydicom/data/test_files",
     "pydicom/data/charset_files",
     "django/**/*.po",
+    "django/contrib/*/locale",
+    "django/conf/locale/[!e]*/LC_MESSAGES",
 )
 # of the services of Amazon, what credentials and objects need
 _AWS = re.compile(r"s3|sso|sso-oidc|sts|signin")
@@ -91,13 +96,13 @@ def one_of_each(folder: Path) -> None:
 
 
 def _strip(packages: Path) -> None:
-    """Debug information is the larger part of many modules. Libraries in *.libs were patched, which strip can break."""
+    """Symbols for debuggers are most of many modules. Libraries in *.libs were patched, which strip can break."""
     modules = [
         str(path)
         for path in packages.rglob("*.so*")
         if not path.is_symlink() and not path.parent.name.endswith(".libs")
     ]
-    subprocess.run(["strip", "--strip-debug", *modules], check=True)
+    subprocess.run(["strip", "--strip-unneeded", *modules], check=True)
 
 
 if __name__ == "__main__":
