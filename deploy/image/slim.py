@@ -58,7 +58,7 @@ _AWS = re.compile(r"s3|sso|sso-oidc|sts|signin")
 # Nothing of these is loaded by a scan, or by the service at its start.
 NOT_COMPILED = re.compile(
     r"/(sklearn|joblib|pygments|tests|conf/app_template|conf/project_template|conf/locale)/"
-    r"|/apache_beam/(yaml|ml|dataframe|testing|io/gcp|typehints/testing|tools)/|/scipy/(?!sparse|_lib)|/olefile2\.py$"
+    r"|/apache_beam/(yaml|ml|dataframe|testing|tools)/|/scipy/(?!sparse|_lib)\w+/|/olefile2\.py$"
 )
 
 

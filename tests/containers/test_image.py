@@ -67,9 +67,13 @@ def share(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def state(tmp_path: Path) -> Path:
     (tmp_path / "state").mkdir()
     os.chown(tmp_path / "state", USER, USER)
-    for folder in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
-        folder.chmod(folder.stat().st_mode | 0o055)
+    readable_by_all(tmp_path)
     return tmp_path / "state"
+
+
+def readable_by_all(folder: Path) -> None:
+    for each in (folder, folder.parent, folder.parent.parent):
+        each.chmod(each.stat().st_mode | 0o055)
 
 
 def test_it_is_small_and_holds_no_compiler(engine: Engine) -> None:
@@ -137,7 +141,8 @@ def test_the_service_answers_and_stops_when_it_is_told_to(engine: Engine, servin
     assert ask(engine, serving, "/healthz") == "ok"
     engine("kill", f"--signal={signal.SIGTERM.name}", serving, check=True)
     assert engine("wait", serving, seconds=60).out.strip() == "0"
-    assert engine("diff", serving).out == ""  # nothing was written outside the volume and /tmp
+    written = set(engine("diff", serving).out.splitlines())  # outside the volume and /tmp
+    assert written <= {"C /etc"}  # where the engine itself puts its list of hosts
     assert {path.name for path in state.iterdir()} == {".local"}
 
 
@@ -148,6 +153,7 @@ def test_a_start_compiles_nothing(engine: Engine) -> None:
 
 def test_one_file_takes_few_seconds_from_a_cold_start(engine: Engine, tmp_path: Path) -> None:
     (tmp_path / "note.txt").write_text(NOTE)
+    readable_by_all(tmp_path)
     ran = engine.run("-c", CPU_SECONDS, entry="python", options=[f"--volume={tmp_path}:/srv/share:ro"])
     assert ran.code == 0, ran.err
     assert float(ran.out) < LONGEST_START
