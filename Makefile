@@ -5,7 +5,7 @@ BIN := .venv/bin
 OUT ?= leakscreen-results
 DIR ?= sample-share
 
-.PHONY: setup scan review test check format docs demo bench fuzz attack bombs corpus lock sbom clean
+.PHONY: setup scan review test image-test check format docs demo bench fuzz attack bombs corpus lock sbom clean
 
 # Steps of set-up: what a scan needs, on top of it what object stores and servers or the generated share need, and all that tests and checks need.
 setup: .venv/.ready
@@ -56,6 +56,11 @@ test: setup
 	tests/system_packages.sh
 	$(MAKE) check
 	$(BIN)/pytest -n auto
+
+# Builds the image (IMAGE_BASE=python:3.11-slim-bookworm, or without it a Debian made by mmdebstrap) and runs it as it is deployed, by docker
+# or by podman, buildah and runc. Some 6 minutes; the base is kept.
+image-test: setup
+	$(BIN)/pytest -m containers tests/containers/test_image.py
 
 check: setup
 	$(BIN)/ruff check .
