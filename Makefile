@@ -5,7 +5,7 @@ BIN := .venv/bin
 OUT ?= leakscreen-results
 DIR ?= sample-share
 
-.PHONY: setup scan review test image-test check format docs demo bench fuzz attack bombs corpus lock sbom clean
+.PHONY: setup scan review test image-test spark-test check format docs demo bench fuzz attack bombs corpus lock sbom clean
 
 # Steps of set-up: what a scan needs, on top of it what object stores and servers or the generated share need, and all that tests and checks need.
 setup: .venv/.ready
@@ -62,6 +62,10 @@ test: setup
 image-test: setup
 	$(BIN)/pytest -m containers tests/containers/test_image.py
 
+# A scan on a real Spark: fetches 263 jars by Maven into .spark-jars, once.
+spark-test: setup
+	$(BIN)/pytest -n 0 -m spark tests/end_to_end/test_spark.py
+
 check: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -116,4 +120,4 @@ sbom: setup
 	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --sv 1.6 --output-reproducible --validate requirements-clouds.txt -o sbom.json
 
 clean:
-	rm -rf .venv .flink-jars sample-share build *.egg-info
+	rm -rf .venv .flink-jars .spark-jars sample-share build *.egg-info
