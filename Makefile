@@ -5,7 +5,7 @@ BIN := .venv/bin
 OUT ?= leakscreen-results
 DIR ?= sample-share
 
-.PHONY: setup scan review test image-test spark-test check format docs demo bench fuzz attack bombs corpus lock sbom clean
+.PHONY: setup scan review test image-test compose-test spark-test check format docs demo bench fuzz attack bombs corpus lock sbom clean
 
 # Steps of set-up: what a scan needs, on top of it what object stores and servers or the generated share need, and all that tests and checks need.
 setup: .venv/.ready
@@ -61,6 +61,11 @@ test: setup
 # or by podman, buildah and runc. Some 6 minutes; the base is kept.
 image-test: setup
 	$(BIN)/pytest -m containers tests/containers/test_image.py
+
+# Brings deploy/compose up, upgrades it, restarts each service, backs it up and restores it; by docker compose, or by podman-compose with netavark
+# and aardvark-dns. Some 15 minutes the first time.
+compose-test: setup
+	$(BIN)/pytest -n 0 -m containers tests/containers/test_compose.py
 
 # A scan on a real Spark: fetches 263 jars by Maven into .spark-jars, once.
 spark-test: setup

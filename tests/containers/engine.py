@@ -4,8 +4,9 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,10 @@ default_ulimits = ["nofile=20000:20000", "nproc=32768:32768"]
 runtime = "runc"
 cgroup_manager = "cgroupfs"
 events_logger = "file"
+"""
+_NAMES = """
+[network]
+network_backend = "netavark"
 """
 # As deploy/compose and the cluster run it.
 HARDENED = (
@@ -66,7 +71,8 @@ class Engine:
         self.program = "docker" if self.is_docker else "podman"
         self._folder = tempfile.TemporaryDirectory(prefix="leakscreen-containers-")
         configuration = Path(self._folder.name, "containers.conf")
-        configuration.write_text(_CONFIGURATION)
+        has_names = Path("/usr/lib/podman/netavark").exists()  # services find each other by name
+        configuration.write_text(_CONFIGURATION + (_NAMES if has_names else ""))
         self._environment = {**os.environ, "CONTAINERS_CONF": str(configuration)}
 
     def __call__(self, *words: str | Path, check: bool = False, seconds: float = 300) -> Ran:
@@ -77,8 +83,9 @@ class Engine:
         entry_point = (f"--entrypoint={entry}",) if entry else ()
         return self("run", "--rm", "--network=none", *HARDENED, *options, *entry_point, IMAGE, *words)
 
-    def build(self, base: str) -> None:
-        words = ["build", "--network=host", f"--build-arg=BASE={base}", "--tag", IMAGE, str(ROOT)]
+    def build(self, base: str, tag: str = IMAGE, context: Path = ROOT, file: str = "Dockerfile") -> None:
+        words = ["build", "--network=host", f"--build-arg=BASE={base}", "--tag", tag]
+        words += ["--file", str(context / file), str(context)]
         certificates = os.environ.get("SSL_CERT_FILE", "")
         if self.is_docker:
             command = ["docker", *words]
@@ -86,6 +93,19 @@ class Engine:
             mounted = f"--volume={certificates}:/etc/ssl/certs/ca-certificates.crt:ro"
             command = ["buildah", words[0], "--layers", *([mounted] if certificates else []), *words[1:]]
         self._run(command, True, 1800)
+
+    def compose(self, folder: Path, *words: str, check: bool = True, **environment: str) -> Ran:
+        """docker's, or podman-compose as it is published."""
+        python = Path(sys.executable)
+        program = ["docker", "compose"]
+        if not self.is_docker:
+            program = [str(python.with_name("uv")), "tool", "run", "podman-compose==1.6.0"]
+        return self._run([*program, *words], check, 600, folder, environment)
+
+    def shell(self, commands: str, folder: Path, **environment: str) -> Ran:
+        """Programs in the folder come first; uv is that of the tests."""
+        path = f"{folder}:{Path(sys.executable).parent}:{os.environ['PATH']}"
+        return self._run(["bash", "-euc", commands], False, 600, folder, {**environment, "PATH": path})
 
     def base(self) -> str:
         """IMAGE_BASE if it is given; otherwise made once by mmdebstrap, which needs no registry of images."""
@@ -99,8 +119,16 @@ class Engine:
             archive.unlink()
         return BASE
 
-    def _run(self, command: Sequence[str], check: bool, seconds: float) -> Ran:
-        done = subprocess.run(command, env=self._environment, capture_output=True, text=True, timeout=seconds)
+    def _run(
+        self,
+        command: Sequence[str],
+        check: bool,
+        seconds: float,
+        folder: Path = ROOT,
+        environment: Mapping[str, str] | None = None,
+    ) -> Ran:
+        environ = {**self._environment, **(environment or {})}
+        done = subprocess.run(command, env=environ, cwd=folder, capture_output=True, text=True, timeout=seconds)
         if check and done.returncode:
             raise SystemExit(
                 f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout[-2000:]}{done.stderr[-4000:]}"
