@@ -127,7 +127,7 @@ class Stack:
 def older(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> str:
     """An image of the program as it was before the newest migration, with the libraries of today."""
     newest = max((ROOT / "review/migrations").glob("[0-9]*.py")).relative_to(ROOT)
-    added = ["git", "log", "--diff-filter=A", "--format=%H", "-1", "--", str(newest)]
+    added = ["git", "log", "--first-parent", "-m", "--diff-filter=A", "--format=%H", "-1", "--", str(newest)]
     commit = subprocess.run(added, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
     context = tmp_path_factory.mktemp("older")
     archive = subprocess.run(["git", "archive", f"{commit}^"], cwd=ROOT, capture_output=True, check=True).stdout
