@@ -1,4 +1,4 @@
-"""A scan on a real Spark, with one worker killed on the way, has the local runner's records. Run by `make spark-test`."""
+"""A scan on a real Spark, with one worker killed on the way, has the local runner's records: `make spark-test`."""
 
 import os
 import subprocess
