@@ -44,6 +44,8 @@ class Stack:
         (folder.parent / "share" / "note.txt").write_text(NOTE)
         readable_by_all(folder.parent / "share")
         self._replace("compose.yaml", "127.0.0.1:8765:8765", f"127.0.0.1:{self.port}:8765")
+        # Where the engine may not raise limits, its own default for open files is refused.
+        self._replace("compose.yaml", "ulimits: {core: 0}", "ulimits: {core: 0, nofile: 20000, nproc: 32768}")
         self._replace("leakscreen.toml", "30 1 * * mon-sat", "* * * * *")
         self._replace("leakscreen.toml", "https://review.example.org", f"http://127.0.0.1:{self.port}")
         self._make_secrets()
@@ -81,6 +83,10 @@ class Stack:
 
     def start(self, image: str) -> None:
         self.engine("tag", image, PRESENT, check=True)
+        if not self.engine.is_docker:  # older versions of podman do not wait until a service is healthy
+            self.compose("up", "-d", "postgres")
+            ready = ("pg_isready", "-U", "leakscreen", "-d", "leakscreen")
+            until(lambda: not self.compose("exec", "-T", "postgres", *ready, check=False).code, "no database")
         self.compose("up", "-d")
         self.wait()
 

@@ -5,6 +5,7 @@ RUN groupadd --gid 999 postgres && useradd --uid 999 --gid 999 --home-dir /var/l
  && apt-get update && apt-get install -y --no-install-recommends postgresql \
  && install -d -o postgres -g postgres -m 0700 /var/lib/postgresql/data \
  && ln -s /usr/lib/postgresql/*/bin/* /usr/local/bin/
+RUN install -d -o postgres -g postgres -m 3777 /var/run/postgresql
 COPY postgres.sh /usr/local/bin/entry
 ENV PGDATA=/var/lib/postgresql/data
 VOLUME ["/var/lib/postgresql/data"]
