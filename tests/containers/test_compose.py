@@ -44,6 +44,8 @@ class Stack:
         (folder.parent / "share" / "note.txt").write_text(NOTE)
         readable_by_all(folder.parent / "share")
         self._replace("compose.yaml", "127.0.0.1:8765:8765", f"127.0.0.1:{self.port}:8765")
+        if not engine.is_docker:  # podman 4.3 knows no owner of a tmpfs, and gives one below /run to root
+            self._replace("compose.yaml", "/var/run/postgresql:uid=999,gid=999,mode=0775", "/run:mode=1777")
         # Where the engine may not raise limits, its own default for open files is refused.
         self._replace("compose.yaml", "ulimits: {core: 0}", "ulimits: {core: 0, nofile: 20000, nproc: 32768}")
         self._replace("leakscreen.toml", "30 1 * * mon-sat", "* * * * *")
