@@ -5,7 +5,7 @@ BIN := .venv/bin
 OUT ?= leakscreen-results
 DIR ?= sample-share
 
-.PHONY: setup scan review test check format docs demo bench fuzz attack bombs corpus lock sbom clean
+.PHONY: setup scan review test image-test compose-test spark-test check format docs demo bench fuzz attack bombs corpus lock sbom clean
 
 # Steps of set-up: what a scan needs, on top of it what object stores and servers or the generated share need, and all that tests and checks need.
 setup: .venv/.ready
@@ -56,6 +56,20 @@ test: setup
 	tests/system_packages.sh
 	$(MAKE) check
 	$(BIN)/pytest -n auto
+
+# Builds the image (IMAGE_BASE=python:3.11-slim-bookworm, or without it a Debian made by mmdebstrap) and runs it as it is deployed, by docker
+# or by podman, buildah and runc. Some 6 minutes; the base is kept.
+image-test: setup
+	$(BIN)/pytest -m containers tests/containers/test_image.py
+
+# Brings deploy/compose up, upgrades it, restarts each service, backs it up and restores it; by docker compose, or by podman-compose with netavark
+# and aardvark-dns. Some 15 minutes the first time.
+compose-test: setup
+	$(BIN)/pytest -n 0 -m containers tests/containers/test_compose.py
+
+# A scan on a real Spark: fetches 263 jars by Maven into .spark-jars, once.
+spark-test: setup
+	$(BIN)/pytest -n 0 -m spark tests/end_to_end/test_spark.py
 
 check: setup
 	$(BIN)/ruff check .
@@ -111,4 +125,4 @@ sbom: setup
 	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --sv 1.6 --output-reproducible --validate requirements-clouds.txt -o sbom.json
 
 clean:
-	rm -rf .venv .flink-jars sample-share build *.egg-info
+	rm -rf .venv .flink-jars .spark-jars sample-share build *.egg-info

@@ -1,4 +1,4 @@
-"""Flink with 1 and 2 task slots beside the local runner and the plain loop: `python -m benchmarks.flink`.
+"""Flink with 1, 2 and 4 task slots beside the local runner and the plain loop: `python -m benchmarks.flink`.
 
 All scan the same share of small files in turn; the best of several rounds counts. The sustained rate is measured from
 the first to the last finished unit; the whole command includes imports, models, the start of the job server and the
@@ -20,6 +20,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=4_000)
     parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--slots", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--jars", type=Path, default=Path(".flink-jars"))
     arguments = parser.parse_args()
     best: dict[tuple[str, int], tuple[float, float]] = {}
@@ -27,7 +28,7 @@ def main() -> None:
         share = Path(folder, "share")
         make_small_files(share, arguments.files)
         for turn in range(arguments.rounds):
-            for width in (1, 2):
+            for width in arguments.slots:
                 with Cluster(arguments.jars.absolute(), task_managers=width) as cluster:
                     for name, command in _commands(share, width, cluster).items():
                         out = Path(folder, f"{name}-{width}-{turn}".replace(" ", "-"))

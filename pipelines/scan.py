@@ -1,31 +1,16 @@
-"""The scan as a Beam graph, read top to bottom: the graph, then its four steps, each making a lazy stream longer."""
+"""The scan as a Beam graph, read top to bottom; its four steps are in pipelines/steps.py."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
 import apache_beam as beam
 from apache_beam.coders.typecoders import registry
-from apache_beam.metrics.metric import Metrics
 
-from core.errors import ReconciliationError
-from core.records import FileRecord, FileRef
 from core.settings import ScanSettings
-from extraction.opening.pace import shared_or
-from extraction.sandbox import Sandbox
-from pipelines import busy, storage
-from pipelines.bundle.bundle import BundleRef, Engines, load_engines
-from pipelines.plan.arrow_file import read_unit
-from pipelines.results.folder import ScanFolder, unit_file
-from pipelines.results.parquet import unit_parquet
-from pipelines.results.seal import key_of_seals
-from pipelines.results.totals import unit_totals
-from pipelines.stages.duplicates import SameFindings, records_of_duplicates
-from pipelines.stages.extract import extract_documents
-from pipelines.stages.health import classify_documents
-from pipelines.stages.screen import screen_documents
+from pipelines.bundle.bundle import BundleRef
+from pipelines.results.folder import ScanFolder
 from pipelines.stages.stream import Stream
-from pipelines.stages.time_limit import StepLimits
+from pipelines.steps import Step, steps_of
 
 
 def build(
@@ -36,133 +21,32 @@ def build(
     Only unit numbers are shuffled. From Extract to Write a unit is one lazy stream in one fused stage: documents are
     extracted, screened, classified and forgotten before more are read.
     """
+    step = steps_of(folder, bundle, settings or ScanSettings())
     return (
         pipeline
         | "Work units" >> beam.Create(list(units), reshuffle=False)
         | "Spread over workers" >> beam.Reshuffle()
-        | "Extract" >> beam.ParDo(Extract(bundle, folder, settings or ScanSettings())).with_output_types(Stream)
-        | "Screen" >> beam.ParDo(Screen(bundle)).with_output_types(Stream)
-        | "Health" >> beam.ParDo(Health(bundle, folder.scan_id)).with_output_types(Stream)
-        | "Write" >> beam.ParDo(Write(bundle, folder)).with_output_types(int)
+        | "Extract" >> beam.ParDo(StepFn(step["Extract"])).with_output_types(Stream)
+        | "Screen" >> beam.ParDo(StepFn(step["Screen"])).with_output_types(Stream)
+        | "Health" >> beam.ParDo(StepFn(step["Health"])).with_output_types(Stream)
+        | "Write" >> beam.ParDo(StepFn(step["Write"])).with_output_types(int)
     )
 
 
-class _EngineDoFn(beam.DoFn):
-    def __init__(self, bundle: BundleRef) -> None:
-        self.bundle = bundle
+class StepFn(beam.DoFn):
+    """A step as Beam calls it."""
+
+    def __init__(self, step: Step) -> None:
+        self.step = step
 
     def setup(self) -> None:
-        self.engines: Engines = load_engines(self.bundle)
+        self.step.setup()
 
-    @property
-    def step_limits(self) -> StepLimits:
-        limits = self.engines.limits
-        return StepLimits(limits.screening_seconds, limits.screening_bytes)
-
-
-class Extract(_EngineDoFn):
-    """Unit number -> stream of documents, parsed in this worker's sandbox."""
-
-    def __init__(self, bundle: BundleRef, folder: ScanFolder, settings: ScanSettings) -> None:
-        super().__init__(bundle)
-        self.folder = folder
-        self.settings = settings
-
-    def setup(self) -> None:
-        super().setup()
-        self.pace = shared_or(self.settings)
-        self.same_findings = SameFindings(self.engines.screen)
-        self.sandbox = Sandbox(
-            self.engines.limits,
-            ocr=self.engines.ocr,
-            require=self.engines.require_sandbox,
-            passwords_file=self.engines.passwords_file,
-        )
-
-    def process(self, unit: int) -> Iterator[Stream]:
-        if storage.exists(storage.join(self.folder.files, unit_file(unit))):
-            return  # an engine that starts again after a fault hands finished units out once more
-        refs = read_unit(self.folder.plan, unit)
-        stream = Stream(unit, iter(()), refs)
-        stream.items = busy.beating(
-            extract_documents(stream, refs, self.sandbox, self.same_findings, self.bundle.sources, self.pace)
-        )
-        yield stream
+    def process(self, element: Any) -> Iterator[Any]:
+        yield from self.step.process(element)
 
     def teardown(self) -> None:
-        self.sandbox.close()
-
-
-class Screen(_EngineDoFn):
-    """Stream of documents -> stream of documents with their screening."""
-
-    def process(self, stream: Stream) -> Iterator[Stream]:
-        stream.items = screen_documents(stream, stream.items, self.engines.screen, self.step_limits)
-        yield stream
-
-
-class Health(_EngineDoFn):
-    """Stream of screened documents -> stream of records; only screened positives are classified."""
-
-    def __init__(self, bundle: BundleRef, scan_id: str) -> None:
-        super().__init__(bundle)
-        self.scan_id = scan_id
-
-    def process(self, stream: Stream) -> Iterator[Stream]:
-        engines = self.engines
-        stream.items = classify_documents(
-            stream,
-            stream.items,
-            engines.health,
-            engines.health_batch,
-            self.scan_id,
-            self.step_limits,
-            engines.key,
-        )
-        yield stream
-
-
-class Write(_EngineDoFn):
-    """Stream of records -> two sealed Parquet files, one of records, one of people; what leaves is the unit's number.
-
-    That of the people is written first: a unit whose records are there is done.
-    """
-
-    def __init__(self, bundle: BundleRef, folder: ScanFolder) -> None:
-        super().__init__(bundle)
-        self.folder = folder
-        self.counters = {name: Metrics.counter("leakscreen", name) for name in ("files", "records", "referred")}
-
-    def process(self, stream: Stream) -> Iterator[int]:
-        records = list(stream.items)
-        records += records_of_duplicates(records, stream.duplicates)
-        reconcile_unit(stream.refs, records)
-        totals: dict[str, Any] = {}
-
-        def totals_after(seconds: float) -> dict[str, Any]:
-            stream.spent("write", seconds)
-            totals.update(unit_totals(records, stream.figures))
-            return totals
-
-        key, name = key_of_seals(self.engines.key), unit_file(stream.unit)
-        stream.people.write(storage.join(self.folder.people, name), key)
-        content = unit_parquet(records, totals_after, key)
-        storage.write_whole(storage.join(self.folder.files, name), content)
-        for name, counter in self.counters.items():
-            counter.inc(totals.get(name, 0))
-        busy.idle()
-        yield stream.unit
-
-
-def reconcile_unit(refs: list[FileRef], records: list[FileRecord]) -> None:
-    """Every file of the unit has exactly one record of its own, or the unit is not written."""
-    wanted = Counter(ref.uri for ref in refs)
-    written = Counter(record.uri for record in records if record.container_uri is None)
-    if wanted != written:
-        missing, extra = wanted - written, written - wanted
-        raise ReconciliationError(
-            f"a work unit lost {missing.total()} and doubled {extra.total()} of its {len(refs)} files"
-        )
+        self.step.teardown()
 
 
 class _NoCoder(beam.coders.Coder):

@@ -45,6 +45,7 @@ SECRETS_IN_ENV = frozenset(  # read where they are used: a Settings is written i
     }
 )
 CONFIG_IN_ENV = "LEAKSCREEN_CONFIG"
+_SERVICE_LINK = ("_SERVICE_HOST", "_SERVICE_PORT", "_TCP", "_UDP", "_SCTP")
 DEFAULT_CONFIG = Path("leakscreen.toml")
 _Section = TypeVar("_Section")
 
@@ -200,10 +201,20 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
         if not name.startswith(ENV_PREFIX) or name in SECRETS_IN_ENV or name == CONFIG_IN_ENV:
             continue
         key = names.get(name) or old_names.get(name)
+        if _is_service_link(name, text):
+            raise SettingsError(
+                f"{name} in the environment is no setting: Kubernetes adds it to each pod for a Service whose name"
+                " begins with leakscreen-; set `enableServiceLinks: false` in the pod's spec"
+            )
         if key is None:
             raise SettingsError(f"unknown setting {name} in the environment{did_you_mean(name, names)}")
         _put(values, key, text, origin=f"in the environment ({name})")
     return values
+
+
+def _is_service_link(name: str, text: str) -> bool:
+    """LEAKSCREEN_WEB_SERVICE_HOST and its kin; a Service `leakscreen-review` even takes the name of a setting."""
+    return any(part in name for part in _SERVICE_LINK) or (name.endswith("_PORT") and "://" in text)
 
 
 def _put(values: dict[str, Any], key: str, value: Any, *, origin: str) -> None:

@@ -20,7 +20,7 @@ def fetch_jar(folder: Path) -> Path:
     """Made where it is missing; checked each time."""
     if not (folder / JOB_SERVER).exists():
         with tempfile.TemporaryDirectory(prefix="leakscreen-jars-") as fetched:
-            _by_maven(Path(fetched))
+            by_maven(_POM, Path(fetched))
             make_jar(Path(fetched), folder)
     return known_jar(folder)
 
@@ -49,19 +49,19 @@ def check_jars(fetched: Path, checksums: Path) -> None:
         )
 
 
-def _by_maven(folder: Path) -> None:
+def by_maven(pom: Path, folder: Path) -> None:
     command = [
         "mvn",
         "--batch-mode",
         "--quiet",
         "--file",
-        str(_POM),
+        str(pom),
         "dependency:copy-dependencies",
         f"-DoutputDirectory={folder}",
     ]
     done = subprocess.run([*command, "-DincludeScope=runtime"], capture_output=True, text=True, check=False)
     if done.returncode:
-        raise SystemExit(f"mvn could not bring the jars of {_POM}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+        raise SystemExit(f"mvn could not bring the jars of {pom}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
 
 
 def main() -> None:

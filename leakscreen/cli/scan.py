@@ -141,11 +141,26 @@ def demo(
 
 
 @app.command()
-def doctor(config: Config = None, setting: Set = None, json: Json = False) -> None:
+def doctor(
+    service: Annotated[
+        bool,
+        typer.Option(
+            "--service",
+            help="Check what the service needs instead: keys, database, mail, schedules, disk, clock. Changes nothing.",
+        ),
+    ] = False,
+    state: Annotated[
+        Path | None, typer.Option(help="With --service: the folder of the scheduler's history.", show_default=False)
+    ] = None,
+    config: Config = None,
+    setting: Set = None,
+    json: Json = False,
+) -> None:
     """Test the protections of this machine, and show which optional parts are missing.
 
-    Exit codes: 0 files can be parsed safely; 2 they cannot.
+    Exit codes: 0 files can be parsed safely, or the service can work; 2 not.
     """
-    from leakscreen.commands.doctor import run
+    from leakscreen.commands.doctor import run, run_for_service
 
-    raise typer.Exit(run(flags_of(setting, {}), config, json))
+    flags = flags_of(setting, {})
+    raise typer.Exit(run_for_service(flags, config, state, json) if service else run(flags, config, json))

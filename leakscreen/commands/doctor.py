@@ -1,13 +1,17 @@
-"""`leakscreen doctor`: this machine -> the protections that really work, and the optional parts that are installed."""
+"""`leakscreen doctor`: this machine -> the protections that really work, and the optional parts that are installed.
+
+With `--service`: what the review service needs.
+"""
 
 import json
 import os
 import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from core.errors import SandboxError
@@ -18,6 +22,11 @@ from extraction.examine import examine
 from extraction.format import Need
 from extraction.registry import Registry
 from extraction.sandbox import Protection, Sandbox, probe
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from leakscreen.commands.doctor_service import Check
 
 FINE, UNPROTECTED = 0, 2
 _LEFT = (
@@ -67,6 +76,32 @@ def run(flags: dict[str, Any], config: Path | None, as_json: bool) -> int:
     else:
         _print(diagnosis)
     return FINE if diagnosis.ok else UNPROTECTED
+
+
+def run_for_service(flags: dict[str, Any], config: Path | None, state: Path | None, as_json: bool) -> int:
+    from leakscreen.commands.doctor_service import FAULT, check_service
+
+    checks = check_service(load_settings(flags, config=config), state)
+    ok = not any(check.state == FAULT for check in checks)
+    if as_json:
+        print(json.dumps({"ok": ok, "checks": [asdict(check) for check in checks]}, indent=2))
+    else:
+        _print_service(checks, ok)
+    return FINE if ok else UNPROTECTED
+
+
+def _print_service(checks: "Sequence[Check]", ok: bool) -> None:
+    console = Console()
+    colours = {"ok": "[green]ok[/]", "warning": "[yellow]warning[/]", "fault": "[bold red]FAULT[/]", "off": "off"}
+    table = Table(title="The service", title_justify="left")
+    for column in ("", "state", "found", "what to do"):
+        table.add_column(column)
+    for check in checks:
+        table.add_row(check.name, colours[check.state], escape(check.found), escape(check.remedy))
+    console.print(table)
+    console.print(
+        "The service can work." if ok else "[bold red]The service cannot work as it should[/]: see FAULT above."
+    )
 
 
 def diagnose(settings: Settings) -> Diagnosis:

@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,9 +83,15 @@ class Decisive:
 
     def rules(self, sources: Sequence[Source]) -> "RuleSet":
         """The rules of these files without what is switched off, with the threshold that is set."""
-        from screening.ruleset.ruleset import parse_rules, with_threshold
+        return _rules(tuple(sources), self.disable, self.threshold)
 
-        return with_threshold(parse_rules(sources, self.disable), self.threshold)
+
+@lru_cache(maxsize=1)
+def _rules(sources: tuple[Source, ...], disable: tuple[str, ...], threshold: float) -> "RuleSet":
+    """A launcher asks twice: to check them, and to work with them."""
+    from screening.ruleset.ruleset import parse_rules, with_threshold
+
+    return with_threshold(parse_rules(sources, disable), threshold)
 
 
 @dataclass(frozen=True, slots=True)

@@ -197,6 +197,16 @@ class MailServer:
             self.close()
             raise NotTakenError(self._explained(error), stop=True) from None
 
+    def check(self) -> str:
+        """Connects and logs in, and sends nothing; why that fails, or empty."""
+        try:
+            self._connected().noop()
+        except (smtplib.SMTPException, OSError) as error:
+            return self._explained(error)
+        finally:
+            self.close()
+        return ""
+
     def close(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:

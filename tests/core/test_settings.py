@@ -106,6 +106,32 @@ def test_what_is_wrong_in_the_environment_is_named(environ: dict[str, str], hint
         load_settings(environ=environ)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("WEB_SERVICE_HOST", "10.0.0.1"),
+        ("WEB_SERVICE_PORT", "80"),
+        ("WEB_SERVICE_PORT_HTTP", "80"),
+        ("WEB_PORT", "tcp://10.0.0.1:80"),
+        ("WEB_PORT_80_TCP", "tcp://10.0.0.1:80"),
+        ("WEB_PORT_80_TCP_PROTO", "tcp"),
+        ("WEB_PORT_80_TCP_ADDR", "10.0.0.1"),
+        ("REVIEW_PORT", "tcp://10.0.0.1:80"),
+    ],
+)
+def test_what_a_cluster_adds_for_a_service_is_refused_with_the_remedy(name: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=f"LEAKSCREEN_{name} .*enableServiceLinks: false"):
+        load_settings(environ={f"LEAKSCREEN_{name}": value})
+
+
+def test_no_setting_is_taken_for_what_a_cluster_adds() -> None:
+    for key, entry in known_settings().items():
+        try:
+            load_settings(environ={env_name(key): "udp://log.example.org:514"})
+        except SettingsError as error:
+            assert "enableServiceLinks" not in str(error) or entry.type is int, key
+
+
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"nowhere\.toml"):
         load_settings(config=tmp_path / "nowhere.toml", environ={})

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 NOT_FOR_A_SCAN = {
+    "apache_beam",  # of one unit: see below
     "django",
     "docx",
     "faker",
@@ -35,14 +36,14 @@ Diagnosis: type 2 diabetes mellitus, hypertension. Takes metformin 500 mg and li
 """
 
 
-def test_a_scan_loads_neither_training_nor_statistics(tmp_path: Path) -> None:
+def imported_by_scan(tmp_path: Path, *words: str) -> set[str]:
     (tmp_path / "hook").mkdir()
     (tmp_path / "hook" / "sitecustomize.py").write_text(WATCH)
     (tmp_path / "share").mkdir()
     (tmp_path / "share" / "note.txt").write_text(NOTE)
     log = tmp_path / "imports.txt"
     done = subprocess.run(
-        [sys.executable, "-m", "leakscreen", "scan", str(tmp_path / "share"), "--out", str(tmp_path / "out")],
+        [sys.executable, "-m", "leakscreen", "scan", str(tmp_path / "share"), "--out", str(tmp_path / "out"), *words],
         env={
             **os.environ,
             "PYTHONPATH": str(tmp_path / "hook"),
@@ -53,9 +54,17 @@ def test_a_scan_loads_neither_training_nor_statistics(tmp_path: Path) -> None:
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    imported = set(log.read_text().splitlines())
-    assert {"apache_beam", "classifiers.health", "screening.screen"} <= imported
+    return set(log.read_text().splitlines())
+
+
+def test_a_small_scan_loads_neither_beam_nor_training_nor_statistics(tmp_path: Path) -> None:
+    imported = imported_by_scan(tmp_path)
+    assert {"classifiers.health", "screening.screen"} <= imported
     assert not imported & NOT_FOR_A_SCAN
+
+
+def test_options_of_beam_are_never_left_aside(tmp_path: Path) -> None:
+    assert "apache_beam" in imported_by_scan(tmp_path, "--beam", "direct_num_workers=1")
 
 
 def test_the_demo_names_the_extra_that_it_needs(tmp_path: Path) -> None:

@@ -43,7 +43,8 @@ def cluster() -> list[dict[str, Any]]:
 
 
 def pods() -> Iterator[tuple[str, dict[str, Any]]]:
-    for document in cluster():
+    on_flink = yaml.safe_load_all((ROOT / "deploy/flink/kubernetes/scan.yaml").read_text(encoding="utf-8"))
+    for document in [*cluster(), *on_flink]:
         spec = document.get("spec", {})
         template = spec.get("jobTemplate", {}).get("spec", spec).get("template")
         if template:
@@ -106,8 +107,10 @@ def test_pods_are_restricted(name: str, spec: dict[str, Any]) -> None:
     assert spec["securityContext"]["runAsNonRoot"] and spec["securityContext"]["seccompProfile"] == {
         "type": "RuntimeDefault"
     }
+    assert spec["securityContext"]["runAsGroup"] == spec["securityContext"]["runAsUser"]
     assert spec["automountServiceAccountToken"] is False
-    for container in spec["containers"]:
+    assert spec["enableServiceLinks"] is False  # LEAKSCREEN_WEB_SERVICE_HOST would be an unknown setting
+    for container in [*spec.get("initContainers", ()), *spec["containers"]]:
         context = container["securityContext"]
         assert (
             context["readOnlyRootFilesystem"]
@@ -126,9 +129,9 @@ def test_probes_and_claims_point_at_what_exists() -> None:
     claims = {document["metadata"]["name"] for document in cluster() if document["kind"] == "PersistentVolumeClaim"}
     used = {
         volume["persistentVolumeClaim"]["claimName"]
-        for _, spec in pods()
+        for name, spec in pods()
         for volume in spec["volumes"]
-        if "persistentVolumeClaim" in volume
+        if "persistentVolumeClaim" in volume and name != "leakscreen-scan-on-flink"
     }
     assert used == claims
 
@@ -143,7 +146,10 @@ def test_the_image_copies_every_room_and_runs_as_somebody() -> None:
     }
     assert set(re.findall(r"^COPY (\w+) \1$", text, re.MULTILINE)) == rooms
     assert text.count("FROM ${BASE}") == 2 and "USER 10001:10001" in text
-    assert "--require-hashes" in text
+    assert "groupadd --system --gid 10001 " in text and "--uid 10001 --gid 10001 " in text
+    for install in re.findall(r"(?:pip install|pip wheel)\b[^\\\n]*", text):  # hashes, or what is here already
+        assert "--require-hashes" in install or "--no-deps" in install, install
+    assert "pip wheel --no-deps --no-build-isolation" in text
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,67 @@
+"""Every file of deploy/ is run by a test, or says in its first line that it is not, and why."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+# The test that runs the file, and what in that test does.
+RUN = {
+    "compose/compose.yaml": ("containers/test_compose.py", "deploy/compose"),
+    "compose/leakscreen.toml": ("containers/test_compose.py", "leakscreen.toml"),
+    "compose/secrets.env.example": ("containers/test_compose.py", "secrets.env"),
+    "dependencies.py": ("deploy/test_dependencies.py", "dependencies.main()"),
+    "flink/cluster.py": ("end_to_end/test_flink.py", "deploy.flink.cluster"),
+    "flink/jars.py": ("deploy/test_flink_jars.py", "jars"),
+    "flink/jars.sha256": ("end_to_end/test_flink.py", "Cluster("),
+    "flink/merge.py": ("deploy/test_flink_jars.py", "merge"),
+    "flink/pom.xml": ("end_to_end/test_flink.py", "Cluster("),
+    "image/slim.py": ("containers/test_image.py", "Engine"),
+    "leakscreen.toml": ("core/test_settings.py", "deploy"),
+    "prometheus/alerts.yaml": ("deploy/test_monitoring.py", "promtool"),
+    "prometheus/alerts_test.yaml": ("deploy/test_monitoring.py", "alerts_test.yaml"),
+    "spark/cluster.py": ("end_to_end/test_spark.py", "deploy.spark.cluster"),
+    "spark/jars.sha256": ("end_to_end/test_spark.py", "Cluster("),
+    "spark/pom.xml": ("end_to_end/test_spark.py", "Cluster("),
+}
+SAID = re.compile(r"\bNot (run|started|loaded)\b.{20,}|\bRun by a test only in part: .{20,}")
+
+
+def files() -> list[str]:
+    listed = subprocess.run(["git", "ls-files", "--", "deploy"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return [name.removeprefix("deploy/") for name in listed.stdout.split()]
+
+
+@pytest.mark.parametrize("name", files())
+def test_it_is_run_or_it_says_that_it_is_not(name: str) -> None:
+    first = (ROOT / "deploy" / name).read_text(encoding="utf-8").partition("\n")[0]
+    if name in RUN:
+        test, by = RUN[name]
+        assert by in (ROOT / "tests" / test).read_text(encoding="utf-8")
+        assert not SAID.search(first)
+    else:
+        assert SAID.search(first), first
+
+
+def test_what_is_listed_here_exists() -> None:
+    assert set(RUN) <= set(files())
+
+
+def test_systemd_understands_the_units(tmp_path: Path) -> None:
+    """With a command that exists here in the place of the installed one."""
+    program = shutil.which("systemd-analyze")
+    assert program, "systemd-analyze is needed (Debian: apt-get install systemd)"
+    for unit in (ROOT / "deploy/systemd").iterdir():
+        text = unit.read_text(encoding="utf-8").replace("/opt/leakscreen/bin/leakscreen", "/bin/true")
+        (tmp_path / unit.name.replace("@.", "@srv-share.")).write_text(text)
+    units = sorted(str(path) for path in tmp_path.iterdir())
+    read = subprocess.run([program, "verify", "--man=no", *units], capture_output=True, text=True, cwd=tmp_path)
+    assert read.returncode == 0, read.stderr
+    assert [line for line in read.stderr.splitlines() if "leakscreen" in line] == []
+    broken = tmp_path / "leakscreen-notify.timer"
+    broken.write_text(broken.read_text().replace("OnCalendar=*:0/15", "OnCalendar=every now and then"))
+    read = subprocess.run([program, "verify", "--man=no", str(broken)], capture_output=True, text=True, cwd=tmp_path)
+    assert "Failed to parse calendar" in read.stderr
