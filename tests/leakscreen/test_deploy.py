@@ -71,8 +71,8 @@ def test_the_settings_of_the_cluster_are_known(tmp_path: Path) -> None:
 
 def test_the_schedule_of_the_sample_settings_can_be_run(tmp_path: Path) -> None:
     text = (DEPLOY / "leakscreen.toml").read_text(encoding="utf-8")
-    table = "\n".join(re.findall(r"^# (\[\[schedule\]\]|    \w+ = .*)$", text, re.MULTILINE))
-    assert tomllib.loads(table)["schedule"]
+    table = "\n".join(re.findall(r"^# (\[\[\w+\]\]|    \w+ = .*)$", text, re.MULTILINE))
+    assert {"schedule", "policy"} == tomllib.loads(table).keys()
     (tmp_path / "leakscreen.toml").write_text(table)
     settings: Settings = load_settings(config=tmp_path / "leakscreen.toml", environ={})
     assert [each.name for each in schedules_of(settings)] == ["share-nightly"]
