@@ -95,7 +95,13 @@ def by_pair(documents: Sequence[Annotated]) -> dict[str, SpanAgreement]:
 
 
 def entity_f(documents: Iterable[Annotated], whole: bool) -> float | None:
-    """Twice what both marked over what each did; each entity is matched once, with one of its category."""
+    """Twice what both marked over what each did."""
+    both, either = entity_counts(documents, whole)
+    return share(2 * both, either)
+
+
+def entity_counts(documents: Iterable[Annotated], whole: bool) -> tuple[int, int]:
+    """What both marked, and what each did, added up; each entity is matched once, with one of its category."""
     both = either = 0
     for document in documents:
         for first, second in combinations(document.by_person.values(), 2):
@@ -104,7 +110,7 @@ def entity_f(documents: Iterable[Annotated], whole: bool) -> float | None:
                 matched = matching(ours, theirs)
                 both += len(matched.correct) + (0 if whole else len(matched.substituted))
                 either += len(ours) + len(theirs)
-    return share(2 * both, either)
+    return both, either
 
 
 Decided = list[dict[str, list[Value]]]  # a document each: what every person took each token for

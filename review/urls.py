@@ -3,6 +3,7 @@
 from django.urls import path
 
 from review.accounts.oidc import views as oidc
+from review.api import service, token_page
 from review.dashboard import views as dashboard
 from review.views import (
     account,
@@ -12,6 +13,7 @@ from review.views import (
     home,
     ignoring,
     listing,
+    marking,
     oversight,
     people,
     referral,
@@ -67,6 +69,13 @@ urlpatterns = [
     path("people/", people.people, name="people"),
     path("people/new/", people.person, name="person-new"),
     path("people/<int:pk>/", people.person, name="person"),
+    path("marking/", marking.sessions, name="marking"),
+    path("marking/<int:pk>/", marking.session, name="marking-session"),
+    path("marking/<int:session>/<slug:pk>/", marking.text, name="marking-text"),
+    path("marking/<int:session>/<slug:pk>/save/", marking.save, name="marking-save"),
+    path("tokens/", token_page.tokens, name="tokens"),
+    path("tokens/<int:pk>/revoke/", token_page.revoke, name="token-revoke"),
+    path("api/v1/", service.patterns()),
 ]
 
 handler500 = "review.views.faults.server_error"

@@ -52,6 +52,7 @@ class ReviewSettings:
     reveal_characters: int = setting(
         200_000, "maximum number of characters of a text that a reveal shows", low=1_000, high=10_000_000
     )
+    api_requests: int = setting(300, "maximum number of API requests a minute of one token", low=1, high=1_000_000)
     audit_anchor: str = setting(
         "",
         "another file that records the heads of the audit log, best on a machine of somebody else;"

@@ -6,7 +6,7 @@ import typer
 
 from core.version import VERSION
 
-from leakscreen.cli import scan, people, known, deidentify, measure, review, act, export, gate, rules, train  # isort: skip - help lists commands in this order
+from leakscreen.cli import scan, people, known, deidentify, measure, review, act, token, export, gate, rules, train  # isort: skip - help lists commands in this order
 from leakscreen.cli.options import app
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "review",
     "rules",
     "scan",
+    "token",
     "train",
 ]
 

@@ -17,8 +17,10 @@ train_app = typer.Typer(help="Train models, and adopt what they learn from revie
 audit_app = typer.Typer(help="Verify the audit log of the review service.", no_args_is_help=True)
 act_app = typer.Typer()
 app.add_typer(act_app, name="act")
+token_app = typer.Typer(help="Tokens of the review service's API.", no_args_is_help=True)
 app.add_typer(rules_app, name="rules")
 app.add_typer(audit_app, name="audit")
+app.add_typer(token_app, name="token")
 app.add_typer(train_app, name="train")
 
 Config = Annotated[

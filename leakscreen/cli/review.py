@@ -1,4 +1,4 @@
-"""Commands around the review service: review, refer, serve, notify, schedule, export-labels, purge, audit."""
+"""Commands around the review service: review, refer, serve, notify, schedule, export-..., purge, audit."""
 
 from pathlib import Path
 from typing import Annotated
@@ -140,6 +140,20 @@ def export_labels(
     from leakscreen.commands.labels import run
 
     run(scan, negatives, out, flags_of(setting, {}), config)
+
+
+@app.command("export-markings")
+def export_markings(
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="Name of the session.")],
+    out: Annotated[Path, typer.Option(help="New folder to write to; it will hold whole texts.", show_default=False)],
+    form: Annotated[str, typer.Option("--format", metavar="tab|i2b2|brat", help="What to write.")] = "tab",
+    config: Config = None,
+    setting: Set = None,
+) -> None:
+    """Export the settled spans of a marking session, with their texts, as a corpus for `leakscreen benchmark`."""
+    from leakscreen.commands.markings import run
+
+    run(session, form, out, flags_of(setting, {}), config)
 
 
 @app.command()

@@ -66,6 +66,12 @@ def train_health(
 @train_app.command("names")
 def train_names(
     data: Annotated[Path, typer.Option(help="Folder with the training data.", show_default=False)],
+    also: Annotated[
+        Path | None,
+        typer.Option(
+            help="A corpus of your own to learn from too, such as `export-markings` writes.", show_default=False
+        ),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Model file to write (default: the one that comes with leakscreen).")
     ] = None,
@@ -73,7 +79,7 @@ def train_names(
     """Train the model of names, organizations and places, and print its scores on unseen texts."""
     from leakscreen.commands.train import names
 
-    names(data, out)
+    names(data, out, also)
 
 
 @train_app.command("prototypes")

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -15,6 +15,7 @@ from evaluation.design import REFERRED
 from review.accounts.roles import Role, allowed, roles_of
 from review.audit import record
 from review.dashboard.affected import affected_plots
+from review.dashboard.characteristics import characteristics_plot
 from review.dashboard.choice import Choice, choice_of, day_of, filters, midnight
 from review.dashboard.containment import containment_plots
 from review.dashboard.folders import folder_map
@@ -35,9 +36,8 @@ _PEOPLE_DAYS = 30
 @allowed(*_OVERSEERS)
 def rules(request: HttpRequest) -> HttpResponse:
     choice = choice_of(request)
-    return _page(
-        request, "rules", choice, [rules_plot(choice), stages_plot(choice)] if choice.scan else [rules_plot(choice)]
-    )
+    plots = [rules_plot(choice), stages_plot(choice)] if choice.scan else [rules_plot(choice)]
+    return _page(request, "rules", choice, [*plots, characteristics_plot()])
 
 
 @require_safe
@@ -188,4 +188,4 @@ def _page(request: HttpRequest, name: str, choice: Choice, plots: Sequence[Plot]
         "query": query.urlencode(),
         **more,
     }
-    return render(request, f"review/dashboard/{name}.html", page)
+    return TemplateResponse(request, f"review/dashboard/{name}.html", page)

@@ -1,4 +1,4 @@
-"""The tables: scans, referrals, votes, cases, samples, the audit log, figures of the dashboard, the outbox, log-ins."""
+"""The tables: scans, referrals, votes, cases, samples, the audit log, figures, mail, log-ins, tokens, markings."""
 
 from review.models.audit import AuditEntry, AuditHead
 from review.models.case import Case, CaseEvent, CaseEventKind, CaseState
@@ -6,15 +6,18 @@ from review.models.dashboard import Folder, Member, PairedOpinion, ScanFigures, 
 from review.models.frozen import FrozenError
 from review.models.identity import OidcIdentity
 from review.models.lockout import Lockout
+from review.models.marking import Marking, MarkingAgreement, MarkingPart, MarkingSession
 from review.models.outbox import DigestMark, Outbox
 from review.models.queue import Queue
 from review.models.referral import Awaiting, Finding, FiredRules, Kind, Referral, ReferralPath, State
 from review.models.sample import SamplePlan
 from review.models.saved_view import SavedView
 from review.models.scan import Scan
+from review.models.token import ApiToken
 from review.models.vote import Note, Part, Verdict, Vote
 
 __all__ = [
+    "ApiToken",
     "AuditEntry",
     "AuditHead",
     "Awaiting",
@@ -29,6 +32,10 @@ __all__ = [
     "FrozenError",
     "Kind",
     "Lockout",
+    "Marking",
+    "MarkingAgreement",
+    "MarkingPart",
+    "MarkingSession",
     "Member",
     "Note",
     "OidcIdentity",

@@ -19,6 +19,7 @@ _LEAST_PASSWORD = 12
 _LINK_SECONDS = 3_600  # for which a link that `leakscreen review` prints can be used
 _MIDDLEWARE = (
     "review.middleware.SecurityHeaders",
+    "review.api.problems.ApiAnswers",
     "django.middleware.security.SecurityMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

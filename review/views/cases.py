@@ -36,7 +36,7 @@ def cases(request: HttpRequest) -> HttpResponse:
     today = timezone.now().date()
     rows = _search(request, chosen, queues, today)
     number = _page_number(request.GET.get("page", ""))
-    shown = _described(rows[(number - 1) * PAGE : number * PAGE + 1])
+    shown = described(rows[(number - 1) * PAGE : number * PAGE + 1])
     record(request.user.get_username(), "cases", "", shown=len(shown[:PAGE]), filters=sorted(chosen))
     page_of = {
         "rows": shown[:PAGE],
@@ -57,7 +57,7 @@ def cases(request: HttpRequest) -> HttpResponse:
 @require_safe
 @allowed(*_READERS)
 def case(request: HttpRequest, pk: str) -> HttpResponse:
-    current = _visible(request, pk)
+    current = visible_case(request, pk)
     record(request.user.get_username(), "case sight", f"referral:{current.pk}")
     page = {
         **_facts(current),
@@ -72,7 +72,7 @@ def case(request: HttpRequest, pk: str) -> HttpResponse:
 @allowed(*_READERS)
 def change(request: HttpRequest, pk: str) -> HttpResponse:
     """Each form sends what it is about, and nothing else changes."""
-    current = _visible(request, pk)
+    current = visible_case(request, pk)
     try:
         wanted = _wanted(request, current)
         change_case(current.pk, request.user.get_username(), wanted)
@@ -84,7 +84,7 @@ def change(request: HttpRequest, pk: str) -> HttpResponse:
 @require_safe
 @allowed(*_READERS)
 def case_export(request: HttpRequest, pk: str) -> HttpResponse:
-    current = _visible(request, pk)
+    current = visible_case(request, pk)
     record(request.user.get_username(), "case export", f"referral:{current.pk}", cases=1)
     return _download(f"case-{current.pk[:8]}.html", [_facts(current)], request)
 
@@ -140,7 +140,7 @@ def _search(request: HttpRequest, chosen: dict[str, str], queues: Iterable[Queue
     return cases_found(CaseSearch(**chosen), [queue.pk for queue in queues], request.user, today)
 
 
-def _visible(request: HttpRequest, pk: str) -> Case:
+def visible_case(request: HttpRequest, pk: str) -> Case:
     rows = Case.objects.select_related("referral__queue", "assignee")
     found: Case = get_object_or_404(rows.exclude(referral__queue__in=closed_queues(request.user)), pk=pk)
     return found
@@ -153,13 +153,13 @@ def _wanted(request: HttpRequest, current: Case) -> Change:
         raise CaseError("Choose one of the four states.")
     return Change(
         state=CaseState(state) if state else None,
-        assignee=_assignee(sent["assignee"], request, current) if "assignee" in sent else UNCHANGED,
+        assignee=assignee_of(sent["assignee"], request, current) if "assignee" in sent else UNCHANGED,
         due=_day(sent["due"]) if "due" in sent else UNCHANGED,
         note=sent.get("note", ""),
     )
 
 
-def _assignee(given: str, request: HttpRequest, current: Case) -> Any:
+def assignee_of(given: str, request: HttpRequest, current: Case) -> Any:
     if given == ME:
         return request.user
     if not given:
@@ -183,7 +183,7 @@ def _readers() -> list[Any]:
     return list(people.distinct().order_by("username"))
 
 
-def _described(rows: Any) -> list[dict[str, Any]]:
+def described(rows: Any) -> list[dict[str, Any]]:
     found = list(rows.select_related("referral__queue", "assignee"))
     ids = [each.pk for each in found]
     people = dict(Finding.objects.filter(pk__in=ids).values_list("pk", "people"))

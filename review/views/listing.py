@@ -53,7 +53,7 @@ def listing(request: HttpRequest) -> HttpResponse:
         }
     )
     page = found(search, [queue.pk for queue in queues], request.GET.get("after", ""), PAGE)
-    shown = _described(page.referrals)
+    shown = described(page.referrals)
     if chosen.get("alike") == "one":
         shown = _as_one(shown)
     record(request.user.get_username(), "list", "", shown=len(shown), filters=sorted(chosen))
@@ -133,7 +133,7 @@ def _rules() -> list[str]:
     return sorted(rule.id for rule in rules_of(settings.LEAKSCREEN.rules).rules)
 
 
-def _described(referrals: list[Referral]) -> list[dict[str, Any]]:
+def described(referrals: list[Referral]) -> list[dict[str, Any]]:
     ids = [referral.pk for referral in referrals]
     queues = Queue.objects.in_bulk({referral.queue_id for referral in referrals})
     findings = Finding.objects.only("media_type", "owner", "access").in_bulk(ids)

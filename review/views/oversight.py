@@ -32,18 +32,24 @@ def samples(request: HttpRequest) -> HttpResponse:
 @require_safe
 @allowed(Role.MANAGER, Role.AUDITOR)
 def audit_log(request: HttpRequest) -> HttpResponse:
-    entries = AuditEntry.objects.order_by("-number")
     before, action, actor = (request.GET.get(name, "") for name in ("before", "action", "actor"))
-    if before.isdecimal() and len(before) < 19:
-        entries = entries.filter(number__lt=int(before))
+    number = int(before) if before.isdecimal() and len(before) < 19 else None
+    shown, more = entries_before(number, action, actor, _ENTRIES)
+    record(request.user.get_username(), "audit log", "", shown=len(shown))
+    return render(request, "review/audit.html", {"entries": shown, "more": more, "action": action, "actor": actor})
+
+
+def entries_before(number: int | None, action: str, actor: str, most: int) -> tuple[list[AuditEntry], int | None]:
+    """Entries, the newest first, and the number before which the next page begins, if there may be one."""
+    entries = AuditEntry.objects.order_by("-number")
+    if number is not None:
+        entries = entries.filter(number__lt=number)
     if action:
         entries = entries.filter(action=action)
     if actor:
         entries = entries.filter(actor=actor)
-    shown = list(entries[:_ENTRIES])
-    record(request.user.get_username(), "audit log", "", shown=len(shown))
-    more = shown[-1].number if len(shown) == _ENTRIES else None
-    return render(request, "review/audit.html", {"entries": shown, "more": more, "action": action, "actor": actor})
+    shown = list(entries[:most])
+    return shown, shown[-1].number if len(shown) == most else None
 
 
 @require_safe

@@ -43,7 +43,7 @@ def referral(request: HttpRequest, pk: str) -> HttpResponse:
         referral = visible(
             request, pk, Referral.objects.select_for_update(of=("self",)).select_related("queue", "last_scan")
         )
-        part, why_not = _my_part(referral, request.user)
+        part, why_not = my_part(referral, request.user)
         if part and referral.wants and request.user.pk not in (referral.first_reviewer_id, referral.second_reviewer_id):
             lease_to(referral, request.user)
         record(request.user.get_username(), "sight", f"referral:{referral.pk}", round=referral.round)
@@ -55,7 +55,7 @@ def referral(request: HttpRequest, pk: str) -> HttpResponse:
             "alike": _alike(referral, request.user),
             **_place(request, referral if part else None),
             **_form(referral, request.user),
-            **_standing(referral, request.user, part, why_not, request),
+            **standing_for(referral, request.user, part, why_not, request),
             **(_ignorable(referral) if Role.MANAGER in roles_of(request.user) else {}),
         },
     )
@@ -254,14 +254,14 @@ def _place(request: HttpRequest, found: Referral | None) -> dict[str, int]:
     return {"at": done + 1, "of": max(done + 1, int(request.session["of"]))}
 
 
-def _my_part(found: Referral, user: Any) -> tuple[str, str]:
+def my_part(found: Referral, user: Any) -> tuple[str, str]:
     try:
         return part_for(found, user, votes_of_round(found)).value, ""
     except NotYoursError as error:
         return "", str(error)
 
 
-def _standing(found: Referral, user: Any, part: str, why_not: str, request: HttpRequest) -> dict[str, Any]:
+def standing_for(found: Referral, user: Any, part: str, why_not: str, request: HttpRequest) -> dict[str, Any]:
     """A reviewer sees the votes of others only after the decision."""
     roles = roles_of(user)
     open_book = (

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 ORGANIZATION = "ORG"
 PLACE = "LOC"
 ADDRESS = "ADDR"
+OWN_TEXT = "own text"  # the kind of texts that the users of this program marked
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,16 +67,18 @@ class TrainedNames:
     card: str
 
 
-def train_names(data: Path, plan: Plan | None = None) -> TrainedNames:
+def train_names(data: Path, plan: Plan | None = None, own: Sequence[Labelled] = ()) -> TrainedNames:
+    """`own` are texts that somebody marked; some of them are held back for the figures, as of every kind."""
     if not (data / "tab_train92_dev21.jsonl").is_file():
         raise ModelError(f"{data}: no training data for names in this folder")
     plan = plan or Plan()
     gazetteer = distil()
-    texts = list(training_texts(data, gazetteer))
+    texts = [*training_texts(data, gazetteer), *(each for each in own if not held_back(each))]
     raw = packed(fit(texts, gazetteer, plan.options, {"points": plan.points, "version": 1}))
     cases = [*court_cases(data, "train"), *more_court_cases(data)]
     legal = fit(cases, gazetteer, plan.legal_options, {"points": plan.points, "version": 1})
-    held = [*(each for each in everything(data, gazetteer) if held_back(each)), *foreign_texts(data, held_back=True)]
+    judged = [*everything(data, gazetteer), *own]
+    held = [*(each for each in judged if held_back(each)), *foreign_texts(data, held_back=True)]
     figures = tuple(measured(EntityModel(unpacked(raw)), held))
     return TrainedNames(raw, packed(replace(legal, gazetteer={})), figures, _card(raw, texts, figures, plan))
 

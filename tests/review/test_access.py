@@ -9,11 +9,13 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client, override_settings
-from django.urls import get_resolver, reverse
+from django.urls import URLPattern, get_resolver, reverse
 from django.utils import timezone
 
 from core.settings import load_settings
 from review.accounts.roles import Role
+from review.api.tokens import make_token
+from review.marking.marking import make_session
 from review.models import AuditEntry, Case, CaseState, Lockout, Referral, SavedView, Vote
 from review.referrals.intake import Intake
 from review.service.configuration import configuration
@@ -88,6 +90,12 @@ ADDRESSES = {
     "people": Address(MANAGERS),
     "person-new": Address(MANAGERS),
     "person": Address(MANAGERS, key="person"),
+    "marking": Address(READERS),
+    "marking-session": Address(WORKERS, key="session"),
+    "marking-text": Address(WORKERS, post=True, key="text", data={"reason": "to mark it"}),
+    "marking-save": Address(WORKERS, post=True, key="text", data={"spans": "[]"}),
+    "tokens": Address(MANAGERS),
+    "token-revoke": Address(MANAGERS, post=True, key="token"),
 }
 
 
@@ -112,9 +120,17 @@ def open_case(referral: Referral) -> None:
     Case.objects.create(referral=referral, state=CaseState.OPEN, round=0, opened=now, changed=now)
 
 
+def address_of(name: str, keys: dict[str, Any]) -> str:
+    """A text to mark is named by its session and its referral."""
+    key = ADDRESSES[name].key
+    if key == "text":
+        return str(reverse(name, args=[keys["session"], keys["referral"]]))
+    return str(reverse(name, args=[keys[key]] if key else []))
+
+
 def ask(client: Client, name: str, keys: dict[str, Any]) -> Any:
     address = ADDRESSES[name]
-    url = reverse(name, args=[keys[address.key]] if address.key else [])
+    url = address_of(name, keys)
     return client.post(url, address.data) if address.post else client.get(url)
 
 
@@ -134,8 +150,14 @@ def vote_of(voter: User, referral: Referral) -> Vote:
     return vote
 
 
+def token_of(owner: User) -> int:
+    return int(make_token(owner, "a test", ["audit:read"], 1, "mia")[0].pk)
+
+
 def test_every_address_has_an_entry_here() -> None:
-    assert {pattern.name for pattern in get_resolver().url_patterns} == set(ADDRESSES)
+    """Those of the API are in test_api.py."""
+    pages = [pattern for pattern in get_resolver().url_patterns if isinstance(pattern, URLPattern)]
+    assert {pattern.name for pattern in pages} == set(ADDRESSES)
 
 
 @pytest.mark.parametrize("role", [*Role, "none", None], ids=str)
@@ -143,7 +165,12 @@ def test_every_address_for_every_role_and_for_nobody(role: Role | str | None, re
     """A role without a permission is told so; nobody is sent to log in, and learns nothing else."""
     user = make_user("someone", *([role] if isinstance(role, Role) else [])) if role else None
     voter = user if role in WORKERS and user else make_user("voter", "reviewer")
-    keys = {"referral": referral.pk, "person": voter.pk}
+    keys = {
+        "referral": referral.pk,
+        "person": voter.pk,
+        "token": token_of(voter),
+        "session": make_session("a", "mia").pk,
+    }
     for name, address in ADDRESSES.items():
         keys["vote"] = vote_of(voter, referral).pk if name == "undo" else 0
         keys["view"] = SavedView.objects.get_or_create(owner=user or voter, name="a view")[0].pk
@@ -180,13 +207,15 @@ def test_a_queue_of_named_people_is_closed_at_every_address(database_url: str) -
     for user in (make_user("ann", "reviewer"), make_user("eve", "reviewer", "auditor")):
         client = browser(user)
         view = SavedView.objects.get_or_create(owner=bob, name="of bob", query="q=ward-seven")[0]
-        keys = {"referral": referral.pk, "person": bob.pk, "vote": vote.pk, "view": view.pk}
+        keys = {"referral": referral.pk, "person": bob.pk, "vote": vote.pk, "view": view.pk, "token": token_of(bob)}
+        keys["session"] = make_session("a", "mia").pk
         for name, address in ADDRESSES.items():
             if name == "logout":
                 continue
             response = ask(client, name, keys)
             assert (name, b"ward-seven" in response.content) == (name, False)
-            assert not address.key or (name, response.status_code) in ((name, 403), (name, 404))
+            closed = address.key not in ("", "session")  # a session has no queue
+            assert not closed or (name, response.status_code) in ((name, 403), (name, 404))
         for data in ({"queue": referral.queue_id}, {"queue": referral.queue.name}):
             assert client.post(reverse("next"), data).headers.get("Location", "").find(str(referral.pk)) < 0
             assert b"ward-seven" not in client.get(reverse("list"), data).content
@@ -197,11 +226,8 @@ def test_a_queue_of_named_people_is_closed_at_every_address(database_url: str) -
 @pytest.mark.parametrize("name", [name for name, address in ADDRESSES.items() if address.post])
 def test_nothing_is_changed_by_looking_and_nothing_without_a_token(name: str, referral: Referral) -> None:
     user = make_user("ann", *Role)
-    keys = {"referral": referral.pk, "vote": 1, "person": user.pk, "view": 1}
-    assert (
-        browser(user).get(reverse(name, args=[keys[ADDRESSES[name].key]] if ADDRESSES[name].key else [])).status_code
-        == 405
-    )
+    keys = {"referral": referral.pk, "vote": 1, "person": user.pk, "token": token_of(user), "session": 1, "view": 1}
+    assert browser(user).get(address_of(name, keys)).status_code == 405
     assert ask(browser(user, enforce_csrf_checks=True), name, keys).status_code == 403
 
 

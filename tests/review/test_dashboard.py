@@ -15,6 +15,7 @@ from core.records import RuleHit
 from evaluation.agreement import Decision, agreement
 from evaluation.comparison import compare
 from evaluation.tally import ALL
+from review.dashboard.characteristics import characteristics_plot
 from review.dashboard.figures import figures_of
 from review.dashboard.folders import folders_above, place_in
 from review.dashboard.measuring import measured, sums_for, verified_cells
@@ -27,7 +28,7 @@ from review.referrals.voting import Judgement, decide, undo
 from screening.prototypes import pack
 from screening.ruleset.definitions import Prototype, Rule
 from tests.review.conftest import make_user
-from tests.review.made_rows import FIRST, facts
+from tests.review.made_rows import FIRST, facts, row
 from tests.review.made_scans import boxed, count_scan, file_by_file, judge, rows, shapes
 
 IDS = [shape.id for shape in shapes(4)]
@@ -411,3 +412,27 @@ def test_people_are_drawn_by_scan_and_source(scan: list[dict[str, Any]]) -> None
     (row,) = plot_data(page, "affected")["rows"]
     assert (row["value"], row["least"], row["most"], row["known"]) == (41, 38, 50, 3)
     assert [one["value"] for one in plot_data(page, "affected-sources")["rows"]] == [40, 9]
+
+
+def test_characteristics_that_reviewers_ticked_are_measured(database_url: str) -> None:
+    Intake(facts()).take([row("/srv/a.txt"), row("/srv/b.txt"), row("/srv/c.txt")])
+    ann, bob = make_user("ann", "reviewer"), make_user("bob", "reviewer")
+    first, second, third = Referral.objects.order_by("pk")
+    for number, (referral, user, ticked) in enumerate(
+        [
+            (first, ann, ("last_name", "phone_number")),
+            (first, bob, ("last_name",)),
+            (second, ann, ("last_name",)),
+            (second, ann, ("phone_number",)),  # a later opinion replaces the earlier one
+            (third, ann, ()),  # nothing is ticked: nobody may have looked
+        ]
+    ):
+        decide(referral.pk, user, Judgement(Verdict.PHI, f"characteristics-{number}", ticked))
+    undo(decide(third.pk, bob, Judgement(Verdict.PHI, "characteristics-x", ("last_name",))).pk, bob)
+    rows = {line[0]: line[1:] for line in characteristics_plot().rows}
+    assert {name: (line[0], line[1]) for name, line in rows.items()} == {"last name": (3, 2), "phone number": (3, 2)}
+    assert rows["last name"][2] == pytest.approx(2 / 3)
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(make_user("mia", "manager"))
+    page = client.get("/dashboard/")
+    assert b"Precision of each characteristic" in page.content

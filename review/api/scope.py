@@ -1,0 +1,34 @@
+"""What a token may be used for; its owner's roles limit it further."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+
+class Scope(StrEnum):
+    REFERRALS_READ = "referrals:read"
+    REFERRALS_JUDGE = "referrals:judge"
+    CASES_CHANGE = "cases:change"
+    SCANS_READ = "scans:read"
+    DASHBOARD_READ = "dashboard:read"
+    LABELS_EXPORT = "labels:export"
+    AUDIT_READ = "audit:read"
+
+
+WORDS = {
+    Scope.REFERRALS_READ: "list and read referrals with their masked evidence, and cases",
+    Scope.REFERRALS_JUDGE: "take the next referral, vote, adjudicate and undo",
+    Scope.CASES_CHANGE: "change the state, assignee and due day of cases, and add notes",
+    Scope.SCANS_READ: "read scans, queues and counts",
+    Scope.DASHBOARD_READ: "read the figures of the dashboard",
+    Scope.LABELS_EXPORT: "export decisions as labels",
+    Scope.AUDIT_READ: "read and check the audit log",
+}
+
+
+def scopes_of(names: Iterable[str]) -> tuple[Scope, ...]:
+    """Each once, in one order; a ValueError names what is no scope."""
+    wanted = set(names)
+    unknown = sorted(wanted - set(Scope))
+    if unknown:
+        raise ValueError(f"{unknown[0]!r} is not a scope; choose from {', '.join(Scope)}")
+    return tuple(scope for scope in Scope if scope in wanted)
