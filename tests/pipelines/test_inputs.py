@@ -76,7 +76,19 @@ def test_rule_files_models_keys_and_allow_lists_count(tmp_path: Path, monkeypatc
 
 # These settings do not decide what is found in a file. A new setting belongs here, or else into Decisive: without that,
 # a re-scan would keep results that the old value made.
-NOT_DECISIVE_SECTIONS = {"sources", "review", "oidc", "mail", "webhook", "syslog", "log", "metrics", "gate", "act"}
+NOT_DECISIVE_SECTIONS = {
+    "sources",
+    "review",
+    "oidc",
+    "mail",
+    "webhook",
+    "syslog",
+    "log",
+    "metrics",
+    "gate",
+    "act",
+    "deidentify",
+}
 NOT_DECISIVE = {
     "scan.out",
     "scan.runner",

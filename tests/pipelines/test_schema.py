@@ -58,6 +58,7 @@ RECORD = FileRecord(
     "/c!b",
     "it",
     people=3,
+    likeness=b"12345678",
 )
 
 
@@ -112,6 +113,7 @@ def test_every_value_of_a_record_is_in_its_row() -> None:
                 "passage": "row 2",
             }
         ],
+        "likeness": b"12345678",
         "duplicate_of": "/c!b",
         "source": "/srv",
         "metadata": {"case": "12"},
@@ -132,6 +134,7 @@ def test_what_a_record_lacks_is_null_or_empty() -> None:
         "container_uri",
         "sha256",
         "language",
+        "likeness",
         "duplicate_of",
         "path",
         "access",
