@@ -165,7 +165,8 @@ def _waiting_for_keywords(detectors: Sequence[Detector]) -> dict[str, list[int]]
     waiting: dict[str, list[int]] = {}
     for number, detector in enumerate(detectors):
         if by_keyword(detector):
-            for form in {form for word in detector.keywords for form in _writings(word)}:
+            # In one order always, not a set's: the kept database has the name of what it was compiled from.
+            for form in dict.fromkeys(form for word in detector.keywords for form in _writings(word)):
                 waiting.setdefault(form, []).append(number)
     return waiting
 

@@ -1,3 +1,6 @@
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import hyperscan
@@ -85,3 +88,16 @@ def test_only_the_newest_few_are_kept(folder: Path) -> None:
     for number in range(52):
         cached_database([*EXPRESSIONS, (f"more{number}", 0)], compiler)
     assert len(list(folder.glob("*.hsdb"))) == 48
+
+
+def test_the_shipped_rules_are_compiled_once_whatever_order_sets_have(folder: Path) -> None:
+    program = (
+        "from screening.ruleset.ruleset import load_rules; from screening.patterns.patterns import Patterns;"
+        "Patterns(load_rules())"
+    )
+    kept = []
+    for seed in ("1", "2"):
+        environ = {**os.environ, "XDG_CACHE_HOME": str(folder.parent), "PYTHONHASHSEED": seed}
+        subprocess.run([sys.executable, "-c", program], check=True, env=environ)
+        kept.append(sorted(path.name for path in folder.glob("*.hsdb")))
+    assert kept[0] == kept[1] != []
