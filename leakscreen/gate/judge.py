@@ -73,7 +73,9 @@ class Judge:
         stream.spent("extract", time.perf_counter() - started, size)
         engines = self._engines
         screened = screen_documents(stream, iter(documents), engines.screen, self._limits)
-        records = classify_documents(stream, screened, engines.health, engines.health_batch, scan_id, self._limits)
+        records = classify_documents(
+            stream, screened, engines.health, engines.health_batch, scan_id, self._limits, engines.key
+        )
         return Judged(tuple(records), tuple(gathered.rows), stream.figures)
 
     def prepare(self) -> None:
