@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from evaluation.design import REFERRED
 from review.models import Finding, Referral, ReferralPath, Scan, Seen
 
 SHOWN = 100
@@ -18,7 +19,7 @@ class Difference:
 def difference(first: Scan, second: Scan, closed: list[int]) -> Difference:
     """By content: a file that was only moved is still there."""
     before, after = (
-        Seen.objects.filter(scan=scan, stage="").exclude(referral__queue__in=closed).values("referral")
+        Seen.objects.filter(scan=scan, stage__in=("", REFERRED)).exclude(referral__queue__in=closed).values("referral")
         for scan in (first, second)
     )
     return Difference(

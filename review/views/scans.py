@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import LeakscreenError
+from evaluation.design import REFERRED
 from review.accounts.roles import Role, allowed, roles_of
 from review.audit import record
 from review.models import Scan, Seen
@@ -99,7 +100,9 @@ def _schedules(running: Desk | None) -> tuple[list[ScheduleLine], str]:
 
 def _counts(listed: list[Scan]) -> dict[str, tuple[int, int]]:
     """Contents that each scan referred, and how many of them are decided."""
-    rows = Seen.objects.filter(scan__in=[scan.pk for scan in listed], stage="").order_by().values("scan")
+    rows = (
+        Seen.objects.filter(scan__in=[scan.pk for scan in listed], stage__in=("", REFERRED)).order_by().values("scan")
+    )
     counted = rows.annotate(
         contents=Count("referral", distinct=True),
         decided=Count("referral", distinct=True, filter=Q(referral__state="decided")),

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from core.settings import load_settings
+from evaluation.design import REFERRED
 from leakscreen.commands.browser_scans import BrowserScans
 from review.models import AuditEntry, Referral, Scan, Seen
 from review.referrals.intake import Intake
@@ -64,14 +66,27 @@ def test_a_manager_starts_a_scan_and_finds_its_referrals(
     boss.post(reverse("scans-start"), {"source": str(share)})
     with pytest.raises(BusyError):
         scans.start(str(share), "boss")
+    told = finished(boss)
+    assert (told["step"], told["fault"], told["files"], told["planned"], told["referred"]) == ("done", "", 2, 2, 1)
+    assert Referral.objects.get().paths.get().uri == str(share / "letter.txt")
+    page = boss.get(reverse("scans"))
+    assert "Done: 2 files, 1 new referrals" in page.content.decode()
+    assert "<td>1</td><td>0</td>" in page.content.decode().replace("\n", "")  # referred, decided
+    assert AuditEntry.objects.filter(action="scan started", subject=str(share), actor="boss").count() == 1
+    (share / "another.txt").write_text(f"{LETTER}Follow-up in a week.\n", encoding="utf-8")
+    boss.post(reverse("scans-start"), {"source": str(share)})
+    assert finished(boss)["referred"] == 1
+    second, first = Scan.objects.order_by("-started", "-pk").values_list("pk", flat=True)
+    compared = boss.get(reverse("scans-compare"), {"first": first, "second": second}).content.decode()
+    assert compared.index("another.txt") < compared.index("letter.txt")  # new, then still there
+
+
+def finished(boss: Client) -> dict[str, Any]:
     deadline = time.monotonic() + 120
     while boss.get(reverse("scans-progress")).json()["job"]["runs"] and time.monotonic() < deadline:
         time.sleep(0.2)
-    told = boss.get(reverse("scans-progress")).json()["job"]
-    assert (told["step"], told["fault"], told["files"], told["planned"], told["referred"]) == ("done", "", 2, 2, 1)
-    assert Referral.objects.get().paths.get().uri == str(share / "letter.txt")
-    assert "Done: 2 files, 1 new referrals" in boss.get(reverse("scans")).content.decode()
-    assert AuditEntry.objects.filter(action="scan started", subject=str(share), actor="boss").count() == 1
+    job: dict[str, Any] = boss.get(reverse("scans-progress")).json()["job"]
+    return job
 
 
 def test_a_scan_that_fails_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, database_url: str) -> None:
@@ -101,7 +116,7 @@ def test_without_whoever_runs_the_service_past_scans_are_shown() -> None:
 def seen_in(number: int, *uris: str) -> None:
     Intake(facts(number)).take([row(uri) for uri in uris])
     for referral in Referral.objects.filter(paths__uri__in=uris):
-        Seen.objects.create(scan_id=f"scan-{number}", referral=referral, cell=0, files=1)
+        Seen.objects.create(scan_id=f"scan-{number}", referral=referral, cell=0, files=1, stage=REFERRED)
 
 
 def test_two_scans_are_compared_by_content() -> None:
