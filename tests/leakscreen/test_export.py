@@ -55,6 +55,8 @@ def row(uri: str, **more: Any) -> dict[str, Any]:
         "mtime": datetime(2026, 1, 1, tzinfo=UTC),
         "owner": "ann",
         "access": "everyone",
+        "deleted": False,
+        "carved_at": None,
         "sha256": "a" * 64,
         "media_type": "text/plain",
         "status": "complete",
