@@ -1,8 +1,10 @@
 """A real Samba on loopback with a share that keeps NTFS access lists, in a process of its own."""
 
+import contextlib
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -149,3 +151,5 @@ def samba(folder: Path) -> Iterator[FileServer]:
     finally:
         process.terminate()
         process.wait(20)
+        with contextlib.suppress(ProcessLookupError):  # its helpers for RPC outlive it
+            os.killpg(process.pid, signal.SIGKILL)
