@@ -148,7 +148,7 @@ class Assembly:
         path = name.decode("utf-8", "replace")
         if len(path) > LONGEST_PATH or not is_label(path):
             raise FrameError("a name that cannot be printed")
-        self._count_text(len(payload))
+        self._count_text(len(name))  # as the child counts it
         outer = self._open[-1]
         prefix = f"{outer.path}!" if outer.path else ""
         counted = len(self.skip) - self._skipped_before + len(self._open)

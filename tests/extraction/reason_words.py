@@ -43,7 +43,10 @@ def _own_errors() -> Iterator[str]:
 
 
 def _trees() -> Iterator[ast.Module]:
+    """Without extraction/opening, which no parser process runs."""
     for file in sorted((ROOT / "extraction").rglob("*.py")):
+        if "opening" in file.parts:
+            continue
         yield ast.parse(file.read_text(encoding="utf-8"))
 
 

@@ -10,6 +10,7 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
@@ -188,7 +189,8 @@ def test_a_scan_is_started_and_its_progress_moves_by_itself(browser: Browser, wa
     assert waiting.now is not None and waiting.now.source == "/srv/share"
     assert "5 of 20 files" in browser.text and "no such file" in browser.text
     waiting.now = dataclasses.replace(waiting.now, files=10)
-    wait = WebDriverWait(browser.driver, PATIENCE, 0.1)
+    # The page loads itself again at the end, while it is read.
+    wait = WebDriverWait(browser.driver, PATIENCE, 0.1, ignored_exceptions=(StaleElementReferenceException,))
     wait.until(lambda _: "10 of 20 files" in browser.text)
     waiting.now = dataclasses.replace(waiting.now, step="done", files=20, referred=2, ended=timezone.now())
     wait.until(lambda _: "Done: 20 files, 2 new referrals" in browser.text)
