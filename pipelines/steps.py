@@ -3,6 +3,7 @@
 pipelines/scan.py puts them into a graph; a scan with one worker runs them as they are.
 """
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -27,7 +28,7 @@ from pipelines.stages.stream import Stream
 from pipelines.stages.time_limit import StepLimits
 
 
-class Step:
+class Step(ABC):
     """Set up once in each worker, then one stream after the other."""
 
     def __init__(self, bundle: BundleRef) -> None:
@@ -36,11 +37,11 @@ class Step:
     def setup(self) -> None:
         self.engines: Engines = load_engines(self.bundle)
 
-    def process(self, element: Any) -> Iterator[Any]:
-        raise NotImplementedError
+    @abstractmethod
+    def process(self, element: Any) -> Iterator[Any]: ...
 
-    def teardown(self) -> None:
-        pass
+    def teardown(self) -> None:  # noqa: B027 - not abstract
+        """Gives back what `setup` took; most take nothing."""
 
     @property
     def step_limits(self) -> StepLimits:

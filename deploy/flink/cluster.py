@@ -6,19 +6,16 @@
 import argparse
 import json
 import os
-import shutil
 import signal
-import socket
 import subprocess
-import tempfile
 import time
 import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Any
+from typing import Any
 
 from deploy.flink.jars import fetch_jar
+from deploy.java_processes import LOOPBACK, JavaProcesses, free_port
 
 _JOB_MANAGER = "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint"
 _TASK_MANAGER = "org.apache.flink.runtime.taskexecutor.TaskManagerRunner"
@@ -38,12 +35,9 @@ _OPENED = (
     "java.util.concurrent.locks",
     "sun.nio.ch",
 )
-_LOOPBACK = "127.0.0.1"
 
 
-class Cluster:
-    """Up inside its block; everything it writes is in a temporary folder of its own, which goes with it."""
-
+class Cluster(JavaProcesses):
     def __init__(
         self,
         jars: Path,
@@ -53,37 +47,24 @@ class Cluster:
         settings: Mapping[str, str] | None = None,
     ) -> None:
         self.job_server = fetch_jar(jars)
-        self.folder = Path(tempfile.mkdtemp(prefix="leakscreen-flink-"))
-        self.port = _free_port()
+        super().__init__("flink", environ)
+        self.port = free_port()
         self.task_managers: list[subprocess.Popen[bytes]] = []
         self._count = task_managers
         self._slots = slots
-        self._environ = {**os.environ, **(environ or {})}  # the workers inherit it: the key of the scans, for one
-        self._settings = settings or {}  # of the job manager, beside its own
-        self._rpc_port = _free_port()
-        self._processes: list[subprocess.Popen[bytes]] = []
-        self._logs: list[IO[bytes]] = []
+        self._settings = settings or {}  # of the job manager, over its own
+        self._rpc_port = free_port()
 
     @property
     def master(self) -> str:
-        return f"{_LOOPBACK}:{self.port}"
+        return f"{LOOPBACK}:{self.port}"
 
-    def __enter__(self) -> "Cluster":
-        try:
-            settings = _job_manager_settings(self._rpc_port, self.port, self.folder)
-            self._start("job-manager", _JOB_MANAGER, {**settings, **self._settings})
-            for number in range(self._count):
-                self.add_task_manager(f"task-manager-{number}")
-            self.wait_for(self._count)
-        except BaseException:
-            self._stop()
-            raise
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stop()
+    def bring_up(self) -> None:
+        settings = _job_manager_settings(self._rpc_port, self.port, self.folder)
+        self._start("job-manager", _JOB_MANAGER, {**settings, **self._settings})
+        for number in range(self._count):
+            self.add_task_manager(f"task-manager-{number}")
+        self.wait_for(self._count)
 
     def add_task_manager(self, name: str) -> None:
         settings = _task_manager_settings(self._rpc_port, self._slots, self.folder)
@@ -93,7 +74,7 @@ class Cluster:
         """Until so many task managers have reported to the job manager."""
         until = time.monotonic() + seconds
         while self.overview().get("taskmanagers") != task_managers:
-            for process in self._processes:
+            for process in self.started:
                 if process.poll() not in (None, -signal.SIGKILL):
                     raise SystemExit(f"a Flink process ended at its start; see {self.logs()}")
             if time.monotonic() > until:
@@ -108,47 +89,21 @@ class Cluster:
         except OSError:
             return {}
 
-    def logs(self) -> str:
-        return "\n".join(f"{log.name}:\n{Path(log.name).read_text(errors='replace')[-1500:]}" for log in self._logs)
-
     def _start(self, name: str, main: str, settings: dict[str, str]) -> subprocess.Popen[bytes]:
-        folder = self.folder / name
-        (folder / "tmp").mkdir(parents=True)
+        folder = self.folder_of(name)
         (folder / "config.yaml").write_text("".join(f"{key}: {value}\n" for key, value in settings.items()))
-        opened = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in _OPENED]
-        memory = ["-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", f"-Djava.io.tmpdir={folder / 'tmp'}"]
-        dated = "-Dorg.slf4j.simpleLogger.showDateTime=true"
-        log = (folder / "log").open("wb")
-        command = ["java", *opened, *memory, dated, "-cp", str(self.job_server), main, "--configDir", str(folder)]
-        process = subprocess.Popen(
-            command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=self._environ, start_new_session=True
-        )
-        self._processes.append(process)
-        self._logs.append(log)
-        return process
-
-    def _stop(self) -> None:
-        for process in reversed(self._processes):
-            process.terminate()
-        for process in self._processes:
-            try:
-                process.wait(timeout=10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-        for log in self._logs:
-            log.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        java = ["-Xmx384m", "-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.showDateTime=true"]
+        return self.start(folder, _OPENED, [*java, "-cp", str(self.job_server), main, "--configDir", str(folder)])
 
 
 def _job_manager_settings(rpc_port: int, rest_port: int, folder: Path) -> dict[str, str]:
     return {
-        "jobmanager.rpc.address": _LOOPBACK,
+        "jobmanager.rpc.address": LOOPBACK,
         "jobmanager.rpc.port": str(rpc_port),
-        "jobmanager.bind-host": _LOOPBACK,
+        "jobmanager.bind-host": LOOPBACK,
         "jobmanager.memory.process.size": "1g",
-        "rest.address": _LOOPBACK,
-        "rest.bind-address": _LOOPBACK,
+        "rest.address": LOOPBACK,
+        "rest.bind-address": LOOPBACK,
         "rest.port": str(rest_port),
         "blob.server.port": "0",
         "blob.storage.directory": str(folder),
@@ -167,10 +122,10 @@ def _job_manager_settings(rpc_port: int, rest_port: int, folder: Path) -> dict[s
 def _task_manager_settings(rpc_port: int, slots: int, folder: Path) -> dict[str, str]:
     """Flink's start script works these sizes out; started without it, all of them are given."""
     return {
-        "jobmanager.rpc.address": _LOOPBACK,
+        "jobmanager.rpc.address": LOOPBACK,
         "jobmanager.rpc.port": str(rpc_port),
-        "taskmanager.host": _LOOPBACK,
-        "taskmanager.bind-host": _LOOPBACK,
+        "taskmanager.host": LOOPBACK,
+        "taskmanager.bind-host": LOOPBACK,
         "taskmanager.numberOfTaskSlots": str(slots),
         "taskmanager.cpu.cores": str(float(slots)),
         "taskmanager.memory.task.heap.size": "128m",
@@ -188,13 +143,6 @@ def _task_manager_settings(rpc_port: int, slots: int, folder: Path) -> dict[str,
         "heartbeat.interval": "1000",
         "heartbeat.timeout": "8000",
     }
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((_LOOPBACK, 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def main() -> None:

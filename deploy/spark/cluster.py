@@ -6,20 +6,18 @@
 import argparse
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Any
+from typing import Any
 
 from deploy.flink.jars import by_maven, check_jars
+from deploy.java_processes import LOOPBACK, JavaProcesses, free_port
 
 _POM = Path(__file__).with_name("pom.xml")
 _CHECKSUMS = Path(__file__).with_name("jars.sha256")
@@ -32,7 +30,6 @@ _OPENED = (
     *("java.util.concurrent", "java.util.concurrent.atomic", "jdk.internal.ref", "sun.nio.ch", "sun.nio.cs"),
     *("sun.security.action", "sun.util.calendar"),
 )
-_LOOPBACK = "127.0.0.1"
 
 
 def fetch_jars(folder: Path) -> Path:
@@ -43,60 +40,44 @@ def fetch_jars(folder: Path) -> Path:
     return folder
 
 
-class Cluster:
-    """Up inside its block; everything it writes is in a temporary folder of its own, which goes with it."""
-
+class Cluster(JavaProcesses):
     def __init__(self, jars: Path, workers: int = 2, cores: int = 1, environ: Mapping[str, str] | None = None) -> None:
         self.jars = fetch_jars(jars).absolute()
-        self.folder = Path(tempfile.mkdtemp(prefix="leakscreen-spark-"))
+        super().__init__("spark", environ)
+        self.environ |= {"SPARK_HOME": str(self.folder), "SPARK_SCALA_VERSION": "2.12", "SPARK_LOCAL_IP": LOOPBACK}
         self.workers: list[subprocess.Popen[bytes]] = []
         self._count, self._cores = workers, cores
-        # Python workers inherit it: the key of the scans, for one.
-        spark = {"SPARK_HOME": str(self.folder), "SPARK_SCALA_VERSION": "2.12", "SPARK_LOCAL_IP": _LOOPBACK}
-        self._environ = {**os.environ, **(environ or {}), **spark}
-        self._port, self._page, self.job_port = _free_port(), _free_port(), _free_port()
-        self._processes: list[subprocess.Popen[bytes]] = []
-        self._logs: list[IO[bytes]] = []
+        self._port, self._page, self.job_port = free_port(), free_port(), free_port()
 
     @property
     def options(self) -> list[str]:
         """Of `leakscreen scan`."""
         command = json.dumps({"command": str(Path(sys.executable).with_name("leakscreen-worker"))})
         beam = (
-            f"job_endpoint={_LOOPBACK}:{self.job_port}",
+            f"job_endpoint={LOOPBACK}:{self.job_port}",
             "environment_type=PROCESS",
             f"environment_config={command}",
         )
         return ["--runner", "PortableRunner", *(word for option in beam for word in ("--beam", option))]
 
-    def __enter__(self) -> "Cluster":
-        try:
-            (self.folder / "jars").symlink_to(self.jars)  # where the executors look for them
-            master = ["--host", _LOOPBACK, "--port", str(self._port), "--webui-port", str(self._page)]
-            self._start("master", _MASTER, master)
-            for number in range(self._count):
-                self.add_worker(f"worker-{number}")
-            self.wait_for(self._count)
-            self._start("job-server", _JOB_SERVER, self._job_server_options())
-            self._wait_for_job_server()
-        except BaseException:
-            self._stop()
-            raise
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stop()
+    def bring_up(self) -> None:
+        (self.folder / "jars").symlink_to(self.jars)  # where the executors look for them
+        master = ["--host", LOOPBACK, "--port", str(self._port), "--webui-port", str(self._page)]
+        self._start("master", _MASTER, master)
+        for number in range(self._count):
+            self.add_worker(f"worker-{number}")
+        self.wait_for(self._count)
+        self._start("job-server", _JOB_SERVER, self._job_server_options())
+        self._wait_for_job_server()
 
     def add_worker(self, name: str) -> None:
-        options = ["--host", _LOOPBACK, "--cores", str(self._cores), "--memory", "1g"]
-        options += ["--work-dir", str(self.folder / name / "work"), "--webui-port", str(_free_port())]
-        self.workers.append(self._start(name, _WORKER, [*options, f"spark://{_LOOPBACK}:{self._port}"]))
+        options = ["--host", LOOPBACK, "--cores", str(self._cores), "--memory", "1g"]
+        options += ["--work-dir", str(self.folder / name / "work"), "--webui-port", str(free_port())]
+        self.workers.append(self._start(name, _WORKER, [*options, f"spark://{LOOPBACK}:{self._port}"]))
 
     def alive(self) -> int:
         try:
-            with urllib.request.urlopen(f"http://{_LOOPBACK}:{self._page}/json/", timeout=5) as answer:
+            with urllib.request.urlopen(f"http://{LOOPBACK}:{self._page}/json/", timeout=5) as answer:
                 body: dict[str, Any] = json.load(answer)
                 return sum(worker["state"] == "ALIVE" for worker in body["workers"])
         except OSError:
@@ -109,70 +90,34 @@ class Cluster:
                 raise SystemExit(f"Spark was not up after {seconds:.0f} s; see {self.logs()}")
             time.sleep(0.2)
 
-    def logs(self) -> str:
-        return "\n".join(f"{log.name}:\n{Path(log.name).read_text(errors='replace')[-1500:]}" for log in self._logs)
-
     def _job_server_options(self) -> list[str]:
         ports = [f"--job-port={self.job_port}", "--artifact-port=0", "--expansion-port=0"]
         (self.folder / "artifacts").mkdir()
-        places = [f"--job-host={_LOOPBACK}", f"--artifacts-dir={self.folder / 'artifacts'}"]
-        return [*ports, *places, f"--spark-master-url=spark://{_LOOPBACK}:{self._port}"]
+        places = [f"--job-host={LOOPBACK}", f"--artifacts-dir={self.folder / 'artifacts'}"]
+        return [*ports, *places, f"--spark-master-url=spark://{LOOPBACK}:{self._port}"]
 
     def _wait_for_job_server(self, seconds: float = 60) -> None:
         until = time.monotonic() + seconds
         while True:
             with socket.socket() as probe:
-                if probe.connect_ex((_LOOPBACK, self.job_port)) == 0:
+                if probe.connect_ex((LOOPBACK, self.job_port)) == 0:
                     return
             if time.monotonic() > until:
                 raise SystemExit(f"Beam's job server was not up after {seconds:.0f} s; see {self.logs()}")
             time.sleep(0.2)
 
     def _start(self, name: str, main: str, options: list[str]) -> subprocess.Popen[bytes]:
-        folder = self.folder / name
-        (folder / "tmp").mkdir(parents=True)
-        opened = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in _OPENED]
-        java = ["java", *opened, "-Xmx512m", "-XX:+UseSerialGC", f"-Djava.io.tmpdir={folder / 'tmp'}"]
+        folder = self.folder_of(name)
         # A killed worker does not sign off: after this time without a heartbeat its tasks start elsewhere.
-        java += [
+        java = [
+            "-Xmx512m",
             "-Dspark.worker.timeout=8",
             "-Dspark.network.timeout=20s",
             "-Dspark.network.timeoutInterval=5s",
             "-Dspark.executor.heartbeatInterval=2s",
         ]
         java += [f"-Dspark.local.dir={folder / 'tmp'}", "-Dspark.ui.enabled=false", "-Dspark.executor.memory=512m"]
-        log = (folder / "log").open("wb")
-        process = subprocess.Popen(
-            [*java, "-cp", f"{self.jars}/*", main, *options],
-            stdout=log,
-            stderr=log,
-            stdin=subprocess.DEVNULL,
-            env=self._environ,
-            start_new_session=True,
-        )
-        self._processes.append(process)
-        self._logs.append(log)
-        return process
-
-    def _stop(self) -> None:
-        for process in reversed(self._processes):
-            process.terminate()
-        for process in self._processes:
-            try:
-                process.wait(timeout=10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-        for log in self._logs:
-            log.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((_LOOPBACK, 0))
-        port: int = probe.getsockname()[1]
-        return port
+        return self.start(folder, _OPENED, [*java, "-cp", f"{self.jars}/*", main, *options])
 
 
 def main() -> None:

@@ -1,9 +1,9 @@
 """A file that is to be replaced -> its redacted copy: the one that is given, or one that is made of it now."""
 
-import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.errors import RemediationError, SettingsError
 from core.settings import Settings
@@ -11,6 +11,9 @@ from extraction.opening.addresses import is_object
 from remediation.action import LeftAloneError, Target, UnreachableError
 from remediation.actions.swap import CHANGED
 from remediation.files.place import chunks_of, content_hash, place_of
+
+if TYPE_CHECKING:
+    from deidentification.deidentify import Deidentifier
 
 _CHUNK = 1 << 20
 
@@ -25,11 +28,11 @@ class Copies:
     def __init__(self, given: Path | None, settings: Settings) -> None:
         self._given = given
         self._settings = settings
-        self._open = contextlib.ExitStack()
-        self._deidentifier: object = None
+        self._deidentifier: Deidentifier | None = None
 
     def close(self) -> None:
-        self._open.close()
+        if self._deidentifier is not None:
+            self._deidentifier.close()
 
     def of(self, target: Target) -> Iterator[bytes]:
         return self._read(self._given) if self._given is not None else iter([self._made(target)])
@@ -47,8 +50,8 @@ class Copies:
 
         if is_object(target.uri):
             raise NoCopyError("copies are made of local files alone; give --with")
-        if not isinstance(self._deidentifier, Deidentifier):
-            self._deidentifier = self._open.enter_context(contextlib.closing(Deidentifier(self._settings)))
+        if self._deidentifier is None:
+            self._deidentifier = Deidentifier(self._settings)
         outcome, copy = self._deidentifier.copy(_content(target), os.path.basename(target.path))
         if outcome.status != WRITTEN:
             raise NoCopyError(f"{outcome.status}: {outcome.reason}")

@@ -104,3 +104,25 @@ def make_user(name: str, *roles: str) -> User:
     user.save()
     user.groups.set(Group.objects.filter(name__in=roles))
     return user
+
+
+@pytest.fixture(scope="module")
+def driver() -> Iterator[Any]:
+    """Chromium; loaded for the tests that look at pages alone."""
+    from tests.review.browsing import chromium
+
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def browser(driver: Any, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The service as a person sees it; a page that complains fails the test."""
+    from tests.review.browsing import Browser, serving
+
+    monkeypatch.setenv("LEAKSCREEN_HMAC_KEY", KEY)
+    with serving() as address:
+        made = Browser(driver, address)
+        made.look()
+        yield made
+        assert made.complaints() == []

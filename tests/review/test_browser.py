@@ -1,17 +1,15 @@
 """Work in a real Chromium: by keyboard alone, with a mistake undone, a text revealed, a second opinion and a ruling."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
 from review.models import AuditEntry, Referral, State, Vote
 from review.referrals.intake import Intake
-from tests.review.browsing import DESKTOP, PATIENCE, PHONE, Browser, chromium, serving
+from tests.review.browsing import DESKTOP, PATIENCE, PHONE, Browser
 from tests.review.conftest import make_user
 from tests.review.made_rows import facts, row
 
@@ -19,22 +17,6 @@ ENTER, ESCAPE = "\ue007", "\ue00c"
 LETTER = "Patient: Margaret Okafor, phone 416-555-0142.\nDiagnosis: type 2 diabetes mellitus.\n"
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-
-
-@pytest.fixture(scope="module")
-def driver() -> Iterator[webdriver.Chrome]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture
-def browser(driver: webdriver.Chrome, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
-    monkeypatch.setenv("LEAKSCREEN_HMAC_KEY", "0123456789abcdef" * 4)
-    with serving() as address:
-        made = Browser(driver, address)
-        made.look()
-        yield made
-        assert made.complaints() == []
 
 
 def refer(folder: Path) -> list[Referral]:

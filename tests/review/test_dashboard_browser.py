@@ -16,16 +16,10 @@ from review.dashboard.measuring import measured
 from review.models import Kind, Referral, Verdict
 from review.referrals.intake import Intake
 from review.referrals.voting import Judgement, decide
-from tests.review.browsing import Browser, Page, chromium, serving
+from tests.review.browsing import Browser, Page, serving
 from tests.review.conftest import make_user, use_database
 from tests.review.made_rows import facts
 from tests.review.made_scans import count_scan, file_by_file, judge, rows, shapes
-
-
-@pytest.fixture(scope="module")
-def driver() -> Iterator[webdriver.Chrome]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture

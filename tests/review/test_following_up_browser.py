@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.utils import timezone
-from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
@@ -23,7 +22,7 @@ from review.scanning import desk
 from review.scanning.desk import Job, ScheduleLine
 from screening.likeness import likeness
 from screening.ruleset.allowlist import Entry, append_entry
-from tests.review.browsing import DESKTOP, PATIENCE, PHONE, Browser, chromium, serving
+from tests.review.browsing import DESKTOP, PATIENCE, PHONE, Browser
 from tests.review.conftest import make_user
 from tests.review.made_rows import facts, many, row
 from tests.screening.test_likeness import KEY, PATIENTS, filled
@@ -32,22 +31,6 @@ ENTER, ESCAPE, TAB = "\ue007", "\ue00c", "\ue004"
 LOOKS = pytest.mark.parametrize(("size", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")])
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-
-
-@pytest.fixture(scope="module")
-def driver() -> Iterator[webdriver.Chrome]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture
-def browser(driver: webdriver.Chrome, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
-    monkeypatch.setenv("LEAKSCREEN_HMAC_KEY", "0123456789abcdef" * 4)
-    with serving() as address:
-        made = Browser(driver, address)
-        made.look()
-        yield made
-        assert made.complaints() == []
 
 
 @pytest.fixture

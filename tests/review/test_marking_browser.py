@@ -1,11 +1,9 @@
 """Marking in a real Chromium: by keyboard and by mouse, by two people apart, and settled by a third."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from selenium import webdriver
 from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -15,7 +13,7 @@ from review.marking.agreement import session_agreement
 from review.marking.marking import make_session, settled_marks
 from review.models import Marking, MarkingSession, Referral
 from review.referrals.intake import Intake
-from tests.review.browsing import DESKTOP, PATIENCE, PHONE, Browser, chromium, serving
+from tests.review.browsing import DESKTOP, PATIENCE, PHONE, Browser
 from tests.review.conftest import make_user
 from tests.review.made_rows import facts, row
 
@@ -24,22 +22,6 @@ LETTER = "\U0001f600 Patient: Margaret Okafor, phone 416-555-0142.\r\nDiagnosis:
 NAME, PHONE_AT, ILLNESS = LETTER.index("Margaret"), LETTER.index("416"), LETTER.index("Diagnosis")
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 ESCAPE, RIGHT, SHIFT = "\ue00c", "\ue014", "\ue008"
-
-
-@pytest.fixture(scope="module")
-def driver() -> Iterator[webdriver.Chrome]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture
-def browser(driver: webdriver.Chrome, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
-    monkeypatch.setenv("LEAKSCREEN_HMAC_KEY", "0123456789abcdef" * 4)
-    with serving() as address:
-        made = Browser(driver, address)
-        made.look()
-        yield made
-        assert made.complaints() == []
 
 
 @pytest.fixture
