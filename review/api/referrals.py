@@ -91,6 +91,7 @@ def vote_on_referral(request: ApiRequest, pk: ReferralId, vote: VoteIn) -> Any:
 def undo_vote(request: ApiRequest, number: Number) -> Any:
     """Takes your vote back, as long as nobody has voted since; the referral is yours again."""
     mine = get_object_or_404(Vote, pk=number, reviewer=request.user)
+    page.visible(request, mine.referral_id)
     return _vote(undo(mine.pk, request.user))
 
 

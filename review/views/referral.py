@@ -90,6 +90,7 @@ def judge(request: HttpRequest, pk: str) -> HttpResponse:
 @allowed(Role.REVIEWER, Role.ADJUDICATOR)
 def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     vote = get_object_or_404(Vote, pk=pk, reviewer=request.user)
+    visible(request, vote.referral_id)
     try:
         undo(vote.pk, request.user)
     except NotYoursError as error:

@@ -223,6 +223,14 @@ def test_a_queue_of_named_people_is_closed_at_every_address(database_url: str) -
     assert (referral.leased_to_id, Vote.objects.count()) == (None, 1)
 
 
+def test_a_vote_cannot_be_withdrawn_from_a_queue_that_closed_since(referral: Referral) -> None:
+    ann = make_user("ann", "reviewer")
+    vote = vote_of(ann, referral)
+    referral.queue.reviewers.set([make_user("bob", "reviewer")])
+    assert browser(ann).post(reverse("undo", args=[vote.pk])).status_code == 404
+    assert list(Vote.objects.values_list("pk", flat=True)) == [vote.pk]
+
+
 @pytest.mark.parametrize("name", [name for name, address in ADDRESSES.items() if address.post])
 def test_nothing_is_changed_by_looking_and_nothing_without_a_token(name: str, referral: Referral) -> None:
     user = make_user("ann", *Role)

@@ -286,6 +286,14 @@ def test_a_closed_queue_is_closed_to_programs_too() -> None:
     assert (Vote.objects.count(), Referral.objects.get().leased_to_id) == (0, None)
 
 
+def test_a_vote_cannot_be_withdrawn_by_a_program_from_a_queue_that_closed_since() -> None:
+    Intake(facts()).take([row("/srv/ward-seven/list.txt")])
+    referral, ann = Referral.objects.get(), Program(make_user("ann", "reviewer"))
+    vote = ann.post(f"/referrals/{referral.pk}/votes", {"verdict": "phi"}).json()
+    referral.queue.reviewers.set([make_user("bob", "reviewer")])
+    assert is_problem(ann.post(f"/votes/{vote['id']}/undo"), 404)
+
+
 def test_errors_have_one_shape_and_repeat_nothing() -> None:
     program = Program(make_user("ann", *Role))
     wrong = program.post(f"/referrals/{UNKNOWN}/votes", {"verdict": "Margaret Okafor"})
