@@ -2,8 +2,9 @@
 
 import contextlib
 import hashlib
+import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from PIL import ExifTags, Image
@@ -13,18 +14,17 @@ from extraction.ocr.codes import codes_in
 from extraction.ocr.components import NUMPY
 from extraction.ocr.faces import Faces
 from extraction.ocr.look import Look, look_at
-from extraction.ocr.rows import cut_out
-from extraction.ocr.tesseract import Recognised, Tesseract
-from extraction.ocr.upright import mended, narrowed, turned
+from extraction.ocr.sealed import SealedTexts
+from extraction.ocr.tesseract import Tesseract
+from extraction.ocr.ways import best_way
 
 FILE_SHARE = 0.75  # of the seconds of a file: the rest is for all that is not a picture
 WORKING_PIXELS = 40_000_000  # larger pictures are scaled down: tesseract keeps several copies of a picture in memory
 TINY = 600  # pixels: six letters of five by seven with gaps need more
 NOT_LEGIBLE = "letters not legible"
-MOST_BLANK = 10_000  # pictures without letters that are remembered
 MOST_REMEMBERED = 1_000  # pictures of one file
-_READ_WELL, _READ_AT_ALL, _SEEN_AT_ALL = 0.5, 0.3, 0.1  # sure letters a mark
-_MOSTLY_SURE, _HARDLY_SURE = 0.5, 0.3  # share of the letters that are in sure words
+_READ_AT_ALL, _SEEN_AT_ALL = 0.3, 0.1  # sure letters a mark
+_HARDLY_SURE = 0.3  # share of the letters that are in sure words
 _DEEP_MODES = ("I", "F")
 _LEAST_SURE = 3  # letters
 _TURNS = {
@@ -57,7 +57,7 @@ class Ocr:
         self.settings = settings or OcrSettings(enabled="off")
         self.faces = Faces(wanted=self.settings.faces)
         self.tesseract = Tesseract(self.settings)
-        self._blank: dict[bytes, None] = {}  # hashes of pictures without letters, such as the logo of all letters
+        self._known = SealedTexts()  # by their pixels, such as the letterhead of all letters
 
     @property
     def missing(self) -> str:
@@ -78,15 +78,20 @@ class Ocr:
         return f"picture size limit ({self.settings.max_pixels:,} pixels)" if pixels > self.settings.max_pixels else ""
 
     def read(self, grey: Image.Image, digest: bytes, seconds: float) -> Reading:
-        if digest in self._blank:
-            return Reading("")
+        """`digest` is of 64 bytes, and of the pixels: equal pictures of other files are not recognised again."""
+        known = self._known.get(digest)
+        if known is not None:
+            text, fault, *codes = json.loads(known)
+            return Reading(text, fault, tuple(codes))
         look = look_at(grey)
-        reading = Reading("")
-        if look.may_hold_letters:
-            codes = codes_in(grey)
-            reading = replace(self._recognised(grey, look, seconds), codes=codes)
-        if reading.is_empty and len(self._blank) < MOST_BLANK:
-            self._blank[digest] = None
+        if not look.may_hold_letters:
+            return self._remembered(digest, Reading(""))
+        codes = codes_in(grey)
+        return self._remembered(digest, replace(self._recognised(grey, look, seconds), codes=codes))
+
+    def _remembered(self, digest: bytes, reading: Reading) -> Reading:
+        if reading.fault in ("", NOT_LEGIBLE):
+            self._known.put(digest, json.dumps([reading.text, reading.fault, *reading.codes]))
         return reading
 
     def _recognised(self, grey: Image.Image, look: Look, seconds: float) -> Reading:
@@ -96,7 +101,7 @@ class Ocr:
         self.load()
         if self.missing:
             return Reading("", self.missing)
-        best = self._best(grey, look, deadline)
+        best = best_way(self.tesseract, grey, look, deadline)
         if look.has_lines and look.is_oblique and best.finished:
             best = best.joined(self.tesseract.recognise(grey, max(0.1, deadline - time.monotonic())))
         if not best.finished:
@@ -108,29 +113,6 @@ class Ocr:
         is_empty = best.sure_letters < _LEAST_SURE
         fault = NOT_LEGIBLE if look.is_perhaps_blurred and (is_empty or read_share < _SEEN_AT_ALL) else ""
         return Reading("" if is_empty else best.sure_text, fault)
-
-    def _best(self, grey: Image.Image, look: Look, deadline: float) -> Recognised:
-        """The other way up only if it cannot be read as it probably is, and last as it was."""
-        if look.is_scene:
-            return self.tesseract.recognise(cut_out(grey, look.rows), deadline - time.monotonic())
-        whole = mended(grey, look)
-        picture = narrowed(whole) if look.is_spaced else whole
-        ways: list[Callable[[], Image.Image]] = [lambda: picture]
-        if look.has_lines:
-            ways.insert(0 if look.heads_down else 1, lambda: turned(picture))
-        if look.is_text and picture is not grey:
-            ways.append(lambda: grey)
-        best = Recognised(finished=False)
-        for way in ways:
-            seconds = deadline - time.monotonic()
-            if seconds <= 0:
-                break
-            recognised = self.tesseract.recognise(way(), seconds)
-            best = max(best, recognised, key=lambda one: (one.sure_letters, one.finished))
-            is_read = best.sure_letters >= _READ_WELL * look.marks and best.sure_share >= _MOSTLY_SURE
-            if not recognised.finished or is_read:
-                break
-        return best
 
 
 def is_tiny(pixels: int) -> bool:
@@ -144,7 +126,7 @@ class PictureReader:
     def __init__(self, ocr: Ocr, file_seconds: float) -> None:
         self._ocr = ocr
         self._allowed = self._left = file_seconds * FILE_SHARE
-        self._read: dict[bytes, Reading] = {}  # of this file alone: texts of other files are not kept
+        self._read: dict[bytes, Reading] = {}  # of this file alone
 
     @property
     def fault(self) -> str:
@@ -167,7 +149,7 @@ class PictureReader:
             return Reading("", fault or self.fault)
         with self.timed():
             grey = _readable(picture)
-            digest = hashlib.sha256(grey.tobytes() + repr(grey.size).encode()).digest()
+            digest = hashlib.sha512(grey.tobytes() + repr(grey.size).encode()).digest()
             if digest not in self._read:
                 if len(self._read) >= MOST_REMEMBERED:
                     self._read.clear()

@@ -2,6 +2,7 @@
 
 from PIL import Image, ImageChops, ImageFilter, ImageOps
 
+from extraction.ocr.components import NUMPY, Numbers
 from extraction.ocr.look import Look
 
 BEST_SIZE = 22.0  # pixels of a letter, between the height of an x and that of a capital
@@ -13,6 +14,7 @@ MOST_PIXELS = 10_000_000  # of an enlarged picture
 NARROW = 0.7  # of their width: spaced letters are still read as well
 LEVEL = 0.75  # degrees that OCR itself makes up for
 _GROUND_SIDE = 250
+_AROUND = 4  # pixels to each side
 _GROUND_SPREAD = 30.0  # grey levels between the darkest and the lightest part of evenly lit paper
 _WHITE = 255
 
@@ -61,13 +63,31 @@ def evenly_lit(picture: Image.Image) -> Image.Image:
     """Takes away shadows: dark letters on ground that is not equally light everywhere."""
     factor = max(1, max(picture.size) // _GROUND_SIDE)
     small = picture.reduce(factor) if factor > 1 else picture
-    ground = small.filter(ImageFilter.MaxFilter(9)).filter(ImageFilter.MedianFilter(9))
-    darkest, lightest = _extent(ground)
-    if lightest - darkest < _GROUND_SPREAD and lightest > _WHITE / 2:
+    ground = _lightest_around(small)
+    if _is_even(ground):  # nearly always, and the median below takes most of the time
+        return picture
+    ground = ground.filter(ImageFilter.MedianFilter(9))
+    if _is_even(ground):
         return picture
     ground = ground.filter(ImageFilter.GaussianBlur(4)).resize(picture.size, Image.Resampling.BILINEAR)
     # Where the ground is g and a mark m, m + (255 - g): the ground becomes white and differences stay.
     return ImageOps.autocontrast(ImageChops.add(picture, ImageOps.invert(ground)), cutoff=0.5)
+
+
+def _lightest_around(small: Image.Image) -> Image.Image:
+    """As MaxFilter(9) gives it, but across and down apart, which is ten times as quick."""
+    numpy = NUMPY.load()
+    pixels: Numbers = numpy.asarray(small)
+    for axis in (0, 1):
+        wide = numpy.pad(pixels, [(_AROUND, _AROUND) if one == axis else (0, 0) for one in (0, 1)], "edge")
+        size = pixels.shape[axis]
+        pixels = numpy.maximum.reduce([wide.take(range(by, by + size), axis) for by in range(2 * _AROUND + 1)])
+    return Image.fromarray(pixels)
+
+
+def _is_even(ground: Image.Image) -> bool:
+    darkest, lightest = _extent(ground)
+    return lightest - darkest < _GROUND_SPREAD and lightest > _WHITE / 2
 
 
 def _extent(ground: Image.Image) -> tuple[int, int]:

@@ -5,23 +5,10 @@ from fractions import Fraction
 
 import pytest
 
-from benchmarks.simulate_rates import (
-    BY_STAGE,
-    COPIED,
-    DESIGNS,
-    MIXED,
-    ONCE,
-    RULES,
-    Design,
-    add,
-    ignoring_copies,
-    kinds,
-    outside,
-    plot,
-    report,
-    simulate,
-    truths,
-)
+from benchmarks.simulate_rates import plot, report
+from benchmarks.simulation.coverage import ignoring_copies, outside, simulate
+from benchmarks.simulation.designs import BY_STAGE, COPIED, DESIGNS, MIXED, ONCE, RULES, Design, kinds, truths
+from benchmarks.simulation.scans import add
 from evaluation.labels import Label
 from evaluation.tally import Examined, Judged, Key, Number, contents_contributions, contributions
 

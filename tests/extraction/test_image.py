@@ -14,7 +14,9 @@ from benchmarks.honesty_cases.in_pictures import photographed
 from core.records import Document, Status
 from core.settings import LimitSettings, OcrSettings
 from extraction.ocr.look import look_at
-from extraction.ocr.reader import Ocr
+from extraction.ocr.reader import Ocr, PictureReader
+from extraction.ocr.strip import strip_of
+from extraction.ocr.tesseract import Recognised, Tesseract
 from extraction.sandbox import Sandbox
 
 Examine = Callable[..., list[Document]]
@@ -232,6 +234,52 @@ def test_a_scene_without_rows_of_marks_costs_no_ocr() -> None:
     ocr = Ocr(OcrSettings())
     assert ocr.read(scene, b"", 10).is_empty
     assert ocr.tesseract._api is None
+
+
+def test_a_long_page_of_capitals_upside_down_is_read(examined: Examine) -> None:
+    """Nothing in its letters tells that it is turned: a strip of it is tried the other way up, and then the whole."""
+    picture = Image.new("L", (1000, 1800), "white")
+    words = [word.upper() for word in PAGE_WORDS]
+    for number in range(25):
+        line = " ".join(words[(5 * number + by) % len(words)] for by in range(4 + number % 3))
+        ImageDraw.Draw(picture).text((60, 60 + 66 * number), line, fill="black", font=ImageFont.load_default(38))
+    upside_down = picture.transpose(Image.Transpose.ROTATE_180)
+    assert not look_at(upside_down).heads_down
+    strip, share = strip_of(upside_down, look_at(upside_down).size)
+    assert strip.height < upside_down.height / 3 and 0.1 < share < 0.5
+    (document,) = examined(saved(upside_down, "PNG"))
+    assert document.status is Status.COMPLETE
+    assert len(set(words) & set(document.text.split())) >= 0.9 * len(set(words))
+
+
+class Counting(Tesseract):
+    """How often it was asked."""
+
+    asked = 0
+
+    def recognise(self, picture: Image.Image, seconds: float) -> Recognised:
+        self.asked += 1
+        return super().recognise(picture, seconds)
+
+
+def test_a_letterhead_of_many_files_is_recognised_once_and_kept_sealed() -> None:
+    ocr = Ocr(OcrSettings())
+    ocr.tesseract = counting = Counting(OcrSettings())
+    letterhead = letters("Ann Example Hospital", "Ward 7")
+    texts = {PictureReader(ocr, 120.0).read(letterhead).text for _ in range(5)}
+    assert texts == {"Ann Example Hospital\nWard 7"}
+    assert counting.asked == 1
+    assert PictureReader(ocr, 120.0).read(letters("Ben Example Hospital", "Ward 7")).text.startswith("Ben")
+    kept = repr(ocr._known._sealed)
+    assert kept.count("b'") + kept.count('b"') >= 4
+    assert "Example" not in kept and "Ward" not in kept
+
+
+def test_a_picture_that_was_cut_short_is_read_again() -> None:
+    ocr = Ocr(OcrSettings())
+    ocr.load()
+    assert "time limit" in PictureReader(ocr, 0.0001).read(page()).fault
+    assert PictureReader(ocr, 120.0).read(page()).fault == ""
 
 
 def test_letters_that_cannot_be_read_are_not_called_read(examined: Examine) -> None:

@@ -1,0 +1,103 @@
+"""Many scans by one design -> how often each interval that `leakscreen evaluate` prints holds the truth."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks.simulation.designs import RULES, Design, kinds, truths
+from benchmarks.simulation.scans import in_containers, with_copies
+from evaluation.audit import fractions
+from evaluation.comparison import compare
+from evaluation.design import REFERRED
+from evaluation.estimate import row_rates
+from evaluation.rates import Interval, interval
+from evaluation.tally import ALL, Sums
+
+WANTED = (0.93, 0.97)
+MOSTLY = 0.5  # a figure that is marked in so many runs is one of those that rest on few contents
+
+Printed = tuple[Interval | None, bool]  # an interval, and whether it is marked as estimated from few contents
+
+
+def intervals(sums: Sums) -> dict[str, Printed]:
+    rates, tool = row_rates(sums.row(RULES[0])), row_rates(sums.row(REFERRED))
+    parts = fractions(sums.row(RULES[0]), sums.rest(RULES[0]), sums.row(ALL))
+    ratio = compare(sums.pair(*RULES)).rtpf
+    return {
+        "TDP": (rates.tdp_interval, rates.tdp_few),
+        "FRP": (rates.frp_interval, rates.frp_few),
+        "tool TDP": (tool.tdp_interval, tool.tdp_few),
+        "rTPF": (ratio.interval, ratio.few),
+        "P[PHI]": (parts.prevalence_interval, parts.prevalence_few),
+        "TPF": (parts.tpf_interval, parts.tpf_few),
+        "FPF": (parts.fpf_interval, parts.fpf_few),
+    }
+
+
+def ignoring_copies(sums: Sums) -> dict[str, Printed]:
+    """TDP as if every file stood for itself."""
+    counts = sums.counts(RULES[0])
+    return {"binomial": (interval(counts.phi, counts.n), False), "TDP": intervals(sums)["TDP"]}
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    design: str
+    prevalence: float
+    figure: str
+    runs: int
+    undefined: int
+    covered: float | None
+    few: float  # share of the runs in which the interval was marked
+    verified_phi: float  # contents, mean of the runs
+
+    @property
+    def is_small(self) -> bool:
+        return self.few >= MOSTLY
+
+
+def simulate(
+    design: Design,
+    prevalence: float,
+    runs: int,
+    seed: int,
+    measured: Callable[[Sums], Mapping[str, Printed]] = intervals,
+) -> list[Coverage]:
+    dice = np.random.default_rng(seed)
+    table = kinds(prevalence)
+    wanted = truths(table, design.copies)
+    wanted["binomial"] = wanted["TDP"]
+    held, defined, few = Counter[str](), Counter[str](), Counter[str]()
+    verified = 0
+    scan = in_containers if design.container else with_copies
+    for _ in range(runs):
+        sums, labelled = scan(design, table, dice)
+        verified += labelled
+        for figure, (limits, marked) in measured(sums).items():
+            defined[figure] += limits is not None
+            few[figure] += marked
+            held[figure] += limits is not None and limits[0] <= wanted[figure] <= limits[1]
+    return [
+        Coverage(
+            design.name,
+            prevalence,
+            figure,
+            runs,
+            runs - defined[figure],
+            held[figure] / defined[figure] if defined[figure] else None,
+            few[figure] / runs,
+            verified / runs,
+        )
+        for figure in defined
+    ]
+
+
+def outside(coverages: Sequence[Coverage]) -> Iterator[Coverage]:
+    """Those beyond the wanted limits, figures that rest on few contents apart."""
+    return (
+        row
+        for row in coverages
+        if row.covered is not None and not row.is_small and not WANTED[0] <= row.covered <= WANTED[1]
+    )
