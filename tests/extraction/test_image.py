@@ -231,7 +231,7 @@ def test_a_scene_without_rows_of_marks_costs_no_ocr() -> None:
     assert look_at(scene).is_scene
     ocr = Ocr(OcrSettings())
     assert ocr.read(scene, b"", 10).is_empty
-    assert ocr.tesseract._api is None
+    assert not ocr.tesseract._loaded
 
 
 def test_letters_that_cannot_be_read_are_not_called_read(examined: Examine) -> None:
