@@ -29,8 +29,8 @@ class Counting(Tesseract):
 
     best = Recognised()
 
-    def recognise(self, picture: Image.Image, seconds: float) -> Recognised:
-        recognised = super().recognise(picture, seconds)
+    def recognise(self, picture: Image.Image, seconds: float, language: str = "") -> Recognised:
+        recognised = super().recognise(picture, seconds, language)
         if recognised.sure_letters > self.best.sure_letters:
             self.best = recognised
         return recognised

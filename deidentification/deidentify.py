@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from core.detect_language import language_of
 from core.records import Document, Span
 from core.settings import Settings
 from deidentification.confined.rewriter import NotRewrittenError, OpenFile, Rewriter
@@ -20,7 +21,6 @@ from deidentification.view import Run, View
 from deidentification.ways import read_ways
 from extraction.sandbox import Sandbox
 from screening.entities.model import shipped_model
-from screening.language import language_of
 from screening.patterns.validators import validator_of
 from screening.privacy.key import load_key
 from screening.ruleset.ruleset import RuleSet, rules_of

@@ -124,6 +124,8 @@ class Extraction:
                     self._sink.window()
                     self._budget.text_left = self._limits.expanded_bytes
                 else:
+                    if extractor.IS_ARCHIVE:
+                        self._budget.pictures.forget_surroundings()
                     self._open(piece, names, path, depth, content)
                     has_output = True
         except StoppedError as stopped:
@@ -152,6 +154,7 @@ class Extraction:
             self._sink.text(segment.where, encoded)
             raise LimitError(budget.text_reason)
         budget.hand_over(len(encoded))
+        budget.pictures.saw(segment.text)
         if encoded:
             self._sink.text(segment.where, encoded)
         return bool(encoded)

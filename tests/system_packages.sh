@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs by apt what the tests need and no Python package brings, where it is missing: libarchive, PostgreSQL, Chromium, Java and
-# Maven (for Flink), promtool, systemd-analyze, Postfix, the tools that make disk images, and the servers that are scanned.
+# Maven (for Flink), promtool, systemd-analyze, Postfix, French data for tesseract, the tools that make disk images, and the servers that are scanned.
 set -euo pipefail
 PATH=$PATH:/usr/sbin:/sbin
 missing=()
@@ -10,6 +10,7 @@ command -v chromedriver >/dev/null || missing+=(chromium chromium-driver fonts-d
 command -v java >/dev/null || missing+=(default-jre-headless)
 command -v smbd >/dev/null || missing+=(samba samba-vfs-modules)
 command -v mvn >/dev/null || missing+=(maven)
+compgen -G '/usr/share/tesseract-ocr/*/tessdata/fra.traineddata' >/dev/null || missing+=(tesseract-ocr-fra)
 command -v promtool >/dev/null || missing+=(prometheus)
 command -v systemd-analyze >/dev/null || missing+=(systemd)
 for tool in postfix:postfix mke2fs:e2fsprogs mkfs.fat:dosfstools mcopy:mtools mkntfs:ntfs-3g sfdisk:fdisk qemu-img:qemu-utils \

@@ -125,7 +125,11 @@ class OcrSettings:
         " installed; `off`: never",
         choices=("auto", "off"),
     )
-    language: str = setting("eng", "language data for tesseract; join several with `+`, such as `eng+fra`")
+    language: str = setting(
+        "auto",
+        "language data for tesseract, such as `fra`; join several with `+`; `auto`: the first look is in English, then"
+        " the data of the language that is recognised",
+    )
     tessdata: str = setting("", "folder with the language data; empty means the packaged one, then the system's")
     seconds: float = setting(
         20.0, "seconds for one picture; all pictures of a file share 75 % of `limits.file_seconds`", low=0.1

@@ -7,7 +7,9 @@ from PIL import Image
 
 from deidentification.formats.opened import NO_OCR, RefusedError
 from deidentification.view import Run
+from extraction.ocr.languages import data_for
 from extraction.ocr.reader import Ocr
+from extraction.ocr.tesseract import Tesseract
 
 _WORD = "5"  # what a row of the table of results is about
 _SECONDS = 60.0
@@ -37,7 +39,16 @@ def words_in(picture: Image.Image) -> list[Word]:
     if tesseract.missing:
         raise RefusedError(NO_OCR)
     grey = picture.convert("L")
-    rows, finished = tesseract.table(grey, _SECONDS)
+    words = _words(tesseract, grey, tesseract.first)
+    language = data_for((" ".join(word.text for word in words),)) if tesseract.is_auto else ""
+    if language and language != tesseract.first and tesseract.has(language):
+        tesseract.load(language)
+        words = _words(tesseract, grey, language)
+    return words
+
+
+def _words(tesseract: Tesseract, grey: Image.Image, language: str) -> list[Word]:
+    rows, finished = tesseract.table(grey, _SECONDS, language)
     if not finished:
         raise RefusedError(NO_OCR)
     return [Word(row[11], tuple(row[1:5]), _box(row)) for row in rows if row[0] == _WORD and row[11].strip()]

@@ -9,7 +9,7 @@ from extraction.content import Content
 from extraction.format import Member
 from extraction.lazy_import import LazyModule
 from extraction.limits.budget import Budget
-from extraction.ocr.reader import NOT_LEGIBLE, Reading, is_tiny
+from extraction.ocr.reader import Reading, is_tiny
 from extraction.readers.pictures.dicom_frames import frame_size, frames, has_pixels
 from extraction.readers.pictures.letters import segments_of, unread
 from extraction.readers.records.person import iso_date, name_line
@@ -55,7 +55,7 @@ def _letters(dataset: "Dataset", budget: Budget) -> Iterator[Segment]:
         fault = fault or reading.fault
         yield from segments_of(reading, f"frame {number}") if reading not in readings else ()
         readings.add(reading)
-        if reading.fault not in ("", NOT_LEGIBLE):
+        if not reading.was_read:
             break
     has_letters = any(reading.text or reading.codes for reading in readings)
     if not fault and not has_letters and str(dataset.get("BurnedInAnnotation", "")).strip() == "YES":

@@ -11,7 +11,7 @@ from extraction.content import Content
 from extraction.format import Member, Need, StoppedError, fault_of
 from extraction.limits.budget import Budget
 from extraction.ocr.face_detector import GET, detector
-from extraction.ocr.reader import NOT_LEGIBLE, Ocr, Reading
+from extraction.ocr.reader import Ocr, Reading
 from extraction.readers.pictures.letters import segments_of, unread
 from extraction.readers.pictures.metadata import exif_text, metadata_text
 
@@ -60,7 +60,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
             has_text = True
             yield segment
         readings.add(reading)
-        if reading.fault not in ("", NOT_LEGIBLE):
+        if not reading.was_read:
             break
     if not fault and getattr(picture, "n_frames", 1) > MOST_FRAMES:
         fault = f"frame limit ({MOST_FRAMES:,})"

@@ -12,7 +12,6 @@ from extraction.content import Content
 from extraction.format import Member, StoppedError, fault_of
 from extraction.limits.address_space import limited_to
 from extraction.limits.budget import Budget
-from extraction.ocr.reader import NOT_LEGIBLE
 from extraction.readers.pdf.bombs import refuse_bombs
 from extraction.readers.pdf.details import details
 from extraction.readers.pdf.fallback import AmountRead, read_by_others
@@ -116,26 +115,27 @@ def _pages(
 
 @dataclass(frozen=True, slots=True)
 class _Unread:
-    """How many pages of pictures were not read, and why; and on how many letters could be seen but not read."""
+    """How many pages of pictures were not read, and why; on how many letters were read badly, and in which way."""
 
     pages: int = 0
     fault: str = ""
-    illegible: int = 0
+    badly: int = 0
+    shortfall: str = ""
 
 
 def _letters_in_pictures(
     document: pdfium.PdfDocument, pages: list[int], budget: Budget, *, beside: bool = False
 ) -> Generator[Segment, None, _Unread]:
-    illegible = 0
+    badly, shortfall = 0, ""
     for done, index in enumerate(pages):
         reading = picture_text(document, index, budget, beside=beside)
         where = f"page {index + 1}"
         yield from segments_of(reading, f"picture on {where}" if beside else where)
-        if reading.fault == NOT_LEGIBLE:
-            illegible += 1
-        elif reading.fault:
-            return _Unread(len(pages) - done, reading.fault, illegible)
-    return _Unread(illegible=illegible)
+        if not reading.was_read:
+            return _Unread(len(pages) - done, reading.fault, badly, shortfall)
+        if reading.fault:
+            badly, shortfall = badly + 1, shortfall or reading.fault
+    return _Unread(badly=badly, shortfall=shortfall)
 
 
 def _verdict(has_text: bool, has_details: bool, whole: _Unread, mixed: _Unread, broken: int) -> StoppedError | None:
@@ -151,8 +151,8 @@ def _verdict(has_text: bool, has_details: bool, whole: _Unread, mixed: _Unread, 
         return StoppedError(Status.PARTIAL, f"{whole.pages:,} pages hold only pictures ({whole.fault})")
     if mixed.pages:
         return StoppedError(Status.PARTIAL, f"pictures on {mixed.pages:,} pages with text not read ({mixed.fault})")
-    illegible = whole.illegible + mixed.illegible
-    return StoppedError(Status.PARTIAL, f"{NOT_LEGIBLE} on {illegible:,} pages") if illegible else None
+    badly, shortfall = whole.badly + mixed.badly, whole.shortfall or mixed.shortfall
+    return StoppedError(Status.PARTIAL, f"{shortfall} on {badly:,} pages") if badly else None
 
 
 def _attachments(document: pdfium.PdfDocument, budget: Budget) -> Iterator[Member]:

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from PIL import ExifTags, Image
 
@@ -13,20 +14,23 @@ from core.settings import OcrSettings
 from extraction.ocr.codes import codes_in
 from extraction.ocr.components import NUMPY
 from extraction.ocr.faces import Faces
+from extraction.ocr.languages import data_for
 from extraction.ocr.look import Look, look_at
 from extraction.ocr.sealed import SealedTexts
-from extraction.ocr.tesseract import Tesseract
+from extraction.ocr.tesseract import Recognised, Tesseract
 from extraction.ocr.ways import best_way
 
 FILE_SHARE = 0.75  # of the seconds of a file: the rest is for all that is not a picture
 WORKING_PIXELS = 40_000_000  # larger pictures are scaled down: tesseract keeps several copies of a picture in memory
 TINY = 600  # pixels: six letters of five by seven with gaps need more
 NOT_LEGIBLE = "letters not legible"
+WITHOUT_DATA = "letters read without tesseract data for "  # and the language that they are in
 MOST_REMEMBERED = 1_000  # pictures of one file
 _READ_AT_ALL, _SEEN_AT_ALL = 0.3, 0.1  # sure letters a mark
 _HARDLY_SURE = 0.3  # share of the letters that are in sure words
 _DEEP_MODES = ("I", "F")
 _LEAST_SURE = 3  # letters
+_NEIGHBOURHOOD = 6_000  # characters of a file that show the language of its pictures
 _TURNS = {
     3: Image.Transpose.ROTATE_180,
     5: Image.Transpose.TRANSPOSE,
@@ -44,10 +48,21 @@ class Reading:
     fault: str = ""
     codes: tuple[str, ...] = ()  # what QR, Data Matrix, PDF417 and Aztec codes in it say
     has_face: bool = False
+    language: str = ""  # the language data, where another than the first was chosen
 
     @property
     def is_empty(self) -> bool:
         return not (self.text or self.fault or self.codes)
+
+    @property
+    def was_read(self) -> bool:
+        """Whether it was read as far as that can be done here; `fault` may still say what is missing."""
+        return not self.fault or is_shortfall(self.fault)
+
+
+def is_shortfall(fault: str) -> bool:
+    """Whether a picture was read and some of its letters may be missing or wrong."""
+    return fault == NOT_LEGIBLE or fault.startswith(WITHOUT_DATA)
 
 
 class Ocr:
@@ -77,42 +92,74 @@ class Ocr:
             return "too small to hold letters"
         return f"picture size limit ({self.settings.max_pixels:,} pixels)" if pixels > self.settings.max_pixels else ""
 
-    def read(self, grey: Image.Image, digest: bytes, seconds: float) -> Reading:
-        """`digest` is of 64 bytes, and of the pixels: equal pictures of other files are not recognised again."""
+    def read(self, grey: Image.Image, digest: bytes, seconds: float, expected: str = "") -> Reading:
+        """Equal pictures of other files are not recognised again.
+
+        `digest` is of 64 bytes, and of the pixels; `expected` is the language data that the text around asks for.
+        """
+        digest = hashlib.sha512(digest + expected.encode()).digest()
         known = self._known.get(digest)
         if known is not None:
-            text, fault, *codes = json.loads(known)
-            return Reading(text, fault, tuple(codes))
+            text, fault, language, *codes = json.loads(known)
+            return Reading(text, fault, tuple(codes), language=language)
         look = look_at(grey)
         if not look.may_hold_letters:
             return self._remembered(digest, Reading(""))
         codes = codes_in(grey)
-        return self._remembered(digest, replace(self._recognised(grey, look, seconds), codes=codes))
+        return self._remembered(digest, replace(self._recognised(grey, look, seconds, expected), codes=codes))
 
     def _remembered(self, digest: bytes, reading: Reading) -> Reading:
         if reading.fault in ("", NOT_LEGIBLE):
-            self._known.put(digest, json.dumps([reading.text, reading.fault, *reading.codes]))
+            self._known.put(digest, json.dumps([reading.text, reading.fault, reading.language, *reading.codes]))
         return reading
 
-    def _recognised(self, grey: Image.Image, look: Look, seconds: float) -> Reading:
+    def _recognised(self, grey: Image.Image, look: Look, seconds: float, expected: str) -> Reading:
         deadline = time.monotonic() + seconds
         if look.is_scene and not look.rows:
             return Reading("", self.missing)
         self.load()
         if self.missing:
             return Reading("", self.missing)
-        best = best_way(self.tesseract, grey, look, deadline)
-        if look.has_lines and look.is_oblique and best.finished:
-            best = best.joined(self.tesseract.recognise(grey, max(0.1, deadline - time.monotonic())))
+        best, language, lacking = self._in_its_language(grey, look, deadline, expected)
+        if self.missing:
+            return Reading("", self.missing)
+        used = "" if language == self.tesseract.first else language
         if not best.finished:
-            return Reading(best.text, f"OCR time limit ({seconds:.3g} s)")
+            return Reading(best.text, f"OCR time limit ({seconds:.3g} s)", language=used)
         read_share = best.sure_letters / look.marks
         if look.is_text:
             is_guess = read_share < _READ_AT_ALL or best.sure_share < _HARDLY_SURE
-            return Reading(best.text, NOT_LEGIBLE if is_guess and not look.is_oblique else "")
+            fault = NOT_LEGIBLE if is_guess and not look.is_oblique else lacking
+            return Reading(best.text, fault, language=used)
         is_empty = best.sure_letters < _LEAST_SURE
         fault = NOT_LEGIBLE if look.is_perhaps_blurred and (is_empty or read_share < _SEEN_AT_ALL) else ""
-        return Reading("" if is_empty else best.sure_text, fault)
+        return Reading("" if is_empty else best.sure_text, fault or ("" if is_empty else lacking), language=used)
+
+    def _in_its_language(
+        self, grey: Image.Image, look: Look, deadline: float, expected: str
+    ) -> tuple[Recognised, str, str]:
+        """What was read, with which data, and what is lacking; once more if the words are of another language."""
+        language = expected if self.tesseract.is_auto and self.tesseract.has(expected) else self.tesseract.first
+        best = self._in(language, grey, look, deadline)
+        if not self.tesseract.is_auto or not best.finished:
+            return best, language, ""
+        seen = data_for((best.text,)) or language
+        if seen == language:
+            return best, language, ""
+        if not self.tesseract.has(seen):
+            return best, language, WITHOUT_DATA + seen
+        again = self._in(seen, grey, look, deadline)
+        return (again, seen, "") if again.sure_letters >= best.sure_letters else (best, language, "")
+
+    def _in(self, language: str, grey: Image.Image, look: Look, deadline: float) -> Recognised:
+        self.tesseract.load(language)
+        if self.missing:
+            return Recognised()
+        recognise = partial(self.tesseract.recognise, language=language)
+        best = best_way(recognise, grey, look, deadline)
+        if look.has_lines and look.is_oblique and best.finished:
+            best = best.joined(recognise(grey, max(0.1, deadline - time.monotonic())))
+        return best
 
 
 def is_tiny(pixels: int) -> bool:
@@ -127,6 +174,8 @@ class PictureReader:
         self._ocr = ocr
         self._allowed = self._left = file_seconds * FILE_SHARE
         self._read: dict[bytes, Reading] = {}  # of this file alone
+        self._around: list[str] = []
+        self._around_left = _NEIGHBOURHOOD
 
     @property
     def fault(self) -> str:
@@ -139,6 +188,16 @@ class PictureReader:
     def renew(self) -> None:
         """For a member that is limited as a file of its own."""
         self._left = self._allowed
+
+    def saw(self, text: str) -> None:
+        """Text of the same file, or of other pictures in it: the next picture is probably in its language."""
+        if self._around_left > 0 and text:
+            self._around.append(text[: self._around_left])
+            self._around_left -= len(text)
+
+    def forget_surroundings(self) -> None:
+        """For a member that has nothing to do with those before it."""
+        self._around, self._around_left = [], _NEIGHBOURHOOD
 
     def read(self, picture: Image.Image) -> Reading:
         """Raises what Pillow raises for a picture that cannot be decoded."""
@@ -159,7 +218,8 @@ class PictureReader:
     def _letters(self, grey: Image.Image, digest: bytes) -> Reading:
         if self.fault:
             return Reading("", self.fault)
-        return self._ocr.read(grey, digest, min(self._ocr.settings.seconds, self._left))
+        expected = data_for(self._around) if self._ocr.tesseract.is_auto else ""
+        return self._ocr.read(grey, digest, min(self._ocr.settings.seconds, self._left), expected)
 
     @contextlib.contextmanager
     def timed(self) -> Iterator[None]:

@@ -9,6 +9,7 @@ from typing import Any
 from PIL import Image
 
 from core.settings import OcrSettings
+from extraction.ocr.languages import AUTO, FIRST
 
 os.environ["OMP_THREAD_LIMIT"] = "1"  # read when the library is loaded; a parser process may not start threads
 
@@ -26,6 +27,7 @@ _SYSTEM_FOLDERS = (
     "/usr/local/share/tessdata",
 )
 _WORD = "5"  # what a row of the table of results is about
+_MOST_LOADED = 3  # languages, 10 to 30 MB each
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -57,39 +59,52 @@ class Tesseract:
 
     def __init__(self, settings: OcrSettings) -> None:
         self.settings = settings
-        self._api: Any = None
-        self._folder, self.missing = _found(settings)
+        self.is_auto = settings.language == AUTO
+        self.first = FIRST if self.is_auto else settings.language
+        self._loaded: dict[str, Any] = {}
+        self._folder, self.missing = _found(settings, self.first)
 
     @property
     def folders(self) -> tuple[str, ...]:
         """The folders that a parser process must be able to read."""
-        return () if self.missing else (self._folder,)
+        if self.missing:
+            return ()
+        further = [str(folder) for folder in _folders(self.settings) if self.is_auto and folder.is_dir()]
+        return tuple(dict.fromkeys((self._folder, *further)))
 
-    def load(self) -> None:
-        if self.missing or self._api is not None:
+    def has(self, language: str) -> bool:
+        return language == self.first or not _found(self.settings, language)[1]
+
+    def load(self, language: str = "") -> None:
+        """The first language, or another one that is there."""
+        language = language or self.first
+        if self.missing or language in self._loaded:
             return
+        folder = self._folder if language == self.first else _found(self.settings, language)[0]
         try:
-            self._api = tesserocr.PyTessBaseAPI(
-                path=self._folder, lang=self.settings.language, oem=tesserocr.OEM.LSTM_ONLY
-            )
+            api = tesserocr.PyTessBaseAPI(path=folder, lang=language, oem=tesserocr.OEM.LSTM_ONLY)
         except RuntimeError:
             self.missing = "tesseract cannot load its language data"
-        else:
-            # The binding makes tesseract write to a file, which a parser process cannot open: tesseract would crash.
-            self._api.SetVariable("debug_file", "")
+            return
+        # The binding makes tesseract write to a file, which a parser process cannot open: tesseract would crash.
+        api.SetVariable("debug_file", "")
+        if len(self._loaded) >= _MOST_LOADED:
+            self._loaded.pop(next(name for name in self._loaded if name != self.first)).End()
+        self._loaded[language] = api
 
-    def recognise(self, picture: Image.Image, seconds: float) -> Recognised:
+    def recognise(self, picture: Image.Image, seconds: float, language: str = "") -> Recognised:
         """Of a grey picture, only after `load`, and if nothing is missing."""
-        return _recognised(*self.table(picture, seconds))
+        return _recognised(*self.table(picture, seconds, language))
 
-    def table(self, picture: Image.Image, seconds: float) -> tuple[list[list[str]], bool]:
+    def table(self, picture: Image.Image, seconds: float, language: str = "") -> tuple[list[list[str]], bool]:
         """The rows of tesseract's table of results, with the box of each word, and whether the time was enough."""
+        api = self._loaded[language or self.first]
         try:
-            self._api.SetImageBytes(picture.tobytes(), picture.width, picture.height, 1, picture.width)
-            finished = self._api.Recognize(max(1, int(seconds * 1000)))
-            table = str(self._api.GetTSVText(0) or "")
+            api.SetImageBytes(picture.tobytes(), picture.width, picture.height, 1, picture.width)
+            finished = api.Recognize(max(1, int(seconds * 1000)))
+            table = str(api.GetTSVText(0) or "")
         finally:
-            self._api.Clear()
+            api.Clear()
         return [row.split("\t", 11) for row in table.splitlines()], bool(finished)
 
 
@@ -120,15 +135,18 @@ def _with_paragraphs(lines: dict[tuple[str, ...], list[str]]) -> str:
     return text
 
 
-def _found(settings: OcrSettings) -> tuple[str, str]:
+def _found(settings: OcrSettings, language: str) -> tuple[str, str]:
+    """The folder with the data of a language, or of several joined by `+`; or why there is none."""
     if settings.enabled == "off":
         return "", OFF
     if tesserocr is None:
         return "", "tesseract is not installed"
-    packaged = Path(sysconfig.get_path("data")) / "share" / "tessdata"
-    folders = [Path(settings.tessdata)] if settings.tessdata else [packaged, *map(Path, _SYSTEM_FOLDERS)]
-    languages = settings.language.split("+")
-    for folder in folders:
-        if all((folder / f"{language}.traineddata").is_file() for language in languages):
+    for folder in _folders(settings):
+        if all((folder / f"{one}.traineddata").is_file() for one in language.split("+")):
             return str(folder), ""
-    return "", f"no tesseract data for {settings.language}"
+    return "", f"no tesseract data for {language}"
+
+
+def _folders(settings: OcrSettings) -> list[Path]:
+    packaged = Path(sysconfig.get_path("data")) / "share" / "tessdata"
+    return [Path(settings.tessdata)] if settings.tessdata else [packaged, *map(Path, _SYSTEM_FOLDERS)]

@@ -1,47 +1,50 @@
 """A grey picture and a look at it -> the best that tesseract reads: as mended, the other way up, or as it was."""
 
 import time
+from collections.abc import Callable
 
 from PIL import Image
 
 from extraction.ocr.look import Look
 from extraction.ocr.rows import cut_out
 from extraction.ocr.strip import strip_of
-from extraction.ocr.tesseract import Recognised, Tesseract
+from extraction.ocr.tesseract import Recognised
 from extraction.ocr.upright import mended, narrowed, turned
+
+Recognise = Callable[[Image.Image, float], Recognised]  # within so many seconds
 
 _READ_WELL = 0.5  # sure letters a mark
 _MOSTLY_SURE = 0.5  # share of the letters that are in sure words
 _SEVERAL, _UPRIGHT = 20, 0.4  # letters, and the share of sure ones: upside down it is below 0.3
 
 
-def best_way(tesseract: Tesseract, grey: Image.Image, look: Look, deadline: float) -> Recognised:
+def best_way(recognise: Recognise, grey: Image.Image, look: Look, deadline: float) -> Recognised:
     """Other ways only if it cannot be read as it probably is."""
     if look.is_scene:
-        return tesseract.recognise(cut_out(grey, look.rows), _left(deadline))
+        return recognise(cut_out(grey, look.rows), _left(deadline))
     picture = mended(grey, look)
     if look.is_spaced:
         picture = narrowed(picture)
     upside_down = turned(picture) if look.has_lines else picture
     first, other = (upside_down, picture) if look.heads_down else (picture, upside_down)
-    best = tesseract.recognise(first, _left(deadline))
+    best = recognise(first, _left(deadline))
     if other is not first and not _is_enough(best, look) and not _is_upright(best):
-        best = _turned_if_better(tesseract, best, other, look, deadline)
+        best = _turned_if_better(recognise, best, other, look, deadline)
     if look.is_text and picture is not grey and not _is_enough(best, look) and _left(deadline) > 0:
-        best = _better(best, tesseract.recognise(grey, _left(deadline)))
+        best = _better(best, recognise(grey, _left(deadline)))
     return best
 
 
 def _turned_if_better(
-    tesseract: Tesseract, best: Recognised, picture: Image.Image, look: Look, deadline: float
+    recognise: Recognise, best: Recognised, picture: Image.Image, look: Look, deadline: float
 ) -> Recognised:
     """The whole only if a strip of it promises more letters: most pictures that cannot be read are not upside down."""
     strip, share = strip_of(picture, look.size)
     if strip is not picture and _left(deadline) > 0:
-        trial = tesseract.recognise(strip, _left(deadline))
+        trial = recognise(strip, _left(deadline))
         if not trial.finished or trial.sure_letters <= share * best.sure_letters:
             return best
-    return _better(best, tesseract.recognise(picture, _left(deadline))) if _left(deadline) > 0 else best
+    return _better(best, recognise(picture, _left(deadline))) if _left(deadline) > 0 else best
 
 
 def _is_enough(best: Recognised, look: Look) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from core.languages import is_judged, reason_not_judged
 from core.records import EXAMINED, Document, FileRecord, HealthVerdict, Risk, Screening, Status
 from pipelines.stages.time_limit import OverMemoryError, StepLimits
-from screening.language import language_of
+from core.detect_language import language_of
 
 
 def record_of(

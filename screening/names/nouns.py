@@ -3,10 +3,10 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from core.detect_language import language_of
 from core.records import Span
 from screening.entities.gazetteer import ANY_FIRST, ANY_NAME, FIRST_ABROAD, FIRST_SURE, GERMAN, commonness
 from screening.entities.words import plain_form
-from screening.language import language_of
 
 NAME_PARTS = frozenset({"first_name", "last_name", "initials"})
 _GERMAN = "de"

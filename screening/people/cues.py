@@ -8,7 +8,8 @@ from importlib import resources
 
 from core.records import Role
 
-_FILE = resources.files("screening") / "data" / "roles.toml"
+_FOLDER = resources.files("screening") / "data"
+_FILES = "roles"  # roles.toml, and one file a further language
 _WORD = re.compile(r"[^\W_]+")
 MARKED_BY = "weak"  # a label that also stands before things
 GREETED = "greeted"
@@ -49,5 +50,11 @@ class Cues:
 
 @cache
 def read_cues() -> Cues:
-    """The cues that are shipped."""
-    return Cues(tomllib.loads(_FILE.read_text(encoding="utf-8")))
+    """The cues that are shipped, of all languages together: a letter may greet in one and speak in another."""
+    tables: dict[str, dict[str, list[str]]] = {}
+    for file in sorted(_FOLDER.iterdir(), key=lambda file: file.name):
+        if file.name.startswith(_FILES) and file.name.endswith(".toml"):
+            for name, table in tomllib.loads(file.read_text(encoding="utf-8")).items():
+                for key, words in table.items():
+                    tables.setdefault(name, {}).setdefault(key, []).extend(words)
+    return Cues(tables)

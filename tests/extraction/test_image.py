@@ -233,7 +233,7 @@ def test_a_scene_without_rows_of_marks_costs_no_ocr() -> None:
     assert look_at(scene).is_scene
     ocr = Ocr(OcrSettings())
     assert ocr.read(scene, b"", 10).is_empty
-    assert ocr.tesseract._api is None
+    assert not ocr.tesseract._loaded
 
 
 def test_a_long_page_of_capitals_upside_down_is_read(examined: Examine) -> None:
@@ -257,9 +257,9 @@ class Counting(Tesseract):
 
     asked = 0
 
-    def recognise(self, picture: Image.Image, seconds: float) -> Recognised:
+    def recognise(self, picture: Image.Image, seconds: float, language: str = "") -> Recognised:
         self.asked += 1
-        return super().recognise(picture, seconds)
+        return super().recognise(picture, seconds, language)
 
 
 def test_a_letterhead_of_many_files_is_recognised_once_and_kept_sealed() -> None:

@@ -11,7 +11,7 @@ from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError, fault_of
 from extraction.limits.budget import Budget, LimitError
-from extraction.ocr.reader import NOT_LEGIBLE, Reading
+from extraction.ocr.reader import Reading
 from extraction.readers.archives.zip import open_entry, opened
 from extraction.readers.pictures.letters import segments_of
 from extraction.readers.xml.parse import local_name, safe_events, safe_parser
@@ -173,7 +173,7 @@ class Package:
         """The first page as it was once drawn: it may show what was deleted since."""
         for name in self.matching(_PREVIEWS):
             reading = self._letters(name)
-            if reading is None or reading.fault not in ("", NOT_LEGIBLE):
+            if reading is None or not reading.was_read:
                 yield self.member(name)
             else:  # what is too small for OCR is too small for people
                 yield from segments_of(reading, "preview")

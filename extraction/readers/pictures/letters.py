@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from core.records import Segment, Status
 from extraction.format import StoppedError
-from extraction.ocr.reader import NOT_LEGIBLE, Reading
+from extraction.ocr.reader import Reading, is_shortfall
 
 FACE = "[face in this picture]"  # a mark that the rules know
 
 
 def segments_of(reading: Reading, where: str) -> Iterator[Segment]:
     if reading.text:
-        yield Segment(where, reading.text)
+        yield Segment(f"{where} (read with {reading.language} data)" if reading.language else where, reading.text)
     for number, text in enumerate(reading.codes, 1):
         yield Segment(f"code {number} in {where}", text)
     if reading.has_face:
@@ -20,6 +20,6 @@ def segments_of(reading: Reading, where: str) -> Iterator[Segment]:
 
 def unread(fault: str, has_text: bool) -> StoppedError:
     """Letters that could be seen and not be read are worth saying so."""
-    if fault == NOT_LEGIBLE and has_text:
+    if is_shortfall(fault) and has_text:
         return StoppedError(Status.PARTIAL, fault)
     return StoppedError(Status.PARTIAL if has_text else Status.UNSUPPORTED, f"picture not read ({fault})")

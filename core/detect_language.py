@@ -8,7 +8,7 @@ from importlib import resources
 
 from core.languages import JUDGED, UNKNOWN
 
-_FILE = resources.files("screening") / "data" / "languages.toml"
+_FILE = resources.files("core") / "data" / "languages.toml"
 SAMPLE = 6_000  # characters
 _PARTS = 3
 _LEAST_WORDS = 12

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.honesty_cases.case import HARMLESS, LETTER
 from benchmarks.honesty_cases.languages import languages
 from core.languages import is_judged
-from screening.language import language_of
+from core.detect_language import language_of
 
 CASES = list(languages())
 
