@@ -1,5 +1,6 @@
 """Linked entries -> how many people are affected: in all, by source, folder, file, characteristic and jurisdiction."""
 
+import math
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
@@ -8,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipelines.people.entries import Entries
-from pipelines.people.link import Linked, expected
+from pipelines.people.link import Linked
+from pipelines.people.weights import read_shares
 from screening.ruleset.definitions import Characteristic
 
 _MOST_SOURCES = 20  # of which pairs are compared
@@ -40,12 +42,18 @@ def figures_of(
     }
 
 
-def interval_of(linked: Linked, wanted: NDArray[np.bool_] | None = None) -> dict[str, int]:
-    """The estimate, and within what it lies: linking whatever may be one person, and what surely is."""
-    rows = np.arange(len(linked.same)) if wanted is None else np.flatnonzero(wanted)
-    count = expected(linked, wanted)
-    least, most = (len(np.unique(labels[rows])) for labels in (linked.possible, linked.sure))
-    return {"count": count, "surely_distinct": min(count, least), "at_most": max(count, most)}
+def interval_of(linked: Linked) -> dict[str, int]:
+    """The estimate, and within what it lies: at most the links that are sure, at least the people who are well known.
+
+    A file hardly names somebody twice in two ways, so those of the longest list are surely distinct, but for a share.
+    """
+    _, first = np.unique(linked.same, return_index=True)
+    own, least = linked.own[first].astype(float), linked.least[first].astype(float)
+    shares = read_shares()["least"]
+    chance = shares["deviations"] * float(np.sqrt((least * (1 - least)).sum()))
+    at_least = max(float(least.sum()) - chance, shares["one_file"] * linked.one_file)
+    count, most = round(float(own.sum())), len(np.unique(linked.sure))
+    return {"count": count, "surely_distinct": min(count, math.floor(at_least)), "at_most": max(count, most)}
 
 
 class _People:
