@@ -74,6 +74,18 @@ class Files:
         uri: str = folder.unit_table(name, ["uri"])["uri"][int(self.row[number])].as_py()
         return uri
 
+    def uris(self) -> list[str]:
+        """Of all files, each unit's records being read once."""
+        found = [""] * len(self.row)
+        for number in np.unique(self.of_unit).tolist():
+            folder, name = self.unit[number]
+            here = np.flatnonzero(self.of_unit == number)
+            for file, uri in zip(
+                here.tolist(), folder.unit_table(name, ["uri"])["uri"].take(self.row[here]).to_pylist(), strict=True
+            ):
+                found[file] = uri
+        return found
+
 
 def read_entries(scans: Sequence[ScanFolder], which: str = REFERRED, uris: Collection[str] | None = None) -> Entries:
     """Of referred files, of all that were screened positive, or of all; and of each the people whom it concerns.

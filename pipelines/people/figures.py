@@ -1,7 +1,7 @@
 """Linked entries -> how many people are affected: in all, by source, folder, file, characteristic and jurisdiction."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -17,9 +17,16 @@ _MOST_SOURCES = 20  # of which pairs are compared
 
 
 def figures_of(
-    entries: Entries, linked: Linked, characteristics: Sequence[Characteristic], listed: int = 20
+    entries: Entries,
+    linked: Linked,
+    characteristics: Sequence[Characteristic],
+    listed: int = 20,
+    groups: Mapping[str, Sequence[str]] | None = None,
 ) -> dict[str, Any]:
-    """What `leakscreen people --json` prints; `listed` bounds the lists of folders, files and people."""
+    """What `leakscreen people --json` prints; `listed` bounds the lists of folders, files and people.
+
+    With `groups` of files, by uri, also how many people are in the files of each.
+    """
     people = _People(entries, linked)
     files = entries.files
     folder, source = files.folder[entries.file], files.source[entries.file]
@@ -39,6 +46,7 @@ def figures_of(
         "by_jurisdiction": _by_jurisdiction(entries, people),
         "most_exposed": _most_exposed(entries, people, characteristics, listed),
         "overlap": _overlap(entries, people, source),
+        **({} if groups is None else {"by_group": _by_group(entries, people, groups)}),
     }
 
 
@@ -112,6 +120,13 @@ def _by_jurisdiction(entries: Entries, people: _People) -> dict[str, int]:
     sums[0] = people.own.sum() - sums[1:].sum()
     found = {name or "unknown": round(float(count)) for name, count in zip(entries.countries, sums, strict=True)}
     return {name: count for name, count in sorted(found.items(), key=lambda one: -one[1]) if count}
+
+
+def _by_group(entries: Entries, people: _People, groups: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    of_files = [groups.get(uri, ()) for uri in entries.files.uris()]
+    names = dict.fromkeys(name for of_file in of_files for name in of_file)
+    inside = {name: np.fromiter((name in of_file for of_file in of_files), bool, len(of_files)) for name in names}
+    return {name: people.count(np.flatnonzero(people.any_of(chosen[entries.file]))) for name, chosen in inside.items()}
 
 
 def _most_exposed(
