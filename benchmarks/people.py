@@ -22,11 +22,12 @@ import pyarrow.parquet as pq
 from core.records import FileRecord, FileRef, HealthVerdict, Role, Screening, Status
 from leakscreen.demo.patients import Mentioned, make_patients
 from pipelines.people.entries import REFERRED, Entries, read_entries
-from pipelines.people.link import expected, link
+from pipelines.people.figures import interval_of
+from pipelines.people.link import link
 from pipelines.results.folder import ScanFolder, open_scan, unit_file
 from pipelines.results.parquet import unit_parquet
 from pipelines.results.people import PEOPLE_SCHEMA, PeopleFile
-from screening.privacy.person_keys import Keyed, plain_name
+from screening.privacy.person_keys import Keyed, plain_name, plain_number
 
 _KEY = b"k" * 32
 _PATIENTS, _FILES = 300, 600
@@ -49,16 +50,13 @@ def measure_share(seed: int, patients: int, files: int) -> dict[str, Any]:
         truth = _truth(entries, mentioned)
     pairs = _pairs(labels.same, truth)
     known = {one.person for one in mentioned if one.is_patient}
-    counts = {name: len(np.unique(getattr(labels, name))) for name in ("sure", "same", "possible")}
-    counts["same"] = expected(labels)
+    counted = interval_of(labels)
     return {
         "seed": seed,
         "people": len(known),
-        "counted": counts["same"],
-        "surely_distinct": counts["possible"],
-        "at_most": counts["sure"],
-        "error": counts["same"] / len(known) - 1,
-        "inside": counts["possible"] <= len(known) <= counts["sure"],
+        **counted,
+        "error": round(counted["count"] / len(known) - 1, 4),
+        "inside": counted["surely_distinct"] <= len(known) <= counted["at_most"],
         "mentions": sum(one.is_patient for one in mentioned),
         "rows": len(entries),
         "rows_of_nobody": sum(one < 0 for one in truth),
@@ -67,15 +65,15 @@ def measure_share(seed: int, patients: int, files: int) -> dict[str, Any]:
 
 
 def _truth(entries: Entries, mentioned: Sequence[Mentioned]) -> list[int]:
-    """For each row the one in its file whose name and birth it has most of; negative for a row of nobody."""
+    """For each row the one in its file whose number, name and birth it has most of; negative for a row of nobody."""
     by_file: dict[str, list[Mentioned]] = defaultdict(list)
     for one in mentioned:
         by_file[one.uri].append(one)
     rows = _hashed_rows(entries)
     truth = []
     for number, row in enumerate(rows):
-        keyed = [(_likeness(row, one), one.person) for one in by_file.get(row["uri"], [])]
-        best, person = max(keyed, default=(0, 0))
+        keyed = [(_likeness(row, one), one.is_patient, one.person) for one in by_file.get(row["uri"], [])]
+        best, _, person = max(keyed, default=(0, False, 0))
         truth.append(person if best >= 2 else -number - 1)
     return truth
 
@@ -100,8 +98,10 @@ _keyed = Keyed(_KEY)
 def _likeness(row: dict[str, Any], one: Mentioned) -> int:
     first = plain_name(one.first)
     born = f"{one.born.year}-{'-'.join(map(str, sorted((one.born.month, one.born.day))))}"
+    number = _keyed.of("health_numbers", plain_number("health_numbers", one.card))
     return int(
-        2 * (row["surname"] == _keyed.of("surname", plain_name(one.last)))
+        4 * (number in row["health_numbers"])
+        + 2 * (row["surname"] == _keyed.of("surname", plain_name(one.last)))
         + 2 * (row["birth"] == _keyed.of("birth", born))
         + (row["given"] == _keyed.of("given", first))
         + (row["given_initial"] == _keyed.of("given_initial", first[:1]))
@@ -233,7 +233,7 @@ def _write_record(scan: ScanFolder, unit: int, uri: str) -> None:
 _LINK = """
 import json, resource, sys, time
 from pipelines.people.entries import read_entries
-from pipelines.people.link import expected, link
+from pipelines.people.link import link
 from pipelines.results.folder import ScanFolder
 import numpy as np
 import pyarrow as pa
@@ -241,10 +241,8 @@ import pyarrow.parquet as pq
 began = time.process_time(), time.monotonic()
 entries = read_entries([ScanFolder(sys.argv[1])])
 read = time.monotonic() - began[1]
-labels = link(entries)
-counts = {name: len(np.unique(getattr(labels, name))) for name in ("sure", "same", "possible")}
-counts["expected"] = expected(labels)
-print(json.dumps({"rows": len(entries), **counts,
+figures = figures_of(entries, link(entries), load_rules().characteristics)
+print(json.dumps({"rows": len(entries), **figures["people"],
     "read_seconds": round(read, 1), "seconds": round(time.monotonic() - began[1], 1),
     "cpu_seconds": round(time.process_time() - began[0], 1),
     "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}))

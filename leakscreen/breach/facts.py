@@ -1,10 +1,12 @@
-"""Scans, and which of their files somebody verified -> what a breach report says, without a value."""
+"""Scans, and what reviewers decided about their files -> what a breach report says, without a value."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any
 
+from leakscreen.breach.diagnoses import diagnoses_in, read_groups
 from leakscreen.breach.duties import NOT_ADVICE, duties_for
 from pipelines.bundle.bundle import rules_in
 from pipelines.people.entries import REFERRED, read_entries
@@ -12,30 +14,50 @@ from pipelines.people.figures import figures_of
 from pipelines.people.link import link
 from pipelines.results.folder import ScanFolder
 
-_COLUMNS = ("uri", "source", "owner", "access", "mtime", "risk", "health_class", "referred", "known", "people")
+_COLUMNS = (
+    "uri",
+    "source",
+    "owner",
+    "access",
+    "mtime",
+    "risk",
+    "health_class",
+    "health_terms",
+    "referred",
+    "known",
+    "people",
+)
 _LISTED = 50
 _UNKNOWN = "unknown"
 
 
-def facts_of(
-    folders: Sequence[ScanFolder],
-    discovered: date | None,
-    verified: frozenset[str] | None = None,
-    reviews: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
-    """`verified`: uris that reviewers found to hold health information; None where nobody was asked.
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """What the review service knows of the files."""
 
-    What they found not to hold any is left out by the caller's `reviews["refuted"]`.
-    """
-    refuted = frozenset((reviews or {}).get("refuted", ()))
-    rows = [row for folder in folders for row in folder.rows(_COLUMNS)]
-    wanted = [row for row in rows if row["uri"] not in refuted and (row["referred"] or row["uri"] in (verified or ()))]
-    sure = [row for row in wanted if verified is not None and row["uri"] in verified]
-    unsure = [row for row in wanted if verified is None or row["uri"] not in verified]
+    phi: frozenset[str]  # uris that hold health information
+    not_phi: frozenset[str]
+    undecided: int
+    cases: dict[str, int] = field(default_factory=dict)  # by state
+    contained: dict[str, Any] = field(default_factory=dict)  # files found, open, contained, closed by actions
+    first_seen: dict[str, str] = field(default_factory=dict)  # by uri: the day of the scan
+    states: dict[str, str] = field(default_factory=dict)  # of cases, by uri
+
+
+def facts_of(
+    folders: Sequence[ScanFolder], discovered: date | None, reviewed: Reviewed | None = None
+) -> dict[str, Any]:
+    """Files that reviewers found to hold health information, and apart those of which nobody decided."""
+    folders = sorted(folders, key=lambda folder: str(folder.read_manifest()["started"]))
+    phi, not_phi = (reviewed.phi, reviewed.not_phi) if reviewed else (frozenset(), frozenset())
+    rows = {row["uri"]: row for folder in folders for row in folder.rows(_COLUMNS)}  # as the last scan saw them
+    wanted = [row for uri, row in rows.items() if uri not in not_phi and (row["referred"] or uri in phi)]
+    sure = [row for row in wanted if row["uri"] in phi]
+    unsure = [row for row in wanted if row["uri"] not in phi]
     manifests = [folder.read_manifest() for folder in folders]
     parts = {
-        "verified": _part(folders, sure) if verified is not None else None,
-        "unverified": _part(folders, unsure),
+        "verified": _part(folders, sure, reviewed) if reviewed else None,
+        "unverified": _part(folders, unsure, reviewed),
     }
     counted = parts["verified"] or parts["unverified"] or {}
     return {
@@ -46,20 +68,36 @@ def facts_of(
             for manifest in manifests
         ],
         **parts,
-        "reviews": {name: value for name, value in (reviews or {}).items() if name != "refuted"} or None,
+        "done": _done(reviewed) if reviewed else None,
         "duties": duties_for(counted["people"]["by_jurisdiction"], discovered),
         "not_advice": NOT_ADVICE,
     }
 
 
-def _part(folders: Sequence[ScanFolder], rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    uris = frozenset(row["uri"] for row in rows)
-    entries = read_entries(folders, REFERRED, uris)
+def _done(reviewed: Reviewed) -> dict[str, dict[str, int]]:
+    reviews = {
+        "verified": len(reviewed.phi),
+        "found to hold none": len(reviewed.not_phi),
+        "not decided": reviewed.undecided,
+    }
+    contained = {name: reviewed.contained[name] for name in ("open", "contained", "closed") if reviewed.contained}
+    return {"reviews": reviews, "cases": reviewed.cases, "actions": contained}
+
+
+def _part(
+    folders: Sequence[ScanFolder], rows: Sequence[Mapping[str, Any]], reviewed: Reviewed | None
+) -> dict[str, Any]:
+    diagnoses = {row["uri"]: diagnoses_in(row["health_terms"] or ()) for row in rows}
+    entries = read_entries(folders, REFERRED, frozenset(diagnoses))
     times = sorted(row["mtime"] for row in rows if row["mtime"] is not None)
+    seen = sorted(reviewed.first_seen[uri] for uri in diagnoses if uri in reviewed.first_seen) if reviewed else []
+    characteristics = rules_in(folders[-1].bundle).characteristics
+    people = figures_of(entries, link(entries), characteristics, _LISTED, diagnoses)
     return {
         "files": len(rows),
-        "people": figures_of(entries, link(entries), rules_in(folders[-1].bundle).characteristics, _LISTED),
+        "people": people,
         "known": sum(row["known"] or 0 for row in rows),
+        "by_diagnosis": _by_diagnosis(diagnoses, people.pop("by_group")),
         "by_risk": _counted(rows, "risk"),
         "by_source": _counted(rows, "source"),
         "by_owner": _counted(rows, "owner"),
@@ -67,17 +105,40 @@ def _part(folders: Sequence[ScanFolder], rows: Sequence[Mapping[str, Any]]) -> d
         "by_health_class": _counted(rows, "health_class"),
         "oldest": times[0].isoformat() if times else None,
         "newest": times[-1].isoformat() if times else None,
+        "first_seen": seen[0] if seen else None,
         "listed": [
-            {
-                "uri": row["uri"],
-                "people": row["people"],
-                "owner": row["owner"] or _UNKNOWN,
-                "access": row["access"] or _UNKNOWN,
-                "since": row["mtime"].isoformat() if row["mtime"] else None,
-            }
+            _listed(row, reviewed)
             for row in sorted(rows, key=lambda row: (-(row["people"] or 0), row["uri"]))[:_LISTED]
         ],
     }
+
+
+def _listed(row: Mapping[str, Any], reviewed: Reviewed | None) -> dict[str, Any]:
+    return {
+        "uri": row["uri"],
+        "people": row["people"],
+        "owner": row["owner"] or _UNKNOWN,
+        "access": row["access"] or _UNKNOWN,
+        "since": row["mtime"].isoformat() if row["mtime"] else None,
+        "first_seen": reviewed.first_seen.get(row["uri"]) if reviewed else None,
+        "case": reviewed.states.get(row["uri"]) if reviewed else None,
+    }
+
+
+def _by_diagnosis(diagnoses: Mapping[str, Sequence[str]], people: Mapping[str, int]) -> list[dict[str, Any]]:
+    """People count who is in a file that names such a diagnosis, whether or not it is theirs."""
+    files = Counter(group for groups in diagnoses.values() for group in groups)
+    found = [
+        {
+            "name": group.name,
+            "sensitive": group.is_sensitive,
+            "files": files[group.name],
+            "people": people.get(group.name, 0),
+        }
+        for group in read_groups()
+        if files[group.name]
+    ]
+    return sorted(found, key=lambda one: (-one["people"], one["name"]))
 
 
 def _counted(rows: Sequence[Mapping[str, Any]], column: str) -> dict[str, int]:

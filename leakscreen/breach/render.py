@@ -3,8 +3,9 @@
 import base64
 import hashlib
 import io
+import json
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -25,6 +26,10 @@ td { overflow-wrap: anywhere; }
 @media print { section { break-inside: avoid-page; } main { max-width: none; padding: 0; } }
 """
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+ABOUT_DIAGNOSES = (
+    "Groups come from the medical terms that weighed most in each file. Its people are all whom the file concerns:"
+    " not everybody in it has the diagnosis, and further ones may be named."
+)
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _TYPES = (
     '<?xml version="1.0" encoding="UTF-8"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
@@ -40,13 +45,23 @@ _RELATIONS = (
 )
 
 
-def as_page(facts: Mapping[str, Any]) -> str:
+def as_json(facts: Mapping[str, Any]) -> bytes:
+    return json.dumps(facts, indent=2).encode() + b"\n"
+
+
+def as_page(facts: Mapping[str, Any]) -> bytes:
     environment = Environment(
         loader=PackageLoader("leakscreen", "breach"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
     digest = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
     page = environment.get_template("breach.html.j2")
-    return page.render(facts=facts, style=_STYLE, style_hash=f"sha256-{digest}").lstrip()
+    return (
+        page.render(
+            facts=facts, about_diagnoses=ABOUT_DIAGNOSES, since=since, style=_STYLE, style_hash=f"sha256-{digest}"
+        )
+        .lstrip()
+        .encode("utf-8")
+    )
 
 
 def as_document(facts: Mapping[str, Any]) -> bytes:
@@ -68,9 +83,11 @@ def _blocks(facts: Mapping[str, Any]) -> Iterator[str]:
     for name, title in (("verified", "Verified"), ("unverified", "Not verified")):
         if facts[name] is not None:
             yield from _part(title, facts[name])
-    if facts["reviews"]:
+    if facts["done"]:
         yield _paragraph("What was done", size=28)
-        yield _table(("Reviews", "files"), facts["reviews"].items())
+        for name, counts in facts["done"].items():
+            if counts:
+                yield _table((name.capitalize(), "files"), counts.items())
     yield _paragraph("Whom to tell", size=28)
     yield _paragraph(facts["not_advice"])
     rows = [
@@ -101,8 +118,25 @@ def _part(title: str, part: Mapping[str, Any]) -> Iterator[str]:
     }
     for heading, values in tables.items():
         yield _table((heading, ""), values.items())
-    rows = [(file["uri"], file["people"], file["owner"], file["access"]) for file in part["listed"]]
-    yield _table(("File", "people", "owner", "access"), rows)
+    diagnoses = [(each["name"], each["files"], each["people"]) for each in part["by_diagnosis"]]
+    yield _paragraph(ABOUT_DIAGNOSES)
+    yield _table(("Diagnoses named", "files", "people in them"), diagnoses)
+    yield _paragraph(since(part))
+    rows = [
+        (file["uri"], file["people"], file["owner"], file["access"], file["first_seen"] or "", file["case"] or "")
+        for file in part["listed"]
+    ]
+    yield _table(("File", "people", "owner", "access", "first seen", "case"), rows)
+
+
+def since(part: Mapping[str, Any]) -> str:
+    """Since when the files may lie there; a copy keeps an older time, so it says when they were written."""
+    words = []
+    if part["oldest"]:
+        words.append(f"The files were last written to between {part['oldest'][:10]} and {part['newest'][:10]}.")
+    if part["first_seen"]:
+        words.append(f"A scan saw the first of them on {part['first_seen']}.")
+    return " ".join(words)
 
 
 def _paragraph(text: str, size: int = 22) -> str:
@@ -121,3 +155,6 @@ def _row(cells: Any) -> str:
 def _plain(text: str) -> str:
     """XML knows no control characters; names of files may have any."""
     return escape("".join(character if character.isprintable() else "\ufffd" for character in text))
+
+
+FORMS: dict[str, Callable[[Mapping[str, Any]], bytes]] = {"html": as_page, "docx": as_document, "json": as_json}

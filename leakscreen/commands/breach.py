@@ -1,16 +1,15 @@
 """`leakscreen breach`: scans, or what reviewers verified -> a breach report as HTML, Word document or JSON."""
 
-import json
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from core.atomic import whole_output
-from core.errors import OutputError, SettingsError
+from core.errors import SettingsError
 from leakscreen.breach.facts import facts_of
-from leakscreen.breach.render import as_document, as_page
-from pipelines.results.folder import ScanFolder, open_scan
+from leakscreen.breach.render import FORMS
+from pipelines.results.folder import open_scan
 
 
 def run(
@@ -30,14 +29,9 @@ def run(
     else:
         raise SettingsError("name a scan, or take what reviewers verified with --from-reviews")
     form = form or (out.suffix.removeprefix(".") if out else "json")
-    written = {
-        "html": lambda: as_page(facts).encode("utf-8"),
-        "docx": lambda: as_document(facts),
-        "json": lambda: json.dumps(facts, indent=2).encode() + b"\n",
-    }
-    if form not in written:
+    if form not in FORMS:
         raise SettingsError(f"{form!r} is no form of the report; name a file .html, .docx or .json, or give --format")
-    content = written[form]()
+    content = FORMS[form](facts)
     with whole_output(out) as sink:
         sink.write(content)
 
@@ -55,25 +49,8 @@ def _of_reviews(scans: Sequence[str], day: date | None, flags: dict[str, Any], c
     from review.service.configuration import configure
 
     configure(load_and_configure_log(flags, config))
-    from review.referrals.verified import decided_uris
+    from leakscreen.breach.reviewed import reviewed_facts
     from review.service.first_start import ensure_database
 
     ensure_database()
-    decided = decided_uris()
-    folders = [open_scan(scan) for scan in scans] or _existing(decided.folders)
-    reviews = {"verified": len(decided.phi), "refuted": decided.not_phi, "not decided": decided.open}
-    return facts_of(folders, day, decided.phi, {**reviews, "found to hold none": len(decided.not_phi)})
-
-
-def _existing(places: Sequence[str]) -> list[ScanFolder]:
-    folders = []
-    for place in places:
-        try:
-            folders.append(open_scan(place))
-        except OutputError:
-            raise OutputError(
-                f"{place}: the results that reviewers decided about are not there any more; name the scans to count in"
-            ) from None
-    if not folders:
-        raise OutputError("nobody has decided about any referral yet; name a scan instead")
-    return folders
+    return reviewed_facts(day, [open_scan(scan) for scan in scans])

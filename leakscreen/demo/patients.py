@@ -34,6 +34,7 @@ class Mentioned:
     last: str
     born: date
     is_patient: bool  # whose health the file tells of; others are doctors, writers and contacts
+    card: str  # the number of the health card, whether or not the file has it
 
 
 def make_patients(folder: Path, *, patients: int = 300, files: int = 600, seed: int = 1) -> list[Mentioned]:
@@ -54,7 +55,15 @@ def make_patients(folder: Path, *, patients: int = 300, files: int = 600, seed: 
         path.write_bytes(render_mail(dice, draft, people, []) if form == "eml" else render(draft, form))
         patients_here = {person.number for person in draft.about}
         mentioned += [
-            Mentioned(str(path), one.number, one.first, one.last, one.born, one.number in patients_here)
+            Mentioned(
+                str(path),
+                one.number,
+                one.first,
+                one.last,
+                one.born,
+                one.number in patients_here,
+                one.health_card.partition(": ")[2],
+            )
             for one in people
         ]
     return mentioned

@@ -24,6 +24,7 @@ BIRTH = ("birth", "birth_year", "birth_day")
 NUMBERS = ("record_numbers", "health_numbers", "national_numbers")
 CONTACTS = ("phones", "emails", "addresses")
 SLOTS = 2  # values of one kind that are compared
+_AT_ONCE = 1_000_000  # entries
 FORMAT_WITH_PEOPLE = 4
 REFERRED, SCREENED, ALL = "referred", "screened", "all"
 
@@ -45,7 +46,7 @@ class Entries:
     bits: NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
     health: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, bool))
     known: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, bool))
-    country: Codes = field(default_factory=lambda: np.empty(0, np.int32))
+    country: NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
     countries: list[str] = field(default_factory=list)
     files: "Files" = field(default_factory=lambda: Files())
 
@@ -73,6 +74,18 @@ class Files:
         uri: str = folder.unit_table(name, ["uri"])["uri"][int(self.row[number])].as_py()
         return uri
 
+    def uris(self) -> list[str]:
+        """Of all files, each unit's records being read once."""
+        found = [""] * len(self.row)
+        for number in np.unique(self.of_unit).tolist():
+            folder, name = self.unit[number]
+            here = np.flatnonzero(self.of_unit == number)
+            for file, uri in zip(
+                here.tolist(), folder.unit_table(name, ["uri"])["uri"].take(self.row[here]).to_pylist(), strict=True
+            ):
+                found[file] = uri
+        return found
+
 
 def read_entries(scans: Sequence[ScanFolder], which: str = REFERRED, uris: Collection[str] | None = None) -> Entries:
     """Of referred files, of all that were screened positive, or of all; and of each the people whom it concerns.
@@ -83,19 +96,19 @@ def read_entries(scans: Sequence[ScanFolder], which: str = REFERRED, uris: Colle
         if scan.read_manifest().get("format", 1) < FORMAT_WITH_PEOPLE:
             raise OutputError(f"{scan.uri}: was written before people were counted; scan again, and then count them")
     files = Files()
-    chosen: list[tuple[str, NDArray[np.int64]]] = []  # of each file of people its rows that count
+    chosen: list[tuple[str, NDArray[np.int32]]] = []  # of each file of people its rows that count
     parts: dict[str, list[Any]] = {"file": [], "bits": [], "health": [], "known": [], "country": []}
     numbering = _Numbering()
     for scan in scans:
         for name in scan.people_names():
             files.unit.append((scan, name))
             _read_unit(scan, name, which, uris, files, numbering, chosen, parts)
-    entries = Entries(
-        file=_joined(parts["file"], np.int32),
-        bits=_joined(parts["bits"], np.uint64),
-        health=_joined(parts["health"], np.bool_),
-        known=_joined(parts["known"], np.bool_),
-        country=_joined(parts["country"], np.int32),
+    entries = Entries(  # each list of parts is gone before the next one is joined
+        file=_joined(parts.pop("file"), np.int32),
+        bits=_joined(parts.pop("bits"), np.uint64),
+        health=_joined(parts.pop("health"), np.bool_),
+        known=_joined(parts.pop("known"), np.bool_),
+        country=_joined(parts.pop("country"), np.int16),
         countries=list(numbering.countries),
         files=numbering.finish(files),
     )
@@ -103,6 +116,7 @@ def read_entries(scans: Sequence[ScanFolder], which: str = REFERRED, uris: Colle
         entries.columns[column] = _coded([_hashes(chosen, column, len(entries))])
     for column in (*NUMBERS, *CONTACTS):
         entries.columns[column] = _coded(_slots(chosen, column, len(entries)))
+    pa.default_memory_pool().release_unused()
     return entries
 
 
@@ -143,7 +157,7 @@ def _read_unit(
     only: Collection[str] | None,
     files: Files,
     numbering: _Numbering,
-    chosen: list[tuple[str, NDArray[np.int64]]],
+    chosen: list[tuple[str, NDArray[np.int32]]],
     parts: dict[str, list[Any]],
 ) -> None:
     """A file and its copies have the same people, each under its own name, so that all of their folders count."""
@@ -164,10 +178,10 @@ def _read_unit(
     by_file = _rows_by(uris.indices.to_numpy(), affected.to_numpy(zero_copy_only=False))
     places = pa.chunked_array(people["country"].fill_null("").chunks), people["region"].fill_null("")
     pairs = [numbering.country(*pair) for pair in zip(*(place.to_pylist() for place in places), strict=True)]
-    countries = np.array(pairs, np.int32)
+    countries = np.array(pairs, np.int16)
     bits, health, known = (people[name].to_numpy() for name in ("bits", "health", "known"))
     names, sources = records["uri"], records["source"]
-    taken: list[NDArray[np.int64]] = []
+    taken: list[NDArray[np.int32]] = []
     for record in np.flatnonzero(kept & ~np.isnan(at.astype(float))).tolist():
         rows = by_file(int(at[record]))
         if not len(rows):
@@ -183,8 +197,8 @@ def _read_unit(
         chosen.append((uri, np.concatenate(taken)))
 
 
-def _rows_by(group: NDArray[np.int32], wanted: NDArray[np.bool_]) -> Callable[[int], NDArray[np.int64]]:
-    order = np.argsort(group, kind="stable")
+def _rows_by(group: NDArray[np.int32], wanted: NDArray[np.bool_]) -> Callable[[int], NDArray[np.int32]]:
+    order = np.argsort(group, kind="stable").astype(np.int32)
     order = order[wanted[order]]
     starts = np.searchsorted(group[order], np.arange(group.max() + 2 if len(group) else 1))
     return lambda number: order[starts[number] : starts[number + 1]]
@@ -194,13 +208,13 @@ def _joined(parts: list[Any], kind: Any) -> NDArray[Any]:
     return np.concatenate(parts).astype(kind, copy=False) if parts else np.empty(0, kind)
 
 
-def _columns(chosen: Sequence[tuple[str, NDArray[np.int64]]], name: str) -> Iterator[pa.ChunkedArray]:
+def _columns(chosen: Sequence[tuple[str, NDArray[np.int32]]], name: str) -> Iterator[pa.ChunkedArray]:
     for uri, rows in chosen:
         with storage.open_mapped(uri) as source:
             yield pq.ParquetFile(source).read(columns=[name])[name].combine_chunks().take(pa.array(rows))
 
 
-def _hashes(chosen: Sequence[tuple[str, NDArray[np.int64]]], name: str, size: int) -> NDArray[np.uint64]:
+def _hashes(chosen: Sequence[tuple[str, NDArray[np.int32]]], name: str, size: int) -> NDArray[np.uint64]:
     hashes, at = np.zeros(size, np.uint64), 0
     for column in _columns(chosen, name):
         hashes[at : at + len(column)] = column.fill_null(0).to_numpy(zero_copy_only=False)
@@ -208,7 +222,7 @@ def _hashes(chosen: Sequence[tuple[str, NDArray[np.int64]]], name: str, size: in
     return hashes
 
 
-def _slots(chosen: Sequence[tuple[str, NDArray[np.int64]]], name: str, size: int) -> list[NDArray[np.uint64]]:
+def _slots(chosen: Sequence[tuple[str, NDArray[np.int32]]], name: str, size: int) -> list[NDArray[np.uint64]]:
     slots, at = [np.zeros(size, np.uint64) for _ in range(SLOTS)], 0
     for column in _columns(chosen, name):
         lengths = pc.list_value_length(column).fill_null(0).to_numpy(zero_copy_only=False)
@@ -222,17 +236,26 @@ def _slots(chosen: Sequence[tuple[str, NDArray[np.int64]]], name: str, size: int
 
 
 def _coded(slots: list[NDArray[np.uint64]]) -> Coded:
-    """0 stays 0, as it is the smallest; a column that nobody has takes no memory worth the name."""
+    """0 stays 0; a column that nobody has takes no memory, and hashes become numbers piece by piece."""
     size = len(slots[0])
-    if not any(slot.any() for slot in slots):
-        return Coded([np.zeros(size, np.int32)], np.zeros(1, np.int32))
-    if not all(slot.any() for slot in slots):
-        slots = slots[:1]
-    known = np.unique(np.concatenate([slot[slot > 0] for slot in slots]))
-    codes = []
-    for slot in slots:
-        own = np.searchsorted(known, slot).astype(np.int32) + 1
-        own[slot == 0] = 0
-        codes.append(own)
-    count = sum(np.bincount(own, minlength=len(known) + 1) for own in codes)
-    return Coded(codes, np.asarray(count, np.int32))
+    slots = [slot for slot in slots if slot.any()]
+    if not slots:
+        return Coded([np.broadcast_to(np.int32(0), (size,))], np.zeros(1, np.int32))
+    known = _distinct(slots)
+    codes = [np.zeros(size, np.int32) for _ in slots]
+    count = np.zeros(len(known) + 1, np.int32)
+    for own, slot in zip(codes, slots, strict=True):
+        for start in range(0, size, _AT_ONCE):
+            piece = slot[start : start + _AT_ONCE]
+            own[start : start + _AT_ONCE] = np.where(piece > 0, np.searchsorted(known, piece) + 1, 0)
+        count += np.bincount(own, minlength=len(count)).astype(np.int32)
+    return Coded(codes, count)
+
+
+def _distinct(slots: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:
+    """In order, without 0."""
+    hashes = np.concatenate([slot[slot > 0] for slot in slots])
+    hashes.sort()
+    is_new = np.ones(len(hashes), bool)
+    np.not_equal(hashes[1:], hashes[:-1], out=is_new[1:])
+    return hashes[is_new]

@@ -1,6 +1,7 @@
 """Linked entries -> how many people are affected: in all, by source, folder, file, characteristic and jurisdiction."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -8,16 +9,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipelines.people.entries import Entries
-from pipelines.people.link import Linked, expected
+from pipelines.people.link import Linked
+from pipelines.people.weights import read_shares
 from screening.ruleset.definitions import Characteristic
 
 _MOST_SOURCES = 20  # of which pairs are compared
 
 
 def figures_of(
-    entries: Entries, linked: Linked, characteristics: Sequence[Characteristic], listed: int = 20
+    entries: Entries,
+    linked: Linked,
+    characteristics: Sequence[Characteristic],
+    listed: int = 20,
+    groups: Mapping[str, Sequence[str]] | None = None,
 ) -> dict[str, Any]:
-    """What `leakscreen people --json` prints; `listed` bounds the lists of folders, files and people."""
+    """What `leakscreen people --json` prints; `listed` bounds the lists of folders, files and people.
+
+    With `groups` of files, by uri, also how many people are in the files of each.
+    """
     people = _People(entries, linked)
     files = entries.files
     folder, source = files.folder[entries.file], files.source[entries.file]
@@ -37,15 +46,22 @@ def figures_of(
         "by_jurisdiction": _by_jurisdiction(entries, people),
         "most_exposed": _most_exposed(entries, people, characteristics, listed),
         "overlap": _overlap(entries, people, source),
+        **({} if groups is None else {"by_group": _by_group(entries, people, groups)}),
     }
 
 
-def interval_of(linked: Linked, wanted: NDArray[np.bool_] | None = None) -> dict[str, int]:
-    """The estimate, and within what it lies: linking whatever may be one person, and what surely is."""
-    rows = np.arange(len(linked.same)) if wanted is None else np.flatnonzero(wanted)
-    count = expected(linked, wanted)
-    least, most = (len(np.unique(labels[rows])) for labels in (linked.possible, linked.sure))
-    return {"count": count, "surely_distinct": min(count, least), "at_most": max(count, most)}
+def interval_of(linked: Linked) -> dict[str, int]:
+    """The estimate, and within what it lies: at most the links that are sure, at least the people who are well known.
+
+    A file hardly names somebody twice in two ways, so those of the longest list are surely distinct, but for a share.
+    """
+    _, first = np.unique(linked.same, return_index=True)
+    own, least = linked.own[first].astype(float), linked.least[first].astype(float)
+    shares = read_shares()["least"]
+    chance = shares["deviations"] * float(np.sqrt((least * (1 - least)).sum()))
+    at_least = max(float(least.sum()) - chance, shares["one_file"] * linked.one_file)
+    count, most = round(float(own.sum())), len(np.unique(linked.sure))
+    return {"count": count, "surely_distinct": min(count, math.floor(at_least)), "at_most": max(count, most)}
 
 
 class _People:
@@ -104,6 +120,13 @@ def _by_jurisdiction(entries: Entries, people: _People) -> dict[str, int]:
     sums[0] = people.own.sum() - sums[1:].sum()
     found = {name or "unknown": round(float(count)) for name, count in zip(entries.countries, sums, strict=True)}
     return {name: count for name, count in sorted(found.items(), key=lambda one: -one[1]) if count}
+
+
+def _by_group(entries: Entries, people: _People, groups: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    of_files = [groups.get(uri, ()) for uri in entries.files.uris()]
+    names = dict.fromkeys(name for of_file in of_files for name in of_file)
+    inside = {name: np.fromiter((name in of_file for of_file in of_files), bool, len(of_files)) for name in names}
+    return {name: people.count(np.flatnonzero(people.any_of(chosen[entries.file]))) for name, chosen in inside.items()}
 
 
 def _most_exposed(

@@ -90,7 +90,7 @@ for number, referral in enumerate(Referral.objects.order_by("paths__uri")):
     facts = ran.json
     assert (facts["verified"]["files"], facts["unverified"]["files"]) == (4, PEOPLE + 4 - 6)
     assert facts["verified"]["people"]["people"]["count"] == 4
-    assert facts["reviews"]["found to hold none"] == 2
+    assert facts["done"]["reviews"]["found to hold none"] == 2
 
 
 @pytest.mark.parametrize(

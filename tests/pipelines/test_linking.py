@@ -22,7 +22,7 @@ from core.records import (
 from core.version import RESULTS_FORMAT
 from pipelines.people.entries import ALL, REFERRED, read_entries
 from pipelines.people.figures import figures_of, interval_of
-from pipelines.people.link import expected, link
+from pipelines.people.link import link
 from pipelines.results.folder import ScanFolder, unit_file
 from pipelines.results.parquet import unit_parquet
 from pipelines.results.people import PeopleFile
@@ -129,10 +129,29 @@ def test_two_rows_are_of_one_person_or_not(tmp_path: Path, other: Row, same: boo
 def test_a_common_name_alone_is_weaker_than_a_rare_one(tmp_path: Path) -> None:
     smiths = [Row("John", "Smith", f"19{n}-01-{n % 28 + 1}") for n in range(10, 90)]
     entries = read_entries([scan(tmp_path, {"/a": [Row("John", "Smith")], "/b": smiths, "/c": others()})])
-    linked = link(entries)
-    assert len(np.unique(linked.sure)) == 381
-    assert len(np.unique(linked.possible)) <= 380  # he may be any of the eighty
-    assert expected(linked) <= 381
+    counted = interval_of(link(entries))
+    assert counted["at_most"] == 381
+    assert counted["surely_distinct"] <= 380  # he may be any of the eighty
+    assert counted["count"] <= 381
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Row("Wilhelmina", "Ferrant"),  # nobody knows of whom else this may be another name
+        Row("", "Ferrant", health="9876543217"),  # half a name: a street, a town
+    ],
+)
+def test_who_may_be_another_is_not_surely_distinct(tmp_path: Path, other: Row) -> None:
+    entries = read_entries([scan(tmp_path, {"/a": [CHARLES, *others()], "/b": [other]})])
+    counted = interval_of(link(entries))
+    assert counted["surely_distinct"] <= 301 < 302 <= counted["at_most"]
+
+
+def test_most_of_a_list_of_names_alone_are_surely_distinct(tmp_path: Path) -> None:
+    names = [Row(row.given, row.surname) for row in others()]
+    entries = read_entries([scan(tmp_path, {"/list": names, "/b": names[:20]})])
+    assert interval_of(link(entries)) == {"count": 300, "surely_distinct": 255, "at_most": 300}
 
 
 def test_doctors_and_others_are_not_counted_but_those_with_health_are(tmp_path: Path) -> None:
