@@ -195,9 +195,10 @@ def show_trial(seed: int) -> None:
         given, surname = dice.choices(_GIVEN, weights)[0], surnames[number]
         born = date(1930, 1, 1) + timedelta(days=dice.randrange(29_000))
         seen = date(2020, 1, 1) + timedelta(days=dice.randrange(700))
-        rows.append((given, surname, born, seen, 100_000 + number))
-    header = "First name,Last name,Date of birth,Visit date,Row\n"
-    table = header + "".join(f"{g},{s},{b},{v},r{n}\n" for g, s, b, v, n in rows)
+        again = seen + timedelta(days=dice.randrange(1, 366))
+        rows.append((given, surname, born, seen, again, 100_000 + number))
+    header = "First name,Last name,Date of birth,Visit date,Next visit,Row\n"
+    table = header + "".join(f"{g},{s},{b},{v},{a},r{n}\n" for g, s, b, v, a, n in rows)
     deidentifier = Deidentifier(load_settings({"deidentify.way": "surrogate"}, environ={}))
     outcome, output = deidentifier.copy(table.encode(), "table")
     deidentifier.close()
@@ -206,8 +207,19 @@ def show_trial(seed: int) -> None:
         return
     made = [line.split(",") for line in output.decode().splitlines()[1:]]
     _by_counts([row[0] for row in rows], [row[0] for row in made], dice)
-    for name, column in (("birth", 2), ("visit", 3)):
-        _by_dates(name, [row[column] for row in rows], [row[column] for row in made])
+    real = [[row[column] for row in rows] for column in (2, 3, 4)]
+    try:
+        copied = [[date.fromisoformat(row[column]) for row in made] for column in (2, 3, 4)]
+    except ValueError:
+        print("  not all dates of the copy can be read")
+        return
+    (births, visits, nexts), (births_made, visits_made, nexts_made) = real, copied
+    _by_nearness("dates of birth", _days(births), _days(births_made))
+    _by_nearness("dates of visits", _days(visits), _days(visits_made))
+    from_birth = _gaps(births, visits), _gaps(births_made, visits_made)
+    _by_nearness("days from birth to visit", from_birth[0], from_birth[1])
+    between = _gaps(visits, nexts), _gaps(visits_made, nexts_made)
+    _by_nearness("days between two visits, which are kept on purpose", between[0], between[1])
 
 
 def _by_counts(real: Sequence[str], made: Sequence[str], dice: random.Random) -> None:
@@ -236,19 +248,22 @@ def _guessed(real: Sequence[str], made: Sequence[str]) -> int:
     return sum(guesses.get(copy) == name for name, copy in zip(real, made, strict=True))
 
 
-def _by_dates(name: str, real: Sequence[Any], made: Sequence[str]) -> None:
-    """Each row of the copy is matched with the real person whose date is nearest."""
-    try:
-        dates = [date.fromisoformat(text) for text in made]
-    except ValueError:
-        print(f"  {name}: not all dates of the copy can be read")
-        return
+def _days(dates: Sequence[date]) -> list[int]:
+    return [day.toordinal() for day in dates]
+
+
+def _gaps(first: Sequence[date], second: Sequence[date]) -> list[int]:
+    return [(later - earlier).days for earlier, later in zip(first, second, strict=True)]
+
+
+def _by_nearness(name: str, real: Sequence[int], made: Sequence[int]) -> None:
+    """Each row of the copy is matched with the real person whose number is nearest."""
     right = 0.0
-    for at, day in enumerate(dates):
-        gaps = [abs((day - other).days) for other in real]
+    for at, number in enumerate(made):
+        gaps = [abs(number - other) for other in real]
         nearest = [place for place, gap in enumerate(gaps) if gap == min(gaps)]
         right += (at in nearest) / len(nearest)
-    print(f"  dates of {name} by nearness: {right:.1f} of {len(real)} right, 1 by chance")
+    print(f"  {name} by nearness: {right:.1f} of {len(real)} right, 1 by chance")
 
 
 def main() -> None:

@@ -12,7 +12,8 @@ from core.settings import Settings
 from deidentification.confined.rewriter import NotRewrittenError, OpenFile, Rewriter
 from deidentification.finding import Finder
 from deidentification.people import People
-from deidentification.replace import Folder, Replacer, values_of
+from deidentification.replace import BORN, Folder, Replacer, births_of, values_of
+from deidentification.surrogates.dates import days_first
 from deidentification.surrogates.dice import Dice
 from deidentification.surrogates.numbers import Validator
 from deidentification.values import Value, Values, is_filler
@@ -94,6 +95,8 @@ class Deidentifier:
         text = document.text
         spans = self._finder.spans(text, document.media_type)
         self._folder.people.learn(text, spans)
+        dates = [text[span.start : span.end] for span in spans if span.characteristic == BORN]
+        self._folder.births |= births_of(text, spans, days_first(dates, otherwise=False))
         values = values_of(text, spans, self._ways)
         self._known.update(values)
         return values
@@ -142,8 +145,9 @@ class Deidentifier:
                 return self._outcome(FAILED, opened, replacer, view, f"the copy cannot be checked: {unreadable}"), b""
             if not left:
                 return self._outcome(WRITTEN, opened, replacer, view), outputs[0]
+            parts = [word for one in left if not _is_in(view, one.value) for word in _words(one.value, self._lists)]
             known = values.update(one.value for one in left)
-            if not known and not values.update(word for one in left for word in _words(one.value, self._lists)):
+            if not values.update(replacer.not_ours(parts)) and not known:
                 break
         return self._outcome(FAILED, opened, replacer, view, _still_there(left)), b""
 
@@ -185,6 +189,13 @@ def _own(view: View, span: Span, lists: Mapping[str, int]) -> list[Span]:
         if any(not is_filler(word.group(), lists) for word in words):
             own.append(span._replace(start=words[0].start(), end=words[-1].end()))
     return own
+
+
+def _is_in(view: View, value: Value) -> bool:
+    """Whether it is there as one stretch; the reader of a copy may join what are several attributes in the file."""
+    alone = Values({})
+    alone.add(value)
+    return any(True for _ in alone.places(view.text))
 
 
 def _words(value: Value, lists: Mapping[str, int]) -> list[Value]:

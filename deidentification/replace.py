@@ -1,11 +1,13 @@
 """A view and what is known of its original -> edits that put replacements in place of everything found."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 
 from core.records import Span
 from deidentification.people import NAMES, Naming, People, Person
-from deidentification.surrogates.dates import days_first, shifted, year_of
+from deidentification.surrogates.dates import day_of, days_first, shifted, year_of
 from deidentification.surrogates.dice import Dice
 from deidentification.surrogates.names import SurrogateNames
 from deidentification.surrogates.numbers import SurrogateNumbers, Validator, plain_code
@@ -16,7 +18,9 @@ from deidentification.ways import Ways
 from screening.same_person import SamePerson, sections_of
 
 MASK = "***"
-_DATES = frozenset({"date", "birth_date"})
+_WORD = re.compile(r"[^\W_]+")
+BORN = "birth_date"
+_DATES = frozenset({"date", BORN})
 _DAYS_BEFORE_MONTHS = frozenset({"fr", "de", "es", "it", "pt", "nl", "sv"})
 _OLDEST = 89
 _BAND = 10
@@ -35,6 +39,7 @@ class Folder:
     most_days: int
     tags: dict[tuple[str, str], int] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
+    births: set[date] = field(default_factory=set)  # so that one is known where nothing says that it is a birth date
     mapping: dict[tuple[str, str], str] | None = None  # (characteristic, value) -> replacement, if it was asked for
 
 
@@ -61,6 +66,11 @@ class Replacer:
         self.replacements: set[str] = set()
         self.only_tags = False  # in place of surrogates, which the screen may take together with their neighbours
 
+    def not_ours(self, values: Iterable[Value]) -> list[Value]:
+        """Without words that replacements put there."""
+        words = {plain(word) for text in self.replacements for word in _WORD.findall(text)}
+        return [value for value in values if plain(value.text) not in words]
+
     def edits(self, view: View, spans: Sequence[Span], values: Values) -> list[Edit]:
         """For spans and, outside of them, for every place of a value; none where the way is to keep."""
         ways = self._folder.ways
@@ -71,6 +81,7 @@ class Replacer:
         owners = self._owners(view.text, found, namings)
         dates = [view.text[span.start : span.end] for span in found if span.characteristic in _DATES]
         day_first = days_first(dates, self._language in _DAYS_BEFORE_MONTHS)
+        self._folder.births |= births_of(view.text, found, day_first)
         edits: list[Edit] = []
         for span, owner in zip(found, owners, strict=True):
             if span.characteristic not in NAMES:
@@ -148,8 +159,8 @@ class Replacer:
 
     def _surrogate(self, characteristic: str, value: str, around: _Around) -> str | None:
         made: Mapping[str, Callable[[], str | None]] = {
-            "date": lambda: shifted(value, around.offset_days, around.day_first),
-            "birth_date": lambda: shifted(value, around.offset_days, around.day_first),
+            "date": lambda: self._date(value, around),
+            BORN: lambda: self._date(value, around),
             "city": lambda: self._places.town(value),
             "street_address": lambda: self._places.address(value, around.language),
             "hospital": lambda: self._places.organization(value, around.language),
@@ -163,6 +174,15 @@ class Replacer:
         if characteristic in made:
             return made[characteristic]()
         return self._numbers.number(characteristic, value) if any(one.isdigit() for one in value) else None
+
+    def _date(self, value: str, around: _Around) -> str | None:
+        """Moved with all dates of its person; a birth date goes to a day that has nothing to do with it."""
+        day = day_of(value, around.day_first)
+        if day not in self._folder.births:
+            return shifted(value, around.offset_days, around.day_first)
+        first, last = self._folder.ways.births
+        drawn = first + timedelta(days=self._folder.dice.number((last - first).days + 1, "born", day.isoformat()))
+        return shifted(value, (drawn - day).days, around.day_first)
 
     def _tag(self, characteristic: str, value: str) -> str:
         label = self._folder.ways.tag_of(characteristic)
@@ -180,6 +200,11 @@ class Replacer:
     def _note(self, characteristic: str, value: str, made: str) -> None:
         if self._folder.mapping is not None:
             self._folder.mapping[characteristic, value] = made
+
+
+def births_of(text: str, spans: Iterable[Span], day_first: bool) -> set[date]:
+    days = (day_of(text[span.start : span.end].strip(), day_first) for span in spans if span.characteristic == BORN)
+    return {day for day in days if day is not None}
 
 
 def values_of(text: str, spans: Iterable[Span], ways: Ways) -> list[Value]:

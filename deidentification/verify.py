@@ -14,6 +14,8 @@ from extraction.sandbox import Question, Sandbox
 _WORD = re.compile(r"[^\W_]+")
 _NAME_PARTS = frozenset({"first_name", "last_name", "initials"})
 _SPECK = 3  # letters
+_MOMENT = re.compile(r"(?:18|19|20)\d{8,12}")
+_DAY = 8  # digits
 _READ = EXAMINED | {Status.CONTAINER}
 
 
@@ -63,7 +65,11 @@ class Ours:
         self._words: set[str] = set()
         for text in replacements:
             self._whole.add(Value("", text))
-            self._words.update(plain(word) for word in _WORD.findall(text))
+            words = _WORD.findall(text)
+            self._words.update(map(plain, words))
+            for word in words:
+                if _MOMENT.match(word):  # readers show the day of a moment without its time
+                    self._whole.add(Value("", word[:_DAY]))
 
     def places(self, text: str) -> list[Place]:
         return list(self._whole.places(text))

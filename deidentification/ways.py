@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ class Ways:
     labels: frozenset[str] = frozenset()  # words of headings, which are nobody's name
     labels_of_type: Mapping[str, frozenset[str]] = field(default_factory=dict)
     exceptions: tuple[tuple[str, str], ...] = ()  # characteristic and pattern of what detectors take for it
+    births: tuple[date, date] = (date.min, date.max)  # surrogate birth dates lie between them
     net: tuple[tuple[str, str], ...] = ()  # characteristic and pattern of what a copy is safer without
 
     def of(self, characteristic: str) -> str:
@@ -53,6 +55,7 @@ def read_ways(preset: str, own: str = "", known: frozenset[str] = frozenset()) -
         labels=frozenset(data["labels"]["words"].split()),
         labels_of_type={kind: frozenset(words.split()) for kind, words in data["labels_of_type"].items()},
         exceptions=tuple((entry["characteristic"], entry["pattern"]) for entry in data["not"]),
+        births=(data["births"]["first"], data["births"]["last"]),
         net=tuple((entry["characteristic"], entry["pattern"]) for entry in data["net"]),
     )
 

@@ -17,6 +17,7 @@ class Kind(StrEnum):
     IGNORE = "ignore"
 
 
+LASTING = frozenset({Kind.DELETE, Kind.TELL})  # cannot be undone
 CONTAINING = frozenset({Kind.QUARANTINE, Kind.RESTRICT, Kind.DELETE, Kind.MOVE, Kind.REPLACE})
 
 

@@ -7,6 +7,7 @@ from review.api import service, token_page
 from review.dashboard import views as dashboard
 from review.views import (
     account,
+    acting,
     cases,
     entering,
     groups,
@@ -48,6 +49,8 @@ urlpatterns = [
     path("cases/export/", cases.cases_export, name="cases-export"),
     path("case/<slug:pk>/", cases.case, name="case"),
     path("case/<slug:pk>/change/", cases.change, name="case-change"),
+    path("case/<slug:pk>/act/", acting.propose, name="case-act"),
+    path("case/<slug:pk>/act/wish/", acting.wish, name="case-act-wish"),
     path("case/<slug:pk>/export/", cases.case_export, name="case-export"),
     path("scans/", scans.scans, name="scans"),
     path("scans/start/", scans.start, name="scans-start"),

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from core.settings.field import setting
 
+CASE_ACTIONS = ("quarantine", "restrict", "replace", "delete", "label", "tell")  # those that need no further word
 ACTIONS = ("quarantine", "restrict", "delete", "move", "replace", "tell", "label", "ignore")
 
 
@@ -25,6 +26,10 @@ class ActSettings:
     )
     one_person: tuple[str, ...] = setting(
         (), "actions that need no second person, such as `quarantine`; all others are approved by somebody else"
+    )
+    from_cases: tuple[str, ...] = setting(
+        ("quarantine", "restrict", "replace", "label", "tell"),
+        "actions that can be proposed from a case in the review service; `delete` may be added",
     )
     owner_domain: str = setting(
         "", "domain of the owners' mail addresses, which are the owner's name, an @ and this; empty means none"

@@ -142,6 +142,18 @@ def shifted(value: str, days: int, day_first: bool) -> str | None:
     return _written(value, reading, moved)
 
 
+def day_of(value: str, day_first: bool) -> date | None:
+    """The day that is written, with its year; None for anything less."""
+    if (whole := _WHOLE.match(value)) is not None:
+        digits = whole.group()
+        try:
+            return date(int(digits[:4]), int(digits[4:6]), int(digits[6:]))
+        except ValueError:
+            return None
+    reading = _read(value, day_first)
+    return None if reading is None or reading.day < 0 or reading.year < 0 else reading.value
+
+
 def year_of(value: str) -> str | None:
     """The year in four digits, where one is written."""
     if (whole := _WHOLE.match(value)) is not None:
@@ -155,11 +167,12 @@ def year_of(value: str) -> str | None:
 
 def _shifted_whole(value: str, digits: str, days: int) -> str | None:
     """20210312, and with a time behind it 202103121530, as messages write it."""
+    day = day_of(digits, day_first=False)
     try:
-        moved = date(int(digits[:4]), int(digits[4:6]), int(digits[6:])) + timedelta(days=days)
-    except (ValueError, OverflowError):
+        moved = day + timedelta(days=days) if day is not None else None
+    except OverflowError:
         return None
-    return moved.strftime("%Y%m%d") + value[8:]
+    return None if moved is None else moved.strftime("%Y%m%d") + value[8:]
 
 
 def _read(value: str, day_first: bool) -> Reading | None:

@@ -115,17 +115,25 @@ def run(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print exactly what would happen to each file; change nothing.")
     ] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Go on until stopped: take up and carry out what comes next, too.")
+    ] = False,
     config: Config = None,
     setting: Set = None,
     json: Json = False,
 ) -> None:
     """Carry out what is approved, or only the ids given; what a crash interrupted is finished first.
 
+    Without ids it also takes up what people asked for in the cases of the review service.
     Exit codes: 0 all done; 2 failure; 3 some files were left alone, and the list says why.
     """
-    from leakscreen.commands.act import run as command
+    from leakscreen.commands import act as commands
 
-    raise typer.Exit(command(ids or (), dry_run, flags_of(setting, {}), config, json))
+    if follow:
+        if ids or dry_run:
+            raise typer.BadParameter("--follow takes neither ids nor --dry-run")
+        raise typer.Exit(commands.follow(flags_of(setting, {}), config, json))
+    raise typer.Exit(commands.run(ids or (), dry_run, flags_of(setting, {}), config, json))
 
 
 @act_app.command()

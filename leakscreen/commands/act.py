@@ -1,21 +1,26 @@
 """`leakscreen act`: referred files -> proposed, approved, carried out, undone; and what has become of them."""
 
+import contextlib
 import json
+import signal
+import threading
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.errors import RemediationError
+from core.errors import LeakscreenError, RemediationError
+from core.log import WARNING, log_event
 from core.settings import load_and_configure_log
-from leakscreen.commands.act_setup import Setup, folder_of, opened, vault_key
-from remediation.action import Action, LeftAloneError, State
+from leakscreen.commands.act_setup import Setup, folder_of, looked_at, opened, vault_key
+from remediation.action import Action, State
 from remediation.actions.swap import copy_id
 from remediation.journal import Journal, has_journal
 from remediation.register import in_state
-from remediation.run import Runner, doing_of
+from remediation.run import Runner
 
 DONE, FAILED, LEFT = 0, 2, 3
+_PAUSE = 5.0  # seconds between two looks at what people asked for
 _AS_WANTED = {State.PROPOSED, State.APPROVED, State.REJECTED, State.DONE, State.UNDONE}
 
 
@@ -53,17 +58,53 @@ def reject(ids: Sequence[str], why: str, flags: dict[str, Any], config: Path | N
 
 
 def run(ids: Sequence[str], dry_run: bool, flags: dict[str, Any], config: Path | None, as_json: bool) -> int:
-    """What a crash interrupted is finished first."""
-    with opened(load_and_configure_log(flags, config), to_change=not dry_run) as setup:
-        chosen = _named(setup, ids) if ids else in_state(setup.register.actions, State.APPROVED)
+    """What a crash interrupted is finished first; then what cases of the review service ask for is taken up."""
+    settings = load_and_configure_log(flags, config)
+    with opened(settings, to_change=not dry_run) as setup:
         if dry_run:
-            return _dry_run(setup, chosen, as_json)
-        runner = _runner(setup)
-        ended = runner.resume()
-        finished = {action.id for action in ended}
-        ended += runner.run(action for action in chosen if action.id not in finished)
+            return _dry_run(setup, _chosen(setup, ids), as_json)
+        ended = _carried_out(setup, ids)
         print_actions(ended, as_json)
         return _code(ended)
+
+
+def follow(flags: dict[str, Any], config: Path | None, as_json: bool) -> int:
+    """Runs until it is stopped; a pass that fails is logged, and the next one comes."""
+    settings = load_and_configure_log(flags, config)
+    stopping = threading.Event()
+    signal.signal(signal.SIGTERM, lambda number, frame: stopping.set())
+    log_event("act.following", "carrying out what is approved until Ctrl-C")
+    last_fault = ""
+    with contextlib.suppress(KeyboardInterrupt):
+        while not stopping.is_set():
+            try:
+                with opened(settings) as setup:
+                    ended = _carried_out(setup, ())
+                if ended:
+                    print_actions(ended, as_json)
+                last_fault = ""
+            except LeakscreenError as error:
+                if str(error) != last_fault:
+                    log_event("act.pass_failed", str(error), level=WARNING)
+                last_fault = str(error)
+            stopping.wait(_PAUSE)
+    return DONE
+
+
+def _carried_out(setup: Setup, ids: Sequence[str]) -> list[Action]:
+    from leakscreen.commands.act_cases import take_wishes
+
+    runner = _runner(setup)
+    ended = runner.resume()
+    finished = {action.id for action in ended}
+    if not ids:
+        ended += take_wishes(setup)
+    chosen = [action for action in _chosen(setup, ids) if action.id not in finished]
+    return ended + runner.run(chosen)
+
+
+def _chosen(setup: Setup, ids: Sequence[str]) -> list[Action]:
+    return _named(setup, ids) if ids else in_state(setup.register.actions, State.APPROVED)
 
 
 def resume(flags: dict[str, Any], config: Path | None, as_json: bool) -> int:
@@ -145,15 +186,8 @@ def _code(ended: Iterable[Action], wanted: State | None = None) -> int:
 
 
 def _dry_run(setup: Setup, actions: Sequence[Action], as_json: bool) -> int:
-    """Looks as closely as the real run does, and changes nothing."""
-    shown = []
-    for action in actions:
-        try:
-            doing_of(action).begin(action, setup.here)
-            steps, fault = doing_of(action).would(action, setup.here), ""
-        except LeftAloneError as why:
-            steps, fault = [], str(why)
-        shown.append((action, steps, fault))
+    """Changes nothing."""
+    shown = [(action, *looked_at(action, setup.here)) for action in actions]
     if as_json:
         print(
             json.dumps(

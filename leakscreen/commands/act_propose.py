@@ -50,7 +50,7 @@ class Draft:
 def run(scan: str, wish: Wish, dry_run: bool, flags: dict[str, Any], config: Path | None, as_json: bool) -> int:
     settings = load_and_configure_log(flags, config)
     _check(wish, settings)
-    chosen, scan_id = _chosen(scan, settings)
+    chosen, scan_id = chosen_of_scan(scan, settings)
     drafts = list(_drafts(wish, settings, chosen))
     if chosen.without_hash:
         count = len(chosen.without_hash)
@@ -61,10 +61,10 @@ def run(scan: str, wish: Wish, dry_run: bool, flags: dict[str, Any], config: Pat
         print(f"{len(drafts):,} would be proposed, if they are not yet; nothing was written")
         return DONE
     with opened(settings) as setup, contextlib.closing(Copies(wish.copy, settings)) as copies:
-        proposed = [action for draft in drafts if (action := _propose(setup, draft, wish, copies, scan_id))]
-        print_actions(proposed, as_json)
-    if proposed and not as_json:
-        print_next("by somebody else", "act", "approve", *(action.id for action in proposed[:3]))
+        made = [action for draft in drafts if (action := _propose(setup, draft, wish, copies, scan_id))]
+        print_actions(made, as_json)
+    if made and not as_json:
+        print_next("by somebody else", "act", "approve", *(action.id for action in made[:3]))
     return DONE
 
 
@@ -88,7 +88,8 @@ def _check(wish: Wish, settings: Settings) -> None:
             raise SettingsError(f"--until must be a day such as 2027-12-31, not {wish.until!r}") from None
 
 
-def _chosen(scan: str, settings: Settings) -> tuple[Chosen, str]:
+def chosen_of_scan(scan: str, settings: Settings) -> tuple[Chosen, str]:
+    """What can be acted on, and the scan's id; refuses results that somebody changed."""
     from leakscreen.commands.refer import is_intact
     from pipelines.results.folder import open_scan
 
@@ -161,19 +162,27 @@ def destination(folder: str, target: Target) -> str:
 
 def _propose(setup: Setup, draft: Draft, wish: Wish, copies: Copies, scan_id: str) -> Action | None:
     """Nothing where it is proposed already, or where no copy can be made."""
+    try:
+        return proposed(setup, draft, wish, copies, scan_id)
+    except NoCopyError as error:
+        uri = plain(draft.target.uri)
+        log_event("act.no_copy", f"{uri}: not proposed, there is no redacted copy of it: {error}", level=WARNING)
+        return None
+
+
+def proposed(setup: Setup, draft: Draft, wish: Wish, copies: Copies, scan_id: str, *, id: str = "") -> Action | None:
+    """None where it is proposed already; raises NoCopyError where it takes a copy and none can be made."""
     options = dict(draft.options)
     register = setup.register
     if draft.kind is Kind.REPLACE and register.is_open(draft.kind, draft.target):
         return None
-    id = register.new_id()
+    id = id or register.new_id()
     if draft.kind is Kind.REPLACE:
         try:
             options["copy_sha256"] = _keep_copy(setup, id, copies, draft.target)
-        except NoCopyError as error:
+        except NoCopyError:
             setup.here.vault.remove(copy_id(id))
-            uri = plain(draft.target.uri)
-            log_event("act.no_copy", f"{uri}: not proposed, there is no redacted copy of it: {error}", level=WARNING)
-            return None
+            raise
     return register.propose(
         setup.who,
         draft.kind,

@@ -12,11 +12,12 @@ from core.log import log_event
 from core.paths import data_folder
 from core.settings import Settings
 from core.settings.act import ACTIONS
-from remediation.action import LeftAloneError
+from remediation.action import Action, LeftAloneError
 from remediation.actions.doing import Here, Letter
 from remediation.journal import Journal, has_journal, locked
 from remediation.person import person
 from remediation.register import Register
+from remediation.run import doing_of
 from remediation.vault import KEY_IN_ENV, KEY_NAME, Vault
 from screening.privacy.key import default_key_file, load_key
 
@@ -43,6 +44,8 @@ def opened(settings: Settings, *, to_change: bool = True) -> Iterator[Setup]:
         yield Setup(settings, register, here_of(settings, Vault(folder / "vault", key)), person())
         if len(register.journal.entries) > before:
             _anchor(settings, register.journal)
+        if to_change:
+            _show_in_cases(settings, register)
 
 
 def folder_of(settings: Settings) -> Path:
@@ -102,22 +105,48 @@ class _Sender:
             raise LeftAloneError(f"the mail was not taken: {fault}") from None
 
 
+def looked_at(action: Action, here: Here) -> tuple[list[str], str]:
+    """What would happen to the file, step by step, or why it would be left alone; looks as closely as a run does."""
+    members = action.target.members
+    whole = [f"act on the whole archive, for {members:,} referred members"] if members else []
+    try:
+        doing_of(action).begin(action, here)
+        return [*whole, *doing_of(action).would(action, here)], ""
+    except LeftAloneError as why:
+        return [], str(why)
+
+
 def uses_service(settings: Settings) -> bool:
     from review.service.database import default_file
 
     return bool(settings.review.database) or default_file().exists()
 
 
-def _anchor(settings: Settings, journal: Journal) -> None:
-    """Where a review service is in use, its audit log keeps the head of the journal: neither can be cut alone."""
+def open_service(settings: Settings) -> bool:
+    """Whether there is a review service; its database is ready then."""
     if not uses_service(settings):
-        return
+        return False
     from review.service.configuration import configure
 
     configure(settings)
-    from review.audit import record
     from review.service.first_start import ensure_database
 
     ensure_database()
+    return True
+
+
+def _show_in_cases(settings: Settings, register: Register) -> None:
+    if open_service(settings):
+        from review.acting.following import show
+
+        show(register.actions)
+
+
+def _anchor(settings: Settings, journal: Journal) -> None:
+    """Where a review service is in use, its audit log keeps the head of the journal: neither can be cut alone."""
+    if not open_service(settings):
+        return
+    from review.audit import record
+
     last = journal.entries[-1]
     record(last.who, "act", f"journal:{last.number}", hash=last.hash)

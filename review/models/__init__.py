@@ -1,5 +1,6 @@
-"""The tables: scans, referrals, votes, cases, samples, the audit log, figures, mail, log-ins, tokens, markings."""
+"""The tables: scans, referrals, votes, cases, actions, samples, audit log, figures, mail, log-ins, tokens, markings."""
 
+from review.models.action import ASKED, CaseAction, Wish
 from review.models.audit import AuditEntry, AuditHead
 from review.models.case import Case, CaseEvent, CaseEventKind, CaseState
 from review.models.dashboard import Folder, Member, PairedOpinion, ScanFigures, Seen, Unexamined
@@ -17,11 +18,13 @@ from review.models.token import ApiToken
 from review.models.vote import Note, Part, Verdict, Vote
 
 __all__ = [
+    "ASKED",
     "ApiToken",
     "AuditEntry",
     "AuditHead",
     "Awaiting",
     "Case",
+    "CaseAction",
     "CaseEvent",
     "CaseEventKind",
     "CaseState",
@@ -54,4 +57,5 @@ __all__ = [
     "Unexamined",
     "Verdict",
     "Vote",
+    "Wish",
 ]

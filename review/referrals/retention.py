@@ -16,7 +16,19 @@ from django.utils import timezone
 
 from review.audit import SYSTEM, record
 from review.cases.cases import IN_WORK
-from review.models import CaseEvent, Finding, Folder, Lockout, Note, Outbox, Referral, ReferralPath, State, Unexamined
+from review.models import (
+    CaseAction,
+    CaseEvent,
+    Finding,
+    Folder,
+    Lockout,
+    Note,
+    Outbox,
+    Referral,
+    ReferralPath,
+    State,
+    Unexamined,
+)
 
 _AT_ONCE = 500
 
@@ -43,6 +55,8 @@ def purge(before: datetime, *, dry_run: bool = False) -> Purged:
             purged.notes += _remove(Note.objects.filter(vote__referral__in=ids), dry_run)
             _remove(Finding.objects.filter(referral__in=ids), dry_run)
             purged.notes += _blank(CaseEvent.objects.filter(case__in=ids).exclude(note=""), dry_run)
+            if not dry_run:
+                CaseAction.objects.filter(case__in=ids).update(uri="", steps=[], fault="", note="")
     with transaction.atomic():
         purged.unexamined = _remove(Unexamined.objects.filter(scan__started__lt=before), dry_run)
         purged.folders = _remove(Folder.objects.filter(scan__started__lt=before), dry_run)

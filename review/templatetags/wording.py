@@ -97,6 +97,36 @@ def case_words(state: str) -> str:
     return "owner told" if state == "told" else str(state)
 
 
+_KINDS = {
+    "quarantine": "Quarantine: into the vault, a note in its place",
+    "restrict": "Restrict: only the owner may read it",
+    "replace": "Replace by a redacted copy",
+    "delete": "Delete, for good",
+    "label": "Label it as restricted",
+    "tell": "Tell the owner by mail",
+}
+_WISHES = {
+    "propose": "waits for a look at the file",
+    "approve": "approved, waits to be carried out",
+    "reject": "rejected",
+    "undo": "waits to be undone",
+}
+
+
+@register.filter
+def kind_words(kind: str) -> str:
+    """An action, for a person who chooses one."""
+    return _KINDS.get(kind, kind)
+
+
+@register.filter
+def action_words(row: Any) -> str:
+    """The state of an action on a file of a case."""
+    if row.wish:
+        return _WISHES[row.wish]
+    return "waits for approval" if row.state == "proposed" else str(row.state)
+
+
 @register.filter
 def event_words(event: Any) -> str:
     """One line of a case's history."""

@@ -19,6 +19,7 @@ from review.cases.cases import CHOSEN, UNCHANGED, CaseError, Change, change_case
 from review.cases.search import DUE, ME, NOBODY, STATES, CaseSearch, cases_found
 from review.models import Case, CaseState, Finding, Queue, ReferralPath
 from review.referrals.leases import closed_queues
+from review.views import acting
 from review.views.referral import card
 
 PAGE = 50
@@ -64,6 +65,7 @@ def case(request: HttpRequest, pk: str) -> HttpResponse:
         "states": [(state.value, _KEYS[state]) for state in CHOSEN],
         "people": [person for person in _readers() if current.referral.queue_id not in closed_queues(person)],
         "today": timezone.now().date(),
+        **acting.of_case(current, request.user.get_username()),
     }
     return render(request, "review/case.html", page)
 
@@ -202,6 +204,7 @@ def _facts(current: Case) -> dict[str, Any]:
         **card(referral),
         "case": current,
         "events": list(current.events.all()),
+        "actions": list(current.actions.all()),
         "votes": list(
             referral.votes.filter(round=current.round)
             .exclude(verdict="withdrawn")
