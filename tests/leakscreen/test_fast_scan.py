@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leakscreen.__main__ import plain_scan
+from leakscreen.command_line import plain_scan
 from leakscreen.cli.app import app
 from leakscreen.commands import scan as scan_command
 
