@@ -528,7 +528,7 @@ COLUMNS = (
         lambda record: record.ref.access or None,
         "who beside the owner may read the file: `everyone`, `group` or `owner`, and what its access list adds, where "
         "that was read ([sources.md](sources.md#who-may-read-a-file)); null where the source does not say",
-        _EXPORT | _INTAKE,
+        _EXPORT | _INTAKE | _DASHBOARD,
         kept_as="Finding.access",
         nullable=True,
         rescan=Rescan.REFRESHED,

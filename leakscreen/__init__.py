@@ -7,9 +7,12 @@ for row in results.referred():
     print(row["uri"], row["risk"])
 """
 
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations  # `typing` is not loaded: `leakscreen check` has few milliseconds
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from leakscreen.api import Evaluation, Results, ScreenedText, evaluate, read_results, scan, screen_text
 
 __all__ = ["Evaluation", "Results", "ScreenedText", "evaluate", "read_results", "scan", "screen_text"]

@@ -1,6 +1,6 @@
 """Unit totals and the plan's count -> summary.json, or a loud failure where they do not agree."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from heapq import nsmallest
@@ -110,6 +110,13 @@ def _ranked(folder: ScanFolder) -> Iterator[tuple[tuple[int, float], str, str]]:
         for row in folder.rows(("uri", "risk", "health_distance"), [unit], field("referred")):
             distance = row["health_distance"]
             yield (_RISK_ORDER[row["risk"]], float("inf") if distance is None else distance), unit, row["uri"]
+
+
+def referred_access(folder: ScanFolder) -> Counter[str | None]:
+    """How many of the referred files have which access."""
+    from pyarrow.compute import field
+
+    return Counter(row["access"] for row in folder.rows(("access",), None, field("referred")))
 
 
 def unexamined_rows(folder: ScanFolder) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ compgen -G '/usr/share/tesseract-ocr/*/tessdata/fra.traineddata' >/dev/null || m
 command -v promtool >/dev/null || missing+=(prometheus)
 command -v systemd-analyze >/dev/null || missing+=(systemd)
 for tool in postfix:postfix mke2fs:e2fsprogs mkfs.fat:dosfstools mcopy:mtools mkntfs:ntfs-3g sfdisk:fdisk qemu-img:qemu-utils \
-    ewfacquire:ewf-tools cryptsetup:cryptsetup-bin mkfs.exfat:exfatprogs mkfs.xfs:xfsprogs \
+    ewfacquire:ewf-tools cryptsetup:cryptsetup-bin mkfs.exfat:exfatprogs mkfs.xfs:xfsprogs mkfs.btrfs:btrfs-progs xorrisofs:xorriso \
     dovecot:dovecot-imapd sshd:openssh-server mariadbd:mariadb-server git:git; do
     command -v "${tool%%:*}" >/dev/null || missing+=("${tool##*:}")
 done

@@ -1,10 +1,10 @@
-"""Raw image of a disk or a volume (ext2, ext3, ext4, FAT, exFAT, NTFS) -> its files as members, deleted ones too.
+"""Raw image of a disk or a volume (ext2, ext3, ext4, FAT, exFAT, NTFS, HFS+) -> its files as members, deleted ones too.
 
 Nothing is mounted.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import BinaryIO, cast
 
@@ -16,8 +16,8 @@ from extraction.limits.budget import Budget
 from extraction.media_types import DISK
 from extraction.readers.disks.carve import FreeSpace, carved_files
 from extraction.readers.disks.deleted import DeletedFiles
-from extraction.readers.disks.file_system import FAULTS, Partition, VolumeFile, stored_files
-from extraction.readers.disks.layout import ENCRYPTED, EXFAT, LOOK, file_system, partitions
+from extraction.readers.disks.file_system import FAULTS, LockedError, Partition, VolumeFile, stored_files
+from extraction.readers.disks.layout import ENCRYPTED, EXFAT, LOOK, UNREAD, file_system, partitions
 from extraction.readers.disks.unlock import unlocked
 from extraction.readers.streams.read_member import embedded_content, read_member
 
@@ -43,9 +43,10 @@ def files_of_disk(disk: BinaryIO, size: int, content: Content, budget: Budget) -
                 continue
             head = opened.file.read(LOOK)
             volume = _Volume(file_system(head), volume.prefix, opened.file, volume.start, opened.size)
-        closed = seen.closed
+        closed, locked = len(seen.closed), seen.locked
         yield from _stored(volume, seen, budget)
-        yield from _deleted(volume if seen.closed == closed else replace(volume, kind=""), seen, budget)
+        if locked == seen.locked:
+            yield from _deleted(volume if len(seen.closed) == closed else replace(volume, kind=""), seen, budget)
     if seen.locked and not seen.opened:
         raise StoppedError(Status.ENCRYPTED, "encrypted volume")
     if (seen.closed or seen.lost) and not seen.opened:
@@ -60,7 +61,7 @@ class _Seen:
 
     opened: int = 0
     locked: int = 0
-    closed: int = 0
+    closed: list[str] = field(default_factory=list)  # what each is, empty where nothing says so
     lost: int = 0
     unsearched: int = 0
 
@@ -92,16 +93,21 @@ def _stored(volume: _Volume, seen: _Seen, budget: Budget) -> Iterator[Piece]:
     """Files that are still there; those of exFAT come with the deleted ones."""
     if volume.kind == EXFAT:
         return
+    if not volume.kind or volume.kind in UNREAD:
+        seen.closed.append(volume.kind)
+        return
     try:
-        for stored in stored_files(volume.kind, volume.file) if volume.kind else ():
+        for stored in stored_files(volume.kind, volume.file, budget.passwords):
             seen.opened += stored is not None
             seen.lost += stored is None
             if stored is not None:
                 yield _member(stored, volume.prefix, budget)
+    except LockedError:
+        seen.locked += 1
+    except ImportError:
+        seen.closed.append(f"{volume.kind}, the extra disks is not installed")
     except FAULTS:
-        seen.closed += 1
-        return
-    seen.closed += not volume.kind
+        seen.closed.append(volume.kind)
 
 
 def _deleted(volume: _Volume, seen: _Seen, budget: Budget) -> Iterator[Piece]:
@@ -114,7 +120,7 @@ def _deleted(volume: _Volume, seen: _Seen, budget: Budget) -> Iterator[Piece]:
                 yield _member(stored, volume.prefix, budget)
         except FAULTS:  # then nothing tells free space from files
             if volume.kind == EXFAT:
-                seen.closed += 1
+                seen.closed.append(EXFAT)
             else:
                 seen.unsearched += 1
             return
@@ -140,8 +146,9 @@ def _strings(content: Content, budget: Budget) -> Iterator[Segment]:
 
 
 def _missing(seen: _Seen) -> str:
+    kinds = sorted(set(seen.closed) - {""})
     counts = (
-        (seen.closed, "volumes that could not be opened"),
+        (len(seen.closed), "volumes that could not be opened" + (f" ({', '.join(kinds)})" if kinds else "")),
         (seen.locked, "encrypted volumes"),
         (seen.lost, "files or folders that could not be read"),
         (seen.unsearched, "volumes not searched for deleted files"),

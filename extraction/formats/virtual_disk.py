@@ -19,14 +19,14 @@ STREAMED = True
 
 
 def _found() -> str:
-    names = ("pyewf", "pyqcow", "pyvhdi", "pyvmdk", "pyluksde", "pybde", "pyfsxfs")
+    names = ("pyewf", "pyqcow", "pyvhdi", "pyvmdk", "pyluksde", "pybde", "pyfsxfs", "pyfshfs", "pyfsapfs")
     return "installed" if all(importlib.util.find_spec(name) for name in names) else ""
 
 
 NEEDS: tuple[Need, ...] = (
     Need(
         "libyal",
-        "E01, qcow2, VMDK, VHD, XFS, locked volumes with a password",
+        "E01, qcow2, VMDK, VHD, XFS, HFS+, APFS, locked volumes with a password",
         "pip install 'leakscreen[disks]'",
         _found,
     ),

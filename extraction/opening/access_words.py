@@ -1,6 +1,7 @@
 """Mode bits -> the widest circle that may read a file, in the word that results use."""
 
-EVERYONE, GROUP, OWNER = "everyone", "group", "owner"
+from core.access import EVERYONE, GROUP, OWNER
+
 READ = 4
 
 

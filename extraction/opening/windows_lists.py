@@ -4,7 +4,7 @@ import struct
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from extraction.opening.access_words import EVERYONE, GROUP, OWNER
+from core.access import EVERYONE, GROUP, OWNER
 
 _READ = 0x8000_0000 | 0x1000_0000 | 0x1  # generic read, generic all, read data
 _ALLOW, _DENY = (0, 9), (1, 10)

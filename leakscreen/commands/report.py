@@ -6,7 +6,7 @@ from typing import Any
 from leakscreen.report.render import render_report
 from pipelines import storage
 from pipelines.results.folder import ScanFolder, count_unexamined, open_scan
-from pipelines.summary import referred_rows, unexamined_rows
+from pipelines.summary import referred_access, referred_rows, unexamined_rows
 
 
 def run(scan: str, as_json: bool) -> None:
@@ -23,7 +23,8 @@ def run(scan: str, as_json: bool) -> None:
 
 def write_report(folder: ScanFolder, summary: dict[str, Any], manifest: dict[str, Any]) -> None:
     incomplete = count_unexamined(summary) + summary["status"]["partial"]
-    rows = referred_rows(folder), unexamined_rows(folder) if incomplete else []
+    access = referred_access(folder) if summary["referred"] else {}
+    rows = referred_rows(folder), unexamined_rows(folder) if incomplete else [], access
     storage.write_whole(folder.report, render_report(summary, manifest, *rows).encode("utf-8"))
     again = folder.again
     if storage.is_local(again.uri) and storage.exists(again.summary):  # for a next scan in which nothing changed

@@ -11,6 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from core.records import Status
 from leakscreen.report import findings, view
 from leakscreen.report import format as words
+from leakscreen.report.access import access_of
 from leakscreen.report.advice import next_steps
 from leakscreen.report.places import places
 from leakscreen.report.reconciliation import sums
@@ -23,6 +24,7 @@ def render_report(
     manifest: dict[str, Any],
     top: Sequence[Mapping[str, Any]],
     unexamined: Sequence[Mapping[str, Any]],
+    access: Mapping[str | None, int] | None = None,
 ) -> str:
     """The page as text; it has no script and loads nothing, and its content policy forbids both."""
     environment = _environment()
@@ -58,6 +60,7 @@ def render_report(
         sums=sums(summary),
         places=places(top),
         counted_places=len(top),
+        access=access_of(access or {}),
         found=entries,
         numbered=any("#" in term for entry in entries for term in entry.terms),
         found_left_out=findings.count_unlisted(len(listed), len(top), summary.get("referred")),

@@ -7,7 +7,8 @@ import struct
 from collections.abc import Callable
 from functools import cache
 
-from extraction.opening.access_words import EVERYONE, GROUP, OWNER, READ, from_mode
+from core.access import EVERYONE, GROUP, OWNER
+from extraction.opening.access_words import READ, from_mode
 
 _POSIX = "system.posix_acl_access"
 _UNREAD = {"system.nfs4_acl": "NFSv4 list", "system.cifs_acl": "SMB list"}  # told to be there, not read

@@ -11,6 +11,7 @@ import numpy as np
 from django.db import transaction
 from django.utils import timezone
 
+from core.access import circle_of, without_users
 from core.columns import Reader, names_for
 from core.records import EXAMINED, Status
 from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY
@@ -26,6 +27,7 @@ _LISTED = frozenset({Status.PARTIAL, Status.ENCRYPTED, Status.UNSUPPORTED, Statu
 _AT_ONCE = 1_000
 _SEEN_AT_ONCE = 250  # reviewers wait for as long as a portion takes on SQLite
 _LONGEST_REASON = 300
+_MOST_LISTS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class Aggregate:
         self._reason_files: list[int] = []
         self._kinds: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0, 0, 0, 0])
         self._risks: dict[tuple[str, str], int] = defaultdict(int)
+        self._access: dict[tuple[str, str], int] = defaultdict(int)
         self._folders: dict[tuple[str, ...], list[int]] = defaultdict(lambda: [0, 0, 0])
         self._seen: dict[tuple[str, int], int] = defaultdict(int)
         self._stage_of: dict[tuple[str, int], str] = {}
@@ -94,6 +97,7 @@ class Aggregate:
         kind[4] += status == Status.CONTAINER
         if referred:
             self._risks[source, row["risk"]] += 1
+            self._access[source, self._kept_access(source, row.get("access"))] += 1
         if examined:
             self._count_examined(row, referred)
         reason = self._reason(source, status, str(row["reason"])[:_LONGEST_REASON])
@@ -127,6 +131,11 @@ class Aggregate:
                 self._inside[referral, cell][container] += 1
             stage = REFERRED if referred else SCREENED_ONLY if row["screened_positive"] else NEGATIVE
             self._stage_of.setdefault((referral, cell), stage)
+
+    def _kept_access(self, source: str, access: str | None) -> str:
+        """Once there are many different lists, only the circle of a further one is kept."""
+        kept = without_users(access)
+        return kept if (source, kept) in self._access or len(self._access) < _MOST_LISTS else circle_of(access)
 
     def _reason(self, source: str, status: str, reason: str) -> int:
         place = self._reasons.setdefault((source, status, reason), len(self._reasons))
@@ -200,6 +209,7 @@ class Aggregate:
             "reasons": [[*key, files] for key, files in zip(self._reasons, self._reason_files, strict=True)],
             "kinds": [[*key, *counts] for key, counts in sorted(self._kinds.items())],
             "risks": [[*key, files] for key, files in sorted(self._risks.items())],
+            "access": [[*key, files] for key, files in sorted(self._access.items())],
             "stages": [list(stage) for stage in self._numbers.stages],
             "seconds": self._numbers.seconds,
             "members": members,

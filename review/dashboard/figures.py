@@ -82,6 +82,7 @@ class Figures:
     stages: tuple[tuple[str, float, int], ...]  # stage, seconds of work, bytes
     seconds: float
     members: Members | None = None  # of containers; None where an earlier version counted
+    access: tuple[tuple[str, str, int], ...] = ()  # source, who may read, referred files
 
 
 def packed(content: dict[str, Any]) -> bytes:
@@ -148,4 +149,5 @@ def unpacked(raw: bytes, made: str = "") -> Figures:
         stages=tuple((stage, seconds, size) for stage, seconds, size in content["stages"]),
         seconds=content["seconds"],
         members=members,
+        access=tuple((source, access, files) for source, access, files in content.get("access", ())),
     )

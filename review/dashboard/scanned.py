@@ -3,6 +3,9 @@
 from collections import defaultdict
 from typing import Any
 
+from django.urls import reverse
+
+from core.access import CIRCLES, UNKNOWN, access_in_words, count_access
 from core.in_words import spoken_type
 from review.dashboard.choice import Choice
 from review.dashboard.plots import Column, Plot
@@ -21,6 +24,7 @@ def scan_plots(choice: Choice, file_list: str) -> list[Plot]:
         _reasons(choice, file_list),
         prevalence_plot(choice),
         _risks(choice),
+        *_access(choice, linked=bool(file_list)),
         _types(choice),
         _stages(choice),
     ]
@@ -97,6 +101,32 @@ def _risks(choice: Choice) -> Plot:
         "Nothing was referred.",
         {"value": "value", "tones": True},
     )
+
+
+def _access(choice: Choice, linked: bool) -> list[Plot]:
+    found = choice.figures.access if choice.figures else ()
+    circles, readers = count_access((access, files) for source, access, files in found if _inside(choice, source))
+    shown = [name for name in CIRCLES if circles[name]]
+    plots = [
+        Plot(
+            "access",
+            "bars",
+            "Who may read what was referred",
+            access_in_words(circles),
+            (Column("label", "May read it"), Column("value", "Referred files", "count")),
+            [[CIRCLES[name], circles[name]] for name in shown],
+            "Nothing was referred, or the scan was counted by a version that did not look at this.",
+            {"value": "value"},
+            links=[f"{reverse('list')}?access={name}" if linked and name != UNKNOWN else "" for name in shown],
+        )
+    ]
+    if readers:
+        rows = [[name, files] for name, files in sorted(readers.items(), key=lambda entry: (-entry[1], entry[0]))]
+        note = f"Most of them, {rows[0][1]:,}, can be read by {rows[0][0]}. Those open to everyone are not counted."
+        columns = (Column("label", "Group or user"), Column("value", "Referred files", "count"))
+        options = {"value": "value", "most": _MOST_TYPES}
+        plots.append(Plot("readers", "bars", "Groups and users who may read them", note, columns, rows, "", options))
+    return plots
 
 
 def _types(choice: Choice) -> Plot:

@@ -2,13 +2,13 @@
 
 import hashlib
 
+from core.access import EVERYONE
 from core.records import Risk
 from review.models.referral import ID_CHARACTERS
 
 _RISKS = {Risk.HIGH: 0, Risk.MEDIUM: 1, Risk.LOW: 2, Risk.NONE: 3}
 _STEP = 10**12
 _DISTANCE_DIGITS = 10**9
-_EVERYONE = "everyone"  # how the access of a file begins that everybody may read
 
 
 def referral_id(source: str, sha256: str | None, uri: str, kind: str) -> str:
@@ -27,7 +27,7 @@ def place_of(source: str, uri: str) -> str:
 def rank_of(risk: str, distance: float | None, access: str | None = None) -> int:
     """By risk, then what everyone may read before the rest, then by health distance; files without one come last."""
     half = _STEP // 2
-    begin = _RISKS[Risk(risk)] * _STEP + (0 if (access or "").startswith(_EVERYONE) else half)
+    begin = _RISKS[Risk(risk)] * _STEP + (0 if (access or "").startswith(EVERYONE) else half)
     return begin + (half - 1 if distance is None else min(half - 2, int(max(0.0, distance) * _DISTANCE_DIGITS)))
 
 

@@ -176,8 +176,10 @@ def test_noise_on_the_milters_port_hurts_nobody(postfix: Postfix, gate: RunningG
     assert send(postfix, mail("after-noise"))[0] == 250
 
 
-def checked(gate: RunningGate, file: Path, *words: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "leakscreen", "check", str(file), *words]
+def checked(
+    gate: RunningGate, file: Path, *words: str, python: tuple[str, ...] = ()
+) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, *python, "-m", "leakscreen", "check", str(file), *words]
     return subprocess.run(command, capture_output=True, text=True, env=gate.environ, cwd=gate.home, timeout=120)
 
 
@@ -199,6 +201,35 @@ def test_check_gives_the_verdict_of_the_running_gate_and_the_same_without_it(gat
     assert json.loads(alone.stdout) == json.loads(with_gate.stdout)
     gone = checked(gate, tmp_path / "gone.txt")
     assert gone.returncode == 2 and "gone.txt: cannot be read: no such file" in gone.stderr
+
+
+def test_check_loads_next_to_nothing_where_the_gate_answers(gate: RunningGate, tmp_path: Path) -> None:
+    """Imports were most of its time. With settings of one's own it loads them, and says the same."""
+    (tmp_path / "lunch.txt").write_text("Lunch at noon?\n")
+    ran = checked(gate, tmp_path / "lunch.txt", python=("-X", "importtime"))
+    assert ran.stdout == f"{tmp_path}/lunch.txt: clear\n"
+    loaded = {line.rpartition("|")[2].strip() for line in ran.stderr.splitlines()}
+    assert "leakscreen.commands.check" in loaded
+    assert not loaded & {
+        "core.settings",
+        "ctypes",
+        "dataclasses",
+        "datetime",
+        "leakscreen.command_line",
+        "typer",
+        "typing",
+    }
+    ran = checked(gate, tmp_path / "lunch.txt", "--set", "gate.seconds=7", python=("-X", "importtime"))
+    assert ran.stdout == f"{tmp_path}/lunch.txt: clear\n" and "core.settings" in ran.stderr
+
+
+def test_check_shows_names_of_files_without_what_a_terminal_obeys(gate: RunningGate, tmp_path: Path) -> None:
+    for name in (b"a\x1b]0;owned\x07.txt", b"caf\xe9.txt"):
+        path = os.path.join(os.fsencode(tmp_path), name)
+        Path(os.fsdecode(path)).write_text("Lunch at noon?\n")
+        ran = checked(gate, Path(os.fsdecode(path)))
+        shown = "".join(letter if letter.isprintable() else "?" for letter in os.fsdecode(path))
+        assert (ran.stdout, ran.returncode) == (f"{shown}: clear\n", 0), ran.stderr
 
 
 VOTES = """

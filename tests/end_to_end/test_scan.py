@@ -68,7 +68,11 @@ def test_an_archive_that_is_named_is_read_beyond_the_limits_of_one_file(leakscre
 def test_the_report_can_be_written_again(leakscreen: Run, scanned: Path) -> None:
     ran = leakscreen("report", scanned, "--json")
     assert ran.code == 0, ran.err
-    assert Path(ran.json["report"]).read_text().startswith("<!")
+    page = Path(ran.json["report"]).read_text()
+    assert page.startswith("<!")
+    referred = ran.json["referred"]
+    everyone = sum(row["access"] == "everyone" for row in rows_of(scanned) if row["referred"])
+    assert referred and f"Everyone may read {everyone:,} of {referred:,} referred files" in page
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,7 @@ def test_a_partition_of_another_kind_leaves_the_disk_partial(
         disk_of(tmp_path, "dos", [(MIB, image("fat12")), (8 * MIB, b"XFSB" + bytes(MIB - 4))]), "disk.img"
     )
     assert len(documents) == 1 + len(TREE)
-    assert (documents[-1].status, documents[-1].reason) == (Status.PARTIAL, "1 volumes that could not be opened")
+    assert (documents[-1].status, documents[-1].reason) == (Status.PARTIAL, "1 volumes that could not be opened (XFS)")
 
 
 def test_a_disk_that_cannot_be_opened_is_read_as_strings(examined: Examine, tmp_path: Path) -> None:

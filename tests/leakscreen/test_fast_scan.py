@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leakscreen.__main__ import plain_scan
 from leakscreen.cli.app import app
+from leakscreen.command_line import plain_scan
 from leakscreen.commands import scan as scan_command
 
 WORDS = st.sampled_from(

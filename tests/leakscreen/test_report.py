@@ -143,6 +143,30 @@ def unexamined(**changes: Any) -> dict[str, Any]:
     } | changes
 
 
+def test_who_may_read_them_begins_with_the_conclusion() -> None:
+    access: dict[str | None, int] = {
+        "everyone, inherited": 3,
+        "group, group CLINIC\\Nurses, user CLINIC\\ada, own list": 4,
+        "group, group CLINIC\\Nurses, inherited": 1,
+        "group, own list, share only for user WARD\\bob": 1,
+        "owner, own list": 2,
+        None: 1,
+    }
+    text = Page(render_report(summary(referred=12), manifest(), [referred()], [], access)).text
+    assert "Who may read them Everyone may read 3 of 12 referred files: begin with these. Of 1 it is not known." in text
+    shown = text[text.index("Who may read them") : text.index("Referred files")]
+    wanted = ("everyone 25.0 % 3", "named groups or users 50.0 % 6", "the owner alone 16.7 % 2", "not known 8.3 % 1")
+    for expected in (*wanted, "group CLINIC\\Nurses 5", "user CLINIC\\ada 4", "user WARD\\bob 1"):
+        assert expected in " ".join(shown.split()), expected
+    closed = Page(render_report(summary(), manifest(), [referred()], [], {"owner": 2})).text
+    assert "No referred file can be read by anybody but its owner." in closed
+    shared = Page(render_report(summary(), manifest(), [referred()], [], {"owner": 1, "group": 1})).text
+    assert "No referred file is open to everyone; 1 of 2 can be read by others than the owner." in shared
+    nothings: tuple[dict[str | None, int], ...] = ({}, {None: 2})
+    for nothing in nothings:
+        assert "Who may read them" not in Page(render_report(summary(), manifest(), [referred()], [], nothing)).text
+
+
 def test_the_story_is_told_with_its_numbers() -> None:
     text = Page(render_report(summary(), manifest(), [referred()], [unexamined()])).text
     for expected in (

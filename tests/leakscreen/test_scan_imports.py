@@ -82,7 +82,7 @@ def test_the_demo_names_the_extra_that_it_needs(tmp_path: Path) -> None:
 
 ONE_THREAD = """
 import os, sys
-import leakscreen.__main__ as script
+import leakscreen.command_line as script
 
 assert "numpy" not in sys.modules, "numpy would not see the setting"
 script._run = lambda: print(os.environ["OPENBLAS_NUM_THREADS"]) or 0

@@ -402,6 +402,26 @@ def test_what_is_contained_is_drawn_by_scan_and_source(scan: list[dict[str, Any]
     assert [one["value"] for one in plot_data(page, "containment-sources")["rows"]] == [4, 1]
 
 
+def test_who_may_read_what_was_referred(database_url: str) -> None:
+    made = [{**each, "referred": True, "screened_positive": True, "status": "complete"} for each in rows(9)]
+    lists = (
+        ["everyone, inherited"] * 3
+        + ["group, group CLINIC\\Nurses, user CLINIC\\zebedee, own list"] * 4
+        + ["owner", None]
+    )
+    count_scan([{**each, "access": access} for each, access in zip(made, lists, strict=True)])
+    page = browse("manager", "dashboard-scan")
+    drawn = [(one["label"], one["value"]) for one in plot_data(page, "access")["rows"]]
+    assert drawn == [("everyone", 3), ("named groups or users", 4), ("the owner alone", 1), ("not known", 1)]
+    assert "Everyone may read 3 of 9 referred files: begin with these. Of 1 it is not known." in page.content.decode()
+    readers = [(one["label"], one["value"]) for one in plot_data(page, "readers")["rows"]]
+    assert readers == [("group CLINIC\\Nurses", 4), ("users by name", 4)]
+    assert b"zebedee" not in page.content  # names of people are kept with findings, which have a retention
+    assert browse("manager", "list", "?access=everyone").content.count(b"<td class=\"wide\">everyone</td>") == 3
+    assert plot_data(page, "access")["rows"][0]["link"] == reverse("list") + "?access=everyone"
+    assert not plot_data(browse("auditor", "dashboard-scan"), "access")["rows"][0].get("link")
+
+
 def test_people_are_drawn_by_scan_and_source(scan: list[dict[str, Any]]) -> None:
     (only,) = Scan.objects.all()
     assert 'id="data-affected"' not in browse("manager", "dashboard-time").content.decode()

@@ -141,7 +141,7 @@ def test_every_other_page_draws_its_plots(looking: Callable[[str], Page]) -> Non
         "/dashboard/time/": {"tdp", "frp", "sources"},
         "/dashboard/compare/?first=rule-0&second=rule-2": {"compare"},
         "/dashboard/what-if/?rule=rule-0&radius=0&join=and&other=rule-1": {"trial", "radius"},
-        "/dashboard/scan/": {"status", "reasons", "prevalence", "risks", "types", "stages"},
+        "/dashboard/scan/": {"status", "reasons", "prevalence", "risks", "access", "types", "stages"},
         "/dashboard/folders/": {"folders"},
         "/dashboard/queues/": {"queues", "people", "agreement"},
     }

@@ -3,12 +3,12 @@
 import io
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Protocol
 
 from extraction.lazy_import import LazyModule
-from extraction.readers.disks.layout import EXT, FAT, NTFS, XFS
+from extraction.readers.disks.layout import APFS, EXT, FAT, HFS, NTFS, XFS
 
 MOST_FOLDERS = 100_000
 DEEPEST = 200  # folders within folders
@@ -17,11 +17,18 @@ _LIBRARIES = {
     FAT: LazyModule("pyfsfat"),
     NTFS: LazyModule("pyfsntfs"),
     XFS: LazyModule("pyfsxfs"),
+    HFS: LazyModule("pyfshfs"),
+    APFS: LazyModule("pyfsapfs"),
 }
 FAULTS = (OSError, ValueError, RuntimeError, ImportError)  # at damaged places, and where a library is missing
 _FAT_LABEL, _FAT_FOLDER = 0x08, 0x10
 _NTFS_OWN = 24  # the first records of its table are internal files
 _NTFS_NUMBER = (1 << 48) - 1
+_COMPRESSED, _RESOURCE_FORK = "com.apple.decmpfs", "com.apple.ResourceFork"
+
+
+class LockedError(Exception):
+    """Volumes that none of the passwords opens; what else there is was read before."""
 
 
 class VolumeStream(Protocol):
@@ -70,9 +77,13 @@ class Partition(io.RawIOBase):
         return len(data)
 
 
-def stored_files(kind: str, volume_file: BinaryIO) -> Iterator[VolumeFile | None]:
+def stored_files(kind: str, volume_file: BinaryIO, passwords: Sequence[str] = ()) -> Iterator[VolumeFile | None]:
     """None for each file or folder that cannot be reached. Raises one of FAULTS if the volume cannot be opened."""
-    volume = _LIBRARIES[kind].load().volume()
+    library = _LIBRARIES[kind].load()
+    if kind == APFS:
+        yield from _files_of_container(library.container(), volume_file, passwords)
+        return
+    volume = library.volume()
     volume.open_file_object(volume_file)
     try:
         yield from _walk(kind, volume.get_root_directory())
@@ -80,8 +91,34 @@ def stored_files(kind: str, volume_file: BinaryIO) -> Iterator[VolumeFile | None
         volume.close()
 
 
-def _walk(kind: str, root: Any) -> Iterator[VolumeFile | None]:
-    waiting: list[tuple[Any, str, int]] = [(root, "", 0)]
+def _files_of_container(container: Any, file: BinaryIO, passwords: Sequence[str]) -> Iterator[VolumeFile | None]:
+    """The volumes of a container share its space; each may be locked."""
+    container.open_file_object(file)
+    locked = 0
+    try:
+        for number in range(container.number_of_volumes):
+            volume = container.get_volume(number)
+            if not _is_open(volume, passwords):
+                locked += 1
+                continue
+            prefix = f"{volume.name}/" if container.number_of_volumes > 1 else ""
+            yield from _walk(APFS, volume.get_root_directory(), prefix)
+    finally:
+        container.close()
+    if locked:
+        raise LockedError
+
+
+def _is_open(volume: Any, passwords: Sequence[str]) -> bool:
+    for password in passwords if volume.is_locked() else ():
+        volume.set_password(password)
+        if volume.unlock():
+            break
+    return not volume.is_locked()
+
+
+def _walk(kind: str, root: Any, prefix: str = "") -> Iterator[VolumeFile | None]:
+    waiting: list[tuple[Any, str, int]] = [(root, prefix, 0)]
     seen: set[object] = set()
     while waiting:
         folder, path, depth = waiting.pop()
@@ -108,7 +145,7 @@ def _walk(kind: str, root: Any) -> Iterator[VolumeFile | None]:
 def _identity(kind: str, folder: Any) -> object:
     """A folder of a damaged volume may contain itself; a folder without an identity counts as new."""
     try:
-        if kind == FAT:
+        if kind in (FAT, HFS, APFS):
             return folder.identifier
         return folder.inode_number if kind in (EXT, XFS) else folder.file_reference
     except FAULTS:
@@ -135,6 +172,8 @@ def _sorted(kind: str, entry: Any, path: str) -> bool | list[VolumeFile]:
     if kind in (EXT, XFS):
         mode = entry.file_mode
         return stat.S_ISDIR(mode) or ([VolumeFile(path + entry.name, entry)] if stat.S_ISREG(mode) else [])
+    if kind in (HFS, APFS):
+        return stat.S_ISDIR(entry.file_mode) or _of_apple(kind, entry, path)
     if kind == FAT:
         flags = entry.file_attribute_flags
         return bool(flags & _FAT_FOLDER) or ([] if flags & _FAT_LABEL else [VolumeFile(path + entry.name, entry)])
@@ -145,3 +184,21 @@ def _sorted(kind: str, entry: Any, path: str) -> bool | list[VolumeFile]:
     if entry.has_directory_entries_index():
         return True
     return [VolumeFile(path + entry.name, entry), *further] if entry.has_default_data_stream() else further
+
+
+def _of_apple(kind: str, entry: Any, path: str) -> list[VolumeFile]:
+    """The file, and its resource fork, in which old programs kept text; compressed files have their data there."""
+    if not stat.S_ISREG(entry.file_mode):
+        return []
+    files = [VolumeFile(path + entry.name, entry)]
+    if not entry.has_extended_attribute_by_name(_COMPRESSED):
+        fork = _resource_fork(kind, entry)
+        files += [VolumeFile(f"{path}{entry.name}:rsrc", fork)] if fork is not None else []
+    return files
+
+
+def _resource_fork(kind: str, entry: Any) -> Any | None:
+    if kind == HFS:
+        return entry.get_resource_fork() if entry.has_resource_fork() else None
+    found = entry.has_extended_attribute_by_name(_RESOURCE_FORK)
+    return entry.get_extended_attribute_by_name(_RESOURCE_FORK) if found else None

@@ -18,10 +18,13 @@ class Unlocked:
 
 
 def unlocked(volume: BinaryIO, size: int, passwords: Sequence[str]) -> Unlocked | None:
-    """None where no password fits, or the library for it is missing."""
+    """None where no password fits, or the library for it is missing.
+
+    Windows leaves the key of a BitLocker volume in the clear until its protection is turned on: that needs none.
+    """
     volume.seek(0)
     is_luks = volume.read(len(_LUKS_MARK)) == _LUKS_MARK
-    for password in passwords:
+    for password in passwords if is_luks else ("", *passwords):
         try:
             opened = (_LUKS if is_luks else _BITLOCKER).load().volume()
             _offer(opened, password, is_luks)
@@ -38,5 +41,5 @@ def _offer(volume: Any, password: str, is_luks: bool) -> None:
     """BitLocker's recovery passwords are eight groups of six digits."""
     if not is_luks and password.replace("-", "").isdigit() and len(password) == 55:
         volume.set_recovery_password(password)
-    else:
+    elif password:
         volume.set_password(password)
