@@ -22,7 +22,7 @@ _CLAIMS = {  # user -> groups: as the programs of a cluster log in
 
 
 class ControlPlane(Processes):
-    programs = SERVER
+    programs: tuple[str, ...] = SERVER
 
     def __init__(self, claims: Mapping[str, str] | None = None) -> None:
         self.binaries = built(self.programs)
@@ -37,7 +37,7 @@ class ControlPlane(Processes):
         self.configuration = self.log_in_as(ADMINISTRATOR)
 
     def kubectl(self, *words: str | Path, said: str = "", check: bool = True) -> subprocess.CompletedProcess[str]:
-        command = [self.binaries / "kubectl", f"--kubeconfig={self.configuration}", *map(str, words)]
+        command = [str(self.binaries / "kubectl"), f"--kubeconfig={self.configuration}", *map(str, words)]
         done = subprocess.run(command, input=said, capture_output=True, text=True, timeout=180)
         if check and done.returncode:
             raise SystemExit(
@@ -103,7 +103,11 @@ class ControlPlane(Processes):
             [
                 *(self.binaries / "kube-apiserver", f"--etcd-servers={self._etcd}", "--authorization-mode=Node,RBAC"),
                 *(f"--bind-address={LOOPBACK}", f"--secure-port={self.port}", f"--cert-dir={folder}"),
-                *("--endpoint-reconciler-type=none", "--service-cluster-ip-range=10.254.0.0/24"),
+                *(
+                    f"--advertise-address={LOOPBACK}",
+                    "--endpoint-reconciler-type=none",
+                    "--service-cluster-ip-range=10.254.0.0/24",
+                ),
                 *(f"--token-auth-file={tokens}", "--service-account-issuer=https://leakscreen.invalid"),
                 *(f"--service-account-key-file={self.key}", f"--service-account-signing-key-file={self.key}"),
             ],
