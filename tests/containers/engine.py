@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
+STANDINS = Path(__file__).parent / "standins"
 IMAGE, BASE = "localhost/leakscreen:test", "localhost/leakscreen-base:bookworm"
 KEY = "0123456789abcdef" * 4
 JAVA_AUTHORITIES, IN_BUILD = Path("/etc/ssl/certs/java/cacerts"), "/authorities"  # a proxy's among them
@@ -78,6 +79,11 @@ class Engine:
 
     def __call__(self, *words: str | Path, check: bool = False, seconds: float = 300) -> Ran:
         return self._run([self.program, *map(str, words)], check, seconds)
+
+    def command(self, *words: str) -> list[str]:
+        """For a process of the caller's own, with this engine's settings."""
+        variable = f"CONTAINERS_CONF={self._environment['CONTAINERS_CONF']}"
+        return ["env", variable, self.program, *words]
 
     def run(self, *words: str | Path, options: Sequence[str] = (), entry: str = "") -> Ran:
         """One hardened container without network; its output."""

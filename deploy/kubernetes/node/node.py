@@ -1,6 +1,6 @@
 """A single node of Kubernetes on this machine, inside namespaces of its own: pods really run, from images given to it.
 
-It is started as root by `unshare --mount --net --pid --fork --kill-child --mount-proc`: network, mounts and processes go
+Start it as root by `unshare --mount --net --pid --fork --kill-child --mount-proc`: network, mounts and processes go
 with it. etcd, containerd, runc, the bridge of CNI and dnsmasq are Debian's packages. There is no kube-proxy, since pods
 are asked by their addresses, and nothing that enforces a NetworkPolicy.
 """
