@@ -5,7 +5,7 @@ BIN := .venv/bin
 OUT ?= leakscreen-results
 DIR ?= sample-share
 
-.PHONY: setup scan review test image-test compose-test spark-test check format docs demo bench fuzz attack bombs corpus lock sbom clean
+.PHONY: setup scan review test image-test compose-test flink-test cluster-test spark-test check format docs demo bench fuzz attack bombs corpus lock sbom clean
 
 # Steps of set-up: what a scan needs, on top of it what object stores and servers or the generated share need, and all that tests and checks need.
 setup: .venv/.ready
@@ -66,6 +66,19 @@ image-test: setup
 # and aardvark-dns. Some 15 minutes the first time.
 compose-test: setup
 	$(BIN)/pytest -n 0 -m containers tests/containers/test_compose.py
+
+# Builds deploy/flink's image on top of leakscreen's, starts a job manager and two task managers by its compose file, and scans on them.
+flink-test: setup
+	$(BIN)/pytest -n 0 -m containers tests/containers/test_flink_image.py
+
+# Builds Kubernetes by Go (once, some 30 minutes, kept outside the checkout), asks its API server about every manifest, and then, as root and in
+# namespaces of its own, runs deploy/kubernetes and deploy/flink/kubernetes on a single node. Debian: etcd-server, containerd, runc,
+# containernetworking-plugins, dnsmasq-base; images are built as by image-test and flink-test.
+cluster-test: setup
+	$(BIN)/python -m deploy.kubernetes.node.programs
+	$(BIN)/pytest -n 0 -m cluster tests/containers/test_manifests.py
+	$(BIN)/python -m tests.containers.images
+	unshare --mount --net --pid --fork --kill-child --mount-proc $(BIN)/pytest -n 0 -m cluster tests/containers/test_cluster.py
 
 # A scan on a real Spark: fetches 263 jars by Maven into .spark-jars, once.
 spark-test: setup

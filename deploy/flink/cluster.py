@@ -15,26 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from deploy.flink.jars import fetch_jar
-from deploy.java_processes import LOOPBACK, JavaProcesses, free_port
-
-_JOB_MANAGER = "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint"
-_TASK_MANAGER = "org.apache.flink.runtime.taskexecutor.TaskManagerRunner"
-# What Flink's own start script opens for Java 17 and later.
-_OPENED = (
-    "java.lang",
-    "java.lang.invoke",
-    "java.lang.reflect",
-    "java.net",
-    "java.io",
-    "java.nio",
-    "java.text",
-    "java.time",
-    "java.util",
-    "java.util.concurrent",
-    "java.util.concurrent.atomic",
-    "java.util.concurrent.locks",
-    "sun.nio.ch",
-)
+from deploy.flink.process import OPENED, arguments_of_java, write_settings
+from deploy.java_processes import JavaProcesses
+from deploy.processes import LOOPBACK, free_port
 
 
 class Cluster(JavaProcesses):
@@ -61,14 +44,14 @@ class Cluster(JavaProcesses):
 
     def bring_up(self) -> None:
         settings = _job_manager_settings(self._rpc_port, self.port, self.folder)
-        self._start("job-manager", _JOB_MANAGER, {**settings, **self._settings})
+        self._start("job-manager", "jobmanager", {**settings, **self._settings})
         for number in range(self._count):
             self.add_task_manager(f"task-manager-{number}")
         self.wait_for(self._count)
 
     def add_task_manager(self, name: str) -> None:
-        settings = _task_manager_settings(self._rpc_port, self._slots, self.folder)
-        self.task_managers.append(self._start(name, _TASK_MANAGER, settings))
+        settings = _task_manager_settings(self._rpc_port, self._slots)
+        self.task_managers.append(self._start(name, "taskmanager", settings))
 
     def wait_for(self, task_managers: int, seconds: float = 120) -> None:
         """Until so many task managers have reported to the job manager."""
@@ -89,11 +72,10 @@ class Cluster(JavaProcesses):
         except OSError:
             return {}
 
-    def _start(self, name: str, main: str, settings: dict[str, str]) -> subprocess.Popen[bytes]:
+    def _start(self, name: str, role: str, settings: dict[str, str]) -> subprocess.Popen[bytes]:
         folder = self.folder_of(name)
-        (folder / "config.yaml").write_text("".join(f"{key}: {value}\n" for key, value in settings.items()))
-        java = ["-Xmx384m", "-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.showDateTime=true"]
-        return self.start(folder, _OPENED, [*java, "-cp", str(self.job_server), main, "--configDir", str(folder)])
+        write_settings(role, folder, {"io.tmp.dirs": str(self.folder), **settings})
+        return self.start(folder, OPENED, arguments_of_java(role, folder, self.job_server))
 
 
 def _job_manager_settings(rpc_port: int, rest_port: int, folder: Path) -> dict[str, str]:
@@ -101,14 +83,11 @@ def _job_manager_settings(rpc_port: int, rest_port: int, folder: Path) -> dict[s
         "jobmanager.rpc.address": LOOPBACK,
         "jobmanager.rpc.port": str(rpc_port),
         "jobmanager.bind-host": LOOPBACK,
-        "jobmanager.memory.process.size": "1g",
         "rest.address": LOOPBACK,
         "rest.bind-address": LOOPBACK,
         "rest.port": str(rest_port),
         "blob.server.port": "0",
         "blob.storage.directory": str(folder),
-        "io.tmp.dirs": str(folder),
-        "classloader.resolve-order": "parent-first",
         "cluster.evenly-spread-out-slots": "true",
         # A killed task manager does not sign off: after this time without a heartbeat the job restarts.
         "heartbeat.interval": "1000",
@@ -119,27 +98,13 @@ def _job_manager_settings(rpc_port: int, rest_port: int, folder: Path) -> dict[s
     }
 
 
-def _task_manager_settings(rpc_port: int, slots: int, folder: Path) -> dict[str, str]:
-    """Flink's start script works these sizes out; started without it, all of them are given."""
+def _task_manager_settings(rpc_port: int, slots: int) -> dict[str, str]:
     return {
         "jobmanager.rpc.address": LOOPBACK,
         "jobmanager.rpc.port": str(rpc_port),
         "taskmanager.host": LOOPBACK,
         "taskmanager.bind-host": LOOPBACK,
         "taskmanager.numberOfTaskSlots": str(slots),
-        "taskmanager.cpu.cores": str(float(slots)),
-        "taskmanager.memory.task.heap.size": "128m",
-        "taskmanager.memory.task.off-heap.size": "0",
-        "taskmanager.memory.framework.heap.size": "128m",
-        "taskmanager.memory.framework.off-heap.size": "64m",
-        "taskmanager.memory.network.min": "64m",
-        "taskmanager.memory.network.max": "64m",
-        "taskmanager.memory.managed.size": "64m",
-        "taskmanager.memory.jvm-metaspace.size": "256m",
-        "taskmanager.memory.jvm-overhead.min": "64m",
-        "taskmanager.memory.jvm-overhead.max": "64m",
-        "io.tmp.dirs": str(folder),
-        "classloader.resolve-order": "parent-first",
         "heartbeat.interval": "1000",
         "heartbeat.timeout": "8000",
     }

@@ -27,6 +27,9 @@ LEFT_OUT = (
     "numpy/_core/include",
     "numpy/_core/lib/*.a",
     "lxml/includes",
+    "numpy/distutils",
+    "numpy/f2py",
+    "sqlalchemy/testing",
     # Arrow's network protocol: results are Parquet files alone
     "pyarrow/*arrow_flight*",
     "pyarrow/_flight*",
@@ -44,6 +47,9 @@ LEFT_OUT = (
     "pymongo",
     "bson",
     "gridfs",
+    # pages about the API, which the service does not show, and codes of structured reports, which nothing writes
+    "ninja/static",
+    "pydicom/sr",
     # data of examples, and translations: the pages are in English
     "sklearn/datasets/data",
     "sklearn/datasets/images",

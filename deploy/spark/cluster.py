@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from deploy.flink.jars import by_maven, check_jars
-from deploy.java_processes import LOOPBACK, JavaProcesses, free_port
+from deploy.java_processes import JavaProcesses
+from deploy.processes import LOOPBACK, free_port
 
 _POM = Path(__file__).with_name("pom.xml")
 _CHECKSUMS = Path(__file__).with_name("jars.sha256")

@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
+STANDINS = Path(__file__).parent / "standins"
 IMAGE, BASE = "localhost/leakscreen:test", "localhost/leakscreen-base:bookworm"
 KEY = "0123456789abcdef" * 4
+JAVA_AUTHORITIES, IN_BUILD = Path("/etc/ssl/certs/java/cacerts"), "/authorities"  # a proxy's among them
 # Needed where resource limits and cgroups are not podman's own to set; harmless elsewhere.
 _CONFIGURATION = """
 [containers]
@@ -78,23 +80,37 @@ class Engine:
     def __call__(self, *words: str | Path, check: bool = False, seconds: float = 300) -> Ran:
         return self._run([self.program, *map(str, words)], check, seconds)
 
+    def command(self, *words: str) -> list[str]:
+        """For a process of the caller's own, with this engine's settings."""
+        variable = f"CONTAINERS_CONF={self._environment['CONTAINERS_CONF']}"
+        return ["env", variable, self.program, *words]
+
     def run(self, *words: str | Path, options: Sequence[str] = (), entry: str = "") -> Ran:
         """One hardened container without network; its output."""
         entry_point = (f"--entrypoint={entry}",) if entry else ()
         return self("run", "--rm", "--network=none", *HARDENED, *options, *entry_point, IMAGE, *words)
 
-    def build(self, base: str, tag: str = IMAGE, context: Path = ROOT, file: str = "Dockerfile") -> None:
+    def build(
+        self,
+        base: str,
+        tag: str = IMAGE,
+        context: Path = ROOT,
+        file: str = "Dockerfile",
+        arguments: Sequence[str] = (),
+    ) -> None:
         """Nothing where IMAGE_READY is set and the image exists: for another look at one that was built before."""
         if os.environ.get("IMAGE_READY") and not self("image", "inspect", tag).code:
             return
         words = ["build", "--network=host", f"--build-arg=BASE={base}", "--tag", tag]
+        words += [f"--build-arg={argument}" for argument in arguments]
         words += ["--file", str(context / file), str(context)]
         certificates = os.environ.get("SSL_CERT_FILE", "")
         if self.is_docker:
             command = ["docker", *words]
         else:  # a proxy's authority has to be known inside as well
-            mounted = f"--volume={certificates}:/etc/ssl/certs/ca-certificates.crt:ro"
-            command = ["buildah", words[0], "--layers", *([mounted] if certificates else []), *words[1:]]
+            mounted = [f"--volume={certificates}:/etc/ssl/certs/ca-certificates.crt:ro"] if certificates else []
+            mounted += [f"--volume={JAVA_AUTHORITIES}:{IN_BUILD}:ro"] if JAVA_AUTHORITIES.exists() else []
+            command = ["buildah", words[0], "--layers", *mounted, *words[1:]]
         self._run(command, True, 1800)
 
     def compose(self, folder: Path, *words: str, check: bool = True, **environment: str) -> Ran:

@@ -15,12 +15,11 @@ from typing import Any
 import pytest
 import requests
 
-from tests.containers.engine import IMAGE, KEY, ROOT, Engine
+from tests.containers.engine import IMAGE, KEY, ROOT, STANDINS, Engine
 from tests.containers.test_image import NOTE, readable_by_all
 from tests.object_servers import free_port
 
 pytestmark = pytest.mark.containers
-STANDINS = Path(__file__).parent / "standins"
 MANAGER, REVIEWER, PASSWORD, TOKEN = "mia", "rita", "correct horse battery", "a token for metrics"
 BEFORE, PRESENT = "localhost/leakscreen:before", "localhost/leakscreen:0.1.0"
 

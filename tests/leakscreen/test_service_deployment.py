@@ -42,9 +42,13 @@ def cluster() -> list[dict[str, Any]]:
     ]
 
 
+def on_flink() -> list[dict[str, Any]]:
+    texts = (path.read_text(encoding="utf-8") for path in sorted((ROOT / "deploy/flink/kubernetes").glob("*.yaml")))
+    return [document for text in texts for document in yaml.safe_load_all(text)]
+
+
 def pods() -> Iterator[tuple[str, dict[str, Any]]]:
-    on_flink = yaml.safe_load_all((ROOT / "deploy/flink/kubernetes/scan.yaml").read_text(encoding="utf-8"))
-    for document in [*cluster(), *on_flink]:
+    for document in [*cluster(), *on_flink()]:
         spec = document.get("spec", {})
         template = spec.get("jobTemplate", {}).get("spec", spec).get("template")
         if template:
@@ -90,7 +94,7 @@ def test_settings_and_secrets_of_compose_are_known() -> None:
 
 @pytest.mark.parametrize("version", CLUSTER_VERSIONS)
 def test_the_cluster_files_keep_to_the_schemas(version: str) -> None:
-    for document in cluster():
+    for document in [*cluster(), *on_flink()]:
         kubernetes_validate.validate(document, version, strict=True)
 
 
@@ -129,9 +133,9 @@ def test_probes_and_claims_point_at_what_exists() -> None:
     claims = {document["metadata"]["name"] for document in cluster() if document["kind"] == "PersistentVolumeClaim"}
     used = {
         volume["persistentVolumeClaim"]["claimName"]
-        for name, spec in pods()
+        for _, spec in pods()
         for volume in spec["volumes"]
-        if "persistentVolumeClaim" in volume and name != "leakscreen-scan-on-flink"
+        if "persistentVolumeClaim" in volume
     }
     assert used == claims
 

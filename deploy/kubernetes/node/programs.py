@@ -1,0 +1,62 @@
+"""go.mod -> the programs of Kubernetes, built once by Go into a cache folder, every module checked by go.sum.
+
+`python -m deploy.kubernetes.node.programs [NAME...]` builds them and prints their folder; CLUSTER_CACHE names another.
+Go keeps 3 GB of its own (`go clean -cache` frees them); a dry run needs kube-apiserver and kubectl alone.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+_MODULES = Path(__file__).parent
+SERVER = ("kube-apiserver", "kubectl")
+NODE = ("kube-controller-manager", "kube-scheduler", "kubelet")
+
+
+def built(names: Iterable[str]) -> Path:
+    """The folder that holds the programs; those that are missing are built."""
+    version = _version()
+    folder = _cache() / f"kubernetes-{version}"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        if not (folder / name).exists():
+            _build(name, version, folder)
+    return folder
+
+
+def _build(name: str, version: str, folder: Path) -> None:
+    if shutil.which("go") is None:
+        raise SystemExit("Go 1.24 or newer is needed to build Kubernetes (Debian: golang-go of its backports)")
+    partial = folder / f".{name}.partial"
+    flags = f"-s -w -X k8s.io/component-base/version.gitVersion={version}"
+    command = ["go", "build", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", str(partial)]
+    print(f"building {name} {version}; this takes minutes, once", file=sys.stderr, flush=True)
+    done = subprocess.run(
+        [*command, f"k8s.io/kubernetes/cmd/{name}"],
+        cwd=_MODULES,
+        env={**os.environ, "CGO_ENABLED": "0", "GOFLAGS": "-mod=readonly", "GOWORK": "off"},
+    )
+    if done.returncode:
+        partial.unlink(missing_ok=True)
+        raise SystemExit(f"go could not build {name}; what it said is above")
+    partial.rename(folder / name)
+
+
+def _version() -> str:
+    found = re.search(r"^\s*(?:require )?k8s\.io/kubernetes (v[\d.]+)", (_MODULES / "go.mod").read_text(), re.MULTILINE)
+    assert found, "go.mod names no version of k8s.io/kubernetes"
+    return found[1]
+
+
+def _cache() -> Path:
+    given = os.environ.get("CLUSTER_CACHE", "")
+    cache = os.environ.get("XDG_CACHE_HOME", "")
+    return Path(given) if given else (Path(cache) if cache else Path.home() / ".cache") / "leakscreen-cluster"
+
+
+if __name__ == "__main__":
+    print(built(sys.argv[1:] or (*SERVER, *NODE)))

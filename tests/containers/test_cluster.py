@@ -1,0 +1,166 @@
+"""deploy/kubernetes and deploy/flink/kubernetes on a real node: pods, probes, scans that refer: `make cluster-test`.
+
+PostgreSQL's image is a stand-in made of Debian's packages; kubelet, scheduler, controllers, containerd, runc are not.
+"""
+
+import json
+import os
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from deploy.kubernetes.node.node import Node
+from tests.containers.engine import ROOT, Engine
+from tests.containers.images import NAMED, PAUSE
+from tests.containers.runbook import TOKEN, make_secret
+from tests.containers.test_compose import until
+from tests.containers.test_image import NOTE, USER, readable_by_all, records
+
+pytestmark = pytest.mark.cluster
+POSTGRES_USER = 999
+CLAIMS = {  # claim -> how it is read, and whose folder it is
+    "leakscreen-results": ("ReadWriteMany", USER),
+    "share": ("ReadOnlyMany", 0),
+    "data-postgres-0": ("ReadWriteOnce", POSTGRES_USER),
+}
+
+
+class Installation:
+    def __init__(self, node: Node, folder: Path) -> None:
+        self.node, self.folder = node, folder
+        readable_by_all(folder)
+        make_secret(node)
+        for name, (mode, owner) in CLAIMS.items():
+            (folder / name).mkdir()
+            os.chown(folder / name, owner, owner)
+            self.apply_text(yaml.dump(volume(name, mode, folder / name)))
+        for number in range(6):
+            (folder / "share" / f"note{number}.txt").write_text(NOTE.replace("4417293", f"441729{number}"))
+        node.kubectl("apply", "--kustomize", ROOT / "deploy/kubernetes")
+
+    def __call__(self, *words: str | Path, check: bool = True) -> str:
+        return self.node.kubectl("--namespace=leakscreen", *words, check=check).stdout
+
+    def apply_text(self, text: str) -> None:
+        self.node.kubectl("--namespace=leakscreen", "apply", "--filename=-", said=text)
+
+    def wait(self, what: str, seconds: int = 240) -> None:
+        """Until it is rolled out; what the pods said goes into the error."""
+        done = self.node.kubectl(
+            "--namespace=leakscreen", "rollout", "status", what, f"--timeout={seconds}s", check=False
+        )
+        assert not done.returncode, done.stderr + self("get", "events") + self("describe", "pods")[-6000:] + self.logs()
+
+    def finish(self, job: str, seconds: int = 400) -> None:
+        def ended() -> list[str]:
+            status = json.loads(self("get", f"job/{job}", "--output=json"))["status"]
+            return [each["type"] for each in status.get("conditions", ()) if each["status"] == "True"]
+
+        ends = until(ended, f"{job} did not end" + self.logs(), seconds)
+        assert "Complete" in ends, str(ends) + self("describe", "pods")[-6000:] + self.logs()
+
+    def logs(self) -> str:
+        folder = self.node.folder / "kubelet/logs"
+        return "".join(f"\n{path}:\n{path.read_text()[-1500:]}" for path in folder.rglob("*.log"))
+
+    def pods(self, app: str) -> list[dict[str, Any]]:
+        listed: list[dict[str, Any]] = json.loads(self("get", "pods", f"--selector=app={app}", "--output=json"))[
+            "items"
+        ]
+        return listed
+
+    def restarts(self, app: str) -> list[int]:
+        return [each["restartCount"] for pod in self.pods(app) for each in pod["status"]["containerStatuses"]]
+
+    def ready(self, app: str) -> int:
+        """How many addresses its Service has."""
+        slices = json.loads(
+            self("get", "endpointslices", f"--selector=kubernetes.io/service-name={app}", "--output=json")
+        )
+        return sum(bool(end["conditions"]["ready"]) for each in slices["items"] for end in each["endpoints"] or ())
+
+
+def volume(name: str, mode: str, folder: Path) -> dict[str, Any]:
+    return {
+        "apiVersion": "v1",
+        "kind": "PersistentVolume",
+        "metadata": {"name": name},
+        "spec": {
+            "capacity": {"storage": "20Gi"},
+            "accessModes": [mode],
+            "hostPath": {"path": str(folder)},
+            "claimRef": {"namespace": "leakscreen", "name": name},
+        },
+    }
+
+
+def ask(pod: dict[str, Any], path: str) -> tuple[int, str]:
+    address = f"http://{pod['status']['podIP']}:8765{path}"
+    request = urllib.request.Request(address, headers={"Authorization": f"Bearer {TOKEN}"})
+    try:
+        with urllib.request.urlopen(request, timeout=15) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    engine = Engine()
+    archive = engine.command("save", "--multi-image-archive", *NAMED)
+    with Node([archive], PAUSE) as node:
+        yield Installation(node, tmp_path_factory.mktemp("cluster"))
+
+
+def test_the_pages_answer_once_the_database_does(installation: Installation) -> None:
+    installation.wait("statefulset/postgres")
+    installation.wait("deployment/leakscreen-web")
+    pods = installation.pods("leakscreen-web")
+    assert [ask(pod, "/readyz") for pod in pods] == [(200, "ready\n")] * 2
+    assert installation.ready("leakscreen-web") == 2
+
+
+def test_without_its_database_it_gets_no_requests_and_is_not_restarted(installation: Installation) -> None:
+    before = installation.restarts("leakscreen-web")
+    installation("scale", "statefulset/postgres", "--replicas=0")
+    until(lambda: installation.ready("leakscreen-web") == 0, "still ready without a database", 120)
+    pods = installation.pods("leakscreen-web")
+    assert {ask(pod, "/readyz")[0] for pod in pods} == {503}
+    assert {ask(pod, "/healthz")[0] for pod in pods} == {200}
+    installation("scale", "statefulset/postgres", "--replicas=1")
+    installation.wait("statefulset/postgres")
+    until(lambda: installation.ready("leakscreen-web") == 2, "not ready again", 120)
+    assert installation.restarts("leakscreen-web") == before
+
+
+def test_the_nightly_job_scans_and_refers(installation: Installation) -> None:
+    installation("create", "job", "--from=cronjob/leakscreen-scan", "tonight")
+    installation.finish("tonight")
+    rows = records(installation.folder / "leakscreen-results/results")
+    assert sum(row["referred"] for row in rows) == 6
+    (web, *_) = installation.pods("leakscreen-web")
+    metrics = ask(web, "/metrics")[1]
+    waiting = re.findall(r'leakscreen_referrals\{queue="\w+",state="waiting"\} ([\d.]+)', metrics)
+    assert sum(map(float, waiting)) == 6
+
+
+def test_a_scan_on_flink_gives_the_same_records(installation: Installation) -> None:
+    results = installation.folder / "leakscreen-results"
+    (results / "results").rename(results / "local")
+    installation("scale", "deployment/leakscreen-web", "--replicas=0")  # a small machine has no room for both
+    installation("apply", "--filename", ROOT / "deploy/flink/kubernetes/flink.yaml")
+    installation.wait("deployment/flink-jobmanager")
+    installation.wait("deployment/flink-taskmanager")
+    installation("apply", "--filename", ROOT / "deploy/flink/kubernetes/scan.yaml")
+    installation.finish("leakscreen-scan-on-flink")
+    assert records(results / "results") == records(results / "local")
+    (manager,) = installation.pods("flink-jobmanager")
+    with urllib.request.urlopen(f"http://{manager['status']['podIP']}:8081/overview", timeout=15) as answer:
+        overview = json.load(answer)
+    assert (overview["taskmanagers"], overview["slots-total"], overview["jobs-finished"]) == (2, 4, 1)
