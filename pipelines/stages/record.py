@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from core.detect_language import language_of
 from core.languages import is_judged, reason_not_judged
 from core.records import EXAMINED, Document, FileRecord, HealthVerdict, Risk, Screening, Status
 from pipelines.stages.time_limit import OverMemoryError, StepLimits
-from core.detect_language import language_of
 
 
 def record_of(

@@ -6,8 +6,8 @@ import pytest
 
 from benchmarks.honesty_cases.case import HARMLESS, LETTER
 from benchmarks.honesty_cases.languages import languages
-from core.languages import is_judged
 from core.detect_language import language_of
+from core.languages import is_judged
 
 CASES = list(languages())
 
