@@ -6,31 +6,18 @@ import os
 from dataclasses import dataclass, field
 from typing import BinaryIO, cast
 
+from extraction.by_position import ByPosition
+
 HASHED_ELSEWHERE = "0" * 64
 
 
-class DescriptorReader(io.RawIOBase):
+class DescriptorReader(ByPosition):
     """Reads a descriptor by position, at most `allowance` bytes in all; past that it looks as if the file ended."""
 
     def __init__(self, descriptor: int, size: int, allowance: int) -> None:
+        super().__init__(size)
         self._descriptor = descriptor
-        self._size = size
-        self._position = 0
         self.allowance = allowance
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self._size}[whence]
-        self._position = max(0, start + offset)
-        return self._position
-
-    def tell(self) -> int:
-        return self._position
 
     def readinto(self, buffer: object) -> int:
         view = memoryview(buffer)  # type: ignore[arg-type]

@@ -1,12 +1,11 @@
 """Volume of a known file system -> its regular files, by path; links, devices and internal files are skipped."""
 
-import io
-import os
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Protocol
 
+from extraction.by_position import ByPosition
 from extraction.lazy_import import LazyModule
 from extraction.readers.disks.layout import APFS, EXT, FAT, HFS, NTFS, XFS
 
@@ -46,32 +45,17 @@ class VolumeFile:
     deleted: bool = False
 
 
-class Partition(io.RawIOBase):
+class Partition(ByPosition):
     """The bytes of one partition as if they were a file of their own."""
 
     def __init__(self, disk: BinaryIO, start: int, length: int) -> None:
-        self._disk, self._start, self._length = disk, start, length
-        self._position = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        self._position = max(
-            0, {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self._length}[whence] + offset
-        )
-        return self._position
-
-    def tell(self) -> int:
-        return self._position
+        super().__init__(length)
+        self._disk, self._start = disk, start
 
     def readinto(self, buffer: object) -> int:
         view = memoryview(buffer)  # type: ignore[arg-type]
         self._disk.seek(self._start + self._position)
-        data = self._disk.read(max(0, min(len(view), self._length - self._position)))
+        data = self._disk.read(max(0, min(len(view), self.size - self._position)))
         view[: len(data)] = data
         self._position += len(data)
         return len(data)

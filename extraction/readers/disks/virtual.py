@@ -1,9 +1,9 @@
 """Image of a disk in a format of its own (E01, qcow2, VMDK, VHD, VHDX) -> the disk as if it were a raw image."""
 
 import io
-import os
 from typing import Any, BinaryIO, cast
 
+from extraction.by_position import ByPosition
 from extraction.lazy_import import LazyModule
 from extraction.limits.budget import Budget, LimitError
 from extraction.media_types import EWF, QCOW, VHD, VMDK
@@ -16,28 +16,13 @@ _LIBRARIES = {
 }
 
 
-class VirtualDisk(io.RawIOBase):
+class VirtualDisk(ByPosition):
     """What is read of it is charged to the budget, as what is unpacked; past the limit it looks as if it ended."""
 
     def __init__(self, handle: Any, budget: Budget) -> None:
+        super().__init__(int(handle.get_media_size()))
         self._handle, self._budget = handle, budget
-        self._position = 0
-        self.size = int(handle.get_media_size())
         self.limit = ""
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self.size}[whence]
-        self._position = max(0, start + offset)
-        return self._position
-
-    def tell(self) -> int:
-        return self._position
 
     def readinto(self, buffer: object) -> int:
         view = memoryview(buffer)  # type: ignore[arg-type]

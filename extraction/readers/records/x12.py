@@ -8,185 +8,23 @@ from core.records import Segment
 from extraction.readers.records.blocks import Blocks
 from extraction.readers.records.codes import icd_text, procedure_text
 from extraction.readers.records.person import address_line, iso_date, name_line
+from extraction.readers.records.x12_codes import (
+    BENEFITS,
+    CONTACTS,
+    COVERAGES,
+    DATES,
+    DIAGNOSES,
+    ENTITIES,
+    ID_KINDS,
+    PATIENTS,
+    PROCEDURES,
+    REFERENCES,
+    RELATIONS,
+    SERVICES,
+)
 
 LONGEST_SEGMENT = 100_000  # a longer one is no segment: its text is kept as it is
 MOST_REPEATED = 12  # lines about a patient that are said again for the next claim
-_PATIENTS = {"QC": "patient name", "IL": "patient name", "03": "patient name", "74": "corrected insured"}
-_ENTITIES = {
-    "1P": "provider",
-    "31": "mailing address of member",
-    "36": "employer",
-    "40": "receiver",
-    "41": "submitter",
-    "70": "prior insured",
-    "71": "attending provider",
-    "72": "operating provider",
-    "73": "other provider",
-    "77": "facility",
-    "80": "hospital",
-    "82": "rendering provider",
-    "85": "billing provider",
-    "87": "pay-to provider",
-    "DK": "ordering provider",
-    "DN": "referring provider",
-    "DQ": "supervising provider",
-    "E1": "responsible person",
-    "FA": "facility",
-    "GB": "other insured",
-    "GD": "guardian",
-    "GP": "gateway provider",
-    "IN": "insurer",
-    "LR": "legal representative",
-    "P3": "primary care provider",
-    "P5": "plan sponsor",
-    "PE": "payee",
-    "PR": "payer",
-    "QD": "responsible person",
-    "S1": "parent",
-    "S3": "parent",
-    "SJ": "service provider",
-    "TT": "transferred to",
-    "TV": "broker",
-    "X3": "utilization management",
-    "ZZ": "other provider",
-}
-_ID_KINDS = {
-    "24": "tax id",
-    "34": "SSN",
-    "FI": "tax id",
-    "HN": "health insurance number",
-    "II": "health id",
-    "MI": "member id",
-    "MR": "medicaid id",
-    "PI": "payer id",
-    "SY": "SSN",
-    "XV": "plan id",
-    "XX": "NPI",
-}
-_REFERENCES = {
-    "0B": "license number",
-    "0F": "subscriber number",
-    "1K": "payer claim number",
-    "1L": "group number",
-    "1W": "member id",
-    "23": "client number",
-    "3H": "case number",
-    "6P": "group number",
-    "9F": "referral number",
-    "D9": "claim number",
-    "EA": "medical record number",
-    "EI": "tax id",
-    "EJ": "patient account number",
-    "F6": "health insurance claim number",
-    "F8": "original claim number",
-    "G1": "prior authorization number",
-    "HJ": "identity card number",
-    "IG": "policy number",
-    "NQ": "medicaid id",
-    "SY": "SSN",
-    "TJ": "tax id",
-    "XZ": "prescription number",
-    "Y4": "claim number",
-}
-_DATES = {
-    "007": "effective date",
-    "036": "coverage expires",
-    "050": "received",
-    "090": "report start",
-    "096": "discharge date",
-    "150": "service date",
-    "151": "service end",
-    "232": "service date",
-    "233": "service end",
-    "291": "plan date",
-    "296": "return to work",
-    "297": "last worked",
-    "303": "maintenance effective",
-    "304": "last seen",
-    "307": "eligibility date",
-    "314": "disability",
-    "336": "employment begin",
-    "337": "employment end",
-    "346": "plan begin",
-    "347": "plan end",
-    "348": "benefit begin",
-    "349": "benefit end",
-    "356": "eligibility begin",
-    "357": "eligibility end",
-    "360": "disability begin",
-    "361": "disability end",
-    "405": "production date",
-    "431": "onset of illness",
-    "434": "statement date",
-    "435": "admission date",
-    "439": "accident date",
-    "454": "initial treatment",
-    "455": "last x-ray",
-    "463": "begin of therapy",
-    "471": "prescription date",
-    "472": "service date",
-    "484": "last menstrual period",
-    "573": "claim paid",
-}
-_DIAGNOSES = {
-    "BK": "diagnosis",
-    "BF": "diagnosis",
-    "BJ": "admitting diagnosis",
-    "PR": "reason for visit",
-    "BN": "external cause",
-    "DX": "diagnosis",
-    "ZZ": "diagnosis",
-}
-_PROCEDURES = frozenset({"BR", "BQ", "BBR", "BBQ"})
-_BENEFITS = {
-    "1": "active coverage",
-    "6": "inactive coverage",
-    "A": "co-insurance",
-    "B": "co-payment",
-    "C": "deductible",
-    "D": "benefit description",
-    "E": "exclusions",
-    "F": "limitations",
-    "G": "out of pocket",
-    "I": "not covered",
-    "R": "other payer",
-}
-_SERVICES = {
-    "1": "medical care",
-    "2": "surgical",
-    "4": "x-ray",
-    "5": "laboratory",
-    "30": "health benefit plan coverage",
-    "33": "chiropractic",
-    "35": "dental care",
-    "42": "home health care",
-    "45": "hospice",
-    "47": "hospital",
-    "48": "hospital inpatient",
-    "50": "hospital outpatient",
-    "54": "long term care",
-    "62": "MRI or CT scan",
-    "69": "maternity",
-    "76": "dialysis",
-    "78": "chemotherapy",
-    "82": "family planning",
-    "83": "infertility",
-    "86": "emergency services",
-    "88": "pharmacy",
-    "98": "office visit",
-    "A4": "psychiatric",
-    "A6": "psychotherapy",
-    "A7": "psychiatric inpatient",
-    "A8": "psychiatric outpatient",
-    "AI": "substance abuse",
-    "AL": "vision",
-    "BG": "cardiac rehabilitation",
-    "MH": "mental health",
-    "UC": "urgent care",
-}
-_COVERAGES = {"HLT": "health", "DEN": "dental", "VIS": "vision", "PDG": "prescription drug", "MM": "major medical"}
-_RELATIONS = {"01": "spouse", "18": "self", "19": "child", "20": "employee", "21": "unknown", "53": "life partner"}
-_CONTACTS = {"TE": "phone", "EM": "email", "FX": "fax", "HP": "home phone", "CP": "cell phone", "WP": "work phone"}
 _WITHOUT_MEANING = frozenset({"ST", "SE", "GE", "IEA", "LX", "HL"})  # counters and control numbers
 _LEVELS_OF_PEOPLE = frozenset({"22", "23", "PT"})
 _LEVELS_OF_PLACES = frozenset({"19", "20", "21"})
@@ -277,7 +115,7 @@ class X12Lines:
 
     def _add_ins(self, fields: list[str]) -> bool:
         self._begin()
-        return self._say("relationship", _RELATIONS.get(fields[1], fields[1])) and not any(fields[2:])
+        return self._say("relationship", RELATIONS.get(fields[1], fields[1])) and not any(fields[2:])
 
     def _add_sbr(self, fields: list[str]) -> bool:
         if fields[1] and not self._has_claim:
@@ -287,7 +125,7 @@ class X12Lines:
         return True
 
     def _add_pat(self, fields: list[str]) -> bool:
-        self._say("relationship", _RELATIONS.get(fields[0], fields[0]))
+        self._say("relationship", RELATIONS.get(fields[0], fields[0]))
         if fields[4] == "D8":
             self._say("date of death", iso_date(fields[5]))
         if fields[7]:
@@ -302,8 +140,8 @@ class X12Lines:
             name = name_line(parts)
         else:
             name = last
-        id_title = _ID_KINDS.get(id_kind, "id")
-        title = _PATIENTS.get(code, "")
+        id_title = ID_KINDS.get(id_kind, "id")
+        title = PATIENTS.get(code, "")
         if title:
             if code == "IL" and (self._has_dependents or (self._has_claim and self._kind in ("835", "837"))):
                 title = "subscriber" if self._has_dependents else "insured"
@@ -312,7 +150,7 @@ class X12Lines:
             say(id_title, number)
         else:
             shown = f"{name}, {id_title} {number}" if name and number else name or number
-            self._say(_ENTITIES.get(code, "name" if kind == "1" else "organization"), shown)
+            self._say(ENTITIES.get(code, "name" if kind == "1" else "organization"), shown)
         return True
 
     def _add_n1(self, fields: list[str]) -> bool:
@@ -333,15 +171,15 @@ class X12Lines:
 
     def _say_address(self, city: str, state: str, postal: str, country: str) -> None:
         street, self._street = self._street, []
-        if self._entity in _PATIENTS or not self._entity:
+        if self._entity in PATIENTS or not self._entity:
             self._say("address", address_line(street, city, state, postal, country))
         else:
-            title = _ENTITIES.get(self._entity, "").removeprefix("mailing address of ")
+            title = ENTITIES.get(self._entity, "").removeprefix("mailing address of ")
             self._say(f"{title} address".strip(), address_line(street, city, state, postal, country))
 
     def _add_per(self, fields: list[str]) -> bool:
         contacts = [
-            f"{_CONTACTS.get(kind, kind)} {value}" for kind, value in zip(fields[2::2], fields[3::2], strict=False)
+            f"{CONTACTS.get(kind, kind)} {value}" for kind, value in zip(fields[2::2], fields[3::2], strict=False)
         ]
         return self._say("contact", ", ".join(text.strip() for text in (fields[1], *contacts) if text.strip()))
 
@@ -351,15 +189,15 @@ class X12Lines:
         return True
 
     def _add_ref(self, fields: list[str]) -> bool:
-        title = _REFERENCES.get(fields[0], "")
+        title = REFERENCES.get(fields[0], "")
         return bool(title) and self._say(title, fields[1])
 
     def _add_dtp(self, fields: list[str]) -> bool:
-        title = _DATES.get(fields[0], "")
+        title = DATES.get(fields[0], "")
         return bool(title) and self._say(title, _date_text(fields[2]))
 
     def _add_dtm(self, fields: list[str]) -> bool:
-        title = _DATES.get(fields[0], "")
+        title = DATES.get(fields[0], "")
         return bool(title) and self._say(title, _date_text(fields[1]))
 
     def _begin_claim(self) -> None:
@@ -399,11 +237,11 @@ class X12Lines:
     def _say_code(self, parts: list[str]) -> bool:
         kind, code = parts[0], parts[1] if len(parts) > 1 else ""
         tenth = kind[1:] if kind.startswith("A") else ""
-        if tenth in _DIAGNOSES:
-            return self._say(_DIAGNOSES[tenth], icd_text(code))
-        if kind in _DIAGNOSES:
-            return self._say(_DIAGNOSES[kind], icd_text(code, ninth=not code[:1].isalpha() or code[:1] in "EV"))
-        if kind in _PROCEDURES:
+        if tenth in DIAGNOSES:
+            return self._say(DIAGNOSES[tenth], icd_text(code))
+        if kind in DIAGNOSES:
+            return self._say(DIAGNOSES[kind], icd_text(code, ninth=not code[:1].isalpha() or code[:1] in "EV"))
+        if kind in PROCEDURES:
             return self._say("procedure", f"ICD {code}")
         if kind in ("BP", "BO"):
             return self._say("procedure", procedure_text(code))
@@ -452,16 +290,16 @@ class X12Lines:
         return self._say("tooth", " ".join(filter(None, fields[1:3])).replace(self._marks.components, " "))
 
     def _add_eb(self, fields: list[str]) -> bool:
-        services = [_SERVICES.get(code, code) for code in fields[2].split(self._marks.repeats)]
-        shown = [_BENEFITS.get(fields[0], fields[0]), *services, fields[4], fields[6], fields[7]]
+        services = [SERVICES.get(code, code) for code in fields[2].split(self._marks.repeats)]
+        shown = [BENEFITS.get(fields[0], fields[0]), *services, fields[4], fields[6], fields[7]]
         return self._say("benefit", ", ".join(filter(None, shown)))
 
     def _add_eq(self, fields: list[str]) -> bool:
-        services = [_SERVICES.get(code, code) for code in fields[0].split(self._marks.repeats)]
+        services = [SERVICES.get(code, code) for code in fields[0].split(self._marks.repeats)]
         return self._say("requested benefit", ", ".join(filter(None, services)))
 
     def _add_hd(self, fields: list[str]) -> bool:
-        shown = (_COVERAGES.get(fields[2], fields[2]), fields[3], fields[4])
+        shown = (COVERAGES.get(fields[2], fields[2]), fields[3], fields[4])
         return self._say("coverage", ", ".join(filter(None, shown)))
 
     def _add_dsb(self, fields: list[str]) -> bool:
