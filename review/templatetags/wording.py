@@ -10,6 +10,7 @@ from core.in_words import spoken_size, spoken_type
 
 register = template.Library()
 _HASH = re.compile(r"[0-9a-f]{32,}")
+_CAPITALS = {short: short.upper() for short in ("phi", "nhs", "sin", "ssn", "ip", "url", "iban")}
 # By the end of a characteristic's name.
 _FAMILIES = (
     ("phone_number", "contact"),
@@ -31,8 +32,8 @@ _FAMILIES = (
 
 @register.filter
 def words(name: str) -> str:
-    """phone_number, not_phi -> phone number, not PHI."""
-    return " ".join("PHI" if word == "phi" else word for word in str(name).split("_"))
+    """phone_number, not_phi, nhs_number -> phone number, not PHI, NHS number."""
+    return " ".join(_CAPITALS.get(word, word) for word in str(name).split("_"))
 
 
 _GLOSSARY = {

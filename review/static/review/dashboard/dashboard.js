@@ -56,8 +56,10 @@
     const { svg, width, height } = canvas(box, Math.min(460, Math.max(340, box.clientWidth * 0.5)), `${data.title}: ${rows.length} rules; the table has all figures`);
     const edge = { left: 62, right: 18, top: 30, bottom: 50 };
     const ceiling = data.ceiling;
-    const top = Math.min(1, Math.max(ceiling ? ceiling.value : 0, d3.max(rows, (row) => row.tdp_high ?? row.tdp)) * 1.06 || 0.01);
-    const wide = Math.min(1, d3.max(rows, (row) => row.frp_high ?? row.frp) * 1.06 || 0.01);
+    // Worst cases reach far beyond every point: their lines are cut at the edge, so that the points do not share a corner.
+    const reach = (row, name) => (row.bound === "worst cases" ? Math.min(row[`${name}_high`] ?? row[name], 3 * row[name]) : row[`${name}_high`] ?? row[name]);
+    const top = Math.min(1, Math.max(ceiling ? ceiling.value : 0, d3.max(rows, (row) => reach(row, "tdp"))) * 1.06 || 0.01);
+    const wide = Math.min(1, d3.max(rows, (row) => reach(row, "frp")) * 1.06 || 0.01);
     const x = d3.scaleLinear([0, wide], [edge.left, width - edge.right]);
     const y = d3.scaleLinear([0, top], [height - edge.bottom, edge.top]);
     axis(svg, x, "bottom", height - edge.bottom, height - edge.bottom - edge.top, tickFormat(x, width < 500 ? 4 : 8), width < 500 ? 4 : 8);
@@ -72,7 +74,7 @@
     const marks = svg.selectAll(".rule").data(rows).join("g").attr("class", (row) => `rule ${row.bound === "worst cases" ? "bound" : "all"}${row.rule === data.whole ? " whole" : ""}${crowded ? " crowded" : ""}`).attr("data-rule", (row) => row.rule);
     marks.append("title").text((row) => `${row.rule}\nTDP ${rate(row.tdp)} (${rate(row.tdp_low)} to ${rate(row.tdp_high)})\nFRP ${rate(row.frp)} (${rate(row.frp_low)} to ${rate(row.frp_high)})\n${count(row.verified)} of ${count(row.positive)} verified`);
     marks.append("path").attr("class", "interval").attr("d", (row) =>
-      `M${x(row.frp_low ?? row.frp)},${y(row.tdp)}H${x(row.frp_high ?? row.frp)}M${x(row.frp)},${y(row.tdp_low ?? row.tdp)}V${y(row.tdp_high ?? row.tdp)}`);
+      `M${x(row.frp_low ?? row.frp)},${y(row.tdp)}H${x(Math.min(wide, row.frp_high ?? row.frp))}M${x(row.frp)},${y(row.tdp_low ?? row.tdp)}V${y(Math.min(top, row.tdp_high ?? row.tdp))}`);
     marks.filter((row) => row.rule !== data.whole).append("circle").attr("cx", (row) => x(row.frp)).attr("cy", (row) => y(row.tdp)).attr("r", crowded ? 4 : 5.5);
     marks.filter((row) => row.rule === data.whole).append("path").attr("class", "diamond").attr("d", d3.symbol(d3.symbolDiamond2, 170)())
       .attr("transform", (row) => `translate(${x(row.frp)},${y(row.tdp)})`);
@@ -281,9 +283,10 @@
       if (room > 8 && node.y1 - node.y0 > 36) link.append("text").attr("class", `box-value h${level(row.share)}`).attr("x", node.x0 + 5).attr("y", node.y0 + 31).text(`${count(row.referred)} of ${count(row.value)}`);
     }
     const legend = svg.append("g").attr("class", "key");
+    const stripe = width < 400 ? 12 : 20;
     legend.append("text").attr("x", 0).attr("y", 15).text("referred per file: 0 %");
-    for (let step = 0; step <= 6; step += 1) legend.append("rect").attr("class", `heat h${step}`).attr("x", 140 + 20 * step).attr("y", 4).attr("width", 20).attr("height", 14);
-    legend.append("text").attr("x", 288).attr("y", 15).text(percent(most));
+    for (let step = 0; step <= 6; step += 1) legend.append("rect").attr("class", `heat h${step}`).attr("x", 140 + stripe * step).attr("y", 4).attr("width", stripe).attr("height", 14);
+    legend.append("text").attr("x", 148 + 7 * stripe).attr("y", 15).text(percent(most));
     return true;
   }
 
