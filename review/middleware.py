@@ -21,6 +21,7 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+PICTURES = POLICY.replace("img-src 'self'", "img-src 'self' data:")  # of a page that came within the answer
 OIDC_UNTIL = "oidc_until"  # in the session of a single sign-on: when it has to be renewed
 Next = Callable[[HttpRequest], HttpResponse]
 
@@ -30,13 +31,19 @@ def open_to_all(view: Any) -> Any:
     return view
 
 
+def with_pictures(response: HttpResponse) -> HttpResponse:
+    """For the pages on which a revealed page is shown: it has no address of its own."""
+    response.holds_pictures = True
+    return response
+
+
 class SecurityHeaders:
     def __init__(self, get_response: Next) -> None:
         self._next = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self._next(request)
-        response["Content-Security-Policy"] = POLICY
+        response["Content-Security-Policy"] = PICTURES if getattr(response, "holds_pictures", False) else POLICY
         response["X-Frame-Options"] = "DENY"
         response["Permissions-Policy"] = "camera=(), microphone=(), geolocation=(), clipboard-read=()"
         response["Cross-Origin-Resource-Policy"] = "same-origin"

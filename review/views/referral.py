@@ -6,6 +6,7 @@ from datetime import timedelta
 from itertools import groupby
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -17,6 +18,7 @@ from core.reasons import reason_sentence
 from review.accounts.roles import Role, allowed, roles_of
 from review.audit import record
 from review.ignoring.ignoring import allow_list, folders_of
+from review.middleware import with_pictures
 from review.models import Case, Finding, Queue, Referral, State, Verdict, Vote
 from review.referrals.blind import is_hidden
 from review.referrals.leases import closed_queues, lease_to, release, take_next, waiting_for
@@ -47,11 +49,12 @@ def referral(request: HttpRequest, pk: str) -> HttpResponse:
         if part and referral.wants and request.user.pk not in (referral.first_reviewer_id, referral.second_reviewer_id):
             lease_to(referral, request.user)
         record(request.user.get_username(), "sight", f"referral:{referral.pk}", round=referral.round)
-    return render(
+    page = render(
         request,
         "review/referral.html",
         {
             **card(referral),
+            "shows_passage": shows_passage(referral, request.user),
             "alike": _alike(referral, request.user),
             **_place(request, referral if part else None),
             **_form(referral, request.user),
@@ -59,6 +62,7 @@ def referral(request: HttpRequest, pk: str) -> HttpResponse:
             **(_ignorable(referral) if Role.MANAGER in roles_of(request.user) else {}),
         },
     )
+    return with_pictures(page)
 
 
 @require_POST
@@ -141,6 +145,11 @@ def visible(request: HttpRequest, pk: str, rows: Any = Referral.objects) -> Any:
 def may_reveal(referral: Referral, user: Any) -> bool:
     """Whoever only adjudicates reads what is disputed, and nothing else."""
     return Role.REVIEWER in roles_of(user) or (Role.ADJUDICATOR in roles_of(user) and referral.state == State.DISPUTED)
+
+
+def shows_passage(referral: Referral, user: Any) -> bool:
+    """The text around the values is the file's own: for those who may reveal it, and not of what is judged blind."""
+    return settings.LEAKSCREEN.review.show_passage and may_reveal(referral, user) and not is_hidden(referral)
 
 
 def card(found: Referral) -> dict[str, Any]:
