@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support.expected_conditions import text_to_be_present_in_element
 from selenium.webdriver.support.wait import WebDriverWait
 
 from review.models import AuditEntry, Referral, ReferralPath, State, Vote
@@ -13,7 +14,7 @@ from review.referrals.intake import Intake
 from tests.review.browsing import DESKTOP, PATIENCE, PHONE, Browser
 from tests.review.conftest import make_user
 from tests.review.made_rows import facts, row
-from tests.review.test_passage import pages
+from tests.review.test_passage import pages as pdf_of
 
 ENTER, ESCAPE = "\ue007", "\ue00c"
 LETTER = "Patient: Margaret Okafor, phone 416-555-0142.\nDiagnosis: type 2 diabetes mellitus.\n"
@@ -114,7 +115,7 @@ def test_the_masked_passage_comes_by_itself_to_whoever_stays(browser: Browser, t
 
 def test_pages_are_turned_and_judged_by_keys(browser: Browser, tmp_path: Path) -> None:
     first = refer(tmp_path)[0]
-    content = pages("Margaret Okafor has asthma", "page two")
+    content = pdf_of("Margaret Okafor has asthma", "page two")
     (tmp_path / "form.pdf").write_bytes(content)
     Referral.objects.filter(pk=first.pk).update(sha256=hashlib.sha256(content).hexdigest())
     ReferralPath.objects.filter(referral=first).update(uri=str(tmp_path / "form.pdf"))
@@ -123,9 +124,7 @@ def test_pages_are_turned_and_judged_by_keys(browser: Browser, tmp_path: Path) -
     caption = (By.CSS_SELECTOR, "#drawn-page figcaption")
     for key, words in (("l", "Page 2 of 2"), ("h", "Page 1 of 2")):
         browser.keys(key)
-        WebDriverWait(browser.driver, PATIENCE, 0.05).until(
-            lambda driver, words=words: words in driver.find_element(*caption).text
-        )
+        WebDriverWait(browser.driver, PATIENCE, 0.05).until(text_to_be_present_in_element(caption, words))
     assert browser.complaints() == [] and browser.sideways() <= 0
     browser.keys("p", leaves=True)
     assert Vote.objects.get().verdict == "phi"
