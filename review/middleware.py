@@ -8,6 +8,8 @@ from typing import Any
 from django.contrib.auth import logout
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
+from django.middleware.locale import LocaleMiddleware
+from django.utils import translation
 
 POLICY = "; ".join(
     (
@@ -49,6 +51,17 @@ class SecurityHeaders:
         response["Cross-Origin-Resource-Policy"] = "same-origin"
         response.setdefault("Cache-Control", "no-store")
         return response
+
+
+class ReadersLanguage(LocaleMiddleware):
+    """As the browser asks for it; programs are answered in English."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        if request.path_info.startswith("/api/"):
+            translation.activate("en")
+            request.LANGUAGE_CODE = "en"
+        else:
+            super().process_request(request)
 
 
 class LoginEverywhere:

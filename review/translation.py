@@ -3,6 +3,9 @@
 from typing import cast
 
 from django.utils import translation
+from django.utils.formats import number_format
+
+from core.in_words import spoken_size
 
 
 def gettext(words: str) -> str:
@@ -21,3 +24,15 @@ def gettext_noop(words: str) -> str:
 def gettext_lazy(words: str) -> str:
     """For what is written before a reader is known: it becomes words when a page is made."""
     return cast(str, translation.gettext_lazy(words))
+
+
+def number(value: float, places: int = 0) -> str:
+    """With the marks for thousands and decimals of the reader's locale."""
+    return str(number_format(round(value, places), places, use_l10n=True, force_grouping=True))
+
+
+def localised_size(size: float) -> str:
+    """As the reports write sizes, which browsers and Django count in other units."""
+    amount, _, unit = spoken_size(size).partition(" ")
+    _, _, decimals = amount.partition(".")
+    return f"{number(float(amount), len(decimals))} {gettext(unit)}"

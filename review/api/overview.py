@@ -133,10 +133,12 @@ def read_dashboard(
         plots = [
             {
                 "name": plot.name,
-                "title": plot.title,
-                "note": plot.note,
+                "title": str(plot.title),
+                "note": str(plot.note),
                 "conclusion": conclusion(plot),
-                "columns": plot.columns,
+                "columns": [
+                    {"key": column.key, "label": str(column.label), "how": column.how} for column in plot.columns
+                ],
                 "rows": [list(row) for row in plot.rows],
             }
             for plot in context["plots"]

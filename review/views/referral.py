@@ -14,7 +14,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from core.reasons import reason_sentence
 from review.accounts.roles import Role, allowed, roles_of
 from review.audit import record
 from review.ignoring.ignoring import allow_list, folders_of
@@ -22,8 +21,11 @@ from review.middleware import with_pictures
 from review.models import Case, Finding, Queue, Referral, State, Verdict, Vote
 from review.referrals.blind import is_hidden
 from review.referrals.leases import closed_queues, lease_to, release, take_next, waiting_for
+from review.referrals.reason_in_words import reason_in_words
 from review.referrals.voting import Judgement, NotYoursError, can_undo, decide, part_for, undo, votes_of_round
 from review.templatetags.wording import words
+from review.translation import gettext as _
+from review.translation import gettext_noop, ngettext, number
 
 _PATHS_SHOWN = 100
 _SKIPPED_KEPT = 200
@@ -32,9 +34,9 @@ _COUNT_SECONDS = 60
 _IGNORED_DAYS = 90
 _CHOICES = (
     (Verdict.PHI, "PHI", "p"),
-    (Verdict.NOT_PHI, "Not PHI", "n"),
-    (Verdict.UNSURE, "Unsure", "u"),
-    (Verdict.CANNOT_TELL, "Cannot tell", "c"),
+    (Verdict.NOT_PHI, gettext_noop("Not PHI"), "n"),
+    (Verdict.UNSURE, gettext_noop("Unsure"), "u"),
+    (Verdict.CANNOT_TELL, gettext_noop("Cannot tell"), "c"),
 )
 
 
@@ -70,7 +72,7 @@ def referral(request: HttpRequest, pk: str) -> HttpResponse:
 def judge(request: HttpRequest, pk: str) -> HttpResponse:
     verdict, token = request.POST.get("verdict", ""), request.POST.get("token", "")
     if verdict not in {choice.value for choice, _, _ in _CHOICES} or not 16 <= len(token) <= _TOKEN:
-        messages.error(request, "Choose one of the four verdicts.")
+        messages.error(request, _("Choose one of the four verdicts."))
         return redirect("referral", pk=pk)
     finding = Finding.objects.filter(pk=pk).first()
     there = tuple(
@@ -100,7 +102,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     except NotYoursError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, "Your vote was withdrawn. Judge again.")
+        messages.success(request, _("Your vote was withdrawn. Judge again."))
         request.session.pop("last_vote", None)
         request.session["judged"] = max(0, request.session.get("judged", 0) - 1)
     return redirect("referral", pk=vote.referral_id)
@@ -126,7 +128,7 @@ def _next(request: HttpRequest) -> HttpResponse:
     queue = Queue.objects.filter(pk=chosen).first() if chosen else None
     referral = take_next(request.user, queue, request.session.get("skipped", []))
     if referral is None:
-        messages.success(request, "Nothing else is waiting for you here.")
+        messages.success(request, _("Nothing else is waiting for you here."))
         return redirect("home")
     return redirect("referral", pk=referral.pk)
 
@@ -195,22 +197,21 @@ def _ignorable(found: Referral) -> dict[str, Any]:
         f"value:{piece['characteristic']}:{piece['hmac']}": f"{words(piece['characteristic'])} {piece['masked']}"
         for piece in finding.evidence
     }
-    choices = [*((f"folder:{folder}", f"folder {folder}") for folder in folders), *values.items()]
+    choices = [*((f"folder:{folder}", _("folder %s") % folder) for folder in folders), *values.items()]
     return {"ignorable": choices, "ignore_until": timezone.now().date() + timedelta(days=_IGNORED_DAYS)}
 
 
 def _reason(finding: Finding) -> str:
     """Results of older versions do not name the passage that decided; then the file as a whole is described."""
-    there = reason_sentence(finding.strongest, finding.health_role, finding.evidence, finding.terms)
-    if there:
-        return there
-    kinds = len(finding.counts)
-    people = "one person" if finding.persons == 1 else f"{finding.persons:,} people" if finding.persons else "somebody"
-    terms = len(finding.terms)
-    return (
-        f"The file identifies {people} with {kinds} kind{'' if kinds == 1 else 's'} of details, and mentions"
-        f" {terms} health term{'' if terms == 1 else 's'}."
-    )
+    if finding.strongest:
+        return reason_in_words(finding)
+    kinds, terms = len(finding.counts), len(finding.terms)
+    people = ngettext("%s person", "%s people", finding.persons) % number(finding.persons)
+    return _("The file identifies %(people)s with %(kinds)s, and mentions %(terms)s.") % {
+        "people": people if finding.persons else _("somebody"),
+        "kinds": ngettext("%s kind of details", "%s kinds of details", kinds) % kinds,
+        "terms": ngettext("%s health term", "%s health terms", terms) % terms,
+    }
 
 
 def _pieces(finding: Finding) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from review.referrals.blind import is_hidden
 from review.reveal.passage import surroundings
 from review.reveal.reveal import BUSY, Revealed, reveal
 from review.reveal.sandbox import BusyError
+from review.translation import gettext as _
 from review.views.referral import may_reveal, shows_passage, visible
 
 _BUSY_STATUS, _RETRY_SECONDS = 503, "20"
@@ -36,7 +37,7 @@ def reveal_text(request: HttpRequest, pk: str) -> HttpResponse:
         raise PermissionDenied
     reason = request.POST.get("reason", "").strip()
     if len(reason) < _SHORTEST_REASON:
-        messages.error(request, "A reveal needs a reason.")
+        messages.error(request, _("A reveal needs a reason."))
         return redirect("referral", pk=pk)
     subject = f"referral:{referral.pk}"
     page = _page(request)
