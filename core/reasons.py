@@ -1,6 +1,6 @@
 """What the results say of a referred file -> one sentence that says why it was referred."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 _NAME_PARTS = ("first_name", "last_name", "initials")
@@ -62,8 +62,19 @@ def _who(pieces: Sequence[Mapping[str, Any]], role: str | None) -> str:
     persons = {piece.get("person") for piece in pieces if piece.get("characteristic") in _NAME_PARTS} - {0, None}
     words = f" ({_ROLES.get(role, role)})" if role else ""
     if len(persons) > 1:
-        return f"{len(persons)} people{' (subjects)' if role == 'subject' else ''}"
+        return f"{len(persons)} people{_subjects(pieces, persons) if role == 'subject' else ''}"
     return f"one person{words}"
+
+
+def _subjects(pieces: Sequence[Mapping[str, Any]], persons: Collection[Any]) -> str:
+    """Relatives, professionals and whoever wrote it are people, too."""
+    known = {piece.get("person"): piece.get("role") for piece in pieces if piece.get("role")}
+    others = sum(known.get(person, "subject") != "subject" for person in persons)
+    return (
+        f" ({len(persons) - others} of them subject{'' if len(persons) - others == 1 else 's'})"
+        if others
+        else " (subjects)"
+    )
 
 
 def _details(pieces: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -50,6 +50,7 @@ class Extraction:
         *,
         is_source: bool = False,
         passwords: tuple[str, ...] = (),
+        page: int = 0,
     ) -> None:
         self._registry = registry
         self._limits = limits
@@ -58,6 +59,7 @@ class Extraction:
         self._budget = Budget(limits, ocr, passwords)
         self._time = time or ProcessorTime()
         self._is_source = is_source
+        self._page = page  # to draw, of whatever can be drawn; 0: it is read
 
     def examine(self, content: Content) -> None:
         self._budget.file_bytes = content.size
@@ -104,6 +106,10 @@ class Extraction:
 
     def _pieces(self, extractor: Format, content: Content, media_type: str) -> Iterator[Piece]:
         """What lies behind the end comes first: the reader of the rest may stop early."""
+        draw = getattr(extractor, "draw", None) if self._page else None
+        if draw is not None:
+            yield draw(content, self._budget, self._page)
+            return
         pieces = extractor.extract(content, self._budget)
         if content.descriptor is not None and extractor is self._registry.text:
             yield from without_decoded(pieces)

@@ -54,6 +54,7 @@ class Format(Protocol):
     `PLAIN_BEYOND_LIMIT = True`: markup that is read as plain text if the file is beyond the read limit.
     `STREAMED = True`: only one member is in memory at a time, so if the file itself is a source, the limits of a file
     apply to each member.
+    `draw(content, budget, page)`: one page as a segment of pixels, see extraction/readers/pictures/drawing.py.
     """
 
     MEDIA_TYPES: frozenset[str]

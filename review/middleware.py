@@ -8,6 +8,8 @@ from typing import Any
 from django.contrib.auth import logout
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
+from django.middleware.locale import LocaleMiddleware
+from django.utils import translation
 
 POLICY = "; ".join(
     (
@@ -21,6 +23,7 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+PICTURES = POLICY.replace("img-src 'self'", "img-src 'self' data:")  # of a page that came within the answer
 OIDC_UNTIL = "oidc_until"  # in the session of a single sign-on: when it has to be renewed
 Next = Callable[[HttpRequest], HttpResponse]
 
@@ -30,18 +33,35 @@ def open_to_all(view: Any) -> Any:
     return view
 
 
+def with_pictures(response: HttpResponse) -> HttpResponse:
+    """For the pages on which a revealed page is shown: it has no address of its own."""
+    response.holds_pictures = True
+    return response
+
+
 class SecurityHeaders:
     def __init__(self, get_response: Next) -> None:
         self._next = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self._next(request)
-        response["Content-Security-Policy"] = POLICY
+        response["Content-Security-Policy"] = PICTURES if getattr(response, "holds_pictures", False) else POLICY
         response["X-Frame-Options"] = "DENY"
         response["Permissions-Policy"] = "camera=(), microphone=(), geolocation=(), clipboard-read=()"
         response["Cross-Origin-Resource-Policy"] = "same-origin"
         response.setdefault("Cache-Control", "no-store")
         return response
+
+
+class ReadersLanguage(LocaleMiddleware):
+    """As the browser asks for it; programs are answered in English."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        if request.path_info.startswith("/api/"):
+            translation.activate("en")
+            request.LANGUAGE_CODE = "en"
+        else:
+            super().process_request(request)
 
 
 class LoginEverywhere:

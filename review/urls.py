@@ -42,6 +42,7 @@ urlpatterns = [
     path("referral/<slug:pk>/", referral.referral, name="referral"),
     path("referral/<slug:pk>/judge/", referral.judge, name="judge"),
     path("referral/<slug:pk>/reveal/", revealing.reveal_text, name="reveal"),
+    path("referral/<slug:pk>/passage/", revealing.passage, name="passage"),
     path("referral/<slug:pk>/ignore/", ignoring.ignore, name="ignore"),
     path("ignored/", ignoring.ignored, name="ignored"),
     path("vote/<int:pk>/undo/", referral.take_back, name="undo"),

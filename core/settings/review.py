@@ -49,6 +49,10 @@ class ReviewSettings:
     case_days: int = setting(
         14, "days after a decision of PHI within which its case is due; 0 means no due day", low=0, high=3_650
     )
+    show_passage: bool = setting(
+        True,
+        "whether the page of a referral reads the file again and shows the passage with what surrounds it, masked",
+    )
     reveal_characters: int = setting(
         200_000, "maximum number of characters of a text that a reveal shows", low=1_000, high=10_000_000
     )

@@ -12,6 +12,7 @@ from extraction.format import Member, Need, StoppedError, fault_of
 from extraction.limits.budget import Budget
 from extraction.ocr.face_detector import GET, detector
 from extraction.ocr.reader import Ocr, Reading
+from extraction.readers.pictures.drawing import drawn
 from extraction.readers.pictures.letters import segments_of, unread
 from extraction.readers.pictures.metadata import exif_text, metadata_text
 
@@ -66,6 +67,22 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         fault = f"frame limit ({MOST_FRAMES:,})"
     if fault:
         raise unread(fault, has_text)
+
+
+def draw(content: Content, budget: Budget, page: int) -> Segment:
+    """The last frame where the picture has fewer."""
+    try:
+        picture = Image.open(io.BytesIO(content.data))
+        pages = min(getattr(picture, "n_frames", 1), MOST_FRAMES)
+        number = min(page, pages)
+        fault = budget.pictures.fault_of_size(picture.width * picture.height)
+        if fault.startswith("picture size limit"):
+            raise StoppedError(Status.PARTIAL, fault)
+        if number > 1:
+            picture.seek(number - 1)
+        return drawn(picture, number, pages)
+    except (UnidentifiedImageError, OSError, ValueError):
+        raise StoppedError(Status.FAILED, "page cannot be drawn") from None
 
 
 def _readings(picture: Image.Image, budget: Budget) -> Iterator[Reading]:

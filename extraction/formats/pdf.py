@@ -15,8 +15,9 @@ from extraction.limits.budget import Budget
 from extraction.readers.pdf.bombs import refuse_bombs
 from extraction.readers.pdf.details import details
 from extraction.readers.pdf.fallback import AmountRead, read_by_others
-from extraction.readers.pdf.pages import PageKind, page_text, picture_text
+from extraction.readers.pdf.pages import PageKind, page_picture, page_text, picture_text
 from extraction.readers.pdf.salvage import salvaged
+from extraction.readers.pictures.drawing import drawn
 from extraction.readers.pictures.letters import segments_of
 
 MEDIA_TYPES = frozenset({"application/pdf"})
@@ -52,6 +53,25 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
             raise verdict
     finally:
         document.close()
+
+
+def draw(content: Content, budget: Budget, page: int) -> Segment:
+    """The last page where the file has fewer."""
+    refuse_bombs(content.data, budget)
+    with limited_to(ROOM_BYTES + ROOM_RATIO * len(content.data)):
+        try:
+            document = _open(content, budget.passwords)
+        except pdfium.PdfiumError as error:
+            raise StoppedError(Status.FAILED, fault_of(error)) from None
+        try:
+            document.init_forms()
+            pages = len(document)
+            if not pages:
+                raise StoppedError(Status.FAILED, "page cannot be drawn")
+            number = min(page, pages)
+            return drawn(page_picture(document, number - 1), number, pages)
+        finally:
+            document.close()
 
 
 def _open(content: Content, passwords: tuple[str, ...]) -> pdfium.PdfDocument:

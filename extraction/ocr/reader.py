@@ -207,7 +207,7 @@ class PictureReader:
         if fault or (self.fault and not self._ocr.faces.are_wanted):
             return Reading("", fault or self.fault)
         with self.timed():
-            grey = _readable(picture)
+            grey = readable(picture)
             digest = hashlib.sha512(grey.tobytes() + repr(grey.size).encode()).digest()
             if digest not in self._read:
                 if len(self._read) >= MOST_REMEMBERED:
@@ -231,7 +231,7 @@ class PictureReader:
             self._left -= time.monotonic() - started
 
 
-def _readable(picture: Image.Image) -> Image.Image:
+def readable(picture: Image.Image) -> Image.Image:
     """Grey and as its camera was held."""
     turn = _TURNS.get(_orientation(picture))
     grey = _grey(picture)

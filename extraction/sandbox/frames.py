@@ -8,9 +8,9 @@ from core.records import IN_PLACE, Origin, Status
 from extraction.media_types import HTML, XML
 
 HEADER = struct.Struct("<BI")
-# Size of the file, whether it is a source, whether the parent makes its hash, length of its name and of the list of
-# members to skip.
-REQUEST = struct.Struct("<Q??II")
+# Size of the file, whether it is a source, whether the parent makes its hash, the page to draw (0: it is read), length
+# of its name and of the list of members to skip.
+REQUEST = struct.Struct("<Q??HII")
 LONGEST_FRAME = 1 << 21  # room for a piece of text with its place, or for a long path
 _MARKUP = (HTML, XML, "text/rtf", "text/x-rtf")
 LARGEST_SIZE = 10**18 - 1

@@ -127,12 +127,22 @@ class Child:
                 return Protection(int(abi), seccomp == "1")
 
     def request(
-        self, descriptor: int, size: int, name: str, skip: Collection[str], *, is_source: bool, is_hashed: bool
+        self,
+        descriptor: int,
+        size: int,
+        name: str,
+        skip: Collection[str],
+        *,
+        is_source: bool,
+        is_hashed: bool,
+        page: int = 0,
     ) -> None:
         encoded_name = name.encode("utf-8", "replace")[:1000]
         encoded_skip = "\0".join(sorted(skip)).encode("utf-8", "replace") if skip else b""
         message = (
-            REQUEST.pack(size, is_source, is_hashed, len(encoded_name), len(encoded_skip)) + encoded_name + encoded_skip
+            REQUEST.pack(size, is_source, is_hashed, page, len(encoded_name), len(encoded_skip))
+            + encoded_name
+            + encoded_skip
         )
         try:
             sent = self._connection.sendmsg(

@@ -1,5 +1,6 @@
 """An open file -> its Documents, parsed by a confined child that may hang, crash or lie."""
 
+import contextlib
 import hashlib
 import os
 import threading
@@ -28,6 +29,7 @@ from extraction.sandbox.processes import (
     Zygote,
 )
 
+LAST_PAGE = 65_535  # that can be asked for
 _HASHED_AT_ONCE = 1 << 20
 _MOST_ZYGOTES = 3  # tried in a row
 _BYTES_A_RENEWAL = 1 << 20  # of a file: for each, a child may once more have the time of a file
@@ -96,6 +98,7 @@ class Sandbox:
         self._child: Child | None = None
         self._queue: deque[Question] = deque()  # not yet answered, in their order
         self._sent = 0  # how many of them, from the first, were sent to the present child
+        self._page = 0  # to draw; 0: files are read
         self._zygote = Zygote(limits, self._ocr, plugins, self._passwords_file)
         self.protection: Protection
         try:
@@ -134,6 +137,17 @@ class Sandbox:
             self._queue.popleft()
             self._sent = max(0, self._sent - 1)
             self._turn.release()
+
+    @contextlib.contextmanager
+    def drawing(self, page: int) -> Iterator[None]:
+        """What is asked in here and can be drawn gets its page instead of its text, see extraction/format.py."""
+        if self._queue:
+            raise RuntimeError("a file is being read")
+        self._page = min(max(1, page), LAST_PAGE)
+        try:
+            yield
+        finally:
+            self._page = 0
 
     @property
     def limits(self) -> LimitSettings:
@@ -201,6 +215,7 @@ class Sandbox:
             skip,
             is_source=question.ref.is_source,
             is_hashed=question.is_whole,
+            page=self._page,
         )
         self._sent += 1
 

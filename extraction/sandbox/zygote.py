@@ -121,7 +121,7 @@ def serve(connection: socket.socket, reading: Reading) -> None:
     connection.sendall(frame(FrameKind.READY, str(protection.landlock_abi), str(int(protection.seccomp))))
     worn, most = 0.0, limits.recycle_files
     while request := _receive(connection):
-        descriptor, size, is_source, is_hashed, name, skip = request
+        descriptor, size, is_source, is_hashed, page, name, skip = request
         writer = FrameWriter(connection.sendall)
         try:
             content = read_descriptor(descriptor, name, limits.read_bytes, size)
@@ -138,6 +138,7 @@ def serve(connection: socket.socket, reading: Reading) -> None:
                 time,
                 is_source=is_source,
                 passwords=reading.passwords,
+                page=page,
             ).examine(content)
             del content
         os.close(descriptor)
@@ -147,19 +148,19 @@ def serve(connection: socket.socket, reading: Reading) -> None:
             return  # the parent takes nothing more from this process
 
 
-def _receive(connection: socket.socket) -> tuple[int, int, bool, bool, str, frozenset[str]] | None:
+def _receive(connection: socket.socket) -> tuple[int, int, bool, bool, int, str, frozenset[str]] | None:
     data, ancillary, _, _ = connection.recvmsg(_RECEIPT, _ANCILLARY)
     if not data:
         return None
     (descriptor,) = _DESCRIPTOR.unpack_from(ancillary[0][2])
-    size, is_source, is_hashed, name_length, skip_length = REQUEST.unpack_from(data)
+    size, is_source, is_hashed, page, name_length, skip_length = REQUEST.unpack_from(data)
     body = data[REQUEST.size :]
     missing = name_length + skip_length - len(body)
     if missing > 0:
         body += _receive_rest(connection, missing)
     skip = body[name_length:].decode()
     skipped = frozenset(skip.split("\0")) if skip else _NOTHING
-    return descriptor, size, is_source, is_hashed, body[:name_length].decode(), skipped
+    return descriptor, size, is_source, is_hashed, page, body[:name_length].decode(), skipped
 
 
 def _receive_rest(connection: socket.socket, missing: int) -> bytes:

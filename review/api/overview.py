@@ -15,6 +15,7 @@ from review.api.access import ApiRequest, permitted, refuse_unknown
 from review.api.scope import Scope
 from review.api.shapes import DashboardOut, Me, Number, Problem, QueueOut, ScanPage, Strict, Text, UnexaminedPage
 from review.dashboard import views as dashboard
+from review.dashboard.conclusions import conclusion
 from review.models import Awaiting, Scan
 from review.referrals.counts import counts_by_queue
 from review.referrals.leases import closed_queues, waiting_for
@@ -132,9 +133,12 @@ def read_dashboard(
         plots = [
             {
                 "name": plot.name,
-                "title": plot.title,
-                "note": plot.note,
-                "columns": plot.columns,
+                "title": str(plot.title),
+                "note": str(plot.note),
+                "conclusion": conclusion(plot),
+                "columns": [
+                    {"key": column.key, "label": str(column.label), "how": column.how} for column in plot.columns
+                ],
                 "rows": [list(row) for row in plot.rows],
             }
             for plot in context["plots"]

@@ -191,6 +191,7 @@ class PlotOut(Schema):
     name: str
     title: str
     note: str
+    conclusion: str
     columns: list[PlotColumn]
     rows: list[list[Any]]
 

@@ -7,24 +7,30 @@ from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.text import format_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from review.accounts.roles import Role, allowed
 from review.api.scope import WORDS
 from review.api.tokens import LONGEST_DAYS, make_token, revoke_token, state_of
 from review.models import ApiToken
+from review.translation import gettext, gettext_lazy
 
-_SCOPES = [(scope.value, f"{scope.value}: {words}") for scope, words in WORDS.items()]
+_SCOPES = [(scope.value, format_lazy("{}: {}", scope.value, gettext_lazy(words))) for scope, words in WORDS.items()]
 _DAYS = 90
 
 
 class TokenForm(forms.Form):
-    name = forms.CharField(max_length=100, label="What it is for")
+    name = forms.CharField(max_length=100, label=gettext_lazy("What it is for"))
     owner = forms.ModelChoiceField(
-        get_user_model().objects.filter(is_active=True).order_by("username"), label="Acts for", to_field_name="username"
+        get_user_model().objects.filter(is_active=True).order_by("username"),
+        label=gettext_lazy("Acts for"),
+        to_field_name="username",
     )
-    scopes = forms.MultipleChoiceField(choices=_SCOPES, widget=forms.CheckboxSelectMultiple)
-    days = forms.IntegerField(min_value=1, max_value=LONGEST_DAYS, initial=_DAYS, label="Valid for days")
+    scopes = forms.MultipleChoiceField(
+        choices=_SCOPES, widget=forms.CheckboxSelectMultiple, label=gettext_lazy("Scopes")
+    )
+    days = forms.IntegerField(min_value=1, max_value=LONGEST_DAYS, initial=_DAYS, label=gettext_lazy("Valid for days"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -45,5 +51,5 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @allowed(Role.MANAGER)
 def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     token = revoke_token(get_object_or_404(ApiToken, pk=pk).pk, request.user.get_username())
-    messages.success(request, f"{token.name} was revoked.")
+    messages.success(request, gettext("%s was revoked.") % token.name)
     return redirect("tokens")

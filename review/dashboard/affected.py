@@ -2,6 +2,7 @@
 
 from review.dashboard.plots import Column, Plot
 from review.models import Scan
+from review.translation import gettext_lazy as _
 
 _SCANS = 60  # that are drawn, the newest
 
@@ -14,26 +15,26 @@ def affected_plots() -> list[Plot]:
         for scan in scans
     ]
     columns = (
-        Column("label", "Scan"),
-        Column("value", "People", "count"),
-        Column("least", "Surely", "count"),
-        Column("most", "At most", "count"),
-        Column("known", "Findings of known people", "count"),
+        Column("label", _("Scan")),
+        Column("value", _("People"), "count"),
+        Column("least", _("Surely"), "count"),
+        Column("most", _("At most"), "count"),
+        Column("known", _("Findings of known people"), "count"),
     )
     by_source = [
         [f"{scan.started:%Y-%m-%d} {source}", count]
         for scan in scans
         for source, count in scan.people["by_source"].items()
     ]
-    note = "Different people in referred files, linked over files without any value."
+    note = _("Different people in referred files, linked over files without any value.")
     return [
-        Plot("affected", "bars", "People affected, scan by scan", note, columns, rows),
+        Plot("affected", "bars", _("People affected, scan by scan"), note, columns, rows),
         Plot(
             "affected-sources",
             "bars",
-            "People affected, by source",
-            "Somebody in two sources counts in both.",
-            (Column("label", "Scan and source"), Column("value", "People", "count")),
+            _("People affected, by source"),
+            _("Somebody in two sources counts in both."),
+            (Column("label", _("Scan and source")), Column("value", _("People"), "count")),
             by_source,
         ),
     ]

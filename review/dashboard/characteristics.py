@@ -9,6 +9,9 @@ from review.dashboard.measuring import last_vote
 from review.dashboard.plots import Column, Plot
 from review.models import Finding, Part, Verdict, Vote
 from review.referrals.voting import UNDO
+from review.templatetags.wording import words
+from review.translation import gettext_lazy as _
+from review.translation import number
 
 _AT_ONCE = 500
 MOST_VOTES = 20_000
@@ -19,28 +22,28 @@ def characteristics_plot() -> Plot:
     rows = []
     for name, ticked, there in _counts(last_vote()):
         low, high = interval(ticked, there) or (None, None)
-        rows.append([name.replace("_", " "), there, ticked, ticked / there, low, high])
+        rows.append([words(name), there, ticked, ticked / there, low, high])
     columns = (
-        Column("label", "Characteristic"),
-        Column("there", "Votes on files with it", "count"),
-        Column("ticked", "Confirmed", "count"),
-        Column("value", "Precision", "rate"),
-        Column("low", "from", "rate"),
-        Column("high", "to", "rate"),
+        Column("label", _("Characteristic")),
+        Column("there", _("Votes on files with it"), "count"),
+        Column("ticked", _("Confirmed"), "count"),
+        Column("value", _("Precision"), "rate"),
+        Column("low", _("from"), "rate"),
+        Column("high", _("to"), "rate"),
     )
-    note = (
-        "How often reviewers ticked a detected characteristic as really there, over all scans, with 95 % intervals (as"
-        f" if every vote were of another file). Only votes with a tick count, at most the newest {MOST_VOTES:,};"
+    note = _(
+        "How often reviewers ticked a detected characteristic as really there, over all scans, with 95 percent intervals (as"
+        " if every vote were of another file). Only votes with a tick count, at most the newest %s;"
         " the least precise comes first."
-    )
+    ) % number(MOST_VOTES)
     return Plot(
         "characteristics",
         "bars",
-        "Precision of each characteristic",
+        _("Precision of each characteristic"),
         note,
         columns,
         rows,
-        "Nobody has ticked a characteristic yet.",
+        _("Nobody has ticked a characteristic yet."),
         {"value": "value", "percent": True},
         table_first=True,
     )

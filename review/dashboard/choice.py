@@ -9,12 +9,15 @@ from django.http import HttpRequest
 
 from review.dashboard.figures import Figures, figures_of
 from review.models import Scan
+from review.translation import gettext_lazy
 
 _SHARED = ("scan", "source", "from", "to", "rules")
 _MOST_SCANS = 24
-NOT_COUNTED = "No scan was counted yet. Hand one over with: leakscreen refer RESULTS"
-NO_SUCH_SCAN = "No scan with this id was counted, or the other filters leave it out. Choose another one above."
-NO_SCAN_LEFT = "The filters leave no scan, or none was counted yet. Clear them to see all."
+NOT_COUNTED = gettext_lazy("No scan was counted yet. Hand one over with: leakscreen refer RESULTS")
+NO_SUCH_SCAN = gettext_lazy(
+    "No scan with this id was counted, or the other filters leave it out. Choose another one above."
+)
+NO_SCAN_LEFT = gettext_lazy("The filters leave no scan, or none was counted yet. Clear them to see all.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,15 +4,16 @@ from typing import Any
 
 from review.dashboard.plots import Column, Plot
 from review.models import Scan
+from review.translation import gettext_lazy as _
 
 _SCANS = 60  # that are drawn, the newest
 _COLUMNS = (
-    Column("label", "Scan"),
-    Column("value", "Open", "count"),
-    Column("contained", "Contained", "count"),
-    Column("closed", "Closed", "count"),
-    Column("found", "Found", "count"),
-    Column("days", "Median days to close", "ratio"),
+    Column("label", _("Scan")),
+    Column("value", _("Open"), "count"),
+    Column("contained", _("Contained"), "count"),
+    Column("closed", _("Closed"), "count"),
+    Column("found", _("Found"), "count"),
+    Column("days", _("Median days to close"), "ratio"),
 )
 
 
@@ -26,14 +27,14 @@ def containment_plots() -> list[Plot]:
         for scan in scans[-1:]
         for source, counts in scan.containment["by_source"].items()
     ]
-    note = (
+    note = _(
         "Files found in all scans of the folder so far. Contained: an action is done. Closed: a later scan of the place"
         " no longer sees that content there."
     )
-    sources = (Column("label", "Source"), *_COLUMNS[1:])
+    sources = (Column("label", _("Source")), *_COLUMNS[1:])
     return [
-        Plot("containment", "bars", "Open, contained and closed, scan by scan", note, _COLUMNS, rows),
-        Plot("containment-sources", "bars", "Open, contained and closed, by source", note, sources, by_source),
+        Plot("containment", "bars", _("Open, contained and closed, scan by scan"), note, _COLUMNS, rows),
+        Plot("containment-sources", "bars", _("Open, contained and closed, by source"), note, sources, by_source),
     ]
 
 

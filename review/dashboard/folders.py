@@ -9,9 +9,10 @@ from django.db.models import Sum
 from review.dashboard.choice import Choice
 from review.dashboard.plots import Column, Plot
 from review.models import Folder
+from review.translation import gettext_lazy as _
 
 Path = tuple[str, ...]
-NO_FOLDERS = "There are no folders to show: their names were removed."
+NO_FOLDERS = _("There are no folders to show: their names were removed.")
 _MOST_CHILDREN, _MOST_BELOW, _DIVIDED, _DEEPEST = 40, 12, 15, 100
 ROOT: Path = ()
 _COUNTS = ("files", "examined", "referred")
@@ -109,7 +110,7 @@ def _above(scan_id: str, number: int) -> list[tuple[int, str]]:
         folder = Folder.objects.filter(scan=scan_id, number=at).first()
         if folder is None:
             return _above(scan_id, 0) if number else []
-        trail.insert(0, (folder.number, folder.path or "everything"))
+        trail.insert(0, (folder.number, folder.path or str(_("everything"))))
         at = folder.parent
     return trail
 
@@ -127,21 +128,21 @@ def _row(folder: Folder, label: str, group: str) -> list[Any]:
 
 def _plot(rows: list[list[Any]], links: list[str], title: str, empty: str = NO_FOLDERS) -> Plot:
     columns = (
-        Column("label", "Folder"),
-        Column("group", "In"),
-        Column("value", "Files", "count"),
-        Column("examined", "Examined", "count"),
-        Column("referred", "Referred", "count"),
-        Column("share", "Referred per file", "rate"),
+        Column("label", _("Folder")),
+        Column("group", _("In")),
+        Column("value", _("Files"), "count"),
+        Column("examined", _("Examined"), "count"),
+        Column("referred", _("Referred"), "count"),
+        Column("share", _("Referred per file"), "rate"),
     )
-    note = (
+    note = _(
         "Each box is a folder, sized by its number of files; its colour is the share of them that was referred, as the"
         " key says. Click a box to open its folder."
     )
     return Plot(
         "folders",
         "treemap",
-        f"Where the problem lives: {title}" if title else "Folder map",
+        _("Where the problem lives: %s") % title if title else _("Folder map"),
         note,
         columns,
         rows,

@@ -2,12 +2,13 @@
 
 import csv
 import io
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from core.csv_cells import safe_cell
-from core.in_words import spoken_size
+from review.translation import gettext, localised_size, number
 
 UNDEFINED = "–"
 
@@ -42,6 +43,9 @@ class Plot:
         rows = [dict(zip(keys, row, strict=True)) for row in self.rows]
         for row, link in zip(rows, self.links, strict=False):
             row["link"] = link
+        for row in rows:
+            if isinstance(row.get("label"), str):
+                row["said"] = _said(row["label"])  # `label` itself names the colour
         return {"kind": self.kind, "title": self.title, "rows": rows, **self.options}
 
     @property
@@ -52,12 +56,12 @@ class Plot:
     def written(self) -> list[list[tuple[str, str, str]]]:
         """Each cell as (text, how, link): only the first cell of a row leads on."""
         lines = []
-        for number, row in enumerate(self.rows):
-            link = self.links[number] if number < len(self.links) else ""
+        for place, row in enumerate(self.rows):
+            link = self.links[place] if place < len(self.links) else ""
             lines.append(
                 [
-                    (written(value, column.how), column.how, "" if place else link)
-                    for place, (value, column) in _cells(self, row)
+                    (written(value, column.how), column.how, "" if cell else link)
+                    for cell, (value, column) in _cells(self, row)
                 ]
             )
         return lines
@@ -78,26 +82,33 @@ def written(value: Any, how: str) -> str:
     if value is None or value == "":
         return UNDEFINED
     if how == "count":
-        return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
+        return number(value, 0 if float(value).is_integer() else 1)
     if how == "rate":
         if 0 < value < 0.00005:
-            return "< 0.0001"
-        return f"{value:.4f}" if abs(value) < 0.01 and value else f"{value:.3f}"
+            return f"< {number(0.0001, 4)}"
+        return number(value, 4 if abs(value) < 0.01 and value else 3)
     if how == "percent":
-        return f"{100 * value:.1f} %"
+        return f"{number(100 * value, 1)} %"
     if how == "ratio":
-        return f"{value:.2f}"
+        return number(value, 2)
     if how == "seconds":
         return _duration(float(value))
     if how == "bytes":
-        return spoken_size(float(value))
-    return str(value)
+        return localised_size(float(value))
+    return _said(str(value))
+
+
+def _said(text: str) -> str:
+    """Words of ours, such as a status, in the reader's language; names of rules and sources as they are."""
+    return gettext(text) if text else text
 
 
 def _duration(seconds: float) -> str:
     if seconds < 120:
-        return f"{seconds:.2g} s" if seconds < 10 else f"{seconds:.0f} s"
+        places = max(0, 1 - math.floor(math.log10(seconds))) if 0 < seconds < 10 else 0
+        return f"{number(seconds, places)} s"
     minutes = seconds / 60
     if minutes < 120:
-        return f"{minutes:.0f} min"
-    return f"{minutes / 60:.1f} h" if minutes < 2_880 else f"{minutes / 1_440:.0f} days"
+        return f"{number(minutes)} min"
+    days = minutes / 1_440
+    return f"{number(minutes / 60, 1)} h" if minutes < 2_880 else gettext("%s days") % number(days)

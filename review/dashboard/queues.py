@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db.models import Avg, Count, Max, Min, Q
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from evaluation.agreement import f_of, kappa_of
 from evaluation.ratios import share
@@ -16,9 +17,15 @@ from review.dashboard.measuring import last_vote
 from review.dashboard.plots import Column, Plot
 from review.models import Awaiting, PairedOpinion, Queue, Referral, Verdict, Vote
 from review.referrals.voting import UNDO
+from review.translation import gettext_lazy as _
 
 _DAY = timedelta(days=1)
-_AGES = (("to 1 day", _DAY), ("to 1 week", 7 * _DAY), ("to 1 month", 30 * _DAY), ("older", None))
+_AGES = (
+    (_("to 1 day"), _DAY),
+    (_("to 1 week"), 7 * _DAY),
+    (_("to 1 month"), 30 * _DAY),
+    (_("older"), None),
+)
 
 
 def queue_plot(without: Collection[int] = ()) -> Plot:
@@ -44,21 +51,21 @@ def queue_plot(without: Collection[int] = ()) -> Plot:
                 [name, row["waiting"], row["disputed"], oldest, *(row[f"age{number}"] for number in range(len(_AGES)))]
             )
     columns = (
-        Column("label", "Queue"),
-        Column("value", "Waiting", "count"),
-        Column("disputed", "Of these disputed", "count"),
-        Column("oldest", "Oldest", "seconds"),
+        Column("label", _("Queue")),
+        Column("value", _("Waiting"), "count"),
+        Column("disputed", _("Of these disputed"), "count"),
+        Column("oldest", _("Oldest"), "seconds"),
         *(Column(f"age{number}", words.capitalize(), "count") for number, (words, _) in enumerate(_AGES)),
     )
     options = {"stack": [f"age{number}" for number in range(len(_AGES))], "names": [words for words, _ in _AGES]}
     return Plot(
         "queues",
         "stacks",
-        "What waits, and for how long",
-        "Waiting referrals by age.",
+        _("What waits, and for how long"),
+        _("Waiting referrals by age."),
         columns,
         rows,
-        "There is no queue yet.",
+        _("There is no queue yet."),
         options,
     )
 
@@ -86,22 +93,22 @@ def people_plot(since: datetime, only: int | None = None) -> Plot:
         for row in sorted(votes, key=lambda row: (-row["votes"], names[row["reviewer"]]))
     ]
     columns = (
-        Column("label", "Reviewer"),
-        Column("value", "Votes", "count"),
-        Column("phi", "Called PHI", "percent"),
-        Column("seconds", "Mean time a vote", "seconds"),
-        Column("open", "Open now", "count"),
-        Column("last", "Last vote", "day"),
+        Column("label", _("Reviewer")),
+        Column("value", _("Votes"), "count"),
+        Column("phi", _("Called PHI"), "percent"),
+        Column("seconds", _("Mean time a vote"), "seconds"),
+        Column("open", _("Open now"), "count"),
+        Column("last", _("Last vote"), "day"),
     )
-    note = f"Votes since {since:%Y-%m-%d}."
+    note = _("Votes since %s.") % date_format(since, "SHORT_DATE_FORMAT")
     return Plot(
         "people",
         "bars",
-        "Who judged how much",
+        _("Who judged how much"),
         note,
         columns,
         rows,
-        "Nobody has voted in this time.",
+        _("Nobody has voted in this time."),
         {"value": "value", "most": 40},
     )
 
@@ -140,19 +147,19 @@ def agreement_plot() -> Plot:
         weeks[week][first, second][ours, theirs] = count
     rows = [[week, *_figures(list(pairs.values()))] for week, pairs in sorted(weeks.items())]
     columns = (
-        Column("day", "Week"),
-        Column("twice", "Judged twice", "count"),
-        Column("observed", "Agreed", "rate"),
-        Column("kappa", "Kappa", "rate"),
-        Column("f", "F of PHI", "rate"),
+        Column("day", _("Week")),
+        Column("twice", _("Judged twice"), "count"),
+        Column("observed", _("Agreed"), "rate"),
+        Column("kappa", _("Kappa"), "rate"),
+        Column("f", _("F of PHI"), "rate"),
     )
-    note = (
+    note = _(
         "Of referrals that two reviewers judged independently: the share on which they agree,"
         " kappa (agreement beyond chance), and F."
     )
-    series = {"series": ["observed", "kappa", "f"], "names": ["agreed", "kappa", "F of PHI"], "top": 1}
+    series = {"series": ["observed", "kappa", "f"], "names": [_("agreed"), _("kappa"), _("F of PHI")], "top": 1}
     return Plot(
-        "agreement", "weeks", "Agreement over time", note, columns, rows, "Nothing was judged twice yet.", series
+        "agreement", "weeks", _("Agreement over time"), note, columns, rows, _("Nothing was judged twice yet."), series
     )
 
 

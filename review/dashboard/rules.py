@@ -16,38 +16,39 @@ from review.dashboard.figures import Figures, figures_of
 from review.dashboard.measuring import measured, sums_for, verified_cells
 from review.dashboard.plots import Column, Plot
 from review.models import Scan
+from review.translation import gettext_lazy as _
 
-NO_REVIEWS = (
+NO_REVIEWS = _(
     "No referral of this scan has been decided yet: TDP and FRP appear when reviewers have judged the first ones."
 )
 _RATES = (
-    Column("rule", "Rule"),
-    Column("n", "n", "count"),
-    Column("positive", "n+", "count"),
-    Column("verified", "Verified", "count"),
-    Column("coverage", "Coverage", "rate"),
-    Column("tdp", "TDP", "rate"),
-    Column("tdp_low", "TDP from", "rate"),
-    Column("tdp_high", "to", "rate"),
-    Column("frp", "FRP", "rate"),
-    Column("frp_low", "FRP from", "rate"),
-    Column("frp_high", "to", "rate"),
-    Column("per_hundred", "PHI per 100 reviews", "count"),
-    Column("bound", "Limits"),
+    Column("rule", _("Rule")),
+    Column("n", _("n"), "count"),
+    Column("positive", _("n+"), "count"),
+    Column("verified", _("Verified"), "count"),
+    Column("coverage", _("Coverage"), "rate"),
+    Column("tdp", _("TDP"), "rate"),
+    Column("tdp_low", _("TDP from"), "rate"),
+    Column("tdp_high", _("to"), "rate"),
+    Column("frp", _("FRP"), "rate"),
+    Column("frp_low", _("FRP from"), "rate"),
+    Column("frp_high", _("to"), "rate"),
+    Column("per_hundred", _("PHI per 100 reviews"), "count"),
+    Column("bound", _("Limits")),
 )
 _TIME = (
-    Column("day", "Scan of", "day"),
-    Column("scan", "Scan"),
-    Column("series", "Rule"),
-    Column("n", "n", "count"),
-    Column("verified", "Verified", "count"),
-    Column("value", "Rate", "rate"),
-    Column("low", "from", "rate"),
-    Column("high", "to", "rate"),
-    Column("bound", "Limits"),
+    Column("day", _("Scan of"), "day"),
+    Column("scan", _("Scan")),
+    Column("series", _("Rule")),
+    Column("n", _("n"), "count"),
+    Column("verified", _("Verified"), "count"),
+    Column("value", _("Rate"), "rate"),
+    Column("low", _("from"), "rate"),
+    Column("high", _("to"), "rate"),
+    Column("bound", _("Limits")),
 )
 MOST_LINES = 5
-_HOLLOW = (
+_HOLLOW = _(
     " A hollow point is a worst case, and its line or band reaches to the other one:"
     " in some stage nobody verified or drew such files."
 )
@@ -89,19 +90,19 @@ def rules_plot(choice: Choice) -> Plot:
         found = [rates for rates in measured(sums, (REFERRED, *choice.figures.rules)) if rates.positive]
         rows = [rate_row(rates) for rates in sorted(found, key=_order)]
         ceiling = _ceiling(sums)
-    note = (
-        "Each rule is a point with 95 % intervals, the tool as a whole (referred: both stages) a diamond;"
+    note = _(
+        "Each rule is a point with 95 percent intervals, the tool as a whole (referred: both stages) a diamond;"
         " the best are at the top left. A hollow point is a worst case, and its lines reach to the other one:"
         " in some stage nobody verified or drew one of its files."
     )
     return Plot(
         "rules",
         "rates",
-        "TDP and FRP of the tool and of each rule",
-        note + (" The line across is the ceiling: the share of files that hold PHI." if ceiling else ""),
+        _("TDP and FRP of the tool and of each rule"),
+        note + (_(" The line across is the ceiling: the share of files that hold PHI.") if ceiling else ""),
         _RATES,
         rows,
-        choice.nothing_chosen if choice.scan is None else "No rule fired in this scan." if not rows else NO_REVIEWS,
+        choice.nothing_chosen if choice.scan is None else _("No rule fired in this scan.") if not rows else NO_REVIEWS,
         {"whole": REFERRED, "ceiling": ceiling},
         table_first=True,
     )
@@ -114,20 +115,20 @@ def stages_plot(choice: Choice) -> Plot:
         sums = sums_for(choice.figures, verified_cells(choice.scan.pk, choice.figures), choice.source)
         rows = [_stage_row(stage_loss(sums.stage(stage))) for stage in STAGES]
     columns = (
-        Column("label", "Stage"),
-        Column("files", "Files", "count"),
-        Column("verified", "Verified", "count"),
-        Column("phi", "PHI among them", "count"),
-        Column("value", "PHI files", "count"),
-        Column("low", "from", "count"),
-        Column("high", "to", "count"),
-        Column("bound", "Limits"),
+        Column("label", _("Stage")),
+        Column("files", _("Files"), "count"),
+        Column("verified", _("Verified"), "count"),
+        Column("phi", _("PHI among them"), "count"),
+        Column("value", _("PHI files"), "count"),
+        Column("low", _("from"), "count"),
+        Column("high", _("to"), "count"),
+        Column("bound", _("Limits")),
     )
-    note = (
+    note = _(
         "PHI among referred files, among those that the health stage left behind (screened only), and among those that"
         " no rule screened. Where nobody drew, these are worst cases; leakscreen refer --audit draws from both."
     )
-    return Plot("by-stage", "bars", "PHI by stage", note, columns, rows, choice.nothing_chosen, {"value": "value"})
+    return Plot("by-stage", "bars", _("PHI by stage"), note, columns, rows, choice.nothing_chosen, {"value": "value"})
 
 
 def _stage_row(loss: StageLoss) -> list[Any]:
@@ -210,10 +211,10 @@ def time_plots(choice: Choice, wanted: Sequence[str]) -> list[Plot]:
                 lines.append([*counts, getattr(rates, name), *limits, _limits_are(rates)])
     words = {
         "tdp": (
-            "TDP over time",
-            f"True detections in {source}, scan by scan; other sources are chosen above.{_HOLLOW}",
+            _("TDP over time"),
+            _("True detections in %s, scan by scan; other sources are chosen above.") % source + _HOLLOW,
         ),
-        "frp": ("FRP over time", f"False referrals in {source}, scan by scan.{_HOLLOW}"),
+        "frp": (_("FRP over time"), _("False referrals in %s, scan by scan.") % source + _HOLLOW),
     }
     plots = [
         Plot(name, "lines", *words[name], _TIME, lines, NO_REVIEWS if history else choice.nothing_chosen or NO_REVIEWS)
@@ -231,9 +232,9 @@ def _source_history(choice: Choice) -> Plot:
         if choice.source in ("", source)
         for past in _history(choice, source)
     ]
-    note = f"The share of files that hold PHI, scan by scan.{_HOLLOW}"
-    columns = (*_TIME[:2], Column("series", "Source"), *_TIME[3:])
-    return Plot("sources", "lines", "PHI by source over time", note, columns, rows, NO_REVIEWS)
+    note = _("The share of files that hold PHI, scan by scan.") + _HOLLOW
+    columns = (*_TIME[:2], Column("series", _("Source")), *_TIME[3:])
+    return Plot("sources", "lines", _("PHI by source over time"), note, columns, rows, NO_REVIEWS)
 
 
 def prevalence_plot(choice: Choice) -> Plot:
@@ -242,15 +243,15 @@ def prevalence_plot(choice: Choice) -> Plot:
         verified = verified_cells(choice.scan.pk, figures)
         wanted = [source for source in figures.sources if choice.source in ("", source)]
         rows = [[source, *_prevalence(figures, verified, source)] for source in wanted]
-    columns = (Column("label", "Source"), *_TIME[3:])
-    note = (
-        "The share of examined files of each source that hold PHI, with 95 % intervals;"
+    columns = (Column("label", _("Source")), *_TIME[3:])
+    note = _(
+        "The share of examined files of each source that hold PHI, with 95 percent intervals;"
         " from worst case to worst case while a stage is not covered by verified files."
     )
     return Plot(
         "prevalence",
         "bars",
-        "Prevalence by source",
+        _("Prevalence by source"),
         note,
         columns,
         rows,
@@ -289,21 +290,24 @@ def comparison_of(choice: Choice, first: str, second: str) -> Comparison | None:
 
 def comparison_plot(found: Comparison) -> Plot:
     columns = (
-        Column("label", "Among"),
-        Column("both", "Both", "count"),
-        Column("first_only", f"Only {found.first}", "count"),
-        Column("second_only", f"Only {found.second}", "count"),
-        Column("value", "Ratio", "ratio"),
-        Column("low", "from", "ratio"),
-        Column("high", "to", "ratio"),
-        Column("p", "p", "rate"),
-        Column("bound", "Limits"),
+        Column("label", _("Among")),
+        Column("both", _("Both"), "count"),
+        Column("first_only", _("Only %s") % found.first, "count"),
+        Column("second_only", _("Only %s") % found.second, "count"),
+        Column("value", _("Ratio"), "ratio"),
+        Column("low", _("from"), "ratio"),
+        Column("high", _("to"), "ratio"),
+        Column("p", _("p"), "rate"),
+        Column("bound", _("Limits")),
     )
     rows = [_ratio_row("PHI files (rTPF)", found.rtpf), _ratio_row("false referrals (rFPF)", found.rfpf)]
-    note = f"{found.first} over {found.second}, with 95 % intervals: right of 1 it has more, left of 1 fewer."
+    note = _("%(first)s over %(second)s, with 95 percent intervals: right of 1 it has more, left of 1 fewer.") % {
+        "first": found.first,
+        "second": found.second,
+    }
     if found.rtpf.bounds is not None:
-        note += " Lines without a point reach from worst case to worst case."
-    return Plot("compare", "ratios", "Both rules beside each other", note, columns, rows, table_first=True)
+        note += _(" Lines without a point reach from worst case to worst case.")
+    return Plot("compare", "ratios", _("Both rules beside each other"), note, columns, rows, table_first=True)
 
 
 def _ratio_row(label: str, ratio: Ratio) -> list[Any]:

@@ -10,6 +10,7 @@ from core.in_words import spoken_type
 from review.dashboard.choice import Choice
 from review.dashboard.plots import Column, Plot
 from review.dashboard.rules import prevalence_plot
+from review.translation import gettext_lazy as _
 
 _STATUSES = ("complete", "partial", "container", "unsupported", "encrypted", "failed", "unreadable")
 _RISKS = ("high", "medium", "low", "none")
@@ -41,12 +42,16 @@ def _status(choice: Choice) -> Plot:
             counts[reason.status] += reason.files
     everything = sum(counts.values())
     rows = [[status, counts[status], counts[status] / everything] for status in _STATUSES if counts[status]]
-    columns = (Column("label", "Status"), Column("value", "Files", "count"), Column("share", "Share", "percent"))
-    note = "Every file and every member of an archive or mail ends in exactly one status."
+    columns = (
+        Column("label", _("Status")),
+        Column("value", _("Files"), "count"),
+        Column("share", _("Share"), "percent"),
+    )
+    note = _("Every file and every member of an archive or mail ends in exactly one status.")
     return Plot(
         "status",
         "bars",
-        "Coverage of the scan",
+        _("Coverage of the scan"),
         note,
         columns,
         rows,
@@ -67,17 +72,17 @@ def _reasons(choice: Choice, file_list: str) -> Plot:
         if file_list
         else []
     )
-    columns = (Column("label", "Reason"), Column("status", "Status"), Column("value", "Files", "count"))
-    note = "Files that were not examined, or only in part."
+    columns = (Column("label", _("Reason")), Column("status", _("Status")), Column("value", _("Files"), "count"))
+    note = _("Files that were not examined, or only in part.")
     options = {"value": "value", "most": 16, "tone": "status"}
     return Plot(
         "reasons",
         "bars",
-        "What was not examined, and why",
+        _("What was not examined, and why"),
         note,
         columns,
         rows,
-        "Everything was examined.",
+        _("Everything was examined."),
         options,
         links=links,
     )
@@ -89,16 +94,16 @@ def _risks(choice: Choice) -> Plot:
         if _inside(choice, source):
             counts[risk] += files
     rows = [[risk, counts[risk]] for risk in _RISKS if counts[risk]]
-    columns = (Column("label", "Risk"), Column("value", "Referred files", "count"))
-    note = "How much of a person is readable in the referred files."
+    columns = (Column("label", _("Risk")), Column("value", _("Referred files"), "count"))
+    note = _("How much of a person is readable in the referred files.")
     return Plot(
         "risks",
         "bars",
-        "Risk of what was referred",
+        _("Risk of what was referred"),
         note,
         columns,
         rows,
-        "Nothing was referred.",
+        _("Nothing was referred."),
         {"value": "value", "tones": True},
     )
 
@@ -138,35 +143,35 @@ def _types(choice: Choice) -> Plot:
     largest = sorted(counts.items(), key=lambda entry: (-entry[1][0], entry[0]))
     rows: list[list[Any]] = [[spoken_type(name), *four, 1000 * four[2] / four[0]] for name, four in largest]
     columns = (
-        Column("label", "Type"),
-        Column("value", "Files", "count"),
-        Column("examined", "Examined or opened", "count"),
-        Column("referred", "Referred", "count"),
-        Column("size", "Size", "bytes"),
-        Column("per_thousand", "Referred per 1,000 files", "count"),
+        Column("label", _("Type")),
+        Column("value", _("Files"), "count"),
+        Column("examined", _("Examined or opened"), "count"),
+        Column("referred", _("Referred"), "count"),
+        Column("size", _("Size"), "bytes"),
+        Column("per_thousand", _("Referred per 1,000 files"), "count"),
     )
-    note = "Types detected from content; the stronger part was examined, or opened where it is an archive or a mail."
+    note = _("Types detected from content; the stronger part was examined, or opened where it is an archive or a mail.")
     options = {"value": "value", "part": "examined", "most": _MOST_TYPES}
-    return Plot("types", "bars", "File types", note, columns, rows, "There are no records.", options)
+    return Plot("types", "bars", _("File types"), note, columns, rows, _("There are no records."), options)
 
 
 def _stages(choice: Choice) -> Plot:
     stages = choice.figures.stages if choice.figures else ()
     rows = [[name, seconds, size, size / seconds if seconds else None] for name, seconds, size in stages]
     columns = (
-        Column("label", "Stage"),
-        Column("value", "Work", "seconds"),
-        Column("size", "Read", "bytes"),
-        Column("rate", "A second", "bytes"),
+        Column("label", _("Stage")),
+        Column("value", _("Work"), "seconds"),
+        Column("size", _("Read"), "bytes"),
+        Column("rate", _("A second"), "bytes"),
     )
-    note = "Work added up over all workers, for the scan as a whole."
+    note = _("Work added up over all workers, for the scan as a whole.")
     return Plot(
         "stages",
         "bars",
-        "Where the time went",
+        _("Where the time went"),
         note,
         columns,
         rows,
-        "No times were recorded.",
+        _("No times were recorded."),
         {"value": "value", "how": "seconds"},
     )

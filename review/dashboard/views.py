@@ -17,6 +17,7 @@ from review.audit import record
 from review.dashboard.affected import affected_plots
 from review.dashboard.characteristics import characteristics_plot
 from review.dashboard.choice import Choice, choice_of, day_of, filters, midnight
+from review.dashboard.conclusions import conclusion
 from review.dashboard.containment import containment_plots
 from review.dashboard.folders import folder_map
 from review.dashboard.plots import Plot
@@ -183,6 +184,7 @@ def _page(request: HttpRequest, name: str, choice: Choice, plots: Sequence[Plot]
     page = {
         "choice": choice,
         "plots": plots,
+        "concluded": [(plot, conclusion(plot)) for plot in plots],
         "filters": filters(choice),
         "page": name,
         "query": query.urlencode(),

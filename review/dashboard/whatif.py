@@ -13,6 +13,7 @@ from review.dashboard.figures import Figures, RuleShape
 from review.dashboard.measuring import measured, sums_for, verified_cells
 from review.dashboard.plots import Column, Plot
 from review.dashboard.rules import _RATES, rate_row
+from review.translation import gettext_lazy as _
 
 WIDEST = 8
 JOINS = {"": "alone", "or": "or", "and": "and", "not": "but not"}
@@ -89,8 +90,8 @@ def tried(choice: Choice, trial: Trial) -> Outcome | None:
         plot=Plot(
             "trial",
             "rates",
-            "As it is, and as tried",
-            "What the files that people have verified so far imply.",
+            _("As it is, and as tried"),
+            _("What the files that people have verified so far imply."),
             _RATES,
             rows,
             table_first=True,
@@ -120,18 +121,18 @@ def _curve(figures: Figures, choice: Choice, trial: Trial, verified: Sequence[An
             ]
         )
     columns = (
-        Column("radius", "Radius", "count"),
-        Column("positive", "Flagged files", "count"),
-        Column("verified", "Verified", "count"),
-        Column("unverified", "To be judged", "count"),
-        Column("tdp", "TDP", "rate"),
-        Column("frp", "FRP", "rate"),
+        Column("radius", _("Radius"), "count"),
+        Column("positive", _("Flagged files"), "count"),
+        Column("verified", _("Verified"), "count"),
+        Column("unverified", _("To be judged"), "count"),
+        Column("tdp", _("TDP"), "rate"),
+        Column("frp", _("FRP"), "rate"),
     )
-    note = (
+    note = _(
         "Files that the rule would flag at each radius, and how many of them nobody has judged:"
         " those may or may not contain PHI."
     )
-    return Plot("radius", "radius", "Workload by radius", note, columns, rows, options={"chosen": trial.radius})
+    return Plot("radius", "radius", _("Workload by radius"), note, columns, rows, options={"chosen": trial.radius})
 
 
 def _place(figures: Figures, source: str) -> int:

@@ -19,6 +19,7 @@ from review.models import Marking, MarkingAgreement, MarkingPart, MarkingSession
 from review.referrals.blind import is_hidden
 from review.referrals.leases import closed_queues
 from review.reveal.reveal import SHOWN, reveal
+from review.translation import gettext as _
 
 _TWO = 2
 _LONGEST_REASON = 300
@@ -42,7 +43,7 @@ class Opened:
 def make_session(name: str, maker: str) -> MarkingSession:
     name = name.replace("\0", "").strip()[:100]
     if not name:
-        raise ReviewError("a session needs a name")
+        raise ReviewError(_("a session needs a name"))
     with transaction.atomic():
         session: MarkingSession
         session, new = MarkingSession.objects.get_or_create(
@@ -56,25 +57,25 @@ def make_session(name: str, maker: str) -> MarkingSession:
 def part_in(session: MarkingSession, referral: Referral, user: Any) -> MarkingPart:
     """Whose turn it is: nobody annotates a text twice, and whoever annotated it does not settle it."""
     if is_hidden(referral):
-        raise NotYoursToMarkError("This file is judged blind; it can be marked after its decision.")
+        raise NotYoursToMarkError(_("This file is judged blind; it can be marked after its decision."))
     if referral.queue_id in closed_queues(user):
-        raise NotYoursToMarkError("This file is in a queue of other people.")
+        raise NotYoursToMarkError(_("This file is in a queue of other people."))
     there = _of(session, referral)
     mine = next((marking for marking in there if marking.person_id == user.pk), None)
     annotations = [marking for marking in there if marking.part == MarkingPart.ANNOTATION]
     settled = any(marking.part == MarkingPart.CONSENSUS for marking in there)
     if mine is not None:
         if mine.part == MarkingPart.ANNOTATION and len(annotations) == _TWO:
-            raise NotYoursToMarkError("Two people have marked this text; yours can no longer change.")
+            raise NotYoursToMarkError(_("Two people have marked this text; yours can no longer change."))
         return MarkingPart(mine.part)
     if len(annotations) < _TWO:
         if Role.REVIEWER not in roles_of(user):
-            raise NotYoursToMarkError("Reviewers mark this text first.")
+            raise NotYoursToMarkError(_("Reviewers mark this text first."))
         return MarkingPart.ANNOTATION
     if settled:
-        raise NotYoursToMarkError("This text is settled.")
+        raise NotYoursToMarkError(_("This text is settled."))
     if Role.ADJUDICATOR not in roles_of(user):
-        raise NotYoursToMarkError("Two people have marked this text; an adjudicator settles it.")
+        raise NotYoursToMarkError(_("Two people have marked this text; an adjudicator settles it."))
     return MarkingPart.CONSENSUS
 
 
@@ -94,13 +95,13 @@ def open_text(session: MarkingSession, referral: Referral, user: Any, reason: st
 def save_marks(session: MarkingSession, referral: Referral, user: Any, given: Any, text_hmac: str) -> Marking:
     """Refused where the file changed since it was opened, or since somebody else marked it."""
     part_in(session, referral, user)
-    text, _ = _read(session, referral, user, "to save what was marked")
+    text, _marks = _read(session, referral, user, "to save what was marked")
     with transaction.atomic():
         Referral.objects.select_for_update().get(pk=referral.pk)
         part = part_in(session, referral, user)  # again: somebody may have been faster
         known = {marking.text_hmac for marking in _of(session, referral)} | {text_hmac}
         if known != {keyed_hash(text)}:
-            raise ReviewError("the text is not the one that was marked: the file has changed; nothing was saved")
+            raise ReviewError(_("the text is not the one that was marked: the file has changed; nothing was saved"))
         marks = checked(given, len(text))
         values = {
             "part": part,
@@ -161,7 +162,7 @@ def _compare(session: MarkingSession, referral: Referral, text: str) -> None:
     first, second = (as_marked(_marks(marking)) for marking in annotations)
     document = Annotated(text, {"first": first, "second": second})
     both, either = entity_counts([document], whole=True)
-    overlapping, _ = entity_counts([document], whole=False)
+    overlapping, _whole = entity_counts([document], whole=False)
     MarkingAgreement.objects.update_or_create(
         session=session,
         referral=referral,

@@ -15,6 +15,7 @@ from review.models import Awaiting, Note, Part, Referral, State, Verdict, Vote
 from review.referrals.dashboard_copy import update_dashboard_copy
 from review.referrals.leases import lease, lease_to
 from review.referrals.standing import Opinion, Standing, in_force, standing
+from review.translation import gettext as _
 
 UNDO = "undo-"  # begins the token of a vote that takes another one back, whose number follows
 _LONGEST_NOTE = 4_000
@@ -71,7 +72,7 @@ def undo(vote_id: int, user: Any) -> Vote:
     referral = Referral.objects.select_for_update().get(pk=vote.referral_id)
     votes = votes_of_round(referral)
     if not _is_last(vote, votes, user):
-        raise NotYoursError("This vote can no longer be undone: somebody has voted since, or it was undone before.")
+        raise NotYoursError(_("This vote can no longer be undone: somebody has voted since, or it was undone before."))
     withdrawn = _add(referral, user, Part(vote.part), Judgement(Verdict.WITHDRAWN, f"{UNDO}{vote.pk}"))
     _settle(referral, [*votes, withdrawn])
     follow_decision(referral, user.get_username())
@@ -117,22 +118,22 @@ def part_for(referral: Referral, user: Any, votes: Sequence[Vote]) -> Part:
     mine = next((opinion for opinion in valid if opinion.reviewer == user.pk), None)
     ruled = any(opinion.part == Part.ADJUDICATION for opinion in valid)
     if referral.state in (State.SUPERSEDED, State.UNSAMPLED):
-        raise NotYoursError("This referral no longer needs a review.")
+        raise NotYoursError(_("This referral no longer needs a review."))
     if mine is not None:
         if ruled and mine.part == Part.REVIEW:
-            raise NotYoursError("An adjudicator has decided; your earlier vote can no longer change.")
+            raise NotYoursError(_("An adjudicator has decided; your earlier vote can no longer change."))
         return Part(mine.part)
     if (
         referral.leased_to_id not in (None, user.pk)
         and referral.leased_until
         and referral.leased_until > timezone.now()
     ):
-        raise NotYoursError("Somebody else has this referral open.")
+        raise NotYoursError(_("Somebody else has this referral open."))
     if referral.wants == Awaiting.REVIEW and Role.REVIEWER in roles:
         return Part.REVIEW
     if referral.wants == Awaiting.ADJUDICATION and Role.ADJUDICATOR in roles:
         return Part.ADJUDICATION
-    raise NotYoursError("This referral is not waiting for you: it is decided, or it waits for another role.")
+    raise NotYoursError(_("This referral is not waiting for you: it is decided, or it waits for another role."))
 
 
 def _add(referral: Referral, user: Any, part: Part, judgement: Judgement) -> Vote:

@@ -4,7 +4,7 @@ import hashlib
 import os
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from django.conf import settings
@@ -18,6 +18,7 @@ from extraction.opening.local import open_file
 from extraction.sandbox import Sandbox
 from review.models import Referral, ReferralPath
 from review.reveal.blocks import Block, blocks_of
+from review.reveal.drawn_page import MOST_DRAWN, DrawnPage, can_be_drawn, page_of
 from review.reveal.health_terms import health_terms_in
 from review.reveal.piece import Piece
 from review.reveal.sandbox import BusyError, borrowed_sandbox
@@ -35,13 +36,15 @@ class Revealed:
     reason: str = ""
     pieces: tuple[Piece, ...] = ()
     cut: bool = False
+    media_type: str = ""
+    page: DrawnPage | None = None
 
     @property
     def blocks(self) -> list[Block]:
         return list(blocks_of(self.pieces))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class _Text:
     """The text of one document, and the last document that was read for it."""
 
@@ -49,26 +52,45 @@ class _Text:
     last: Document
 
 
-def reveal(referral: Referral) -> Revealed:
-    """Tries the paths of the content one after the other; shows only content that was referred."""
+def reveal(referral: Referral, page: int = 0, deciding: int = 1) -> Revealed:
+    """Its text, and the deciding page of what can be drawn; with a page named, that page alone."""
     here: Settings = settings.LEAKSCREEN
-    paths = list(referral.paths.order_by("-current", "uri")[:20])
-    if not paths:
-        return Revealed(REMOVED)
     try:
         with borrowed_sandbox(here) as sandbox:
-            return _first_of(referral, paths, here, sandbox)
+            if page:
+                return _with_page(referral, page, here, sandbox)
+            found, content = referred_content(referral, here, sandbox)
+            if content is None:
+                return found
+            most = here.review.reveal_characters
+            text, cut = content.text[:most], len(content.text) > most
+            spans = screen().spans(text)
+            pieces = tuple(marked(text, [*spans, *health_terms_in(text, spans)]))
+            shown = replace(found, pieces=pieces, cut=cut)
+            if can_be_drawn(found.media_type):
+                return replace(shown, page=_with_page(referral, deciding, here, sandbox).page)
+            return shown
     except BusyError:
         return Revealed(BUSY)
 
 
-def _first_of(referral: Referral, paths: Sequence[ReferralPath], here: Settings, sandbox: Sandbox) -> Revealed:
-    outcome = Revealed(GONE)
+def _with_page(referral: Referral, page: int, here: Settings, sandbox: Sandbox) -> Revealed:
+    with sandbox.drawing(page):
+        found, content = referred_content(referral, here, sandbox, most=MOST_DRAWN)
+    return found if content is None else replace(found, page=page_of(content.text))
+
+
+def referred_content(
+    referral: Referral, here: Settings, sandbox: Sandbox, most: int | None = None
+) -> tuple[Revealed, _Text | None]:
+    """Tries the paths of the content one after the other; only content that was referred comes back."""
+    paths = list(referral.paths.order_by("-current", "uri")[:20])
+    outcome = Revealed(GONE if paths else REMOVED)
     for path in paths:
         if referral.sha256 and _is_other_content(path, referral.sha256, here.limits.streamed_bytes):
             outcome = _worse(outcome, Revealed(CHANGED, path.uri))
             continue
-        content = _found(path, sandbox, here.review.reveal_characters, referral.sha256)
+        content = _found(path, sandbox, most or here.review.reveal_characters, referral.sha256)
         if content is None or content.last.status is Status.UNREADABLE:
             outcome = _worse(
                 outcome, Revealed(GONE, path.uri, content.last.reason if content else "no longer in its container")
@@ -76,12 +98,8 @@ def _first_of(referral: Referral, paths: Sequence[ReferralPath], here: Settings,
         elif referral.sha256 and content.last.sha256 != referral.sha256:
             outcome = _worse(outcome, Revealed(CHANGED, path.uri))
         else:
-            most = here.review.reveal_characters
-            text, cut = content.text[:most], len(content.text) > most
-            spans = screen().spans(text)
-            pieces = tuple(marked(text, [*spans, *health_terms_in(text, spans)]))
-            return Revealed(SHOWN, path.uri, content.last.reason, pieces, cut)
-    return outcome
+            return Revealed(SHOWN, path.uri, content.last.reason, media_type=content.last.media_type), content
+    return outcome, None
 
 
 def marked(text: str, spans: Sequence[Span]) -> Iterator[Piece]:

@@ -29,25 +29,27 @@ class SandboxOnCall:
         self._closing: threading.Timer | None = None
 
     @contextlib.contextmanager
-    def borrowed(self, settings: Settings) -> Iterator[Sandbox]:
+    def borrowed(self, settings: Settings, *, waits: bool = True) -> Iterator[Sandbox]:
         """For one request at a time; a few others wait, and beyond them nobody."""
         if not self._places.acquire(blocking=False):
             raise BusyError
         try:
-            with self._taken(settings) as sandbox:
+            with self._taken(settings, waits) as sandbox:
                 yield sandbox
         finally:
             self._places.release()
 
     @contextlib.contextmanager
-    def _taken(self, settings: Settings) -> Iterator[Sandbox]:
+    def _taken(self, settings: Settings, waits: bool) -> Iterator[Sandbox]:
         kind = (
             settings.limits,
             settings.ocr,
             settings.privacy.sandbox == "require",
             settings.extraction.passwords_file,
         )
-        with self._turn:
+        if not self._turn.acquire(blocking=waits):
+            raise BusyError
+        try:
             if self._closing is not None:
                 self._closing.cancel()
             sandbox = self._ready(kind)
@@ -58,6 +60,8 @@ class SandboxOnCall:
                 self._closing = threading.Timer(self._idle_seconds, self.close)
                 self._closing.daemon = True
                 self._closing.start()
+        finally:
+            self._turn.release()
 
     def _ready(self, kind: _Kind) -> Sandbox:
         if self._sandbox is None or self._kind != kind:
@@ -87,3 +91,8 @@ atexit.register(_on_call.close)
 
 def borrowed_sandbox(settings: Settings) -> contextlib.AbstractContextManager[Sandbox]:
     return _on_call.borrowed(settings)
+
+
+def idle_sandbox(settings: Settings) -> contextlib.AbstractContextManager[Sandbox]:
+    """For what nobody waits for: a reveal goes before it."""
+    return _on_call.borrowed(settings, waits=False)

@@ -22,11 +22,20 @@ _MIDDLEWARE = (
     "review.api.problems.ApiAnswers",
     "django.middleware.security.SecurityMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "review.middleware.ReadersLanguage",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "review.middleware.LoginEverywhere",
     "django.contrib.messages.middleware.MessageMiddleware",
+)
+# Of a language that is spoken in several countries, those whose dates and numbers differ.
+_LANGUAGES = (
+    ("en", "English"),
+    ("en-ca", "English (Canada)"),
+    ("en-gb", "English (United Kingdom)"),
+    ("fr", "français"),
+    ("fr-ca", "français (Canada)"),
 )
 _APPS = (
     "django.contrib.auth",
@@ -60,8 +69,10 @@ def configuration(settings: Settings, environ: Mapping[str, str] = os.environ) -
         "TEMPLATES": [_templates()],
         "USE_TZ": True,
         "TIME_ZONE": "UTC",
-        "USE_I18N": False,
+        "USE_I18N": True,
         "LANGUAGE_CODE": "en",
+        "LANGUAGES": _LANGUAGES,
+        "FORMAT_MODULE_PATH": "review.formats",
         "STATIC_URL": "/static/",
         "LOGIN_URL": "login",
         "LOGIN_REDIRECT_URL": "home",

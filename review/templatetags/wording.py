@@ -5,11 +5,16 @@ import re
 from typing import Any
 
 from django import template
+from django.utils.dateparse import parse_date
+from django.utils.formats import date_format
+from django.utils.timezone import is_aware, localtime
 
-from core.in_words import spoken_size, spoken_type
+from core.in_words import spoken_type
+from review.translation import gettext, gettext_noop, localised_size
 
 register = template.Library()
 _HASH = re.compile(r"[0-9a-f]{32,}")
+_CAPITALS = {short: short.upper() for short in ("phi", "nhs", "sin", "ssn", "ip", "url", "iban")}
 # By the end of a characteristic's name.
 _FAMILIES = (
     ("phone_number", "contact"),
@@ -31,22 +36,63 @@ _FAMILIES = (
 
 @register.filter
 def words(name: str) -> str:
-    """phone_number, not_phi -> phone number, not PHI."""
-    return " ".join("PHI" if word == "phi" else word for word in str(name).split("_"))
+    """phone_number, not_phi, nhs_number -> phone number, not PHI, NHS number."""
+    plain = " ".join(_CAPITALS.get(word, word) for word in str(name).split("_"))
+    return gettext(plain)
 
 
 _GLOSSARY = {
-    "tdp": "True detection probability: of all files examined, the share that was flagged and holds health information",
-    "frp": "False referral probability: of all files examined, the share that was flagged and holds none",
-    "kappa": "Agreement of two reviewers beyond what chance gives: 1 is perfect, 0 is chance",
-    "f": "F of PHI: how well the verdicts of two reviewers meet where at least one says PHI; 1 is perfect",
+    "tdp": gettext_noop(
+        "True detection probability: of all files examined, the share that was flagged and holds health information"
+    ),
+    "frp": gettext_noop("False referral probability: of all files examined, the share that was flagged and holds none"),
+    "kappa": gettext_noop("Agreement of two reviewers beyond what chance gives: 1 is perfect, 0 is chance"),
+    "f": gettext_noop(
+        "F of PHI: how well the verdicts of two reviewers meet where at least one says PHI; 1 is perfect"
+    ),
 }
+
+
+@register.filter
+def spoken(word: str) -> str:
+    """A word of our own, such as a state or a risk, in the reader's language; see review/vocabulary.py."""
+    return gettext(str(word)) if word else ""
+
+
+@register.filter
+def day(value: Any) -> str:
+    """As the reader's locale writes it."""
+    return str(date_format(value, "SHORT_DATE_FORMAT")) if value else ""
+
+
+@register.filter
+def moment(value: Any) -> str:
+    if not value:
+        return ""
+    return str(date_format(localtime(value) if is_aware(value) else value, "SHORT_DATETIME_FORMAT"))
+
+
+@register.filter
+def logged_day(at: str) -> str:
+    """Of an entry of the audit log, which keeps its moment as text."""
+    written = parse_date(str(at)[:10])
+    return day(written) if written else str(at)[:10]
+
+
+_PLACE = re.compile(r"[a-z][a-z ]*?(?= \d|$)")
+
+
+@register.filter
+def place_words(place: str) -> str:
+    """row 12, picture on page 3 -> the same with its words in the reader's language."""
+    return _PLACE.sub(lambda words: gettext(words[0]), str(place)) if place else ""
 
 
 @register.filter
 def meaning(term: str) -> str:
     """Of a term of the glossary, also where more follows it, as in `TDP from`; empty of any other."""
-    return _GLOSSARY.get(str(term).split(" ")[0].casefold(), "")
+    known = _GLOSSARY.get(str(term).split(" ")[0].casefold())
+    return gettext(known) if known else ""
 
 
 @register.filter
@@ -61,11 +107,11 @@ def details_words(details: str) -> str:
 
 def _spoken(value: Any) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return gettext("yes") if value else gettext("no")
     if isinstance(value, list):
-        return ", ".join(map(_spoken, value)) or "none"
+        return ", ".join(map(_spoken, value)) or gettext("none")
     if isinstance(value, dict):
-        return "; ".join(f"{words(name)} {_spoken(inner)}" for name, inner in value.items()) or "none"
+        return "; ".join(f"{words(name)} {_spoken(inner)}" for name, inner in value.items()) or gettext("none")
     if isinstance(value, str) and _HASH.fullmatch(value):
         return f"{value[:8]}…"
     return words(value) if value in ("phi", "not_phi", "cannot_tell") else str(value)
@@ -94,37 +140,55 @@ def referral_in(subject: str) -> str:
 @register.filter
 def case_words(state: str) -> str:
     """The state of a case: told -> owner told."""
-    return "owner told" if state == "told" else str(state)
+    return gettext("owner told") if state == "told" else gettext(str(state))
 
 
 _KINDS = {
-    "quarantine": "Quarantine: into the vault, a note in its place",
-    "restrict": "Restrict: only the owner may read it",
-    "replace": "Replace by a redacted copy",
-    "delete": "Delete, for good",
-    "label": "Label it as restricted",
-    "tell": "Tell the owner by mail",
+    "quarantine": gettext_noop("Quarantine: into the vault, a note in its place"),
+    "restrict": gettext_noop("Restrict: only the owner may read it"),
+    "replace": gettext_noop("Replace by a redacted copy"),
+    "move": gettext_noop("Move to another place"),
+    "delete": gettext_noop("Delete, for good"),
+    "label": gettext_noop("Label it as restricted"),
+    "tell": gettext_noop("Tell the owner by mail"),
 }
-_WISHES = {
-    "propose": "waits for a look at the file",
-    "approve": "approved, waits to be carried out",
-    "reject": "rejected",
-    "undo": "waits to be undone",
+_WAITING = {
+    "propose": gettext_noop("waits for a look at the file"),
+    "approve": gettext_noop("approved, waits to be carried out"),
+    "reject": gettext_noop("rejected"),
+    "undo": gettext_noop("waits to be undone"),
+}
+_WISHES = {"approve": gettext_noop("Approve"), "reject": gettext_noop("Reject"), "undo": gettext_noop("Undo")}
+_ACTION_STATES = {
+    "proposed": gettext_noop("waits for approval"),
+    "approved": gettext_noop("approved"),
+    "begun": gettext_noop("begun"),
+    "done": gettext_noop("done"),
+    "undoing": gettext_noop("being undone"),
+    "undone": gettext_noop("undone"),
+    "rejected": gettext_noop("rejected"),
+    "left alone": gettext_noop("left alone"),
 }
 
 
 @register.filter
 def kind_words(kind: str) -> str:
     """An action, for a person who chooses one."""
-    return _KINDS.get(kind, kind)
+    return gettext(_KINDS[kind]) if kind in _KINDS else str(kind)
+
+
+@register.filter
+def wish_words(wish: str) -> str:
+    """On a button."""
+    return gettext(_WISHES[wish])
 
 
 @register.filter
 def action_words(row: Any) -> str:
     """The state of an action on a file of a case."""
     if row.wish:
-        return _WISHES[row.wish]
-    return "waits for approval" if row.state == "proposed" else str(row.state)
+        return gettext(_WAITING[row.wish])
+    return gettext(_ACTION_STATES[row.state]) if row.state in _ACTION_STATES else str(row.state)
 
 
 @register.filter
@@ -133,15 +197,21 @@ def event_words(event: Any) -> str:
     before, after = event.before, event.after
     match event.kind:
         case "opened":
-            return f"Opened, due on {after}" if after else "Opened"
+            return str(gettext("Opened, due on %s") % after) if after else gettext("Opened")
         case "state":
-            return f"From {case_words(before)} to {case_words(after)}"
+            return str(
+                gettext("From %(before)s to %(after)s") % {"before": case_words(before), "after": case_words(after)}
+            )
         case "assignee":
-            return f"Assigned to {after}" if after else f"No longer assigned to {before}"
+            return str(
+                (gettext("Assigned to %s") if after else gettext("No longer assigned to %s")) % (after or before)
+            )
         case "due":
-            return f"Due on {after}" + (f" instead of {before}" if before else "") if after else "No due day any more"
+            if after and before:
+                return str(gettext("Due on %(after)s instead of %(before)s") % {"after": after, "before": before})
+            return str(gettext("Due on %s") % after) if after else gettext("No due day any more")
         case _:
-            return "Note"
+            return gettext("Note")
 
 
 @register.filter
@@ -186,10 +256,10 @@ def prototype_words(name: str) -> str:
 
 @register.filter
 def type_words(media_type: str) -> str:
-    return spoken_type(media_type)
+    return gettext(spoken_type(media_type))
 
 
 @register.filter
 def size_words(size: int) -> str:
     """As the reports write sizes, which browsers and Django count in other units."""
-    return spoken_size(int(size or 0))
+    return localised_size(int(size or 0))

@@ -11,9 +11,11 @@ from review.accounts.roles import Role, allowed
 from review.audit import record
 from review.groups.judging import judge_group, members_of
 from review.models import Finding, ReferralPath, Verdict
+from review.translation import gettext as _
+from review.translation import gettext_noop, ngettext
 from review.views.referral import card
 
-_VERDICTS = ((Verdict.PHI, "PHI", "P"), (Verdict.NOT_PHI, "Not PHI", "N"))
+_VERDICTS = ((Verdict.PHI, "PHI", "P"), (Verdict.NOT_PHI, gettext_noop("Not PHI"), "N"))
 _TOKEN = 32
 
 
@@ -50,9 +52,10 @@ def judge(request: HttpRequest, pk: str) -> HttpResponse:
     verdict, token = request.POST.get("verdict", ""), request.POST.get("token", "")
     chosen = frozenset(request.POST.getlist("members"))
     if verdict not in {choice.value for choice, _, _ in _VERDICTS} or not 16 <= len(token) <= _TOKEN or not chosen:
-        messages.error(request, "Choose at least one file, and PHI or not PHI.")
+        messages.error(request, _("Choose at least one file, and PHI or not PHI."))
         return redirect("group", pk=pk)
     judged, refused = judge_group(pk, request.user, Verdict(verdict), token, chosen)
-    words = f"{judged} file{'' if judged == 1 else 's'} judged as a group."
-    messages.success(request, words + (f" {refused} no longer waited for you." if refused else ""))
+    words = ngettext("%s file judged as a group.", "%s files judged as a group.", judged) % judged
+    gone = " " + ngettext("%s no longer waited for you.", "%s no longer waited for you.", refused) % refused
+    messages.success(request, words + (gone if refused else ""))
     return redirect("group", pk=pk)

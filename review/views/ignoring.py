@@ -13,6 +13,7 @@ from review.accounts.roles import Role, allowed
 from review.audit import record
 from review.ignoring.ignoring import Grounds, IgnoreError, allow_list, entries, ignore_folder, ignore_value
 from review.models import Referral
+from review.translation import gettext as _
 from review.views.referral import visible
 from screening.ruleset.allowlist import Entry
 
@@ -39,7 +40,7 @@ def ignore(request: HttpRequest, pk: str) -> HttpResponse:
             expires=entry.expires.isoformat(),
         )
         messages.success(
-            request, f"Ignored from the next scan on, until {entry.expires}. Judge this referral all the same."
+            request, _("Ignored from the next scan on, until %s. Judge this referral all the same.") % entry.expires
         )
     return redirect("referral", pk=pk)
 

@@ -16,6 +16,7 @@ from review.marking.marking import NotYoursToMarkError, make_session, open_text,
 from review.marking.spans import IDENTIFIERS, categories
 from review.marking.waiting import waiting_texts
 from review.models import MarkingSession
+from review.translation import gettext as _
 from review.views.referral import visible
 
 _SHORTEST_REASON = 3
@@ -52,7 +53,7 @@ def text(request: HttpRequest, session: int, pk: str) -> HttpResponse:
     found, referral = get_object_or_404(MarkingSession, pk=session), visible(request, pk)
     reason = request.POST.get("reason", "").strip()
     if len(reason) < _SHORTEST_REASON:
-        messages.error(request, "A text is shown for a reason.")
+        messages.error(request, _("A text is shown for a reason."))
         return redirect("marking-session", pk=session)
     try:
         opened = open_text(found, referral, request.user, reason)
@@ -82,7 +83,7 @@ def save(request: HttpRequest, session: int, pk: str) -> HttpResponse:
     found, referral = get_object_or_404(MarkingSession, pk=session), visible(request, pk)
     try:
         saved = save_marks(found, referral, request.user, _sent(request), request.POST.get("text_hmac", ""))
-        messages.success(request, f"{len(saved.spans):,} spans were saved.")
+        messages.success(request, _("%s spans were saved.") % len(saved.spans))
     except (NotYoursToMarkError, ReviewError) as error:
         messages.error(request, str(error))
     return redirect("marking-session", pk=session)
@@ -92,4 +93,4 @@ def _sent(request: HttpRequest) -> Any:
     try:
         return json.loads(request.POST.get("spans", ""))
     except ValueError:
-        raise ReviewError("what was marked did not arrive whole; open the text again") from None
+        raise ReviewError(_("what was marked did not arrive whole; open the text again")) from None

@@ -17,8 +17,10 @@ from review.accounts import lockout
 from review.accounts.roles import Role, allowed
 from review.audit import record
 from review.models import OidcIdentity, Queue
+from review.translation import gettext as _
+from review.translation import gettext_lazy as lazy
 
-_ROLES = [(role.value, role.value) for role in Role]
+_ROLES = [(role.value, lazy(role.value)) for role in Role]
 
 
 def uses_single_sign_on(person: Any) -> bool:
@@ -27,20 +29,24 @@ def uses_single_sign_on(person: Any) -> bool:
 
 
 class PersonForm(forms.Form):
-    username = forms.RegexField(r"^[\w.@+-]+\Z", max_length=150, label="User name")
-    email = forms.EmailField(required=False, label="E-mail")
-    roles = forms.MultipleChoiceField(choices=_ROLES, required=False, widget=forms.CheckboxSelectMultiple)
-    queues = forms.ModelMultipleChoiceField(Queue.objects.all(), required=False, widget=forms.CheckboxSelectMultiple)
+    username = forms.RegexField(r"^[\w.@+-]+\Z", max_length=150, label=lazy("User name"))
+    email = forms.EmailField(required=False, label=lazy("E-mail"))
+    roles = forms.MultipleChoiceField(
+        choices=_ROLES, required=False, widget=forms.CheckboxSelectMultiple, label=lazy("Roles")
+    )
+    queues = forms.ModelMultipleChoiceField(
+        Queue.objects.all(), required=False, widget=forms.CheckboxSelectMultiple, label=lazy("Queues")
+    )
     password = forms.CharField(
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}), required=False, strip=False
     )
-    active = forms.BooleanField(required=False, initial=True, label="May log in")
+    active = forms.BooleanField(required=False, initial=True, label=lazy("May log in"))
 
     def __init__(self, *args: Any, person: Any = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.person = person
         self.fields["password"].required = person is None
-        self.fields["password"].label = "Password" if person is None else "New password (empty: no change)"
+        self.fields["password"].label = _("Password") if person is None else _("New password (empty: no change)")
         if uses_single_sign_on(person):
             for name in ("username", "roles"):
                 self.fields[name].disabled = True
@@ -50,7 +56,7 @@ class PersonForm(forms.Form):
         name: str = self.cleaned_data["username"]
         others = get_user_model().objects.filter(username__iexact=name)
         if others.exclude(pk=self.person.pk if self.person else None).exists():
-            raise forms.ValidationError("Another person has this name.")
+            raise forms.ValidationError(_("Another person has this name."))
         return name
 
     def clean_password(self) -> str:
@@ -75,10 +81,10 @@ def person(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     form = PersonForm(request.POST or None, person=person, initial=_initial(person) if person else None)
     if request.method == "POST" and form.is_valid():
         if person is not None and person.pk == request.user.pk and not _stays_manager(form):
-            messages.error(request, "You cannot remove your own role or log-in; another manager can.")
+            messages.error(request, _("You cannot remove your own role or log-in; another manager can."))
         else:
             saved = _save(form, person, request.user.get_username())
-            messages.success(request, f"{saved.get_username()} was saved.")
+            messages.success(request, _("%s was saved.") % saved.get_username())
             return redirect("people")
     elsewhere = settings.LEAKSCREEN.oidc.label if uses_single_sign_on(person) else ""
     return render(request, "review/person.html", {"form": form, "person": person, "elsewhere": elsewhere})

@@ -6,6 +6,7 @@ from datetime import timedelta
 from itertools import groupby
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -13,15 +14,18 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from core.reasons import reason_sentence
 from review.accounts.roles import Role, allowed, roles_of
 from review.audit import record
 from review.ignoring.ignoring import allow_list, folders_of
+from review.middleware import with_pictures
 from review.models import Case, Finding, Queue, Referral, State, Verdict, Vote
 from review.referrals.blind import is_hidden
 from review.referrals.leases import closed_queues, lease_to, release, take_next, waiting_for
+from review.referrals.reason_in_words import reason_in_words
 from review.referrals.voting import Judgement, NotYoursError, can_undo, decide, part_for, undo, votes_of_round
 from review.templatetags.wording import words
+from review.translation import gettext as _
+from review.translation import gettext_noop, ngettext, number
 
 _PATHS_SHOWN = 100
 _SKIPPED_KEPT = 200
@@ -30,9 +34,9 @@ _COUNT_SECONDS = 60
 _IGNORED_DAYS = 90
 _CHOICES = (
     (Verdict.PHI, "PHI", "p"),
-    (Verdict.NOT_PHI, "Not PHI", "n"),
-    (Verdict.UNSURE, "Unsure", "u"),
-    (Verdict.CANNOT_TELL, "Cannot tell", "c"),
+    (Verdict.NOT_PHI, gettext_noop("Not PHI"), "n"),
+    (Verdict.UNSURE, gettext_noop("Unsure"), "u"),
+    (Verdict.CANNOT_TELL, gettext_noop("Cannot tell"), "c"),
 )
 
 
@@ -47,11 +51,12 @@ def referral(request: HttpRequest, pk: str) -> HttpResponse:
         if part and referral.wants and request.user.pk not in (referral.first_reviewer_id, referral.second_reviewer_id):
             lease_to(referral, request.user)
         record(request.user.get_username(), "sight", f"referral:{referral.pk}", round=referral.round)
-    return render(
+    page = render(
         request,
         "review/referral.html",
         {
             **card(referral),
+            "shows_passage": shows_passage(referral, request.user),
             "alike": _alike(referral, request.user),
             **_place(request, referral if part else None),
             **_form(referral, request.user),
@@ -59,6 +64,7 @@ def referral(request: HttpRequest, pk: str) -> HttpResponse:
             **(_ignorable(referral) if Role.MANAGER in roles_of(request.user) else {}),
         },
     )
+    return with_pictures(page)
 
 
 @require_POST
@@ -66,7 +72,7 @@ def referral(request: HttpRequest, pk: str) -> HttpResponse:
 def judge(request: HttpRequest, pk: str) -> HttpResponse:
     verdict, token = request.POST.get("verdict", ""), request.POST.get("token", "")
     if verdict not in {choice.value for choice, _, _ in _CHOICES} or not 16 <= len(token) <= _TOKEN:
-        messages.error(request, "Choose one of the four verdicts.")
+        messages.error(request, _("Choose one of the four verdicts."))
         return redirect("referral", pk=pk)
     finding = Finding.objects.filter(pk=pk).first()
     there = tuple(
@@ -96,7 +102,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     except NotYoursError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, "Your vote was withdrawn. Judge again.")
+        messages.success(request, _("Your vote was withdrawn. Judge again."))
         request.session.pop("last_vote", None)
         request.session["judged"] = max(0, request.session.get("judged", 0) - 1)
     return redirect("referral", pk=vote.referral_id)
@@ -122,7 +128,7 @@ def _next(request: HttpRequest) -> HttpResponse:
     queue = Queue.objects.filter(pk=chosen).first() if chosen else None
     referral = take_next(request.user, queue, request.session.get("skipped", []))
     if referral is None:
-        messages.success(request, "Nothing else is waiting for you here.")
+        messages.success(request, _("Nothing else is waiting for you here."))
         return redirect("home")
     return redirect("referral", pk=referral.pk)
 
@@ -141,6 +147,11 @@ def visible(request: HttpRequest, pk: str, rows: Any = Referral.objects) -> Any:
 def may_reveal(referral: Referral, user: Any) -> bool:
     """Whoever only adjudicates reads what is disputed, and nothing else."""
     return Role.REVIEWER in roles_of(user) or (Role.ADJUDICATOR in roles_of(user) and referral.state == State.DISPUTED)
+
+
+def shows_passage(referral: Referral, user: Any) -> bool:
+    """The text around the values is the file's own: for those who may reveal it, and not of what is judged blind."""
+    return settings.LEAKSCREEN.review.show_passage and may_reveal(referral, user) and not is_hidden(referral)
 
 
 def card(found: Referral) -> dict[str, Any]:
@@ -186,22 +197,21 @@ def _ignorable(found: Referral) -> dict[str, Any]:
         f"value:{piece['characteristic']}:{piece['hmac']}": f"{words(piece['characteristic'])} {piece['masked']}"
         for piece in finding.evidence
     }
-    choices = [*((f"folder:{folder}", f"folder {folder}") for folder in folders), *values.items()]
+    choices = [*((f"folder:{folder}", _("folder %s") % folder) for folder in folders), *values.items()]
     return {"ignorable": choices, "ignore_until": timezone.now().date() + timedelta(days=_IGNORED_DAYS)}
 
 
 def _reason(finding: Finding) -> str:
     """Results of older versions do not name the passage that decided; then the file as a whole is described."""
-    there = reason_sentence(finding.strongest, finding.health_role, finding.evidence, finding.terms)
-    if there:
-        return there
-    kinds = len(finding.counts)
-    people = "one person" if finding.persons == 1 else f"{finding.persons:,} people" if finding.persons else "somebody"
-    terms = len(finding.terms)
-    return (
-        f"The file identifies {people} with {kinds} kind{'' if kinds == 1 else 's'} of details, and mentions"
-        f" {terms} health term{'' if terms == 1 else 's'}."
-    )
+    if finding.strongest:
+        return reason_in_words(finding)
+    kinds, terms = len(finding.counts), len(finding.terms)
+    people = ngettext("%s person", "%s people", finding.persons) % number(finding.persons)
+    return _("The file identifies %(people)s with %(kinds)s, and mentions %(terms)s.") % {
+        "people": people if finding.persons else _("somebody"),
+        "kinds": ngettext("%s kind of details", "%s kinds of details", kinds) % kinds,
+        "terms": ngettext("%s health term", "%s health terms", terms) % terms,
+    }
 
 
 def _pieces(finding: Finding) -> dict[str, Any]:

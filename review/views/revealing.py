@@ -1,22 +1,31 @@
-"""The text of a referral, for somebody who says why."""
+"""The text of a referral and its pages, for somebody who says why; and its masked passage for whoever judges it."""
 
+import re
 from collections import Counter
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
+from extraction.sandbox.sandbox import LAST_PAGE
 from review.accounts.roles import Role, allowed
 from review.audit import record
+from review.middleware import with_pictures
+from review.models import Finding, Referral
 from review.referrals.blind import is_hidden
+from review.reveal.passage import surroundings
 from review.reveal.reveal import BUSY, Revealed, reveal
-from review.views.referral import may_reveal, visible
+from review.reveal.sandbox import BusyError
+from review.translation import gettext as _
+from review.views.referral import may_reveal, shows_passage, visible
 
 _BUSY_STATUS, _RETRY_SECONDS = 503, "20"
 _LONGEST_REASON = 300
 _SHORTEST_REASON = 3
+_LONGEST_NUMBER = 6
+_PAGE = re.compile(r"\bpage ([\d,]{1,7})")
 
 
 @require_POST
@@ -28,23 +37,64 @@ def reveal_text(request: HttpRequest, pk: str) -> HttpResponse:
         raise PermissionDenied
     reason = request.POST.get("reason", "").strip()
     if len(reason) < _SHORTEST_REASON:
-        messages.error(request, "A reveal needs a reason.")
+        messages.error(request, _("A reveal needs a reason."))
         return redirect("referral", pk=pk)
     subject = f"referral:{referral.pk}"
-    record(
-        request.user.get_username(), "reveal", subject, reason=reason[:_LONGEST_REASON]
-    )  # on record even where the reading fails
-    revealed = reveal(referral)
+    page = _page(request)
+    which = {"page": page} if page else {}
+    # On record even where the reading fails.
+    record(request.user.get_username(), "reveal", subject, reason=reason[:_LONGEST_REASON], **which)
+    revealed = reveal(referral, page, _deciding_page(referral))
     record(request.user.get_username(), "revealed", subject, outcome=revealed.outcome)
     response = render(
         request,
         "review/reveal.html",
-        {"referral": referral, "revealed": revealed, "seen": _seen(revealed), "hidden": is_hidden(referral)},
+        {
+            "referral": referral,
+            "revealed": revealed,
+            "seen": _seen(revealed),
+            "hidden": is_hidden(referral),
+            "reason": reason[:_LONGEST_REASON],
+            "only_page": bool(page),
+        },
     )
     response["Cache-Control"] = "no-store"
     if revealed.outcome == BUSY:
         response.status_code, response["Retry-After"] = _BUSY_STATUS, _RETRY_SECONDS
-    return response
+    return with_pictures(response)
+
+
+@require_safe
+@allowed(Role.REVIEWER, Role.ADJUDICATOR)
+def passage(request: HttpRequest, pk: str) -> HttpResponse:
+    """Asked for by the page of a referral once somebody has looked at it for a moment."""
+    referral = visible(request, pk)
+    finding = Finding.objects.filter(pk=referral.pk).first()
+    if not shows_passage(referral, request.user) or finding is None:
+        raise Http404
+    record(request.user.get_username(), "passage", f"referral:{referral.pk}")
+    try:
+        found, blocks = surroundings(referral, finding)
+    except BusyError:
+        response = HttpResponse(status=_BUSY_STATUS)
+        response["Retry-After"] = _RETRY_SECONDS
+        return response
+    return render(request, "review/passage.html", {"revealed": found, "blocks": blocks})
+
+
+def _deciding_page(referral: Referral) -> int:
+    """On which something was found that decided; the first where that is not known, or not to be known."""
+    finding = Finding.objects.filter(pk=referral.pk).first()
+    if finding is None or is_hidden(referral):
+        return 1
+    places = (piece.get("where") for piece in finding.evidence if piece.get("passage") == finding.strongest)
+    numbers = (_PAGE.search(str(place)) for place in places)
+    return next((int(number[1].replace(",", "")) for number in numbers if number), 1)
+
+
+def _page(request: HttpRequest) -> int:
+    asked = request.POST.get("page", "")
+    return min(int(asked), LAST_PAGE) if asked.isdecimal() and len(asked) <= _LONGEST_NUMBER else 0
 
 
 def _seen(revealed: Revealed) -> list[tuple[str, int]]:

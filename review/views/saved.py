@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from review.accounts.roles import Role, allowed
 from review.audit import record
 from review.models import SavedView
+from review.translation import gettext as _
 from review.views.listing import chosen_in
 
 _READERS = (Role.REVIEWER, Role.ADJUDICATOR, Role.MANAGER)
@@ -34,12 +35,12 @@ def save(request: HttpRequest) -> HttpResponse:
     name = " ".join(request.POST.get("name", "").replace("\0", "").split())[:_LONGEST]
     mine = SavedView.objects.filter(owner=request.user)
     if not name:
-        messages.error(request, "A view needs a name.")
+        messages.error(request, _("A view needs a name."))
     elif mine.exclude(name=name).count() >= _MOST:
-        messages.error(request, f"You have {_MOST} views; remove one first.")
+        messages.error(request, _("You have %s views; remove one first.") % _MOST)
     else:
         values = {"query": query, "shared": "shared" in request.POST}
-        saved, _ = SavedView.objects.update_or_create(owner=request.user, name=name, defaults=values)
+        saved, _made = SavedView.objects.update_or_create(owner=request.user, name=name, defaults=values)
         record(request.user.get_username(), "view saved", f"view:{saved.pk}", shared=saved.shared)
         return redirect("view", pk=saved.pk)
     return redirect(f"{reverse('list')}?{query}")

@@ -7,6 +7,7 @@ from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import LeakscreenError
@@ -16,7 +17,9 @@ from review.audit import record
 from review.models import Scan, Seen
 from review.referrals.blind import is_hidden
 from review.scanning.compare import described, difference
-from review.scanning.desk import BusyError, Desk, ScheduleLine, desk
+from review.scanning.desk import BusyError, Desk, Job, ScheduleLine, desk
+from review.translation import gettext as _
+from review.translation import gettext_noop
 
 _OVERSEERS = (Role.MANAGER, Role.AUDITOR)
 _MOST = 50
@@ -46,12 +49,12 @@ def scans(request: HttpRequest) -> HttpResponse:
 def start(request: HttpRequest) -> HttpResponse:
     running, source = desk(), request.POST.get("source", "")
     if running is None or source not in running.sources():
-        messages.error(request, "This source is not among those that may be scanned from here.")
+        messages.error(request, _("This source is not among those that may be scanned from here."))
         return redirect("scans")
     try:
         running.start(source, request.user.get_username())
     except BusyError:
-        messages.error(request, "A scan is running already; wait for its end.")
+        messages.error(request, _("A scan is running already; wait for its end."))
     else:
         record(request.user.get_username(), "scan started", source)
     return redirect("scans")
@@ -63,7 +66,7 @@ def progress(request: HttpRequest) -> HttpResponse:
     """What the page asks for every other second."""
     running = desk()
     job = running.job() if running else None
-    return JsonResponse({"job": job.as_json() if job else None})
+    return JsonResponse({"job": {**job.as_json(), "words": _in_words(job)} if job else None})
 
 
 @require_safe
@@ -77,7 +80,11 @@ def compare(request: HttpRequest) -> HttpResponse:
     if first and second and first != second:
         found = difference(first, second, [])
         named = Role.MANAGER in roles_of(request.user)
-        parts = (("new", "New", found.new), ("gone", "Gone", found.gone), ("still", "Still there", found.still))
+        parts = (
+            ("new", gettext_noop("New"), found.new),
+            ("gone", gettext_noop("Gone"), found.gone),
+            ("still", gettext_noop("Still there"), found.still),
+        )
         page["parts"] = [
             (name, words, rows.count(), [_masked(row) for row in described(rows)] if named else [])
             for name, words, rows in parts
@@ -85,6 +92,17 @@ def compare(request: HttpRequest) -> HttpResponse:
         page["other_sources"] = set(first.sources) != set(second.sources)
         record(request.user.get_username(), "scans compared", f"scan:{second.pk}"[:200], with_scan=first.pk)
     return render(request, "review/scans_compare.html", page)
+
+
+def _in_words(job: Job) -> str:
+    """As the page says it while it runs."""
+    words = _("%(step)s: %(files)s of %(planned)s files, %(screened_positive)s screened positive.")
+    return words % {
+        "step": capfirst(_(job.step)),
+        "files": job.files,
+        "planned": job.planned,
+        "screened_positive": job.screened_positive,
+    }
 
 
 def _masked(row: dict[str, Any]) -> dict[str, Any]:

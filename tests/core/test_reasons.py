@@ -32,6 +32,17 @@ NAME = [piece("first_name"), piece("last_name")]
             "Rows 2 to 4 name 3 people (subjects) with an SIN, and mention 1 health term: asthma.",
         ),
         (
+            "rows 2 to 4",
+            "subject",
+            [
+                {**piece("last_name", "rows 2 to 4", 1), "role": "subject"},
+                {**piece("last_name", "rows 2 to 4", 2), "role": "professional"},
+                {**piece("last_name", "rows 2 to 4", 3), "role": "author"},
+            ],
+            [],
+            "Rows 2 to 4 name 3 people (1 of them subject).",
+        ),
+        (
             "paragraph 1",
             "author",
             [],

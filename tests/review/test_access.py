@@ -63,6 +63,7 @@ ADDRESSES = {
     "next": Address(WORKERS, post=True),
     "referral": Address(READERS, key="referral"),
     "judge": Address(WORKERS, post=True, key="referral", data={"verdict": "phi", "token": "0123456789abcdef"}),
+    "passage": Address(frozenset({Role.REVIEWER}), key="referral"),
     "reveal": Address(frozenset({Role.REVIEWER}), post=True, key="referral", data={"reason": "to be sure"}),
     "undo": Address(WORKERS, post=True, key="vote"),
     "cases": Address(READERS),

@@ -1,17 +1,20 @@
 """Work in a real Chromium: by keyboard alone, with a mistake undone, a text revealed, a second opinion and a ruling."""
 
+import hashlib
 import os
 from pathlib import Path
 
 import pytest
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support.expected_conditions import text_to_be_present_in_element
 from selenium.webdriver.support.wait import WebDriverWait
 
-from review.models import AuditEntry, Referral, State, Vote
+from review.models import AuditEntry, Referral, ReferralPath, State, Vote
 from review.referrals.intake import Intake
 from tests.review.browsing import DESKTOP, PATIENCE, PHONE, Browser
 from tests.review.conftest import make_user
 from tests.review.made_rows import facts, row
+from tests.review.test_passage import pages as pdf_of
 
 ENTER, ESCAPE = "\ue007", "\ue00c"
 LETTER = "Patient: Margaret Okafor, phone 416-555-0142.\nDiagnosis: type 2 diabetes mellitus.\n"
@@ -98,6 +101,35 @@ def revealed(browser: Browser, referral: Referral) -> str:
     return driver.find_element(By.ID, "revealed").text
 
 
+def test_the_masked_passage_comes_by_itself_to_whoever_stays(browser: Browser, tmp_path: Path) -> None:
+    first = refer(tmp_path)[0]
+    browser.log_in(make_user("ann", "reviewer"))
+    browser.go(f"/referral/{first.pk}/")
+    WebDriverWait(browser.driver, PATIENCE, 0.05).until(
+        lambda driver: driver.find_element(By.ID, "passage").is_displayed()
+    )
+    shown = browser.driver.find_element(By.ID, "passage").text
+    assert "Diagnosis" in shown and "0142" in shown and "416-555-0142" not in shown
+    assert browser.faults() == [] and browser.sideways() <= 0 and browser.complaints() == []
+
+
+def test_pages_are_turned_and_judged_by_keys(browser: Browser, tmp_path: Path) -> None:
+    first = refer(tmp_path)[0]
+    content = pdf_of("Margaret Okafor has asthma", "page two")
+    (tmp_path / "form.pdf").write_bytes(content)
+    Referral.objects.filter(pk=first.pk).update(sha256=hashlib.sha256(content).hexdigest())
+    ReferralPath.objects.filter(referral=first).update(uri=str(tmp_path / "form.pdf"))
+    browser.log_in(make_user("ann", "reviewer"))
+    revealed(browser, first)
+    caption = (By.CSS_SELECTOR, "#drawn-page figcaption")
+    for key, words in (("l", "Page 2 of 2"), ("h", "Page 1 of 2")):
+        browser.keys(key)
+        WebDriverWait(browser.driver, PATIENCE, 0.05).until(text_to_be_present_in_element(caption, words))
+    assert browser.complaints() == [] and browser.sideways() <= 0
+    browser.keys("p", leaves=True)
+    assert Vote.objects.get().verdict == "phi"
+
+
 def test_reveals_tell_what_became_of_the_file(browser: Browser, tmp_path: Path) -> None:
     first = refer(tmp_path)[0]
     browser.log_in(make_user("ann", "reviewer"))
@@ -114,7 +146,7 @@ def test_the_text_is_judged_while_it_is_read(browser: Browser, tmp_path: Path) -
     first = refer(tmp_path)[0]
     browser.log_in(make_user("ann", "reviewer"))
     assert "416-555-0142" in revealed(browser, first)
-    marks = browser.driver.find_elements(By.CSS_SELECTOR, ".text mark")
+    marks = browser.driver.find_elements(By.CSS_SELECTOR, "#reveal-body .text mark")
     at = []
     for key in ("j", "j", "k", "k", "k"):
         browser.keys(key)

@@ -7,10 +7,14 @@ from enum import Enum
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
+from PIL import Image
 
+from core.records import Status
+from extraction.format import StoppedError
 from extraction.limits.budget import Budget
 from extraction.ocr.reader import WORKING_PIXELS, Reading
 from extraction.readers.pdf.beside_text import beside_text, without_text
+from extraction.readers.pictures.drawing import LONGEST_SIDE
 
 DOTS_PER_INCH = 200
 MOST_PIXELS = 60_000_000  # PDFium decodes a picture as a whole, and ends the process if memory runs out
@@ -86,6 +90,22 @@ def picture_text(document: pdfium.PdfDocument, index: int, budget: Budget, *, be
         return budget.pictures.read(drawn)
     except (pdfium.PdfiumError, ValueError):
         return Reading("", "page cannot be drawn")
+    finally:
+        page.close()
+
+
+def page_picture(document: pdfium.PdfDocument, index: int) -> Image.Image:
+    """As a person would see it, not larger than needed to read it."""
+    page = document[index]
+    try:
+        if _pixels(page) > MOST_PIXELS:
+            raise StoppedError(Status.PARTIAL, f"picture size limit ({MOST_PIXELS:,} pixels a page)")
+        longest = max(1.0, page.get_width(), page.get_height())
+        bitmap = page.render(scale=min(DOTS_PER_INCH / 72, LONGEST_SIDE / longest), grayscale=True)
+        picture: Image.Image = bitmap.to_pil()
+        return picture
+    except (pdfium.PdfiumError, ValueError):
+        raise StoppedError(Status.FAILED, "page cannot be drawn") from None
     finally:
         page.close()
 

@@ -1,30 +1,57 @@
 "use strict";
 // The text comes into the page of its referral, so that it can be judged while it is read; without this, into a new tab.
-document.querySelectorAll("form[data-into]").forEach((form) => {
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const section = document.getElementById(form.dataset.into);
-    const body = section.querySelector("div");
-    section.hidden = false;
-    body.textContent = "Reading the file …";
-    document.activeElement.blur(); // keys are verdicts again
+const said = document.currentScript.dataset;
+async function answerTo(form, id) {
+  const answer = await fetch(form.action, { method: "POST", body: new FormData(form) });
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const found = page.getElementById(id);
+  return found ? document.importNode(found, true) : null;
+}
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (!form.dataset.into && !form.dataset.turns) return;
+  event.preventDefault();
+  document.activeElement.blur(); // keys are verdicts again
+  if (form.dataset.turns) {
     try {
-      const answer = await fetch(form.action, { method: "POST", body: new FormData(form) });
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const found = page.getElementById("reveal-body");
-      body.replaceChildren(found ? document.importNode(found, true) : "The text could not be read. Load the page again.");
+      const next = await answerTo(form, form.dataset.turns);
+      if (next) document.getElementById(form.dataset.turns).replaceWith(next);
     } catch {
-      body.textContent = "The service does not answer. Try again in a moment.";
+      form.querySelector("button").textContent = said.silent;
     }
-    section.scrollIntoView({ block: "nearest" });
-  });
+    return;
+  }
+  const section = document.getElementById(form.dataset.into);
+  const body = section.querySelector("div");
+  section.hidden = false;
+  body.textContent = said.reading;
+  try {
+    body.replaceChildren((await answerTo(form, "reveal-body")) ?? said.unread);
+  } catch {
+    body.textContent = said.silent;
+  }
+  section.scrollIntoView({ block: "nearest" });
 });
+
+// The masked passage is read again from the file, once somebody stays: who judges at a glance causes no reading.
+const passage = document.querySelector("[data-passage]");
+async function readPassage(tries) {
+  const answer = await fetch(passage.dataset.passage).catch(() => null);
+  if (answer && answer.status === 503 && tries > 0) window.setTimeout(() => readPassage(tries - 1), 2500);
+  if (!answer || !answer.ok) return;
+  const found = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("passage-body");
+  if (!found || !found.textContent.trim()) return;
+  passage.replaceChildren(document.importNode(found, true));
+  passage.hidden = false;
+}
+if (passage) window.setTimeout(() => readPassage(4), 350);
 
 // j and k lead from mark to mark.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || !["j", "k"].includes(event.key)) return;
   if (document.activeElement.matches("textarea, select, input:not([type=checkbox])") || document.querySelector("dialog[open]")) return;
-  const marks = [...document.querySelectorAll(".text mark")];
+  const marks = [...document.querySelectorAll("#reveal-body .text mark")];
   if (!marks.length) return;
   const before = marks.findIndex((mark) => mark.classList.contains("at"));
   const step = event.key === "j" ? 1 : -1;

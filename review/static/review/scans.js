@@ -8,7 +8,7 @@ async function look() {
     const answer = await fetch(job.dataset.progress, { headers: { Accept: "application/json" } });
     told = (await answer.json()).job;
   } catch {
-    words.textContent = "The service does not answer. Trying again …";
+    words.textContent = words.dataset.silent;
     window.setTimeout(look, 5000);
     return;
   }
@@ -17,8 +17,7 @@ async function look() {
     return;
   }
   job.querySelector("progress").value = told.percent;
-  const step = told.step.charAt(0).toUpperCase() + told.step.slice(1);
-  words.textContent = `${step}: ${told.files} of ${told.planned} files, ${told.screened_positive} screened positive.`;
+  words.textContent = told.words;
   window.setTimeout(look, 2000);
 }
 if (job && job.dataset.runs === "yes") window.setTimeout(look, 1000);

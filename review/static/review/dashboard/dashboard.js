@@ -1,9 +1,12 @@
 // The data beside each plot -> its drawing. All looks come from the style sheet: the content policy allows no inline style.
 "use strict";
 (() => {
-  const count = d3.format(",");
-  const rate = (value) => (value === null || value === undefined ? "–" : value > 0 && value < 0.00005 ? "< 0.0001" : value !== 0 && Math.abs(value) < 0.01 ? value.toFixed(4) : value.toFixed(3));
-  const percent = (value) => (value === null ? "–" : `${(100 * value).toFixed(1)} %`);
+  const language = document.documentElement.lang;
+  const say = document.getElementById("drawing-words").dataset;
+  const digits = (value, places) => value.toLocaleString(language, { minimumFractionDigits: places, maximumFractionDigits: places });
+  const count = (value) => value.toLocaleString(language);
+  const rate = (value) => (value === null || value === undefined ? "–" : value > 0 && value < 0.00005 ? `< ${digits(0.0001, 4)}` : value !== 0 && Math.abs(value) < 0.01 ? digits(value, 4) : digits(value, 3));
+  const percent = (value) => (value === null ? "–" : `${digits(100 * value, 1)} %`);
   const short = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
   const seconds = (value) => (value < 120 ? `${d3.format(".3~r")(value)} s` : value < 7200 ? `${Math.round(value / 60)} min` : `${(value / 3600).toFixed(1)} h`);
   const known = (value) => value !== null && value !== undefined;
@@ -53,31 +56,33 @@
   function drawRates(box, data) {
     const rows = data.rows.filter((row) => known(row.tdp) && known(row.frp));
     if (!rows.length) return false;
-    const { svg, width, height } = canvas(box, Math.min(460, Math.max(340, box.clientWidth * 0.5)), `${data.title}: ${rows.length} rules; the table has all figures`);
+    const { svg, width, height } = canvas(box, Math.min(460, Math.max(340, box.clientWidth * 0.5)), `${data.title}; ${say.table}`);
     const edge = { left: 62, right: 18, top: 30, bottom: 50 };
     const ceiling = data.ceiling;
-    const top = Math.min(1, Math.max(ceiling ? ceiling.value : 0, d3.max(rows, (row) => row.tdp_high ?? row.tdp)) * 1.06 || 0.01);
-    const wide = Math.min(1, d3.max(rows, (row) => row.frp_high ?? row.frp) * 1.06 || 0.01);
+    // Worst cases reach far beyond every point: their lines are cut at the edge, so that the points do not share a corner.
+    const reach = (row, name) => (row.bound === "worst cases" ? Math.min(row[`${name}_high`] ?? row[name], 3 * row[name]) : row[`${name}_high`] ?? row[name]);
+    const top = Math.min(1, Math.max(ceiling ? ceiling.value : 0, d3.max(rows, (row) => reach(row, "tdp"))) * 1.06 || 0.01);
+    const wide = Math.min(1, d3.max(rows, (row) => reach(row, "frp")) * 1.06 || 0.01);
     const x = d3.scaleLinear([0, wide], [edge.left, width - edge.right]);
     const y = d3.scaleLinear([0, top], [height - edge.bottom, edge.top]);
     axis(svg, x, "bottom", height - edge.bottom, height - edge.bottom - edge.top, tickFormat(x, width < 500 ? 4 : 8), width < 500 ? 4 : 8);
     axis(svg, y, "left", edge.left, width - edge.left - edge.right, tickFormat(y, 6), 6);
     if (ceiling) drawCeiling(svg, ceiling, y, edge, width, top);
-    svg.append("text").attr("class", "axis-name").attr("x", width - edge.right).attr("y", height - 10).attr("text-anchor", "end").text("FRP: false referrals among all files →");
-    svg.append("text").attr("class", "axis-name").attr("x", edge.left - 46).attr("y", 16).text("TDP: true detections among all files ↑");
+    svg.append("text").attr("class", "axis-name").attr("x", width - edge.right).attr("y", height - 10).attr("text-anchor", "end").text(say.frp);
+    svg.append("text").attr("class", "axis-name").attr("x", edge.left - 46).attr("y", 16).text(say.tdp);
     const corner = svg.append("g").attr("class", "ideal").attr("transform", `translate(${edge.left},${ceiling ? y(ceiling.value) : edge.top})`);
     corner.append("path").attr("d", d3.symbol(d3.symbolStar, ceiling ? 420 : 130)());
-    corner.append("text").attr("x", 12).attr("y", ceiling ? -9 : 5).text("ideal");
+    corner.append("text").attr("x", 12).attr("y", ceiling ? -9 : 5).text(say.ideal);
     const crowded = rows.length > 25;
     const marks = svg.selectAll(".rule").data(rows).join("g").attr("class", (row) => `rule ${row.bound === "worst cases" ? "bound" : "all"}${row.rule === data.whole ? " whole" : ""}${crowded ? " crowded" : ""}`).attr("data-rule", (row) => row.rule);
-    marks.append("title").text((row) => `${row.rule}\nTDP ${rate(row.tdp)} (${rate(row.tdp_low)} to ${rate(row.tdp_high)})\nFRP ${rate(row.frp)} (${rate(row.frp_low)} to ${rate(row.frp_high)})\n${count(row.verified)} of ${count(row.positive)} verified`);
+    marks.append("title").text((row) => `${row.rule}\nTDP ${rate(row.tdp)} (${rate(row.tdp_low)} ${say.to} ${rate(row.tdp_high)})\nFRP ${rate(row.frp)} (${rate(row.frp_low)} ${say.to} ${rate(row.frp_high)})\n${count(row.verified)} ${say.of} ${count(row.positive)} ${say.verified}`);
     marks.append("path").attr("class", "interval").attr("d", (row) =>
-      `M${x(row.frp_low ?? row.frp)},${y(row.tdp)}H${x(row.frp_high ?? row.frp)}M${x(row.frp)},${y(row.tdp_low ?? row.tdp)}V${y(row.tdp_high ?? row.tdp)}`);
+      `M${x(row.frp_low ?? row.frp)},${y(row.tdp)}H${x(Math.min(wide, row.frp_high ?? row.frp))}M${x(row.frp)},${y(row.tdp_low ?? row.tdp)}V${y(Math.min(top, row.tdp_high ?? row.tdp))}`);
     marks.filter((row) => row.rule !== data.whole).append("circle").attr("cx", (row) => x(row.frp)).attr("cy", (row) => y(row.tdp)).attr("r", crowded ? 4 : 5.5);
     marks.filter((row) => row.rule === data.whole).append("path").attr("class", "diamond").attr("d", d3.symbol(d3.symbolDiamond2, 170)())
       .attr("transform", (row) => `translate(${x(row.frp)},${y(row.tdp)})`);
     marks.filter((row) => row.rule === data.whole).raise();
-    const points = rows.map((row) => ({ x: x(row.frp), y: y(row.tdp), text: row.rule === data.whole ? "whole tool (referred)" : short(row.rule, 30) }));
+    const points = rows.map((row) => ({ x: x(row.frp), y: y(row.tdp), text: row.rule === data.whole ? say.whole : short(row.rule, 30) }));
     placeLabels(points, width);
     svg.selectAll(".rule-name").data(points.filter((point) => point.label)).join("text").attr("class", "rule-name")
       .attr("x", (point) => point.label.x).attr("y", (point) => point.label.y).attr("text-anchor", (point) => point.label.anchor).text((point) => point.text);
@@ -91,7 +96,7 @@
     group.append("path").attr("d", `M${edge.left},${y(ceiling.value)}H${width - edge.right}`);
     // Above the band, where no rule is expected; at the top of the drawing where the band reaches it.
     group.append("text").attr("x", width - edge.right - 6).attr("y", Math.max(edge.top + 12, y(Math.min(top, ceiling.high)) - 5)).attr("text-anchor", "end")
-      .text(`P[PHI] ${rate(ceiling.value)} (${rate(ceiling.low)} to ${rate(ceiling.high)}): no TDP can be higher`);
+      .text(`P[PHI] ${rate(ceiling.value)} (${rate(ceiling.low)} ${say.to} ${rate(ceiling.high)}); ${say.ceiling}`);
   }
 
   function series(svg, groups, x, y, edge, width, legendTop) {
@@ -110,7 +115,7 @@
       group.append("path").attr("class", "line").attr("d", d3.line(across, (point) => y(point.value))(shown));
       group.selectAll("circle").data(shown).join("circle").attr("cx", across).attr("cy", (point) => y(point.value)).attr("r", 4)
         .attr("class", (point) => (point.bound === "worst cases" ? "bound" : null))
-        .append("title").text((point) => `${name}, ${point.at}\n${rate(point.value)}${known(point.low) ? ` (${rate(point.low)} to ${rate(point.high)}${point.bound ? `: ${point.bound}` : ""})` : ""}`);
+        .append("title").text((point) => `${name}, ${point.at}\n${rate(point.value)}${known(point.low) ? ` (${rate(point.low)} ${say.to} ${rate(point.high)}${point.bound ? `: ${point.bound}` : ""})` : ""}`);
       const wide = 34 + short(name, 34).length * 6.8;
       if (left + wide > width && left > edge.left) { left = edge.left; line += 1; }
       const key = svg.append("g").attr("class", `key s${number % 8}`).attr("transform", `translate(${left},${legendTop + 18 * line})`);
@@ -136,7 +141,7 @@
   function overTime(box, data, groups, places, top, format) {
     const edge = { left: 62, right: 24, top: 16, bottom: 44 };
     const lines = legendLines(groups.map((group) => group[0]), Math.max(280, box.clientWidth) - edge.left);
-    const { svg, width, height } = canvas(box, 300 + 18 * lines, `${data.title}; the table has all figures`);
+    const { svg, width, height } = canvas(box, 300 + 18 * lines, `${data.title}; ${say.table}`);
     edge.top += 18 * lines;
     const [from, to] = d3.extent(places, whenOf);
     const day = 86400000;
@@ -179,10 +184,10 @@
     const narrow = box.clientWidth < 560;
     const step = narrow ? 40 : 27;
     const lines = names ? 26 : 6;
-    const { svg, width, height } = canvas(box, lines + rows.length * step + 6, `${data.title}; the table has all figures`);
-    const left = narrow ? 4 : Math.min(320, 24 + 7.4 * d3.max(rows, (row) => Math.min(38, String(row.label).length)));
+    const { svg, width, height } = canvas(box, lines + rows.length * step + 6, `${data.title}; ${say.table}`);
+    const left = narrow ? 4 : Math.min(320, 24 + 7.4 * d3.max(rows, (row) => Math.min(38, String(row.said ?? row.label).length)));
     const groups = svg.selectAll(".bar").data(rows).join("g").attr("class", "bar").attr("data-label", (row) => row.label).attr("transform", (_, number) => `translate(0,${lines + number * step})`);
-    groups.append("text").attr("class", "bar-name").attr("x", narrow ? 4 : left - 10).attr("y", narrow ? 13 : 17).attr("text-anchor", narrow ? "start" : "end").text((row) => short(String(row.label), narrow ? 46 : 38));
+    groups.append("text").attr("class", "bar-name").attr("x", narrow ? 4 : left - 10).attr("y", narrow ? 13 : 17).attr("text-anchor", narrow ? "start" : "end").text((row) => short(String(row.said ?? row.label), narrow ? 46 : 38));
     return { svg, groups, width, height, left, top: narrow ? 18 : 4, right: 110, thick: narrow ? 14 : 18 };
   }
 
@@ -199,7 +204,7 @@
     if (data.part) frame.groups.append("rect").attr("class", tone).attr("x", frame.left).attr("y", frame.top).attr("height", frame.thick).attr("width", (row) => wide(row[data.part]));
     frame.groups.filter((row) => known(row.low)).append("path").attr("class", "interval").attr("d", (row) => `M${x(row.low)},${frame.top + frame.thick / 2}H${x(row.high)}`);
     frame.groups.append("text").attr("class", "bar-value").attr("x", (row) => x(Math.max(row.high ?? 0, row.value ?? 0)) + 8).attr("y", frame.top + frame.thick / 2 + 5).text(written);
-    if (data.rows.length > rows.length) d3.select(box).append("p").attr("class", "more").text(`${count(data.rows.length - rows.length)} more are in the table.`);
+    if (data.rows.length > rows.length) d3.select(box).append("p").attr("class", "more").text(`${count(data.rows.length - rows.length)} ${say.more}`);
     return true;
   }
 
@@ -237,12 +242,12 @@
     frame.svg.append("path").attr("class", "even").attr("d", `M${x(1)},0V${frame.height}`);
     frame.groups.filter((row) => known(row.low)).append("path").attr("class", "interval strong").attr("d", (row) => `M${x(Math.max(row.low, 1 / far))},${frame.top + frame.thick / 2}H${x(row.high)}`);
     frame.groups.filter((row) => row.value > 0).append("circle").attr("class", "ratio").attr("r", 6).attr("cx", (row) => x(row.value)).attr("cy", frame.top + frame.thick / 2);
-    frame.groups.append("text").attr("class", "bar-value").attr("x", frame.width - frame.right + 8).attr("y", frame.top + frame.thick / 2 + 5).text((row) => (row.value > 0 ? `× ${row.value.toFixed(2)}` : `× ${row.low.toFixed(2)} to ${row.high.toFixed(2)}`));
+    frame.groups.append("text").attr("class", "bar-value").attr("x", frame.width - frame.right + 8).attr("y", frame.top + frame.thick / 2 + 5).text((row) => (row.value > 0 ? `× ${row.value.toFixed(2)}` : `× ${row.low.toFixed(2)} ${say.to} ${row.high.toFixed(2)}`));
     return true;
   }
 
   function drawRadius(box, data) {
-    const { svg, width, height } = canvas(box, 280, `${data.title}; the table has all figures`);
+    const { svg, width, height } = canvas(box, 280, `${data.title}; ${say.table}`);
     const edge = { left: 70, right: 18, top: 34, bottom: 46 };
     const x = d3.scaleBand(data.rows.map((row) => row.radius), [edge.left, width - edge.right]).padding(0.25);
     const y = d3.scaleLinear([0, d3.max(data.rows, (row) => row.positive) || 1], [height - edge.bottom, edge.top]).nice();
@@ -252,15 +257,15 @@
     bars.append("rect").attr("class", "ghost").attr("x", (row) => x(row.radius)).attr("width", x.bandwidth()).attr("y", (row) => y(row.positive)).attr("height", (row) => y(0) - y(row.positive));
     bars.append("rect").attr("class", "tone-plain").attr("x", (row) => x(row.radius)).attr("width", x.bandwidth()).attr("y", (row) => y(row.verified)).attr("height", (row) => y(0) - y(row.verified));
     bars.append("text").attr("class", "axis-name").attr("text-anchor", "middle").attr("x", (row) => x(row.radius) + x.bandwidth() / 2).attr("y", height - edge.bottom + 18).text((row) => row.radius);
-    svg.append("text").attr("class", "axis-name").attr("x", width - edge.right).attr("y", height - 8).attr("text-anchor", "end").text("bits that may differ →");
-    svg.append("text").attr("class", "axis-name").attr("x", 4).attr("y", 16).text("files: all flagged (pale), verified (dark)");
+    svg.append("text").attr("class", "axis-name").attr("x", width - edge.right).attr("y", height - 8).attr("text-anchor", "end").text(say.bits);
+    svg.append("text").attr("class", "axis-name").attr("x", 4).attr("y", 16).text(say.files);
     return true;
   }
 
   function drawTreemap(box, data) {
     const rows = data.rows.filter((row) => row.value > 0);
     if (!rows.length) return false;
-    const { svg, width, height } = canvas(box, Math.max(360, Math.min(560, box.clientWidth * 0.6)), `${data.title}; the table has all figures`);
+    const { svg, width, height } = canvas(box, Math.max(360, Math.min(560, box.clientWidth * 0.6)), `${data.title}; ${say.table}`);
     const root = d3.hierarchy({ children: d3.groups(rows, (row) => row.group).map(([name, children]) => ({ name, children })) }).sum((node) => node.value ?? 0).sort((a, b) => b.value - a.value);
     d3.treemap().size([width, height - 26]).paddingInner(2).paddingTop((node) => (node.depth === 1 && node.children.length > 1 ? 20 : 2)).round(true)(root);
     svg.attr("role", "group"); // its boxes are links, which a picture cannot hold
@@ -278,12 +283,13 @@
       const room = Math.floor((node.x1 - node.x0 - 8) / 6.8);
       const name = row.label.split("/").filter(Boolean).pop() ?? row.label;
       if (room > 3 && node.y1 - node.y0 > 18) link.append("text").attr("class", `box-name h${level(row.share)}`).attr("x", node.x0 + 5).attr("y", node.y0 + 15).text(short(name, room));
-      if (room > 8 && node.y1 - node.y0 > 36) link.append("text").attr("class", `box-value h${level(row.share)}`).attr("x", node.x0 + 5).attr("y", node.y0 + 31).text(`${count(row.referred)} of ${count(row.value)}`);
+      if (room > 8 && node.y1 - node.y0 > 36) link.append("text").attr("class", `box-value h${level(row.share)}`).attr("x", node.x0 + 5).attr("y", node.y0 + 31).text(`${count(row.referred)} ${say.of} ${count(row.value)}`);
     }
     const legend = svg.append("g").attr("class", "key");
-    legend.append("text").attr("x", 0).attr("y", 15).text("referred per file: 0 %");
-    for (let step = 0; step <= 6; step += 1) legend.append("rect").attr("class", `heat h${step}`).attr("x", 140 + 20 * step).attr("y", 4).attr("width", 20).attr("height", 14);
-    legend.append("text").attr("x", 288).attr("y", 15).text(percent(most));
+    const stripe = width < 400 ? 12 : 20;
+    legend.append("text").attr("x", 0).attr("y", 15).text(say.referred);
+    for (let step = 0; step <= 6; step += 1) legend.append("rect").attr("class", `heat h${step}`).attr("x", 140 + stripe * step).attr("y", 4).attr("width", stripe).attr("height", 14);
+    legend.append("text").attr("x", 148 + 7 * stripe).attr("y", 15).text(percent(most));
     return true;
   }
 

@@ -1,0 +1,38 @@
+"""Words of the pages -> the same in the reader's language; Django's own functions with types."""
+
+from typing import cast
+
+from django.utils import translation
+from django.utils.formats import number_format
+
+from core.in_words import spoken_size
+
+
+def gettext(words: str) -> str:
+    return str(translation.gettext(words))
+
+
+def ngettext(one: str, many: str, number: float) -> str:
+    return str(translation.ngettext(one, many, number))
+
+
+def gettext_noop(words: str) -> str:
+    """Marks words that are translated later, by a variable."""
+    return words
+
+
+def gettext_lazy(words: str) -> str:
+    """For what is written before a reader is known: it becomes words when a page is made."""
+    return cast(str, translation.gettext_lazy(words))
+
+
+def number(value: float, places: int = 0) -> str:
+    """With the marks for thousands and decimals of the reader's locale."""
+    return str(number_format(round(value, places), places, use_l10n=True, force_grouping=True))
+
+
+def localised_size(size: float) -> str:
+    """As the reports write sizes, which browsers and Django count in other units."""
+    amount, _, unit = spoken_size(size).partition(" ")
+    _, _, decimals = amount.partition(".")
+    return f"{number(float(amount), len(decimals))} {gettext(unit)}"
