@@ -30,7 +30,7 @@ def test_a_file_is_contained_from_its_case_and_comes_back(browser: Browser, offi
     assert "Proposed for 2 files" in browser.driver.page_source and "waits for a look at the file" in browser.text
     office.command("act", "run")
     browser.go(f"/case/{case.pk}/")
-    assert "Would seal its content" in browser.text and "somebody else approves it" in browser.text
+    assert "What would happen: seal its content" in browser.text and "somebody else approves it" in browser.text
     assert not browser.driver.find_elements(By.CSS_SELECTOR, 'button[value="approve"]')
     browser.is_logged_in_as(office.bob)
     browser.go(f"/case/{case.pk}/")
