@@ -98,7 +98,7 @@ class _Ties:
         count, last = len(starts), len(sections)
         tied: list[Mentioned | None] = []
         after = section = (
-            0  # the first mention and the first section behind the span; all come in the order of the text
+            0  # the first of each behind the span; all come in the order of the text
         )
         for start, end, _, _ in spans:
             while after < count and starts[after] <= start:
