@@ -97,9 +97,7 @@ class _Ties:
         mentions, starts, sections = self._mentions, self._starts, self._sections
         count, last = len(starts), len(sections)
         tied: list[Mentioned | None] = []
-        after = section = (
-            0  # the first of each behind the span; all come in the order of the text
-        )
+        after = section = 0  # the first of each behind the span; all come in the order of the text
         for start, end, _, _ in spans:
             while after < count and starts[after] <= start:
                 after += 1

@@ -47,47 +47,11 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _NOT_LETTERS = re.compile(r"[\W\d_]+")
 _FIGURES = re.compile(r"(?:[^\d\n]*+\d){5}")  # a heading has fewer, most rows have more
 # What headings have in them; the exact words decide afterwards.
-_HEADING = [
-    "nam",
-    "nm",
-    "nom",
-    "patient",
-    "last",
-    "first",
-    "doctor",
-    "physician",
-    "consultant",
-    "manager",
-    "nurse",
-    "apellido",
-    "supervisor",
-    "advisor",
-    "student",
-    "client",
-    "employee",
-    "dob",
-    "birth",
-    "brth",
-    "bday",
-    "bdate",
-    "born",
-    "ddn",
-    "naiss",
-    "geb",
-    "nac",
-    "mrn",
-    "medrec",
-    "chart",
-    "ssn",
-    "nhs",
-    "member",
-    "medica",
-    "surn",
-    "paci",
-    "donor",
-    "resident",
-    "child",
-]
+_HEADING = re.compile(
+    r"nam|nm|nom|patient|last|first|doctor|physician|consultant|manager|nurse|apellido|supervisor|advisor|"
+    r"student|client|employee|dob|birth|brth|bday|bdate|born|ddn|naiss|geb|nac|mrn|medrec|chart|ssn|nhs"
+    r"|member|medica|surn|paci|donor|resident|child"
+)
 _REMEMBERED = 4_096  # cells: columns say the same over and over
 _FEWEST_ROWS = 2  # one is enough where the heading says of several columns what they hold
 _LONGEST_HEADING = 32
@@ -124,8 +88,7 @@ def name_cells(text: str, lines: Sequence[re.Match[str]], could_be_name: Callabl
     for line in lines:
         if line.start() < looked or _FIGURES.match(text, line.start(), line.end()) is not None:
             continue
-        plain = line.group().lower()
-        if not any(part in plain for part in _HEADING):
+        if _HEADING.search(line.group().lower()) is None:
             continue
         kinds, delimiter = _columns(line.group().rstrip("\r"))
         if any(kind in ("full", "first_name", "last_name", _BIRTH_DATE) for kind in kinds):

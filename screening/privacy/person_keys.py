@@ -1,13 +1,13 @@
 """Names, dates and numbers of a person -> keyed hashes, by which the person is known again without the values."""
 
-import hashlib
 import hmac
 import re
 import unicodedata
 from functools import lru_cache
 
+from screening.privacy.key import Begun
+
 _PURPOSE = b"leakscreen people"
-_BLOCK = 64  # bytes of SHA-256
 _REMEMBERED = 4_096
 _LETTERS = re.compile(r"[^\W\d_]")
 _PARTS = re.compile(r"\d+|[^\W\d_]+")
@@ -52,20 +52,15 @@ class Keyed:
     """Hashes under a key of their own, so that they cannot be compared with those of the evidence."""
 
     def __init__(self, key: bytes) -> None:
-        own = hmac.digest(key, _PURPOSE, "sha256").ljust(_BLOCK, b"\0")
-        # The two halves of an HMAC, begun once: a third of the time of `hmac.digest`, with the same result.
-        self._inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in own))
-        self._outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in own))
+        self._begun = Begun(hmac.digest(key, _PURPOSE, "sha256"))
         self.of = lru_cache(maxsize=_REMEMBERED)(self._of)
 
     def _of(self, kind: str, plain_value: str) -> int:
         """64 bits: of ten million values, two have the same hash once in 400,000 times."""
         if not plain_value:
             return 0
-        inner, outer = self._inner.copy(), self._outer.copy()
-        inner.update(f"{kind}\0{plain_value}".encode("utf-8", "surrogatepass"))
-        outer.update(inner.digest())
-        return int.from_bytes(outer.digest()[:8]) or 1
+        message = f"{kind}\0{plain_value}".encode("utf-8", "surrogatepass")
+        return int.from_bytes(self._begun.digest(message)[:8]) or 1
 
 
 @lru_cache(maxsize=_REMEMBERED)
