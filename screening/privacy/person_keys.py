@@ -53,9 +53,9 @@ class Keyed:
 
     def __init__(self, key: bytes) -> None:
         self._begun = Begun(hmac.digest(key, _PURPOSE, "sha256"))
-        self.of = lru_cache(maxsize=_REMEMBERED)(self._of)
+        self.of = lru_cache(maxsize=_REMEMBERED)(self.fresh)
 
-    def _of(self, kind: str, plain_value: str) -> int:
+    def fresh(self, kind: str, plain_value: str) -> int:
         """64 bits: of ten million values, two have the same hash once in 400,000 times."""
         if not plain_value:
             return 0
@@ -66,6 +66,8 @@ class Keyed:
 @lru_cache(maxsize=_REMEMBERED)
 def plain_name(name: str) -> str:
     """Letters alone, small and without accents."""
+    if name.isascii() and name.isalpha():
+        return name.lower()
     decomposed = unicodedata.normalize("NFKD", name.casefold())
     return "".join(_LETTERS.findall("".join(one for one in decomposed if not unicodedata.combining(one))))
 
@@ -83,6 +85,7 @@ def sound_of(plain: str) -> str:
     return sound[:_SOUND_LENGTH] if plain.isascii() else ""
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def birth_of(date: str) -> tuple[int, int, int] | None:
     """Year, and day and month with the smaller first, as both orders are written; None for what is no whole date."""
     numbers, month = [], 0
