@@ -18,11 +18,11 @@ _FIGURES = re.compile(
 # Of a disease or a procedure; a set of characters first, because it is searched fast. In a claim diseases have no dot.
 _CODE = re.compile(r"[A-TV-Z]\d(?:[0-9A-Z]\.[0-9A-Z]{1,4}|(?<=D\d)\d{3})\b")
 _IN_CLAIMS = (("HI*", re.compile(r"\bHI\*A?B[FJKN]:[A-TV-Z]\d")), ("*HC:", re.compile(r"\*HC:[A-Z\d]\d{4}\b")))
-_HEALTH_HEADING = re.compile(
-    r"\b(?:diagnos\w*|diag(?:_cd)?|dx\d?|icd\w*|medications?|meds?|rx|drugs?|allerg\w*|symptoms?|condition|problems?|pblm"
-    r"|treatment|tx|procedure|proc(?:_cd)?|cpt|test|result|lab|blood|vaccin\w*|illness|disease|injury|reason|absence|disability)\b",
-    re.IGNORECASE,
+_HEALTH_HEADING = re.compile(  # a word of one
+    r"diagnos\w*|diag|dx\d?|icd\w*|medications?|meds?|rx|drugs?|allerg\w*|symptoms?|condition|problems?|pblm|treatment|tx"
+    r"|procedure|proc|cpt|test|result|lab|blood|vaccin\w*|illness|disease|injury|reason|absence|disability"
 )
+_WORD = re.compile(r"[^\W_]+")
 
 
 class _Words(NamedTuple):
@@ -89,4 +89,4 @@ def hints_at_health(text: str, least: int = 1) -> bool:
 @lru_cache(maxsize=256)
 def is_health_heading(heading: str) -> bool:
     """Whether a heading, such as that of a table, says that diagnoses, drugs or the like are below."""
-    return _HEALTH_HEADING.search(heading.replace("_", " ")) is not None
+    return any(map(_HEALTH_HEADING.fullmatch, _WORD.findall(heading.lower())))
