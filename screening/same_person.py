@@ -1,7 +1,7 @@
 """Spans of a text -> which of them belong to the same person: by line, by nearness, and by section."""
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -94,48 +94,49 @@ class _Ties:
         self._nearness = nearness
 
     def of(self, spans: Sequence[Span]) -> list[Mentioned | None]:
-        return [self._person(span) for span in spans]
+        mentions, starts, sections = self._mentions, self._starts, self._sections
+        count, last = len(starts), len(sections)
+        tied: list[Mentioned | None] = []
+        after = section = 0  # the first of each behind the span; all come in the order of the text
+        for start, end, _, _ in spans:
+            while after < count and starts[after] <= start:
+                after += 1
+            before = mentions[after - 1] if after else None
+            if before is not None and start < before.end:
+                tied.append(before)
+                continue
+            while section < last and sections[section] <= start:
+                section += 1
+            low, high = sections[section - 1], sections[section] if section < last else len(self._text) + 1
+            if before is not None and before.start < low:
+                before = None
+            following = mentions[after] if after < count and starts[after] < high else None
+            tied.append(self._nearest(start, end, before, following) or self._only_one(low, high, start))
+        return tied
 
-    def _person(self, span: Span) -> Mentioned | None:
-        after = bisect_right(self._starts, span.start)
-        before = self._mentions[after - 1] if after else None
-        if before is not None and span.start < before.end:
-            return before
-        following = self._mentions[after] if after < len(self._mentions) else None
-        section = self._sections[bisect_right(self._sections, span.start) - 1]
-        end = self._end_of_section(span.start)
-        if before is not None and before.start < section:
-            before = None
-        if following is not None and following.start >= end:
-            following = None
-        return self._nearest(span, before, following) or self._only_one(section, end, span)
-
-    def _nearest(self, span: Span, before: Mentioned | None, following: Mentioned | None) -> Mentioned | None:
-        on_line_before = before is not None and "\n" not in self._text[before.end : span.start]
-        on_line_after = following is not None and "\n" not in self._text[span.end : following.start]
-        if (
-            before is not None
-            and (on_line_before or not on_line_after)
-            and span.start - before.end <= self._nearness.after_a_name
-        ):
-            return before
-        if following is not None and on_line_after and following.start - span.end <= self._nearness.before_a_name:
-            return following
-        if following is not None and before is None and following.start - span.end <= self._nearness.before_a_name:
-            return following
+    def _nearest(self, start: int, end: int, before: Mentioned | None, following: Mentioned | None) -> Mentioned | None:
+        """Somebody before, unless only who follows is on the same line."""
+        near = self._nearness.before_a_name
+        if before is not None and start - before.end <= self._nearness.after_a_name:
+            if following is None or self._is_on_line(before.end, start) or not self._is_on_line(end, following.start):
+                return before
+            return following if following.start - end <= near else None
+        if following is not None and following.start - end <= near:
+            return following if before is None or self._is_on_line(end, following.start) else None
         return None
 
-    def _only_one(self, section: int, end: int, span: Span) -> Mentioned | None:
-        """A section that names one person alone is about that person."""
-        here = self._mentions[bisect_left(self._starts, section) : bisect_left(self._starts, end)]
-        keys = {mention.key for mention in here[: self._nearness.looked_at]}
-        if len(keys) != 1 or len(here) > self._nearness.looked_at:
-            return None
-        return here[0] if abs(span.start - here[0].start) <= self._nearness.section else None
+    def _is_on_line(self, start: int, end: int) -> bool:
+        return self._text.find("\n", start, end) < 0
 
-    def _end_of_section(self, start: int) -> int:
-        index = bisect_right(self._sections, start)
-        return self._sections[index] if index < len(self._sections) else len(self._text) + 1
+    def _only_one(self, section: int, end: int, start: int) -> Mentioned | None:
+        """A section that names one person alone is about that person."""
+        low, high = bisect_left(self._starts, section), bisect_left(self._starts, end)
+        if not 0 < high - low <= self._nearness.looked_at:
+            return None
+        first = self._mentions[low]
+        if any(mention.key != first.key for mention in self._mentions[low:high]):
+            return None
+        return first if abs(start - first.start) <= self._nearness.section else None
 
 
 def _key(text: str, group: Sequence[Span]) -> str:

@@ -215,7 +215,7 @@ class Screen:
 
     def _in_order(self, counts: Counter[str]) -> tuple[tuple[str, int], ...]:
         """Counts in the order of the vector."""
-        return tuple((each.id, counts[each.id]) for each in self._characteristics if each.id in counts)
+        return tuple(sorted(counts.items(), key=lambda count: self._bit[count[0]]))
 
     def _counts(self, spans: Sequence[Span]) -> Counter[str]:
         counts: Counter[str] = Counter()

@@ -17,14 +17,11 @@ PIECE = re.compile(
     r"| ?\d+"
     r"|."
 )
-ASCII_PIECE = re.compile(  # finds the same in texts of ASCII alone, in less time
-    rf" ?[A-Za-z]++(?:'{_NO_NAME}[A-Za-z]++)?+"
-    r"| ?[0-9]++"
-    r"|\s*\n\s*+"
-    r"| ?'[sS]\b"
-    r"| ?(?:\.\.++|--++|__++|==++|\*\*++|##++|[^\w\s]|_)"
-    r"|[^\S\n]++"
-    r"|."
+# The same in texts of ASCII alone, in less time: `re` passes over a branch whose first character does not fit.
+_ASCII_WORD = rf"[A-Za-z][A-Za-z]*+(?:'{_NO_NAME}[A-Za-z]++)?+"
+_ASCII_MARK = r"'[sS]\b|\.\.++|--++|__++|==++|\*\*++|##++|[^A-Za-z0-9\t-\r\x1c- ]"
+ASCII_PIECE = re.compile(
+    rf"{_ASCII_WORD}| (?:{_ASCII_WORD}|[0-9][0-9]*+|{_ASCII_MARK})|[0-9][0-9]*+|{_ASCII_MARK}|\s*\n\s*+|[^\S\n]++|."
 )
 
 

@@ -24,6 +24,7 @@ _NUMERO = ("º", "°")  # `Nº`, `N°`
 _TRUSTED = 0.8
 _CARRIED_SCORE = 0.75
 _MOST_CARRIED = 200
+_BORDER = re.compile(r"\b")
 
 
 class NameScreen:
@@ -94,36 +95,52 @@ class NameScreen:
     def _carried(self, text: str, announced: Sequence[Span]) -> list[Span]:
         """Names that labels and headings announce, wherever they recur without one."""
         words = {text[span.start : span.end]: span.characteristic for span in announced if span.end - span.start > 2}
-        carried = [word for word in words if self._entities.means_little_else(word)]
-        if not carried:
-            return []
-        pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(carried)[:_MOST_CARRIED]))})\b")
-        return [
-            Span(match.start(), match.end(), words[match.group()], _CARRIED_SCORE) for match in pattern.finditer(text)
-        ]
+        carried = sorted(word for word in words if self._entities.means_little_else(word))[:_MOST_CARRIED]
+        found = sorted(place for word in carried for place in _whole_words(text, word))
+        apart: list[Span] = []
+        end = 0
+        for start, word in found:  # of two at one place the shorter comes first
+            if start >= end:
+                end = start + len(word)
+                apart.append(Span(start, end, words[word], _CARRIED_SCORE))
+        return apart
+
+
+def _whole_words(text: str, word: str) -> Iterator[tuple[int, str]]:
+    """Where a word stands that is no part of a longer one."""
+    at = text.find(word)
+    while at >= 0:
+        if _BORDER.match(text, at) and _BORDER.match(text, at + len(word)):
+            yield at, word
+        at = text.find(word, at + 1)
 
 
 def _apart_from(spans: Sequence[Span], others: Sequence[Span]) -> Iterator[Span]:
     """The spans that touch none of the others; both in the order of the text."""
-    at = 0
+    at, count = 0, len(others)
     for span in spans:
-        while at < len(others) and others[at].end <= span.start:
+        start, end, _, _ = span
+        while at < count and others[at][1] <= start:
             at += 1
-        if at == len(others) or others[at].start >= span.end:
+        if at == count or others[at][0] >= end:
             yield span
 
 
 def _left_over(spans: Sequence[Span], covered: Sequence[Span], text: str) -> Iterator[Span]:
-    at = 0
+    at, count = 0, len(covered)
     for span in spans:
-        while at < len(covered) and covered[at].end <= span.start:
+        start, end, _, _ = span
+        while at < count and covered[at][1] <= start:
             at += 1
-        start, ahead = span.start, at
-        while ahead < len(covered) and covered[ahead].start < span.end:
-            yield from _trimmed(span, start, covered[ahead].start, text)
-            start = covered[ahead].end
+        if at == count or covered[at][0] >= end:
+            yield span  # whole, as most are
+            continue
+        ahead = at
+        while ahead < count and covered[ahead][0] < end:
+            yield from _trimmed(span, start, covered[ahead][0], text)
+            start = covered[ahead][1]
             ahead += 1
-        yield from _trimmed(span, start, span.end, text)
+        yield from _trimmed(span, start, end, text)
 
 
 def _trimmed(span: Span, start: int, end: int, text: str) -> Iterator[Span]:

@@ -10,7 +10,9 @@ from screening.entities.words import plain_form
 
 NAME_PARTS = frozenset({"first_name", "last_name", "initials"})
 _GERMAN = "de"
-_SMALL_WORDS = re.compile(r"\b(?:der|die|und|mit|des|bei)\b")
+_SMALL_WORDS = re.compile(  # a letter first, because it is searched fast
+    r"(?:der(?<!\w...)|die(?<!\w...)|und(?<!\w...)|mit(?<!\w...)|des(?<!\w...)|bei(?<!\w...))\b"
+)
 _WORD = re.compile(r"[^\W\d_]+")
 _BETWEEN = re.compile(r"[ ,.'’-]{0,3}(?:(?:von|van|der|de|zu|den) ){0,2}")
 _ANNOUNCED = re.compile(

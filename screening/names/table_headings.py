@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from core.records import Span
 from screening.entities.word_groups import words_of
@@ -47,63 +47,35 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _NOT_LETTERS = re.compile(r"[\W\d_]+")
 _FIGURES = re.compile(r"(?:[^\d\n]*+\d){5}")  # a heading has fewer, most rows have more
 # What headings have in them; the exact words decide afterwards.
-_HEADING = [
-    "nam",
-    "nm",
-    "nom",
-    "patient",
-    "last",
-    "first",
-    "doctor",
-    "physician",
-    "consultant",
-    "manager",
-    "nurse",
-    "apellido",
-    "supervisor",
-    "advisor",
-    "student",
-    "client",
-    "employee",
-    "dob",
-    "birth",
-    "brth",
-    "bday",
-    "bdate",
-    "born",
-    "ddn",
-    "naiss",
-    "geb",
-    "nac",
-    "mrn",
-    "medrec",
-    "chart",
-    "ssn",
-    "nhs",
-    "member",
-    "medica",
-    "surn",
-    "paci",
-    "donor",
-    "resident",
-    "child",
-]
+_HEADING = re.compile(
+    r"nam|nm|nom|patient|last|first|doctor|physician|consultant|manager|nurse|apellido|supervisor|advisor|"
+    r"student|client|employee|dob|birth|brth|bday|bdate|born|ddn|naiss|geb|nac|mrn|medrec|chart|ssn|nhs"
+    r"|member|medica|surn|paci|donor|resident|child"
+)
 _REMEMBERED = 4_096  # cells: columns say the same over and over
 _FEWEST_ROWS = 2  # one is enough where the heading says of several columns what they hold
 _LONGEST_HEADING = 32
 _MOST_ASKED = 200  # words of a column that are looked up
 _LIKE_NAMES = 0.6  # share of them that must be possible names
-# A line of short cells; prose fails early. A cell ends only at its delimiter, so nothing is ever tried twice.
-_ROW = re.compile(
-    r"^[^\t;|,\n]{0,42}+"
-    r"(?:(?:\t[^\t\n]{0,42}+){1,60}+|(?:;[^;\n]{0,42}+){1,60}+|(?:\|[^|\n]{0,42}+){1,60}+|(?:,[^,\n]{0,42}+){1,60}+)$",
-    re.MULTILINE,
-)
+_LONGEST_CELL = 42  # characters
+_MOST_CELLS = 61
+# A line whose first cell is short; prose fails early.
+_ROW = re.compile(rf"^[^\t;|,\n]{{0,{_LONGEST_CELL}}}+([\t;|,])[^\n]*+", re.MULTILINE)
+_span = partial(tuple.__new__, Span)  # half the time of Span(...)
 
 
 def rows_in(text: str) -> list[re.Match[str]]:
-    """The lines that look like rows of a table; text without such lines costs one look at each line's beginning."""
-    return list(_ROW.finditer(text))
+    """The lines of short cells, which look like rows of a table; other text costs one look at each line's beginning."""
+    return [line for line in _ROW.finditer(text) if _has_short_cells(line)]
+
+
+def _has_short_cells(line: re.Match[str]) -> bool:
+    row, delimiter = line.group(0, 1)
+    return (
+        len(row) < _MOST_CELLS * (_LONGEST_CELL + 1)
+        and row.count(delimiter) < _MOST_CELLS
+        and max(map(len, row.split(delimiter))) <= _LONGEST_CELL
+    )
 
 
 def name_cells(text: str, lines: Sequence[re.Match[str]], could_be_name: Callable[[str], bool] = bool) -> list[Span]:
@@ -116,8 +88,7 @@ def name_cells(text: str, lines: Sequence[re.Match[str]], could_be_name: Callabl
     for line in lines:
         if line.start() < looked or _FIGURES.match(text, line.start(), line.end()) is not None:
             continue
-        plain = line.group().lower()
-        if not any(part in plain for part in _HEADING):
+        if _HEADING.search(line.group().lower()) is None:
             continue
         kinds, delimiter = _columns(line.group().rstrip("\r"))
         if any(kind in ("full", "first_name", "last_name", _BIRTH_DATE) for kind in kinds):
@@ -160,13 +131,16 @@ def _below(
     while start < len(text):
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
-        cells = cells_of(text, start, end, delimiter)
+        cells = cell_texts(text[start:end], delimiter)
         if len(cells) != len(kinds):
             break
         rows += 1
-        for (low, high), kind, column in zip(cells, kinds, columns, strict=True):
+        low = start
+        for cell, kind, column in zip(cells, kinds, columns, strict=True):
             if kind:
-                column += cell_spans(text, low, high, kind, COLUMN_SCORE)
+                for first, last, characteristic in _values_in(cell, kind):
+                    column.append(_span((low + first, low + last, characteristic, COLUMN_SCORE)))
+            low += len(cell) + 1
         start = end + 1
     if rows < (1 if sum(map(bool, kinds)) > 1 else _FEWEST_ROWS):
         return [], start
@@ -189,25 +163,31 @@ def holds_people(text: str, column: Sequence[Span], could_be_name: Callable[[str
 
 
 def cells_of(text: str, start: int, end: int, delimiter: str) -> list[tuple[int, int]]:
-    """Cells of a row, at least one; a delimiter between quotes is none. A quote that never closes ends with the row."""
+    """Where the cells of a row are."""
     cells: list[tuple[int, int]] = []
-    begin = at = start
-    quoted = False
-    row = text[start:end]
+    for cell in cell_texts(text[start:end], delimiter):
+        end = start + len(cell)
+        cells.append((start, end))
+        start = end + 1
+    return cells
+
+
+def cell_texts(row: str, delimiter: str) -> list[str]:
+    """Cells of a row, at least one; a delimiter between quotes is none. A quote that never closes ends with the row."""
+    pieces = row.split(delimiter)
     if '"' not in row:
-        for piece in row.split(delimiter):
-            at = begin + len(piece)
-            cells.append((begin, at))
-            begin = at + 1
-        return cells
-    for piece in row.split(delimiter):
+        return pieces
+    cells: list[str] = []
+    waiting: list[str] = []
+    quoted = False
+    for piece in pieces:
+        waiting.append(piece)
         quoted ^= piece.count('"') % 2 == 1
-        at += len(piece) + 1
         if not quoted:
-            cells.append((begin, at - 1))
-            begin = at
+            cells.append(delimiter.join(waiting))
+            waiting = []
     if quoted:
-        cells.append((begin, end))
+        cells.append(delimiter.join(waiting))
     return cells
 
 

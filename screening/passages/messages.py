@@ -49,18 +49,18 @@ def messages_in(text: str, start: int, end: int) -> list[Message]:
     looked_at = min(end, start + _LOOKED_AT)
     if text.find(":", start, looked_at) < 0:
         return []
-    filled = sum(1 for line in text[start:looked_at].split("\n") if line and not line.isspace())
     patterns = (_STAMPED, _SIGNED, _SPOKEN) if _CLOCK.search(text, start, looked_at) else (_SPOKEN,)
     for pattern in patterns:
         heads = list(pattern.finditer(text, start, looked_at))
-        if _is_chat(heads, filled, is_timed=pattern is not _SPOKEN):
+        if heads and _is_chat(heads, text[start:looked_at], is_timed=pattern is not _SPOKEN):
             return _messages(list(pattern.finditer(text, start, end)), end)
     return []
 
 
-def _is_chat(heads: Sequence[re.Match[str]], filled: int, *, is_timed: bool) -> bool:
+def _is_chat(heads: Sequence[re.Match[str]], stretch: str, *, is_timed: bool) -> bool:
     """A list of appointments has a time on each line too, but no name again; a form has each label once."""
-    if not heads or len(heads) < _LEAST_SHARE * filled:
+    filled = sum(1 for line in stretch.split("\n") if line and not line.isspace())
+    if len(heads) < _LEAST_SHARE * filled:
         return False
     speakers = Counter(head["speaker"].strip().casefold() for head in heads)
     if is_timed and len(heads) == 1:

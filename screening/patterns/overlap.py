@@ -1,27 +1,25 @@
 """Candidate spans that may overlap -> the surest of them, none overlapping another, in the order of the text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from core.records import Span
 
 
 def resolved(candidates: Sequence[Span]) -> list[Span]:
     """The surer span wins, then the longer, then the earlier; a loser disappears."""
-    return [span for cluster in _clusters(candidates) for span in (cluster if len(cluster) == 1 else _winners(cluster))]
-
-
-def _clusters(candidates: Sequence[Span]) -> Iterator[list[Span]]:
-    """Stretches of spans that touch each other; those of different clusters cannot overlap."""
-    cluster: list[Span] = []
-    reach = 0
+    found: list[Span] = []
+    cluster: list[Span] = []  # spans that touch each other; those of different clusters cannot overlap
+    reach = -1
     for span in sorted(candidates):
-        if cluster and span.start >= reach:
-            yield cluster
-            cluster = []
-        cluster.append(span)
-        reach = max(reach, span.end) if len(cluster) > 1 else span.end
-    if cluster:
-        yield cluster
+        start, end, _, _ = span
+        if start < reach:
+            cluster.append(span)
+            reach = max(reach, end)
+            continue
+        found += cluster if len(cluster) < 2 else _winners(cluster)
+        cluster, reach = [span], end
+    found += cluster if len(cluster) < 2 else _winners(cluster)
+    return found
 
 
 def _winners(cluster: Sequence[Span]) -> list[Span]:

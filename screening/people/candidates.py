@@ -146,7 +146,7 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
         if chosen is None or not medical:
             continue
         if not chosen.is_labelled and (
-            is_about_software(text[passage.start : passage.end]) or _is_in_obituary(text, passage)
+            is_about_software(text[passage.start : passage.end]) or _is_in_obituary(read, passage)
         ):
             continue
         passage = without_ordinary_ends(text, passage, chosen.mention.start)
@@ -160,8 +160,8 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
         yield Candidate(passage, chosen.role, chosen.mention.start, vector, apart(replaced), names)
 
 
-def _is_in_obituary(text: str, passage: Passage) -> bool:
-    return is_obituary(text[max(0, passage.start - _AROUND) : passage.end + _AROUND])
+def _is_in_obituary(read: ReadText, passage: Passage) -> bool:
+    return read.may_have_obituary and is_obituary(read.text[max(0, passage.start - _AROUND) : passage.end + _AROUND])
 
 
 def _is_of_software_alone(text: str, passage: Passage, own: Sequence[Mention]) -> bool:

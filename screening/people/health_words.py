@@ -9,19 +9,20 @@ from typing import NamedTuple
 
 _FILE = resources.files("screening") / "data" / "health_words.txt.gz"
 # Words, and parts of words that are joined as `BloodGlucose` is.
-_WORDS = re.compile(r"[A-ZÀ-ÖØ-Þ]?[a-zß-öø-ÿœ]+|[A-ZÀ-ÖØ-Þ]{2,}")
+_WORDS = re.compile(r"[A-ZÀ-ÖØ-Þ]?[a-zß-öø-ÿœ]++|[A-ZÀ-ÖØ-Þ]{2,}+")
 # A dose, a reading with its unit.
 _FIGURES = re.compile(
     r"\d(?:\s?(?:mg|MG|Mg|mcg|MCG|µg|ml|ML|mL|mmol|umol|mmhg|mmHg|bpm|iu|IU|units|UNITS|puffs|tabs?|TABS?|tablets?|TABLETS?"
     r"|g/d[lL]|k/u[lL]|K/u[lL]|[uU]/[lL])|(?<=[aA]1)[cC]|(?<=[sS][pP][oO]2))\b"
 )
-# Of a disease or a procedure; in a claim diseases have no dot.
-_CODE = re.compile(r"[A-TV-Z]\d[0-9A-Z]\.[0-9A-Z]{1,4}\b|D\d{4}\b|\bHI\*A?B[FJKN]:[A-TV-Z]\d|\*HC:[A-Z\d]\d{4}\b")
-_HEALTH_HEADING = re.compile(
-    r"\b(?:diagnos\w*|diag(?:_cd)?|dx\d?|icd\w*|medications?|meds?|rx|drugs?|allerg\w*|symptoms?|condition|problems?|pblm"
-    r"|treatment|tx|procedure|proc(?:_cd)?|cpt|test|result|lab|blood|vaccin\w*|illness|disease|injury|reason|absence|disability)\b",
-    re.IGNORECASE,
+# Of a disease or a procedure; a set of characters first, because it is searched fast. In a claim diseases have no dot.
+_CODE = re.compile(r"[A-TV-Z]\d(?:[0-9A-Z]\.[0-9A-Z]{1,4}|(?<=D\d)\d{3})\b")
+_IN_CLAIMS = (("HI*", re.compile(r"\bHI\*A?B[FJKN]:[A-TV-Z]\d")), ("*HC:", re.compile(r"\*HC:[A-Z\d]\d{4}\b")))
+_HEALTH_HEADING = re.compile(  # a word of one
+    r"diagnos\w*|diag|dx\d?|icd\w*|medications?|meds?|rx|drugs?|allerg\w*|symptoms?|condition|problems?|pblm|treatment|tx"
+    r"|procedure|proc|cpt|test|result|lab|blood|vaccin\w*|illness|disease|injury|reason|absence|disability"
 )
+_WORD = re.compile(r"[^\W_]+")
 
 
 class _Words(NamedTuple):
@@ -62,8 +63,14 @@ def health_hints(text: str) -> int:
     line = " ".join(_WORDS.findall(text)).lower()
     words = line.split(" ")
     number = len(_words().hints.intersection(words))
-    return number or int(
-        _has_phrase(line, words) or _FIGURES.search(text) is not None or _CODE.search(text) is not None
+    return number or int(_has_phrase(line, words) or _has_figure_or_code(text))
+
+
+def _has_figure_or_code(text: str) -> bool:
+    return (
+        _FIGURES.search(text) is not None
+        or _CODE.search(text) is not None
+        or any(part in text and code.search(text) is not None for part, code in _IN_CLAIMS)
     )
 
 
@@ -75,10 +82,11 @@ def _has_phrase(line: str, words: Iterable[str]) -> bool:
 
 def hints_at_health(text: str, least: int = 1) -> bool:
     """Whether there are so many hints, or a figure with a unit, or a code."""
-    return health_hints(text) >= least or _FIGURES.search(text) is not None or _CODE.search(text) is not None
+    number = health_hints(text)
+    return number >= least or (number > 0 and _has_figure_or_code(text))
 
 
 @lru_cache(maxsize=256)
 def is_health_heading(heading: str) -> bool:
     """Whether a heading, such as that of a table, says that diagnoses, drugs or the like are below."""
-    return _HEALTH_HEADING.search(heading.replace("_", " ")) is not None
+    return any(map(_HEALTH_HEADING.fullmatch, _WORD.findall(heading.lower())))

@@ -2,7 +2,6 @@
 
 import re
 import tomllib
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
@@ -18,6 +17,7 @@ _STATE_AFTER = re.compile(r",? ([A-Z]{2})\b")
 _NOT_DIGITS = re.compile(r"\D")
 _WRITTEN, _NUMBER, _PHONE = 4, 3, 2  # how much each shows: a phone may have moved with its owner
 _AREA_DIGITS = 10
+_WRITTEN_OR_DIALLED = ("phone_number", "postal_code", "city", "street_address")
 
 
 class Jurisdictions(NamedTuple):
@@ -27,6 +27,7 @@ class Jurisdictions(NamedTuple):
     canadian: Mapping[str, str]
     zips: Mapping[str, str]
     regions: Mapping[str, str]  # region -> country
+    showing: frozenset[str]  # characteristics that show something
 
 
 @cache
@@ -45,23 +46,26 @@ def read_jurisdictions() -> Jurisdictions:
         for prefix in range(int(reach[:3]), int(reach[4:]) + 1)
     }
     regions = {region: country for country, codes in countries for region in codes}
-    return Jurisdictions(data["numbers"], data["phones"], areas, data["canada"]["postal"], zips, regions)
+    showing = frozenset((*data["numbers"], *_WRITTEN_OR_DIALLED))
+    return Jurisdictions(data["numbers"], data["phones"], areas, data["canada"]["postal"], zips, regions, showing)
 
 
 def jurisdiction_of(text: str, spans: Iterable[Span]) -> tuple[str, str]:
     """Country and region that most speaks for; both empty where nothing shows them."""
     known = read_jurisdictions()
-    countries: Counter[str] = Counter()
-    regions: Counter[tuple[str, str]] = Counter()
+    countries: dict[str, int] = {}
+    regions: dict[tuple[str, str], int] = {}
     for span in spans:
+        if span.characteristic not in known.showing:
+            continue
         country, region, weight = _shown(text, span, known)
         if country and weight:
-            countries[country] += weight
+            countries[country] = countries.get(country, 0) + weight
         if region:
-            regions[country, region] += max(weight, 1)
+            regions[country, region] = regions.get((country, region), 0) + max(weight, 1)
     if not countries:
         return "", ""
-    country = countries.most_common(1)[0][0]
+    country = max(countries, key=countries.__getitem__)
     own = [(count, region) for (of, region), count in regions.items() if of == country]
     return country, max(own)[1] if own else ""
 

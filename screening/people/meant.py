@@ -28,7 +28,7 @@ def _letter(match: re.Match[str]) -> str:
 
 def with_joined_letters(text: str) -> str:
     """`asthrna` and `pneurnonia` are medical words in which a letter was read as two."""
-    return _WORD.sub(_joined, text)
+    return _WORD.sub(_joined, text) if any(two in text for two, _ in _TWO_FOR_ONE) else text
 
 
 def _joined(match: re.Match[str]) -> str:

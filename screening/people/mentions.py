@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from core.records import Span
@@ -42,6 +43,9 @@ class Mention(NamedTuple):
     likelihood: float
 
 
+_mention = partial(tuple.__new__, Mention)  # half the time of Mention(...)
+
+
 def mentions_in(text: str, spans: Sequence[Span], lists: Mapping[str, int]) -> Iterator[Mention]:
     """In the order of the text; `lists` say what is known of a word in small letters."""
     for joined in _joined(text, [span for span in spans if span.characteristic in NAME_PARTS]):
@@ -72,7 +76,7 @@ def mentions_in(text: str, spans: Sequence[Span], lists: Mapping[str, int]) -> I
         )
         if not is_full:
             end, is_full = _with_initial(text, start, end)
-        yield Mention(start, end, _key(text, parts), is_full, likelihood)
+        yield _mention((start, end, _key(text, parts), is_full, likelihood))
 
 
 def _in_fields(text: str, parts: Sequence[Span]) -> bool:

@@ -7,4 +7,4 @@ _LEAST = 3  # different phrases; a note of a hospital about a death has one or t
 
 def is_obituary(text: str) -> bool:
     plain = text.lower()
-    return sum(phrase in plain for phrase in read_cues().obituary) >= _LEAST
+    return sum([phrase in plain for phrase in read_cues().obituary]) >= _LEAST

@@ -3,8 +3,8 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from core.records import Passage, Role
 from screening.passages.messages import PLACE, Message, messages_in
@@ -25,9 +25,10 @@ _LEAST_SENTENCE = 8  # characters
 SHORT = 600  # characters
 ANNOUNCED = 1.5
 TITLED = 2.0
+# The first letter first, because a set of characters is searched fast.
 _WRITER = re.compile(
-    r"\b(?:I|i|[Mm]y|me|i'm|I'm|[Ii]m|I’m|i’m|[Ii]ve|I've|i've|myself|[Jj]e|[Jj]['’]ai|[Mm]on|ma|mes|[Ii]ch|mir|[Mm]ein\w{0,2}"
-    r"|[Mm]i|mis|[Tt]engo|[Ee]stoy)\b"
+    r"[IiMmJjTtEe](?<!\w.)(?:(?<=[Ii])(?:m|ve|ch)?|(?<=[Mm])(?:y|on|ein\w{0,2}|i)|(?<=m)(?:e|yself|a|es|ir|is)"
+    r"|(?<=[Jj])(?:e|['’]ai)|(?<=[Tt])engo|(?<=[Ee])stoy)\b"
 )
 # Others of whom somebody writes.
 _OTHERS = re.compile(
@@ -41,6 +42,7 @@ _YOUR = re.compile(r"\b(?:you|your|u|ur|yr|votre|vous|vos|ihre?[nr]?|su|sus)\b",
 _LISTED = re.compile(r"(?:\d{0,2},?)[ \t]*(?:[,;&]|,? and|,? und|,? et|,? y)[ \t]*")
 _PREFERRED = (Role.SUBJECT, Role.PROFESSIONAL, Role.AUTHOR, Role.RELATIVE)
 _CITATION = re.compile(r"(?:19|20)\d\d[a-z]?; ?\d|doi[: ]|\d\(\d+\): ?\d|\bet al\b")
+_IN_CITATIONS = (";", "doi", "):", "et al")  # one of these is in every match
 _CITATION_CHARS = 240
 # What the table of a directory, a programme or a payroll says of people, and no table of patients does.
 _STAFF = re.compile(
@@ -59,8 +61,7 @@ _MAIL = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(NamedTuple):
     mention: Mention
     role: Role
     likelihood: float
@@ -107,7 +108,7 @@ def people_in(read: ReadText, mentions: Sequence[Mention], passage: Passage) -> 
     people = [person_of(read, mention, passage) for mention in mentions]
     people = list(_as_listed(text, people, passage))
     if _is_list_of_staff(text, passage):
-        people = [replace(person, role=Role.PROFESSIONAL) for person in people]
+        people = [person._replace(role=Role.PROFESSIONAL) for person in people]
     people = list(_in_lists(text, people))
     if passage.place.startswith(PLACE):
         people = _as_speakers(text, people, messages_in(text, passage.start, passage.end))
@@ -130,13 +131,13 @@ def _as_listed(text: str, people: Sequence[Person], passage: Passage) -> Iterato
     """Who is in a directory or a bibliography, and has no sign of being a patient."""
     in_rows = bool(passage.carried) and passage.place.startswith("row")
     is_directory = in_rows and _is_directory(text[slice(*passage.carried[0])])
-    cites = not is_directory and _CITATION.search(text, passage.start, passage.end) is not None
+    cites = not is_directory and _cites(text, passage.start, passage.end)
     for person in people:
         if (is_directory or cites) and person.role in (Role.OTHER, Role.SUBJECT) and not person.is_announced:
             if is_directory:
-                person = replace(person, role=Role.PROFESSIONAL)
+                person = person._replace(role=Role.PROFESSIONAL)
             elif _is_cited(text, person.mention, passage):
-                person = replace(person, role=Role.AUTHOR)
+                person = person._replace(role=Role.AUTHOR)
         yield person
 
 
@@ -145,7 +146,12 @@ def _is_cited(text: str, mention: Mention, passage: Passage) -> bool:
     low = max(passage.start, text.rfind("\n", 0, mention.start) + 1, mention.start - _CITATION_CHARS)
     high = text.find("\n", mention.end, passage.end)
     high = min(passage.end if high < 0 else high, mention.end + _CITATION_CHARS)
-    return _CITATION.search(text, low, high) is not None
+    return _cites(text, low, high)
+
+
+def _cites(text: str, start: int, end: int) -> bool:
+    stretch = text[start:end]
+    return any(part in stretch for part in _IN_CITATIONS) and _CITATION.search(text, start, end) is not None
 
 
 def _in_lists(text: str, people: Sequence[Person]) -> Iterator[Person]:
@@ -158,7 +164,7 @@ def _in_lists(text: str, people: Sequence[Person]) -> Iterator[Person]:
             and person.role is Role.OTHER
             and _LISTED.fullmatch(text, before.mention.end, person.mention.start)
         ):
-            person = replace(person, role=Role.AUTHOR)
+            person = person._replace(role=Role.AUTHOR)
         yield person
         before = person
 
@@ -173,7 +179,7 @@ def _as_speakers(text: str, people: Sequence[Person], messages: Sequence[Message
         if at >= 0 and person.mention.start < messages[at].speaker[1]:
             is_subject = text[slice(*messages[at].speaker)] in ill and person.role is not Role.PROFESSIONAL
             role = Role.SUBJECT if is_subject else person.role if person.role is Role.PROFESSIONAL else Role.AUTHOR
-            person = replace(person, role=role, is_announced=is_subject)
+            person = person._replace(role=role, is_announced=is_subject)
         speaking.append(person)
     return speaking
 
@@ -199,7 +205,7 @@ def _as_writer(text: str, people: Sequence[Person], passage: Passage) -> list[Pe
     writers = [person for person in people if person.role is Role.AUTHOR and not person.is_greeted]
     if not writers or not tells_of_own_health(text[passage.start : passage.end]):
         return list(people)
-    return [replace(person, role=Role.SUBJECT) if _is_sender(text, person) else person for person in people]
+    return [person._replace(role=Role.SUBJECT) if _is_sender(text, person) else person for person in people]
 
 
 def _is_sender(text: str, person: Person) -> bool:
@@ -218,13 +224,13 @@ def _as_signatory(text: str, person: Person, passage: Passage) -> Person:
     after = text[mention.end : passage.end]
     is_alone = not before.strip(" \t-*_>") and after.partition("\n")[0].strip(" \t,.*_") == ""
     if is_alone and len(after.strip()) <= _CLOSING_CHARS:
-        return replace(person, role=Role.AUTHOR)
+        return person._replace(role=Role.AUTHOR)
     return person
 
 
 def tells_of_own_health(body: str) -> bool:
     """Whether a sentence has the writer and a medical word in it, and nobody else."""
-    if not _WRITER.search(body):
+    if not _WRITER.search(body) or not hints_at_health(body):
         return False
     for match in _SENTENCE.finditer(body):
         sentence = match.group()
@@ -245,13 +251,15 @@ def _of_one_role_each(people: Sequence[Person]) -> list[Person]:
         if person.role is not Role.OTHER:
             for name in _names(person):
                 roles.setdefault(name, set()).add(person.role)
+    if not roles:
+        return list(people)
     settled: list[Person] = []
     for person in people:
-        of_name = roles.get(person.mention.key, set())
-        if person.role is Role.OTHER:
-            person = replace(person, role=next((role for role in _PREFERRED if role in of_name), Role.OTHER))
+        of_name = roles.get(person.mention.key, ())
+        if person.role is Role.OTHER and of_name:
+            person = person._replace(role=next(role for role in _PREFERRED if role in of_name))
         elif person.role is Role.SUBJECT and not person.is_announced and Role.PROFESSIONAL in of_name:
-            person = replace(person, role=Role.PROFESSIONAL)
+            person = person._replace(role=Role.PROFESSIONAL)
         settled.append(person)
     return settled
 

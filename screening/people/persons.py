@@ -8,7 +8,7 @@ import tomllib
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from typing import NamedTuple, Protocol
 
@@ -28,6 +28,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MOST_VALUES = 4  # of one kind that are kept of a person
 _HEAD = 3  # letters
 _LOOKED_AT = 4  # mentions of a person that may show the role
+_REMEMBERED_NAMES = 2_048
 _DIGIT = re.compile(r"\d")
 _STRONGEST = ("health_numbers", "national_numbers", "record_numbers", "birth", "emails", "phones", "addresses")
 
@@ -133,6 +134,8 @@ class Persons:
         self._keyed = keyed
         self._bits = bits
         self._kinds = read_kinds()
+        self._keys_of_given = lru_cache(maxsize=_REMEMBERED_NAMES)(partial(_keys_of_given, keyed))
+        self._keys_of_surname = lru_cache(maxsize=_REMEMBERED_NAMES)(partial(_keys_of_surname, keyed))
 
     def in_text(self, read: ReadText, candidates: Sequence[Candidate]) -> list[PersonSeen]:
         """In the order in which they are first named; candidates count in the same text."""
@@ -155,32 +158,31 @@ class Persons:
         self, text: str, spans: Sequence[Span], mentions: Sequence[Mention], ties: Sequence[object]
     ) -> list[_Somebody]:
         """For each mention what is tied to it."""
-        parts: dict[int, list[Span]] = {}
-        tied: dict[int, list[Span]] = {}
+        parts: dict[int, list[Span]] = {mention.start: [] for mention in mentions}
+        tied: dict[int, list[Span]] = {mention.start: [] for mention in mentions}
         for span, mention in zip(spans, ties, strict=True):
             if isinstance(mention, Mention):
-                is_part = mention.start <= span.start < mention.end
-                (parts if is_part else tied).setdefault(mention.start, []).append(span)
+                low, high, _, _, _ = mention
+                (parts if low <= span[0] < high else tied)[low].append(span)
         somebody = []
         for mention in mentions:
-            own = tied.get(mention.start, [])
-            name = _name_of(text, mention, parts.get(mention.start, []))
-            values = self._values(text, own)
-            one = _Somebody(name, values, [*parts.get(mention.start, []), *own], [mention])
-            one.is_professional = mention.key == _PROFESSIONAL
-            somebody.append(one)
+            own, name_parts = tied[mention.start], parts[mention.start]
+            name = _name_of(text, mention, name_parts)
+            is_professional = mention.key == _PROFESSIONAL
+            somebody.append(_Somebody(name, self._values(text, own), name_parts + own, [mention], is_professional))
         return somebody
 
     def _values(self, text: str, spans: Sequence[Span]) -> dict[str, list[str]]:
         values: dict[str, list[str]] = {}
-        for span in spans:
-            kind = self._kinds.kind_of.get(span.characteristic)
+        kind_of = self._kinds.kind_of
+        for start, end, characteristic, _ in spans:
+            kind = kind_of.get(characteristic)
             if kind is None:
                 continue
-            value = text[span.start : span.end]
+            value = text[start:end]
             if kind == "birth":
                 born = birth_of(value)
-                plain = "-".join(map(str, born)) if born else ""
+                plain = "{}-{}-{}".format(*born) if born else ""
             else:
                 plain = plain_number(kind, value)
             own = values.setdefault(kind, [])
@@ -219,12 +221,13 @@ class Persons:
         return people
 
     def _seen(self, text: str, one: _Somebody, passages: "_Passages", chosen: Mapping[int, Role]) -> PersonSeen:
+        characteristics = {span[2] for span in one.spans}
         bits = 0
-        for span in one.spans:
-            bits |= self._bits[span.characteristic]
-        role = next((chosen[mention.start] for mention in one.mentions if mention.start in chosen), None)
+        for characteristic in characteristics:
+            bits |= self._bits[characteristic]
+        starts = tuple([mention[0] for mention in one.mentions])
+        role = next((chosen[start] for start in starts if start in chosen), None)
         role = role or passages.role_of(one.mentions[:_LOOKED_AT])
-        characteristics = {span.characteristic for span in one.spans}
         if one.is_professional:
             role = Role.PROFESSIONAL
         elif role is Role.OTHER and characteristics & self._kinds.subjects:
@@ -232,34 +235,40 @@ class Persons:
         country, region = jurisdiction_of(text, one.spans)
         keys = self._keys(one)
         strongest = next((one.values[kind][0] for kind in _STRONGEST if one.values.get(kind)), "")
-        identity = self._keyed.of("identity", f"{one.name.surname}\0{one.name.given}\0{strongest}")
-        starts = tuple(mention.start for mention in one.mentions)
+        identity = self._keyed.fresh("identity", f"{one.name.surname}\0{one.name.given}\0{strongest}")
         return PersonSeen(identity, role, bits, passages.place_of(one.mentions[0]), starts, keys, country, region)
 
     def _keys(self, one: _Somebody) -> PersonKeys:
-        key, name = self._keyed.of, one.name
-        is_initial = len(name.given) == 1
-        given = "" if is_initial else name.given
+        key, fresh, (given, surname) = self._keyed.of, self._keyed.fresh, one.name
         born = next(iter(one.values.get("birth", ())), "")
         year, _, day = born.partition("-")
+        # Names, years and days recur; dates and numbers hardly do, and would drive them out of what is remembered.
         lists = {
-            kind: tuple([key(kind, value) for value in values[:_MOST_VALUES]])
+            kind: tuple([fresh(kind, value) for value in values[:_MOST_VALUES]])
             for kind, values in one.values.items()
             if kind != "birth"
         }
         return PersonKeys(
-            given=key("given", given),
-            given_sound=key("given_sound", sound_of(given)),
-            given_initial=key("given_initial", name.given[:1]),
-            surname=key("surname", name.surname),
-            surname_sound=key("surname_sound", sound_of(name.surname)),
-            surname_head=key("surname_head", name.surname[:_HEAD]),
-            surname_tail=key("surname_tail", name.surname[-_HEAD:]),
-            birth=key("birth", born),
+            *self._keys_of_given(given),
+            *self._keys_of_surname(surname),
+            birth=fresh("birth", born),
             birth_year=key("birth_year", year),
             birth_day=key("birth_day", day),
             **lists,
         )
+
+
+def _keys_of_given(keyed: Keyed, given: str) -> tuple[int, int, int]:
+    """Of the name, its sound and its initial."""
+    whole = "" if len(given) == 1 else given
+    initial = keyed.of("given_initial", given[:1])
+    return keyed.fresh("given", whole), keyed.of("given_sound", sound_of(whole)), initial
+
+
+def _keys_of_surname(keyed: Keyed, surname: str) -> tuple[int, int, int, int]:
+    """Of the name, its sound, its first letters and its last."""
+    head, tail = keyed.of("surname_head", surname[:_HEAD]), keyed.of("surname_tail", surname[-_HEAD:])
+    return keyed.fresh("surname", surname), keyed.of("surname_sound", sound_of(surname)), head, tail
 
 
 class _Passages:
@@ -335,14 +344,16 @@ def _mentions(read: ReadText, candidates: Sequence[Candidate]) -> Iterator[Menti
 
 
 def _name_of(text: str, mention: Mention, parts: Sequence[Span]) -> Name:
-    written = [(part.characteristic, plain_name(text[part.start : part.end])) for part in parts]
-    given = next((name for kind, name in written if kind == "first_name"), "")
-    surname = next((name for kind, name in written if kind == "last_name"), "")
+    written: dict[str, str] = {}  # the first part of each kind
+    for start, end, kind, _ in parts:
+        if kind not in written:
+            written[kind] = plain_name(text[start:end])
+    given, surname = written.get("first_name", ""), written.get("last_name", "")
     if given and surname:
         return Name(given, surname)
     words = [plain_name(word) for word in _WORD.findall(text[mention.start : mention.end])]
     if len(words) < 2:
-        initial = next((name for kind, name in written if kind == "initials"), "")
+        initial = written.get("initials", "")
         if mention.key == _PROFESSIONAL and words:
             return Name("", words[0])
         return Name(given or (initial[:1] if surname else ""), surname)

@@ -6,6 +6,7 @@ from functools import cached_property
 from core.records import Passage, Span
 from screening.passages.cut import passages_of
 from screening.people.mentions import Mention, mentions_in
+from screening.people.obituary import is_obituary
 from screening.people.roles import Standing, standing_of
 from screening.same_person import sections_of
 
@@ -34,6 +35,11 @@ class ReadText:
     @cached_property
     def sections(self) -> Sequence[int]:
         return sections_of(self.text, self.starts)
+
+    @cached_property
+    def may_have_obituary(self) -> bool:
+        """What the whole text has too little of, no stretch of it has enough of."""
+        return is_obituary(self.text)
 
     def standing(self, start: int, end: int, heading: str = "") -> Standing:
         key = start, end, heading

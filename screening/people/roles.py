@@ -28,6 +28,7 @@ _PERSONAL_HEADING = re.compile(
 )
 # `a 62-year-old female with stage IV lung cancer, ` stands before the name of a patient.
 _AGED = re.compile(r"\b\d{1,3}[- ]?(?:years?[- ]old|yrs?[- ]old|yo|y/o|yr)\b[^.;\n]{0,80}$", re.IGNORECASE)
+_FIGURE = re.compile(r"\d")
 # Behind a name: an age, a sex or a date of birth.
 _PERSONAL = re.compile(
     r"[ \t]*[\"'|]?[,;(|:\-–]{0,2}[ \t]*(?:(?:bed|room|rm|bay)[ \t]?\d{1,3}[ \t]?[,;:|-]?[ \t]*)?"
@@ -154,7 +155,7 @@ def _is_personal(after: str) -> bool:
 
 
 def _is_aged(before: str) -> bool:
-    return any(map(str.isdigit, before)) and _AGED.search(before) is not None
+    return _FIGURE.search(before) is not None and _AGED.search(before) is not None
 
 
 def _before(text: str, start: int, cues: Cues) -> tuple[frozenset[str], bool]:

@@ -99,9 +99,10 @@ def is_about_software(text: str) -> bool:
         return True
     for pattern in _patterns(looked_at):
         before = pattern is _FILE
-        marks.update([looked_at[match.start() - before : match.end()] for match in pattern.finditer(looked_at)])
-        if len(marks) >= needed:
-            return True
+        for match in pattern.finditer(looked_at):
+            marks.add(looked_at[match.start() - before : match.end()])
+            if len(marks) >= needed:
+                return True
     return False
 
 

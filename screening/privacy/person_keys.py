@@ -5,6 +5,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from screening.privacy.key import Begun
+
 _PURPOSE = b"leakscreen people"
 _REMEMBERED = 4_096
 _LETTERS = re.compile(r"[^\W\d_]")
@@ -50,20 +52,22 @@ class Keyed:
     """Hashes under a key of their own, so that they cannot be compared with those of the evidence."""
 
     def __init__(self, key: bytes) -> None:
-        self._key = hmac.digest(key, _PURPOSE, "sha256")
-        self.of = lru_cache(maxsize=_REMEMBERED)(self._of)
+        self._begun = Begun(hmac.digest(key, _PURPOSE, "sha256"))
+        self.of = lru_cache(maxsize=_REMEMBERED)(self.fresh)
 
-    def _of(self, kind: str, plain_value: str) -> int:
+    def fresh(self, kind: str, plain_value: str) -> int:
         """64 bits: of ten million values, two have the same hash once in 400,000 times."""
         if not plain_value:
             return 0
         message = f"{kind}\0{plain_value}".encode("utf-8", "surrogatepass")
-        return int.from_bytes(hmac.digest(self._key, message, "sha256")[:8]) or 1
+        return int.from_bytes(self._begun.digest(message)[:8]) or 1
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def plain_name(name: str) -> str:
     """Letters alone, small and without accents."""
+    if name.isascii() and name.isalpha():
+        return name.lower()
     decomposed = unicodedata.normalize("NFKD", name.casefold())
     return "".join(_LETTERS.findall("".join(one for one in decomposed if not unicodedata.combining(one))))
 
@@ -81,6 +85,7 @@ def sound_of(plain: str) -> str:
     return sound[:_SOUND_LENGTH] if plain.isascii() else ""
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def birth_of(date: str) -> tuple[int, int, int] | None:
     """Year, and day and month with the smaller first, as both orders are written; None for what is no whole date."""
     numbers, month = [], 0
