@@ -174,7 +174,7 @@ def _address(data: bytes) -> str:
 
 
 def frames_of(answer: Answer, forged: int) -> Sequence[bytes]:
-    """Headers first, the verdict last. Forged headers go from the last to the first: a deletion renumbers later ones."""
+    """Headers first, the verdict last. Forged ones go from the last to the first: a deletion renumbers those behind."""
     if answer.action is Action.TRY_LATER:
         return (_frame(_TRY_LATER),)
     if answer.action is Action.REFUSE:

@@ -125,7 +125,7 @@ class GateResults:
         add(self._totals, totals)
 
     def _write_facts(self) -> None:
-        """Makes manifest and summary agree with the units. After a kill between these writes, the next start does it."""
+        """Makes manifest and summary agree with the units; after a kill in between, the next start does it."""
         files, size = self._totals["files"], self._totals["bytes"]
         walk = {**self._manifest["walk"], "files": files, "bytes": size, "units": len(self._seals)}
         self._manifest = {**self._manifest, "walk": walk}
