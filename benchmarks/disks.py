@@ -2,7 +2,8 @@
 
     python -m benchmarks.disks [--of-each 8] [--seed 21]
 
-A file counts as found if a recovered file has the same SHA-256. Files that other files overwrote are not counted. Needs
+A file counts as found if a recovered file has the same SHA-256; in brackets those of them that lie on the disk in
+pieces. Files that other files overwrote are not counted. Needs
 the tools of the tests, and for the comparison Debian's sleuthkit, foremost and testdisk (photorec); a missing one is
 left out.
 """
@@ -24,6 +25,8 @@ from extraction.sandbox import Sandbox
 from tests.extraction.used_disks import (
     KINDS,
     TOOLS,
+    aged_ext,
+    aged_fat,
     exfat,
     ext,
     ext_delete,
@@ -36,6 +39,7 @@ from tests.extraction.used_disks import (
 )
 
 Hashes = set[str]
+_PIECES = "in pieces"
 _OPTIONS = "fileopt,everything,disable,pdf,enable,zip,enable,jpg,enable,txt,enable,search"
 
 
@@ -74,6 +78,18 @@ def scenarios(folder: Path, files: dict[str, bytes], made: Path) -> dict[str, tu
     run("mkfs.fat", "-F", "16", path)
     images["FAT16, formatted"] = (path, sorted(files))
     images["FAT16, all deleted, then written to"] = _overwritten(image("overwritten"), folder, files)
+    scratch = made / "scratch"
+    scratch.mkdir()
+    aged_fat(path := image("aged-fat"), folder, files, scratch)
+    fat_delete(path, gone)
+    images["FAT16, aged, deleted"] = (path, gone)
+    shutil.copy(path, formatted := image("aged-formatted"))
+    run("mkfs.fat", "-F", "16", "-s", "4", formatted)
+    images["FAT16, aged, formatted"] = (formatted, sorted(files))
+    for title, wipe in (("inodes kept", False), ("inodes emptied", True)):
+        aged_ext(path := image(f"aged-ext-{wipe}"), folder, files, scratch)
+        ext_delete(path, gone, wipe_inodes=wipe)
+        images[f"ext4, aged, deleted, {title}"] = (path, gone)
     return images
 
 
@@ -138,9 +154,12 @@ def main() -> None:
         folder.mkdir()
         made.mkdir()
         files = make_files(folder, words.of_each, words.seed)
-        print(f"{'disk':38} {'files':>6}", *(f"{name:>12}" for name in systems))
+        print(f"{'disk':38} {'files':>6}", *(f"{name:>20}" for name in systems))
         for title, (image, gone) in scenarios(folder, files, made).items():
             wanted_of.update(name.rpartition(".")[2] for name in gone)
+            data = image.read_bytes()
+            pieces = {name for name in gone if files[name] not in data}
+            wanted_of[_PIECES] += len(pieces)
             cells = []
             for system, recover in systems.items():
                 with tempfile.TemporaryDirectory() as out:
@@ -149,10 +168,13 @@ def main() -> None:
                     seconds = time.perf_counter() - began
                 whole = [name for name in gone if digest(files[name]) in found]
                 by_kind[system].update(name.rpartition(".")[2] for name in whole)
-                cells.append(f"{len(whole):>5} {seconds:4.1f} s")
-            print(f"{title:38} {len(gone):6}", *(f"{cell:>12}" for cell in cells), flush=True)
-        for kind in KINDS:
-            counts = (f"{by_kind[system][kind]:>12}" for system in systems)
+                found_pieces = len(pieces & set(whole))
+                by_kind[system][_PIECES] += found_pieces
+                shown = f" ({found_pieces} of {len(pieces)})" if pieces else ""
+                cells.append(f"{len(whole)}{shown} {seconds:.1f} s")
+            print(f"{title:38} {len(gone):6}", *(f"{cell:>20}" for cell in cells), flush=True)
+        for kind in (*KINDS, _PIECES):
+            counts = (f"{by_kind[system][kind]:>20}" for system in systems)
             print(f"{'all disks, ' + kind:38} {wanted_of[kind]:6}", *counts)
 
 

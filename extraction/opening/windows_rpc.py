@@ -72,9 +72,9 @@ def names_of(rpc: Rpc, sids: Sequence[str]) -> dict[str, tuple[str, bool]]:
     domains = _domains(answer)
     if not answer.number() or not answer.number():
         return {}
-    told = [(answer.short(), answer.short(), answer.text_header(), answer.number()) for _ in range(answer.number())]
+    entries = [(answer.short(), answer.short(), answer.text_header(), answer.number()) for _ in range(answer.number())]
     found: dict[str, tuple[str, bool]] = {}
-    for sid, (kind, _, has_name, domain) in zip(sids, told, strict=False):
+    for sid, (kind, _, has_name, domain) in zip(sids, entries, strict=False):
         name = answer.text() if has_name else ""
         if name and kind not in (7, 8):  # invalid, unknown
             within = domains[domain] if domain < len(domains) else ""

@@ -30,7 +30,7 @@ def show_policies(flags: dict[str, Any], config: Path | None, as_json: bool) -> 
 
 
 def release(flags: dict[str, Any], config: Path | None, dry_run: bool, as_json: bool) -> None:
-    """Each deed is in the audit log before it is done, so that none is done without an entry."""
+    """Writes each action to the audit log before it is done, so that nothing happens without an entry."""
     settings = load_and_configure_log(flags, config)
     configure(settings)
     from leakscreen.gate.held import ON_PHI, Deed, ask_postfix, queue_id_of

@@ -37,7 +37,7 @@ class Action(StrEnum):
 
 @dataclass(slots=True, repr=False)
 class Mail:
-    """A mail as the server hands it over, with its envelope; of one that is too large only its size is kept."""
+    """A mail and its envelope as the server sends them; only the size of a mail that is too large."""
 
     limit: int
     sender: str = ""
@@ -64,11 +64,11 @@ class Mail:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The verdict in the words of the protocol; nothing of the mail's content is in it."""
+    """The verdict as the protocol needs it. It contains nothing of the mail's content."""
 
     action: Action
     header: str = ""  # value of the gate's header; empty means none
-    reply: str = ""  # for REFUSE: what the sender is told
+    reply: str = ""  # for REFUSE: the words of the refusal
 
 
 class ProtocolError(Exception):
@@ -102,7 +102,7 @@ async def converse(
 
 
 class _Session:
-    """What is known of the mail that is being received."""
+    """What has arrived so far of the current mail."""
 
     def __init__(self, writer: asyncio.StreamWriter, limit: int) -> None:
         self._writer = writer
@@ -174,7 +174,7 @@ def _address(data: bytes) -> str:
 
 
 def frames_of(answer: Answer, forged: int) -> Sequence[bytes]:
-    """Headers first, the verdict last; forged headers are deleted from the last on, which keeps their numbers."""
+    """Headers first, the verdict last. Forged ones go from the last to the first: a deletion renumbers those behind."""
     if answer.action is Action.TRY_LATER:
         return (_frame(_TRY_LATER),)
     if answer.action is Action.REFUSE:

@@ -60,19 +60,19 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What becomes of a mail, and its records with the policies that fit them among their rules."""
+    """What happens to a mail, and its records; the policies that matched are among a record's rules."""
 
     answer: Answer
     records: tuple[FileRecord, ...]
 
 
 def is_examined(record: FileRecord) -> bool:
-    """Whether all of it was; a type without text and a mere wrapper have nothing to examine."""
+    """Whether all of it was read. Types without text and pure containers have nothing to read."""
     return record.status in (Status.COMPLETE, Status.CONTAINER, Status.UNSUPPORTED) and record.judged is not False
 
 
 def load_policies(names: Sequence[str]) -> tuple[Policy, ...]:
-    """Those of the files, or without any file the shipped ones."""
+    """The policies in these files; the shipped ones if no file is named."""
     sources = [(name, _read(Path(name).expanduser())) for name in names] or [
         ("policies.toml", files("leakscreen").joinpath("gate", "policies.toml").read_text("utf-8"))
     ]
@@ -107,14 +107,14 @@ def _parsed(name: str, text: str) -> list[Policy]:
 
 
 def is_outside(recipients: Iterable[str], own_domains: Sequence[str]) -> bool:
-    """Whether any of them is at no domain of our own, and at no subdomain of one."""
+    """Whether at least one recipient is outside our own domains and their subdomains."""
     own = tuple(domain.lower().lstrip("@.") for domain in own_domains)
     domains = [address.rpartition("@")[2].lower() for address in recipients]
     return any(not any(name == one or name.endswith("." + one) for one in own) for name in domains)
 
 
 def decide(records: Sequence[FileRecord], policies: Sequence[Policy], outside: bool) -> Decision:
-    """The strongest action of all policies that fit any of the records."""
+    """The strongest action of all policies that match any of the records."""
     deciding: list[Policy] = []
     marked = []
     for record in records:

@@ -77,7 +77,7 @@ class GateResults:
         return len(self._records)
 
     def add(self, judged: Judged, records: Sequence[FileRecord], uri: str, path: bytes, owner: str) -> None:
-        """The records of one mail, under the name by which it can be found, if it can."""
+        """Adds the records of one mail under its name; `path` is where a held mail can be read again."""
         names = {}
         for record in records:
             renamed = _renamed(record, uri, path, owner, self.scan_id)
@@ -91,13 +91,13 @@ class GateResults:
                 mine[name] += amount
 
     def secure(self) -> None:
-        """All records are on the disk afterwards; manifest and summary follow at the next flush."""
+        """Writes all records to disk now. Manifest and summary follow with the next flush."""
         if self._records:
             self._write_unit()
             self._has_new_units = True
 
     def flush(self) -> None:
-        """Everything is in files afterwards, and the folder is that of a finished scan."""
+        """Writes everything to files. The folder then looks like that of a finished scan."""
         self.secure()
         if self._has_new_units:
             self._write_facts()
@@ -125,7 +125,7 @@ class GateResults:
         add(self._totals, totals)
 
     def _write_facts(self) -> None:
-        """Manifest and summary agree with the units; a kill between two of these writes is mended at the next start."""
+        """Makes manifest and summary agree with the units; after a kill in between, the next start does it."""
         files, size = self._totals["files"], self._totals["bytes"]
         walk = {**self._manifest["walk"], "files": files, "bytes": size, "units": len(self._seals)}
         self._manifest = {**self._manifest, "walk": walk}
@@ -137,7 +137,7 @@ class GateResults:
         storage.write_whole(self._folder.summary, sealed_summary(summary, self._key, seals))
 
     def _open(self, now: datetime) -> None:
-        """Today's folder, whose figures are taken from its units, or a new one."""
+        """Continues today's folder with the figures of its units, or starts a new one."""
         folder = self._todays(now)
         self._started = now
         self._totals = no_totals()
@@ -180,7 +180,7 @@ class GateResults:
 
 
 def _renamed(record: FileRecord, uri: str, path: bytes, owner: str, scan_id: str) -> FileRecord:
-    """The server's copy of a held mail has headers more than the one that was judged, so that hashes say nothing."""
+    """Postfix adds headers to a held mail after it was judged, so its hash would no longer match."""
     at = len(record.ref.uri)
     inside = record.container_uri
     return replace(

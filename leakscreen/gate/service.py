@@ -35,7 +35,7 @@ _MEDIA_TYPE = "message/rfc822"
 
 
 class Gate:
-    """Judges mails one after the other in each worker; what it knows of a mail beyond that is in its records."""
+    """Judges mails, one at a time in each worker, and keeps nothing of a mail but its records."""
 
     def __init__(self, settings: Settings, policies: Sequence[Policy]) -> None:
         self._settings, self._policies = settings, policies
@@ -48,7 +48,7 @@ class Gate:
         self._held_since_referral = True  # whatever an earlier run left
 
     async def run(self) -> None:
-        """Announces itself when both sockets answer; ends on SIGTERM or SIGINT, with everything written."""
+        """Logs that it is ready once both sockets answer. Ends on SIGTERM or SIGINT, after everything is written."""
         loop = asyncio.get_running_loop()
         stopped = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -87,7 +87,7 @@ class Gate:
             writer.close()
 
     async def _answer(self, mail: Mail) -> Answer:
-        """What becomes of a mail; whatever fails here, there is an answer, by the setting for failures."""
+        """Decides what happens to a mail. If anything fails here, `gate.on_failure` decides."""
         began = time.perf_counter()
         try:
             judged, decision = await self._decided(mail)
@@ -122,7 +122,7 @@ class Gate:
         return judged, decide(judged.records, self._policies, outside)
 
     def _keep(self, mail: Mail, judged: Judged, decision: Decision) -> None:
-        """Queue ids may be used again, so a mail's name has its time as well; a held one has a path beside it."""
+        """Names a mail by time and queue id, because Postfix may use an id again. A held mail also has a path."""
         held = decision.answer.action is Action.HOLD
         uri = name_of(mail.queue_id, datetime.now(UTC))
         queue = os.path.join(self._settings.gate.queue_directory, "hold", mail.queue_id)
@@ -149,7 +149,7 @@ class Gate:
                 log_event("gate.results", f"leakscreen: results cannot be written: {error}", level=ERROR)
 
     async def _refer_regularly(self) -> None:
-        """By the command, in a process of its own: a review database that is slow delays no mail."""
+        """Runs `leakscreen refer` in a process of its own, so that a slow review database delays no mail."""
         minutes = self._settings.gate.refer_minutes
         while minutes:
             await asyncio.sleep(60 * minutes)
@@ -170,7 +170,7 @@ def socket_path(settings: Settings) -> Path:
 
 
 async def _server(listen: str, converse: Any) -> asyncio.Server:
-    """`host:port`, or the path of a Unix socket, which the mail server's group may be let in to by its folder."""
+    """`listen` is `host:port` or the path of a Unix socket, whose folder decides which group can reach it."""
     if "/" in listen:
         with suppress(FileNotFoundError):
             os.unlink(listen)
@@ -187,7 +187,7 @@ async def _server(listen: str, converse: Any) -> asyncio.Server:
 
 
 def _sealed(content: bytes) -> int:
-    """In memory alone, and never changed again."""
+    """Keeps the mail in memory only, sealed against changes."""
     descriptor = os.memfd_create("mail", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     with os.fdopen(os.dup(descriptor), "wb") as file:
         file.write(content)

@@ -35,7 +35,7 @@ class _Worker:
 
 
 class Workers:
-    """To be made before the process has threads or connections: judges keep open what is open now."""
+    """Create it before the process has threads or connections: judges inherit what is open at that time."""
 
     def __init__(self, count: int, make_judge: Callable[[], Judge]) -> None:
         self._make_judge = make_judge
@@ -114,7 +114,7 @@ class Workers:
         self._free.put_nowait(worker)
 
     def _be_judge(self, connection: socket.socket) -> NoReturn:
-        """The life of a judge; it ends with its parent, and never returns into the parent's code."""
+        """Runs a judge until its parent ends. It never returns into the parent's code."""
         try:
             ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
             signal.set_wakeup_fd(-1)

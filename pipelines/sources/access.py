@@ -11,7 +11,7 @@ from core.access import EVERYONE, GROUP, OWNER
 from extraction.opening.access_words import READ, from_mode
 
 _POSIX = "system.posix_acl_access"
-_UNREAD = {"system.nfs4_acl": "NFSv4 list", "system.cifs_acl": "SMB list"}  # told to be there, not read
+_UNREAD = {"system.nfs4_acl": "NFSv4 list", "system.cifs_acl": "SMB list"}  # reported, not read
 _VERSION = 2
 _ENTRY = struct.Struct("<HHI")  # tag, permissions, number of the user or group
 _USER, _OWN_GROUP, _NAMED_GROUP, _MASK = 0x02, 0x04, 0x08, 0x10

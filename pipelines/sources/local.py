@@ -29,7 +29,7 @@ _name_of = attrgetter("name")
 
 @dataclass(frozen=True, slots=True)
 class FolderListing:
-    """Regular files of one folder, some thousands at most, as listing it told."""
+    """Regular files of one folder, some thousands at most, as listing it gave them."""
 
     folder: bytes
     shown: bytes  # the folder as the user named it, where a link led to it

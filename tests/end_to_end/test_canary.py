@@ -12,6 +12,7 @@ import docx
 import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 from faker import Faker
 from reportlab.pdfgen import canvas
 from stdnum import luhn
@@ -111,6 +112,12 @@ def needles(person: dict[str, str]) -> list[bytes]:
         person["phone"].replace("-", ""),
     }
     return [form for value in plain for form in (value.lower().encode(), value.lower().encode("utf-16-le"))]
+
+
+@pytest.fixture(autouse=True)
+def own_cache(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Within the home, which is searched: the cache must hold no value either."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / ".cache"))
 
 
 def test_no_planted_value_appears_raw(leakscreen: Run, home: Path, tmp_path: Path) -> None:

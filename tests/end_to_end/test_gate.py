@@ -71,11 +71,13 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def gate(home: Path, postfix: Postfix, port: int) -> Iterator[RunningGate]:
-    policies = home / "policies.toml"
-    policies.write_text(POLICIES)
-    own = {"gate.policies": policies, "gate.own_domains": "hospital.test", "gate.seconds": 8}
-    with running_gate(home, postfix, port, own) as running:
+    (home / "policies.toml").write_text(POLICIES)
+    with running_gate(home, postfix, port, settings_of(home)) as running:
         yield running
+
+
+def settings_of(home: Path) -> dict[str, object]:
+    return {"gate.policies": home / "policies.toml", "gate.own_domains": "hospital.test", "gate.seconds": 8}
 
 
 def send(postfix: Postfix, message: EmailMessage) -> tuple[int, str]:
@@ -307,46 +309,45 @@ def test_results_are_those_of_a_sealed_scan_and_hold_no_value(postfix: Postfix, 
             assert CANARY.lower().encode() not in path.read_bytes(), path
 
 
-def test_kill_9_under_load_loses_and_doubles_no_mail(tmp_path: Path) -> None:
-    listen = free_port()
+def test_kill_9_under_load_loses_and_doubles_no_mail(
+    postfix: Postfix, gate: RunningGate, home: Path, port: int
+) -> None:
     accepted: list[str] = []
-    with running_postfix(listen) as postfix:
-        gate = start_gate(tmp_path, postfix, listen)
-        over = threading.Event()
+    over = threading.Event()
 
-        def submit(client: int) -> None:
-            """Tries each mail again until the server takes it, as a mail client does."""
-            for number in range(25):
-                mark = f"load-{client}-{number}-"
-                message = mail(mark, PHI if number % 5 == 0 else "Lunch?\n" * 500)
-                while not over.is_set() and send(postfix, message)[0] != 250:
-                    time.sleep(0.2)
-                accepted.append(mark)
+    def submit(client: int) -> None:
+        """Tries each mail again until the server takes it, as a mail client does."""
+        for number in range(25):
+            mark = f"load-{client}-{number}-"
+            message = mail(mark, PHI if number % 5 == 0 else "Lunch?\n" * 500)
+            while not over.is_set() and send(postfix, message)[0] != 250:
+                time.sleep(0.2)
+            accepted.append(mark)
 
-        clients = [threading.Thread(target=submit, args=(number,)) for number in range(4)]
-        for client in clients:
-            client.start()
-        for _ in range(3):
-            seen = len(accepted)
-            deadline = time.monotonic() + 60
-            while len(accepted) < seen + 10:
-                assert time.monotonic() < deadline, postfix.log()
-                time.sleep(0.01)
-            gate.kill()
-            gate = start_gate(tmp_path, postfix, listen)
-        for client in clients:
-            client.join(120)
-        over.set()
+    clients = [threading.Thread(target=submit, args=(number,)) for number in range(4)]
+    for client in clients:
+        client.start()
+    for _ in range(3):
+        seen = len(accepted)
         deadline = time.monotonic() + 60
-        while postfix.waiting() and time.monotonic() < deadline:
-            time.sleep(0.1)
-        assert gate.stop() == 0
-        ends = Counter(re.findall(r"<(load-[\d-]+)@", "".join(text.decode("latin-1") for text in postfix.sink.mails)))
-        held = Counter(
-            found[1].decode() for path in postfix.held() if (found := re.search(rb"<(load-[\d-]+)@", path.read_bytes()))
-        )
-        assert len(accepted) == 100
-        assert ends + held == Counter(accepted)
-        assert set(held) == {mark for mark in accepted if int(mark.split("-")[2]) % 5 == 0}
-        recorded = {row["path"] for row in open_scan(str(gate.out)).rows(["path"])}
-        assert {os.fsencode(path) for path in postfix.held()} <= recorded
+        while len(accepted) < seen + 10:
+            assert time.monotonic() < deadline, postfix.log()
+            time.sleep(0.01)
+        gate.kill()
+        gate.process = start_gate(home, postfix, port, settings_of(home)).process
+    for client in clients:
+        client.join(120)
+    over.set()
+    deadline = time.monotonic() + 60
+    while postfix.waiting() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert gate.stop() == 0
+    ends = Counter(re.findall(r"<(load-[\d-]+)@", "".join(text.decode("latin-1") for text in postfix.sink.mails)))
+    held = Counter(
+        found[1].decode() for path in postfix.held() if (found := re.search(rb"<(load-[\d-]+)@", path.read_bytes()))
+    )
+    assert len(accepted) == 100
+    assert ends + held == Counter(accepted)
+    assert set(held) == {mark for mark in accepted if int(mark.split("-")[2]) % 5 == 0}
+    recorded = {row["path"] for row in open_scan(str(gate.out)).rows(["path"])}
+    assert {os.fsencode(path) for path in postfix.held()} <= recorded

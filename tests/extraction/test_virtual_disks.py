@@ -88,9 +88,9 @@ def luks_image(tmp_path: Path, plain: bytes, password: str) -> bytes:
     words = ["--type", "luks1", "--cipher", "aes-xts-plain64", "--key-size", "256", "--hash", "sha256"]
     run("cryptsetup", "luksFormat", "-q", *words, "--pbkdf-force-iterations", "1000", "--key-file", key, image)
     dump = ["cryptsetup", "luksDump", "--dump-master-key", "-q", "--key-file", str(key), str(image)]
-    told = subprocess.run(dump, env=TOOLS, capture_output=True, text=True, check=True).stdout
-    master = bytes.fromhex("".join(re.findall(r"\b[0-9a-f]{2}\b", told.partition("MK dump:")[2])))
-    start = 512 * int(re.search(r"Payload offset:\s*(\d+)", told)[1])  # type: ignore[index]
+    shown = subprocess.run(dump, env=TOOLS, capture_output=True, text=True, check=True).stdout
+    master = bytes.fromhex("".join(re.findall(r"\b[0-9a-f]{2}\b", shown.partition("MK dump:")[2])))
+    start = 512 * int(re.search(r"Payload offset:\s*(\d+)", shown)[1])  # type: ignore[index]
     data = bytearray(image.read_bytes())
     for sector in range(len(plain) // 512):
         cipher = Cipher(algorithms.AES(master), modes.XTS(sector.to_bytes(16, "little"))).encryptor()

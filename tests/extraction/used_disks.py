@@ -211,3 +211,42 @@ def _exfat_entries(name: str, cluster: int, size: int, *, in_use: bool) -> list[
         for entry in entries:
             entry[0] &= 0x7F
     return [bytes(entry) for entry in entries]
+
+
+def age(image: Path, folder: Path, write: Callable[[list[Path]], None], delete: Callable[[list[str]], None]) -> None:
+    """A disk after years: files of other people were written to it and deleted again, and many are still there.
+
+    What is written now fills the gaps between them, in pieces.
+    """
+    dice = random.Random(8)
+    kept: list[str] = []
+    for year in range(4):
+        fillers = []
+        for number in range(200):
+            path = folder / f"y{year}n{number}.dat"
+            path.write_bytes(
+                dice.randbytes(dice.randint(300, 9_000)) if number % 2 else prose(dice, dice.randint(50, 1500)).encode()
+            )
+            fillers.append(path)
+        write(fillers)
+        kept += [path.name for path in fillers]
+        dice.shuffle(kept)
+        gone, kept = kept[: len(kept) // 2], kept[len(kept) // 2 :]
+        delete(gone)
+
+
+def aged_fat(image: Path, folder: Path, files: Iterable[str], scratch: Path, mebibytes: int = 16) -> None:
+    run("mkfs.fat", "-F", "16", "-s", "4", "-C", image, str(mebibytes * 1024))
+    age(image, scratch, lambda paths: run("mcopy", "-i", image, *paths, "::"), lambda names: fat_delete(image, names))
+    for name in files:
+        run("mcopy", "-i", image, folder / name, "::")
+
+
+def aged_ext(image: Path, folder: Path, files: Iterable[str], scratch: Path, mebibytes: int = 16) -> None:
+    run("mke2fs", "-q", "-t", "ext4", "-b", "1024", image, f"{mebibytes}M")
+
+    def write(paths: list[Path]) -> None:
+        run("debugfs", "-w", "-f", "-", image, text="".join(f"write {path} {path.name}\n" for path in paths))
+
+    age(image, scratch, write, lambda names: ext_delete(image, names, wipe_inodes=False))
+    write([folder / name for name in files])

@@ -55,7 +55,7 @@ class Repository:
             raise ObjectError("not a git repository, or one that must not be read")
 
     def objects(self, prefix: str) -> Iterator[StoredObject]:
-        """Newest first; a version that several paths or commits have is told once, by the newest of them."""
+        """Newest first; a version that several paths or commits have comes once, with the newest of them."""
         seen: set[bytes] = set()
         check = _Batch(self._folder, "--batch-check")
         try:

@@ -79,7 +79,7 @@ class Mailbox:
             raise ObjectError("vanished")
         folder, uid, validity = self._folder(named["folder"]), named["uid"], named["validity"]
         size, body = self._piece(folder, uid, validity, start, min(most, _CHUNK))
-        if len(body) < min(most, _CHUNK):  # that was all, whatever size the server told
+        if len(body) < min(most, _CHUNK):  # that was all, whatever size the server gave
             return Fetched(start + len(body), iter((body,)), validity)
         return Fetched(max(size, start + len(body)), self._chunks(folder, uid, validity, start, most, body), validity)
 
@@ -96,9 +96,9 @@ class Mailbox:
         with self._pool.connection() as session:
             if session.enter(folder) != validity:
                 raise ObjectError("vanished")
-            for told, body in session.fetched(uid, f"(RFC822.SIZE BODY.PEEK[]<{start}.{most}>)"):
+            for facts, body in session.fetched(uid, f"(RFC822.SIZE BODY.PEEK[]<{start}.{most}>)"):
                 if body is not None:
-                    return int(_number(told, b"RFC822.SIZE")), body
+                    return int(_number(facts, b"RFC822.SIZE")), body
         raise ObjectError("vanished")
 
     def _mails_of(self, folder: _Folder) -> Iterator[StoredObject]:
@@ -117,17 +117,17 @@ class Mailbox:
             with self._pool.connection() as session:
                 if session.enter(folder) != validity:
                     raise ObjectError("the mailbox was replaced while it was listed")
-                mails = [told for told, _ in session.fetched(f"{low}:{high}", "(UID RFC822.SIZE INTERNALDATE)")]
-            for told in mails:
-                if (uid := int(_number(told, b"UID"))) <= last:  # an answer may tell of others too
-                    yield self._stored(folder, validity, uid, told)
+                mails = [facts for facts, _ in session.fetched(f"{low}:{high}", "(UID RFC822.SIZE INTERNALDATE)")]
+            for facts in mails:
+                if (uid := int(_number(facts, b"UID"))) <= last:  # an answer may be about others too
+                    yield self._stored(folder, validity, uid, facts)
             low, step = high + 1, step * 2 if len(mails) < _LISTED_AT_ONCE // 2 else _LISTED_AT_ONCE
 
-    def _stored(self, folder: _Folder, validity: str, uid: int, told: bytes) -> StoredObject:
-        moment = imaplib.Internaldate2tuple(told)
+    def _stored(self, folder: _Folder, validity: str, uid: int, facts: bytes) -> StoredObject:
+        moment = imaplib.Internaldate2tuple(facts)
         return StoredObject(
             f"{folder.key}/{uid}-{validity}.eml",
-            int(_number(told, b"RFC822.SIZE")),
+            int(_number(facts, b"RFC822.SIZE")),
             int(mktime(moment)) * 10**9 if moment else 0,
             f"{validity}.{uid}",
             self._credentials.user if folder.personal else "",
@@ -206,8 +206,8 @@ class _Session:
         """Personal ones, those of other users and shared ones, each once."""
         spaces = [(b"", True)]
         with suppress(_UnknownError):  # a server may have no such command
-            (told,) = self._asked("namespace")
-            shared = told.partition(b")) ")[2]  # after the personal ones
+            (answer,) = self._asked("namespace")
+            shared = answer.partition(b")) ")[2]  # after the personal ones
             spaces += [(prefix, False) for prefix, _ in _QUOTED_PREFIX.findall(shared)]
         found: dict[bytes, _Folder] = {}
         for prefix, is_personal in reversed(spaces):
@@ -220,7 +220,7 @@ class _Session:
         return list(found.values())
 
     def fetched(self, uids: str, what: str) -> Iterator[tuple[bytes, bytes | None]]:
-        """What the server told of each mail, and its content where that was asked for."""
+        """What the server says of each mail, and its content where that was asked for."""
         for part in self._asked("uid", "FETCH", uids, what):
             if isinstance(part, tuple):
                 yield part[0], part[1]
@@ -247,8 +247,8 @@ class _Session:
         return list(said)
 
 
-def _number(told: bytes, name: bytes) -> bytes:
-    found = re.search(rb"\b" + re.escape(name) + rb" (\d+)", told)
+def _number(facts: bytes, name: bytes) -> bytes:
+    found = re.search(rb"\b" + re.escape(name) + rb" (\d+)", facts)
     return found[1] if found else b"0"
 
 

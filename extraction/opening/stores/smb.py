@@ -143,7 +143,7 @@ class Share:
         )
 
     def _access(self, key: str, cache: dict[str, Any]) -> tuple[str, str]:
-        """One message to the server: open, ask, close. Who must not see the list is told so."""
+        """One message to the server: open, ask, close. A user who must not see the list gets words that say so."""
         wanted = FilePipePrinterAccessMask.READ_CONTROL
         raw = SMBRawIO(self._path(key), share_access="rwd", desired_access=wanted, **self._with(cache))
         asked = SMBFileTransaction(raw)
