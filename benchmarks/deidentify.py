@@ -207,7 +207,7 @@ def show_trial(seed: int) -> None:
         return
     made = [line.split(",") for line in output.decode().splitlines()[1:]]
     _by_counts([row[0] for row in rows], [row[0] for row in made], dice)
-    real = [[row[column] for row in rows] for column in (2, 3, 4)]
+    real: list[list[Any]] = [[row[column] for row in rows] for column in (2, 3, 4)]
     try:
         copied = [[date.fromisoformat(row[column]) for row in made] for column in (2, 3, 4)]
     except ValueError:
