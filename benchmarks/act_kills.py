@@ -9,7 +9,7 @@ time. After each kill the disk is looked at as it is, before anything is resumed
 - torn: mode, label or allow list is neither as before nor as after; or the journal does not verify
 
 The next process resumes, and is killed again. At the end of a round everything must be done or undone, and nothing left
-lying about.
+lying about. `--each-call KIND` draws nothing: an action of that kind and its undo are killed once at every call.
 """
 
 import argparse
@@ -27,7 +27,7 @@ import tempfile
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from email import message_from_bytes
 from pathlib import Path
@@ -52,6 +52,7 @@ SIZES = (0, 300, 70_000, 3_000_000)
 _ROOM = os.path.dirname(remediation.__file__)
 _LONG_AGO = 1_500_000_000
 _DONE, _KILLED = 0, -signal.SIGKILL
+_KINDS = (*Kind, Kind.MOVE, Kind.QUARANTINE, Kind.DELETE, Kind.QUARANTINE)
 
 
 class Post:
@@ -96,6 +97,8 @@ class Round(Work):
     dice: random.Random
     port: int
     elsewhere: Path  # on another file system, if there is one
+    kinds: Sequence[Kind] = _KINDS
+    undo: float = 0.5  # of what can be undone
     settings: Settings = field(default_factory=Settings)
     contents: dict[str, str] = field(default_factory=dict)  # path to hash
     undone: set[str] = field(default_factory=set)
@@ -116,7 +119,7 @@ class Round(Work):
         self.settings = load_settings(flags, environ={})
         register = self.register()
         vault = self.vault()
-        for number, kind in enumerate([*Kind, Kind.MOVE, Kind.QUARANTINE, Kind.DELETE, Kind.QUARANTINE]):
+        for number, kind in enumerate(self.kinds):
             path = self.place / "share" / f"{number:02}-{kind}.txt"
             path.write_bytes(self.dice.randbytes(SIZES[number % len(SIZES)]) + os.urandom(8))
             path.chmod(0o644)
@@ -127,13 +130,14 @@ class Round(Work):
         for action in register.actions:
             register.approve("bob", action)
         undoable = [action.id for action in register.actions if action.kind not in (Kind.DELETE, Kind.TELL)]
-        self.undone = set(self.dice.sample(undoable, len(undoable) // 2))
+        self.undone = set(self.dice.sample(undoable, int(len(undoable) * self.undo)))
 
     def _propose(self, register: Register, vault: Vault, kind: Kind, path: Path, number: int) -> None:
         target = Target(str(path), str(path), self.contents[str(path)], owner="100")
         id, options = register.new_id(), {}
         if kind is Kind.MOVE:
-            options["to"] = str((self.place / "moved" if number < len(Kind) else self.elsewhere) / path.name)
+            is_first = kind not in self.kinds[:number]
+            options["to"] = str((self.place / "moved" if is_first else self.elsewhere) / path.name)
         elif kind is Kind.REPLACE:
             options["copy_sha256"] = vault.seal(copy_id(id), iter([b"redacted"]), {})
             vault.hold(copy_id(id))
@@ -316,6 +320,31 @@ def killed(place: Path, kills: int, seed: int, in_a_row: int = 5) -> Result:
     return result
 
 
+def killed_at_each_call(place: Path, kind: Kind) -> Result:
+    """A move also to another file system."""
+    dice, result = random.Random(0), Result()
+    kinds = (kind, kind) if kind is Kind.MOVE else (kind,)
+    with mail_server() as (post, port), tempfile.TemporaryDirectory(dir=_other_file_system(place)) as elsewhere:
+
+        def prepared(name: str) -> Round:
+            round = Round(place / name, dice, port, Path(elsewhere, name), kinds, undo=1.0)
+            round.prepare()
+            return round
+
+        calls, _ = rehearsed(prepared("rehearsal"))
+        for at in range(1, calls + 1):
+            round = prepared(f"call-{at}")
+            result.kills += ended(started(round, at)) == _KILLED
+            result.faults += round.look()
+            if ended(started(round)) != _DONE:
+                raise SystemExit("the last process failed")
+            round.check_end(post)
+            result.rounds += 1
+            shutil.rmtree(round.place)
+        result.mails_sent_twice = sum(count - 1 for count in post.taken.values())
+    return result
+
+
 def _other_file_system(place: Path) -> Path:
     """Or the same, where there is none."""
     known = (Path("/dev/shm"), Path("/var/tmp"))
@@ -354,9 +383,13 @@ def main() -> None:
     parser.add_argument("--in-a-row", type=int, default=5, help="kills of one round, at most")
     parser.add_argument("--seed", type=int, default=23)
     parser.add_argument("--place", help="a folder on the file system to try (default: that of temporary files)")
+    parser.add_argument("--each-call", choices=list(Kind), metavar="KIND", help="one kill at every call, of one kind")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=arguments.place) as folder:
-        result = killed(Path(folder), arguments.kills, arguments.seed, arguments.in_a_row)
+        if arguments.each_call:
+            result = killed_at_each_call(Path(folder), Kind(arguments.each_call))
+        else:
+            result = killed(Path(folder), arguments.kills, arguments.seed, arguments.in_a_row)
     print(
         json.dumps(
             {

@@ -3,7 +3,7 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from core.detect_language import language_of
@@ -11,8 +11,8 @@ from core.records import Document, Span
 from core.settings import Settings
 from deidentification.confined.rewriter import NotRewrittenError, OpenFile, Rewriter
 from deidentification.finding import Finder
-from deidentification.people import People
-from deidentification.replace import BORN, Folder, Replacer, births_of, values_of
+from deidentification.people import INITIALS, People
+from deidentification.replace import BORN, Folder, Replacer, births_of, own_spans, values_of
 from deidentification.surrogates.dates import days_first
 from deidentification.surrogates.dice import Dice
 from deidentification.surrogates.numbers import Validator
@@ -102,7 +102,7 @@ class Deidentifier:
         return values
 
     def copy(self, data: bytes, name: str) -> tuple[Outcome, bytes]:
-        """Nothing is to be written unless the outcome says so."""
+        """Empty unless the outcome says that it is to be written."""
         if len(data) > self._limits.read_bytes:
             return Outcome(REFUSED, f"larger than the read limit ({self._limits.read_bytes:,} bytes)"), b""
         try:
@@ -131,9 +131,10 @@ class Deidentifier:
         replacer = Replacer(self._folder, language)
         view = View(opened.runs)
         left: list[Remaining] = []
+        initials: set[str] = set()  # that only the reading of a copy shows
         for attempt in range(_ROUNDS):
             replacer.only_tags = attempt >= _ROUNDS // 2
-            view = self._replaced(view, replacer, values, screened=opened.is_prose)
+            view = self._replaced(view, replacer, values, initials, screened=opened.is_prose)
             outputs = opened.rewritten(view.changes_from(opened.runs))
             try:
                 left = [
@@ -147,16 +148,19 @@ class Deidentifier:
                 return self._outcome(WRITTEN, opened, replacer, view), outputs[0]
             parts = [word for one in left if not _is_in(view, one.value) for word in _words(one.value, self._lists)]
             known = values.update(one.value for one in left)
-            if not values.update(replacer.not_ours(parts)) and not known:
+            letters = {one.value.text for one in left if one.value.characteristic == INITIALS}
+            if not values.update(replacer.not_ours(parts)) and not known and letters <= initials:
                 break
+            initials |= letters
         return self._outcome(FAILED, opened, replacer, view, _still_there(left)), b""
 
-    def _replaced(self, view: View, replacer: Replacer, values: Values, *, screened: bool) -> View:
+    def _replaced(self, view: View, replacer: Replacer, values: Values, initials: Set[str], *, screened: bool) -> View:
         """Replaces until the screen finds nothing more; each round sees less of the original."""
         for _ in range(_ROUNDS):
             spans = self._finder.spans(view.text) if screened else []
             self._folder.people.learn(view.text, [span for span in spans if not view.is_ours(*span[:2])])
-            own = [part for span in spans for part in _own(view, span, self._lists)]
+            own = [part for span in spans for part in own_spans(view, span, self._lists)]
+            own += [Span(start, end, INITIALS, 1.0) for start, end in view.whole_runs(initials)]
             values.update(values_of(view.text, own, self._ways))
             edits = replacer.edits(view, own, values)
             if not edits:
@@ -176,19 +180,6 @@ class Deidentifier:
         return Outcome(
             status, reason, opened.media_type, tuple(sorted(replacer.replaced.items())), characters, view.kept
         )
-
-
-def _own(view: View, span: Span, lists: Mapping[str, int]) -> list[Span]:
-    """What of a span is not a replacement already; between replacements, words that tell nothing stay."""
-    parts = view.own_parts(span.start, span.end)
-    if parts == [(span.start, span.end)]:
-        return [span]
-    own = []
-    for low, high in parts:
-        words = list(_WORD.finditer(view.text, low, high))
-        if any(not is_filler(word.group(), lists) for word in words):
-            own.append(span._replace(start=words[0].start(), end=words[-1].end()))
-    return own
 
 
 def _is_in(view: View, value: Value) -> bool:

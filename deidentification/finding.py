@@ -10,6 +10,10 @@ from screening.ruleset.ruleset import RuleSet
 from screening.screen import Screen
 
 _NAME_PARTS = frozenset({"first_name", "last_name", "initials"})
+# M.D. is nobody's initials.
+_SPELT_TITLE = re.compile(
+    r"\b(?:M\.? ?D\.|R\.? ?N\.|D\.? ?O\.|N\.? ?P\.|P\.? ?A\.|Ph\.? ?D\.)(?!\w)"
+)  # M.D. is no initial
 
 
 class Finder:
@@ -24,7 +28,9 @@ class Finder:
     def spans(self, text: str, media_type: str = "") -> list[Span]:
         """In the order of the text; none overlaps another."""
         labels = self._labels | self._labels_of_type.get(media_type, frozenset())
-        spans = [span for span in self._screen.spans(text) if not self._is_mistake(text, span, labels)]
+        titles = [match.span() for match in _SPELT_TITLE.finditer(text)]
+        found = [span for span in self._screen.spans(text) if not self._is_mistake(text, span, labels)]
+        spans = [span for span in found if span.characteristic not in _NAME_PARTS or not _is_in(span, titles)]
         for characteristic, pattern in self._net:
             caught = (match.span(1 if pattern.groups else 0) for match in pattern.finditer(text))
             spans = sorted(spans + [Span(*place, characteristic, 0.0) for place in _outside(list(caught), spans)])
@@ -36,6 +42,11 @@ class Finder:
         if span.characteristic in _NAME_PARTS:
             return value.casefold() in labels
         return any(name == span.characteristic and pattern.fullmatch(value) for name, pattern in self._exceptions)
+
+
+def _is_in(span: Span, places: Sequence[tuple[int, int]]) -> bool:
+    at = bisect_right(places, (span.start, 1 << 62))
+    return at > 0 and span.end <= places[at - 1][1]
 
 
 def _outside(places: Sequence[tuple[int, int]], spans: Sequence[Span]) -> list[tuple[int, int]]:

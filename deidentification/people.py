@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from core.records import Role, Span
+from deidentification.values import TITLES
 from screening.people.roles import standing_of
 from screening.privacy.person_keys import plain_name
 
@@ -14,30 +15,6 @@ NAMES = frozenset({GIVEN, SURNAME, INITIALS, PROFESSIONAL})
 _WITH_NAMES = NAMES | {"city", "street_address", "hospital", "organization_name", "email"}
 _BETWEEN = re.compile(r"[ \t,.'’^\"-]{1,4}|[ \t]*\n?[ \t]*(?:van|der|den|de|la|von|da|del|di|dos|bin|al|el)[ \t]+")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_TITLES = frozenset(
-    [
-        "dr",
-        "prof",
-        "professor",
-        "doctor",
-        "mr",
-        "mrs",
-        "ms",
-        "miss",
-        "md",
-        "phd",
-        "rn",
-        "np",
-        "dre",
-        "herr",
-        "frau",
-        "m",
-        "mme",
-        "sr",
-        "sra",
-        "dipl",
-    ]
-)
 _PERSON = "PERSON"
 _ROLES = {Role.PROFESSIONAL: "DOCTOR", Role.AUTHOR: "DOCTOR", Role.SUBJECT: "PATIENT"}
 
@@ -167,7 +144,7 @@ def _parts(text: str, span: Span) -> list[Part]:
     ]
     if span.characteristic != PROFESSIONAL:
         return [Part(start, end, span.characteristic) for start, end in words]
-    words = [(start, end) for start, end in words if text[start:end].casefold() not in _TITLES]
+    words = [(start, end) for start, end in words if text[start:end].casefold() not in TITLES]
     return [Part(start, end, PROFESSIONAL) for start, end in words]
 
 

@@ -7,12 +7,12 @@ from datetime import date, timedelta
 
 from core.records import Span
 from deidentification.people import NAMES, Naming, People, Person
-from deidentification.surrogates.dates import day_of, days_first, shifted, year_of
+from deidentification.surrogates.dates import day_of, days_first, other_forms, shifted, year_of
 from deidentification.surrogates.dice import Dice
 from deidentification.surrogates.names import SurrogateNames
 from deidentification.surrogates.numbers import SurrogateNumbers, Validator, plain_code
 from deidentification.surrogates.places import SurrogatePlaces, province_of
-from deidentification.values import Place, Value, Values, plain
+from deidentification.values import Place, Value, Values, is_filler, plain
 from deidentification.view import Edit, View
 from deidentification.ways import Ways
 from screening.same_person import SamePerson, sections_of
@@ -75,7 +75,11 @@ class Replacer:
         """For spans and, outside of them, for every place of a value; none where the way is to keep."""
         ways = self._folder.ways
         found = [span for span in spans if not ways.keeps(span.characteristic) and not view.is_ours(*span[:2])]
-        known = [place for place in values.places(view.text) if not view.is_ours(place.start, place.end)]
+        known = [
+            place._replace(start=start, end=end)
+            for place in values.places(view.text)
+            for start, end in own_places(view, place.start, place.end, values.lists)
+        ]
         found = _with_known(view.text, found, known)
         namings = self._folder.people.named(view.text, found)
         owners = self._owners(view.text, found, namings)
@@ -87,6 +91,8 @@ class Replacer:
             if span.characteristic not in NAMES:
                 around = _Around(view.text, self._language, day_first, self._offset(owner))
                 edits.append(self._edit(span, around))
+                if span.characteristic in _DATES:
+                    self.replacements |= other_forms(edits[-1].text)
         for naming in namings:
             edits += self._name_edits(view.text, naming)
         for edit in edits:
@@ -200,6 +206,24 @@ class Replacer:
     def _note(self, characteristic: str, value: str, made: str) -> None:
         if self._folder.mapping is not None:
             self._folder.mapping[characteristic, value] = made
+
+
+def own_spans(view: View, span: Span, lists: Mapping[str, int]) -> list[Span]:
+    """What of a span is not a replacement already."""
+    return [span._replace(start=start, end=end) for start, end in own_places(view, span.start, span.end, lists)]
+
+
+def own_places(view: View, start: int, end: int, lists: Mapping[str, int]) -> list[tuple[int, int]]:
+    """What of a stretch is not a replacement already; between replacements, words that tell nothing stay."""
+    parts = view.own_parts(start, end)
+    if parts == [(start, end)]:
+        return parts
+    own = []
+    for low, high in parts:
+        words = list(_WORD.finditer(view.text, low, high))
+        if any(not is_filler(word.group(), lists) for word in words):
+            own.append((words[0].start(), words[-1].end()))
+    return own
 
 
 def births_of(text: str, spans: Iterable[Span], day_first: bool) -> set[date]:

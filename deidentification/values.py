@@ -19,6 +19,10 @@ _SHORT = 3  # letters, up to which a word in small letters is no name
 _ORDINARY = 2  # how common a word may be and still be replaced in small letters too
 _FILLER = 6  # and from which it tells nothing in capitals either
 _MOST_REMEMBERED = 65_536
+TITLES = frozenset(
+    {"dr", "prof", "professor", "doctor", "mr", "mrs", "ms", "miss", "md", "phd", "rn", "np", "do", "pa", "dds", "dre"}
+    | {"herr", "frau", "m", "mme", "sr", "sra", "dipl"}
+)
 
 
 class Value(NamedTuple):
@@ -51,7 +55,7 @@ class Values:
     """All values of one file that may be nowhere in its copy."""
 
     def __init__(self, lists: Mapping[str, int]) -> None:
-        self._lists = lists
+        self.lists = lists
         self._by_joined: dict[str, list[Value]] = {}
         self._heads: set[str] = set()
         self._most_words = 1
@@ -118,4 +122,4 @@ class Values:
         """`Will` is not `will`, but `Thompson` is `thompson`."""
         if here == value.text or not value.text.isalpha() or not here.islower():
             return True
-        return len(here) > _SHORT and commonness(self._lists.get(here, 0)) < _ORDINARY
+        return len(here) > _SHORT and commonness(self.lists.get(here, 0)) < _ORDINARY

@@ -7,15 +7,13 @@ from typing import NamedTuple
 
 from core.records import EXAMINED, Document, FileRef, Span, Status
 from deidentification.finding import Finder
-from deidentification.values import Place, Value, Values, is_filler, plain
+from deidentification.values import TITLES, Place, Value, Values, is_filler, plain
 from deidentification.ways import Ways
 from extraction.sandbox import Question, Sandbox
 
 _WORD = re.compile(r"[^\W_]+")
 _NAME_PARTS = frozenset({"first_name", "last_name", "initials"})
 _SPECK = 3  # letters
-_MOMENT = re.compile(r"(?:18|19|20)\d{8,12}")
-_DAY = 8  # digits
 _READ = EXAMINED | {Status.CONTAINER}
 
 
@@ -65,11 +63,7 @@ class Ours:
         self._words: set[str] = set()
         for text in replacements:
             self._whole.add(Value("", text))
-            words = _WORD.findall(text)
-            self._words.update(map(plain, words))
-            for word in words:
-                if _MOMENT.match(word):  # readers show the day of a moment without its time
-                    self._whole.add(Value("", word[:_DAY]))
+            self._words.update(plain(word) for word in _WORD.findall(text))
 
     def places(self, text: str) -> list[Place]:
         return list(self._whole.places(text))
@@ -82,7 +76,7 @@ class Ours:
             for at in range(max(one.start, span.start), min(one.end, span.end)):
                 rest[at - span.start] = " "
         return all(
-            plain(word) in self._words or (touched and is_filler(word, self._lists))
+            plain(word) in self._words or (touched and (word.casefold() in TITLES or is_filler(word, self._lists)))
             for word in _WORD.findall("".join(rest))
         )
 

@@ -1,7 +1,7 @@
 """Runs of text, some of them fixed -> one text that is screened, and what replacements make of the runs."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -52,6 +52,14 @@ class View:
         if start < end:
             parts.append((start, end))
         return parts
+
+    def whole_runs(self, letters: Set[str]) -> list[tuple[int, int]]:
+        """Runs that hold such a letter and nothing else, such as the element of a middle initial."""
+        return [
+            (start, start + len(run.text))
+            for start, run in zip(self._starts, self.runs, strict=True)
+            if letters and not run.is_fixed and run.text.strip(" .") in letters and not self.is_ours(start, start + 1)
+        ]
 
     def place(self, at: int) -> str:
         run = self.runs[bisect_right(self._starts, at) - 1] if self.runs else Run("")

@@ -15,6 +15,8 @@ _PICTURE = "deidentification.formats.picture:open_picture"
 _OPEN = {
     "text/plain": _TEXT,
     "inode/x-empty": _TEXT,
+    "text/calendar": _TEXT,
+    "text/vcard": _TEXT,
     "text/csv": _TABLE,
     "application/json": _JSON,
     "application/x-ndjson": _JSON,

@@ -154,6 +154,13 @@ def day_of(value: str, day_first: bool) -> date | None:
     return None if reading is None or reading.day < 0 or reading.year < 0 else reading.value
 
 
+def other_forms(value: str) -> set[str]:
+    """As readers may show a date that a file writes in another form, such as a moment or the date of a mail."""
+    days = {day_of(value, day_first) for day_first in (False, True)} - {None}
+    forms = ("%Y-%m-%d", "%d %b %Y", "%-d %b %Y", "%d %B %Y", "%-d %B %Y", "%m/%d/%Y", "%d/%m/%Y")
+    return {day.strftime(form) for day in days if day is not None for form in forms}
+
+
 def year_of(value: str) -> str | None:
     """The year in four digits, where one is written."""
     if (whole := _WHOLE.match(value)) is not None:

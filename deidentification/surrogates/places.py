@@ -97,4 +97,6 @@ class SurrogatePlaces:
 
 
 def _tidy(text: str) -> str:
-    return re.sub(r" {2,}", " ", re.sub(r" +,", ",", text)).strip()
+    """Without the marks that stood between words that are gone."""
+    text = re.sub(r"[|^~&*\\]", " ", text)
+    return re.sub(r" {2,}", " ", re.sub(r" +,", ",", text)).strip(" ,;")

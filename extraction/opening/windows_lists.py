@@ -9,7 +9,10 @@ from core.access import EVERYONE, GROUP, OWNER
 _READ = 0x8000_0000 | 0x1000_0000 | 0x1  # generic read, generic all, read data
 _ALLOW, _DENY = (0, 9), (1, 10)
 _INHERIT_ONLY, _INHERITED = 0x08, 0x10
-_HAS_LIST = 0x0004
+_HAS_LIST, _PROTECTED, _SELF_RELATIVE = 0x0004, 0x1000, 0x8000
+_HEADER = 20  # bytes
+_EVERYTHING = 0x1F_01FF
+_KEEPERS = ("S-1-5-18", "S-1-5-32-544")  # the system, administrators
 _ALL = frozenset(  # whoever has an account, or none
     ("S-1-1-0", "S-1-5-11", "S-1-5-7", "S-1-5-2", "S-1-5-32-545", "S-1-5-32-546")
 )
@@ -65,6 +68,19 @@ def parsed(raw: bytes) -> Descriptor:
     return Descriptor(owner_sid, tuple(readers), bool(readers) and all(readers.values()))
 
 
+def owner_only(raw: bytes) -> bytes:
+    """A descriptor whose list lets the owner, the system and administrators do everything, and nobody else anything.
+
+    The folder above adds nothing to it.
+    """
+    owner = struct.unpack_from("<BBHIIII", raw)[3]
+    sids = [raw[owner : owner + 8 + 4 * raw[owner + 1]]] if owner else []
+    sids += [_packed_sid(sid) for sid in _KEEPERS]
+    entries = b"".join(struct.pack("<BBHI", 0, 0, 8 + len(sid), _EVERYTHING) + sid for sid in sids)
+    header = struct.pack("<BBHIIII", 1, 0, _SELF_RELATIVE | _PROTECTED | _HAS_LIST, 0, 0, 0, _HEADER)
+    return header + struct.pack("<BBHHH", 2, 0, 8 + len(entries), len(sids), 0) + entries
+
+
 def in_words(of_file: Descriptor, of_share: Descriptor | None, names: Names) -> str:
     """The circle that file and share let read together; whom the file's list names; what the share's list adds.
 
@@ -100,6 +116,11 @@ def _entries(raw: bytes, at: int) -> Iterator[tuple[int, int, int, str]]:
         if kind in _ALLOW or kind in _DENY:
             yield kind, flags, mask, _sid(raw, at + 8)
         at += size
+
+
+def _packed_sid(sid: str) -> bytes:
+    revision, authority, *rest = map(int, sid.split("-")[1:])
+    return bytes((revision, len(rest))) + authority.to_bytes(6, "big") + struct.pack(f"<{len(rest)}I", *rest)
 
 
 def _sid(raw: bytes, at: int) -> str:

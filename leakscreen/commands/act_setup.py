@@ -71,6 +71,7 @@ def here_of(settings: Settings, vault: Vault) -> Here:
         site=settings.mail.site,
         mail_domain=settings.mail.sender.rpartition("@")[2],
         send=_Sender(settings) if settings.mail.host else None,
+        sources=settings.sources,
     )
 
 

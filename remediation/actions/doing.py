@@ -1,10 +1,11 @@
 """What every action has to offer, and what all of them get: the vault, the settings, and ways out of this room."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Protocol
 
+from core.settings import SourceSettings
 from core.settings.act import ActSettings
 from remediation.action import Action
 from remediation.vault import Vault
@@ -31,6 +32,7 @@ class Here:
     mail_domain: str = ""
     send: Callable[[Letter], None] | None = None
     today: Callable[[], date] = date.today
+    sources: SourceSettings = field(default_factory=SourceSettings)  # where passwords of servers are
 
 
 class Doing(Protocol):

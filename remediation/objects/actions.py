@@ -15,6 +15,7 @@ from remediation.actions.beside import IgnoreFile, TellOwner
 from remediation.actions.doing import Doing, Here
 from remediation.actions.marks import label_of
 from remediation.actions.swap import CHANGED, copy_id
+from remediation.objects.shared import RestrictShared
 from remediation.objects.store import Described, StoredPlace, VersionChangedError, stored_place
 from remediation.tombstone import tombstone
 
@@ -232,6 +233,8 @@ _OBJECTS: dict[Kind, Doing] = {
 
 
 def doing_of_object(action: Action) -> Doing:
+    if action.kind is Kind.RESTRICT and action.target.uri.startswith("smb://"):
+        return RestrictShared()
     return _OBJECTS[action.kind]
 
 

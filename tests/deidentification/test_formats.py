@@ -105,6 +105,42 @@ def test_clinical_xml(make: Make) -> None:
     assert "chest pain and diabetes" in "".join(root.itertext())
 
 
+def test_clinical_xml_with_moments_initials_and_an_address_in_parts(make: Make) -> None:
+    """Readers show the day of a moment, and join what are several elements: the check knows both."""
+    document = b"""<?xml version="1.0"?><ClinicalDocument xmlns="urn:hl7-org:v3"><effectiveTime value="20140416120000"/>
+<recordTarget><patientRole><addr><streetAddressLine>3873 Elm Tree</streetAddressLine><city>Ottawa</city>
+<postalCode>98598</postalCode><country>US</country></addr>
+<patient><name><given>Mary</given><given>Q</given><family>Thompson</family><suffix>M.D.</suffix></name>
+<birthTime value="19520521120000"/></patient></patientRole></recordTarget>
+<component><section><text>Asthma since 2014-01-17.</text></section></component></ClinicalDocument>"""
+    made = copy_of(make("surrogate"), document).decode()
+    gone = ("20140416", "19520521", "2014-01-17", "3873", "98598", ">Q<", "Thompson")
+    assert [value for value in gone if value in made] == []
+    assert re.search(r'birthTime value="(19[4-9]\d)\d{4}120000"', made) and "M.D." in made
+
+
+def test_mail_whose_date_is_written_in_another_form(make: Make) -> None:
+    mail = b"From: Mary Thompson <mary@thompson.ca>\nTo: office@clinic.ca\nDate: Tue, 4 Mar 2025 21:14:03 -0400\n"
+    made = copy_of(make("surrogate"), mail + b"Subject: asthma\n\nDr Becker, my asthma is worse.\n").decode()
+    assert "Mar 2025" not in made and re.search(r"Date: \w{3}, \d\d \w{3} \d{4}", made)
+
+
+def test_an_address_across_the_components_of_a_message(make: Make) -> None:
+    message = (
+        "MSH|^~\\&|LAB|STV|EHR|CLN|20251014||ORU^R01|M288|P|2.5.1\r"
+        "PID|1||77122^^^STV^MR||TREMBLAY^LUCILLE||19430909|F|||331 rue des \u00c9rables^Laval QC G8Z 2M3\r"
+    )
+    made = copy_of(make("surrogate"), message.encode()).decode()
+    assert "331" not in made and "rables" not in made and made.count("^") == message.count("^")
+
+
+def test_a_calendar(make: Make) -> None:
+    calendar = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nDTSTART:20250304T090000\r\nSUMMARY:Mary Thompson\\,"
+    calendar += b" asthma review\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    made = copy_of(make("tag"), calendar).decode()
+    assert "Thompson" not in made and "asthma" in made and made.count("\n") == 7
+
+
 def test_broken_xml_is_read_tag_by_tag(make: Make) -> None:
     made = copy_of(make("surrogate"), b"<?xml version='1.0'?><a><b>Patient: Mary Thompson</b><c>has chest pain</a>")
     assert_nobody_in(made.decode())

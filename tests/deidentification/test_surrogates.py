@@ -106,6 +106,21 @@ def test_dates_of_a_person_keep_their_distance(make: Make) -> None:
     assert days[0] != date(2021, 3, 1)
 
 
+def test_a_birth_date_moves_by_itself_and_is_the_same_everywhere(make: Make) -> None:
+    """Also where nothing says that it is one; days from birth to a visit would tell who it is."""
+    text = (
+        "Patient: Mary Thompson, date of birth 1947-03-05, admitted 2021-03-01, discharged 2021-03-11 with asthma.\n"
+        "Thompson, 1947-03-05, seen.\nPatient: Peter Miller, DOB 1950-05-07, admitted 2021-04-02 with pneumonia.\n"
+    )
+    made = copy_of(make("surrogate"), text.encode()).decode()
+    born, admitted, discharged, again, peter, seen = map(date.fromisoformat, re.findall(r"\d{4}-\d\d-\d\d", made))
+    assert born == again and discharged - admitted == timedelta(days=10)
+    assert admitted - born != date(2021, 3, 1) - date(1947, 3, 5) and seen - peter != date(2021, 4, 2) - date(
+        1950, 5, 7
+    )
+    assert all(date(1940, 1, 1) <= day <= date(1994, 12, 31) for day in (born, peter))
+
+
 def test_generalised_values(make: Make) -> None:
     text = "Patient: Mary Thompson, aged 92 years, born 5 March 1947, lives in Ottawa, K1A 0B1, and has asthma.\n"
     made = copy_of(make("generalise"), text.encode()).decode()

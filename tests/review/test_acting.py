@@ -69,7 +69,8 @@ class Office:
         """Of the file of that name; ann is the only reviewer, so her vote decides."""
         referral = Referral.objects.get(paths__uri__endswith=f"/{name}.txt")
         decide(referral.pk, self.ann, Judgement(Verdict.PHI, f"{name}-token-token-token"))
-        return Case.objects.get(pk=referral.pk)
+        case: Case = Case.objects.get(pk=referral.pk)
+        return case
 
     def settings(self) -> Settings:
         return load_settings({}, environ={**self.environ, "LEAKSCREEN_HMAC_KEY": KEY})
@@ -236,8 +237,8 @@ def test_what_cannot_be_asked_for(office: Office, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(django_settings, "LEAKSCREEN", dataclasses.replace(here, act=with_delete))
     client.post(reverse("case-act", args=[case.pk]), {"kind": "delete"})
     assert CaseAction.objects.get().kind == "delete"
-    for data in ({"wish": "approve"}, {"wish": "x", "action": ids(case)}, {"wish": "undo", "action": ids(case)}):
-        client.post(reverse("case-act-wish", args=[case.pk]), data)
+    for wish, chosen in (("approve", []), ("x", ids(case)), ("undo", ids(case))):
+        client.post(reverse("case-act-wish", args=[case.pk]), {"wish": wish, "action": chosen})
     assert CaseAction.objects.get().wish == "propose"
     office.passes()  # the command's own settings do not offer it
     assert CaseAction.objects.get().note == "delete is not among act.from_cases"

@@ -5,7 +5,7 @@ Kerberos where the machine has a ticket and the library can use it, otherwise NT
 
 import struct
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,7 +14,12 @@ from smbclient._io import SMBDirectoryIO, SMBFileTransaction, SMBPipeIO, SMBRawI
 from smbprotocol.exceptions import SMBException, SMBOSError, SMBResponseException
 from smbprotocol.file_info import FileInformationClass
 from smbprotocol.header import NtStatus
-from smbprotocol.open import FilePipePrinterAccessMask, SMB2QueryInfoRequest, SMB2QueryInfoResponse
+from smbprotocol.open import (
+    FilePipePrinterAccessMask,
+    SMB2QueryInfoRequest,
+    SMB2QueryInfoResponse,
+    SMB2SetInfoRequest,
+)
 
 from core.settings import SourceSettings
 from extraction.opening.credentials import Credentials, credentials_for, split_port, split_user
@@ -29,6 +34,9 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FOLDER, _REPARSE, _OFFLINE = 0x10, 0x400, 0x1000 | 0x40_0000  # offline, recalled when it is read
 _LINKS = (0xA000_000C, 0xA000_0003)  # symbolic link, junction
 _SECURITY, _OWNER_AND_LIST = 3, 0x1 | 0x4
+_LIST = 0x4
+_SEE_LIST = FilePipePrinterAccessMask.READ_CONTROL
+_WRITE_LIST = _SEE_LIST | FilePipePrinterAccessMask.WRITE_DAC
 _LOCK_CONFLICT = 0xC000_0054
 _REASONS = {
     NtStatus.STATUS_ACCESS_DENIED: "permission denied",
@@ -142,10 +150,29 @@ class Share:
             "in an archive tier; it must be restored first" if attributes & _OFFLINE else "",
         )
 
+    def list_of(self, key: str) -> bytes:
+        """The security descriptor of a file: its owner and its access list."""
+        with self._pool.connection() as cache, _explained():
+            raw = SMBRawIO(self._path(key), share_access="rwd", desired_access=_SEE_LIST, **self._with(cache))
+            asked = SMBFileTransaction(raw)
+            _ask_security(asked)
+            asked.commit()
+            return bytes(asked.results[0])
+
+    def set_list(self, key: str, descriptor: bytes) -> None:
+        """The access list alone; the owner stays. One request: the list is the old one or the new one."""
+        with self._pool.connection() as cache, _explained():
+            raw = SMBRawIO(self._path(key), share_access="rwd", desired_access=_WRITE_LIST, **self._with(cache))
+            asked = SMBFileTransaction(raw)
+            request = SMB2SetInfoRequest()
+            request["info_type"], request["additional_information"] = _SECURITY, _LIST
+            request["file_id"], request["buffer"] = b"\xff" * 16, descriptor
+            asked += (request, lambda sent: asked.raw.fd.connection.receive(sent))
+            asked.commit()
+
     def _access(self, key: str, cache: dict[str, Any]) -> tuple[str, str]:
         """One message to the server: open, ask, close. A user who must not see the list gets words that say so."""
-        wanted = FilePipePrinterAccessMask.READ_CONTROL
-        raw = SMBRawIO(self._path(key), share_access="rwd", desired_access=wanted, **self._with(cache))
+        raw = SMBRawIO(self._path(key), share_access="rwd", desired_access=_SEE_LIST, **self._with(cache))
         asked = SMBFileTransaction(raw)
         _ask_security(asked)
         try:
@@ -215,6 +242,14 @@ class Share:
         except Exception:  # of the libraries for NTLM and Kerberos, whose messages may quote names
             raise ObjectError(REFUSED) from None
         return cache
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    try:
+        yield
+    except _FAULTS as error:
+        raise _reason(error) from None
 
 
 def _disconnect(cache: dict[str, Any]) -> None:
