@@ -75,8 +75,8 @@ def _reach(row: Row, truth: str, level: float) -> float:
         low, high = found.interval or (0.0, 1.0)
         return high - low
     trials = row.n / float(design_effect(row, truth))
-    low, high = (wilson(share, trials, level) for share in found.bounds)
-    return high[1] - low[0]
+    lowest, highest = (wilson(share, trials, level) for share in found.bounds)
+    return highest[1] - lowest[0]
 
 
 def _width_now(row: Row, level: float) -> float | None:

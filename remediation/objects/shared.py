@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from core.access import OWNER
 from core.errors import SourceError
 from core.settings import SourceSettings
-from extraction.opening.access_words import OWNER
 from extraction.opening.object_store import ObjectError, split_address
 from extraction.opening.windows_lists import owner_only, parsed
 from remediation.action import Action, LeftAloneError, UnreachableError
