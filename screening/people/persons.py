@@ -367,8 +367,8 @@ def _merged(occurring: Sequence[_Somebody], distinct: Sequence[str]) -> list[_So
 
     Half a name is whoever bore it last, or else whoever bears it first.
     """
-    by_name: dict[Name, list[_Somebody]] = {}
-    latest: dict[Name, _Somebody] = {}  # by half a name, and by surname and initial
+    by_name: dict[tuple[str, str], list[_Somebody]] = {}  # given name and surname
+    latest: dict[tuple[str, str], _Somebody] = {}  # by half a name, and by surname and initial
     for one in occurring:
         known = [latest[one.name]] if one.name in latest else by_name.get(one.name, [])
         same = next((other for other in reversed(known) if not other.conflicts_with(one.values, distinct)), None)
@@ -379,7 +379,7 @@ def _merged(occurring: Sequence[_Somebody], distinct: Sequence[str]) -> list[_So
             by_name.setdefault(one.name, []).append(one)
         given, surname = same.name
         if given and surname:
-            for half in (Name("", surname), Name(given, ""), Name(given[0], surname)):
+            for half in (("", surname), (given, ""), (given[0], surname)):
                 if half == same.name:
                     continue
                 latest[half] = same
