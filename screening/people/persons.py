@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from importlib.resources import files
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from core.records import Candidate, PersonKeys, PersonSeen, Role, Span
 from screening.people.evidence import ROLES
@@ -243,7 +243,7 @@ class Persons:
         born = next(iter(one.values.get("birth", ())), "")
         year, _, day = born.partition("-")
         # Names, years and days recur; dates and numbers hardly do, and would drive them out of what is remembered.
-        lists = {
+        lists: dict[str, Any] = {
             kind: tuple([fresh(kind, value) for value in values[:_MOST_VALUES]])
             for kind, values in one.values.items()
             if kind != "birth"
