@@ -17,6 +17,7 @@ from pathlib import Path
 from benchmarks.model_needs import needs, print_shares
 from benchmarks.share_texts import kinds, repeated_rows
 from core.records import Screening, Segment
+from pipelines.runners.garbage import look_seldom
 from pipelines.stages.screen import SCREENED_TOGETHER
 from screening.entities.model import shipped_model
 from screening.patterns.patterns import Patterns
@@ -100,8 +101,9 @@ def whole_screen(ruleset: RuleSet, share: list[str], rounds: int) -> dict[str, f
 
 
 def by_kind(ruleset: RuleSet, characters: int, rounds: int, peer: Callable[[list[str]], float] | None) -> None:
-    """Each kind with words met before, as in the course of a scan."""
+    """Each kind with words met before, in a process that is set as the workers of a scan are."""
     screen = Screen(ruleset, KEY)
+    look_seldom()
     found = []
     for kind, documents in kinds(characters).items():
         own = rate(partial(screened, screen), documents, rounds + 1, SCREENED_TOGETHER)

@@ -3,9 +3,8 @@
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from core.records import Span
 from screening.ruleset.definitions import Nearness
@@ -31,8 +30,7 @@ class Mentioned(Protocol):
     def key(self) -> str: ...
 
 
-@dataclass(frozen=True, slots=True)
-class _Mention:
+class _Mention(NamedTuple):
     """One place where a person is named; the same name has the same key."""
 
     start: int
@@ -80,6 +78,8 @@ class SamePerson:
 
     def _is_one_name(self, between: str, *, complete: bool) -> bool:
         """`Sloan, Charles` is one name, `Charles Sloan, Tom` are two."""
+        if between == " ":
+            return True
         if len(between) > _WITHIN_A_NAME or self._joint.fullmatch(between) is None:
             return False
         return not (complete and "," in between)
@@ -140,8 +140,12 @@ class _Ties:
 
 
 def _key(text: str, group: Sequence[Span]) -> str:
-    first_name = next((text[span.start : span.end] for span in group if span.characteristic == "first_name"), "")
-    surname = next((text[span.start : span.end] for span in group if span.characteristic == _SURNAME), "")
+    first_name = surname = ""
+    for start, end, characteristic, _ in reversed(group):  # the first of each stays
+        if characteristic == "first_name":
+            first_name = text[start:end]
+        elif characteristic == _SURNAME:
+            surname = text[start:end]
     return f"{surname}\0{first_name}".casefold()
 
 
@@ -156,5 +160,5 @@ def _joined(mentions: Sequence[_Mention]) -> list[_Mention]:
             full[surname + "\0"] = full["\0" + first_name] = key
         else:
             key = full.get(key, key)
-        joined.append(_Mention(mention.start, mention.end, key))
+        joined.append(mention if key is mention.key else mention._replace(key=key))
     return joined

@@ -6,7 +6,6 @@ the run.
 """
 
 import ctypes
-import gc
 import json
 import logging
 import os
@@ -26,11 +25,11 @@ from google.protobuf import json_format, text_format
 
 from core.errors import LeakscreenError
 from pipelines import busy
+from pipelines.runners.garbage import look_seldom
 from pipelines.runners.process_times import TICKS_A_SECOND, ticks_below
 
 _URN = "leakscreen:environment:forked_worker:v1"
 _PR_SET_PDEATHSIG = 1
-_OBJECTS_BETWEEN_LOOKS = 50_000  # of the garbage collector
 _HUNG_SECONDS = 600.0  # without doing anything in the middle of a unit
 _LOOKS = 20  # in that time
 _ASLEEP = 0.005  # share of a processor that the clocks and connections of a worker use which does nothing
@@ -49,9 +48,7 @@ class ForkedWorkers:
         self._pids: list[int] = []
         self._died: str = ""
         self._over = False
-        gc.collect()
-        gc.freeze()  # what is loaded stays: workers neither search it for garbage nor copy its pages
-        gc.set_threshold(_OBJECTS_BETWEEN_LOOKS, 20, 20)  # tables make many small objects and hardly a cycle
+        look_seldom()
         for number in range(count):
             ours, theirs = socket.socketpair()
             pid = os.fork()

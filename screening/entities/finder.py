@@ -65,6 +65,7 @@ _ACRONYM = 6  # letters from which a word in capitals is more than an abbreviati
 _piece = partial(tuple.__new__, Piece)  # half the time of Piece(...)
 _part = partial(tuple.__new__, NamePart)
 _span = partial(tuple.__new__, Span)
+_run = partial(tuple.__new__, Run)
 
 
 class Pieces:
@@ -85,17 +86,18 @@ class Pieces:
     def between(self, first: int, last: int) -> list[Piece]:
         text = self._text
         return [
-            Piece(text[start:end], start, end)
+            _piece((text[start:end], start, end))
             for start, end in zip(self._starts[first:last], self._ends[first:last], strict=True)
         ]
 
     def from_zero(self, first: int, last: int) -> tuple[tuple[Piece, ...], int]:
         """The same, with places that count from the first of them, and its place."""
         text, begin = self._text, self._starts[first]
-        return tuple(
+        pieces = [
             _piece((text[start:end], start - begin, end - begin))
             for start, end in zip(self._starts[first:last], self._ends[first:last], strict=True)
-        ), begin
+        ]
+        return tuple(pieces), begin
 
     def words(self, first: int, last: int) -> list[str]:
         """The same, without marks and figures, and without their places."""
@@ -197,8 +199,8 @@ class EntityFinder:
         firsts = [run.first for run in runs]
         for text, (first, last), is_legal in zip(texts, reading.bounds.tolist(), reading.legal.tolist(), strict=True):
             own = [
-                Run(run.first - first, run.last - first, run.kind, run.score)
-                for run in runs[bisect_left(firsts, first) : bisect_left(firsts, last)]
+                _run((low - first, high - first, kind, score))
+                for low, high, kind, score in runs[bisect_left(firsts, first) : bisect_left(firsts, last)]
             ]
             yield (
                 self._spans(text, Pieces(text, reading.starts[first:last], reading.ends[first:last]), own, is_legal)
@@ -301,11 +303,12 @@ class EntityFinder:
         known: dict[str, str] = {}
         for run in runs:
             if run.last - run.first <= _LONGEST_NAME:
-                words = [piece for piece in pieces.between(run.first, run.last) if len(piece.text) > 1]
-                for part in in_full[run.first]:
-                    if part.characteristic in (FIRST_NAME, LAST_NAME):
-                        own = (word for word in words if part.start <= word.start < part.end)
-                        known.update((plain_form(word.text), part.characteristic) for word in own)
+                words = pieces.between(run.first, run.last)
+                for low, high, characteristic in in_full[run.first]:
+                    if characteristic in (FIRST_NAME, LAST_NAME):
+                        for word, start, end in words:
+                            if low <= start < high and end - start > 1:
+                                known[plain_form(word)] = characteristic
         return known
 
     def _characteristic(self, run: Run, pieces: Pieces) -> str:

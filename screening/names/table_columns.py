@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -149,7 +149,8 @@ def _settled(text: str, rows: Sequence[Cells], spans: Sequence[Span]) -> tuple[l
     added: list[Span] = []
     if headed:
         settled.add(rows[0][0][0], rows[0][-1][1])
-    touched = _touched(rows, names.spans)
+    nameless = [number for number, column in enumerate(columns) if column.no_names]
+    touched = _touched(rows, names.spans, nameless)
     for number, column in enumerate(columns):
         holds_names = column.names
         if holds_names:
@@ -166,16 +167,19 @@ def _settled(text: str, rows: Sequence[Cells], spans: Sequence[Span]) -> tuple[l
     return added, {span for span in names.spans if settled.touches(span.start, span.start + 1)}
 
 
-def _touched(rows: Sequence[Cells], spans: Sequence[Span]) -> Mapping[int, list[int]]:
-    """By column the rows, each once and in order, in which a span covers some of the cell."""
-    touched: dict[int, list[int]] = defaultdict(list)
+def _touched(rows: Sequence[Cells], spans: Sequence[Span], numbers: Sequence[int]) -> Mapping[int, list[int]]:
+    """By column, of these alone, the rows, each once and in order, in which a span covers some of the cell."""
+    touched: dict[int, list[int]] = {number: [] for number in numbers}
+    if not touched:
+        return touched
     starts = [row[0][0] for row in rows]
-    for span in spans:
-        at = max(0, bisect_right(starts, span.start) - 1)
-        while at < len(rows) and starts[at] < span.end:
-            for number, (low, high) in enumerate(rows[at]):
-                if low < span.end and span.start < high and touched[number][-1:] != [at]:
-                    touched[number].append(at)
+    for start, end, _, _ in spans:
+        at = max(0, bisect_right(starts, start) - 1)
+        while at < len(rows) and starts[at] < end:
+            for number, own in touched.items():
+                low, high = rows[at][number]
+                if low < end and start < high and own[-1:] != [at]:
+                    own.append(at)
             at += 1
     return touched
 

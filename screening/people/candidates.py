@@ -132,8 +132,10 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
         people_above = [person_of(read, mention, _NOWHERE) for mention in parents] if medical else []
         chosen = subject_of(text, passage, people) or subject_of(text, passage, people_above)
         if chosen is None and medical:
-            people = people_in(read, _with_further(meant, passage, own, taken, lists), passage)
-            chosen = subject_of(text, passage, people)
+            further = _with_further(meant, passage, own, taken, lists)
+            if further != own:
+                people = people_in(read, further, passage)
+                chosen = subject_of(text, passage, people)
         people = [*people_above, *people]
         labelled = next((person for person in people if _is_labelled(text, person)), None)
         if labelled is not None:

@@ -130,6 +130,8 @@ def _continues(text: str, group: Sequence[Span], span: Span) -> bool:
     if span.start - group[-1].end > _FIELDS_CHARS:
         return False
     between = text[group[-1].end : span.start]
+    if between == " ":
+        return True
     kinds = {part.characteristic for part in group}
     is_full = {"first_name", "last_name"} <= kinds
     if len(between) <= _WITHIN_CHARS and _WITHIN.fullmatch(between) is not None:
@@ -171,6 +173,10 @@ def _of_word(word: str, lists: Mapping[str, int]) -> float:
 
 
 def _key(text: str, parts: Sequence[Span]) -> str:
-    given = next((text[part.start : part.end] for part in parts if part.characteristic == "first_name"), "")
-    surname = next((text[part.start : part.end] for part in parts if part.characteristic == "last_name"), "")
+    given = surname = ""
+    for start, end, characteristic, _ in reversed(parts):  # the first of each stays
+        if characteristic == "first_name":
+            given = text[start:end]
+        elif characteristic == "last_name":
+            surname = text[start:end]
     return f"{surname}\0{given}".casefold()

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from importlib.resources import files
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from core.records import Candidate, PersonKeys, PersonSeen, Role, Span
 from screening.people.evidence import ROLES
@@ -243,7 +243,7 @@ class Persons:
         born = next(iter(one.values.get("birth", ())), "")
         year, _, day = born.partition("-")
         # Names, years and days recur; dates and numbers hardly do, and would drive them out of what is remembered.
-        lists = {
+        lists: dict[str, Any] = {
             kind: tuple([fresh(kind, value) for value in values[:_MOST_VALUES]])
             for kind, values in one.values.items()
             if kind != "birth"
@@ -367,8 +367,8 @@ def _merged(occurring: Sequence[_Somebody], distinct: Sequence[str]) -> list[_So
 
     Half a name is whoever bore it last, or else whoever bears it first.
     """
-    by_name: dict[Name, list[_Somebody]] = {}
-    latest: dict[Name, _Somebody] = {}  # by half a name, and by surname and initial
+    by_name: dict[tuple[str, str], list[_Somebody]] = {}  # given name and surname
+    latest: dict[tuple[str, str], _Somebody] = {}  # by half a name, and by surname and initial
     for one in occurring:
         known = [latest[one.name]] if one.name in latest else by_name.get(one.name, [])
         same = next((other for other in reversed(known) if not other.conflicts_with(one.values, distinct)), None)
@@ -379,7 +379,7 @@ def _merged(occurring: Sequence[_Somebody], distinct: Sequence[str]) -> list[_So
             by_name.setdefault(one.name, []).append(one)
         given, surname = same.name
         if given and surname:
-            for half in (Name("", surname), Name(given, ""), Name(given[0], surname)):
+            for half in (("", surname), (given, ""), (given[0], surname)):
                 if half == same.name:
                     continue
                 latest[half] = same

@@ -1,12 +1,15 @@
+import hmac
 import os
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.errors import SettingsError
-from screening.privacy.key import default_key_file, fingerprint, keyed_hash, load_key
+from screening.privacy.key import Begun, default_key_file, fingerprint, keyed_hash, load_key
 
 HEX = "ab" * 32
 
@@ -86,3 +89,9 @@ def test_fingerprints_and_hashes_tell_keys_and_values_apart() -> None:
         == 4
     )
     assert len(keyed_hash(one, "sin", "\ud800")) == 32
+
+
+@given(st.binary(max_size=200), st.binary(max_size=200))
+def test_hashes_are_those_of_the_standard_library(key: bytes, message: bytes) -> None:
+    begun = Begun(key)
+    assert begun.digest(message) == begun.digest(message) == hmac.digest(key, message, "sha256")

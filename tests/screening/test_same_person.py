@@ -1,5 +1,8 @@
 """Identifiers are tied to the person that they are told of, and to nobody where that cannot be told."""
 
+import re
+import time
+
 import pytest
 
 from core.records import Risk, Segment, Span
@@ -110,3 +113,18 @@ def test_a_person_met_in_two_parts_is_one_person() -> None:
 
 def test_without_a_name_nothing_says_that_the_parts_are_of_different_persons() -> None:
     assert SCREEN.screen([Segment("", "12 Elm Street, Ottawa. SIN 517 238 432")]).risk is Risk.MEDIUM
+
+
+def test_many_names_in_one_section_take_time_in_proportion() -> None:
+    """A number far from every name must not make all names of its section be looked at."""
+
+    def seconds(lines: int) -> float:
+        text = "\n".join(f"Ann Roe{number}" for number in range(lines)) + "\n" * 2
+        names = [Span(match.start(), match.end(), "last_name", 0.9) for match in re.finditer(r"Roe\d+", text)]
+        far = text + "x " * 400 + "\n" + "123-45-6789\n" * lines
+        numbers = [Span(match.start(), match.end(), "ssn", 0.9) for match in re.finditer(r"123-45-6789", far)]
+        started = time.process_time()
+        SamePerson(RULES.nearness).persons(far, [*names, *numbers], sections_of(far))
+        return time.process_time() - started
+
+    assert seconds(8_000) < 20 * max(seconds(1_000), 0.002)

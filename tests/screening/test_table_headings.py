@@ -47,3 +47,23 @@ def test_cells(text: str, expected: list[str]) -> None:
         f"{span.characteristic.removesuffix('_name')} {text[span.start : span.end]}"
         for span in name_cells(text, rows_in(text))
     ] == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "is_row"),
+    [
+        ("a,b", True),
+        ("a;b,c", True),
+        ("a" * 42 + "\t" + "b" * 42, True),
+        ("a" * 43 + ",b", False),
+        ("a," + "b" * 43, False),
+        ("a," + "b" * 20 + ";" + "c" * 21, True),
+        ("," * 60, True),
+        ("," * 61, False),
+        ("no row at all", False),
+        ("", False),
+    ],
+)
+def test_rows_have_short_cells_and_not_too_many(line: str, is_row: bool) -> None:
+    text = f"before\n{line}\nbehind"
+    assert [row.span() for row in rows_in(text)] == ([(7, 7 + len(line))] if is_row else [])

@@ -1,4 +1,7 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from stdnum.us import ssn
 
 from screening.patterns.validators import validator_of
 
@@ -57,3 +60,16 @@ def test_a_number_that_a_foreign_table_lacks_is_not_valid() -> None:
     check = validator_of("stdnum.cn.ric")
     assert check is not None
     assert not check("659945199003070015")
+
+
+@given(st.from_regex(r"(?:000|666|9\d\d|\d{3})[ -]?(?:00|\d\d)[ -]?(?:0000|\d{4}|\d{3})", fullmatch=True))
+def test_social_security_numbers_are_those_of_the_library(value: str) -> None:
+    accept = validator_of("ssn")
+    assert accept is not None
+    assert accept(value) == ssn.is_valid("".join(filter(str.isdecimal, value)))
+
+
+@pytest.mark.parametrize("value", ["078-05-1120", "457 55 5462", "219099999"])
+def test_numbers_that_were_printed_for_everybody_are_nobodys(value: str) -> None:
+    accept = validator_of("ssn")
+    assert accept is not None and not accept(value) and accept("078-05-1121")
