@@ -28,7 +28,6 @@ LEFT_OUT = (
     "numpy/_core/lib/*.a",
     "lxml/includes",
     "numpy/distutils",
-    "numpy/f2py",
     "sqlalchemy/testing",
     # Arrow's network protocol: results are Parquet files alone
     "pyarrow/*arrow_flight*",
