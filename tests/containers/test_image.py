@@ -32,6 +32,7 @@ COMPARED = [
     "health_positive",
     "referred",
 ]
+# The first of three compiles the patterns into the new home; a later start finds them there.
 CPU_SECONDS = """
 import resource, shutil, subprocess, sys
 best = 1e9
