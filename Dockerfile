@@ -30,6 +30,10 @@ COPY deploy/image/slim.py deploy/image/
 RUN tools/bin/pip wheel --no-deps --no-build-isolation --wheel-dir wheel . \
  && tools/bin/uv pip install --python /opt/leakscreen/bin/python --no-deps wheel/*.whl \
  && /opt/leakscreen/bin/python deploy/image/slim.py /opt/leakscreen/lib/python3.*/site-packages
+# So are the patterns: a first start finds them, unless it is on another kind of processor, where it compiles them itself.
+RUN echo | HOME=/build XDG_CACHE_HOME=/build/cache /opt/leakscreen/bin/leakscreen spans - \
+ && cd /opt/leakscreen/lib/python3.*/site-packages/screening/patterns \
+ && install -D -m 0644 -t compiled /build/cache/leakscreen/*.hsdb
 
 FROM ${BASE}
 # The official Python images have no bytecode of the standard library, and each start would compile it again.

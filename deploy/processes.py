@@ -74,6 +74,10 @@ class Processes(ABC):
                 process.wait()
         for log in self._logs:
             log.close()
+        self.clean_up()
+
+    def clean_up(self) -> None:
+        """After all have ended."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

@@ -42,6 +42,11 @@ class Cluster(JavaProcesses):
     def master(self) -> str:
         return f"{LOOPBACK}:{self.port}"
 
+    @property
+    def options(self) -> list[str]:
+        """Of `leakscreen scan`."""
+        return ["--runner", "flink", "--flink-master", self.master, "--flink-jars", str(self.job_server.parent)]
+
     def bring_up(self) -> None:
         settings = _job_manager_settings(self._rpc_port, self.port, self.folder)
         self._start("job-manager", "jobmanager", {**settings, **self._settings})
@@ -118,7 +123,7 @@ def main() -> None:
     arguments = parser.parse_args()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with Cluster(arguments.jars.absolute(), arguments.task_managers, arguments.slots) as cluster:
-        print(f"--runner flink --flink-master {cluster.master} --flink-jars {cluster.job_server.parent}", flush=True)
+        print(" ".join(cluster.options), flush=True)
         try:
             signal.pause()
         except KeyboardInterrupt:

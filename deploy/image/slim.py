@@ -28,7 +28,6 @@ LEFT_OUT = (
     "numpy/_core/lib/*.a",
     "lxml/includes",
     "numpy/distutils",
-    "numpy/f2py",
     "sqlalchemy/testing",
     # Arrow's network protocol: results are Parquet files alone
     "pyarrow/*arrow_flight*",
@@ -50,14 +49,16 @@ LEFT_OUT = (
     # pages about the API, which the service does not show, and codes of structured reports, which nothing writes
     "ninja/static",
     "pydicom/sr",
-    # data of examples, and translations: the pages are in English
+    # data of examples, and translations: the pages are in English and French
     "sklearn/datasets/data",
     "sklearn/datasets/images",
     "pydicom/data/test_files",
     "pydicom/data/charset_files",
     "django/**/*.po",
-    "django/contrib/*/locale",
-    "django/conf/locale/[!e]*/LC_MESSAGES",
+    "django/contrib/*/locale/[!ef]*",
+    "django/contrib/*/locale/f[!r]*",
+    "django/conf/locale/[!ef]*/LC_MESSAGES",
+    "django/conf/locale/f[!r]*/LC_MESSAGES",
 )
 # of the services of Amazon, what credentials and objects need
 _AWS = re.compile(r"s3|sso|sso-oidc|sts|signin")

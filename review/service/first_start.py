@@ -54,13 +54,15 @@ def _make_file(path: Path) -> None:
 
 def ensure_manager(environ: Mapping[str, str] = os.environ) -> str | None:
     """The name of the manager that was created; None where there is a manager already."""
-    if get_user_model().objects.filter(is_active=True, groups__name=Role.MANAGER).exists() or _provider_makes_managers(
-        environ
-    ):
+    if _has_manager() or _provider_makes_managers(environ):
         return None
     name, password = _from_environment(environ) or _from_terminal()
-    _make_manager(name, password)
-    return name
+    return name if _make_manager(name, password) else None
+
+
+def _has_manager() -> bool:
+    found: bool = get_user_model().objects.filter(is_active=True, groups__name=Role.MANAGER).exists()
+    return found
 
 
 def _provider_makes_managers(environ: Mapping[str, str]) -> bool:
@@ -115,9 +117,16 @@ def _checked_user(name: str, password: str) -> Any:
 
 
 @transaction.atomic
-def _make_manager(name: str, password: str) -> None:
+def _make_manager(name: str, password: str) -> bool:
+    """False where another process, started at the same time, was first: a cluster starts two at once."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_ONE_AT_A_TIME])
+        if _has_manager():
+            return False
     user = _checked_user(name, password)
     user.set_password(password)
     user.save()
     user.groups.add(Group.objects.get(name=Role.MANAGER))
     record(SYSTEM, "person", f"user:{user.pk}", new=True, roles=[Role.MANAGER.value], first=True)
+    return True

@@ -18,6 +18,7 @@ Expression = tuple[str, int]
 _DIGEST_BYTES = hashlib.sha256().digest_size
 _LARGEST = 64_000_000
 _WORTH_KEEPING = 20  # fewer expressions compile faster than a file is read
+_SHIPPED = Path(__file__).with_name("compiled")  # of an image, filled when it is built
 _KEPT = 48  # three for each rule set and for each of its languages
 
 
@@ -26,7 +27,9 @@ def cached_database(expressions: Sequence[object], compiled: Callable[[], hypers
     if len(expressions) < _WORTH_KEEPING:
         return compiled()
     path = cache_folder() / f"{_name(expressions)}.hsdb"
-    database = _kept(path)
+    database = _kept(path, os.geteuid(), 0o077)
+    if database is None and _SHIPPED.exists():  # as trustworthy as the code beside it
+        database = _kept(_SHIPPED / path.name, Path(__file__).stat().st_uid, 0o022)
     if database is None:
         database = compiled()
         with contextlib.suppress(OSError):  # a cache that cannot be written is no fault
@@ -45,8 +48,8 @@ def _name(expressions: Sequence[object]) -> str:
     return hashlib.sha256(identity.encode()).hexdigest()[:40]
 
 
-def _kept(path: Path) -> hyperscan.Database | None:
-    """None, unless the file is whole and only ours: a database is almost code, so a foreign one is never loaded."""
+def _kept(path: Path, owner: int, refused: int) -> hyperscan.Database | None:
+    """None, unless the file is whole and the owner's alone: a database is almost code, so no foreign one is loaded."""
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
     except OSError:
@@ -55,8 +58,8 @@ def _kept(path: Path) -> hyperscan.Database | None:
         status = os.fstat(file.fileno())
         if (
             not stat.S_ISREG(status.st_mode)
-            or status.st_uid != os.geteuid()
-            or status.st_mode & 0o077
+            or status.st_uid != owner
+            or status.st_mode & refused
             or status.st_size > _LARGEST
         ):
             return None

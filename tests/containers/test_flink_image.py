@@ -44,6 +44,13 @@ class Flink:
         environment = {"SHARE": str(self.share), "RESULTS": str(self.results), "LEAKSCREEN_HMAC_KEY": KEY}
         return self.engine.compose(self.folder, *words, check=check, **environment)
 
+    def stop(self) -> None:
+        """podman-compose forgets the second task manager."""
+        project = f"label=com.docker.compose.project={self.folder.name}"
+        listed = self.engine("ps", "--all", "--quiet", "--filter", project).out.split()
+        self.engine("rm", "--force", *listed)
+        self.compose("down", "-v", check=False)
+
     def overview(self) -> dict[str, Any]:
         asked = self.compose("exec", "-T", "jobmanager", "python", "-c", SLOTS, check=False)
         answer: dict[str, Any] = {} if asked.code else json.loads(asked.out)
@@ -57,7 +64,7 @@ def flink(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     try:
         yield flink
     finally:
-        flink.compose("down", "-v", check=False)
+        flink.stop()
 
 
 def test_a_scan_on_it_gives_the_records_of_the_local_runner(flink: Flink) -> None:

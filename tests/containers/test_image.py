@@ -32,10 +32,12 @@ COMPARED = [
     "health_positive",
     "referred",
 ]
+# Each start has a new folder for what an earlier one would have kept.
 CPU_SECONDS = """
-import resource, shutil, subprocess, sys
+import os, resource, shutil, subprocess
 best = 1e9
-for _ in range(3):
+for number in range(3):
+    os.environ["XDG_CACHE_HOME"] = f"/tmp/cache{number}"
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(["leakscreen", "scan", "/srv/share", "--out", "/tmp/results", "--quiet"], check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

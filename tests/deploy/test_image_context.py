@@ -56,6 +56,14 @@ def test_every_pattern_of_what_is_left_out_matches_something(pattern: str) -> No
     assert next(PACKAGES.glob(pattern), None), pattern
 
 
+@pytest.mark.parametrize("language", [folder.name for folder in (ROOT / "review/locale").iterdir()])
+def test_translations_of_the_pages_stay(language: str) -> None:
+    """Django's own words, months among them, are needed in the same languages."""
+    gone = {path for pattern in slim.LEFT_OUT if "locale" in pattern for path in PACKAGES.glob(pattern)}
+    kept = PACKAGES / "django/conf/locale" / language / "LC_MESSAGES/django.mo"
+    assert kept.exists() and gone and not gone & {kept, *kept.parents}
+
+
 def test_all_that_is_compiled_can_be_compiled(tmp_path: Path) -> None:
     """olefile has a module in Python 2, which ended the build."""
     folder = Path(shutil.copytree(Path(olefile.__file__).parent, tmp_path / "olefile"))

@@ -14,13 +14,28 @@ RUN = {
     "compose/leakscreen.toml": ("containers/test_compose.py", "leakscreen.toml"),
     "compose/secrets.env.example": ("containers/test_compose.py", "secrets.env"),
     "dependencies.py": ("deploy/test_dependencies.py", "dependencies.main()"),
+    "flink/Dockerfile": ("containers/test_flink_image.py", "build_flink"),
     "flink/cluster.py": ("end_to_end/test_flink.py", "deploy.flink.cluster"),
+    "flink/compose.yaml": ("containers/test_flink_image.py", "deploy/flink/compose.yaml"),
     "flink/jars.py": ("deploy/test_flink_jars.py", "jars"),
     "flink/jars.sha256": ("end_to_end/test_flink.py", "Cluster("),
+    "flink/kubernetes/scan.yaml": ("containers/test_cluster.py", "deploy/flink/kubernetes/scan.yaml"),
     "flink/merge.py": ("deploy/test_flink_jars.py", "merge"),
     "flink/pom.xml": ("end_to_end/test_flink.py", "Cluster("),
+    "flink/process.py": ("end_to_end/test_flink.py", "Cluster("),
     "image/slim.py": ("containers/test_image.py", "Engine"),
+    "java_processes.py": ("end_to_end/test_flink.py", "Cluster("),
+    "kubernetes/kustomization.yaml": ("containers/test_cluster.py", '"--kustomize", ROOT / "deploy/kubernetes"'),
+    "kubernetes/namespace.yaml": ("containers/test_manifests.py", "namespace.yaml"),
+    "kubernetes/node/control_plane.py": ("containers/test_manifests.py", "ControlPlane()"),
+    "kubernetes/node/go.mod": ("containers/test_cluster.py", "Node("),
+    "kubernetes/node/go.sum": ("containers/test_cluster.py", "Node("),
+    "kubernetes/node/node.py": ("containers/test_cluster.py", "Node("),
+    "kubernetes/node/programs.py": ("containers/test_cluster.py", "Node("),
+    "kubernetes/storage.yaml": ("containers/test_cluster.py", '"leakscreen-results"'),
+    "kubernetes/web.yaml": ("containers/test_cluster.py", "deployment/leakscreen-web"),
     "leakscreen.toml": ("core/test_settings.py", "deploy"),
+    "processes.py": ("end_to_end/test_flink.py", "Cluster("),
     "prometheus/alerts.yaml": ("deploy/test_monitoring.py", "promtool"),
     "prometheus/alerts_test.yaml": ("deploy/test_monitoring.py", "alerts_test.yaml"),
     "spark/cluster.py": ("end_to_end/test_spark.py", "deploy.spark.cluster"),
@@ -48,6 +63,14 @@ def test_it_is_run_or_it_says_that_it_is_not(name: str) -> None:
 
 def test_what_is_listed_here_exists() -> None:
     assert set(RUN) <= set(files())
+
+
+@pytest.mark.parametrize("test", sorted({test for test, _ in RUN.values()}))
+def test_each_of_these_tests_is_started_by_make(test: str) -> None:
+    """By `make test`, or where a mark keeps it out of that, by a command of its own."""
+    marked = re.search(r"^pytestmark = pytest\.mark\.(\w+)$", (ROOT / "tests" / test).read_text(), re.MULTILINE)
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert not marked or re.search(rf"pytest .*-m {marked[1]} tests/{test}$", makefile, re.MULTILINE)
 
 
 def test_systemd_understands_the_units(tmp_path: Path) -> None:

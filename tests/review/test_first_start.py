@@ -1,13 +1,19 @@
-"""The first start on a terminal: it asks for a manager until one can be made, and serves."""
+"""The first start: a terminal asks for a manager until one can be made, and services started at once make one."""
 
 import os
 import pty
 import select
 import signal
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
+from django.db import connection
+
+from review.service.first_start import ensure_manager
 from tests.review.conftest import KEY, PASSWORD
 
 SECONDS = 90.0
@@ -49,3 +55,20 @@ def test_the_terminal_asks_again_until_a_manager_can_be_made(tmp_path: Path) -> 
         os.waitpid(pid, 0)
         os.close(terminal)
     assert (tmp_path / ".local/share/leakscreen/review.sqlite3").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_services_that_start_at_the_same_time_make_one_manager(database_url: str) -> None:
+    """As the replicas of a cluster do."""
+    together = threading.Barrier(4)
+
+    def start(_: int) -> str | None:
+        together.wait(timeout=30)
+        try:
+            return ensure_manager({"LEAKSCREEN_MANAGER": "boss", "LEAKSCREEN_MANAGER_PASSWORD": PASSWORD})
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        made = list(pool.map(start, range(4)))
+    assert sorted(made, key=str) == [None, None, None, "boss"]

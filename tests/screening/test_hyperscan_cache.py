@@ -101,3 +101,20 @@ def test_the_shipped_rules_are_compiled_once_whatever_order_sets_have(folder: Pa
         subprocess.run([sys.executable, "-c", program], check=True, env=environ)
         kept.append(sorted(path.name for path in folder.glob("*.hsdb")))
     assert kept[0] == kept[1] != []
+
+
+def test_what_was_shipped_with_the_code_is_not_compiled(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unless others than the code's owner can change it."""
+    compiler = Compiler()
+    cached_database(EXPRESSIONS, compiler)
+    shipped = folder.rename(tmp_path / "shipped")
+    (kept,) = shipped.glob("*.hsdb")
+    kept.chmod(0o644)
+    monkeypatch.setattr(database_cache, "_SHIPPED", shipped)
+    assert numbers(cached_database(EXPRESSIONS, compiler), b"word7") == [7]
+    assert compiler.calls == 1 and not folder.exists()
+    kept.chmod(0o666)
+    cached_database(EXPRESSIONS, compiler)
+    assert compiler.calls == 2

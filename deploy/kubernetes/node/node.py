@@ -5,10 +5,14 @@ with it. etcd, containerd, runc, the bridge of CNI and dnsmasq are Debian's pack
 are asked by their addresses, and nothing that enforces a NetworkPolicy.
 """
 
+import contextlib
 import json
+import os
+import signal
 import socket
 import subprocess
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -66,10 +70,23 @@ class Node(ControlPlane):
     def _stop(self) -> None:
         self._ends.set()
         super()._stop()
+
+    def clean_up(self) -> None:
+        """Pods outlive their kubelet: what is left of them is ended, then their mounts and cgroups."""
+        groups = list(Path("/sys/fs/cgroup").glob(f"*/{_CGROUP}"))
+        for listed in (path for group in groups for path in group.rglob("cgroup.procs")):
+            for pid in listed.read_text().split():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(pid), signal.SIGKILL)
+        time.sleep(1)
+        mounts = [line.split()[1] for line in Path("/proc/self/mounts").read_text().splitlines()]
+        for mount in reversed([each for each in mounts if each.startswith(str(self.folder))]):
+            subprocess.run(["umount", "--lazy", mount])
+        for group in groups:
+            subprocess.run(["find", group, "-depth", "-type", "d", "-exec", "rmdir", "{}", ";"], capture_output=True)
         for name, value in self._kernel.items():
             Path("/proc/sys", name).write_text(value)
-        for group in Path("/sys/fs/cgroup").glob(f"*/{_CGROUP}"):
-            subprocess.run(["find", group, "-depth", "-type", "d", "-exec", "rmdir", "{}", "+"], capture_output=True)
+        super().clean_up()
 
     def _make_network(self) -> None:
         for words in (
@@ -186,7 +203,7 @@ class Node(ControlPlane):
             if lines != known:
                 known = lines
                 self._hosts.write_text(lines)
-                self._server_of_names.send_signal(1)
+                self._server_of_names.send_signal(signal.SIGHUP)
 
 
 def _lines(slices: list[dict[str, Any]]) -> list[str]:

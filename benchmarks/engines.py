@@ -1,8 +1,8 @@
-"""Flink with 1, 2 and 4 task slots beside the local runner and the plain loop: `python -m benchmarks.flink`.
+"""Flink or Spark with 1, 2, 4 slots beside the local runner and the plain loop: `python -m benchmarks.engines flink`.
 
 All scan the same share of small files in turn; the best of several rounds counts. The sustained rate is measured from
 the first to the last finished unit; the whole command includes imports, models, the start of the job server and the
-upload of its jar.
+upload of its jar. A slot is a task manager of Flink, or a worker of Spark, with one core.
 """
 
 import argparse
@@ -12,24 +12,27 @@ from pathlib import Path
 
 from benchmarks.process_tree import measure
 from benchmarks.throughput import _sustained
-from deploy.flink.cluster import Cluster
+from deploy.flink.cluster import Cluster as Flink
+from deploy.spark.cluster import Cluster as Spark
 from leakscreen.demo import make_small_files
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("engine", choices=["flink", "spark"])
     parser.add_argument("--files", type=int, default=4_000)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--slots", type=int, nargs="+", default=[1, 2, 4])
-    parser.add_argument("--jars", type=Path, default=Path(".flink-jars"))
+    parser.add_argument("--jars", type=Path, help="their folder; .flink-jars or .spark-jars unless it is named")
     arguments = parser.parse_args()
+    jars = (arguments.jars or Path(f".{arguments.engine}-jars")).absolute()
     best: dict[tuple[str, int], tuple[float, float]] = {}
     with tempfile.TemporaryDirectory() as folder:
         share = Path(folder, "share")
         make_small_files(share, arguments.files)
         for turn in range(arguments.rounds):
             for width in arguments.slots:
-                with Cluster(arguments.jars.absolute(), task_managers=width) as cluster:
+                with Flink(jars, width) if arguments.engine == "flink" else Spark(jars, width) as cluster:
                     for name, command in _commands(share, width, cluster).items():
                         out = Path(folder, f"{name}-{width}-{turn}".replace(" ", "-"))
                         seconds = measure([word.replace("{out}", str(out)) for word in command]).seconds
@@ -47,13 +50,12 @@ def main() -> None:
         )
 
 
-def _commands(share: Path, width: int, cluster: Cluster) -> dict[str, list[str]]:
+def _commands(share: Path, width: int, cluster: Flink | Spark) -> dict[str, list[str]]:
     scan = [sys.executable, "-m", "leakscreen", "scan", str(share), "--quiet", "--out", "{out}"]
-    engine = ["--runner", "flink", "--flink-master", cluster.master, "--flink-jars", str(cluster.job_server.parent)]
     return {
         "plain loop": [sys.executable, "-m", "benchmarks.plain_loop", str(share), "{out}", str(width)],
         "local": [*scan, "--workers", str(width)],
-        "Flink": [*scan, *engine],
+        "Flink" if isinstance(cluster, Flink) else "Spark": [*scan, *cluster.options],
     }
 
 
