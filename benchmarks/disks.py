@@ -117,11 +117,9 @@ def _below(folder: Path) -> Recovered:
 
 
 def _lines(names: Iterable[str], files: dict[str, bytes]) -> set[str]:
-    """Of deleted mails and texts; each is of random words, so that no two files share one."""
+    """Of deleted mails and texts, without headers and encoded lines; of random words, so that no two files share one."""
     texts = (files[name].decode() for name in names if name.endswith((".eml", ".txt")))
-    return {
-        line for text in texts for line in text.splitlines() if len(line) > 40 and not line.startswith("Message-ID")
-    }
+    return {line for text in texts for line in text.splitlines() if len(line) > 40 and not set(line) & set(":=")}
 
 
 def _quietly(*command: str | Path) -> None:
