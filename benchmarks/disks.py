@@ -117,7 +117,7 @@ def _below(folder: Path) -> Recovered:
 
 
 def _lines(names: Iterable[str], files: dict[str, bytes]) -> set[str]:
-    """Of deleted mails and texts, without headers and encoded lines; of random words, so that no two files share one."""
+    """Of deleted mails and texts, without headers and encoded lines; no two files share one, as words are random."""
     texts = (files[name].decode() for name in names if name.endswith((".eml", ".txt")))
     return {line for text in texts for line in text.splitlines() if len(line) > 40 and not set(line) & set(":=")}
 
