@@ -38,8 +38,8 @@ from tests.extraction.used_disks import (
     run,
 )
 
-Hashes = set[str]
-_PIECES = "in pieces"
+Recovered = tuple[set[str], str]  # hashes of files, and all text
+_PIECES, _LINES = "in pieces", "lines of mails and texts"
 _OPTIONS = "fileopt,everything,disable,pdf,enable,zip,enable,jpg,enable,txt,enable,search"
 
 
@@ -103,37 +103,45 @@ def _overwritten(path: Path, folder: Path, files: dict[str, bytes]) -> tuple[Pat
     return path, [name for name, data in files.items() if data in image]
 
 
-def by_leakscreen(image: Path, out: Path) -> Hashes:
+def by_leakscreen(image: Path, out: Path) -> Recovered:
     ref = FileRef(uri=str(image), path=bytes(image), size=0, mtime_ns=0, source=str(image))
     with Sandbox(LimitSettings()) as sandbox:
         documents = list(examine(ref, sandbox))
-    return {document.sha256 for document in documents if document.origin.deleted and document.sha256}
+    deleted = [document for document in documents if document.origin.deleted]
+    return {document.sha256 or "" for document in deleted}, "\n".join(document.text for document in deleted)
 
 
-def _hashes_below(folder: Path) -> Hashes:
-    return {digest(path.read_bytes()) for path in folder.rglob("*") if path.is_file()}
+def _below(folder: Path) -> Recovered:
+    found = [path.read_bytes() for path in folder.rglob("*") if path.is_file()]
+    return {digest(data) for data in found}, b"\n".join(found).decode("latin-1")
+
+
+def _lines(names: Iterable[str], files: dict[str, bytes]) -> set[str]:
+    """Of deleted mails and texts, without headers and encoded lines; no two files share one, as words are random."""
+    texts = (files[name].decode() for name in names if name.endswith((".eml", ".txt")))
+    return {line for text in texts for line in text.splitlines() if len(line) > 40 and not set(line) & set(":=")}
 
 
 def _quietly(*command: str | Path) -> None:
     subprocess.run(command, env=TOOLS, stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False)
 
 
-def by_tsk_recover(image: Path, out: Path) -> Hashes:
+def by_tsk_recover(image: Path, out: Path) -> Recovered:
     _quietly("tsk_recover", image, out)
-    return _hashes_below(out)
+    return _below(out)
 
 
-def by_foremost(image: Path, out: Path) -> Hashes:
+def by_foremost(image: Path, out: Path) -> Recovered:
     _quietly("foremost", "-Q", "-i", image, "-o", out / "found")
-    return _hashes_below(out)
+    return _below(out)
 
 
-def by_photorec(image: Path, out: Path) -> Hashes:
+def by_photorec(image: Path, out: Path) -> Recovered:
     _quietly("photorec", "/d", f"{out}/found", "/cmd", image, _OPTIONS)
-    return _hashes_below(out)
+    return _below(out)
 
 
-SYSTEMS: dict[str, tuple[str, Callable[[Path, Path], Hashes]]] = {
+SYSTEMS: dict[str, tuple[str, Callable[[Path, Path], Recovered]]] = {
     "leakscreen": ("", by_leakscreen),
     "tsk_recover": ("tsk_recover", by_tsk_recover),
     "foremost": ("foremost", by_foremost),
@@ -160,20 +168,26 @@ def main() -> None:
             data = image.read_bytes()
             pieces = {name for name in gone if files[name] not in data}
             wanted_of[_PIECES] += len(pieces)
+            lines = _lines(gone, files)
+            wanted_of[_LINES] += len(lines)
+            read = []
             cells = []
             for system, recover in systems.items():
                 with tempfile.TemporaryDirectory() as out:
                     began = time.perf_counter()
-                    found = recover(image, Path(out))
+                    found, text = recover(image, Path(out))
                     seconds = time.perf_counter() - began
                 whole = [name for name in gone if digest(files[name]) in found]
                 by_kind[system].update(name.rpartition(".")[2] for name in whole)
                 found_pieces = len(pieces & set(whole))
                 by_kind[system][_PIECES] += found_pieces
+                read.append(sum(line in text for line in lines))
+                by_kind[system][_LINES] += read[-1]
                 shown = f" ({found_pieces} of {len(pieces)})" if pieces else ""
                 cells.append(f"{len(whole)}{shown} {seconds:.1f} s")
             print(f"{title:38} {len(gone):6}", *(f"{cell:>20}" for cell in cells), flush=True)
-        for kind in (*KINDS, _PIECES):
+            print(f"{'  ' + _LINES:38} {len(lines):6}", *(f"{count:>20}" for count in read), flush=True)
+        for kind in (*KINDS, _PIECES, _LINES):
             counts = (f"{by_kind[system][kind]:>20}" for system in systems)
             print(f"{'all disks, ' + kind:38} {wanted_of[kind]:6}", *counts)
 

@@ -228,6 +228,10 @@ ORDERS = (
 )
 CIRCLES = (
     _("everyone"),
+    _("named groups or users"),
+    _("users by name"),
+    _("the owner alone"),
+    _("not known"),
     _("group"),
     _("owner"),
 )

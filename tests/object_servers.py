@@ -59,7 +59,7 @@ def free_port() -> int:
 
 
 def wait_for(port: int, server: Any) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while time.monotonic() < deadline and server.poll() is None:
         with socket.socket() as trying:
             if trying.connect_ex(("127.0.0.1", port)) == 0:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from core.access import CIRCLES, EVERYONE, GROUP, UNKNOWN
 from evaluation.design import REFERRED
 from review.dashboard.plots import Plot, written
 from review.translation import gettext as _
@@ -253,6 +254,21 @@ def _trial(rows: list[Row]) -> str:
     } + _few(int(min(now["verified"], then["verified"])))
 
 
+def _access(rows: list[Row]) -> str:
+    files = {row["label"]: row["value"] for row in rows}
+    everyone, groups, unknown = (files.get(CIRCLES[circle], 0) for circle in (EVERYONE, GROUP, UNKNOWN))
+    counts = {"everyone": _count(everyone), "groups": _count(groups), "all": _count(sum(files.values()))}
+    if unknown == sum(files.values()):
+        return _("Nothing is known of who may read them: their source does not say.")
+    if everyone:
+        words = _("Everyone may read %(everyone)s of %(all)s referred files: begin with these.")
+    elif groups:
+        words = _("No referred file is open to everyone; %(groups)s of %(all)s can be read by others than the owner.")
+    else:
+        words = _("No referred file can be read by anybody but its owner.")
+    return words % counts + (" " + _("Of %(count)s it is not known.") % {"count": _count(unknown)} if unknown else "")
+
+
 _SAYS: dict[str, Callable[[list[Row]], str]] = {
     "rules": _rules,
     "by-stage": _by_stage,
@@ -268,6 +284,8 @@ _SAYS: dict[str, Callable[[list[Row]], str]] = {
     "status": _status,
     "reasons": _largest(gettext_noop("The most frequent reason is “%(name)s”: %(count)s of %(all)s files.")),
     "risks": _largest(gettext_noop("Most referred files have the risk %(name)s: %(count)s of %(all)s (%(percent)s).")),
+    "access": _access,
+    "readers": _largest(gettext_noop("Most of them can be read by %(name)s: %(count)s files.")),
     "types": _largest(gettext_noop("The most frequent type is %(name)s: %(count)s of %(all)s files (%(percent)s).")),
     "stages": _times,
     "folders": _folders,

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from core.access import CIRCLES, UNKNOWN, access_in_words, count_access
+from core.access import CIRCLES, UNKNOWN, count_access
 from core.in_words import spoken_type
 from review.dashboard.choice import Choice
 from review.dashboard.plots import Column, Plot
@@ -116,21 +116,21 @@ def _access(choice: Choice, linked: bool) -> list[Plot]:
         Plot(
             "access",
             "bars",
-            "Who may read what was referred",
-            access_in_words(circles),
-            (Column("label", "May read it"), Column("value", "Referred files", "count")),
+            _("Who may read what was referred"),
+            _("The widest circle of people who may read each file, as its source says."),
+            (Column("label", _("May read it")), Column("value", _("Referred files"), "count")),
             [[CIRCLES[name], circles[name]] for name in shown],
-            "Nothing was referred, or the scan was counted by a version that did not look at this.",
+            _("Nothing was referred, or the scan was counted by a version that did not look at this."),
             {"value": "value"},
             links=[f"{reverse('list')}?access={name}" if linked and name != UNKNOWN else "" for name in shown],
         )
     ]
     if readers:
         rows = [[name, files] for name, files in sorted(readers.items(), key=lambda entry: (-entry[1], entry[0]))]
-        note = f"Most of them, {rows[0][1]:,}, can be read by {rows[0][0]}. Those open to everyone are not counted."
-        columns = (Column("label", "Group or user"), Column("value", "Referred files", "count"))
+        note = _("Of files that not everyone may read. A file counts for each group; users are not named here.")
+        columns = (Column("label", _("Group or user")), Column("value", _("Referred files"), "count"))
         options = {"value": "value", "most": _MOST_TYPES}
-        plots.append(Plot("readers", "bars", "Groups and users who may read them", note, columns, rows, "", options))
+        plots.append(Plot("readers", "bars", _("Groups and users who may read them"), note, columns, rows, "", options))
     return plots
 
 

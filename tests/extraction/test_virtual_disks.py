@@ -1,4 +1,4 @@
-"""Disks in the formats of virtual machines and forensic tools, locked disks and XFS, all made by their own tools."""
+"""Disks in the formats of virtual machines and forensic tools, locked disks and XFS, made by their own tools."""
 
 import hashlib
 import re
@@ -14,6 +14,7 @@ from core.records import Document, Status
 from core.settings import LimitSettings
 from extraction.examine import examine
 from extraction.sandbox import Sandbox
+from tests.extraction import bitlocker
 from tests.extraction.conftest import ref_to
 from tests.extraction.used_disks import MIB, TOOLS, ext, fat, fat_delete, make_files, run
 
@@ -113,6 +114,34 @@ def test_a_locked_volume_opens_with_its_password_alone(
         documents = examined(locked, "disk.img", sandbox)
     assert {name for name, _, _ in seen(documents)} == {f"!{name}" for name in files}
     assert documents[-1].status is Status.CONTAINER
+
+
+@pytest.fixture(scope="module")
+def stick(folder: Path, files: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    image = tmp_path_factory.mktemp("stick") / "plain"
+    fat(image, folder, files, "12", 2)
+    fat_delete(image, ["pdf0.pdf"])
+    return image.read_bytes()
+
+
+def test_a_bitlocker_volume_opens_with_its_password_alone(
+    examined: Examine, stick: bytes, files: dict[str, bytes], tmp_path: Path
+) -> None:
+    image, passwords = bitlocker.locked(stick, "open sesame"), tmp_path / "passwords"
+    (outer,) = examined(image, "disk.img")
+    assert (outer.status, outer.reason) == (Status.ENCRYPTED, "encrypted volume")
+    passwords.write_text("wrong\nopen sesame\n")
+    passwords.chmod(0o600)
+    with Sandbox(LimitSettings(file_seconds=120), passwords_file=str(passwords)) as sandbox:
+        documents = examined(image, "disk.img", sandbox)
+    assert seen(documents) == seen(examined(stick, "disk.img")) and len(seen(documents)) == len(files)
+    assert documents[-1].status is Status.CONTAINER, documents[-1].reason
+
+
+def test_a_bitlocker_volume_that_is_not_protected_yet_needs_no_password(examined: Examine, stick: bytes) -> None:
+    documents = examined(bitlocker.locked(stick, None), "disk.img")
+    assert seen(documents) == seen(examined(stick, "disk.img"))
+    assert documents[-1].status is Status.CONTAINER, documents[-1].reason
 
 
 def test_the_files_of_xfs(files: dict[str, bytes], folder: Path, tmp_path: Path, sandbox: Sandbox) -> None:

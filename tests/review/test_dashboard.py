@@ -420,6 +420,11 @@ def test_who_may_read_what_was_referred(database_url: str) -> None:
     assert browse("manager", "list", "?access=everyone").content.count(b"<td class=\"wide\">everyone</td>") == 3
     assert plot_data(page, "access")["rows"][0]["link"] == reverse("list") + "?access=everyone"
     assert not plot_data(browse("auditor", "dashboard-scan"), "access")["rows"][0].get("link")
+    client = Client(SERVER_NAME="localhost", HTTP_ACCEPT_LANGUAGE="fr")
+    client.force_login(make_user("chef", "manager"))
+    page = client.get(reverse("dashboard-scan"))
+    assert "Tout le monde peut lire 3 des 9 fichiers signalés" in page.content.decode()
+    assert plot_data(page, "access")["rows"][2]["said"] == "le propriétaire seul"
 
 
 def test_people_are_drawn_by_scan_and_source(scan: list[dict[str, Any]]) -> None:
