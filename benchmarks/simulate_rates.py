@@ -1,6 +1,7 @@
 """Scans with known truth, verified by design -> how often each printed 95 % interval contains the truth.
 
-`python -m benchmarks.simulate_rates [--runs 500] [--json FILE] [--plot docs/benchmarks/coverage.svg]`: each run draws
+`python -m benchmarks.simulate_rates [--runs 500] [--json FILE] [--plot docs/benchmarks/coverage.svg]`, or in parts
+(`--part 1/11 --json 1.json` ..., then `--join *.json`), which gives the same figures: each run draws
 contents from a source with known rates, gives them copies or containers, screens them by two rules and a health stage,
 draws the verified sample by the design, and measures it with the functions that `leakscreen evaluate` calls. A second
 table shows what binomial intervals cover that take copies for files of their own.
@@ -62,30 +63,44 @@ def copied(runs: int, seed: int) -> Iterator[str]:
 
 
 def main() -> None:
-    words = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("--runs", type=int, default=500)
     words.add_argument("--seed", type=int, default=20)
     words.add_argument("--processes", type=int, default=2)
     words.add_argument("--only", default="", help="designs with this in their names")
+    words.add_argument("--part", default="1/1", metavar="K/N", help="every Nth design from the Kth on, to be joined")
+    words.add_argument("--join", nargs="+", type=Path, default=[], metavar="JSON", help="parts that were measured")
     words.add_argument("--plot", type=Path, help="SVG file to write")
     words.add_argument("--json", type=Path, help="JSON file to write")
     arguments = words.parse_args()
-    jobs = [
-        (design, prevalence, arguments.runs, arguments.seed + number)
-        for number, (design, prevalence) in enumerate((one, share) for one in DESIGNS for share in PREVALENCES)
-        if arguments.only in design.name
-    ]
-    with Pool(arguments.processes) as pool:
-        coverages = [row for rows in pool.map(_job, jobs, chunksize=1) for row in rows]
+    coverages = joined(arguments.join) if arguments.join else measured(arguments)
     print(report(coverages))
     for row in outside(coverages):
         print(f"outside: {row.design}, {row.prevalence}, {row.figure}: {row.covered}")
-    if not arguments.only:
+    if not arguments.only and not arguments.join and arguments.part == "1/1":
         print("", *copied(arguments.runs, arguments.seed), sep="\n")
     if arguments.plot:
         arguments.plot.write_text(plot(coverages), encoding="utf-8")
     if arguments.json:
         arguments.json.write_text(json.dumps([asdict(row) for row in coverages], indent=1), encoding="utf-8")
+
+
+def measured(arguments: argparse.Namespace) -> list[Coverage]:
+    """A design has the same dice alone, in a part and among all."""
+    part, parts = map(int, arguments.part.split("/"))
+    jobs = [
+        (design, prevalence, arguments.runs, arguments.seed + number)
+        for number, (design, prevalence) in enumerate((one, share) for one in DESIGNS for share in PREVALENCES)
+        if arguments.only in design.name and DESIGNS.index(design) % parts == part - 1
+    ]
+    with Pool(arguments.processes) as pool:
+        return [row for rows in pool.map(_job, jobs, chunksize=1) for row in rows]
+
+
+def joined(files: Sequence[Path]) -> list[Coverage]:
+    rows = [Coverage(**row) for file in files for row in json.loads(file.read_text(encoding="utf-8"))]
+    order = [design.name for design in DESIGNS]
+    return sorted(rows, key=lambda row: (order.index(row.design), row.prevalence))
 
 
 if __name__ == "__main__":

@@ -2,8 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import cast
 
 import numpy as np
 
@@ -101,9 +103,16 @@ def _container(members: Sequence[Judged]) -> dict[Key, Number]:
     for file, label, _ in members:
         for key in contributions(file, label, RULES):
             added[key] += 1
-    for key, number in container_contributions(members, RULES):
+    # Pairs of members are many, and exact fractions slow: a float is as good for a simulation.
+    for key, number in container_contributions([_rounded(judged) for judged in members], RULES):
         added[key] += number
     return added
+
+
+def _rounded(judged: Judged) -> Judged:
+    if judged.label is None or judged.label.probability is None:
+        return judged
+    return judged._replace(label=replace(judged.label, probability=cast(Fraction, float(judged.label.probability))))
 
 
 def _labels(design: Design, files: Sequence[Kind], dice: np.random.Generator) -> dict[int, Label]:

@@ -1,11 +1,15 @@
 """The intervals hold the truth about as often as they claim; the full simulation is benchmarks/simulate_rates.py."""
 
+import json
+from argparse import Namespace
 from collections import defaultdict
+from dataclasses import asdict
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
-from benchmarks.simulate_rates import plot, report
+from benchmarks.simulate_rates import joined, measured, plot, report
 from benchmarks.simulation.coverage import ignoring_copies, outside, simulate
 from benchmarks.simulation.designs import BY_STAGE, COPIED, DESIGNS, MIXED, ONCE, RULES, Design, kinds, truths
 from benchmarks.simulation.scans import add
@@ -66,6 +70,16 @@ def test_table_and_plot_show_every_figure() -> None:
     assert plot(found).count("<circle") == len(defined) + len({row.figure for row in defined})
     assert "| all flagged verified | 16.5 % |" in report(found)
     assert all(row.covered not in (0.94, 0.96) for row in outside(found))
+
+
+def test_parts_joined_are_the_whole(tmp_path: Path) -> None:
+    asked = Namespace(runs=2, seed=5, processes=1, only="450 files", part="1/1")
+    whole = measured(asked)
+    files = [tmp_path / "1.json", tmp_path / "2.json"]
+    for number, file in enumerate(files, 1):
+        asked.part = f"{number}/2"
+        file.write_text(json.dumps([asdict(row) for row in measured(asked)]))
+    assert joined(files) == joined(files[::-1]) == whole
 
 
 @pytest.mark.parametrize(
