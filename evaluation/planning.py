@@ -49,7 +49,7 @@ def plan(row: Row, width: float, level: float = 0.95) -> Plan:
 
     now, best = _width_now(row, level), width_with(unverified)
     more = None
-    if now is not None and now <= width:
+    if now is not None and max(_reach(row, truth, level) for truth in (PHI, NOT_PHI)) <= width:
         more = 0
     elif best <= width:
         more = _smallest(lambda number: width_with(number) <= width, 1, unverified)
@@ -63,6 +63,20 @@ def plan(row: Row, width: float, level: float = 0.95) -> Plan:
         width_at_best=best,
         scan_files=None if more is not None else _files_needed(row, width, level),
     )
+
+
+def _reach(row: Row, truth: str, level: float) -> float:
+    """From the lower limit of the lowest case to the upper one of the highest.
+
+    Bounds speak of the files that are there. They may be close to each other where an interval would be wide.
+    """
+    found = estimate(row, truth, level)
+    if found.bounds is None:
+        low, high = found.interval or (0.0, 1.0)
+        return high - low
+    trials = row.n / float(design_effect(row, truth))
+    low, high = (wilson(share, trials, level) for share in found.bounds)
+    return high[1] - low[0]
 
 
 def _width_now(row: Row, level: float) -> float | None:

@@ -30,9 +30,9 @@ def print_rates(measured: Sequence[RuleRates], facts: Mapping[str, Any]) -> None
             rule.rule,
             f"{rule.positive:,}",
             f"{rule.verified:,}",
-            _value(rule, rule.tdp),
+            _value(rule, rule.tdp, rule.tdp_bounds),
             _spread(rule.tdp_interval, rule.tdp_bounds, rule.tdp_few),
-            _value(rule, rule.frp),
+            _value(rule, rule.frp, rule.frp_bounds),
             _spread(rule.frp_interval, rule.frp_bounds, rule.frp_few),
             rate(rule.coverage),
             style="bold" if rule.rule == REFERRED else None,
@@ -84,10 +84,10 @@ def _explain(console: Any, measured: Sequence[RuleRates], facts: Mapping[str, An
         console.print(line, markup=False, highlight=False)
 
 
-def _value(rule: RuleRates, value: float | None) -> str:
+def _value(rule: RuleRates, value: float | None, bounds: Interval | None) -> str:
     if value is None:
         return rate(value)
-    return ("≥" if rule.bounded else "~" if rule.sampled else "") + rate(value)
+    return f"≥{rate(bounds[0])}" if bounds else ("~" if rule.sampled else "") + rate(value)
 
 
 def _spread(interval: Interval | None, bounds: Interval | None, few: bool) -> str:

@@ -37,6 +37,16 @@ def test_what_is_narrow_enough_needs_no_more() -> None:
     assert plan(row_of(RuleCounts("rule", 20_000, 2_000, 200, 1_700)), 0.05).more == 0
 
 
+def test_worst_cases_close_to_each_other_are_no_narrow_interval() -> None:
+    """The bounds of 3 unknown files of 300 are .01 apart, and an interval of so few files is .1 wide."""
+    row = row_of(RuleCounts("rule", 300, 100, 50, 47))
+    rates, found = row_rates(row), plan(row, 0.05)
+    assert rates.bounded and found.width_now == pytest.approx(0.01)
+    assert found.more is None
+    assert found.width_at_best is not None and found.width_at_best > 0.05
+    assert found.scan_files is not None and found.scan_files > 300
+
+
 def test_where_verifying_all_cannot_be_enough_a_larger_scan_is_named() -> None:
     found = plan(row_of(RuleCounts("rule", 123, 78, 75, 3)), 0.02)
     assert found.more is None

@@ -159,6 +159,30 @@ def test_a_drawn_sample_filled_in_gives_estimates_near_the_truth(tmp_path: Path,
     assert "verify more" in out
 
 
+def test_a_bound_on_the_terminal_is_the_bound_and_not_the_estimate(tmp_path: Path, capsys: Captured) -> None:
+    """A draw of the referred, and nothing of what was screened only: the draw may have been off as well."""
+    scan = two_stages(tmp_path)
+    with (scan / "referred.csv").open(encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file))
+    drawn = [
+        {**line, "probability": "40/69", "phi": "no" if number < 8 else "yes"} for number, line in enumerate(lines)
+    ]
+    with (scan / "drawn.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(drawn[0]))
+        writer.writeheader()
+        writer.writerows(drawn[:40])
+    evaluate.run(str(scan), scan / "drawn.csv", None, 0.05, None, (), True)
+    found = printed(capsys)
+    rule = next(row for row in found["rules"] if row["rule"] == "email")
+    planned = next(row for row in found["plan"] if row["rule"] == "email")
+    (low, high), (other_low, other_high) = rule["tdp_bounds"], rule["frp_bounds"]
+    assert low < rule["tdp"] and other_low < rule["frp"]
+    assert planned["width_now"] == pytest.approx(max(high - low, other_high - other_low))
+    evaluate.run(str(scan), scan / "drawn.csv", None, None, None, (), False)
+    out = " ".join(capsys.readouterr().out.split())
+    assert f"≥{low:.4f} ≤{high:.4f} ≥{other_low:.4f} ≤{other_high:.4f}" in out
+
+
 def fill_in(sheet: Path, truth: dict[str, bool], files: int) -> None:
     with sheet.open(encoding="utf-8", newline="") as file:
         drawn = list(csv.DictReader(file))
