@@ -14,6 +14,7 @@ from extraction.ocr.upright import mended, narrowed, turned
 Recognise = Callable[[Image.Image, float], Recognised]  # within so many seconds
 
 _READ_WELL = 0.5  # sure letters a mark
+_HARDLY = 0.3  # sure letters a mark
 _MOSTLY_SURE = 0.5  # share of the letters that are in sure words
 _SEVERAL, _UPRIGHT = 20, 0.4  # letters, and the share of sure ones: upside down it is below 0.3
 
@@ -29,21 +30,20 @@ def best_way(recognise: Recognise, grey: Image.Image, look: Look, deadline: floa
     first, other = (upside_down, picture) if look.heads_down else (picture, upside_down)
     best = recognise(first, _left(deadline))
     if other is not first and not _is_enough(best, look) and not _is_upright(best):
-        best = _turned_if_better(recognise, best, other, look, deadline)
-    if look.is_text and picture is not grey and not _is_enough(best, look) and _left(deadline) > 0:
-        best = _better(best, recognise(grey, _left(deadline)))
+        best = _if_better(recognise, best, other, look, deadline)
+    if look.is_text and picture is not grey and not _is_enough(best, look):
+        best = _if_better(recognise, best, grey, look, deadline)
     return best
 
 
-def _turned_if_better(
-    recognise: Recognise, best: Recognised, picture: Image.Image, look: Look, deadline: float
-) -> Recognised:
-    """The whole only if a strip of it promises more letters: most pictures that cannot be read are not upside down."""
-    strip, share = strip_of(picture, look.size)
-    if strip is not picture and _left(deadline) > 0:
-        trial = recognise(strip, _left(deadline))
-        if not trial.finished or trial.sure_letters <= share * best.sure_letters:
-            return best
+def _if_better(recognise: Recognise, best: Recognised, picture: Image.Image, look: Look, deadline: float) -> Recognised:
+    """Where hardly anything was read so far, the whole only if a strip of it promises more: often nothing is there."""
+    if best.sure_letters < _HARDLY * look.marks and _left(deadline) > 0:
+        strip, share = strip_of(picture, look.size)
+        if strip is not picture:
+            trial = recognise(strip, _left(deadline))
+            if not trial.finished or trial.sure_letters <= share * best.sure_letters:
+                return best
     return _better(best, recognise(picture, _left(deadline))) if _left(deadline) > 0 else best
 
 
