@@ -1,6 +1,11 @@
-"""Files of every format, broken in many ways -> each ends in one status and none harms the parent: `make fuzz`."""
+"""Files of every format, broken in many ways -> each ends in one status and none harms the parent: `make fuzz`.
+
+With `--ocr` letters in pictures are read too, with `--draw` pages and pictures are drawn as the review service shows
+them; both start from pictures, pages of PDF and DICOM files as well. By the command itself: benchmarks/fuzz_scan.py.
+"""
 
 import argparse
+import contextlib
 import multiprocessing
 import os
 import sys
@@ -9,16 +14,24 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from benchmarks.honesty import write_cases
+from benchmarks.honesty_cases.case import Case
 from benchmarks.honesty_cases.data_files import data_files
+from benchmarks.honesty_cases.in_codes import in_codes
+from benchmarks.honesty_cases.in_dicom import in_dicom
+from benchmarks.honesty_cases.in_documents import in_documents
+from benchmarks.honesty_cases.in_pages import in_pages
+from benchmarks.honesty_cases.in_pictures import faint, picture_formats, turned
 from benchmarks.mutate import mutate
 from core.records import Document, FileRef, Status
 from core.settings import LimitSettings, OcrSettings
 from extraction.examine import examine
+from extraction.readers.pictures.drawing import pixels_of
 from extraction.sandbox import Sandbox
 from leakscreen.demo import make_share
 
@@ -27,6 +40,15 @@ LARGEST_SEED = 300_000
 LIMITS = LimitSettings(file_seconds=20, expanded_bytes=100_000_000, member_bytes=32_000_000)
 SLOWEST = 8
 REPORT_EVERY = 500
+LAST_DRAWN = 3  # pages
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What is done with each file beside reading its text."""
+
+    ocr: bool = False
+    draws: bool = False
 
 
 @dataclass(slots=True)
@@ -37,6 +59,7 @@ class Findings:
     slowest: list[tuple[float, str]] = field(default_factory=list)
     broken: list[str] = field(default_factory=list)  # promises that were not kept
     mutants: int = 0
+    drawn: int = 0
 
     def add(self, other: "Findings") -> None:
         self.by_status += other.by_status
@@ -45,6 +68,13 @@ class Findings:
         self.slowest = sorted([*self.slowest, *other.slowest], reverse=True)[:SLOWEST]
         self.broken += other.broken
         self.mutants += other.mutants
+        self.drawn += other.drawn
+
+
+def picture_cases() -> Iterator[Case]:
+    """Pictures in all formats, pages and documents that hold them, DICOM files and codes."""
+    sets = (picture_formats, turned, faint, in_dicom, in_pages, in_codes, in_documents)
+    return chain.from_iterable(cases() for cases in sets)
 
 
 def seeds_of(folders: list[Path]) -> dict[str, list[Path]]:
@@ -79,18 +109,18 @@ def check(documents: list[Document], uri: str) -> str:
     return ""
 
 
-def work(seeds: dict[str, list[Path]], numbers: range, seed: int, ocr: bool, results: Any) -> None:
+def work(seeds: dict[str, list[Path]], numbers: range, seed: int, way: Way, results: Any) -> None:
     try:
-        _work(seeds, numbers, seed, ocr, results)
+        _work(seeds, numbers, seed, way, results)
     except Exception as error:
         results.put(Findings(broken=[f"the parent raised {type(error).__name__}"]))
     finally:
         results.put(None)
 
 
-def _work(seeds: dict[str, list[Path]], numbers: range, seed: int, ocr: bool, results: Any) -> None:
+def _work(seeds: dict[str, list[Path]], numbers: range, seed: int, way: Way, results: Any) -> None:
     findings = Findings()
-    ocr_settings = OcrSettings(enabled="auto" if ocr else "off")
+    ocr_settings = OcrSettings(enabled="auto" if way.ocr else "off")
     with (
         tempfile.TemporaryDirectory() as folder,
         Sandbox(LIMITS, ocr=ocr_settings, passwords_file=_passwords_file(folder)) as sandbox,
@@ -99,7 +129,9 @@ def _work(seeds: dict[str, list[Path]], numbers: range, seed: int, ocr: bool, re
         ref = FileRef(str(path), os.fsencode(path), 0, 0)
         for number, kind, origin, data in mutants(seeds, numbers, seed):
             path.write_bytes(data)
-            _try(ref, sandbox, f"mutant {number} of {origin.name}", kind, findings)
+            asked = sandbox.drawing(1 + number % LAST_DRAWN) if way.draws else contextlib.nullcontext()
+            with asked:
+                _try(ref, sandbox, f"mutant {number} of {origin.name}", kind, findings)
             if findings.mutants >= REPORT_EVERY:
                 results.put(findings)
                 findings = Findings()
@@ -122,6 +154,7 @@ def _try(ref: FileRef, sandbox: Sandbox, label: str, kind: str, findings: Findin
     started = time.perf_counter()
     try:
         documents = list(examine(ref, sandbox))
+        findings.drawn += pixels_of(documents[-1].text) is not None
     except Exception as error:
         findings.broken.append(f"{label}: the parent raised {type(error).__name__}")
         return
@@ -139,11 +172,11 @@ def _try(ref: FileRef, sandbox: Sandbox, label: str, kind: str, findings: Findin
             findings.time_outs[kind] += 1
 
 
-def run(seeds: dict[str, list[Path]], count: int, seed: int, workers: int, ocr: bool) -> Findings:
+def run(seeds: dict[str, list[Path]], count: int, seed: int, workers: int, way: Way) -> Findings:
     context = multiprocessing.get_context("spawn")
     results = context.Queue()
     slices = [range(worker, count, workers) for worker in range(workers)]
-    processes = [context.Process(target=work, args=(seeds, numbers, seed, ocr, results)) for numbers in slices]
+    processes = [context.Process(target=work, args=(seeds, numbers, seed, way, results)) for numbers in slices]
     for process in processes:
         process.start()
     total, ended, started = Findings(), 0, time.perf_counter()
@@ -180,6 +213,8 @@ def report(findings: Findings) -> None:
     print("crashes of the parser, contained:", sum(findings.crashes.values()))
     for (kind, how), number in findings.crashes.most_common():
         print(f"  {number:>5,}  {kind}  {how}")
+    if findings.drawn:
+        print("drawn:", findings.drawn)
     print("time-outs:", sum(findings.time_outs.values()), dict(findings.time_outs))
     print("broken promises:", len(findings.broken), *findings.broken[:50], sep="\n  ")
 
@@ -194,18 +229,24 @@ def main() -> None:
     )
     parser.add_argument("--kind", action="append", help="only files with this ending, such as .chm; repeatable")
     parser.add_argument("--ocr", action="store_true", help="read letters in pictures as well, which is slow")
+    parser.add_argument("--draw", action="store_true", help="draw a page or picture instead of reading its text")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
         make_share(Path(made, "share"), files=200, seed=arguments.seed)
         write_cases(data_files(), Path(made, "data files"))
-        seeds = seeds_of([SAMPLES, Path(made, "share"), Path(made, "data files"), *arguments.data])
+        if arguments.ocr or arguments.draw:
+            write_cases(picture_cases(), Path(made, "pictures"))
+        folders = [Path(made, name) for name in ("share", "data files", "pictures")]
+        seeds = seeds_of([SAMPLES, *folders, *arguments.data])
         if arguments.kind:
+            if unknown := set(arguments.kind) - seeds.keys():
+                parser.error(f"no files to start from: {', '.join(sorted(unknown))}; there are {', '.join(seeds)}")
             seeds = {kind: seeds[kind] for kind in arguments.kind}
         print(
             f"{sum(len(paths) for paths in seeds.values()):,} files of {len(seeds)} kinds to start from",
             file=sys.stderr,
         )
-        findings = run(seeds, arguments.mutants, arguments.seed, arguments.workers, arguments.ocr)
+        findings = run(seeds, arguments.mutants, arguments.seed, arguments.workers, Way(arguments.ocr, arguments.draw))
     report(findings)
     raise SystemExit(bool(findings.broken) or findings.mutants != arguments.mutants)
 

@@ -15,15 +15,9 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from benchmarks.fuzz import Findings, mutants, report, seeds_of
+from benchmarks.fuzz import Findings, mutants, picture_cases, report, seeds_of
 from benchmarks.honesty import write_cases
-from benchmarks.honesty_cases.in_codes import in_codes
-from benchmarks.honesty_cases.in_dicom import in_dicom
-from benchmarks.honesty_cases.in_documents import in_documents
-from benchmarks.honesty_cases.in_pages import in_pages
-from benchmarks.honesty_cases.in_pictures import faint, picture_formats, turned
 
-_SETS = (picture_formats, turned, faint, in_dicom, in_pages, in_codes, in_documents)
 _DONE = (0, 3)
 _FORMATS = (".png", ".jpg", ".tif", ".webp", ".bmp", ".gif", ".dcm", ".pdf", ".docx", ".svg", ".jp2", ".avif")
 _HONEST = "honest.txt"
@@ -79,7 +73,7 @@ def main() -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made).resolve()
-        write_cases(chain.from_iterable(cases() for cases in _SETS), folder / "seeds")
+        write_cases(picture_cases(), folder / "seeds")
         wanted = arguments.kind or _FORMATS
         seeds = {kind: paths for kind, paths in seeds_of([folder / "seeds"]).items() if kind in wanted}
         kinds = broken_folder(seeds, arguments.mutants, arguments.seed, folder / "broken")

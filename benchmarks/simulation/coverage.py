@@ -16,7 +16,7 @@ from evaluation.rates import Interval, interval
 from evaluation.tally import ALL, Sums
 
 WANTED = (0.93, 0.97)
-MOSTLY = 0.5  # a figure that is marked in so many runs is one of those that rest on few contents
+MOSTLY = 0.5  # a figure of which so many intervals are marked is one of those that rest on few contents
 
 Printed = tuple[Interval | None, bool]  # an interval, and whether it is marked as estimated from few contents
 
@@ -50,7 +50,7 @@ class Coverage:
     runs: int
     undefined: int
     covered: float | None
-    few: float  # share of the runs in which the interval was marked
+    few: float  # share of the intervals that were marked
     verified_phi: float  # contents, mean of the runs
 
     @property
@@ -77,7 +77,7 @@ def simulate(
         verified += labelled
         for figure, (limits, marked) in measured(sums).items():
             defined[figure] += limits is not None
-            few[figure] += marked
+            few[figure] += marked and limits is not None
             held[figure] += limits is not None and limits[0] <= wanted[figure] <= limits[1]
     return [
         Coverage(
@@ -87,7 +87,7 @@ def simulate(
             runs,
             runs - defined[figure],
             held[figure] / defined[figure] if defined[figure] else None,
-            few[figure] / runs,
+            few[figure] / defined[figure] if defined[figure] else 0.0,
             verified / runs,
         )
         for figure in defined

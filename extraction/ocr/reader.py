@@ -141,7 +141,8 @@ class Ocr:
         """What was read, with which data, and what is lacking; once more if the words are of another language."""
         language = expected if self.tesseract.is_auto and self.tesseract.has(expected) else self.tesseract.first
         best = self._in(language, grey, look, deadline)
-        if not self.tesseract.is_auto or not best.finished:
+        is_guess = best.sure_share < _HARDLY_SURE  # which looks like a word of any language
+        if not self.tesseract.is_auto or not best.finished or is_guess:
             return best, language, ""
         seen = data_for((best.text,)) or language
         if seen == language:

@@ -82,6 +82,14 @@ def test_parts_joined_are_the_whole(tmp_path: Path) -> None:
     assert joined(files) == joined(files[::-1]) == whole
 
 
+def test_a_figure_is_small_if_most_of_its_intervals_are_marked() -> None:
+    """Two PHI files: rTPF has an interval in two runs of five, and each of them is marked."""
+    design = next(design for design in DESIGNS if design.name == "450 files, half of the flagged")
+    rtpf = next(row for row in simulate(design, 0.0098, 60, 81_169) if row.figure == "rTPF")
+    assert rtpf.undefined > 30
+    assert rtpf.few == 1.0 and rtpf.is_small
+
+
 @pytest.mark.parametrize(
     ("name", "plain"),
     [

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import pypdfium2 as pdfium
 import pytest
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
 from core.records import Document, Status
@@ -178,3 +180,21 @@ def test_a_large_picture_of_one_colour_is_no_bomb(examined: Examine) -> None:
     )
     (document,) = examined(page_with(WORDS, b"", picture))
     assert (document.status, "Words on a page" in document.text) == (Status.COMPLETE, True)
+
+
+def test_a_page_of_which_pdfium_gives_only_the_footer_is_read_by_others(examined: Examine) -> None:
+    """Letters of a font that is not in the file, as in many Japanese PDF files; the page was complete, as `Page 1`."""
+    font = UnicodeCIDFont("HeiseiMin-W3", isVertical=True)
+    pdfmetrics.registerFont(font)
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=(600, 800))
+    canvas.drawString(280, 20, "Page 1")
+    canvas.setFont(font.fontName, 12)
+    letters = [chr(code) for code in range(0x4E00, 0x5400) if chr(code).encode("shift_jis", "ignore")][:300]
+    for number, letter in enumerate(letters):
+        canvas.drawString(560 - number // 50 * 20, 760 - number % 50 * 14, letter)
+    canvas.save()
+    (document,) = examined(out.getvalue())
+    assert document.status is Status.COMPLETE
+    assert len(set(letters) & set(document.text)) >= 290
+    assert "Page 1" in document.text

@@ -23,6 +23,7 @@ _TEXT_KEYS = (b"Contents", b"V")
 _UNKNOWN = "\ufffd\0\x01\x03\x04\x05\x06"
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _MOST_UNKNOWN = 0.2  # of the characters of a page
+_MANY_PIECES, _PIECES_A_CHARACTER = 100, 8  # more than what is printed several times over to look bold
 
 
 class PageKind(Enum):
@@ -61,7 +62,7 @@ def page_text(document: pdfium.PdfDocument, index: int) -> PageText:
         whole_text = "\n".join([text, *unseen])
         if not whole_text.strip():
             return PageText(whole_text, _kind(page))
-        if _is_unspelled(text):
+        if _is_unspelled(text) or _is_dropped(page, text):
             return PageText(whole_text, PageKind.UNSPELLED)
         return PageText(whole_text, PageKind.TEXT, beside_text(page))
     finally:
@@ -72,6 +73,16 @@ def _is_unspelled(text: str) -> bool:
     """Whether many glyphs of a page have no known character, though some have."""
     unknown = sum(text.count(character) for character in _UNKNOWN) + len(_PRIVATE.findall(text))
     return unknown > _MOST_UNKNOWN * len(text)
+
+
+def _is_dropped(page: pdfium.PdfPage, text: str) -> bool:
+    """Whether a page has many more pieces of text than characters, as PDFium gives it of some vertical writing."""
+    most = max(_MANY_PIECES, _PIECES_A_CHARACTER * len(text))
+    count = pdfium_c.FPDFPage_CountObjects(page)
+    if count <= most:
+        return False
+    kinds = (pdfium_c.FPDFPageObj_GetType(pdfium_c.FPDFPage_GetObject(page, index)) for index in range(count))
+    return sum(kind == pdfium_c.FPDF_PAGEOBJ_TEXT for kind in kinds) > most
 
 
 def picture_text(document: pdfium.PdfDocument, index: int, budget: Budget, *, beside: bool = False) -> Reading:
