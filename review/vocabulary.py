@@ -230,6 +230,7 @@ CIRCLES = (
     _("everyone"),
     _("group"),
     _("owner"),
+    _("inherited"),
 )
 PLACES = (
     _("row"),
