@@ -233,6 +233,9 @@ CIRCLES = (
     _("group"),
     _("owner"),
     _("inherited"),
+    _("named groups or users"),
+    _("the owner alone"),
+    _("not known"),
 )
 PLACES = (
     _("row"),

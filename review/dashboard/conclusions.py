@@ -267,6 +267,7 @@ _SAYS: dict[str, Callable[[list[Row]], str]] = {
     "containment-sources": _largest(gettext_noop("Most open files are in %(name)s: %(count)s of %(all)s.")),
     "status": _status,
     "reasons": _largest(gettext_noop("The most frequent reason is “%(name)s”: %(count)s of %(all)s files.")),
+    "access": _largest(gettext_noop("Most can be read by: %(name)s (%(count)s of %(all)s files).")),
     "risks": _largest(gettext_noop("Most referred files have the risk %(name)s: %(count)s of %(all)s (%(percent)s).")),
     "types": _largest(gettext_noop("The most frequent type is %(name)s: %(count)s of %(all)s files (%(percent)s).")),
     "stages": _times,

@@ -116,21 +116,24 @@ def _access(choice: Choice, linked: bool) -> list[Plot]:
         Plot(
             "access",
             "bars",
-            "Who may read what was referred",
+            _("Who may read what was referred"),
             access_in_words(circles),
-            (Column("label", "May read it"), Column("value", "Referred files", "count")),
+            (Column("label", _("May read it")), Column("value", _("Referred files"), "count")),
             [[CIRCLES[name], circles[name]] for name in shown],
-            "Nothing was referred, or the scan was counted by a version that did not look at this.",
+            _("Nothing was referred, or the scan was counted by a version that did not look at this."),
             {"value": "value"},
             links=[f"{reverse('list')}?access={name}" if linked and name != UNKNOWN else "" for name in shown],
         )
     ]
     if readers:
         rows = [[name, files] for name, files in sorted(readers.items(), key=lambda entry: (-entry[1], entry[0]))]
-        note = f"Most of them, {rows[0][1]:,}, can be read by {rows[0][0]}. Those open to everyone are not counted."
-        columns = (Column("label", "Group or user"), Column("value", "Referred files", "count"))
+        note = _("Most of them, %(files)s, can be read by %(who)s. Those open to everyone are not counted.") % {
+            "files": rows[0][1],
+            "who": rows[0][0],
+        }
+        columns = (Column("label", _("Group or user")), Column("value", _("Referred files"), "count"))
         options = {"value": "value", "most": _MOST_TYPES}
-        plots.append(Plot("readers", "bars", "Groups and users who may read them", note, columns, rows, "", options))
+        plots.append(Plot("readers", "bars", _("Groups and users who may read them"), note, columns, rows, "", options))
     return plots
 
 
