@@ -56,8 +56,8 @@ LEFT_OUT = (
     "pydicom/data/test_files",
     "pydicom/data/charset_files",
     "django/**/*.po",
-    "django/contrib/*/locale",
-    "django/conf/locale/[!e]*/LC_MESSAGES",
+    "django/contrib/*/locale/[!ef]*",
+    "django/conf/locale/[!ef]*/LC_MESSAGES",
 )
 # of the services of Amazon, what credentials and objects need
 _AWS = re.compile(r"s3|sso|sso-oidc|sts|signin")
