@@ -50,7 +50,7 @@ LEFT_OUT = (
     # pages about the API, which the service does not show, and codes of structured reports, which nothing writes
     "ninja/static",
     "pydicom/sr",
-    # data of examples, and translations: the pages are in English
+    # data of examples, and translations: the pages are in English and French
     "sklearn/datasets/data",
     "sklearn/datasets/images",
     "pydicom/data/test_files",
