@@ -5,7 +5,7 @@ BIN := .venv/bin
 OUT ?= leakscreen-results
 DIR ?= sample-share
 
-.PHONY: setup scan review test image-test compose-test flink-test cluster-test spark-test check format docs demo bench fuzz attack bombs corpus lock sbom clean
+.PHONY: setup scan review test image-test compose-test flink-test cluster-test spark-test check format docs messages demo bench fuzz attack bombs corpus lock sbom clean
 
 # Steps of set-up: what a scan needs, on top of it what object stores and servers or the generated share need, and all that tests and checks need.
 setup: .venv/.ready
@@ -99,6 +99,11 @@ docs: setup
 	$(BIN)/python -m leakscreen.reference > docs/reference.md
 	$(BIN)/python -m leakscreen.reference --sample-settings > deploy/leakscreen.toml
 	$(BIN)/python -m leakscreen.results_reference docs/results.md docs/people.md
+
+# The words of the review service: those that are new get an empty text in review/locale/fr, to be filled in; then again, which compiles them.
+messages: setup
+	cd review && ../$(BIN)/django-admin makemessages --locale fr --no-location --no-obsolete --no-wrap --ignore 'migrations/*' --ignore 'mail/*' -v 0
+	cd review && ../$(BIN)/django-admin compilemessages --locale fr -v 0
 
 demo: .venv/.demo
 	$(BIN)/leakscreen demo

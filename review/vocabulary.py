@@ -212,10 +212,12 @@ DASHBOARD = (
     _("files"),
 )
 SCOPES = (
-    _("list and read referrals with their masked evidence, and cases"),
-    _("take the next referral, vote, adjudicate and undo"),
+    _("list and read referrals with their masked evidence, groups, cases and marking sessions"),
+    _("take the next referral, vote on one or on a group, adjudicate and undo"),
     _("change the state, assignee and due day of cases, and add notes"),
-    _("read scans, queues and counts"),
+    _("read and compare scans, queues and counts"),
+    _("start a scan of a source that may be started from the browser"),
+    _("make marking sessions"),
     _("read the figures of the dashboard"),
     _("export decisions as labels"),
     _("read and check the audit log"),
@@ -234,6 +236,10 @@ CIRCLES = (
     _("not known"),
     _("group"),
     _("owner"),
+    _("inherited"),
+    _("named groups or users"),
+    _("the owner alone"),
+    _("not known"),
 )
 PLACES = (
     _("row"),

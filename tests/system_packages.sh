@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs by apt what the tests need and no Python package brings, where it is missing: libarchive, PostgreSQL, Chromium, Java and
-# Maven (for Flink), promtool, systemd-analyze, Postfix, French data for tesseract, the tools that make disk images, and the servers that are scanned.
+# Maven (for Flink), promtool, systemd-analyze, Postfix, gettext, French data for tesseract, the tools that make disk images, and the servers that are scanned.
 set -euo pipefail
 PATH=$PATH:/usr/sbin:/sbin
 missing=()
@@ -15,7 +15,7 @@ command -v promtool >/dev/null || missing+=(prometheus)
 command -v systemd-analyze >/dev/null || missing+=(systemd)
 for tool in postfix:postfix mke2fs:e2fsprogs mkfs.fat:dosfstools mcopy:mtools mkntfs:ntfs-3g sfdisk:fdisk qemu-img:qemu-utils \
     ewfacquire:ewf-tools cryptsetup:cryptsetup-bin mkfs.exfat:exfatprogs mkfs.xfs:xfsprogs mkfs.btrfs:btrfs-progs xorrisofs:xorriso \
-    dovecot:dovecot-imapd sshd:openssh-server mariadbd:mariadb-server git:git; do
+    dovecot:dovecot-imapd sshd:openssh-server mariadbd:mariadb-server git:git msgfmt:gettext; do
     command -v "${tool%%:*}" >/dev/null || missing+=("${tool##*:}")
 done
 ((${#missing[@]})) || exit 0

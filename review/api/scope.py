@@ -9,16 +9,20 @@ class Scope(StrEnum):
     REFERRALS_JUDGE = "referrals:judge"
     CASES_CHANGE = "cases:change"
     SCANS_READ = "scans:read"
+    SCANS_START = "scans:start"
+    MARKING_MANAGE = "marking:manage"
     DASHBOARD_READ = "dashboard:read"
     LABELS_EXPORT = "labels:export"
     AUDIT_READ = "audit:read"
 
 
 WORDS = {
-    Scope.REFERRALS_READ: "list and read referrals with their masked evidence, and cases",
-    Scope.REFERRALS_JUDGE: "take the next referral, vote, adjudicate and undo",
+    Scope.REFERRALS_READ: "list and read referrals with their masked evidence, groups, cases and marking sessions",
+    Scope.REFERRALS_JUDGE: "take the next referral, vote on one or on a group, adjudicate and undo",
     Scope.CASES_CHANGE: "change the state, assignee and due day of cases, and add notes",
-    Scope.SCANS_READ: "read scans, queues and counts",
+    Scope.SCANS_READ: "read and compare scans, queues and counts",
+    Scope.SCANS_START: "start a scan of a source that may be started from the browser",
+    Scope.MARKING_MANAGE: "make marking sessions",
     Scope.DASHBOARD_READ: "read the figures of the dashboard",
     Scope.LABELS_EXPORT: "export decisions as labels",
     Scope.AUDIT_READ: "read and check the audit log",

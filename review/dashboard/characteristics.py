@@ -32,8 +32,8 @@ def characteristics_plot() -> Plot:
         Column("high", _("to"), "rate"),
     )
     note = _(
-        "How often reviewers ticked a detected characteristic as really there, over all scans, with 95 percent intervals (as"
-        " if every vote were of another file). Only votes with a tick count, at most the newest %s;"
+        "How often reviewers ticked a detected characteristic as really there, over all scans, with 95 percent"
+        " intervals (as if every vote were of another file). Only votes with a tick count, at most the newest %s;"
         " the least precise comes first."
     ) % number(MOST_VOTES)
     return Plot(

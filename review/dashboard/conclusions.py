@@ -80,7 +80,7 @@ def _by_stage(rows: list[Row]) -> str:
 def _characteristics(rows: list[Row]) -> str:
     worst = rows[0]
     words = _("Least precise is %(name)s: it was really there in %(ticked)s of %(there)s votes.")
-    return words % {"name": worst["label"], "ticked": _count(worst["ticked"]), "there": _count(worst["there"])}
+    return words % {"name": worst["said"], "ticked": _count(worst["ticked"]), "there": _count(worst["there"])}
 
 
 def _trend(rows: list[Row]) -> str:
@@ -119,7 +119,7 @@ def _largest(sentence: str) -> Callable[[list[Row]], str]:
         most = max(rows, key=lambda row: row["value"] or 0)
         together = sum(row["value"] or 0 for row in rows)
         return _(sentence) % {
-            "name": most["label"],
+            "name": most["said"],
             "count": written(most["value"], "count"),
             "all": _count(together),
             "percent": _percent(most["value"] / together) if together else "–",
@@ -149,13 +149,13 @@ def _prevalence(rows: list[Row]) -> str:
         else _("Most PHI is in %(name)s: %(value)s of its files (%(low)s to %(high)s).")
     )
     values = {name: _percent(most[name]) for name in ("value", "low", "high") if most[name] is not None}
-    return words % {"name": most["label"], "low": "–", "high": "–", **values} + _few(int(most["verified"]))
+    return words % {"name": most["said"], "low": "–", "high": "–", **values} + _few(int(most["verified"]))
 
 
 def _times(rows: list[Row]) -> str:
     most, together = max(rows, key=lambda row: row["value"]), sum(row["value"] for row in rows)
     return _("The stage %(name)s took most of it: %(time)s of %(all)s.") % {
-        "name": most["label"],
+        "name": most["said"],
         "time": written(most["value"], "seconds"),
         "all": written(together, "seconds"),
     }
@@ -166,7 +166,7 @@ def _folders(rows: list[Row]) -> str:
     if not most["referred"]:
         return _("Nothing was referred in these folders.")
     words = _("Most referred files are in %(name)s: %(referred)s of its %(files)s.")
-    return words % {"name": most["label"], "referred": _count(most["referred"]), "files": _count(most["value"])}
+    return words % {"name": most["said"], "referred": _count(most["referred"]), "files": _count(most["value"])}
 
 
 def _waiting(rows: list[Row]) -> str:

@@ -15,7 +15,8 @@ UNDEFINED = "–"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """`how` says how a value is written for people: text, count, rate, percent, ratio, seconds, bytes or day."""
+    """`how` says how a value is written for people: text, name (of a rule or a source, which no
+    language changes), count, rate, percent, ratio, seconds, bytes or day."""
 
     key: str
     label: str
@@ -95,7 +96,7 @@ def written(value: Any, how: str) -> str:
         return _duration(float(value))
     if how == "bytes":
         return localised_size(float(value))
-    return _said(str(value))
+    return str(value) if how == "name" else _said(str(value))
 
 
 def _said(text: str) -> str:

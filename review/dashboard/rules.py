@@ -22,7 +22,7 @@ NO_REVIEWS = _(
     "No referral of this scan has been decided yet: TDP and FRP appear when reviewers have judged the first ones."
 )
 _RATES = (
-    Column("rule", _("Rule")),
+    Column("rule", _("Rule"), "name"),
     Column("n", _("n"), "count"),
     Column("positive", _("n+"), "count"),
     Column("verified", _("Verified"), "count"),
@@ -38,8 +38,8 @@ _RATES = (
 )
 _TIME = (
     Column("day", _("Scan of"), "day"),
-    Column("scan", _("Scan")),
-    Column("series", _("Rule")),
+    Column("scan", _("Scan"), "name"),
+    Column("series", _("Rule"), "name"),
     Column("n", _("n"), "count"),
     Column("verified", _("Verified"), "count"),
     Column("value", _("Rate"), "rate"),
@@ -233,7 +233,7 @@ def _source_history(choice: Choice) -> Plot:
         for past in _history(choice, source)
     ]
     note = _("The share of files that hold PHI, scan by scan.") + _HOLLOW
-    columns = (*_TIME[:2], Column("series", _("Source")), *_TIME[3:])
+    columns = (*_TIME[:2], Column("series", _("Source"), "name"), *_TIME[3:])
     return Plot("sources", "lines", _("PHI by source over time"), note, columns, rows, NO_REVIEWS)
 
 

@@ -28,7 +28,8 @@ def reason_in_words(finding: Finding) -> str:
         parts.append(", ".join(details))
     if finding.terms:
         parts.append(_health(finding.terms))
-    return _("%(place)s: %(parts)s.") % {"place": place[:1].upper() + place[1:], "parts": "; ".join(parts)}
+    said = _("%(place)s: %(parts)s.") % {"place": place[:1].upper() + place[1:], "parts": _("; ").join(parts)}
+    return said.replace("….", "…")
 
 
 def _people(pieces: Sequence[Mapping[str, Any]], role: str | None) -> str:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -37,6 +38,7 @@ _LANGUAGES = (
     ("fr", "français"),
     ("fr-ca", "français (Canada)"),
 )
+_LOCALE = Path(__file__).parent.parent / "locale"
 _APPS = (
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -73,6 +75,7 @@ def configuration(settings: Settings, environ: Mapping[str, str] = os.environ) -
         "LANGUAGE_CODE": "en",
         "LANGUAGES": _LANGUAGES,
         "FORMAT_MODULE_PATH": "review.formats",
+        "LOCALE_PATHS": [_LOCALE],  # before Django's own words, such as its `last name`
         "STATIC_URL": "/static/",
         "LOGIN_URL": "login",
         "LOGIN_REDIRECT_URL": "home",

@@ -217,7 +217,13 @@ def event_words(event: Any) -> str:
 @register.filter
 def circle(access: str) -> str:
     """everyone, group Staff, inherited -> everyone."""
-    return str(access).partition(",")[0]
+    return gettext(str(access).partition(",")[0]) if access else ""
+
+
+@register.filter
+def access_words(access: str) -> str:
+    """Everybody who may read it, with our own words in the reader's language."""
+    return ", ".join(gettext(part) for part in str(access).split(", ")) if access else ""
 
 
 @register.filter

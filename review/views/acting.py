@@ -14,6 +14,8 @@ from review.acting.asking import propose as propose_action
 from review.cases.cases import CaseError
 from review.models import Case, CaseAction, CaseState, Wish
 from review.referrals.leases import closed_queues
+from review.translation import gettext as _
+from review.translation import ngettext, number
 
 _ACTORS = (Role.REVIEWER, Role.ADJUDICATOR, Role.MANAGER)
 _BUTTONS = (Wish.APPROVE, Wish.REJECT, Wish.UNDO)
@@ -27,8 +29,12 @@ def propose(request: HttpRequest, pk: str) -> HttpResponse:
     except CaseError as error:
         messages.error(request, str(error))
     else:
-        files = "1 file" if count == 1 else f"{count:,} files"
-        messages.success(request, f"Proposed for {files}. Nothing is touched before somebody approves it.")
+        words = ngettext(
+            "Proposed for %s file. Nothing is touched before somebody approves it.",
+            "Proposed for %s files. Nothing is touched before somebody approves it.",
+            count,
+        )
+        messages.success(request, words % number(count))
     return redirect("case", pk=pk)
 
 
@@ -38,7 +44,7 @@ def wish(request: HttpRequest, pk: str) -> HttpResponse:
     current, sent = _visible(request, pk), request.POST.get("wish", "")
     try:
         if sent not in _BUTTONS:
-            raise CaseError("Choose approve, reject or undo.")
+            raise CaseError(_("Choose approve, reject or undo."))
         wish_for(current, request.user.get_username(), Wish(sent), request.POST.getlist("action"))
     except CaseError as error:
         messages.error(request, str(error))

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django.contrib.auth import get_user_model
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -27,6 +28,9 @@ def home(request: HttpRequest) -> HttpResponse:
     }
     mine = waiting_for(request.user, known)
     reviewers = get_user_model().objects.filter(is_active=True, groups__name=Role.REVIEWER)
+    last_scan = Scan.objects.order_by("-started").first()
+    in_work = Case.objects.filter(assignee=request.user, state__in=IN_WORK)
+    cases = in_work.aggregate(all=Count("pk"), late=Count("pk", filter=Q(due__lt=timezone.now().date())))
     page = {
         "queues": [(counts, mine[counts.queue.pk]) for counts in queues],
         "mine": mine.total(),
@@ -34,15 +38,13 @@ def home(request: HttpRequest) -> HttpResponse:
         "blind": any(counts.blind for counts in queues),
         "decided": sum(counts.decided for counts in queues),
         "oldest": _oldest([counts.queue.pk for counts in queues]),
-        "last_scan": Scan.objects.order_by("-started").first(),
-        "nothing_yet": not Scan.objects.exists(),
+        "last_scan": last_scan,
+        "nothing_yet": last_scan is None,
         "works": bool(roles_of(request.user) & {Role.REVIEWER, Role.ADJUDICATOR}),
         "reviewers": reviewers.count(),
         "last_vote": undoable(request),
-        "cases": Case.objects.filter(assignee=request.user, state__in=IN_WORK).count(),
-        "cases_late": Case.objects.filter(
-            assignee=request.user, state__in=IN_WORK, due__lt=timezone.now().date()
-        ).count(),
+        "cases": cases["all"],
+        "cases_late": cases["late"],
     }
     return render(request, "review/home.html", page)
 

@@ -4,13 +4,12 @@ import json
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core.errors import ReviewError
-from review.accounts.roles import Role, allowed, roles_of
+from review.accounts.roles import Role, allowed
 from review.marking.agreement import session_agreement
 from review.marking.marking import NotYoursToMarkError, make_session, open_text, save_marks
 from review.marking.spans import IDENTIFIERS, categories
@@ -27,15 +26,19 @@ _WORKERS = (Role.REVIEWER, Role.ADJUDICATOR)
 @allowed(*_WORKERS, Role.MANAGER)
 def sessions(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
-        if Role.MANAGER not in roles_of(request.user):
-            raise PermissionDenied
-        try:
-            make_session(request.POST.get("name", ""), request.user.get_username())
-        except ReviewError as error:
-            messages.error(request, str(error))
-        return redirect("marking")
+        return make(request)
     rows = [(session, session_agreement(session)) for session in MarkingSession.objects.all()[:50]]
     return render(request, "review/marking/sessions.html", {"rows": rows})
+
+
+@require_POST
+@allowed(Role.MANAGER)
+def make(request: HttpRequest) -> HttpResponse:
+    try:
+        make_session(request.POST.get("name", ""), request.user.get_username())
+    except ReviewError as error:
+        messages.error(request, str(error))
+    return redirect("marking")
 
 
 @require_safe

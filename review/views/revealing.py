@@ -22,6 +22,7 @@ from review.translation import gettext as _
 from review.views.referral import may_reveal, shows_passage, visible
 
 _BUSY_STATUS, _RETRY_SECONDS = 503, "20"
+_ASK_AGAIN = 204  # nothing to show yet, which is no error
 _LONGEST_REASON = 300
 _SHORTEST_REASON = 3
 _LONGEST_NUMBER = 6
@@ -72,13 +73,11 @@ def passage(request: HttpRequest, pk: str) -> HttpResponse:
     finding = Finding.objects.filter(pk=referral.pk).first()
     if not shows_passage(referral, request.user) or finding is None:
         raise Http404
-    record(request.user.get_username(), "passage", f"referral:{referral.pk}")
     try:
         found, blocks = surroundings(referral, finding)
     except BusyError:
-        response = HttpResponse(status=_BUSY_STATUS)
-        response["Retry-After"] = _RETRY_SECONDS
-        return response
+        return HttpResponse(status=_ASK_AGAIN)
+    record(request.user.get_username(), "passage", f"referral:{referral.pk}", outcome=found.outcome)
     return render(request, "review/passage.html", {"revealed": found, "blocks": blocks})
 
 

@@ -31,7 +31,7 @@ def scans(request: HttpRequest) -> HttpResponse:
     listed = list(Scan.objects.order_by("-started", "pk")[:_MOST])
     counts = _counts(listed)
     running = desk()
-    schedules, fault = _schedules(running)
+    schedules, fault = schedules_of(running)
     page = {
         "scans": [(scan, counts.get(scan.pk, (0, 0))) for scan in listed],
         "job": running.job() if running else None,
@@ -109,7 +109,7 @@ def _masked(row: dict[str, Any]) -> dict[str, Any]:
     return {**row, "hidden": is_hidden(row["referral"])}
 
 
-def _schedules(running: Desk | None) -> tuple[list[ScheduleLine], str]:
+def schedules_of(running: Desk | None) -> tuple[list[ScheduleLine], str]:
     try:
         return (running.schedules() if running else []), ""
     except LeakscreenError as error:

@@ -43,6 +43,14 @@ OPERATIONS: dict[tuple[str, str], tuple[Scope | None, set[Role], int]] = {
     ("get", "/cases"): (Scope.REFERRALS_READ, READERS, 200),
     ("get", "/cases/{pk}"): (Scope.REFERRALS_READ, READERS, 404),
     ("post", "/cases/{pk}"): (Scope.CASES_CHANGE, READERS, 404),
+    ("get", "/groups/{pk}"): (Scope.REFERRALS_READ, READERS, 404),
+    ("post", "/groups/{pk}/votes"): (Scope.REFERRALS_JUDGE, WORKERS, 404),
+    ("get", "/scans/desk"): (Scope.SCANS_READ, OVERSEERS, 200),
+    ("post", "/scans/start"): (Scope.SCANS_START, {Role.MANAGER}, 404),
+    ("get", "/scans/compare"): (Scope.SCANS_READ, OVERSEERS, 404),
+    ("get", "/marking"): (Scope.REFERRALS_READ, READERS, 200),
+    ("post", "/marking"): (Scope.MARKING_MANAGE, {Role.MANAGER}, 200),
+    ("get", "/marking/{number}"): (Scope.REFERRALS_READ, WORKERS, 404),
     ("get", "/queues"): (Scope.SCANS_READ, set(Role), 200),
     ("get", "/scans"): (Scope.SCANS_READ, set(Role), 200),
     ("get", "/unexamined"): (Scope.SCANS_READ, {Role.MANAGER}, 200),
@@ -53,7 +61,14 @@ OPERATIONS: dict[tuple[str, str], tuple[Scope | None, set[Role], int]] = {
     ("get", "/audit"): (Scope.AUDIT_READ, OVERSEERS, 200),
     ("post", "/audit/check"): (Scope.AUDIT_READ, {Role.AUDITOR}, 200),
 }
-BODIES: dict[str, dict[str, Any]] = {"/next": {}, "/referrals/{pk}/votes": {"verdict": "phi"}}
+BODIES: dict[str, dict[str, Any]] = {
+    "/next": {},
+    "/referrals/{pk}/votes": {"verdict": "phi"},
+    "/groups/{pk}/votes": {"verdict": "phi", "members": [UNKNOWN]},
+    "/scans/start": {"source": "/srv"},
+    "/marking": {"name": "corpus"},
+}
+QUERIES = {"/scans/compare": {"first": "a", "second": "b"}}
 
 
 class Program:
@@ -72,7 +87,9 @@ class Program:
 
 def ask(program: Program, method: str, path: str) -> Any:
     address = path.format(pk=UNKNOWN, number=1, name="rules")
-    return program.get(address) if method == "get" else program.post(address, BODIES.get(path))
+    if method == "get":
+        return program.get(address, **QUERIES.get(path, {}))
+    return program.post(address, BODIES.get(path))
 
 
 def is_problem(response: Any, status: int) -> bool:
@@ -332,3 +349,26 @@ def test_scans_come_page_by_page_and_the_audit_log_too() -> None:
     assert program.get("/audit", before=log["next"]).json()["items"][0]["number"] == log["next"] - 1
     assert program.get("/audit", action="intake").json()["items"][0]["details"]["kind"] == "referred"
     assert program.post("/audit/check").json()["faults"] == []
+
+
+def test_a_group_is_judged_by_a_program_once() -> None:
+    Intake(facts()).take(many(3))
+    referrals = list(Referral.objects.order_by("pk"))
+    Referral.objects.filter(pk__in=[each.pk for each in referrals[:2]]).update(group="ab" * 16)
+    program = Program(make_user("ann", "reviewer"))
+    shown = program.get(f"/groups/{'ab' * 16}").json()
+    assert [member["waits"] for member in shown["members"]] == [True, True]
+    body = {"verdict": "phi", "members": [referrals[0].pk, referrals[2].pk], "key": "once-only"}
+    assert program.post(f"/groups/{'ab' * 16}/votes", body).json() == {"judged": 1, "refused": 0}
+    program.post(f"/groups/{'ab' * 16}/votes", body)
+    vote = Vote.objects.get()
+    assert (vote.referral_id, vote.group) == (referrals[0].pk, "ab" * 16)
+    assert is_problem(program.post(f"/groups/{'ab' * 16}/votes", {**body, "verdict": "unsure"}), 422)
+
+
+def test_a_program_makes_and_reads_marking_sessions() -> None:
+    program = Program(make_user("moe", "manager", "reviewer"))
+    made = program.post("/marking", {"name": "corpus"}).json()
+    assert program.get(f"/marking/{made['id']}").json()["waiting"] == []
+    assert [session["name"] for session in program.get("/marking").json()] == ["corpus"]
+    assert is_problem(program.post("/marking", {"name": " "}), 422)

@@ -417,7 +417,7 @@ def test_who_may_read_what_was_referred(database_url: str) -> None:
     readers = [(one["label"], one["value"]) for one in plot_data(page, "readers")["rows"]]
     assert readers == [("group CLINIC\\Nurses", 4), ("users by name", 4)]
     assert b"zebedee" not in page.content  # names of people are kept with findings, which have a retention
-    assert browse("manager", "list", "?access=everyone").content.count(b"<td class=\"wide\">everyone</td>") == 3
+    assert browse("manager", "list", "?access=everyone").content.count(b'<td class="wide">everyone</td>') == 3
     assert plot_data(page, "access")["rows"][0]["link"] == reverse("list") + "?access=everyone"
     assert not plot_data(browse("auditor", "dashboard-scan"), "access")["rows"][0].get("link")
     client = Client(SERVER_NAME="localhost", HTTP_ACCEPT_LANGUAGE="fr")

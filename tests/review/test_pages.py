@@ -80,7 +80,7 @@ def test_a_referral_says_first_why_it_was_referred() -> None:
     page = text(browser(make_user("ann", "reviewer")).post(reverse("next"), follow=True))
     sentence = "Row 3,112 names one person (subject) with a phone number, and mentions 2 health terms: "
     assert page.index(f"{sentence}diabetes mellitus, metformin.") < page.index("Hamming distance")
-    assert "2 of 40 judged passages are about somebody" in page
+    assert "2 of 40 judged passages concern somebody" in page
 
 
 def test_skipping_gives_another_one() -> None:
@@ -358,7 +358,7 @@ def test_the_overview_says_what_waits_longest_and_what_was_scanned_last() -> Non
     )
     Scan.objects.update(people={"count": 1234})
     page = text(browser(make_user("boss", "manager")).get("/"))
-    assert "<b>3\xa0days</b><span>age of the oldest" in page and "<b>2026-01-06</b><span>last scan" in page
+    assert "<b>3\xa0days</b><span>age of the oldest" in page and "<b>Jan 6, 2026</b><span>last scan" in page
     assert "<b>1234</b><span>people affected" in page
 
 

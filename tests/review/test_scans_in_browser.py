@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
@@ -20,6 +21,7 @@ from review.scanning.desk import BusyError, Job
 from tests.review.conftest import KEY, make_user
 from tests.review.made_rows import facts, row
 from tests.review.test_access import browser
+from tests.review.test_api import Program, is_problem
 
 pytestmark = [
     pytest.mark.usefixtures("database_url"),
@@ -74,9 +76,24 @@ def test_a_manager_starts_a_scan_and_finds_its_referrals(
     assert "<td>1</td><td>0</td>" in page.content.decode().replace("\n", "")  # referred, decided
     assert AuditEntry.objects.filter(action="scan started", subject=str(share), actor="boss").count() == 1
     (share / "another.txt").write_text(f"{LETTER}Follow-up in a week.\n", encoding="utf-8")
-    boss.post(reverse("scans-start"), {"source": str(share)})
+    program, auditor = Program(User.objects.get(username="boss")), Program(make_user("avi", "auditor"))
+    assert is_problem(program.post("/scans/start", {"source": "/etc"}), 404)
+    assert program.post("/scans/start", {"source": str(share)}).json()["step"] == "preparing"
+    assert is_problem(program.post("/scans/start", {"source": str(share)}), 409)
+    shown = program.get("/scans/desk").json()
+    assert (shown["job"]["source"], shown["sources"], shown["schedules"][0]["name"]) == (
+        str(share),
+        [str(share), "/srv/wards"],
+        "nightly",
+    )
+    assert auditor.get("/scans/desk").json()["sources"] == []
     assert finished(boss)["referred"] == 1
     second, first = Scan.objects.order_by("-started", "-pk").values_list("pk", flat=True)
+    found = program.get("/scans/compare", first=first, second=second).json()
+    assert [found[part]["count"] for part in ("new", "gone", "still")] == [1, 0, 1]
+    assert found["new"]["items"][0]["path"] == str(share / "another.txt")
+    counted = auditor.get("/scans/compare", first=first, second=second).json()
+    assert counted["new"] == {"count": 1, "items": []}
     compared = boss.get(reverse("scans-compare"), {"first": first, "second": second}).content.decode()
     assert compared.index("another.txt") < compared.index("letter.txt")  # new, then still there
 
@@ -110,7 +127,7 @@ def test_only_named_sources_can_be_scanned(tmp_path: Path, monkeypatch: pytest.M
 def test_without_whoever_runs_the_service_past_scans_are_shown() -> None:
     Intake(facts()).take([row("/srv/a.txt")])
     page = browser(make_user("boss", "manager")).get(reverse("scans")).content.decode()
-    assert "2026-01-06 08:00" in page and "Scan now" not in page
+    assert "Jan 6, 2026, 08:00" in page and "Scan now" not in page
 
 
 def seen_in(number: int, *uris: str) -> None:

@@ -38,8 +38,8 @@ document.addEventListener("submit", async (event) => {
 const passage = document.querySelector("[data-passage]");
 async function readPassage(tries) {
   const answer = await fetch(passage.dataset.passage).catch(() => null);
-  if (answer && answer.status === 503 && tries > 0) window.setTimeout(() => readPassage(tries - 1), 2500);
-  if (!answer || !answer.ok) return;
+  if (answer && answer.status === 204 && tries > 0) window.setTimeout(() => readPassage(tries - 1), 2500);
+  if (!answer || answer.status !== 200) return;
   const found = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("passage-body");
   if (!found || !found.textContent.trim()) return;
   passage.replaceChildren(document.importNode(found, true));
