@@ -313,6 +313,7 @@ def killed(place: Path, kills: int, seed: int, in_a_row: int = 5) -> Result:
             round.check_end(post)
             result.rounds += 1
             shutil.rmtree(round.place)
+            shutil.rmtree(round.elsewhere)
             if result.rounds % 50 == 0:
                 so_far = f"  {result.kills} kills in {result.rounds} rounds: {dict(result.faults)}"
                 print(so_far, file=sys.stderr, flush=True)
@@ -341,6 +342,7 @@ def killed_at_each_call(place: Path, kind: Kind) -> Result:
             round.check_end(post)
             result.rounds += 1
             shutil.rmtree(round.place)
+            shutil.rmtree(round.elsewhere)
         result.mails_sent_twice = sum(count - 1 for count in post.taken.values())
     return result
 

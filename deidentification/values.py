@@ -102,7 +102,8 @@ class Values:
     def _longest(self, text: str, words: list[tuple[int, int, str]], at: int) -> tuple[Place, int] | None:
         start, end, joined = words[at]
         best = None
-        if _MOMENT.fullmatch(joined) and (known := self._by_joined.get(joined[:_DAY])):
+        is_day = joined not in self._by_joined and _MOMENT.fullmatch(joined)
+        if is_day and (known := self._by_joined.get(joined[:_DAY])):
             return Place(start, start + _DAY, known[0]), at + 1
         if joined[:_LEAST_LETTERS] not in self._heads and len(joined) >= _LEAST_LETTERS:
             return None

@@ -21,5 +21,8 @@ class DeidentifySettings:
         choices=("fresh", "kept"),
     )
     date_shift_days: int = setting(
-        1_825, "surrogate dates of a person move by at most this many days, all by the same number", low=1, high=36_500
+        1_825,
+        "surrogate dates of a person move by at most this many days, all alike; birth dates are drawn anew",
+        low=1,
+        high=36_500,
     )

@@ -18,6 +18,7 @@ def run(out: str, flags: dict[str, Any], config: Path | None, listed: bool, as_j
     figures = figures_of(found)
     if uses_service(settings):
         _show_on_dashboard(settings, scan_id, figures)
+        _close(found)
     if as_json:
         shown = {"cases": [_case(case) for case in found]} if listed else {}
         print(json.dumps({**figures, **shown}, indent=2))
@@ -29,8 +30,16 @@ def run(out: str, flags: dict[str, Any], config: Path | None, listed: bool, as_j
 
 
 def containment(out: str, settings: Settings) -> dict[str, Any]:
-    """The figures of all scans of the folder, for the dashboard."""
-    return figures_of(_cases(out, settings)[0])
+    """The figures of all scans of the folder, for the dashboard; cases of content that is gone are closed."""
+    found, _ = _cases(out, settings)
+    _close(found)
+    return figures_of(found)
+
+
+def _close(found: list[Case]) -> None:
+    from review.acting.following import close_gone
+
+    close_gone({(case.target.uri, case.target.sha256) for case in found if case.state == "closed"})
 
 
 def _cases(out: str, settings: Settings) -> tuple[list[Case], str]:

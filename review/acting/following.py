@@ -4,14 +4,14 @@ Called by the command that acts; the pages only read what is written here.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from django.db import transaction
 from django.utils import timezone
 
 from remediation.action import CONTAINING, Action, Kind, State
 from review.audit import SYSTEM
-from review.cases.cases import CaseError, Change, change_case
+from review.cases.cases import IN_WORK, CaseError, Change, change_case
 from review.models import ASKED, Case, CaseAction, CaseState, Wish
 
 ACTOR = f"{SYSTEM} act"
@@ -57,6 +57,18 @@ def show(actions: Sequence[Action]) -> None:
         note = _note_of(row, action)
         if (row.state, row.note, row.approved_by) != (action.state.value, note, action.approved_by):
             _show(row, action, note)
+
+
+def close_gone(gone: Set[tuple[str, str]]) -> int:
+    """Closes the cases whose content a later scan no longer finds in any of its places; `gone` has uris and hashes."""
+    cases = Case.objects.filter(state__in=IN_WORK, referral__sha256__in={sha256 for _, sha256 in gone})
+    closed = 0
+    for case in cases.select_related("referral"):
+        places = case.referral.paths.values_list("uri", flat=True)
+        if places and all((uri, case.referral.sha256) in gone for uri in places):
+            change_case(case.pk, ACTOR, Change(CaseState.CLOSED, note="A later scan no longer finds this content."))
+            closed += 1
+    return closed
 
 
 def _note_of(row: CaseAction, action: Action) -> str:

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from remediation.action import State
 from remediation.register import in_state
 from remediation.run import Runner
 from review.acting.asking import MOST_FILES, propose, wish_for
+from review.acting.following import close_gone
 from review.audit import verify
 from review.cases.cases import CaseError
 from review.models import AuditEntry, Case, CaseAction, Referral, ReferralPath, Verdict, Vote, Wish
@@ -223,6 +225,25 @@ def test_actions_of_the_command_line_are_in_the_case_and_hold_no_value(office: O
     stored = json.dumps(list(CaseAction.objects.values("uri", "steps", "fault", "note"))).lower()
     stored += (office.own / "act" / "journal.jsonl").read_text().lower()
     assert not [needle for one in people() for needle in needles(one) if needle.decode() in stored]
+
+
+@SQLITE
+def test_a_case_is_closed_when_the_next_scan_finds_its_content_no_more(office: Office) -> None:
+    """Of both places; a case with one of them left stays."""
+    case = office.case("b")
+    propose(case, "ann", "quarantine")
+    office.passes()
+    wish_for(case, "bob", Wish.APPROVE, ids(case))
+    office.passes()
+    out = office.own / "out"
+    shutil.copytree(office.share.parent / "out", out)
+    ran = run_leakscreen(office.own / "home", ["scan", office.share, "--out", out, "--quiet"])
+    assert ran.code == 0, ran.err
+    refer(str(out), office.settings())
+    assert Case.objects.get(pk=case.pk).state == "closed"
+    assert "no longer finds" in case.events.last().note
+    assert close_gone({(str(office.share / "a.txt"), office.case("a").referral.sha256)}) == 1
+    assert close_gone(set()) == 0
 
 
 @SQLITE
