@@ -4,7 +4,7 @@ from datetime import date
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
 from core.errors import LeakscreenError
@@ -46,7 +46,7 @@ def breach(request: HttpRequest) -> HttpResponse:
         "discovered": discovered,
         "named": Role.MANAGER in roles_of(request.user),
     }
-    return render(request, "review/breach.html", page, status=_NOT_NOW if made_by and not facts else 200)
+    return TemplateResponse(request, "review/breach.html", page, status=_NOT_NOW if made_by and not facts else 200)
 
 
 @require_safe

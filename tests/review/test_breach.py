@@ -78,7 +78,7 @@ def test_verified_files_are_apart_and_nothing_shows_a_value(
 ) -> None:
     boss = client_of(make_user("boss", "manager"))
     page = boss.get(reverse("breach"), {"discovered": "2026-11-01"})
-    verified, unverified = (page.context["facts"][name] for name in ("verified", "unverified"))
+    verified, unverified = (page.context_data["facts"][name] for name in ("verified", "unverified"))
     assert (verified["files"], unverified["files"]) == (2, PEOPLE - 3)
     assert verified["people"]["people"] == {"count": 2, "surely_distinct": 2, "at_most": 2}
     assert {each["name"]: (each["files"], each["people"]) for each in verified["by_diagnosis"]} == {
@@ -86,8 +86,8 @@ def test_verified_files_are_apart_and_nothing_shows_a_value(
         "lungs": (2, 2),
     }
     assert [each["name"] for each in unverified["by_diagnosis"]] == ["diabetes and metabolism"]
-    assert page.context["facts"]["done"]["reviews"] == {"verified": 2, "found to hold none": 1, "not decided": 3}
-    assert page.context["facts"]["done"]["cases"] == {"open": 1, "told": 1}
+    assert page.context_data["facts"]["done"]["reviews"] == {"verified": 2, "found to hold none": 1, "not decided": 3}
+    assert page.context_data["facts"]["done"]["cases"] == {"open": 1, "told": 1}
     shown = page.content.decode()
     assert "owner told" in shown and "letter 0.txt" in shown and "Not legal advice" in shown
     files = {form: boss.get(reverse("breach-file"), {"form": form}) for form in ("html", "docx", "json")}
@@ -107,10 +107,10 @@ def test_verified_files_are_apart_and_nothing_shows_a_value(
 
 def test_a_later_decision_shows_and_auditors_see_no_names(decided: list[Referral]) -> None:
     auditor = client_of(make_user("eve", "auditor"))
-    assert auditor.get(reverse("breach")).context["facts"]["verified"]["files"] == 2
+    assert auditor.get(reverse("breach")).context_data["facts"]["verified"]["files"] == 2
     decide(decided[3].pk, make_user("bob", "reviewer"), Judgement(Verdict.PHI, "token-of-this-vote"))
     page = auditor.get(reverse("breach"))
-    assert page.context["facts"]["verified"]["files"] == 3
+    assert page.context_data["facts"]["verified"]["files"] == 3
     assert "letter 0.txt" not in page.content.decode()
     assert auditor.get(reverse("breach-file")).status_code == 403
 
