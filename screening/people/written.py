@@ -30,7 +30,7 @@ def written_of(text: str, places: Places) -> Written:
 
 
 def _addresses(text: str, spans: Sequence[Span]) -> tuple[str, ...]:
-    """From the street to the last part that follows it closely; of an unknown kind of street what is before the code."""
+    """From the street to the last part that follows it closely; or of an unknown street what is before the code."""
     parts = sorted((span for span in spans if span.characteristic in _GOES_ON), key=lambda span: span.start)
     stretches: list[list[int]] = []
     for span in parts:
