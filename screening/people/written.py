@@ -8,7 +8,7 @@ from core.records import Span
 from screening.people.persons import Places
 
 _STREET, _CODE = "street_address", "postal_code"
-_GOES_ON = ("street_address", "city", "postal_code", "place")
+_PARTS = ("street_address", "city", "postal_code", "place")
 _LONGEST = 80  # characters of an address before its postal code
 _GAP = 25  # characters between two parts of an address, such as a town that is not known
 _SPACE = re.compile(r"\s+")
@@ -31,13 +31,13 @@ def written_of(text: str, places: Places) -> Written:
 
 def _addresses(text: str, spans: Sequence[Span]) -> tuple[str, ...]:
     """From the street to the last part that follows it closely; or of an unknown street what is before the code."""
-    parts = sorted((span for span in spans if span.characteristic in _GOES_ON), key=lambda span: span.start)
+    parts = sorted((span for span in spans if span.characteristic in _PARTS), key=lambda span: span.start)
     stretches: list[list[int]] = []
     for span in parts:
-        if stretches and 0 <= span.start - stretches[-1][1] <= _GAP:
-            stretches[-1][1] = span.end
-        elif span.characteristic == _STREET:
+        if span.characteristic == _STREET:
             stretches.append([span.start, span.end])
+        elif stretches and 0 <= span.start - stretches[-1][1] <= _GAP:
+            stretches[-1][1] = span.end
         elif span.characteristic == _CODE and (start := _start_of_line(text, span, spans)) < span.start:
             stretches.append([start, span.end])
     return tuple(dict.fromkeys(_plain(text[start:end]) for start, end in stretches))
@@ -46,7 +46,7 @@ def _addresses(text: str, spans: Sequence[Span]) -> tuple[str, ...]:
 def _start_of_line(text: str, code: Span, spans: Sequence[Span]) -> int:
     """Where the words before a postal code begin: behind a label, or behind what is known to be something else."""
     low = max(text.rfind("\n", 0, code.start) + 1, text.rfind(":", 0, code.start) + 1, code.start - _LONGEST)
-    others = (span.end for span in spans if span.characteristic not in _GOES_ON)
+    others = (span.end for span in spans if span.characteristic not in _PARTS)
     return max([low, *(end for end in others if low < end <= code.start)])
 
 

@@ -46,9 +46,9 @@ def scanned(tmp_path_factory: pytest.TempPathFactory, people: tuple[Person, ...]
     for number, person in enumerate(people):
         more = f"Address: {person.address}\nDiagnosis: asthma.\n" if number < 3 else ""
         (place / "share" / f"letter {number}.txt").write_text(letter(person) + more)
-    command = [sys.executable, "-m", "leakscreen", "scan", place / "share", "--out", place / "out", "--json"]
+    command = (sys.executable, "-m", "leakscreen", "scan", place / "share", "--out", place / "out", "--json")
     done = subprocess.run(
-        [*command, "--workers", "1"],
+        (*command, "--workers", "1"),
         env={**os.environ, "LEAKSCREEN_HMAC_KEY": KEY, "HOME": str(place)},
         capture_output=True,
         check=True,
