@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from core.errors import LeakscreenError
@@ -19,8 +20,8 @@ _TYPES = {
 }
 _NOT_NOW = 409
 _PARTS = (
-    ("verified", "Verified", "Reviewers found health information about somebody in these files."),
-    ("unverified", "Not verified", "A scan referred these files. Nobody has decided about them yet."),
+    ("verified", _("Verified"), _("Reviewers found health information about somebody in these files.")),
+    ("unverified", _("Not verified"), _("A scan referred these files. Nobody has decided about them yet.")),
 )
 
 
