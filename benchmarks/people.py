@@ -233,11 +233,10 @@ def _write_record(scan: ScanFolder, unit: int, uri: str) -> None:
 _LINK = """
 import json, resource, sys, time
 from pipelines.people.entries import read_entries
+from pipelines.people.figures import figures_of
 from pipelines.people.link import link
 from pipelines.results.folder import ScanFolder
-import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
+from screening.ruleset.ruleset import load_rules
 began = time.process_time(), time.monotonic()
 entries = read_entries([ScanFolder(sys.argv[1])])
 read = time.monotonic() - began[1]

@@ -8,6 +8,7 @@ from review.dashboard import views as dashboard
 from review.views import (
     account,
     acting,
+    breach,
     cases,
     entering,
     groups,
@@ -57,6 +58,8 @@ urlpatterns = [
     path("scans/start/", scans.start, name="scans-start"),
     path("scans/progress/", scans.progress, name="scans-progress"),
     path("scans/compare/", scans.compare, name="scans-compare"),
+    path("breach/", breach.breach, name="breach"),
+    path("breach/file/", breach.breach_file, name="breach-file"),
     path("dashboard/", dashboard.rules, name="dashboard"),
     path("dashboard/time/", dashboard.over_time, name="dashboard-time"),
     path("dashboard/compare/", dashboard.compared, name="dashboard-compare"),

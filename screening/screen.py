@@ -21,6 +21,7 @@ from screening.people.health_words import is_medical
 from screening.people.nameless import nameless_in
 from screening.people.persons import KNOWN_PERSON, Persons, with_known
 from screening.people.read_text import ReadText
+from screening.people.written import Written, written_of
 from screening.privacy.mask import Masker
 from screening.privacy.person_keys import Keyed
 from screening.prototypes import RuleTable
@@ -150,6 +151,16 @@ class Screen:
             known = frozenset(one.row for one in here)
             people = with_known(people, here, self._bit[KNOWN_PERSON])
         return Findings(counts, tuple(evidence), persons, suppressed_counts, candidates, vectors, people, known)
+
+    def people_written_in(self, segments: Sequence[Segment]) -> list[tuple[PersonSeen, Written]]:
+        """The people of a text, with names and addresses as they are written: for whoever must write to them."""
+        reading = folded(_joined(segments))
+        starts = list(accumulate((len(segment.text) + 1 for segment in segments), initial=0))[: len(segments)]
+        spans, _ = self.allowed.split(self._spans([reading])[0], reading.levelled, "", self._masker.masked_and_hashed)
+        read = ReadText(reading.text, reading.here(spans), reading.places(starts), self._lists)
+        judged = self._candidates(reading, read, WHOLE)
+        here = [_here(candidate, reading) for candidate in judged] if reading.taken else judged
+        return [(person, written_of(read.text, places)) for person, places in self._people.with_places(read, here)]
 
     def _people_in(
         self, reading: Folded, read: ReadText, window: Window, judged: Sequence[Candidate]

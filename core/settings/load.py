@@ -31,6 +31,7 @@ ENV_PREFIX = "LEAKSCREEN_"
 SECRETS_IN_ENV = frozenset(  # read where they are used: a Settings is written into manifests
     {
         "LEAKSCREEN_HMAC_KEY",
+        "LEAKSCREEN_LIST_PASSPHRASE",
         "LEAKSCREEN_MAPPING_PASSPHRASE",
         "LEAKSCREEN_MAIL_PASSWORD",
         "LEAKSCREEN_METRICS_TOKEN",

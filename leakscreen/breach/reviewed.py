@@ -18,7 +18,7 @@ from review.referrals.verified import decided_uris
 
 def reviewed_facts(discovered: date | None, folders: Sequence[ScanFolder] = ()) -> dict[str, Any]:
     """Of the scans that are named, or of those that referred what is there to decide and was decided."""
-    return facts_of(list(folders) or _existing(scans_in_question()), discovered, read_reviews())
+    return facts_of(list(folders) or existing(scans_in_question()), discovered, read_reviews())
 
 
 def read_reviews() -> Reviewed:
@@ -55,7 +55,7 @@ def state_of_reviews() -> tuple[Any, ...]:
     return (*decided.values(), *cases.values(), *scans.values(), undecided, repr(contained))
 
 
-def _existing(places: Sequence[str]) -> list[ScanFolder]:
+def existing(places: Sequence[str]) -> list[ScanFolder]:
     folders = []
     for place in places:
         try:

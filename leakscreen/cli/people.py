@@ -1,4 +1,4 @@
-"""The commands about people: `people` and `breach`."""
+"""The commands about people: `people`, `breach` and `addressees`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -52,3 +52,29 @@ def breach(
     from leakscreen.commands.breach import run
 
     run(scans or [], from_reviews, out, form, discovered, flags_of(setting, {}), config)
+
+
+@app.command()
+def addressees(
+    scans: Annotated[list[str] | None, typer.Argument(metavar="[SCAN]...", help="Folders of scans.")] = None,
+    from_reviews: Annotated[
+        bool, typer.Option("--from-reviews", help="Only of files that reviewers found to hold health information.")
+    ] = False,
+    out: Annotated[Path | None, typer.Option(help="The sealed list to write, or with --open the opened one.")] = None,
+    reason: Annotated[str, typer.Option(help="Why the list is needed; it goes into the audit log.")] = "",
+    sealed: Annotated[
+        Path | None, typer.Option("--open", metavar="FILE", help="Open a sealed list (default: to standard output).")
+    ] = None,
+    config: Config = None,
+    setting: Set = None,
+) -> None:
+    """Make a list of affected people with names and addresses, for letters: read again in the sandbox, audited, and
+    encrypted with LEAKSCREEN_LIST_PASSPHRASE."""
+    from leakscreen.commands.addressees import run, run_open
+
+    if sealed is not None:
+        run_open(sealed, out)
+        return
+    if out is None:
+        raise typer.BadParameter("name the file to write with --out", param_hint="--out")
+    run(scans or [], from_reviews, out, reason, flags_of(setting, {}), config)

@@ -23,6 +23,14 @@ def run(scans: Sequence[str], which: str, listed: int, as_json: bool) -> None:
 
 
 def count_people(folders: Sequence[ScanFolder], which: str, listed: int = 20) -> dict[str, Any]:
+    check_keys(folders)
+    entries = read_entries(folders, which)
+    characteristics = rules_in(folders[-1].bundle).characteristics
+    figures = figures_of(entries, link(entries), characteristics, listed)
+    return {"scans": [folder.scan_id for folder in folders], "of": which, **figures}
+
+
+def check_keys(folders: Sequence[ScanFolder]) -> None:
     """Scans are linked only where the same key made their hashes."""
     if len({folder.uri for folder in folders}) < len(folders):
         raise OutputError("the same scan is named twice; name each once")
@@ -30,7 +38,3 @@ def count_people(folders: Sequence[ScanFolder], which: str, listed: int = 20) ->
     if len(set(keys.values())) > 1:
         said = ", ".join(f"{uri} ({key})" for uri, key in keys.items())
         raise OutputError(f"these scans were made with different HMAC keys, so their people cannot be linked: {said}")
-    entries = read_entries(folders, which)
-    characteristics = rules_in(folders[-1].bundle).characteristics
-    figures = figures_of(entries, link(entries), characteristics, listed)
-    return {"scans": [folder.scan_id for folder in folders], "of": which, **figures}

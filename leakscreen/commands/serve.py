@@ -10,7 +10,9 @@ from typing import Any
 
 from core.log import log_event
 from core.settings import ReviewSettings, Settings, load_and_configure_log
+from leakscreen.commands.browser_breach import BrowserBreach
 from leakscreen.commands.browser_scans import BrowserScans
+from review.breach import reporting
 from review.scanning.desk import install
 from review.service.configuration import configure
 
@@ -24,6 +26,7 @@ def start(settings: Settings, quiet: bool, scans: BrowserScans, with_link: bool 
     """Runs until it is stopped; with a link that logs in whoever started it, instead of a question for a manager."""
     configure(settings)
     install(scans)
+    reporting.install(BrowserBreach())
     from review.service.anchor import keep_head
     from review.service.first_start import ensure_database, ensure_manager
     from review.service.server import Stopping, serve, warm_up

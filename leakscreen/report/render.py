@@ -25,6 +25,7 @@ def render_report(
     top: Sequence[Mapping[str, Any]],
     unexamined: Sequence[Mapping[str, Any]],
     access: Mapping[str | None, int] | None = None,
+    people: Mapping[str, int] | None = None,
 ) -> str:
     """The page as text; it has no script and loads nothing, and its content policy forbids both."""
     environment = _environment()
@@ -58,6 +59,7 @@ def render_report(
         risks=view.risks(summary),
         stages=view.stages(summary),
         sums=sums(summary),
+        people=people,
         places=places(top),
         counted_places=len(top),
         access=access_of(access or {}),

@@ -49,6 +49,7 @@ class Entries:
     country: NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
     countries: list[str] = field(default_factory=list)
     files: "Files" = field(default_factory=lambda: Files())
+    identity: NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))  # only if asked for
 
     def __len__(self) -> int:
         return len(self.file)
@@ -87,7 +88,13 @@ class Files:
         return found
 
 
-def read_entries(scans: Sequence[ScanFolder], which: str = REFERRED, uris: Collection[str] | None = None) -> Entries:
+def read_entries(
+    scans: Sequence[ScanFolder],
+    which: str = REFERRED,
+    uris: Collection[str] | None = None,
+    *,
+    with_identity: bool = False,
+) -> Entries:
     """Of referred files, of all that were screened positive, or of all; and of each the people whom it concerns.
 
     With `uris` of these files alone, referred or not.
@@ -116,8 +123,19 @@ def read_entries(scans: Sequence[ScanFolder], which: str = REFERRED, uris: Colle
         entries.columns[column] = _coded([_hashes(chosen, column, len(entries))])
     for column in (*NUMBERS, *CONTACTS):
         entries.columns[column] = _coded(_slots(chosen, column, len(entries)))
+    if with_identity:
+        entries.identity = _hashes(chosen, "identity", len(entries))
     pa.default_memory_pool().release_unused()
     return entries
+
+
+def count_rows(scan: ScanFolder) -> int:
+    """Of all people, from the ends of the files alone."""
+    count = 0
+    for name in scan.people_names():
+        with storage.open_mapped(storage.join(scan.people, name)) as source:
+            count += pq.ParquetFile(source).metadata.num_rows
+    return count
 
 
 class _Numbering:

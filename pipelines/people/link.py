@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from pipelines.people.entries import BIRTH, CONTACTS, NUMBERS, Codes, Entries
 from pipelines.people.likelihoods import Likelihoods, Links, likelihoods
@@ -106,8 +104,18 @@ def _joined(labels: Codes, links: list[Links]) -> Codes:
 
 
 def _components(size: int, left: Codes, right: Codes) -> Codes:
-    graph = coo_array((np.ones(len(left), bool), (left, right)), shape=(size, size))
-    labels: Codes = connected_components(graph, directed=False)[1].astype(np.int32)
+    """The smallest entry that each is linked to, over any number of links.
+
+    Each round hangs every root that has a link below the smallest that it is linked to, so few rounds are needed.
+    """
+    labels = np.arange(size, dtype=np.int32)
+    while len(left):
+        first, second = labels[left], labels[right]
+        apart = first != second
+        left, right, first, second = left[apart], right[apart], first[apart], second[apart]
+        np.minimum.at(labels, np.maximum(first, second), np.minimum(first, second))
+        while not np.array_equal(labels, shorter := labels[labels]):
+            labels = shorter
     return labels
 
 

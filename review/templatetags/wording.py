@@ -118,6 +118,12 @@ def _spoken(value: Any) -> str:
 
 
 @register.filter
+def thousands(count: int) -> str:
+    """12345 -> 12,345."""
+    return f"{count:,}"
+
+
+@register.filter
 def upto_comma(words: str) -> str:
     """3 days, 4 hours -> 3 days."""
     return str(words).partition(",")[0]

@@ -63,6 +63,13 @@ class Name(NamedTuple):
     surname: str
 
 
+class Places(NamedTuple):
+    """Where somebody is named, and everything that is tied to them."""
+
+    mentions: Sequence[Mention]
+    spans: Sequence[Span]
+
+
 @dataclass(slots=True, repr=False)
 class _Somebody:
     """One person while a text is read; it holds values, so it never leaves this module."""
@@ -139,6 +146,10 @@ class Persons:
 
     def in_text(self, read: ReadText, candidates: Sequence[Candidate]) -> list[PersonSeen]:
         """In the order in which they are first named; candidates count in the same text."""
+        return [person for person, _ in self.with_places(read, candidates)]
+
+    def with_places(self, read: ReadText, candidates: Sequence[Candidate]) -> list[tuple[PersonSeen, Places]]:
+        """The same, and where names and addresses of each are written."""
         text, spans = read.text, read.spans
         if not candidates and not any(span.characteristic in self._kinds.make for span in spans):
             return []
@@ -151,8 +162,9 @@ class Persons:
         if not people:
             return []
         passages = _Passages(read, mentions, candidates)
-        seen = [self._seen(text, one, passages, chosen) for one in people]
-        return sorted(seen, key=lambda person: person.mentions[0])
+        seen = [(self._seen(text, one, passages, chosen), one) for one in people]
+        seen.sort(key=lambda pair: pair[0].mentions[0])
+        return [(person, Places(one.mentions, one.spans)) for person, one in seen]
 
     def _occurring(
         self, text: str, spans: Sequence[Span], mentions: Sequence[Mention], ties: Sequence[object]

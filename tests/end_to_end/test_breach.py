@@ -121,6 +121,8 @@ def test_duties_follow_the_numbers_of_each_place() -> None:
     assert not any("yearly log" in duty["notify"] for duty in many)
     assert any(duty["place"] == "DE" and duty["latest"] == "2026-11-04" for duty in many)
     assert duties_for({"unknown": 1_000}, None) == []
+    attorneys = [duty for duty in duties_for({"US-WA": 500, "US-CO": 500}, None) if "Attorney" in duty["notify"]]
+    assert [duty["place"] for duty in attorneys] == ["US-CO"]  # 500 and more there, more than 500 in Washington
 
 
 def test_every_law_says_where_it_is_written_and_with_what_it_was_compared() -> None:

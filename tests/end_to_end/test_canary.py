@@ -133,7 +133,13 @@ def test_no_planted_value_appears_raw(leakscreen: Run, home: Path, tmp_path: Pat
         leakscreen("scan", source, "--workers", "1", "--json", "--out", tmp_path / "two"),
     ]
     outputs.append(leakscreen("report", tmp_path / "out"))
-    assert [ran.code for ran in outputs] in ([3, 3, 0], [0, 0, 0]), [ran.err for ran in outputs]
+    outputs.append(leakscreen("breach", tmp_path / "out", "--out", home / "breach.docx"))
+    secret = {"LEAKSCREEN_LIST_PASSPHRASE": "a passphrase of the canary"}
+    letters = ("addressees", tmp_path / "out", "--out", home / "letters.sealed", "--reason", "canary")
+    outputs.append(leakscreen(*letters, environ=secret))
+    assert [ran.code for ran in outputs] in ([3, 3, 0, 0, 0], [0, 0, 0, 0, 0]), [ran.err for ran in outputs]
+    opened = leakscreen("addressees", "--open", home / "letters.sealed", environ=secret)
+    assert sum(person["name"] in opened.out for person in planted) >= PEOPLE * 0.7
     rows: list[dict[str, Any]] = rows_of(tmp_path / "out")
     assert sum(row["referred"] for row in rows) >= PEOPLE * 0.7, (
         "the canary must be seen by the tool, or its silence says nothing"

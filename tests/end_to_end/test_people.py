@@ -131,6 +131,8 @@ def test_people_are_counted_over_files_scans_and_sources(leakscreen: Run, source
     assert {one["uri"] for one in ran.json["by_file"]} >= {str(source / "copy of c.txt"), str(other / "eve.txt")}
     shown = leakscreen("people", folders[0])
     assert shown.code == 0 and "2 different people in 4 files" in shown.out
+    report = " ".join((folders[0] / "report.html").read_text().split())
+    assert "About 2 different people</strong> in the referred files: surely 2, at most 2." in report
     for person in (ann, eve):
         for value in (person.last, person.phone, str(person.born)):
             assert value not in ran.out + shown.out

@@ -71,6 +71,8 @@ ADDRESSES = {
     "case": Address(READERS, key="referral"),
     "case-change": Address(READERS, post=True, key="referral", data={"note": "spoke with the owner"}),
     "case-export": Address(READERS, key="referral"),
+    "breach": Address(OVERSEERS),
+    "breach-file": Address(MANAGERS, off=True),  # the front door makes the report
     "scans": Address(OVERSEERS),
     "scans-start": Address(MANAGERS, post=True, data={"source": "/srv"}),
     "scans-progress": Address(OVERSEERS),

@@ -1,0 +1,77 @@
+"""The breach report in the browser: who is affected, what was exposed, what was done, and whom laws ask to tell."""
+
+from datetime import date
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from core.errors import LeakscreenError
+from review.accounts.roles import Role, allowed, roles_of
+from review.audit import record
+from review.breach.reporting import Reporter, reporter
+
+_TYPES = {
+    "html": "text/html; charset=utf-8",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "json": "application/json",
+}
+_NOT_NOW = 409
+_PARTS = (
+    ("verified", _("Verified"), _("Reviewers found health information about somebody in these files.")),
+    ("unverified", _("Not verified"), _("A scan referred these files. Nobody has decided about them yet.")),
+)
+
+
+@require_safe
+@allowed(Role.MANAGER, Role.AUDITOR)
+def breach(request: HttpRequest) -> HttpResponse:
+    """Names of files may reveal something about people: managers see them, auditors see the counts."""
+    discovered, fault = _day(request.GET.get("discovered", ""))
+    facts: dict[str, Any] = {}
+    if (made_by := reporter()) is None:
+        fault = "Start the service with leakscreen serve: this page reads results of scans."
+    else:
+        try:
+            facts = made_by.facts(discovered)
+        except LeakscreenError as error:
+            fault = str(error)
+    record(request.user.get_username(), "breach report", "", shown=bool(facts))
+    parts = [(name, title, words, facts[name]) for name, title, words in _PARTS if facts and facts[name]]
+    page = {
+        "facts": facts,
+        "parts": parts,
+        "fault": fault,
+        "discovered": discovered,
+        "named": Role.MANAGER in roles_of(request.user),
+    }
+    return TemplateResponse(request, "review/breach.html", page, status=_NOT_NOW if made_by and not facts else 200)
+
+
+@require_safe
+@allowed(Role.MANAGER)
+def breach_file(request: HttpRequest) -> HttpResponse:
+    form = request.GET.get("form", "html")
+    made_by: Reporter | None = reporter()
+    discovered, fault = _day(request.GET.get("discovered", ""))
+    if made_by is None or form not in _TYPES or fault:
+        raise Http404
+    try:
+        content = made_by.written(made_by.facts(discovered), form)
+    except LeakscreenError as error:
+        return HttpResponse(f"{error}\n", content_type="text/plain; charset=utf-8", status=_NOT_NOW)
+    record(request.user.get_username(), "breach report downloaded", form)
+    return HttpResponse(
+        content,
+        content_type=_TYPES[form],
+        headers={"Content-Disposition": f'attachment; filename="breach.{form}"', "Cache-Control": "no-store"},
+    )
+
+
+def _day(given: str) -> tuple[date | None, str]:
+    try:
+        return (date.fromisoformat(given) if given else None), ""
+    except ValueError:
+        return None, "The day of discovery is no day; write it as 2026-03-31."
