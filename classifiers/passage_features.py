@@ -28,17 +28,22 @@ _TOKENS = (
 )
 _RECORD_OF_PATIENT = ("subjecttoken", "birthdatetoken", "recordnumbertoken")
 _DOSE = re.compile(
-    r"\b\d+(?:\.\d+)?\s?(?:mg|mcg|ml|g|units?|tabs?|puffs?)\b"
-    r"|\b(?:bid|tid|tds|qid|prn|po|od|nocte|qhs|sig|refills?)\b",
+    r"\b\d+(?:[.,]\d+)?\s?(?:mg|mcg|[µμ]g|ml|g|units?|tabs?|puffs?|cp|comprim[ée]s?|comprimidos?|tabletas?|tabl|tbl"
+    r"|gouttes?|gotas?|tropfen|hub|unités?|unidades|einheiten|ui|ie)\b"
+    r"|\b(?:bid|tid|tds|qid|prn|po|od|nocte|qhs|sig|refills?)\b"
+    r"|\b\d-\d-\d(?:-\d)?\b|\bc/\d{1,2} ?h\b|\bcada \d{1,2} h(?:oras?|rs?)?\b|\b\d ?x ?(?:tgl|tägl|täglich|/ ?j)\b"
+    r"|\bfois (?:par|/) ?j(?:our)?\b",
     re.IGNORECASE,
 )
 _READING = re.compile(
-    r"\b\d+(?:[.,]\d+)?\s?(?:mg/dl|g/dl|mmol/l|umol/l|mg/l|u/l|iu/ml|k/ul|m/ul|fl|%|bpm|mmhg|kg|cm)\b"
+    r"\b\d+(?:[.,]\d+)?\s?(?:mg/dl|g/dl|mmol/l|umol/l|mg/l|g/l|u/l|ui/l|ie/l|iu/ml|k/ul|m/ul|fl|%|bpm|mmhg|kg|cm"
+    r"|[µμ]mol/l|[µμ]g/l|ng/ml|giga/l|/min)\b"
     r"|\b\d{2,3}/\d{2,3}\b",
     re.IGNORECASE,
 )
 _AGE = re.compile(
-    r"\b\d{1,3}[- ]?(?:yo|y/o|year[- ]old|yrs?|years old)\b|\b\d{1,3} ?[MF]\b|\b[MF] ?\d{1,3}\b|\bage[d:]? ?\d",
+    r"\b\d{1,3}[- ]?(?:yo|y/o|year[- ]old|yrs?|years old)\b|\b\d{1,3} ?[MF]\b|\b[MF] ?\d{1,3}\b|\bage[d:]? ?\d"
+    r"|\b\d{1,3} ?(?:ans|años|anos|jahre|jahren|j\.|jährige[rnms]?)(?!\w)|\b\d{1,3}[- ]?jährig",
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"[a-z][.!?](?:\s|$)")

@@ -1,4 +1,7 @@
-"""Passages -> how much their wording is that of personal health talk and records: weights of hashed words and pairs."""
+"""Passages -> how much their wording is that of personal health talk and records: weights of hashed words and pairs.
+
+Words of other languages count as themselves and as what they say in English.
+"""
 
 import re
 import zlib
@@ -9,6 +12,7 @@ import numpy as np
 
 from classifiers.vectors import Floats
 from classifiers.word_ids import Ints
+from classifiers.wording import in_english
 
 COLUMNS = 1 << 15
 _WORD = re.compile(r"\w+")
@@ -20,7 +24,9 @@ def word_columns(text: str) -> Ints:
     """The columns of the words and pairs of words of a passage; figures are all alike, and no word can be read back."""
     words = _WORD.findall(_FIGURE.sub("0", text[:_READ_CHARACTERS].lower()))
     pairs = [f"{left} {right}" for left, right in pairwise(words)]
-    return np.unique([zlib.crc32(term.encode()) % COLUMNS for term in (*words, *pairs)]).astype(np.int64)
+    return np.unique([zlib.crc32(term.encode()) % COLUMNS for term in (*words, *pairs, *in_english(words))]).astype(
+        np.int64
+    )
 
 
 def style_scores(texts: Sequence[str], weights: Floats, intercept: float, most: float) -> Floats:

@@ -10,8 +10,8 @@ from screening.entities.words import plain_form
 
 NAME_PARTS = frozenset({"first_name", "last_name", "initials"})
 _GERMAN = "de"
-_SMALL_WORDS = re.compile(  # a letter first, because it is searched fast
-    r"(?:der(?<!\w...)|die(?<!\w...)|und(?<!\w...)|mit(?<!\w...)|des(?<!\w...)|bei(?<!\w...))\b"
+_SMALL_WORDS = re.compile(  # a letter first, because it is searched fast; `des` is French too
+    r"(?:der(?<!\w...)|die(?<!\w...)|und(?<!\w...)|mit(?<!\w...)|bei(?<!\w...))\b"
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _BETWEEN = re.compile(r"[ ,.'’-]{0,3}(?:(?:von|van|der|de|zu|den) ){0,2}")

@@ -20,6 +20,7 @@ _CONTINUING = bytes(range(0x80, 0xC0))  # the second and further bytes of a char
 _MOST_DETECTORS = 1 << 20  # of one group
 _SHORT = 300  # characters
 _ENOUGH = 2  # signs of a language
+_BY_CHANCE = 0.2  # of the signs that the main language of a text has: related languages share some
 _MANY = 16  # matches of one detector in one text
 _span = partial(
     tuple.__new__, Span
@@ -150,9 +151,9 @@ class Patterns:
         return events if only_ascii else _in_characters(events, encoded)
 
     def _met(self, signs: Sequence[int], length: int) -> Iterator[int]:
-        """The languages of which a text has two signs, or one if it is short."""
+        """The languages of which a text has two signs, or one if it is short, and more than related ones share."""
         counts = Counter(self._signs[sign][1] for sign in set(signs))
-        enough = 1 if length <= _SHORT else _ENOUGH
+        enough = 1 if length <= _SHORT else max(_ENOUGH, _BY_CHANCE * max(counts.values()))
         return (at + 1 for at, number in sorted(counts.items()) if number >= enough)
 
 

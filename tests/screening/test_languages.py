@@ -90,6 +90,22 @@ LETTERS = {
             ("phone_number", "051 123456"),
         },
     ),
+    "pt": (
+        "Exma. Dra. Inês Tavares,\nenvio a Sra. Conceição Figueiredo, nascida em 3 de março de 1950, moradora na rua das "
+        "Flores, 12, CEP 01310-100. Mulher de 75 anos, vive com o marido. Prontuário nº 2019/44821. Cel. (11) 91234-5678.",
+        {
+            ("health_professional_name", "Inês Tavares"),
+            ("first_name", "Conceição"),
+            ("last_name", "Figueiredo"),
+            ("birth_date", "3 de março de 1950"),
+            ("street_address", "rua das Flores, 12"),
+            ("postal_code", "01310-100"),
+            ("demographic", "75 anos"),
+            ("demographic", "marido"),
+            ("medical_record_number", "2019/44821"),
+            ("phone_number", "(11) 91234-5678"),
+        },
+    ),
 }
 
 
