@@ -91,8 +91,9 @@ LETTERS = {
         },
     ),
     "pt": (
-        "Exma. Dra. Inês Tavares,\nenvio a Sra. Conceição Figueiredo, nascida em 3 de março de 1950, moradora na rua das "
-        "Flores, 12, CEP 01310-100. Mulher de 75 anos, vive com o marido. Prontuário nº 2019/44821. Cel. (11) 91234-5678.",
+        "Exma. Dra. Inês Tavares,\nenvio a Sra. Conceição Figueiredo, nascida em 3 de março de 1950, moradora na rua "
+        "das Flores, 12, CEP 01310-100. Mulher de 75 anos, vive com o marido. Prontuário nº 2019/44821. "
+        "Cel. (11) 91234-5678.",
         {
             ("health_professional_name", "Inês Tavares"),
             ("first_name", "Conceição"),

@@ -82,7 +82,7 @@ def _is_dropped(page: pdfium.PdfPage, text: str) -> bool:
     if count <= most:
         return False
     kinds = (pdfium_c.FPDFPageObj_GetType(pdfium_c.FPDFPage_GetObject(page, index)) for index in range(count))
-    return sum(kind == pdfium_c.FPDF_PAGEOBJ_TEXT for kind in kinds) > most
+    return bool(sum(kind == pdfium_c.FPDF_PAGEOBJ_TEXT for kind in kinds) > most)
 
 
 def picture_text(document: pdfium.PdfDocument, index: int, budget: Budget, *, beside: bool = False) -> Reading:
