@@ -38,7 +38,7 @@ RUN echo | HOME=/build XDG_CACHE_HOME=/build/cache /opt/leakscreen/bin/leakscree
 FROM ${BASE}
 # The official Python images have no bytecode of the standard library, and each start would compile it again.
 RUN apt-get update \
- && apt-get install -y --no-install-recommends libarchive13 \
+ && apt-get install -y --no-install-recommends libarchive13 tesseract-ocr-deu tesseract-ocr-fra tesseract-ocr-spa \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt /usr/share/doc /usr/share/man \
  && python -m compileall -q -x '/(test|tests|lib2to3|idlelib|ensurepip|turtledemo|site-packages|dist-packages)/' \
       "$(python -c 'import sysconfig; print(sysconfig.get_path("stdlib"))')" \
