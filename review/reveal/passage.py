@@ -44,11 +44,8 @@ def surroundings(referral: Referral, finding: Finding) -> tuple[Revealed, list[B
 
 
 def _place(finding: Finding, length: int) -> tuple[int, int] | None:
-    pieces = [
-        piece
-        for piece in finding.evidence
-        if piece.get("where") != _OF_ITS_NAME and (not finding.strongest or piece.get("passage") == finding.strongest)
-    ]
+    everywhere = [piece for piece in finding.evidence if piece.get("where") != _OF_ITS_NAME]
+    pieces = [piece for piece in everywhere if piece.get("passage") == finding.strongest] or everywhere
     if not pieces:
         return None
     start = min(int(piece["start"]) for piece in pieces)

@@ -71,6 +71,8 @@ def passage(request: HttpRequest, pk: str) -> HttpResponse:
     """Asked for by the page of a referral once somebody has looked at it for a moment."""
     referral = visible(request, pk)
     finding = Finding.objects.filter(pk=referral.pk).first()
+    if not may_reveal(referral, request.user):
+        raise PermissionDenied
     if not shows_passage(referral, request.user) or finding is None:
         raise Http404
     try:

@@ -126,3 +126,4 @@ def browser(driver: Any, database_url: str, monkeypatch: pytest.MonkeyPatch) -> 
         made.look()
         yield made
         assert made.complaints() == []
+        driver.get("about:blank")  # what a page asks for later would meet a service that is gone

@@ -70,6 +70,8 @@ ADDRESSES = {
     "cases-export": Address(READERS),
     "case": Address(READERS, key="referral"),
     "case-change": Address(READERS, post=True, key="referral", data={"note": "spoke with the owner"}),
+    "case-act": Address(READERS, post=True, key="referral", data={"kind": "delete"}),
+    "case-act-wish": Address(READERS, post=True, key="referral", data={"wish": "approve"}),
     "case-export": Address(READERS, key="referral"),
     "breach": Address(OVERSEERS),
     "breach-file": Address(MANAGERS, off=True),  # the front door makes the report
