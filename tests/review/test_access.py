@@ -72,7 +72,7 @@ ADDRESSES = {
     "case-change": Address(READERS, post=True, key="referral", data={"note": "spoke with the owner"}),
     "case-export": Address(READERS, key="referral"),
     "breach": Address(OVERSEERS),
-    "breach-file": Address(MANAGERS, off=True),  # the front door makes the report
+    "breach-file": Address(MANAGERS),
     "scans": Address(OVERSEERS),
     "scans-start": Address(MANAGERS, post=True, data={"source": "/srv"}),
     "scans-progress": Address(OVERSEERS),
