@@ -4,6 +4,7 @@ from datetime import date
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
@@ -56,8 +57,10 @@ def breach_file(request: HttpRequest) -> HttpResponse:
     form = request.GET.get("form", "html")
     made_by: Reporter | None = reporter()
     discovered, fault = _day(request.GET.get("discovered", ""))
-    if made_by is None or form not in _TYPES or fault:
+    if form not in _TYPES:
         raise Http404
+    if made_by is None or fault:
+        return redirect("breach")  # which says so
     try:
         content = made_by.written(made_by.facts(discovered), form)
     except LeakscreenError as error:

@@ -74,7 +74,7 @@ ADDRESSES = {
     "case-act-wish": Address(READERS, post=True, key="referral", data={"wish": "approve"}),
     "case-export": Address(READERS, key="referral"),
     "breach": Address(OVERSEERS),
-    "breach-file": Address(MANAGERS, off=True),  # the front door makes the report
+    "breach-file": Address(MANAGERS),
     "scans": Address(OVERSEERS),
     "scans-start": Address(MANAGERS, post=True, data={"source": "/srv"}),
     "scans-progress": Address(OVERSEERS),
