@@ -6,13 +6,14 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from core.errors import LeakscreenError
 from review.accounts.roles import Role, allowed, roles_of
 from review.audit import record
 from review.breach.reporting import Reporter, reporter
+from review.translation import gettext
+from review.translation import gettext_lazy as _
 
 _TYPES = {
     "html": "text/html; charset=utf-8",
@@ -33,7 +34,7 @@ def breach(request: HttpRequest) -> HttpResponse:
     discovered, fault = _day(request.GET.get("discovered", ""))
     facts: dict[str, Any] = {}
     if (made_by := reporter()) is None:
-        fault = "Start the service with leakscreen serve: this page reads results of scans."
+        fault = gettext("Start the service with leakscreen serve: this page reads results of scans.")
     else:
         try:
             facts = made_by.facts(discovered)
@@ -77,4 +78,4 @@ def _day(given: str) -> tuple[date | None, str]:
     try:
         return (date.fromisoformat(given) if given else None), ""
     except ValueError:
-        return None, "The day of discovery is no day; write it as 2026-03-31."
+        return None, gettext("The day of discovery is no day; write it as 2026-03-31.")

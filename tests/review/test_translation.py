@@ -36,7 +36,7 @@ _MARKED = re.compile(r"\{%\s*blocktranslate.*?endblocktranslate\s*%\}|\{%.*?%\}|
 _SHOWN = re.compile(r"<(?:code|kbd|style)\b.*?</(?:code|kbd|style)>|<!doctype[^>]*>", re.DOTALL)
 _ATTRIBUTE = re.compile(r'\b(?:aria-label|title|placeholder|alt)="([^"]*)"')
 _WORD = re.compile(r"[A-Za-z]{2,}")
-_NAMES = {"leakscreen"}  # that no language changes
+_NAMES = {"leakscreen", "HTML", "JSON"}  # that no language changes
 
 
 def unmarked(page: str) -> list[str]:
