@@ -32,7 +32,7 @@ _URN = "leakscreen:environment:forked_worker:v1"
 _PR_SET_PDEATHSIG = 1
 _HUNG_SECONDS = 600.0  # without doing anything in the middle of a unit
 _LOOKS = 20  # in that time
-_ASLEEP = 0.005  # share of a processor that the clocks and connections of a worker use which does nothing
+_ASLEEP = 0.02  # share of a processor: the clocks and connections of a worker that does nothing use a quarter of it
 _STOPPED_SECONDS = 3.0  # a worker that somebody stopped goes on after so long
 
 
@@ -92,13 +92,13 @@ class ForkedWorkers:
         All that a worker waits for has a limit of its own, which is shorter.
         """
         sign, used, since = 0, 0, time.monotonic()
-        pause = self._hung_seconds / _LOOKS
+        most = _ASLEEP * self._hung_seconds * TICKS_A_SECOND  # since then, as one look hardly sees a tick
         while pid in self._pids:
-            time.sleep(pause)
+            time.sleep(self._hung_seconds / _LOOKS)
             sign_before, sign = sign, self._busy[number]
-            used_before, used = used, ticks_below(pid)
-            if not sign or sign != sign_before or used - used_before > _ASLEEP * pause * TICKS_A_SECOND:
-                since = time.monotonic()
+            used_now = ticks_below(pid)
+            if not sign or sign != sign_before or used_now - used > most:
+                used, since = used_now, time.monotonic()
             elif time.monotonic() - since >= self._hung_seconds and not self._over:
                 self._hung.add(pid)
                 _send(pid, signal.SIGKILL)

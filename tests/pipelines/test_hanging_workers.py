@@ -6,8 +6,6 @@ import sys
 import time
 from pathlib import Path
 
-import pytest
-
 RUN = """
 import sys, threading
 import apache_beam as beam
@@ -56,15 +54,14 @@ def started(hung_seconds: float) -> subprocess.Popen[str]:
     return running
 
 
-@pytest.mark.parametrize("hung_seconds", [4.0])
-def test_a_deadlocked_worker_is_ended(hung_seconds: float) -> None:
-    running = started(hung_seconds)
+def test_a_deadlocked_worker_is_ended() -> None:
+    running = started(10.0)  # a worker that works may do nothing for some seconds on a busy machine
     try:
         said, _ = running.communicate(timeout=90)
     finally:
         running.kill()
     assert running.returncode == 2
-    assert "did nothing for 4 seconds and was ended" in said and "--resume" in said
+    assert "did nothing for 10 seconds and was ended" in said and "--resume" in said
 
 
 def test_sigterm_ends_a_run_with_a_deadlocked_worker() -> None:

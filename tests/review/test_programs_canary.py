@@ -46,7 +46,9 @@ def test_no_planted_value_is_in_an_answer_and_tokens_and_markings_work_from_the_
     decide(referrals[0].pk, ann, Judgement(Verdict.PHI, "a token of a form"))
     paths = {path for method, path in OPERATIONS if method == "get" and "{" not in path} | {f"/cases/{referrals[0].pk}"}
     paths |= {f"/referrals/{referral.pk}" for referral in referrals} | {f"/dashboard/{name}" for name in DASHBOARDS}
-    answers = {path: program.get(path) for path in paths} | {"/next": program.post("/next")}
+    scan = referrals[0].last_scan_id
+    answers = {path: program.get(path) for path in paths - {"/scans/compare"}} | {"/next": program.post("/next")}
+    answers["/scans/compare"] = program.get("/scans/compare", first=scan, second=scan)
     assert {response.status_code for response in answers.values()} == {200}
     assert any(answers[f"/referrals/{one.pk}"].json()["found"]["evidence"] for one in referrals)
     leaks = [
