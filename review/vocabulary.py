@@ -215,6 +215,7 @@ SCOPES = (
     _("list and read referrals with their masked evidence, groups, cases and marking sessions"),
     _("take the next referral, vote on one or on a group, adjudicate and undo"),
     _("change the state, assignee and due day of cases, and add notes"),
+    _("propose, approve, reject and undo actions on the files of cases"),
     _("read and compare scans, queues and counts"),
     _("start a scan of a source that may be started from the browser"),
     _("make marking sessions"),

@@ -8,6 +8,7 @@ class Scope(StrEnum):
     REFERRALS_READ = "referrals:read"
     REFERRALS_JUDGE = "referrals:judge"
     CASES_CHANGE = "cases:change"
+    CASES_ACT = "cases:act"
     SCANS_READ = "scans:read"
     SCANS_START = "scans:start"
     MARKING_MANAGE = "marking:manage"
@@ -20,6 +21,7 @@ WORDS = {
     Scope.REFERRALS_READ: "list and read referrals with their masked evidence, groups, cases and marking sessions",
     Scope.REFERRALS_JUDGE: "take the next referral, vote on one or on a group, adjudicate and undo",
     Scope.CASES_CHANGE: "change the state, assignee and due day of cases, and add notes",
+    Scope.CASES_ACT: "propose, approve, reject and undo actions on the files of cases",
     Scope.SCANS_READ: "read and compare scans, queues and counts",
     Scope.SCANS_START: "start a scan of a source that may be started from the browser",
     Scope.MARKING_MANAGE: "make marking sessions",

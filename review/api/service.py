@@ -6,7 +6,7 @@ from django.http import HttpRequest, JsonResponse
 from ninja import NinjaAPI
 
 from core.version import VERSION
-from review.api import cases, groups, marking, oversight, overview, referrals, scans
+from review.api import acting, cases, groups, marking, oversight, overview, referrals, scans
 from review.api.access import Bearer
 from review.api.problems import MEDIA_TYPE, answer_problems
 from review.middleware import open_to_all
@@ -34,6 +34,7 @@ api = NinjaAPI(
 )
 api.add_router("", referrals.router)
 api.add_router("", cases.router)
+api.add_router("", acting.router)
 api.add_router("", groups.router)
 api.add_router("", scans.router)
 api.add_router("", marking.router)

@@ -29,6 +29,7 @@ from tests.end_to_end.conftest import KEY, run_leakscreen
 from tests.end_to_end.test_canary import letter, needles, people
 from tests.review.conftest import make_user
 from tests.review.test_access import browser
+from tests.review.test_api import Program, is_problem
 
 pytestmark = pytest.mark.usefixtures("database_url")
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -270,3 +271,22 @@ def test_what_cannot_be_asked_for(office: Office, monkeypatch: pytest.MonkeyPatc
     ReferralPath.objects.bulk_create(paths)
     with pytest.raises(CaseError, match="leakscreen act propose"):
         propose(case, "ann", "delete")
+
+
+@SQLITE
+def test_programs_propose_and_approve_as_two_people_do(office: Office) -> None:
+    case = office.case("a")
+    ann, bob = Program(office.ann), Program(office.bob)
+    where = f"/cases/{case.pk}/actions"
+    (proposed,) = ann.post(where, {"kind": "quarantine"}).json()
+    assert (proposed["state"], proposed["wish"], proposed["proposed_by"]) == ("asked", "propose", "ann")
+    assert is_problem(ann.post(where, {"kind": "quarantine"}), 409)
+    office.passes()
+    (seen,) = bob.get(where).json()
+    assert seen["state"] == "proposed" and seen["steps"]
+    approval = {"wish": "approve", "actions": [seen["id"]]}
+    assert is_problem(ann.post(f"{where}/wish", approval), 409)
+    assert bob.post(f"{where}/wish", approval).json()[0]["wish"] == "approve"
+    office.passes()
+    assert bob.get(where).json()[0]["state"] == "done"
+    assert is_problem(bob.post(f"{where}/wish", {"wish": "undo", "actions": ["00000000"]}), 409)

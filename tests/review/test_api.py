@@ -43,6 +43,9 @@ OPERATIONS: dict[tuple[str, str], tuple[Scope | None, set[Role], int]] = {
     ("get", "/cases"): (Scope.REFERRALS_READ, READERS, 200),
     ("get", "/cases/{pk}"): (Scope.REFERRALS_READ, READERS, 404),
     ("post", "/cases/{pk}"): (Scope.CASES_CHANGE, READERS, 404),
+    ("get", "/cases/{pk}/actions"): (Scope.REFERRALS_READ, READERS, 404),
+    ("post", "/cases/{pk}/actions"): (Scope.CASES_ACT, READERS, 404),
+    ("post", "/cases/{pk}/actions/wish"): (Scope.CASES_ACT, READERS, 404),
     ("get", "/groups/{pk}"): (Scope.REFERRALS_READ, READERS, 404),
     ("post", "/groups/{pk}/votes"): (Scope.REFERRALS_JUDGE, WORKERS, 404),
     ("get", "/scans/desk"): (Scope.SCANS_READ, OVERSEERS, 200),
@@ -65,6 +68,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "/next": {},
     "/referrals/{pk}/votes": {"verdict": "phi"},
     "/groups/{pk}/votes": {"verdict": "phi", "members": [UNKNOWN]},
+    "/cases/{pk}/actions": {"kind": "quarantine"},
+    "/cases/{pk}/actions/wish": {"wish": "approve", "actions": ["0123456789abcdef"]},
     "/scans/start": {"source": "/srv"},
     "/marking": {"name": "corpus"},
 }
