@@ -83,6 +83,11 @@ class Deidentifier:
         self._rewriter.close()
 
     @property
+    def most_bytes(self) -> int:
+        """Of a file that has a copy."""
+        return self._limits.read_bytes
+
+    @property
     def mapping(self) -> dict[tuple[str, str], str]:
         return self._folder.mapping or {}
 

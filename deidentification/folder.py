@@ -30,7 +30,7 @@ def copy_tree(source: Path, out: Path, deidentifier: Deidentifier) -> Iterator[C
     """Reads the people of all files first, so that everybody has one name throughout."""
     files = sorted(_files(source))
     for path in files:
-        data, _ = _read(path)
+        data, _ = _read(path, deidentifier.most_bytes)
         if data:
             deidentifier.learn(data, path.name)
     taken: set[Path] = set()
@@ -39,7 +39,7 @@ def copy_tree(source: Path, out: Path, deidentifier: Deidentifier) -> Iterator[C
 
 
 def _copied(source: Path, target: Callable[[], Path], deidentifier: Deidentifier) -> Copied:
-    data, fault = _read(source)
+    data, fault = _read(source, deidentifier.most_bytes)
     if fault:
         return Copied(source, None, Outcome(UNREADABLE, fault))
     outcome, output = deidentifier.copy(data, source.name)
@@ -99,8 +99,8 @@ def _files(source: Path) -> Iterator[Path]:
                 yield Path(entry.path)
 
 
-def _read(path: Path) -> tuple[bytes, str]:
-    """All bytes, or why there are none."""
+def _read(path: Path, most: int) -> tuple[bytes, str]:
+    """All bytes, or why there are none; of a larger file one byte more than is taken."""
     try:
         descriptor = open_file(os.fsencode(path))
     except (OSError, ValueError) as error:
@@ -110,7 +110,7 @@ def _read(path: Path) -> tuple[bytes, str]:
         if not stat.S_ISREG(mode):
             return b"", fault_of_mode(mode) or "not a regular file"
         try:
-            return file.read(), ""
+            return file.read(most + 1), ""
         except OSError as error:
             return b"", (error.strerror or "input/output error").lower()
 

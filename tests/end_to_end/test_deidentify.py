@@ -52,6 +52,15 @@ def test_standard_input_to_standard_output(leakscreen: Run) -> None:
     assert "Thompson" not in ran.out and ran.out.endswith("for asthma.\n")
 
 
+def test_a_file_beyond_the_read_limit_is_refused_without_being_read_whole(leakscreen: Run, tmp_path: Path) -> None:
+    large = tmp_path / "large.txt"
+    with large.open("wb") as file:
+        file.truncate(200_000_000_000)  # a hole, which takes no place on the disk and would not fit into memory
+    ran = leakscreen("deidentify", large, "--out", tmp_path / "copy.txt")
+    assert ran.code == 3 and "larger than the read limit" in ran.out + ran.err
+    assert not (tmp_path / "copy.txt").exists()
+
+
 def test_nothing_is_written_over_what_cannot_be_copied(leakscreen: Run, tmp_path: Path) -> None:
     source, out = tmp_path / "a.rtf", tmp_path / "out.rtf"
     source.write_text("{\\rtf1 Patient: Mary Thompson}")
