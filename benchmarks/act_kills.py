@@ -291,6 +291,15 @@ class Result:
     mails_sent_twice: int = 0
 
 
+def _finish(round: Round, post: Post) -> None:
+    """An undisturbed process does the rest; then nothing of the round is left on the disk."""
+    if ended(started(round)) != _DONE:
+        raise SystemExit("the last process failed")
+    round.check_end(post)
+    shutil.rmtree(round.place)
+    shutil.rmtree(round.elsewhere)
+
+
 def killed(place: Path, kills: int, seed: int, in_a_row: int = 5) -> Result:
     """As many kills as asked for, in as many rounds as that takes."""
     dice, result = random.Random(seed), Result()
@@ -308,12 +317,8 @@ def killed(place: Path, kills: int, seed: int, in_a_row: int = 5) -> Result:
                 wanted -= 1
                 result.kills += 1
                 result.faults += round.look()
-            if ended(started(round)) != _DONE:
-                raise SystemExit("the last process failed")
-            round.check_end(post)
+            _finish(round, post)
             result.rounds += 1
-            shutil.rmtree(round.place)
-            shutil.rmtree(round.elsewhere)
             if result.rounds % 50 == 0:
                 so_far = f"  {result.kills} kills in {result.rounds} rounds: {dict(result.faults)}"
                 print(so_far, file=sys.stderr, flush=True)
@@ -337,12 +342,8 @@ def killed_at_each_call(place: Path, kind: Kind) -> Result:
             round = prepared(f"call-{at}")
             result.kills += ended(started(round, at)) == _KILLED
             result.faults += round.look()
-            if ended(started(round)) != _DONE:
-                raise SystemExit("the last process failed")
-            round.check_end(post)
+            _finish(round, post)
             result.rounds += 1
-            shutil.rmtree(round.place)
-            shutil.rmtree(round.elsewhere)
         result.mails_sent_twice = sum(count - 1 for count in post.taken.values())
     return result
 

@@ -1,4 +1,4 @@
-"""Flink or Spark with 1, 2, 4 slots beside the local runner and the plain loop: `python -m benchmarks.engines flink`.
+"""Flink or Spark with 1, 2, 4 slots against the local runner and the plain loop: `python -m benchmarks.engines flink`.
 
 All scan the same share of small files in turn; the best of several rounds counts. The sustained rate is measured from
 the first to the last finished unit; the whole command includes imports, models, the start of the job server and the

@@ -2,7 +2,6 @@
 
 import contextlib
 import hashlib
-import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,7 +15,6 @@ from extraction.ocr.components import NUMPY
 from extraction.ocr.faces import Faces
 from extraction.ocr.languages import data_for
 from extraction.ocr.look import Look, look_at
-from extraction.ocr.sealed import SealedTexts
 from extraction.ocr.tesseract import Recognised, Tesseract
 from extraction.ocr.ways import best_way
 
@@ -25,6 +23,7 @@ WORKING_PIXELS = 40_000_000  # larger pictures are scaled down: tesseract keeps 
 TINY = 600  # pixels: six letters of five by seven with gaps need more
 NOT_LEGIBLE = "letters not legible"
 WITHOUT_DATA = "letters read without tesseract data for "  # and the language that they are in
+MOST_BLANK = 10_000  # pictures without letters that are remembered
 MOST_REMEMBERED = 1_000  # pictures of one file
 _READ_AT_ALL, _SEEN_AT_ALL = 0.3, 0.1  # sure letters a mark
 _HARDLY_SURE = 0.3  # share of the letters that are in sure words
@@ -72,7 +71,7 @@ class Ocr:
         self.settings = settings or OcrSettings(enabled="off")
         self.faces = Faces(wanted=self.settings.faces)
         self.tesseract = Tesseract(self.settings)
-        self._known = SealedTexts()  # by their pixels, such as the letterhead of all letters
+        self._blank: dict[bytes, None] = {}  # hashes of pictures without letters, such as the logo of all letters
 
     @property
     def missing(self) -> str:
@@ -93,24 +92,16 @@ class Ocr:
         return f"picture size limit ({self.settings.max_pixels:,} pixels)" if pixels > self.settings.max_pixels else ""
 
     def read(self, grey: Image.Image, digest: bytes, seconds: float, expected: str = "") -> Reading:
-        """Equal pictures of other files are not recognised again.
-
-        `digest` is of 64 bytes, and of the pixels; `expected` is the language data that the text around asks for.
-        """
-        digest = hashlib.sha512(digest + expected.encode()).digest()
-        known = self._known.get(digest)
-        if known is not None:
-            text, fault, language, *codes = json.loads(known)
-            return Reading(text, fault, tuple(codes), language=language)
+        """`expected` is the language data that the text around the picture asks for."""
+        if digest in self._blank:
+            return Reading("")
         look = look_at(grey)
-        if not look.may_hold_letters:
-            return self._remembered(digest, Reading(""))
-        codes = codes_in(grey)
-        return self._remembered(digest, replace(self._recognised(grey, look, seconds, expected), codes=codes))
-
-    def _remembered(self, digest: bytes, reading: Reading) -> Reading:
-        if reading.fault in ("", NOT_LEGIBLE):
-            self._known.put(digest, json.dumps([reading.text, reading.fault, reading.language, *reading.codes]))
+        reading = Reading("")
+        if look.may_hold_letters:
+            codes = codes_in(grey)
+            reading = replace(self._recognised(grey, look, seconds, expected), codes=codes)
+        if reading.is_empty and len(self._blank) < MOST_BLANK:
+            self._blank[digest] = None
         return reading
 
     def _recognised(self, grey: Image.Image, look: Look, seconds: float, expected: str) -> Reading:
@@ -174,7 +165,7 @@ class PictureReader:
     def __init__(self, ocr: Ocr, file_seconds: float) -> None:
         self._ocr = ocr
         self._allowed = self._left = file_seconds * FILE_SHARE
-        self._read: dict[bytes, Reading] = {}  # of this file alone
+        self._read: dict[bytes, Reading] = {}  # of this file alone: texts of other files are not kept
         self._around: list[str] = []
         self._around_left = _NEIGHBOURHOOD
 
@@ -209,7 +200,7 @@ class PictureReader:
             return Reading("", fault or self.fault)
         with self.timed():
             grey = readable(picture)
-            digest = hashlib.sha512(grey.tobytes() + repr(grey.size).encode()).digest()
+            digest = hashlib.sha256(grey.tobytes() + repr(grey.size).encode()).digest()
             if digest not in self._read:
                 if len(self._read) >= MOST_REMEMBERED:
                     self._read.clear()

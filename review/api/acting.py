@@ -14,6 +14,7 @@ from review.audit import record
 from review.models import Case, Wish
 from review.views import acting as page
 from review.views import cases as case_page
+from review.views.referral import visible_case
 
 router = Router(tags=["actions"])
 _ActionId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8,16}$")]
@@ -49,7 +50,7 @@ class ActionOut(Schema):
 @permitted(Scope.REFERRALS_READ, case_page.case)
 def list_actions(request: ApiRequest, pk: ReferralId) -> Any:
     """The actions on the files of a case, the newest first."""
-    case = case_page.visible_case(request, pk)
+    case = visible_case(request, pk)
     record(request.user.get_username(), "case sight", f"referral:{case.pk}")
     return _actions(case)
 
@@ -58,7 +59,7 @@ def list_actions(request: ApiRequest, pk: ReferralId) -> Any:
 @permitted(Scope.CASES_ACT, page.propose)
 def propose_action(request: ApiRequest, pk: ReferralId, proposal: Proposal) -> Any:
     """Proposes an action on every file of the case. Nothing is touched before somebody else approves it."""
-    case = case_page.visible_case(request, pk)
+    case = visible_case(request, pk)
     propose(case, request.user.get_username(), proposal.kind)
     return _actions(case)
 
@@ -67,7 +68,7 @@ def propose_action(request: ApiRequest, pk: ReferralId, proposal: Proposal) -> A
 @permitted(Scope.CASES_ACT, page.wish)
 def wish_for_actions(request: ApiRequest, pk: ReferralId, wanted: Wanted) -> Any:
     """Approves, rejects or undoes actions; all of them, or none."""
-    case = case_page.visible_case(request, pk)
+    case = visible_case(request, pk)
     wish_for(case, request.user.get_username(), Wish(wanted.wish), wanted.actions)
     return _actions(case)
 

@@ -18,6 +18,7 @@ from review.cases.search import CaseSearch, cases_found
 from review.models import Case, CaseState, Queue
 from review.referrals.leases import closed_queues
 from review.views import cases as page
+from review.views.referral import visible_case
 
 router = Router(tags=["cases"])
 _Cursor = Annotated[
@@ -96,7 +97,7 @@ def list_cases(request: ApiRequest, filters: Query[CaseFilter]) -> Any:
 @permitted(Scope.REFERRALS_READ, page.case)
 def read_case(request: ApiRequest, pk: ReferralId) -> Any:
     """One case with its history."""
-    current = page.visible_case(request, pk)
+    current = visible_case(request, pk)
     record(request.user.get_username(), "case sight", f"referral:{current.pk}")
     return _whole(current)
 
@@ -105,7 +106,7 @@ def read_case(request: ApiRequest, pk: ReferralId) -> Any:
 @permitted(Scope.CASES_CHANGE, page.change)
 def change_one_case(request: ApiRequest, pk: ReferralId, change: CaseChange) -> Any:
     """Changes state, assignee or due day, or adds a note."""
-    current, sent = page.visible_case(request, pk), change.model_fields_set
+    current, sent = visible_case(request, pk), change.model_fields_set
     given = "" if change.assignee is None else str(change.assignee)
     wanted = Change(
         state=CaseState(change.state) if change.state else None,
@@ -114,7 +115,7 @@ def change_one_case(request: ApiRequest, pk: ReferralId, change: CaseChange) -> 
         note=change.note,
     )
     change_case(current.pk, request.user.get_username(), wanted)
-    return _whole(page.visible_case(request, pk))
+    return _whole(visible_case(request, pk))
 
 
 def _after(rows: Any, cursor: str) -> Any:

@@ -307,7 +307,7 @@ def comparison_plot(found: Comparison) -> Plot:
     }
     if found.rtpf.bounds is not None:
         note += _(" Lines without a point reach from worst case to worst case.")
-    return Plot("compare", "ratios", _("Both rules beside each other"), note, columns, rows, table_first=True)
+    return Plot("compare", "ratios", _("Both rules side by side"), note, columns, rows, table_first=True)
 
 
 def _ratio_row(label: str, ratio: Ratio) -> list[Any]:

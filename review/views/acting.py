@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from review.accounts.roles import Role, allowed
@@ -13,9 +13,9 @@ from review.acting.asking import fault_of, is_slow, offered, wish_for
 from review.acting.asking import propose as propose_action
 from review.cases.cases import CaseError
 from review.models import Case, CaseAction, CaseState, Wish
-from review.referrals.leases import closed_queues
 from review.translation import gettext as _
 from review.translation import ngettext, number
+from review.views.referral import visible_case
 
 _ACTORS = (Role.REVIEWER, Role.ADJUDICATOR, Role.MANAGER)
 _BUTTONS = (Wish.APPROVE, Wish.REJECT, Wish.UNDO)
@@ -25,7 +25,7 @@ _BUTTONS = (Wish.APPROVE, Wish.REJECT, Wish.UNDO)
 @allowed(*_ACTORS)
 def propose(request: HttpRequest, pk: str) -> HttpResponse:
     try:
-        count = propose_action(_visible(request, pk), request.user.get_username(), request.POST.get("kind", ""))
+        count = propose_action(visible_case(request, pk), request.user.get_username(), request.POST.get("kind", ""))
     except CaseError as error:
         messages.error(request, str(error))
     else:
@@ -41,7 +41,7 @@ def propose(request: HttpRequest, pk: str) -> HttpResponse:
 @require_POST
 @allowed(*_ACTORS)
 def wish(request: HttpRequest, pk: str) -> HttpResponse:
-    current, sent = _visible(request, pk), request.POST.get("wish", "")
+    current, sent = visible_case(request, pk), request.POST.get("wish", "")
     try:
         if sent not in _BUTTONS:
             raise CaseError(_("Choose approve, reject or undo."))
@@ -75,9 +75,3 @@ def _proposal(rows: list[CaseAction], who: str) -> dict[str, Any]:
         "wishes": [wish.value for wish in _BUTTONS if not faults[wish]],
         "fault": faults[Wish.APPROVE] if rows[0].state == "proposed" else "",
     }
-
-
-def _visible(request: HttpRequest, pk: str) -> Case:
-    rows = Case.objects.select_related("referral").exclude(referral__queue__in=closed_queues(request.user))
-    found: Case = get_object_or_404(rows, pk=pk)
-    return found

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
@@ -20,7 +20,7 @@ from review.cases.search import DUE, ME, NOBODY, STATES, CaseSearch, cases_found
 from review.models import Case, CaseState, Finding, Queue, ReferralPath
 from review.referrals.leases import closed_queues
 from review.views import acting
-from review.views.referral import card
+from review.views.referral import card, visible_case
 
 PAGE = 50
 _READERS = (Role.REVIEWER, Role.ADJUDICATOR, Role.MANAGER)
@@ -140,12 +140,6 @@ def _is_number(value: str) -> bool:
 
 def _search(request: HttpRequest, chosen: dict[str, str], queues: Iterable[Queue], today: date) -> Any:
     return cases_found(CaseSearch(**chosen), [queue.pk for queue in queues], request.user, today)
-
-
-def visible_case(request: HttpRequest, pk: str) -> Case:
-    rows = Case.objects.select_related("referral__queue", "assignee")
-    found: Case = get_object_or_404(rows.exclude(referral__queue__in=closed_queues(request.user)), pk=pk)
-    return found
 
 
 def _wanted(request: HttpRequest, current: Case) -> Change:

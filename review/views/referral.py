@@ -144,6 +144,13 @@ def visible(request: HttpRequest, pk: str, rows: Any = Referral.objects) -> Any:
     return get_object_or_404(rows.exclude(queue__in=closed_queues(request.user)), pk=pk)
 
 
+def visible_case(request: HttpRequest, pk: str) -> Case:
+    """The case of a referral, unless that is in a queue of other people."""
+    rows = Case.objects.select_related("referral__queue", "assignee")
+    found: Case = get_object_or_404(rows.exclude(referral__queue__in=closed_queues(request.user)), pk=pk)
+    return found
+
+
 def may_reveal(referral: Referral, user: Any) -> bool:
     """Whoever only adjudicates reads what is disputed, and nothing else."""
     return Role.REVIEWER in roles_of(user) or (Role.ADJUDICATOR in roles_of(user) and referral.state == State.DISPUTED)

@@ -107,7 +107,7 @@ class NameScreen:
 
 
 def _whole_words(text: str, word: str) -> Iterator[tuple[int, str]]:
-    """Where a word stands that is no part of a longer one."""
+    """Where a word occurs that is no part of a longer one."""
     at = text.find(word)
     while at >= 0:
         if _BORDER.match(text, at) and _BORDER.match(text, at + len(word)):

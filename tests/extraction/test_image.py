@@ -16,7 +16,6 @@ from core.settings import LimitSettings, OcrSettings
 from extraction.ocr.look import look_at
 from extraction.ocr.reader import Ocr, PictureReader
 from extraction.ocr.strip import strip_of
-from extraction.ocr.tesseract import Recognised, Tesseract
 from extraction.sandbox import Sandbox
 
 Examine = Callable[..., list[Document]]
@@ -250,29 +249,6 @@ def test_a_long_page_of_capitals_upside_down_is_read(examined: Examine) -> None:
     (document,) = examined(saved(upside_down, "PNG"))
     assert document.status is Status.COMPLETE
     assert len(set(words) & set(document.text.split())) >= 0.9 * len(set(words))
-
-
-class Counting(Tesseract):
-    """How often it was asked."""
-
-    asked = 0
-
-    def recognise(self, picture: Image.Image, seconds: float, language: str = "") -> Recognised:
-        self.asked += 1
-        return super().recognise(picture, seconds, language)
-
-
-def test_a_letterhead_of_many_files_is_recognised_once_and_kept_sealed() -> None:
-    ocr = Ocr(OcrSettings())
-    ocr.tesseract = counting = Counting(OcrSettings())
-    letterhead = letters("Ann Example Hospital", "Ward 7")
-    texts = {PictureReader(ocr, 120.0).read(letterhead).text for _ in range(5)}
-    assert texts == {"Ann Example Hospital\nWard 7"}
-    assert counting.asked == 1
-    assert PictureReader(ocr, 120.0).read(letters("Ben Example Hospital", "Ward 7")).text.startswith("Ben")
-    kept = repr(ocr._known._sealed)
-    assert kept.count("b'") + kept.count('b"') >= 4
-    assert "Example" not in kept and "Ward" not in kept
 
 
 def test_a_picture_that_was_cut_short_is_read_again() -> None:

@@ -93,10 +93,10 @@ def test_verified_files_are_apart_and_nothing_shows_a_value(
     files = {form: boss.get(reverse("breach-file"), {"form": form}) for form in ("html", "docx", "json")}
     assert all(file.status_code == 200 and "attachment" in file["Content-Disposition"] for file in files.values())
     document = docx.Document(io.BytesIO(files["docx"].content))
-    told = [paragraph.text for paragraph in document.paragraphs]
-    told += [cell.text for table in document.tables for row in table.rows for cell in row.cells]
+    written = [paragraph.text for paragraph in document.paragraphs]
+    written += [cell.text for table in document.tables for row in table.rows for cell in row.cells]
     assert json.loads(files["json"].content)["verified"]["files"] == 2
-    everything = shown + files["html"].content.decode() + files["json"].content.decode() + "\n".join(told)
+    everything = shown + files["html"].content.decode() + files["json"].content.decode() + "\n".join(written)
     for person in people:
         for value in (person.last, person.phone, str(person.born), person.street):
             assert value not in everything
