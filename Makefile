@@ -76,6 +76,8 @@ flink-test: setup
 
 # Builds Kubernetes and kube-router by Go (once, some 30 minutes, kept outside the checkout), asks its API server about every manifest, and then, as
 # root and in namespaces of its own, runs deploy/kubernetes and deploy/flink/kubernetes on a single node; images as by image-test and flink-test.
+# Tests have a cache folder of their own, so the one of the programs is named.
+cluster-test: export CLUSTER_CACHE := $(or $(CLUSTER_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/leakscreen-cluster)
 cluster-test: setup
 	@test "$$(id -u)" -eq 0 || { echo "make cluster-test starts a node of Kubernetes and has to be run by root"; exit 2; }
 	tests/system_packages.sh cluster
