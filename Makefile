@@ -60,21 +60,27 @@ test: setup
 # Builds the image (IMAGE_BASE=python:3.11-slim-bookworm, or without it a Debian made by mmdebstrap) and runs it as it is deployed, by docker
 # or by podman, buildah and runc. Some 6 minutes; the base is kept.
 image-test: setup
+	tests/system_packages.sh image
 	$(BIN)/pytest -m containers tests/containers/test_image.py
 
 # Brings deploy/compose up, upgrades it, restarts each service, backs it up and restores it; by docker compose, or by podman-compose with netavark
 # and aardvark-dns. Some 15 minutes the first time.
 compose-test: setup
+	tests/system_packages.sh compose
 	$(BIN)/pytest -n 0 -m containers tests/containers/test_compose.py
 
 # Builds deploy/flink's image on top of leakscreen's, starts a job manager and two task managers by its compose file, and scans on them.
 flink-test: setup
+	tests/system_packages.sh compose
 	$(BIN)/pytest -n 0 -m containers tests/containers/test_flink_image.py
 
-# Builds Kubernetes by Go (once, some 30 minutes, kept outside the checkout), asks its API server about every manifest, and then, as root and in
-# namespaces of its own, runs deploy/kubernetes and deploy/flink/kubernetes on a single node. Debian: etcd-server, containerd, runc,
-# containernetworking-plugins, dnsmasq-base; images are built as by image-test and flink-test.
+# Builds Kubernetes and kube-router by Go (once, some 30 minutes, kept outside the checkout), asks its API server about every manifest, and then, as
+# root and in namespaces of its own, runs deploy/kubernetes and deploy/flink/kubernetes on a single node; images as by image-test and flink-test.
+# Tests have a cache folder of their own, so the one of the programs is named.
+cluster-test: export CLUSTER_CACHE := $(or $(CLUSTER_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/leakscreen-cluster)
 cluster-test: setup
+	@test "$$(id -u)" -eq 0 || { echo "make cluster-test starts a node of Kubernetes and has to be run by root"; exit 2; }
+	tests/system_packages.sh cluster
 	$(BIN)/python -m deploy.kubernetes.node.programs
 	$(BIN)/pytest -n 0 -m cluster tests/containers/test_manifests.py
 	$(BIN)/python -m tests.containers.images
@@ -82,6 +88,7 @@ cluster-test: setup
 
 # A scan on a real Spark: fetches 263 jars by Maven into .spark-jars, once.
 spark-test: setup
+	tests/system_packages.sh java
 	$(BIN)/pytest -n 0 -m spark tests/end_to_end/test_spark.py
 
 check: setup

@@ -57,7 +57,7 @@ def by_maven(pom: Path, folder: Path) -> None:
         "--file",
         str(pom),
         "dependency:copy-dependencies",
-        f"-DoutputDirectory={folder}",
+        f"-DoutputDirectory={folder.absolute()}",  # Maven takes it from the folder of the pom
     ]
     done = subprocess.run([*command, "-DincludeScope=runtime"], capture_output=True, text=True, check=False)
     if done.returncode:

@@ -17,6 +17,9 @@ LEFT_OUT = (
     "**/*.pxd",
     "**/*.pyx",
     "**/*.pyi",
+    "**/*.c",
+    "**/*.cpp",
+    "**/*.h",
     "numpy/**/tests",
     "scipy/**/tests",
     "sklearn/**/tests",
@@ -42,10 +45,16 @@ LEFT_OUT = (
     "apache_beam/testing/load_tests",
     "apache_beam/yaml/examples",
     "apache_beam/**/*_test.py",
-    # a database client that Beam imports where it is there, and does without
+    # a database client that Beam imports where it is there, and does without, and what that client alone needs
     "pymongo",
     "bson",
     "gridfs",
+    "dns",
+    # parts of Django that the service does not install
+    "django/contrib/admin",
+    "django/contrib/admindocs",
+    "django/contrib/flatpages",
+    "django/contrib/gis",
     # pages about the API, which the service does not show, and codes of structured reports, which nothing writes
     "ninja/static",
     "pydicom/sr",

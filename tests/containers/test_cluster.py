@@ -1,6 +1,7 @@
-"""deploy/kubernetes and deploy/flink/kubernetes on a real node: pods, probes, scans that refer: `make cluster-test`.
+"""deploy/kubernetes and deploy/flink/kubernetes on a real node: pods, probes, policies, scans: `make cluster-test`.
 
-PostgreSQL's image is a stand-in made of Debian's packages; kubelet, scheduler, controllers, containerd, runc are not.
+PostgreSQL's image is a stand-in made of Debian's packages; kubelet, scheduler, controllers, containerd, runc and what
+enforces policies are not.
 """
 
 import json
@@ -29,6 +30,26 @@ CLAIMS = {  # claim -> how it is read, and whose folder it is
     "share": ("ReadOnlyMany", 0),
     "data-postgres-0": ("ReadWriteOnce", POSTGRES_USER),
 }
+POLICIES = ROOT / "deploy/kubernetes/network.yaml"
+# A pod of another namespace, which does nothing until it is asked to connect.
+STRANGER = """
+apiVersion: v1
+kind: Namespace
+metadata: {name: elsewhere}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: stranger, namespace: elsewhere}
+spec:
+  automountServiceAccountToken: false
+  terminationGracePeriodSeconds: 0
+  containers:
+    - name: stranger
+      image: leakscreen:0.1.0
+      command: [sleep, infinity]
+"""
+CONNECT = "import socket, sys; socket.create_connection((sys.argv[1], int(sys.argv[2])), 3)"
+ANSWERS = "command terminated with exit code 1"  # by kubectl, where the program ran and could not connect
 
 
 class Installation:
@@ -78,6 +99,14 @@ class Installation:
     def restarts(self, app: str) -> list[int]:
         return [each["restartCount"] for pod in self.pods(app) for each in pod["status"]["containerStatuses"]]
 
+    def connects(self, namespace: str, pod: str, app: str, port: int) -> bool:
+        """Whether a connection can be made from a pod to the (first) pod of an app."""
+        address = self.pods(app)[0]["status"]["podIP"]
+        words = ("exec", pod, "--", "python3", "-c", CONNECT, address, str(port))
+        asked = self.node.kubectl(f"--namespace={namespace}", *words, check=False)
+        assert not asked.returncode or ANSWERS in asked.stderr, asked.stderr
+        return not asked.returncode
+
     def ready(self, app: str) -> int:
         """How many addresses its Service has."""
         slices = json.loads(
@@ -126,6 +155,34 @@ def test_the_pages_answer_once_the_database_does(installation: Installation) -> 
     assert installation.ready("leakscreen-web") == 2
 
 
+@pytest.fixture(scope="module")
+def stranger(installation: Installation) -> tuple[str, str]:
+    """It can be made once its namespace has an account, which is a controller's work."""
+    apply = ("apply", "--filename=-")
+    until(lambda: not installation.node.kubectl(*apply, said=STRANGER, check=False).returncode, "no stranger", 60)
+    installation.node.kubectl(
+        "--namespace=elsewhere", "wait", "--for=condition=Ready", "pod/stranger", "--timeout=120s"
+    )
+    return "elsewhere", "stranger"
+
+
+def test_only_leakscreen_reaches_its_database(installation: Installation, stranger: tuple[str, str]) -> None:
+    web = ("leakscreen", installation.pods("leakscreen-web")[0]["metadata"]["name"])
+    database = ("leakscreen-postgres", 5432)
+    until(lambda: not installation.connects(*stranger, *database), "a stranger reaches the database", 60)
+    assert installation.connects(*web, *database)
+    assert installation.connects(*stranger, "leakscreen-web", 8765)  # the pages are for everyone
+    assert not installation.connects("leakscreen", "postgres-0", "leakscreen-web", 8765)  # it has nothing to ask
+
+
+def test_it_is_the_policy_that_keeps_a_stranger_out(installation: Installation, stranger: tuple[str, str]) -> None:
+    database = ("leakscreen-postgres", 5432)
+    installation("delete", "networkpolicy/postgres")
+    until(lambda: installation.connects(*stranger, *database), "something else keeps it out", 60)
+    installation("apply", "--filename", POLICIES)
+    until(lambda: not installation.connects(*stranger, *database), "a stranger reaches the database", 60)
+
+
 def test_without_its_database_it_gets_no_requests_and_is_not_restarted(installation: Installation) -> None:
     before = installation.restarts("leakscreen-web")
     installation("scale", "statefulset/postgres", "--replicas=0")
@@ -150,7 +207,7 @@ def test_the_nightly_job_scans_and_refers(installation: Installation) -> None:
     assert sum(map(float, waiting)) == 6
 
 
-def test_a_scan_on_flink_gives_the_same_records(installation: Installation) -> None:
+def test_a_scan_on_flink_gives_the_same_records(installation: Installation, stranger: tuple[str, str]) -> None:
     results = installation.folder / "leakscreen-results"
     (results / "results").rename(results / "local")
     installation("scale", "deployment/leakscreen-web", "--replicas=0")  # a small machine has no room for both
@@ -164,3 +221,7 @@ def test_a_scan_on_flink_gives_the_same_records(installation: Installation) -> N
     with urllib.request.urlopen(f"http://{manager['status']['podIP']}:8081/overview", timeout=15) as answer:
         overview = json.load(answer)
     assert (overview["taskmanagers"], overview["slots-total"], overview["jobs-finished"]) == (2, 4, 1)
+    workers = ("leakscreen", installation.pods("flink-taskmanager")[0]["metadata"]["name"])
+    for port in (6123, 8081):  # who reaches these runs programs
+        assert installation.connects(*workers, "flink-jobmanager", port)
+        assert not installation.connects(*stranger, "flink-jobmanager", port)

@@ -1,8 +1,8 @@
 """A single node of Kubernetes on this machine, inside namespaces of its own: pods really run, from images given to it.
 
 Start it as root by `unshare --mount --net --pid --fork --kill-child --mount-proc`: network, mounts and processes go
-with it. etcd, containerd, runc, the bridge of CNI and dnsmasq are Debian's packages. There is no kube-proxy, since pods
-are asked by their addresses, and nothing that enforces a NetworkPolicy.
+with it. etcd, containerd, runc, the bridge of CNI, iptables, ipset and dnsmasq are Debian's packages. kube-router
+enforces what a NetworkPolicy says. There is no kube-proxy, since pods are asked by their addresses.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from deploy.kubernetes.node.control_plane import ADMINISTRATOR, ControlPlane
-from deploy.kubernetes.node.programs import NODE, SERVER
+from deploy.kubernetes.node.programs import KUBE_ROUTER, NODE, POLICIES, SERVER, built
 from deploy.processes import LOOPBACK, free_port
 
 _NAME, _BRIDGE, _ADDRESS, _PODS = "leakscreen-node", "leakscreen0", "10.250.0.1", "10.250.0.0/24"
@@ -54,6 +54,7 @@ class Node(ControlPlane):
             raise SystemExit("start it in namespaces of its own: unshare --mount --net --pid --fork --mount-proc ...")
         super().__init__({f"system:node:{_NAME}": "system:nodes"})
         self._images, self._pause = images, pause
+        self._router = built(POLICIES, KUBE_ROUTER)
         self._ends = threading.Event()
         self._names = threading.Thread(target=self._publish_names, daemon=True)
 
@@ -65,6 +66,7 @@ class Node(ControlPlane):
         self._start_controllers()
         self._start_kubelet()
         self.kubectl("wait", "--for=condition=Ready", f"node/{_NAME}", "--timeout=120s")
+        self._start_policies()
         self._start_names()
 
     def _stop(self) -> None:
@@ -175,6 +177,17 @@ class Node(ControlPlane):
             "imageGCHighThresholdPercent": 100,
             "evictionHard": {"memory.available": "100Mi", "nodefs.available": "1%", "imagefs.available": "1%"},
         }
+
+    def _start_policies(self) -> None:
+        """Pods share a bridge: only with this setting does what they send each other pass the rules of iptables."""
+        Path("/proc/sys/net/bridge/bridge-nf-call-iptables").write_text("1\n")
+        self.start_program(
+            self.folder_of("policies"),
+            [
+                *(self._router / "kube-router", f"--kubeconfig={self.configuration}", f"--hostname-override={_NAME}"),
+                *("--run-firewall", "--run-router=false", "--run-service-proxy=false", "--health-port=0"),
+            ],
+        )
 
     def _start_names(self) -> None:
         folder = self.folder_of("names")
