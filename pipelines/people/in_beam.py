@@ -13,12 +13,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate
+from multiprocessing import Pipe, get_context
+from multiprocessing.connection import Connection
 from typing import Any
 
 import apache_beam as beam
 import numpy as np
 from apache_beam.transforms.combiners import Top
 
+from core.errors import LeakscreenError
 from core.settings import ScanSettings
 from pipelines import storage
 from pipelines.people import parts as by_parts
@@ -28,6 +31,7 @@ from pipelines.people.link import ROUNDS, shift_for
 from pipelines.people.weights import read_thresholds
 from pipelines.results.folder import ScanFolder
 from pipelines.runners.choose import runner_for
+from pipelines.worker_count import LOCAL
 from screening.ruleset.definitions import Characteristic
 
 _ROWS_A_BATCH = 100_000
@@ -60,8 +64,7 @@ class LinkedInBeam:
 def link_in_beam(
     scans: Sequence[ScanFolder],
     characteristics: Sequence[Characteristic],
-    runner: str,
-    options: Sequence[str] = (),
+    settings: ScanSettings,
     workers: int = 1,
     which: str = REFERRED,
     listed: int = 20,
@@ -69,7 +72,7 @@ def link_in_beam(
     rows_a_batch: int = _ROWS_A_BATCH,
     parts: int | None = None,
 ) -> LinkedInBeam:
-    run = _Runs(ScanSettings(runner=runner, beam_options=tuple(options)), workers)
+    run = _Runs(settings, workers)
     batches = by_parts.batches_of(units_of(scans), which, rows_a_batch)
     folder = storage.join(scans[-1].uri, f".people-{uuid.uuid4().hex}")
     work = Work(folder, tuple(batches), 1)
@@ -89,7 +92,33 @@ class _Runs:
     settings: ScanSettings
     workers: int
 
-    def __call__(self, build: Callable[..., Any], *given: Any) -> None:
+    def __call__(self, build: Callable[..., None], *given: Any) -> None:
+        """Workers are forked before Beam starts its threads, so a second pipeline with workers needs a new process."""
+        if self.settings.runner != LOCAL or self.workers == 1:
+            self._run(build, *given)
+            return
+        ours, theirs = Pipe(duplex=False)
+        child = get_context("fork").Process(target=self._run_here, args=(theirs, build, *given))
+        child.start()
+        theirs.close()
+        try:
+            fault = ours.recv()
+        except EOFError:
+            fault = "its process died"
+        finally:
+            child.join()
+        if fault:
+            raise LeakscreenError(f"the pipeline stopped: {fault}")
+
+    def _run_here(self, connection: Connection, build: Callable[..., None], *given: Any) -> None:
+        try:
+            self._run(build, *given)
+        except Exception as error:  # crosses as its last line: it is said in the process that counts
+            connection.send((str(error).strip().splitlines() or [type(error).__name__])[-1])
+        else:
+            connection.send("")
+
+    def _run(self, build: Callable[..., None], *given: Any) -> None:
         with runner_for(self.settings, self.workers, f"leakscreen-people-{uuid.uuid4().hex}") as (runner, options):
             pipeline = beam.Pipeline(runner=runner, options=options)
             build(pipeline, *given)
@@ -148,7 +177,7 @@ def build_links(pipeline: Any, work: Work, target: str) -> None:
     )
 
 
-def _weigh(group: tuple[tuple[int, int], Iterable[by_parts.Rows]], work: Work, target: str) -> str:
+def _weigh(group: tuple[tuple[int, int], Iterable[by_parts.Packed]], work: Work, target: str) -> str:
     blocking, part = group[0]
     return by_parts.save_links(
         work.file(target, f"{blocking:02d}-{part:06d}.npz"), by_parts.links_in(group, work.parts, work.size)

@@ -4,11 +4,13 @@ What is here are the steps of in_beam.py, as functions of arrays. They call thos
 """
 
 import io
+import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
@@ -67,6 +69,22 @@ class Rows(NamedTuple):
 
     numbers: Codes
     columns: dict[str, list[tuple[Hashes, Codes]]]
+
+
+class Packed(NamedTuple):
+    """Rows as they cross a shuffle: most slots are empty and most counts are small."""
+
+    size: int
+    content: bytes
+
+    @classmethod
+    def of(cls, rows: Rows) -> "Packed":
+        plain = pickle.dumps(rows, protocol=5)
+        return cls(len(plain), pa.compress(plain, "lz4", asbytes=True))
+
+    def rows(self) -> Rows:
+        rows: Rows = pickle.loads(pa.decompress(self.content, self.size, "lz4"))  # noqa: S301 - made by this count
+        return rows
 
 
 class Staged(NamedTuple):
@@ -134,7 +152,7 @@ def add_up(
 
 def rows_by_block(
     group: tuple[int, Any], parts: int, batches: Sequence[Batch]
-) -> Iterator[tuple[tuple[int, int], Rows]]:
+) -> Iterator[tuple[tuple[int, int], Packed]]:
     """A batch's entries, read once more, to every part in which they have a block."""
     number, totals = group
     batch, of_values = batches[number], {(column, part): counts for column, part, counts in totals}
@@ -148,7 +166,7 @@ def rows_by_block(
             columns = {
                 column: [(values[here], counts[here]) for values, counts in slots] for column, slots in counted.items()
             }
-            yield (blocking, part), Rows((here + batch.entries).astype(np.int32), columns)
+            yield (blocking, part), Packed.of(Rows((here + batch.entries).astype(np.int32), columns))
 
 
 def _with_counts(
@@ -180,10 +198,10 @@ def _part_of(keys: Hashes, parts: int) -> NDArray[np.int64]:
     return (keys >> np.uint64(8)).astype(np.int64) % parts
 
 
-def links_in(group: tuple[tuple[int, int], Iterable[Rows]], parts: int, size: int) -> Staged:
+def links_in(group: tuple[tuple[int, int], Iterable[Packed]], parts: int, size: int) -> Staged:
     """Of one part of a blocking; a pair that sure links of an earlier stage join is not looked at."""
     (blocking, part), chunks = group
-    rows = _together(chunks)
+    rows = _together([chunk.rows() for chunk in chunks])
     entries = Entries(file=np.zeros(len(rows.numbers), np.int32))
     entries.columns = {column: _coded(slots) for column, slots in rows.columns.items()}
     names = BLOCKINGS[blocking][0]
