@@ -5,6 +5,7 @@ equal. Files of people are read column by column, never whole.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,6 +30,8 @@ CONTACTS = ("phones", "emails", "addresses")
 SLOTS = 2  # values of one kind that are compared
 _AT_ONCE = 1_000_000  # entries
 COLUMNS = (*NAMES, *BIRTH, *NUMBERS, *CONTACTS)
+_FACTS = ["uri", "role", "health", "known", "bits", "country", "region"]
+_READ = (*COLUMNS, *_FACTS, "identity")
 FORMAT_WITH_PEOPLE = 4
 REFERRED, SCREENED, ALL = "referred", "screened", "all"
 
@@ -116,7 +119,25 @@ def units_of(scans: Sequence[ScanFolder]) -> list[Unit]:
     for scan in scans:
         if scan.read_manifest().get("format", 1) < FORMAT_WITH_PEOPLE:
             raise OutputError(f"{scan.uri}: was written before people were counted; scan again, and then count them")
+        if missing := sorted(set(scan.unit_names()) - set(scan.people_names())):
+            raise OutputError(
+                f"{storage.join(scan.people, missing[0])}: is missing, so people cannot be counted; "
+                "restore it from a copy, or scan again"
+            )
     return [(scan, name) for scan in scans for name in scan.people_names()]
+
+
+@contextmanager
+def people_file(uri: str) -> Iterator[pq.ParquetFile]:
+    """A file of people; one that is damaged is one sentence."""
+    try:
+        with storage.open_mapped(uri) as source:
+            file = pq.ParquetFile(source)
+            if not set(_READ).issubset(file.schema_arrow.names):
+                raise KeyError
+            yield file
+    except (pa.ArrowException, OSError, ValueError, KeyError):
+        raise OutputError(f"{uri}: is damaged or cannot be read; restore it from a copy, or scan again") from None
 
 
 def read_facts(units: Sequence[Unit], which: str, uris: Collection[str] | None = None) -> tuple[Entries, Chosen]:
@@ -149,8 +170,8 @@ def count_rows(scan: ScanFolder) -> int:
     """Of all people, from the ends of the files alone."""
     count = 0
     for name in scan.people_names():
-        with storage.open_mapped(storage.join(scan.people, name)) as source:
-            count += pq.ParquetFile(source).metadata.num_rows
+        with people_file(storage.join(scan.people, name)) as file:
+            count += file.metadata.num_rows
     return count
 
 
@@ -196,8 +217,8 @@ def _read_unit(
 ) -> None:
     """A file and its copies have the same people, each under its own name, so that all of their folders count."""
     uri = storage.join(scan.people, name)
-    with storage.open_mapped(uri) as source:
-        people = pq.ParquetFile(source).read(columns=["uri", "role", "health", "known", "bits", "country", "region"])
+    with people_file(uri) as file:
+        people = file.read(columns=_FACTS)
     affected = pc.or_(pc.equal(people["role"], "subject"), people["health"]).combine_chunks()
     if not people.num_rows or not pc.any(affected).as_py():
         return
@@ -244,8 +265,8 @@ def _joined(parts: list[Any], kind: Any) -> NDArray[Any]:
 
 def _columns(chosen: Chosen, name: str) -> Iterator[pa.ChunkedArray]:
     for uri, rows in chosen:
-        with storage.open_mapped(uri) as source:
-            yield pq.ParquetFile(source).read(columns=[name])[name].combine_chunks().take(pa.array(rows))
+        with people_file(uri) as file:
+            yield file.read(columns=[name])[name].combine_chunks().take(pa.array(rows))
 
 
 def _hashes(chosen: Chosen, name: str, size: int) -> NDArray[np.uint64]:

@@ -21,7 +21,7 @@ import apache_beam as beam
 import numpy as np
 from apache_beam.transforms.combiners import Top
 
-from core.errors import LeakscreenError
+from core.errors import LeakscreenError, SettingsError
 from core.settings import ScanSettings
 from pipelines import storage
 from pipelines.people import parts as by_parts
@@ -94,29 +94,34 @@ class _Runs:
 
     def __call__(self, build: Callable[..., None], *given: Any) -> None:
         """Workers are forked before Beam starts its threads, so a second pipeline with workers needs a new process."""
-        if self.settings.runner != LOCAL or self.workers == 1:
-            self._run(build, *given)
-            return
+        several = self.settings.runner == LOCAL and self.workers > 1
+        if fault := self._in_child(build, *given) if several else self._fault(build, *given):
+            raise LeakscreenError(f"the pipeline stopped: {fault}")
+
+    def _in_child(self, build: Callable[..., None], *given: Any) -> str:
         ours, theirs = Pipe(duplex=False)
-        child = get_context("fork").Process(target=self._run_here, args=(theirs, build, *given))
+        child = get_context("fork").Process(target=self._send_fault, args=(theirs, build, *given))
         child.start()
         theirs.close()
         try:
-            fault = ours.recv()
+            fault: str = ours.recv()
         except EOFError:
             fault = "its process died"
-        finally:
-            child.join()
-        if fault:
-            raise LeakscreenError(f"the pipeline stopped: {fault}")
+        child.join()
+        return fault
 
-    def _run_here(self, connection: Connection, build: Callable[..., None], *given: Any) -> None:
+    def _send_fault(self, connection: Connection, build: Callable[..., None], *given: Any) -> None:
+        connection.send(self._fault(build, *given))
+
+    def _fault(self, build: Callable[..., None], *given: Any) -> str:
+        """The last line of an error: what is above it are Beam's own steps."""
         try:
             self._run(build, *given)
-        except Exception as error:  # crosses as its last line: it is said in the process that counts
-            connection.send((str(error).strip().splitlines() or [type(error).__name__])[-1])
-        else:
-            connection.send("")
+        except SettingsError:
+            raise
+        except Exception as error:
+            return (str(error).strip().splitlines() or [type(error).__name__])[-1]
+        return ""
 
     def _run(self, build: Callable[..., None], *given: Any) -> None:
         with runner_for(self.settings, self.workers, f"leakscreen-people-{uuid.uuid4().hex}") as (runner, options):

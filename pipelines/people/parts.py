@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from pipelines import storage
@@ -25,6 +24,7 @@ from pipelines.people.entries import (
     Hashes,
     Unit,
     hashes_of,
+    people_file,
     read_facts,
 )
 from pipelines.people.figures import Listing, Sums, sums_of
@@ -99,8 +99,8 @@ def batches_of(units: Sequence[Unit], which: str, rows: int) -> list[Batch]:
     found: list[list[Unit]] = []
     left = 0
     for scan, name in units:
-        with storage.open_mapped(storage.join(scan.people, name)) as source:
-            here = pq.ParquetFile(source).metadata.num_rows
+        with people_file(storage.join(scan.people, name)) as file:
+            here = file.metadata.num_rows
         if left < here or not found:
             found.append([])
             left = rows
