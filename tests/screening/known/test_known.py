@@ -150,7 +150,11 @@ WORDS = [[word, "Ann Lee", "1980-01-01", "", ""] for word in ("patient", "unknow
         ([*PATIENTS, *EMPTY], HEADINGS, "3 of 7 rows have nothing in column 'mrn'"),
         (WORDS, HEADINGS, "would match by chance (2 words without a digit"),
         ([["4471223", "Ann Lee", "25639", "", ""]] * 3, HEADINGS, "list.csv: holds Excel's numbers of days"),
-        ([["4471223", "Ann Lee", "soon", "", ""]] * 3, HEADINGS, "3 of 3 values are no birth date; name the right column as HEADING=birth_date"),
+        (
+            [["4471223", "Ann Lee", "soon", "", ""]] * 3,
+            HEADINGS,
+            "3 of 3 values are no birth date; name the right column as HEADING=birth_date",
+        ),
         ([], HEADINGS, "has no row with a usable value"),
         ([], ["mrn"], "its first line holds one column only"),
         ([], [""], "list.csv: is empty"),
