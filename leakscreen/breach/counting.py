@@ -1,6 +1,7 @@
 """What the review service knows -> the facts of its breach report, counted in the background after each change."""
 
 import logging
+import time
 from collections.abc import Callable
 from threading import Lock, Thread
 from typing import Any, NamedTuple
@@ -9,7 +10,7 @@ from core.errors import LeakscreenError
 from leakscreen.breach.facts import facts_of
 from review.breach.reporting import BeingCountedError
 
-_PATIENCE = 0.4  # seconds that a request waits: few people are counted within it
+_PATIENCE = 0.4  # seconds that requests wait for a count that was just begun: few people are counted within them
 Counted = dict[str, Any]
 
 
@@ -37,7 +38,7 @@ class CountInBackground:
                 if self._facts is not None and self._state == state:
                     return self._facts
                 running = self._running = self._running or _Count(Asked(state, ask()))
-            running.join(self._patience)
+            running.join(max(0.0, self._patience - (time.monotonic() - running.since)))
             if running.is_alive():
                 break
             with self._lock:
@@ -56,6 +57,7 @@ class _Count(Thread):
     def __init__(self, asked: Asked) -> None:
         super().__init__(name="breach report", daemon=True)
         self.asked = asked
+        self.since = time.monotonic()
         self.facts: Counted | None = None
         self.fault: LeakscreenError | None = None
         self.start()
