@@ -27,6 +27,8 @@ _FEWEST_CELLS = 3  # of a table's row
 _SPACE = re.compile(r"\s+")
 _LABEL = re.compile(r"[^\S\n]*([^\W\d][^:\n]{1,30}?)[^\S\n]*:[^\S\n]*")
 _SENTENCE = re.compile(r"[.!?][^\S\n]+[A-Z]|@|:")
+_NUMBERED = re.compile(r"[\d:]")  # "health card number: 1234" names no organisation
+_LEADING = re.compile(r"[\s,;]*(?:[a-z]+[^\S\n]+){1,4}(?=[\dA-Z])")  # "lives at"
 _DELIMITERS = ",;\t|"
 
 
@@ -161,7 +163,8 @@ def _around(text: str, places: Places) -> Iterator[str]:
             stretches.append([start, span.end])
     for start, end in stretches:
         if start < end and not _is_of_house(text, start):
-            yield _plain(text[start:end])
+            lead = _LEADING.match(text, start, end)
+            yield _plain(text[lead.end() if lead else start : end])
 
 
 def _follows(between: str, part: Span) -> bool:
@@ -198,7 +201,8 @@ def _is_of_house(text: str, start: int) -> bool:
     """Whether an organisation is named in the same line before the address, or alone in the line above."""
     line = _line(text, start)
     before = text[line.start : start]
-    if _words().organisation.search(_folded(before.rstrip(" ,").rpartition(",")[2])):
+    beside = before.rstrip(" ,").rpartition(",")[2]
+    if not _NUMBERED.search(beside) and _words().organisation.search(_folded(beside)):
         return True
     if before.strip() or not line.start:
         return False

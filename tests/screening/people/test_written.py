@@ -45,6 +45,11 @@ def places(text: str, names: list[str], parts: dict[str, str]) -> Places:
         ("Oak Medical Centre\n5 High Street\nLeeds\n\nRe: Ann Hill", {"5 High Street": "street_address"}, ""),
         ('Name,Street,City,ZIP,Note\nAnn Hill,"5 Elm Way",Reno,89501,asthma\n', {}, "5 Elm Way, Reno, 89501"),
         ("Name;Adresse;Größe\nAnn Hill;Am Anger 5, Jena;170\n", {}, "Am Anger 5, Jena"),
+        (
+            "Ann Hill, health card number: 1234, lives at 81 Toby Alley, Scottshire E9W 8JB with a sister",
+            {"1234": "health_card_number", "E9W 8JB": "postal_code"},
+            "81 Toby Alley, Scottshire E9W 8JB",
+        ),
         ("Address book of Ann Hill, 3 entries", {}, ""),
     ],
 )
