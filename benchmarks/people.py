@@ -237,23 +237,31 @@ from pipelines.people.figures import figures_of
 from pipelines.people.link import link
 from pipelines.results.folder import ScanFolder
 from screening.ruleset.ruleset import load_rules
-began = time.process_time(), time.monotonic()
-entries = read_entries([ScanFolder(sys.argv[1])])
-read = time.monotonic() - began[1]
-figures = figures_of(entries, link(entries), load_rules().characteristics)
-print(json.dumps({"rows": len(entries), **figures["people"],
-    "read_seconds": round(read, 1), "seconds": round(time.monotonic() - began[1], 1),
-    "cpu_seconds": round(time.process_time() - began[0], 1),
-    "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}))
+began = time.monotonic()
+scans, kinds = [ScanFolder(sys.argv[1])], load_rules().characteristics
+if sys.argv[2]:
+    from core.settings import ScanSettings
+    from pipelines.people.in_beam import link_in_beam
+    figures = link_in_beam(scans, kinds, ScanSettings(runner=sys.argv[2]), int(sys.argv[3])).figures
+else:
+    entries = read_entries(scans)
+    figures = figures_of(entries, link(entries), kinds)
+used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+print(json.dumps({"rows": figures["rows"], **figures["people"], "seconds": round(time.monotonic() - began, 1),
+    "cpu_seconds": round(sum(one.ru_utime + one.ru_stime for one in used), 1),
+    "megabytes": used[0].ru_maxrss // 1024, "megabytes_of_largest_worker": used[1].ru_maxrss // 1024}))
 """
 
 
-def measure_rows(rows: int, folder: Path | None) -> dict[str, Any]:
+def measure_rows(rows: int, folder: Path | None, runner: str, workers: int) -> dict[str, Any]:
+    """In one process, or by Beam where a runner is named."""
     with tempfile.TemporaryDirectory() as place:
         scan = folder or Path(place, "scan=x")
         people = make_rows(scan, rows, 5) if not scan.exists() else None
-        done = subprocess.run([sys.executable, "-c", _LINK, scan], capture_output=True, text=True, check=True)
-        return {"people": people, **json.loads(done.stdout)}
+        done = subprocess.run(
+            [sys.executable, "-c", _LINK, scan, runner, str(workers)], stdout=subprocess.PIPE, text=True, check=True
+        )
+        return {"people": people, "runner": runner, "workers": workers, **json.loads(done.stdout)}
 
 
 def main() -> None:
@@ -262,12 +270,14 @@ def main() -> None:
     parser.add_argument("--patients", type=int, default=_PATIENTS)
     parser.add_argument("--files", type=int, default=_FILES)
     parser.add_argument("--rows", type=int, default=0)
+    parser.add_argument("--runner", default="", help="a Beam runner for --rows, such as local")
+    parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--scan", type=Path, help="where the rows are, or are to be made")
     given = parser.parse_args()
     for seed in given.seeds:
         print(json.dumps(measure_share(seed, given.patients, given.files)))
     if given.rows:
-        print(json.dumps(measure_rows(given.rows, given.scan)))
+        print(json.dumps(measure_rows(given.rows, given.scan, given.runner, given.workers)))
 
 
 if __name__ == "__main__":

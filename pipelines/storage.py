@@ -138,6 +138,16 @@ def delete(uri: str) -> None:
         _beam().delete([uri])
 
 
+def delete_folder(uri: str) -> None:
+    """With all that is in it."""
+    if is_local(uri):
+        import shutil
+
+        shutil.rmtree(uri, ignore_errors=True)
+    elif _beam().match([join(uri, "**")])[0].metadata_list:
+        _beam().delete([uri])
+
+
 def names_in(folder: str) -> set[str]:
     """The names directly in a folder; empty where there is no such folder."""
     if is_local(folder):

@@ -21,7 +21,7 @@ from screening.people.health_words import is_medical
 from screening.people.nameless import nameless_in
 from screening.people.persons import KNOWN_PERSON, Persons, with_known
 from screening.people.read_text import ReadText
-from screening.people.written import Written, written_of
+from screening.people.written import Written, written_in
 from screening.privacy.mask import Masker
 from screening.privacy.person_keys import Keyed
 from screening.prototypes import RuleTable
@@ -160,7 +160,9 @@ class Screen:
         read = ReadText(reading.text, reading.here(spans), reading.places(starts), self._lists)
         judged = self._candidates(reading, read, WHOLE)
         here = [_here(candidate, reading) for candidate in judged] if reading.taken else judged
-        return [(person, written_of(read.text, places)) for person, places in self._people.with_places(read, here)]
+        people = list(self._people.with_places(read, here))
+        written = written_in(read.text, [places for _, places in people])
+        return [(person, own) for (person, _), own in zip(people, written, strict=True)]
 
     def _people_in(
         self, reading: Folded, read: ReadText, window: Window, judged: Sequence[Candidate]

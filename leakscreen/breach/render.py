@@ -19,7 +19,9 @@ h1 { font-size: 1.8rem; } h2 { font-size: 1.25rem; margin-top: 2rem; }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-size: .92rem; }
 caption { text-align: left; font-weight: 600; padding: .2rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid #dfe2df; }
-td { overflow-wrap: anywhere; }
+.name { overflow-wrap: anywhere; } .day { white-space: nowrap; }
+.tables { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); }
+.tables { gap: 0 2.5rem; align-items: start; }
 .number { text-align: right; white-space: nowrap; }
 .figure { font-size: 1.5rem; font-weight: 650; } .soft { color: #566166; font-size: .85rem; font-weight: 400; }
 .caution { border-left: 5px solid #a85508; background: #fff6e5; padding: .7rem 1rem; }
@@ -57,7 +59,12 @@ def as_page(facts: Mapping[str, Any]) -> bytes:
     page = environment.get_template("breach.html.j2")
     return (
         page.render(
-            facts=facts, about_diagnoses=ABOUT_DIAGNOSES, since=since, style=_STYLE, style_hash=f"sha256-{digest}"
+            facts=facts,
+            about_diagnoses=ABOUT_DIAGNOSES,
+            since=since,
+            in_words=in_words,
+            style=_STYLE,
+            style_hash=f"sha256-{digest}",
         )
         .lstrip()
         .encode("utf-8")
@@ -77,7 +84,8 @@ def as_document(facts: Mapping[str, Any]) -> bytes:
 
 def _blocks(facts: Mapping[str, Any]) -> Iterator[str]:
     yield _paragraph("Breach report", size=36)
-    yield _paragraph(f"Made {facts['made']}; discovered {facts['discovered'] or 'on a day that was not given'}.")
+    made = facts["made"][:16].replace("T", " ")
+    yield _paragraph(f"Made {made} UTC; discovered {facts['discovered'] or 'on a day that was not given'}.")
     for scan in facts["scans"]:
         yield _paragraph(f"Scan {scan['id']} of {scan['started'][:10]}: {', '.join(scan['sources'])}")
     for name, title in (("verified", "Verified"), ("unverified", "Not verified")):
@@ -111,7 +119,7 @@ def _part(title: str, part: Mapping[str, Any]) -> Iterator[str]:
         f"{part['people']['with_health']:,} with health information, in {part['files']:,} files."
     )
     tables = {
-        "What was exposed": part["people"]["by_characteristic"],
+        "What was exposed": in_words(part["people"]["by_characteristic"]),
         "Country and region": part["people"]["by_jurisdiction"],
         "Who may read the files": part["by_access"],
         "Owner": part["by_owner"],
@@ -127,6 +135,11 @@ def _part(title: str, part: Mapping[str, Any]) -> Iterator[str]:
         for file in part["listed"]
     ]
     yield _table(("File", "people", "owner", "access", "first seen", "case"), rows)
+
+
+def in_words(counts: Mapping[str, int]) -> dict[str, int]:
+    """Ids of characteristics as words."""
+    return {name.replace("_", " ").replace("nhs", "NHS"): count for name, count in counts.items()}
 
 
 def since(part: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from leakscreen.cli.options import Config, Set, app, flags_of
+from leakscreen.cli.options import Beam, Config, CountRunner, Set, app, flags_of
 
 _WHICH = ("referred", "screened", "all")
 
@@ -24,12 +24,24 @@ def people(
         typer.Option("--of", metavar="|".join(_WHICH), callback=_checked, help="The files whose people are counted."),
     ] = "referred",
     listed: Annotated[int, typer.Option("--top", min=0, help="How many folders, files and people to list.")] = 20,
+    runner: CountRunner = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=0, help="Worker processes of --runner local (0: one per core).", show_default=False),
+    ] = None,
+    beam: Beam = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    config: Config = None,
+    setting: Set = None,
 ) -> None:
     """Count the different people whom files concern, linked over files, scans and sources without any value."""
-    from leakscreen.commands.people import run
+    from leakscreen.commands.people import run, run_in_beam
 
-    run(scans, which, listed, as_json)
+    if runner is None:
+        run(scans, which, listed, as_json)
+        return
+    named = {"scan.runner": runner, "scan.workers": workers, "scan.beam_options": list(beam) if beam else None}
+    run_in_beam(scans, which, listed, as_json, flags_of(setting, named), config)
 
 
 @app.command()

@@ -1,32 +1,38 @@
-"""Results of scans and the service's decisions -> the breach report for the browser, made anew after every change."""
+"""Results of scans and the service's decisions -> the breach report for the browser, counted after every change."""
 
-import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import date
 from typing import Any
 
+from core.errors import LeakscreenError
+from leakscreen.breach.counting import CountInBackground, ask_of_reviews
 from leakscreen.breach.duties import duties_for
 from leakscreen.breach.render import FORMS
+from review.breach.reporting import BeingCountedError
 
 
 class BrowserBreach:
-    """Counting people takes seconds to minutes: one request counts, others wait for it, and the result is kept."""
-
     def __init__(self) -> None:
-        self._turn = threading.Lock()
-        self._state: Any = None
-        self._facts: dict[str, Any] = {}
+        self._counting = CountInBackground()
 
     def facts(self, discovered: date | None) -> dict[str, Any]:
-        from leakscreen.breach.reviewed import reviewed_facts, state_of_reviews
+        from leakscreen.breach.reviewed import state_of_reviews
 
-        with self._turn:
-            state = state_of_reviews()
-            if state != self._state:
-                self._facts, self._state = reviewed_facts(None), state
-            counted = self._facts["verified"]["people"]["by_jurisdiction"]
-            duties = duties_for(counted, discovered)
-            return {**self._facts, "discovered": discovered.isoformat() if discovered else None, "duties": duties}
+        try:
+            return _with_duties(self._counting.newest(state_of_reviews(), ask_of_reviews), discovered)
+        except BeingCountedError as error:
+            raise BeingCountedError(_with_duties(error.before, discovered) if error.before else None) from None
+
+    def begin(self) -> None:
+        """Counts already while the service starts; what is wrong is said on the page."""
+        with suppress(LeakscreenError):
+            self.facts(None)
 
     def written(self, facts: Mapping[str, Any], form: str) -> bytes:
         return FORMS[form](facts)
+
+
+def _with_duties(facts: Mapping[str, Any], discovered: date | None) -> dict[str, Any]:
+    duties = duties_for(facts["verified"]["people"]["by_jurisdiction"], discovered)
+    return {**facts, "discovered": discovered.isoformat() if discovered else None, "duties": duties}

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from core.errors import OutputError
@@ -13,7 +14,29 @@ from pipelines.results.folder import ScanFolder, open_scan
 
 
 def run(scans: Sequence[str], which: str, listed: int, as_json: bool) -> None:
-    figures = count_people([open_scan(scan) for scan in scans], which, listed)
+    _show(count_people([open_scan(scan) for scan in scans], which, listed), as_json)
+
+
+def run_in_beam(
+    scans: Sequence[str], which: str, listed: int, as_json: bool, flags: dict[str, Any], config: Path | None
+) -> None:
+    """The same figures, by the workers of a Beam runner."""
+    from core.settings import load_and_configure_log
+    from leakscreen.commands.scan import quieten_beam
+
+    settings = load_and_configure_log(flags, config).scan
+    quieten_beam()
+    folders = [open_scan(scan) for scan in scans]
+    check_keys(folders)
+    from pipelines.people.in_beam import link_in_beam
+    from pipelines.worker_count import worker_count
+
+    kinds = rules_in(folders[-1].bundle).characteristics
+    figures = link_in_beam(folders, kinds, settings, worker_count(settings.workers), which, listed).figures
+    _show({"scans": [folder.scan_id for folder in folders], "of": which, **figures}, as_json)
+
+
+def _show(figures: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print(json.dumps(figures, indent=2))
     else:

@@ -26,7 +26,8 @@ def start(settings: Settings, quiet: bool, scans: BrowserScans, with_link: bool 
     """Runs until it is stopped; with a link that logs in whoever started it, instead of a question for a manager."""
     configure(settings)
     install(scans)
-    reporting.install(BrowserBreach())
+    report = BrowserBreach()
+    reporting.install(report)
     from review.service.anchor import keep_head
     from review.service.first_start import ensure_database, ensure_manager
     from review.service.server import Stopping, serve, warm_up
@@ -39,6 +40,7 @@ def start(settings: Settings, quiet: bool, scans: BrowserScans, with_link: bool 
         log_event("service.manager", f"{made} is the first manager")
     _warn(settings.review)
     warm_up()
+    report.begin()
     stopping = Stopping()
 
     def stop(number: int, frame: FrameType | None) -> None:

@@ -5,6 +5,7 @@ equal. Files of people are read column by column, never whole.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,12 +20,18 @@ from pipelines import storage
 from pipelines.results.folder import ScanFolder
 
 Codes = NDArray[np.int32]
+Hashes = NDArray[np.uint64]
+Unit = tuple[ScanFolder, str]  # a file of people, and of records, by its name
+Chosen = list[tuple[str, NDArray[np.int32]]]  # files of people, and their rows that count
 NAMES = ("given", "given_sound", "given_initial", "surname", "surname_sound", "surname_head", "surname_tail")
 BIRTH = ("birth", "birth_year", "birth_day")
 NUMBERS = ("record_numbers", "health_numbers", "national_numbers")
 CONTACTS = ("phones", "emails", "addresses")
 SLOTS = 2  # values of one kind that are compared
 _AT_ONCE = 1_000_000  # entries
+COLUMNS = (*NAMES, *BIRTH, *NUMBERS, *CONTACTS)
+_FACTS = ["uri", "role", "health", "known", "bits", "country", "region"]
+_READ = (*COLUMNS, *_FACTS, "identity")
 FORMAT_WITH_PEOPLE = 4
 REFERRED, SCREENED, ALL = "referred", "screened", "all"
 
@@ -62,7 +69,7 @@ class Entries:
 class Files:
     """The files that entries are of: the unit that has their records, the row there, source, and folder."""
 
-    unit: list[tuple[ScanFolder, str]] = field(default_factory=list)
+    unit: list[Unit] = field(default_factory=list)
     of_unit: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
     row: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
     source: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
@@ -99,17 +106,49 @@ def read_entries(
 
     With `uris` of these files alone, referred or not.
     """
+    entries, chosen = read_facts(units_of(scans), which, uris)
+    for column in COLUMNS:
+        entries.columns[column] = coded(hashes_of(chosen, column, len(entries)))
+    if with_identity:
+        entries.identity = _hashes(chosen, "identity", len(entries))
+    pa.default_memory_pool().release_unused()
+    return entries
+
+
+def units_of(scans: Sequence[ScanFolder]) -> list[Unit]:
     for scan in scans:
         if scan.read_manifest().get("format", 1) < FORMAT_WITH_PEOPLE:
             raise OutputError(f"{scan.uri}: was written before people were counted; scan again, and then count them")
+        if missing := sorted(set(scan.unit_names()) - set(scan.people_names())):
+            raise OutputError(
+                f"{storage.join(scan.people, missing[0])}: is missing, so people cannot be counted; "
+                "restore it from a copy, or scan again"
+            )
+    return [(scan, name) for scan in scans for name in scan.people_names()]
+
+
+@contextmanager
+def people_file(uri: str) -> Iterator[pq.ParquetFile]:
+    """A file of people; one that is damaged is one sentence."""
+    try:
+        with storage.open_mapped(uri) as source:
+            file = pq.ParquetFile(source)
+            if not set(_READ).issubset(file.schema_arrow.names):
+                raise KeyError
+            yield file
+    except (pa.ArrowException, OSError, ValueError, KeyError):
+        raise OutputError(f"{uri}: is damaged or cannot be read; restore it from a copy, or scan again") from None
+
+
+def read_facts(units: Sequence[Unit], which: str, uris: Collection[str] | None = None) -> tuple[Entries, Chosen]:
+    """Entries without their hashes; and of each file of people which rows they are, for whoever reads these."""
     files = Files()
-    chosen: list[tuple[str, NDArray[np.int32]]] = []  # of each file of people its rows that count
+    chosen: Chosen = []
     parts: dict[str, list[Any]] = {"file": [], "bits": [], "health": [], "known": [], "country": []}
     numbering = _Numbering()
-    for scan in scans:
-        for name in scan.people_names():
-            files.unit.append((scan, name))
-            _read_unit(scan, name, which, uris, files, numbering, chosen, parts)
+    for scan, name in units:
+        files.unit.append((scan, name))
+        _read_unit(scan, name, which, uris, files, numbering, chosen, parts)
     entries = Entries(  # each list of parts is gone before the next one is joined
         file=_joined(parts.pop("file"), np.int32),
         bits=_joined(parts.pop("bits"), np.uint64),
@@ -119,22 +158,20 @@ def read_entries(
         countries=list(numbering.countries),
         files=numbering.finish(files),
     )
-    for column in (*NAMES, *BIRTH):
-        entries.columns[column] = _coded([_hashes(chosen, column, len(entries))])
-    for column in (*NUMBERS, *CONTACTS):
-        entries.columns[column] = _coded(_slots(chosen, column, len(entries)))
-    if with_identity:
-        entries.identity = _hashes(chosen, "identity", len(entries))
-    pa.default_memory_pool().release_unused()
-    return entries
+    return entries, chosen
+
+
+def hashes_of(chosen: Chosen, column: str, size: int) -> list[Hashes]:
+    """A slot each: one for names and births, several for numbers and contacts."""
+    return _slots(chosen, column, size) if column in (*NUMBERS, *CONTACTS) else [_hashes(chosen, column, size)]
 
 
 def count_rows(scan: ScanFolder) -> int:
     """Of all people, from the ends of the files alone."""
     count = 0
     for name in scan.people_names():
-        with storage.open_mapped(storage.join(scan.people, name)) as source:
-            count += pq.ParquetFile(source).metadata.num_rows
+        with people_file(storage.join(scan.people, name)) as file:
+            count += file.metadata.num_rows
     return count
 
 
@@ -175,13 +212,13 @@ def _read_unit(
     only: Collection[str] | None,
     files: Files,
     numbering: _Numbering,
-    chosen: list[tuple[str, NDArray[np.int32]]],
+    chosen: Chosen,
     parts: dict[str, list[Any]],
 ) -> None:
     """A file and its copies have the same people, each under its own name, so that all of their folders count."""
     uri = storage.join(scan.people, name)
-    with storage.open_mapped(uri) as source:
-        people = pq.ParquetFile(source).read(columns=["uri", "role", "health", "known", "bits", "country", "region"])
+    with people_file(uri) as file:
+        people = file.read(columns=_FACTS)
     affected = pc.or_(pc.equal(people["role"], "subject"), people["health"]).combine_chunks()
     if not people.num_rows or not pc.any(affected).as_py():
         return
@@ -226,13 +263,13 @@ def _joined(parts: list[Any], kind: Any) -> NDArray[Any]:
     return np.concatenate(parts).astype(kind, copy=False) if parts else np.empty(0, kind)
 
 
-def _columns(chosen: Sequence[tuple[str, NDArray[np.int32]]], name: str) -> Iterator[pa.ChunkedArray]:
+def _columns(chosen: Chosen, name: str) -> Iterator[pa.ChunkedArray]:
     for uri, rows in chosen:
-        with storage.open_mapped(uri) as source:
-            yield pq.ParquetFile(source).read(columns=[name])[name].combine_chunks().take(pa.array(rows))
+        with people_file(uri) as file:
+            yield file.read(columns=[name])[name].combine_chunks().take(pa.array(rows))
 
 
-def _hashes(chosen: Sequence[tuple[str, NDArray[np.int32]]], name: str, size: int) -> NDArray[np.uint64]:
+def _hashes(chosen: Chosen, name: str, size: int) -> NDArray[np.uint64]:
     hashes, at = np.zeros(size, np.uint64), 0
     for column in _columns(chosen, name):
         hashes[at : at + len(column)] = column.fill_null(0).to_numpy(zero_copy_only=False)
@@ -240,7 +277,7 @@ def _hashes(chosen: Sequence[tuple[str, NDArray[np.int32]]], name: str, size: in
     return hashes
 
 
-def _slots(chosen: Sequence[tuple[str, NDArray[np.int32]]], name: str, size: int) -> list[NDArray[np.uint64]]:
+def _slots(chosen: Chosen, name: str, size: int) -> list[Hashes]:
     slots, at = [np.zeros(size, np.uint64) for _ in range(SLOTS)], 0
     for column in _columns(chosen, name):
         lengths = pc.list_value_length(column).fill_null(0).to_numpy(zero_copy_only=False)
@@ -253,7 +290,7 @@ def _slots(chosen: Sequence[tuple[str, NDArray[np.int32]]], name: str, size: int
     return slots
 
 
-def _coded(slots: list[NDArray[np.uint64]]) -> Coded:
+def coded(slots: list[Hashes]) -> Coded:
     """0 stays 0; a column that nobody has takes no memory, and hashes become numbers piece by piece."""
     size = len(slots[0])
     slots = [slot for slot in slots if slot.any()]
@@ -270,7 +307,7 @@ def _coded(slots: list[NDArray[np.uint64]]) -> Coded:
     return Coded(codes, count)
 
 
-def _distinct(slots: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:
+def _distinct(slots: Sequence[Hashes]) -> NDArray[np.uint64]:
     """In order, without 0."""
     hashes = np.concatenate([slot[slot > 0] for slot in slots])
     hashes.sort()

@@ -19,36 +19,56 @@ class Links(NamedTuple):
     right: Codes
     weight: NDArray[np.float32]
 
+    def where(self, chosen: NDArray[np.bool_]) -> "Links":
+        return Links(self.left[chosen], self.right[chosen], self.weight[chosen])
 
-def likelihoods(entries: Entries, labels: Codes, links: Links, shift: float) -> tuple[Likelihoods, Likelihoods, int]:
-    """By entry, how likely its person is one more: as it seems, and at least; and the most that one file lists.
+
+class Between(NamedTuple):
+    """Links between people, each counted for the smaller of the two; weights as the prior shifts them."""
+
+    small: Codes
+    large: Codes
+    weight: NDArray[np.float32]
+
+
+class Likely(NamedTuple):
+    own: Likelihoods  # by entry: that its person is no other of them
+    least: Likelihoods  # the same, if links were far likelier than they seem, and of those alone who are well known
+    listed: tuple[Codes, Codes]  # files, and how many people each lists with a name or a number
+
+
+def between(labels: Codes, links: Links, shift: float, sizes: NDArray[np.int64] | None = None) -> Between:
+    size = np.bincount(labels) if sizes is None else sizes
+    left, right = labels[links.left], labels[links.right]
+    apart = left != right
+    left, right, weight = left[apart], right[apart], links.weight[apart] + np.float32(shift)
+    swap = (size[left] > size[right]) | ((size[left] == size[right]) & (left > right))
+    return Between(np.where(swap, right, left), np.where(swap, left, right), weight)
+
+
+def likelihoods(entries: Entries, labels: Codes, weaker: Between) -> Likely:
+    """How likely people are one more.
 
     At least, whoever has half a name, or neither birth nor number, may be anybody: names are mistyped and change.
     """
     doubt = read_shares()["least"]["doubt"]
-    odds = _odds(labels, links, shift)
     is_named = _any(labels, entries.first("surname")) & _any(labels, entries.first("given_initial"))
+    odds = _odds(len(is_named), weaker)
     has_number = np.logical_or.reduce([_any(labels, entries.first(name)) for name in NUMBERS])
     is_known = is_named & (has_number | _any(labels, entries.first("birth")))
     own = (1 / (1 + odds)).astype(np.float32)
     least = np.where(is_known, 1 / (1 + doubt * odds), 0).astype(np.float32)
-    return own[labels], least[labels], _in_one_file(entries, labels, is_named | has_number)
+    return Likely(own[labels], least[labels], _in_files(entries, labels, is_named | has_number))
 
 
-def _odds(labels: Codes, links: Links, shift: float) -> NDArray[np.float64]:
-    """By person: weak links lead to several others, and their odds add up; each counts for the smaller of the two."""
-    size = np.bincount(labels)
-    left, right = labels[links.left], labels[links.right]
-    between = left != right
-    left, right, weight = left[between], right[between], links.weight[between] + shift
-    swap = (size[left] > size[right]) | ((size[left] == size[right]) & (left > right))
-    small, large = np.where(swap, right, left), np.where(swap, left, right)
-    pair = small.astype(np.int64) << 32 | large
-    order = np.lexsort((-weight, pair))
+def _odds(people: int, weaker: Between) -> NDArray[np.float64]:
+    """By person: weak links lead to several others, and their odds add up."""
+    small, large, weight = weaker
+    order = np.lexsort((-weight, large, small))
     first = np.ones(len(order), bool)
-    first[1:] = pair[order][1:] != pair[order][:-1]
+    first[1:] = (small[order][1:] != small[order][:-1]) | (large[order][1:] != large[order][:-1])
     best = order[first]
-    odds: NDArray[np.float64] = np.zeros(len(size))
+    odds: NDArray[np.float64] = np.zeros(people)
     np.add.at(odds, small[best], 2.0 ** np.minimum(weight[best], _MOST_ODDS))
     return odds
 
@@ -60,9 +80,8 @@ def _any(labels: Codes, codes: Codes) -> NDArray[np.bool_]:
     return found
 
 
-def _in_one_file(entries: Entries, labels: Codes, counts: NDArray[np.bool_]) -> int:
+def _in_files(entries: Entries, labels: Codes, counts: NDArray[np.bool_]) -> tuple[Codes, Codes]:
     wanted = counts[labels]
-    if not wanted.any():
-        return 0
     pairs = np.unique(entries.file[wanted].astype(np.int64) << 32 | labels[wanted])
-    return int(np.bincount(pairs >> 32).max())
+    files, people = np.unique(pairs >> 32, return_counts=True)
+    return files.astype(np.int32), people.astype(np.int32)

@@ -6,23 +6,24 @@ the entries and not with their square.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipelines.people.entries import BIRTH, CONTACTS, NUMBERS, Codes, Entries
-from pipelines.people.likelihoods import Likelihoods, Links, likelihoods
+from pipelines.people.likelihoods import Likely, Links, between, likelihoods
 from pipelines.people.weights import Thresholds, Weigher, read_thresholds
 
-_ROUNDS = 2
+ROUNDS = 2
 _NEXT = 6  # neighbours in a block that an entry is compared with
 _AT_ONCE = 500_000  # pairs
 _MIXING = np.uint64(0x9E3779B97F4A7C15)  # odd, so that no key is lost
 _SECOND = np.uint64((1 << 24) - 1)  # bits by which a block is sorted
 # What entries of a block share, and by what a block is sorted.
-_BLOCKS = (
+BLOCKINGS: tuple[tuple[tuple[str, ...], str], ...] = (
+    *(((name,), "given_initial") for name in (*NUMBERS, *CONTACTS)),
     (("surname", "given"), "birth"),
     (("birth", "given_sound"), "surname_sound"),
     (("birth", "surname_sound"), "given_sound"),
@@ -40,27 +41,27 @@ class Linked(NamedTuple):
 
     sure: Codes
     same: Codes
-    own: Likelihoods  # by entry: that its person of `same` is no other of them
-    least: Likelihoods  # the same, if links were far likelier than they seem, and of those alone who are well known
-    one_file: int  # the most people whom a single file lists
+    likely: Likely
 
 
 def link(entries: Entries) -> Linked:
     thresholds = read_thresholds()
     links = _links(entries, thresholds)
     shift = _prior(entries, links, thresholds.same)
-    sure, same = (_clusters(entries, links, least - shift) for least in (thresholds.sure, thresholds.same))
-    own, least, one_file = likelihoods(entries, same, links, shift)
-    return Linked(sure, same, own, least, one_file)
+    sure, same = (clusters(entries, links, least - shift) for least in (thresholds.sure, thresholds.same))
+    return Linked(sure, same, likelihoods(entries, same, between(same, links, shift)))
 
 
 def _prior(entries: Entries, links: Links, least: float) -> float:
     """How many others an entry has of its person, in log2: weights say one, and the links themselves know better."""
     shift = 0.0
-    for _ in range(_ROUNDS if len(entries) else 0):
-        people = len(np.unique(_clusters(entries, links, least - shift)))
-        shift = math.log2(max(1.0, len(entries) / people - 1))
+    for _ in range(ROUNDS if len(entries) else 0):
+        shift = shift_for(len(entries), clusters(entries, links, least - shift))
     return shift
+
+
+def shift_for(entries: int, labels: Codes) -> float:
+    return math.log2(max(1.0, entries / len(np.unique(labels)) - 1))
 
 
 def _links(entries: Entries, thresholds: Thresholds) -> Links:
@@ -69,41 +70,56 @@ def _links(entries: Entries, thresholds: Thresholds) -> Links:
     sure: list[Links] = []
     weaker: list[Links] = []
     joined = np.arange(len(entries), dtype=np.int32)
-    for order, group in _blocks(entries):
-        for nearest in (True, False):  # those right beside each other join most, and leave little to weigh
-            fresh: list[Links] = []
-            for left, right in _neighbours(order, group, range(1, 2) if nearest else range(2, _NEXT + 1)):
-                apart = joined[left] != joined[right]
-                left, right = left[apart], right[apart]
-                weight = weigher.weights(left, right)
-                is_sure = weight >= thresholds.sure
-                possible = (weight >= thresholds.possible) & ~is_sure
-                fresh.append(Links(left[is_sure], right[is_sure], weight[is_sure]))
-                weaker.append(Links(left[possible], right[possible], weight[possible]))
-            joined = _joined(joined, fresh)
-            sure.append(_together(fresh))
-        weaker = [_apart(_together(weaker), joined)]
-    return _together([*sure, *weaker])
+    for blocking in range(len(BLOCKINGS)):
+        for stage in candidates(*blocks(entries, blocking)):
+            fresh, possible, joined = stage_links(weigher, stage, joined, thresholds)
+            sure.append(fresh)
+            weaker.append(possible)
+        weaker = [apart(together(weaker), joined)]
+    return together([*sure, *weaker])
 
 
-def _apart(links: Links, joined: Codes) -> Links:
+def stage_links(
+    weigher: Weigher, stage: Iterator[tuple[Codes, Codes]], joined: Codes, thresholds: Thresholds
+) -> tuple[Links, Links, Codes]:
+    """Sure and weaker links of entries that are not joined yet, and what the sure ones join."""
+    fresh: list[Links] = []
+    weaker: list[Links] = []
+    for left, right in stage:
+        is_apart = joined[left] != joined[right]
+        left, right = left[is_apart], right[is_apart]
+        links = Links(left, right, weigher.weights(left, right))
+        is_sure = links.weight >= thresholds.sure
+        fresh.append(links.where(is_sure))
+        weaker.append(links.where((links.weight >= thresholds.possible) & ~is_sure))
+    sure = together(fresh)
+    return sure, together(weaker), join(joined, sure)
+
+
+def candidates(order: Codes, group: NDArray[np.uint64]) -> Iterator[Iterator[tuple[Codes, Codes]]]:
+    """Pairs of one blocking in two stages: those right beside each other join most, and leave little to weigh."""
+    for distances in (range(1, 2), range(2, _NEXT + 1)):
+        yield _neighbours(order, group, distances)
+
+
+def apart(links: Links, joined: Codes) -> Links:
     kept = joined[links.left] != joined[links.right]
     return Links(links.left[kept], links.right[kept], links.weight[kept])
 
 
-def _together(links: list[Links]) -> Links:
+def together(links: list[Links]) -> Links:
     if not links:
         return Links(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.float32))
     left, right, weight = zip(*links, strict=True)
     return Links(np.concatenate(left), np.concatenate(right), np.concatenate(weight))
 
 
-def _joined(labels: Codes, links: list[Links]) -> Codes:
-    left, right, _ = _together(links)
-    return labels if not len(left) else _components(len(labels), labels[left], labels[right])[labels]
+def join(labels: Codes, links: Links) -> Codes:
+    left, right, _ = links
+    return labels if not len(left) else components(len(labels), labels[left], labels[right])[labels]
 
 
-def _components(size: int, left: Codes, right: Codes) -> Codes:
+def components(size: int, left: Codes, right: Codes) -> Codes:
     """The smallest entry that each is linked to, over any number of links.
 
     Each round hangs every root that has a link below the smallest that it is linked to, so few rounds are needed.
@@ -119,21 +135,23 @@ def _components(size: int, left: Codes, right: Codes) -> Codes:
     return labels
 
 
-def _blocks(entries: Entries) -> Iterator[tuple[Codes, NDArray[np.uint64]]]:
-    """For each way of blocking: entries in the order of their blocks, and the block of each."""
-    for name in (*NUMBERS, *CONTACTS):
-        slots = entries.columns[name].codes
-        rows = np.concatenate([np.flatnonzero(codes).astype(np.int32) for codes in slots])
-        keys = np.concatenate([codes[codes > 0] for codes in slots]).astype(np.uint64)
-        yield _ordered(rows, keys, entries.first("given_initial"))
-    for names, sorted_by in _BLOCKS:
+def blocks(entries: Entries, blocking: int, kept: Sequence[NDArray[np.bool_]] = ()) -> tuple[Codes, NDArray[np.uint64]]:
+    """Entries in the order of their blocks, and the block of each; of a value's slots those in `kept`, or all."""
+    names, sorted_by = BLOCKINGS[blocking]
+    if len(names) == 1:
+        slots = entries.columns[names[0]].codes
+        chosen = [codes > 0 for codes in slots]
+        chosen = [here & wanted for here, wanted in zip(chosen, kept, strict=False)] if kept else chosen
+        rows = np.concatenate([np.flatnonzero(here).astype(np.int32) for here in chosen])
+        keys = np.concatenate([codes[here] for codes, here in zip(slots, chosen, strict=True)]).astype(np.uint64)
+    else:
         known = np.logical_and.reduce([entries.first(name) > 0 for name in names])
         rows = np.flatnonzero(known).astype(np.int32)
         keys = np.zeros(len(rows), np.uint64)
         for name in names:
             keys *= _MIXING
             keys += entries.first(name)[rows].astype(np.uint64)
-        yield _ordered(rows, keys, entries.first(sorted_by))
+    return _ordered(rows, keys, entries.first(sorted_by))
 
 
 def _ordered(rows: Codes, keys: NDArray[np.uint64], second: Codes) -> tuple[Codes, NDArray[np.uint64]]:
@@ -153,19 +171,23 @@ def _neighbours(order: Codes, group: NDArray[np.uint64], distances: range) -> It
             end = min(start + _AT_ONCE, len(order) - distance)
             same = group[start:end] == group[start + distance : end + distance]
             if same.any():
-                yield order[start:end][same], order[start + distance : end + distance][same]
+                first, second = order[start:end][same], order[start + distance : end + distance][same]
+                yield np.minimum(first, second), np.maximum(first, second)
 
 
-def _clusters(entries: Entries, links: Links, least: float) -> Codes:
-    """Linked entries are one person, unless that puts two dates of birth into one: then the weakest links go."""
+def clusters(entries: Entries, links: Links, least: float) -> Codes:
+    """Linked entries are one person, unless that puts two dates of birth into one: then the weakest links go.
+
+    By entry, the smallest entry of its person.
+    """
     kept = links.weight >= least
     left, right, weight = links.left[kept], links.right[kept], links.weight[kept]
-    labels = _components(len(entries), left, right) if len(left) else np.arange(len(entries), dtype=np.int32)
+    labels = components(len(entries), left, right) if len(left) else np.arange(len(entries), dtype=np.int32)
     torn = _with_two_births(entries, labels)
     if not torn.any():
         return labels
     inside = np.flatnonzero(torn[labels[left]])
-    inside = inside[np.argsort(-weight[inside], kind="stable")]
+    inside = inside[np.lexsort((right[inside], left[inside], -weight[inside]))]
     return _resolved(entries, labels, torn, left[inside], right[inside])
 
 
@@ -201,9 +223,8 @@ def _resolved(entries: Entries, labels: Codes, torn: NDArray[np.bool_], left: Co
             births[first] |= births[second]
     labels = labels.copy()
     names: dict[int, int] = {}
-    fresh = int(labels.max()) + 1
     for entry in members:
-        labels[entry] = fresh + names.setdefault(root(entry), len(names))
+        labels[entry] = names.setdefault(root(entry), entry)
     return labels
 
 

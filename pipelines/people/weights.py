@@ -33,14 +33,15 @@ def read_thresholds() -> Thresholds:
 
 
 class Weigher:
-    """What was counted of all entries, for any number of pairs."""
+    """What was counted of all entries, for any number of pairs; `entries` may be some of a larger number of them."""
 
-    def __init__(self, entries: Entries) -> None:
+    def __init__(self, entries: Entries, of: int | None = None) -> None:
         self._entries = entries
         self._shares = read_shares()
-        self._log_size = math.log2(max(2, len(entries)))
+        size = len(entries) if of is None else of
+        self._log_size = math.log2(max(2, size))
         self._rarest = {
-            name: math.log2(len(entries) + self._shares["background"][kind])
+            name: math.log2(size + self._shares["background"][kind])
             for kind, names in (("names", NAMES), ("births", BIRTH), ("contacts", CONTACTS), ("numbers", NUMBERS))
             for name in names
         }

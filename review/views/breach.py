@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from core.errors import LeakscreenError
 from review.accounts.roles import Role, allowed, roles_of
 from review.audit import record
-from review.breach.reporting import Reporter, reporter
+from review.breach.reporting import BeingCountedError, Reporter, reporter
 from review.translation import gettext
 from review.translation import gettext_lazy as _
 
@@ -21,6 +21,7 @@ _TYPES = {
     "json": "application/json",
 }
 _NOT_NOW = 409
+_LOOK_AGAIN = 5  # seconds
 _PARTS = (
     ("verified", _("Verified"), _("Reviewers found health information about somebody in these files.")),
     ("unverified", _("Not verified"), _("A scan referred these files. Nobody has decided about them yet.")),
@@ -33,23 +34,32 @@ def breach(request: HttpRequest) -> HttpResponse:
     """Names of files may reveal something about people: managers see them, auditors see the counts."""
     discovered, fault = _day(request.GET.get("discovered", ""))
     facts: dict[str, Any] = {}
+    waiting = False
     if (made_by := reporter()) is None:
         fault = gettext("Start the service with leakscreen serve: this page reads results of scans.")
     else:
         try:
             facts = made_by.facts(discovered)
+        except BeingCountedError as error:
+            facts, fault, waiting = error.before or {}, str(error), True
         except LeakscreenError as error:
             fault = str(error)
-    record(request.user.get_username(), "breach report", "", shown=bool(facts))
+    if facts or not waiting:
+        record(request.user.get_username(), "breach report", "", shown=bool(facts))
     parts = [(name, title, words, facts[name]) for name, title, words in _PARTS if facts and facts[name]]
     page = {
         "facts": facts,
         "parts": parts,
         "fault": fault,
+        "waiting": waiting,
         "discovered": discovered,
         "named": Role.MANAGER in roles_of(request.user),
     }
-    return TemplateResponse(request, "review/breach.html", page, status=_NOT_NOW if made_by and not facts else 200)
+    is_missing = made_by is not None and not facts and not waiting
+    response = TemplateResponse(request, "review/breach.html", page, status=_NOT_NOW if is_missing else 200)
+    if waiting:
+        response.headers["Refresh"] = str(_LOOK_AGAIN)
+    return response
 
 
 @require_safe

@@ -114,7 +114,8 @@ def _check(
     for kind, count in unreadable.items():
         if count > _MOST_UNREADABLE * total:
             raise SettingsError(
-                f"{source}: {count:,} of {total:,} values are no {kind.replace('_', ' ')}; see the docs"
+                f"{source}: {count:,} of {total:,} values are no {kind.replace('_', ' ')}; name the right column as "
+                f"HEADING={kind}, and save the list as UTF-8"
             )
 
 
@@ -122,7 +123,7 @@ def _reason(plain: str) -> str:
     """Why a primary value is refused, with how often such a value meets another by chance."""
     digits = sum(map(str.isdigit, plain))
     if not digits:
-        return "words without a digit (each stands in any text)"
+        return "words without a digit (any text may hold them)"
     if len(plain) < _LEAST_CHARACTERS:
         return f"short numbers (1 of {10 ** len(plain):,} numbers of that length is each of them)"
     if digits < _LEAST_DIGITS:
@@ -132,6 +133,7 @@ def _reason(plain: str) -> str:
 
 class _Columns:
     def __init__(self, source: Path, headings: Sequence[str], primary: str, supporting: Sequence[str]) -> None:
+        self._source = source
         self._at = _places(source, headings)
         self._primary = self._place(source, primary.partition("=")[0])
         wanted = [_kinded(source, one) for one in supporting]
@@ -165,7 +167,7 @@ class _Columns:
                 plain = name_of(value) if kind == "name" else plain_value(kind, value)
                 if kind == "birth_date" and value and not plain and _EXCEL_DATE.fullmatch(value):
                     raise SettingsError(
-                        "the list holds Excel's numbers of days instead of dates of birth; "
+                        f"{self._source}: holds Excel's numbers of days instead of dates of birth; "
                         "format the column as a date (YYYY-MM-DD) and save the list again"
                     )
                 yield kind, plain, bool(value)
@@ -197,6 +199,10 @@ def _places(source: Path, headings: Sequence[str]) -> dict[str, int]:
 
 def _rows(file: Iterator[str], source: Path) -> Iterator[list[str]]:
     first = next(iter(file), "")
+    if not first.strip(' "\r\n'):
+        raise SettingsError(f"{source}: is empty; its first line must hold the names of the columns")
+    if first.startswith("PK"):
+        raise SettingsError(f"{source}: is a spreadsheet; save it as CSV in UTF-8, with dates as YYYY-MM-DD")
     counts = {delimiter: first.count(delimiter) for delimiter in _DELIMITERS}
     delimiter = max(counts, key=lambda one: counts[one])
     if not counts[delimiter]:

@@ -10,6 +10,7 @@ import openpyxl
 import pyarrow.parquet as pq
 import pytest
 
+from leakscreen.demo.patients import make_patients
 from leakscreen.demo.people import Person, make_people
 from tests.end_to_end.conftest import Run, rows_of
 
@@ -136,6 +137,18 @@ def test_people_are_counted_over_files_scans_and_sources(leakscreen: Run, source
     for person in (ann, eve):
         for value in (person.last, person.phone, str(person.born)):
             assert value not in ran.out + shown.out
+
+
+def test_beam_counts_the_people_of_a_share_as_one_process_does(leakscreen: Run, tmp_path: Path) -> None:
+    make_patients(tmp_path / "share", patients=40, files=80, seed=31)
+    ran = leakscreen("scan", tmp_path / "share", "--out", tmp_path / "out", "--quiet", "--set", "scan.unit_files=9")
+    assert ran.code in (0, 3), ran.err
+    for which in ("referred", "all"):
+        plain = leakscreen("people", tmp_path / "out", "--json", "--of", which)
+        spread = leakscreen("people", tmp_path / "out", "--json", "--of", which, "--runner", "local", "--workers", "2")
+        assert spread.code == plain.code == 0, spread.err
+        assert spread.json == plain.json and plain.json["people"]["count"] > 30
+    assert not list((tmp_path / "out").glob("scan=*/.*"))
 
 
 def test_scans_that_cannot_be_linked_are_refused_by_name(leakscreen: Run, source: Path, tmp_path: Path) -> None:

@@ -1,11 +1,13 @@
 """Entries of one person are linked, those of twins and namesakes are not, and counts have an interval."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from core.errors import OutputError
@@ -193,4 +195,21 @@ def test_results_before_people_were_counted_are_refused_by_name(tmp_path: Path) 
     folder = scan(tmp_path, {"/a": [CHARLES]})
     Path(folder.manifest).write_text(json.dumps({"format": 3}))
     with pytest.raises(OutputError, match=r"scan=srv: was written before people were counted"):
+        read_entries([folder])
+
+
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        (lambda file: file.write_bytes(file.read_bytes()[:300]), "is damaged or cannot be read"),
+        (lambda file: pq.write_table(pa.table({"name": [1]}), file), "is damaged or cannot be read"),
+        (Path.unlink, "is missing, so people cannot be counted"),
+    ],
+)
+def test_people_that_cannot_be_read_are_one_sentence_and_never_nobody(
+    tmp_path: Path, harm: Callable[[Path], object], said: str
+) -> None:
+    folder = scan(tmp_path, {"/a": [CHARLES]})
+    harm(Path(folder.people, unit_file(0)))
+    with pytest.raises(OutputError, match=said):
         read_entries([folder])

@@ -5,15 +5,20 @@ import json
 import os
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import docx
 import pytest
 from django.urls import reverse
 
 from core.settings import load_settings
+from leakscreen.breach import counting
+from leakscreen.breach.facts import facts_of
 from leakscreen.commands.browser_breach import BrowserBreach
 from leakscreen.commands.refer import refer
 from leakscreen.demo.people import Person, make_people
@@ -77,6 +82,7 @@ def test_verified_files_are_apart_and_nothing_shows_a_value(
     decided: list[Referral], people: tuple[Person, ...]
 ) -> None:
     boss = client_of(make_user("boss", "manager"))
+    until_counted(boss)
     page = boss.get(reverse("breach"), {"discovered": "2026-11-01"})
     verified, unverified = (page.context_data["facts"][name] for name in ("verified", "unverified"))
     assert (verified["files"], unverified["files"]) == (2, PEOPLE - 3)
@@ -107,16 +113,55 @@ def test_verified_files_are_apart_and_nothing_shows_a_value(
 
 def test_a_later_decision_shows_and_auditors_see_no_names(decided: list[Referral]) -> None:
     auditor = client_of(make_user("eve", "auditor"))
-    assert auditor.get(reverse("breach")).context_data["facts"]["verified"]["files"] == 2
+    assert until_counted(auditor)["verified"]["files"] == 2
     decide(decided[3].pk, make_user("bob", "reviewer"), Judgement(Verdict.PHI, "token-of-this-vote"))
+    assert until_counted(auditor)["verified"]["files"] == 3
     page = auditor.get(reverse("breach"))
-    assert page.context_data["facts"]["verified"]["files"] == 3
     assert "letter 0.txt" not in page.content.decode()
     assert auditor.get(reverse("breach-file")).status_code == 403
 
 
+def test_while_people_are_counted_the_page_answers_at_once_with_the_last_count(
+    decided: list[Referral], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A count that takes long is held up here; requests never wait for it."""
+    boss, go_on, begun = client_of(make_user("boss", "manager")), threading.Event(), []
+
+    def held_up(*given: object) -> dict[str, object]:
+        begun.append(given)
+        go_on.wait(60)
+        return facts_of(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(counting, "facts_of", held_up)
+    first = boss.get(reverse("breach"))
+    assert first.status_code == 200 and first.headers["Refresh"] and "being counted" in first.content.decode()
+    assert first.context_data["facts"] == {} and boss.get(reverse("breach-file")).status_code == 409
+    assert len(begun) == 1  # the second request did not begin another
+    go_on.set()
+    assert until_counted(boss)["verified"]["files"] == 2
+    go_on.clear()
+    decide(decided[3].pk, make_user("bob", "reviewer"), Judgement(Verdict.PHI, "token-of-this-vote"))
+    began = time.monotonic()
+    meanwhile = boss.get(reverse("breach"))
+    assert time.monotonic() - began < 5
+    assert meanwhile.context_data["facts"]["verified"]["files"] == 2
+    assert "what is shown is the last count" in meanwhile.content.decode()
+    go_on.set()
+    assert until_counted(boss)["verified"]["files"] == 3 and len(begun) == 2
+
+
+def until_counted(client: Any, **day: str) -> dict[str, Any]:
+    until = time.monotonic() + 60
+    while "Refresh" in (page := client.get(reverse("breach"), day)).headers:
+        assert time.monotonic() < until
+        time.sleep(0.1)
+    facts: dict[str, Any] = page.context_data["facts"]
+    return facts
+
+
 def test_missing_results_and_a_bad_day_are_one_sentence(decided: list[Referral], tmp_path: Path) -> None:
     boss = client_of(make_user("boss", "manager"))
+    until_counted(boss)
     bad = boss.get(reverse("breach"), {"discovered": "yesterday"})
     assert bad.status_code == 200 and "is no day" in bad.content.decode()
     scan = decided[0].last_scan
@@ -129,7 +174,8 @@ def test_missing_results_and_a_bad_day_are_one_sentence(decided: list[Referral],
 
 
 def test_the_page_in_chromium(browser: Browser, decided: list[Referral], tmp_path: Path) -> None:
-    browser.is_logged_in_as(make_user("boss", "manager"))
+    browser.is_logged_in_as(boss := make_user("boss", "manager"))
+    until_counted(client_of(boss))
     for scheme in ("light", "dark"):
         for size in (DESKTOP, PHONE):
             browser.look(size, scheme)

@@ -149,10 +149,16 @@ WORDS = [[word, "Ann Lee", "1980-01-01", "", ""] for word in ("patient", "unknow
         (PATIENTS, ["id", "name", "birth_date", "phone", "email"], "has no column 'mrn'; its columns are id, name"),
         ([*PATIENTS, *EMPTY], HEADINGS, "3 of 7 rows have nothing in column 'mrn'"),
         (WORDS, HEADINGS, "would match by chance (2 words without a digit"),
-        ([["4471223", "Ann Lee", "25639", "", ""]] * 3, HEADINGS, "Excel's numbers of days"),
-        ([["4471223", "Ann Lee", "soon", "", ""]] * 3, HEADINGS, "3 of 3 values are no birth date"),
+        ([["4471223", "Ann Lee", "25639", "", ""]] * 3, HEADINGS, "list.csv: holds Excel's numbers of days"),
+        (
+            [["4471223", "Ann Lee", "soon", "", ""]] * 3,
+            HEADINGS,
+            "3 of 3 values are no birth date; name the right column as HEADING=birth_date",
+        ),
         ([], HEADINGS, "has no row with a usable value"),
-        ([], [""], "its first line holds one column only"),
+        ([], ["mrn"], "its first line holds one column only"),
+        ([], [""], "list.csv: is empty"),
+        ([], ["PK\x03\x04\x14"], "list.csv: is a spreadsheet; save it as CSV"),
     ],
 )
 def test_a_list_that_cannot_be_right_is_refused_and_the_old_index_stays(

@@ -5,7 +5,7 @@ import pytest
 from core.records import Span
 from screening.people.mentions import Mention
 from screening.people.persons import Places
-from screening.people.written import written_of
+from screening.people.written import written_in
 
 
 def places(text: str, names: list[str], parts: dict[str, str]) -> Places:
@@ -32,11 +32,30 @@ def places(text: str, names: list[str], parts: dict[str, str]) -> Places:
             "6 Allen Falls;HS5 2DP",
         ),
         ("Ann Hill, Toronto", {"Toronto": "city"}, ""),
+        (
+            "Ann Hill\nFlat 3, Hall Squares\nRichardview B4 2BL\n",
+            {"B4 2BL": "postal_code"},
+            "Flat 3, Hall Squares Richardview B4 2BL",
+        ),
+        ("Ann Hill, Studio 68, Clarke Circle", {"68, Clarke Circle": "street_address"}, "Studio 68, Clarke Circle"),
+        ("Ann Hill\nAddress: 202 Alan Shoals, Rachelshire\n", {}, "202 Alan Shoals, Rachelshire"),
+        ("Ann Hill\nHome address:\n7 Elm Rise\nLeeds\nPhone: none", {}, "7 Elm Rise, Leeds"),
+        ("Ann Hill\nStreet: 7 Elm Rise\nCity: Leeds\nPostal code: LS1 4AP\n", {}, "7 Elm Rise, Leeds, LS1 4AP"),
+        ("Oak Clinic, 5 High Street, Leeds LS1 4AP\nRe: Ann Hill", {"5 High Street": "street_address"}, ""),
+        ("Oak Medical Centre\n5 High Street\nLeeds\n\nRe: Ann Hill", {"5 High Street": "street_address"}, ""),
+        ('Name,Street,City,ZIP,Note\nAnn Hill,"5 Elm Way",Reno,89501,asthma\n', {}, "5 Elm Way, Reno, 89501"),
+        ("Name;Adresse;Größe\nAnn Hill;Am Anger 5, Jena;170\n", {}, "Am Anger 5, Jena"),
+        (
+            "Ann Hill, health card number: 1234, lives at 81 Toby Alley, Scottshire E9W 8JB with a sister",
+            {"1234": "health_card_number", "E9W 8JB": "postal_code"},
+            "81 Toby Alley, Scottshire E9W 8JB",
+        ),
+        ("Address book of Ann Hill, 3 entries", {}, ""),
     ],
 )
 def test_an_address_from_its_street_or_its_line(text: str, parts: dict[str, str], address: str) -> None:
     names = ["Ann Hill"] if "Ann" in text else []
-    found = written_of(text, places(text, names, parts))
+    (found,) = written_in(text, [places(text, names, parts)])
     assert "".join(found.addresses) == address
 
 
@@ -46,7 +65,15 @@ def test_the_fullest_name_and_every_address_once() -> None:
     spans = [Span(start, start + 13, "street_address", 1.0) for start in (first, again)]
     elm = text.index("7 Elm")
     spans.append(Span(elm, elm + 10, "street_address", 1.0))
-    found = written_of(text, Places(places(text, ["Ann Hill", "Ann Mary Hill"], {}).mentions, spans))
+    (found,) = written_in(text, [Places(places(text, ["Ann Hill", "Ann Mary Hill"], {}).mentions, spans)])
     assert found.name == "Ann Mary Hill"
     assert found.addresses == ("12 Oak Street", "7 Elm Road")
     assert "Hill" not in repr(found)
+
+
+def test_a_label_is_of_whoever_was_named_last_and_last_names_come_last() -> None:
+    text = "Hill, Ann\nContact: Bob Lee\nAddress: 7 Elm Rise, Leeds\n"
+    ann, bob = (places(text, [name], {}) for name in ("Hill, Ann", "Bob Lee"))
+    first, second = written_in(text, [ann, bob])
+    assert (first.name, first.addresses) == ("Ann Hill", ())
+    assert (second.name, second.addresses) == ("Bob Lee", ("7 Elm Rise, Leeds",))
