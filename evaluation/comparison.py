@@ -147,7 +147,7 @@ def _ratio(counts: PairCounts, truth: str, level: float) -> Ratio:
     log_se = math.sqrt(variance)
     # Without a file on which the rules differ, the formula would give an interval of zero width.
     cases, effect = _cases(counts, truth, values, by_files)
-    reach = standard_errors(level, cases, effect)
+    reach = standard_errors(level, cases, 1 - 1 / effect if effect > 1 else 0.0)
     spread = math.exp(reach * math.sqrt(variance + _unseen(counts.strata, values))) if variance else None
     limits = (float(ratio) / spread, float(ratio) * spread) if spread else None
     tested = _test(counts, truth, ratio, log_se)

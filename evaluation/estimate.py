@@ -9,7 +9,7 @@ of the ratio, content by content. With everything verified and no copies the pla
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from statistics import NormalDist
 
@@ -19,6 +19,8 @@ from evaluation.sampling import NOT_PHI, PHI
 
 EVERY, FLAGGED = "n", "flagged"  # cells that need no label: all files, and those that the rule flagged
 _ONE, _HALF = Fraction(1), Fraction(1, 2)
+BORROWED = 10
+_CONTRADICTED = 3
 _FRAME_ERRORS = 4  # standard errors by which a sample may fall short of what it was drawn from
 
 
@@ -87,6 +89,7 @@ class Part:
     files: Fraction
     unknown: Fraction = Fraction(0)
     variance: Fraction = Fraction(0)
+    plain: Fraction = Fraction(0)  # the draw's variance, if every content had one file
     pseudo: Fraction = Fraction(0)  # the files with half a file added, so that none found is not none there
     cases: Fraction = Fraction(0)  # verified contents of the kind, fewer where they are unequal
 
@@ -153,19 +156,41 @@ def estimate(row: Row, truth: str, level: float = 0.95) -> Estimate:
         reach = _z(level) * math.sqrt(by_draw)
         low, high = (float(files) - reach) / float(row.weighted), float(files + unknown) + reach
         return Estimate(float(share), float(files), bounds=(max(0.0, low), min(1.0, high / float(row.weighted))))
-    effect = design_effect(row, truth)
+    effect = usual_effect(row, truth, parts)
     by_files = effect * share * (1 - share) / row.n
     trials = worth(row, share, effect, by_draw, sum((one.pseudo for one in parts), Fraction(0)))
     cases = min(cases_of(parts, by_files * row.weighted**2), trials * min(share, 1 - share))
     return Estimate(
         float(share),
         float(files),
-        limits(row, share, effect, trials, level, float(cases)),
+        limits(row, share, trials, level, learned(row, by_files, effect, parts), float(cases)),
         se=math.sqrt(by_files + by_draw / row.weighted**2),
         sampling_se=math.sqrt(by_draw) / float(row.weighted),
         design_effect=float(effect),
         few=0 < cases < FEW and bool(by_draw or effect > 1),
     )
+
+
+def usual_effect(row: Row, truth: str, parts: Sequence[Part]) -> Fraction:
+    """The design effect of a kind, drawn to that of all screened positives, which is known without labels.
+
+    A dozen PHI files may happen to have no large cluster among them. So the usual effect counts as a few cases beside
+    the kind's own, the less the more the two contradict each other.
+    """
+    own, usual = design_effect(row, truth), row.otherwise
+    files = sum((one.files for one in parts), Fraction(0))
+    if usual is None or own == usual or not files:
+        return own
+    cases = min(sum((one.cases for one in parts), Fraction(0)), files * row.n / row.weighted / own)
+    contradiction = (own / usual - 1) ** 2 * cases * own / usual / _CONTRADICTED**2
+    return own + max(0, 1 - contradiction) * (usual - own) * BORROWED / (BORROWED + cases)
+
+
+def learned(row: Row, by_files: Fraction, effect: Fraction, parts: Sequence[Part]) -> float:
+    """The share of the variance that is known from sizes of clusters alone; the rest follows from the estimate."""
+    by_draw, plain = (sum((getattr(one, name) for one in parts), Fraction(0)) for name in ("variance", "plain"))
+    whole = by_files * row.weighted**2 + by_draw
+    return float(1 - (by_files * row.weighted**2 / effect + plain) / whole) if whole else 0.0
 
 
 def cases_of(parts: Sequence[Part], by_files: Fraction) -> Fraction:
@@ -188,12 +213,12 @@ def worth(row: Row, share: Fraction, effect: Fraction, by_draw: Fraction, pseudo
 
 
 def limits(
-    row: Row, share: Fraction, effect: Fraction, trials: Fraction, level: float, cases: float | None = None
+    row: Row, share: Fraction, trials: Fraction, level: float, learned: float, cases: float | None = None
 ) -> Interval:
     """Wilson's interval with as many trials as the files are worth; plain Wilson over n independent, verified files."""
     if trials == row.n and row.weighted == row.n:
         return interval(int(share * row.n), row.n, level=level) or (0.0, 1.0)
-    return wilson(float(share), float(trials), level, float(effect), cases)
+    return wilson(float(share), float(trials), level, learned, cases)
 
 
 def parts_of(row: Row, truth: str) -> list[Part]:
@@ -216,9 +241,14 @@ def part(domain: Domain, truth: str, without: Mapping[str, int]) -> Part:
     of_kind = sum((one.weighted(truth) for one in domain.drawn), Fraction(0))
     half = _HALF * labelled / sum(one.content(kind) for one in domain.drawn for kind in (PHI, NOT_PHI))
     smoothed = (of_kind + half) / (labelled + 2 * half)
-    variance = sum((residual_variance(one, truth, smoothed, without) for one in domain.drawn), Fraction(0))
+    variance, plain = (
+        sum((residual_variance(one, truth, smoothed, without) for one in drawn), Fraction(0))
+        for drawn in (domain.drawn, [replace(one, squares=None, usual=None) for one in domain.drawn])
+    )
     scale = domain.weighted / labelled
-    return Part(of_kind * scale, Fraction(0), variance * scale**2, domain.weighted * smoothed, cases)
+    return Part(
+        of_kind * scale, Fraction(0), variance * scale**2, plain * scale**2, domain.weighted * smoothed, cases
+    )
 
 
 def _cases(domain: Domain, truth: str) -> Fraction:
@@ -301,7 +331,8 @@ def _coverage_interval(row: Row, positive: Fraction, level: float) -> Interval |
     if not row.n:
         return None
     share, effect = positive / row.weighted, design_effect(row, FLAGGED)
-    return limits(row, share, effect, worth(row, share, effect, Fraction(0), Fraction(0)), level)
+    trials = worth(row, share, effect, Fraction(0), Fraction(0))
+    return limits(row, share, trials, level, float(1 - 1 / effect))
 
 
 def _z(level: float) -> float:

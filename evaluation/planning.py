@@ -90,8 +90,10 @@ def _width(row: Row, truth: str, more: int, level: float) -> float:
     files, by_draw, pseudo = (
         sum((getattr(one, name) for one in parts), Fraction(0)) for name in ("files", "variance", "pseudo")
     )
-    share, effect = files / row.weighted, design_effect(row, truth)
-    low, high = limits(row, share, effect, worth(row, share, effect, by_draw, pseudo), level)
+    share, effect = files / row.weighted, usual_effect(row, truth, parts)
+    by_files = effect * share * (1 - share) / row.n
+    trials = worth(row, share, effect, by_draw, pseudo)
+    low, high = limits(row, share, trials, level, learned(row, by_files, effect, parts))
     return high - low
 
 

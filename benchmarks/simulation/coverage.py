@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.simulation.designs import RULES, Design, kinds, truths
-from benchmarks.simulation.scans import in_containers, with_copies
+from benchmarks.simulation.scans import scan
 from evaluation.audit import fractions
+from evaluation.cells import sums_of
 from evaluation.comparison import compare
 from evaluation.design import REFERRED
 from evaluation.estimate import row_rates
@@ -71,11 +72,10 @@ def simulate(
     wanted["binomial"] = wanted["TDP"]
     held, defined, few = Counter[str](), Counter[str](), Counter[str]()
     verified = 0
-    scan = in_containers if design.container else with_copies
     for _ in range(runs):
-        sums, labelled = scan(design, table, dice)
-        verified += labelled
-        for figure, (limits, marked) in measured(sums).items():
+        fired, judged = scan(design, table, dice)
+        verified += sum(int(cells.contents.sum()) for cells in judged if cells.phi)
+        for figure, (limits, marked) in measured(sums_of(fired, judged, RULES)).items():
             defined[figure] += limits is not None
             few[figure] += marked and limits is not None
             held[figure] += limits is not None and limits[0] <= wanted[figure] <= limits[1]
