@@ -9,7 +9,7 @@ of the ratio, content by content. With everything verified and no copies the pla
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from statistics import NormalDist
 
@@ -89,7 +89,7 @@ class Part:
     files: Fraction
     unknown: Fraction = Fraction(0)
     variance: Fraction = Fraction(0)
-    plain: Fraction = Fraction(0)  # the draw's variance, if every content had one file
+    evened: Fraction = Fraction(0)  # the draw's variance, if all contents of a kind had as many files
     pseudo: Fraction = Fraction(0)  # the files with half a file added, so that none found is not none there
     cases: Fraction = Fraction(0)  # verified contents of the kind, fewer where they are unequal
 
@@ -156,14 +156,14 @@ def estimate(row: Row, truth: str, level: float = 0.95) -> Estimate:
         reach = _z(level) * math.sqrt(by_draw)
         low, high = (float(files) - reach) / float(row.weighted), float(files + unknown) + reach
         return Estimate(float(share), float(files), bounds=(max(0.0, low), min(1.0, high / float(row.weighted))))
-    effect = usual_effect(row, truth, parts)
+    effect = effect_of(row, truth, parts)
     by_files = effect * share * (1 - share) / row.n
     trials = worth(row, share, effect, by_draw, sum((one.pseudo for one in parts), Fraction(0)))
     cases = min(cases_of(parts, by_files * row.weighted**2), trials * min(share, 1 - share))
     return Estimate(
         float(share),
         float(files),
-        limits(row, share, trials, level, learned(row, by_files, effect, parts), float(cases)),
+        limits(row, share, trials, level, learned(row, truth, by_files, effect, parts), float(cases)),
         se=math.sqrt(by_files + by_draw / row.weighted**2),
         sampling_se=math.sqrt(by_draw) / float(row.weighted),
         design_effect=float(effect),
@@ -171,7 +171,7 @@ def estimate(row: Row, truth: str, level: float = 0.95) -> Estimate:
     )
 
 
-def usual_effect(row: Row, truth: str, parts: Sequence[Part]) -> Fraction:
+def effect_of(row: Row, truth: str, parts: Sequence[Part]) -> Fraction:
     """The design effect of a kind, drawn to that of all screened positives, which is known without labels.
 
     A dozen PHI files may happen to have no large cluster among them. So the usual effect counts as a few cases beside
@@ -186,11 +186,21 @@ def usual_effect(row: Row, truth: str, parts: Sequence[Part]) -> Fraction:
     return own + max(0, 1 - contradiction) * (usual - own) * BORROWED / (BORROWED + cases)
 
 
-def learned(row: Row, by_files: Fraction, effect: Fraction, parts: Sequence[Part]) -> float:
-    """The share of the variance that is known from sizes of clusters alone; the rest follows from the estimate."""
-    by_draw, plain = (sum((getattr(one, name) for one in parts), Fraction(0)) for name in ("variance", "plain"))
+def learned(row: Row, truth: str, by_files: Fraction, effect: Fraction, parts: Sequence[Part]) -> float:
+    """The share of the variance that only the inequality of clusters makes; the rest follows from the estimate."""
+    by_draw, evened = (sum((getattr(one, name) for one in parts), Fraction(0)) for name in ("variance", "evened"))
     whole = by_files * row.weighted**2 + by_draw
-    return float(1 - (by_files * row.weighted**2 / effect + plain) / whole) if whole else 0.0
+    if not whole:
+        return 0.0
+    even = by_files * row.weighted**2 * min(1, _copies(row, truth) / effect)
+    return max(0.0, float(1 - (even + evened) / whole))
+
+
+def _copies(row: Row, truth: str) -> Fraction:
+    """How many files a verified content of the kind has."""
+    drawn = [one for domain in row.domains for one in domain.drawn]
+    contents = sum(one.content(truth) for one in drawn)
+    return Fraction(sum(one.files.get(truth, 0) for one in drawn), contents) if contents else _ONE
 
 
 def cases_of(parts: Sequence[Part], by_files: Fraction) -> Fraction:
@@ -241,14 +251,12 @@ def part(domain: Domain, truth: str, without: Mapping[str, int]) -> Part:
     of_kind = sum((one.weighted(truth) for one in domain.drawn), Fraction(0))
     half = _HALF * labelled / sum(one.content(kind) for one in domain.drawn for kind in (PHI, NOT_PHI))
     smoothed = (of_kind + half) / (labelled + 2 * half)
-    variance, plain = (
+    variance, evened = (
         sum((residual_variance(one, truth, smoothed, without) for one in drawn), Fraction(0))
-        for drawn in (domain.drawn, [replace(one, squares=None, usual=None) for one in domain.drawn])
+        for drawn in (domain.drawn, [one.evened() for one in domain.drawn])
     )
     scale = domain.weighted / labelled
-    return Part(
-        of_kind * scale, Fraction(0), variance * scale**2, plain * scale**2, domain.weighted * smoothed, cases
-    )
+    return Part(of_kind * scale, Fraction(0), variance * scale**2, evened * scale**2, domain.weighted * smoothed, cases)
 
 
 def _cases(domain: Domain, truth: str) -> Fraction:
@@ -287,7 +295,7 @@ def residual_variance(one: Drawn, truth: str, share: Fraction, without: Mapping[
         return Fraction(0)
     other = NOT_PHI if truth == PHI else PHI
     contents = one.content(truth) + one.content(other)
-    half = Fraction(one.square(truth) + one.square(other), 2 * contents) if contents else _HALF
+    half = Fraction(one.square(truth) + one.square(other)) / (2 * contents) if contents else _HALF
     of_kind, of_other = (one.spread(kind) or half / without[kind] for kind in (truth, other))
     squares = (1 - share) ** 2 * of_kind + share**2 * of_other
     residual = (1 - share) * one.files.get(truth, 0) - share * one.files.get(other, 0)

@@ -8,13 +8,15 @@ import numpy as np
 
 from benchmarks.simulation.designs import RULES, Design, kinds, truths
 from benchmarks.simulation.scans import scan
-from evaluation.audit import fractions
+from evaluation.audit import Fractions, fractions
 from evaluation.cells import sums_of
-from evaluation.comparison import compare
-from evaluation.design import REFERRED
+from evaluation.comparison import ratio_of
+from evaluation.design import NEGATIVE, REFERRED
 from evaluation.estimate import row_rates
+from evaluation.keys import ALL
 from evaluation.rates import Interval, interval
-from evaluation.tally import ALL, Sums
+from evaluation.sampling import NOT_PHI, PHI
+from evaluation.tally import Sums
 
 WANTED = (0.93, 0.97)
 MOSTLY = 0.5  # a figure of which so many intervals are marked is one of those that rest on few contents
@@ -24,13 +26,18 @@ Printed = tuple[Interval | None, bool]  # an interval, and whether it is marked 
 
 def intervals(sums: Sums) -> dict[str, Printed]:
     rates, tool = row_rates(sums.row(RULES[0])), row_rates(sums.row(REFERRED))
-    parts = fractions(sums.row(RULES[0]), sums.rest(RULES[0]), sums.row(ALL))
-    ratio = compare(sums.pair(*RULES)).rtpf
+    parts = Fractions(RULES[0])
+    if sums.verified_in[NEGATIVE]:  # else there are only bounds, which take time
+        parts = fractions(sums.row(RULES[0]), sums.rest(RULES[0]), sums.row(ALL))
+    pair = sums.pair(*RULES)
+    rtpf, rfpf = ratio_of(pair, PHI), ratio_of(pair, NOT_PHI)
     return {
         "TDP": (rates.tdp_interval, rates.tdp_few),
         "FRP": (rates.frp_interval, rates.frp_few),
         "tool TDP": (tool.tdp_interval, tool.tdp_few),
-        "rTPF": (ratio.interval, ratio.few),
+        "coverage": (rates.coverage_interval, False),
+        "rTPF": (rtpf.interval, rtpf.few),
+        "rFPF": (rfpf.interval, rfpf.few),
         "P[PHI]": (parts.prevalence_interval, parts.prevalence_few),
         "TPF": (parts.tpf_interval, parts.tpf_few),
         "FPF": (parts.fpf_interval, parts.fpf_few),

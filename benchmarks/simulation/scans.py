@@ -1,4 +1,4 @@
-"""A design and dice -> one scan of the simulated source and its verified sample, in the cells that the library counts."""
+"""A design and dice -> a scan of the simulated source and its verified sample, in the library's cells."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence

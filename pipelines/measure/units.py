@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from core.records import EXAMINED, Status
 from evaluation.design import CONTENT, FILE, STAGES, design_of
+from evaluation.keys import BY_AUDIT, Key, Number, Pair
 from evaluation.labels import Label
-from evaluation.tally import BY_AUDIT, Examined, Judged, Key, Number, Pair, contents_contributions, contributions
+from evaluation.tally import Examined, Judged, contents_contributions, contributions
 from pipelines.sampling.strata import Strata
 
 EXAMINED_STATUSES = frozenset(status.value for status in EXAMINED)

@@ -12,21 +12,12 @@ from hypothesis import strategies as st
 from evaluation.audit import fractions, stage_loss
 from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY, STAGES
 from evaluation.estimate import estimate, rates, row_rates
+from evaluation.keys import ALL, Key, Number
 from evaluation.labels import Label
 from evaluation.rates import RuleCounts, interval, wilson
 from evaluation.rows import Domain, Drawn, Row
 from evaluation.sampling import NOT_PHI, PHI
-from evaluation.tally import (
-    ALL,
-    Examined,
-    Judged,
-    Key,
-    Number,
-    Sums,
-    container_contributions,
-    contents_contributions,
-    contributions,
-)
+from evaluation.tally import Examined, Judged, Sums, container_contributions, contents_contributions, contributions
 
 RULE = "identifying-information"
 # 123 files: of 69 referred all hold PHI, of 36 that were only screened 24, of 18 negatives none.
@@ -199,7 +190,7 @@ def test_members_of_a_container_stand_and_fall_together() -> None:
             for key, amount in container_contributions(judged) if as_container else ():
                 counts[key] += amount
         found = row_rates(Sums(counts).row("rule"))
-        expected = wilson(0.1, 100, effect=4) if as_container else interval(40, 400)
+        expected = wilson(0.1, 100, learned=0.75) if as_container else interval(40, 400)
         assert found.tdp_interval == pytest.approx(expected)
 
 

@@ -14,8 +14,8 @@ from evaluation.audit import fractions, stage_loss
 from evaluation.comparison import compare
 from evaluation.design import STAGES, Design
 from evaluation.estimate import rates, row_rates
+from evaluation.keys import ALL
 from evaluation.labels import Label
-from evaluation.tally import ALL
 from pipelines.measure.count import Counted, count_in_process
 from pipelines.measure.count_in_beam import count_in_beam
 from pipelines.measure.labels import read_labels_of
