@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from statistics import NormalDist
 
+from evaluation.copies import CONTRADICTED
 from evaluation.rates import FEW, Interval, RuleCounts, interval, wilson
 from evaluation.rows import Domain, Drawn, Row
 from evaluation.sampling import NOT_PHI, PHI
 
 EVERY, FLAGGED = "n", "flagged"  # cells that need no label: all files, and those that the rule flagged
 _ONE, _HALF = Fraction(1), Fraction(1, 2)
-BORROWED = 10
-_CONTRADICTED = 3
+_BORROWED = FEW  # cases that the usual design effect counts for
 _FRAME_ERRORS = 4  # standard errors by which a sample may fall short of what it was drawn from
 
 
@@ -174,16 +174,16 @@ def estimate(row: Row, truth: str, level: float = 0.95) -> Estimate:
 def effect_of(row: Row, truth: str, parts: Sequence[Part]) -> Fraction:
     """The design effect of a kind, drawn to that of all screened positives, which is known without labels.
 
-    A dozen PHI files may happen to have no large cluster among them. So the usual effect counts as a few cases beside
-    the kind's own, the less the more the two contradict each other.
+    A dozen PHI files may happen to have no large cluster among them. An effect that is known from so many cases has a
+    relative standard error of about one over their square root.
     """
     own, usual = design_effect(row, truth), row.otherwise
     files = sum((one.files for one in parts), Fraction(0))
     if usual is None or own == usual or not files:
         return own
     cases = min(sum((one.cases for one in parts), Fraction(0)), files * row.n / row.weighted / own)
-    contradiction = (own / usual - 1) ** 2 * cases * own / usual / _CONTRADICTED**2
-    return own + max(0, 1 - contradiction) * (usual - own) * BORROWED / (BORROWED + cases)
+    contradiction = (own / usual - 1) ** 2 * cases * own / usual / CONTRADICTED**2
+    return own + max(0, 1 - contradiction) * (usual - own) * _BORROWED / (_BORROWED + cases)
 
 
 def learned(row: Row, truth: str, by_files: Fraction, effect: Fraction, parts: Sequence[Part]) -> float:
@@ -251,10 +251,10 @@ def part(domain: Domain, truth: str, without: Mapping[str, int]) -> Part:
     of_kind = sum((one.weighted(truth) for one in domain.drawn), Fraction(0))
     half = _HALF * labelled / sum(one.content(kind) for one in domain.drawn for kind in (PHI, NOT_PHI))
     smoothed = (of_kind + half) / (labelled + 2 * half)
-    variance, evened = (
-        sum((residual_variance(one, truth, smoothed, without) for one in drawn), Fraction(0))
-        for drawn in (domain.drawn, [one.evened() for one in domain.drawn])
-    )
+    variance = sum((residual_variance(one, truth, smoothed, without) for one in domain.drawn), Fraction(0))
+    evened, alike = variance, [one.evened() for one in domain.drawn]
+    if alike != list(domain.drawn):
+        evened = sum((residual_variance(one, truth, smoothed, without) for one in alike), Fraction(0))
     scale = domain.weighted / labelled
     return Part(of_kind * scale, Fraction(0), variance * scale**2, evened * scale**2, domain.weighted * smoothed, cases)
 

@@ -52,7 +52,7 @@ class Drawn:
 
     def evened(self) -> "Drawn":
         """As if all contents of a kind had the same number of files."""
-        if self.contents is None:
+        if self.contents is None or self.contents == self.files:
             return self
         squares = {truth: Fraction(count**2, self.content(truth)) for truth, count in self.files.items() if count}
         return replace(self, squares=squares, usual=None)
@@ -89,7 +89,7 @@ class Row:
     weighted: Fraction
     squares: Fraction  # the sum of the squared weights of all files
     excess: Mapping[tuple[str, str], Fraction]
-    otherwise: Fraction | None = None  # the design effect to assume where no file of the kind shows one
+    otherwise: Fraction | None = None  # the design effect of all screened positives, where few files of a kind show one
 
     @property
     def positive(self) -> int:
