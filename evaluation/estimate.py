@@ -172,14 +172,14 @@ def estimate(row: Row, truth: str, level: float = 0.95) -> Estimate:
 
 
 def effect_of(row: Row, truth: str, parts: Sequence[Part]) -> Fraction:
-    """The design effect of a kind, drawn to that of all screened positives, which is known without labels.
+    """The design effect of a kind, raised towards that of all screened positives, which is known without labels.
 
     A dozen PHI files may happen to have no large cluster among them. An effect that is known from so many cases has a
     relative standard error of about one over their square root.
     """
     own, usual = design_effect(row, truth), row.otherwise
     files = sum((one.files for one in parts), Fraction(0))
-    if usual is None or own == usual or not files:
+    if usual is None or usual <= own or not files:
         return own
     cases = min(sum((one.cases for one in parts), Fraction(0)), files * row.n / row.weighted / own)
     contradiction = (own / usual - 1) ** 2 * cases * own / usual / CONTRADICTED**2

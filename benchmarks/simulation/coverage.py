@@ -14,14 +14,14 @@ from evaluation.comparison import ratio_of
 from evaluation.design import NEGATIVE, REFERRED
 from evaluation.estimate import row_rates
 from evaluation.keys import ALL
-from evaluation.rates import Interval, interval
+from evaluation.rates import FEW, Interval, interval
 from evaluation.sampling import NOT_PHI, PHI
 from evaluation.tally import Sums
 
 WANTED = (0.93, 0.97)
-MOSTLY = 0.5  # a figure of which so many intervals are marked is one of those that rest on few contents
+MOSTLY = 0.5  # a figure of which so many intervals rest on few files is shown apart
 
-Printed = tuple[Interval | None, bool]  # an interval, and whether it is marked as estimated from few contents
+Printed = tuple[Interval | None, bool]  # an interval, and whether it is marked or rests on fewer than ten files
 
 
 def intervals(sums: Sums) -> dict[str, Printed]:
@@ -32,9 +32,9 @@ def intervals(sums: Sums) -> dict[str, Printed]:
     pair = sums.pair(*RULES)
     rtpf, rfpf = ratio_of(pair, PHI), ratio_of(pair, NOT_PHI)
     return {
-        "TDP": (rates.tdp_interval, rates.tdp_few),
-        "FRP": (rates.frp_interval, rates.frp_few),
-        "tool TDP": (tool.tdp_interval, tool.tdp_few),
+        "TDP": (rates.tdp_interval, rates.tdp_few or rates.phi < FEW),
+        "FRP": (rates.frp_interval, rates.frp_few or rates.not_phi < FEW),
+        "tool TDP": (tool.tdp_interval, tool.tdp_few or tool.phi < FEW),
         "coverage": (rates.coverage_interval, False),
         "rTPF": (rtpf.interval, rtpf.few),
         "rFPF": (rfpf.interval, rfpf.few),
@@ -58,7 +58,7 @@ class Coverage:
     runs: int
     undefined: int
     covered: float | None
-    few: float  # share of the intervals that were marked
+    few: float  # share of the intervals that rest on few files
     verified_phi: float  # contents, mean of the runs
 
     @property
@@ -102,7 +102,7 @@ def simulate(
 
 
 def outside(coverages: Sequence[Coverage]) -> Iterator[Coverage]:
-    """Those beyond the wanted limits, figures that rest on few contents apart."""
+    """Those beyond the wanted limits, figures that rest on few files apart."""
     return (
         row
         for row in coverages
