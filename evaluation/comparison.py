@@ -181,10 +181,8 @@ def _cases(counts: PairCounts, truth: str, values: Mapping[str, Fraction], by_fi
 def _learned(counts: PairCounts, truth: str, values: Mapping[str, Fraction], variance: Fraction) -> float:
     """The share of the variance that only the inequality of clusters makes, as in `estimate`."""
     names = [cell(truth, pattern) for pattern in PATTERNS]
-    files, contents = (
-        sum(number.get(name, 0) for one in counts.strata for name in names for number in [of(one)])
-        for of in (lambda one: one.cells, lambda one: one.contents or one.cells)
-    )
+    files = sum(one.cells.get(name, 0) for one in counts.strata for name in names)
+    contents = sum((one.contents or one.cells).get(name, 0) for one in counts.strata for name in names)
     alone = [replace(one, squares=None) for one in counts.strata]
     single = file_covariance(alone, counts.n, values, values) + sampling_covariance(alone, values, values)
     return max(0.0, float(1 - single * files / contents / variance)) if contents and variance else 0.0

@@ -17,7 +17,7 @@ class Sizes:
 
     contents: int = 0
     files: int = 0
-    squares: int = 0
+    squares: int | Fraction = 0
 
     @property
     def cases(self) -> Fraction:

@@ -183,7 +183,7 @@ def effect_of(row: Row, truth: str, parts: Sequence[Part]) -> Fraction:
         return own
     cases = min(sum((one.cases for one in parts), Fraction(0)), files * row.n / row.weighted / own)
     contradiction = (own / usual - 1) ** 2 * cases * own / usual / CONTRADICTED**2
-    return own + max(0, 1 - contradiction) * (usual - own) * _BORROWED / (_BORROWED + cases)
+    return own + max(Fraction(0), 1 - contradiction) * (usual - own) * _BORROWED / (_BORROWED + cases)
 
 
 def learned(row: Row, truth: str, by_files: Fraction, effect: Fraction, parts: Sequence[Part]) -> float:
@@ -192,7 +192,7 @@ def learned(row: Row, truth: str, by_files: Fraction, effect: Fraction, parts: S
     whole = by_files * row.weighted**2 + by_draw
     if not whole:
         return 0.0
-    even = by_files * row.weighted**2 * min(1, _copies(row, truth) / effect)
+    even = by_files * row.weighted**2 * min(_ONE, _copies(row, truth) / effect)
     return max(0.0, float(1 - (even + evened) / whole))
 
 

@@ -388,10 +388,11 @@ def _without(domain: Domain, flagged: Domain) -> Domain:
     for one in domain.drawn:
         own = of_rule.get((one.stratum, one.probability, one.weight))
         if own is not None:
-            files, contents, squares = (
+            files, contents = (
                 {truth: count(one, truth) - count(own, truth) for truth in _TRUTHS}
-                for count in (lambda drawn, truth: drawn.files.get(truth, 0), Drawn.content, Drawn.square)
+                for count in (lambda drawn, truth: int(drawn.files.get(truth, 0)), Drawn.content)
             )
+            squares = {truth: one.square(truth) - own.square(truth) for truth in _TRUTHS}
             one = replace(one, files=files, contents=contents, squares=squares)
         left.append(one)
     return Domain(domain.stage, domain.positive - flagged.positive, domain.weighted - flagged.weighted, tuple(left))
