@@ -182,7 +182,7 @@ def effect_of(row: Row, truth: str, parts: Sequence[Part]) -> Fraction:
     if usual is None or usual <= own or not files:
         return own
     cases = min(sum((one.cases for one in parts), Fraction(0)), files * row.n / row.weighted / own)
-    contradiction = (own / usual - 1) ** 2 * cases * own / usual / CONTRADICTED**2
+    contradiction = (1 - own / usual) ** 2 * cases / CONTRADICTED**2
     return own + max(Fraction(0), 1 - contradiction) * (usual - own) * _BORROWED / (_BORROWED + cases)
 
 

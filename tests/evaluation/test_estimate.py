@@ -242,7 +242,7 @@ def test_a_kind_with_few_clusters_borrows_the_effect_of_the_screened_positives()
 
     alone = effect(clustered(20, 20, None))
     assert alone == pytest.approx(2.0, abs=0.02)
-    assert effect(clustered(20, 20, 3)) == pytest.approx(2 + 0.918 * 0.5, abs=0.02)
+    assert effect(clustered(20, 20, 3)) == pytest.approx(2 + (1 - 10 / 81) * 0.5, abs=0.02)
     assert effect(clustered(20, 20, 1)) == alone  # never less than its own
     assert effect(clustered(2_000, 2_000, 3)) == effect(clustered(2_000, 2_000, None))  # many files contradict it
     narrow, wide = (estimate(clustered(20, 20, usual), PHI).interval for usual in (None, 3))
