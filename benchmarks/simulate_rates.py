@@ -43,7 +43,7 @@ def report(coverages: Sequence[Coverage]) -> str:
 
 
 def _written(row: Coverage) -> str:
-    """In brackets where most runs marked it as estimated from few contents."""
+    """In brackets where it rests on few files in most runs."""
     if row.covered is None:
         return "–"
     return f"({row.covered:.3f})" if row.is_small else f"{row.covered:.3f}"
@@ -77,7 +77,7 @@ def main() -> None:
     print(report(coverages))
     for row in outside(coverages):
         print(f"outside: {row.design}, {row.prevalence}, {row.figure}: {row.covered}")
-    if not arguments.only and not arguments.join and arguments.part == "1/1":
+    if not arguments.only and arguments.part == "1/1":
         print("", *copied(arguments.runs, arguments.seed), sep="\n")
     if arguments.plot:
         arguments.plot.write_text(plot(coverages), encoding="utf-8")

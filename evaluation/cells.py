@@ -12,22 +12,10 @@ from numpy.typing import NDArray
 from evaluation.comparison import BOTH, FIRST, SECOND
 from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY
 from evaluation.estimate import EVERY, FLAGGED
+from evaluation.keys import ALL, EXCESS, MERGED, PAIR, POSITIVE, RULE, SCREENED, SQUARE, UNVERIFIED, Key, Number
 from evaluation.members import Members, Part, Products
 from evaluation.sampling import NOT_PHI, PHI
-from evaluation.tally import (
-    _EXCESS,
-    _MERGED,
-    _PAIR,
-    _POSITIVE,
-    _RULE,
-    _SQUARE,
-    _UNVERIFIED,
-    ALL,
-    SCREENED,
-    Key,
-    Number,
-    Sums,
-)
+from evaluation.tally import Sums
 
 Counts = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -85,7 +73,7 @@ def sums_of(fired: Fired, verified: Sequence[VerifiedCells], pair: tuple[str, st
     counts: defaultdict[Key, Number] = defaultdict(int)
     for stage, files in fired.stages.items():
         for rule, count in _by_rule(fired, files, stage).items():
-            counts[_POSITIVE, rule, stage, "1"] += count
+            counts[POSITIVE, rule, stage, "1"] += count
     _add_copies(counts, fired)
     patterns = _patterns(fired, pair) if pair else {}
     if fired.members is not None:
@@ -96,7 +84,7 @@ def sums_of(fired: Fired, verified: Sequence[VerifiedCells], pair: tuple[str, st
     for stage, of_stage in patterns.items():
         for pattern, cells in of_stage.items():
             judged = sum(int(group.files[cells].sum()) for group in verified if group.stage == stage)
-            counts[_UNVERIFIED, stage, pattern, "1"] += int(fired.stages[stage][cells].sum()) - judged
+            counts[UNVERIFIED, stage, pattern, "1"] += int(fired.stages[stage][cells].sum()) - judged
     return Sums({key: count for key, count in counts.items() if count})
 
 
@@ -111,23 +99,24 @@ def _add_verified(
     key = (group.stage, group.stratum, probability, "1", truth)
     times = 1 / Fraction(probability or 1)
     by_kind = {
-        _RULE: group.files,
-        _MERGED: group.files - group.contents,
-        _SQUARE: group.squares - group.files,
+        RULE: group.files,
+        MERGED: group.files - group.contents,
+        SQUARE: group.squares - group.files,
     }
     for kind, amounts in by_kind.items():
         for rule, count in _by_rule(fired, amounts, group.stage).items():
             counts[kind, rule, *key] += count
-            if kind == _SQUARE and count:
-                counts[_EXCESS, f"{truth}:{rule}", f"{truth}:{rule}"] += count * times
-                counts[_EXCESS, f"{truth}:{rule}", EVERY] += count * times
+            if kind == SQUARE and count:
+                counts[EXCESS, f"{truth}:{rule}", f"{truth}:{rule}"] += count * times
+                counts[EXCESS, f"{truth}:{rule}", EVERY] += count * times
     for pattern, cells in (patterns.get(group.stage) or {}).items():
-        counts[_PAIR, *key, pattern] += int(group.files[cells].sum())
-        copies = int(by_kind[_SQUARE][cells].sum())
-        counts[_SQUARE, f"{_PAIR}:{pattern}", *key] += copies
-        name = f"{_PAIR}:{truth}:{pattern}"
-        counts[_EXCESS, name, name] += copies * times
-        counts[_EXCESS, name, EVERY] += copies * times
+        counts[PAIR, *key, pattern] += int(group.files[cells].sum())
+        copies = int(by_kind[SQUARE][cells].sum())
+        counts[SQUARE, f"{PAIR}:{pattern}", *key] += copies
+        counts[MERGED, f"{PAIR}:{pattern}", *key] += int(by_kind[MERGED][cells].sum())
+        name = f"{PAIR}:{truth}:{pattern}"
+        counts[EXCESS, name, name] += copies * times
+        counts[EXCESS, name, EVERY] += copies * times
 
 
 def _add_copies(counts: defaultdict[Key, Number], fired: Fired) -> None:
@@ -137,9 +126,9 @@ def _add_copies(counts: defaultdict[Key, Number], fired: Fired) -> None:
         here = np.where(fired.stages[stage] > 0, left, 0)
         left = left - here
         for rule, count in _by_rule(fired, here, stage).items():
-            counts[_EXCESS, f"{FLAGGED}:{rule}", f"{FLAGGED}:{rule}"] += count
-            counts[_EXCESS, f"{FLAGGED}:{rule}", EVERY] += count
-    counts[_EXCESS, EVERY, EVERY] += int(fired.copies.sum())
+            counts[EXCESS, f"{FLAGGED}:{rule}", f"{FLAGGED}:{rule}"] += count
+            counts[EXCESS, f"{FLAGGED}:{rule}", EVERY] += count
+    counts[EXCESS, EVERY, EVERY] += int(fired.copies.sum())
 
 
 def _add_members(
@@ -159,12 +148,12 @@ def _add_members(
         parts[f"{FLAGGED}:{rule}"] = [Part(members.container[chosen], members.files[chosen], members.squares[chosen])]
     for group in verified:
         _add_inside(parts, fired, group, patterns.get(group.stage) or {})
-    counts[_EXCESS, EVERY, EVERY] += products.own(parts[f"{FLAGGED}:{ALL}"])
+    counts[EXCESS, EVERY, EVERY] += products.own(parts[f"{FLAGGED}:{ALL}"])
     for name, of_name in parts.items():
-        counts[_EXCESS, name, name] += products.own(of_name)
-        counts[_EXCESS, name, EVERY] += products.with_all(of_name)
-    for first, second in combinations(sorted(name for name in parts if name.startswith(_PAIR)), 2):
-        counts[_EXCESS, first, second] += products.of(parts[first], parts[second])
+        counts[EXCESS, name, name] += products.own(of_name)
+        counts[EXCESS, name, EVERY] += products.with_all(of_name)
+    for first, second in combinations(sorted(name for name in parts if name.startswith(PAIR)), 2):
+        counts[EXCESS, first, second] += products.of(parts[first], parts[second])
 
 
 def _add_inside(
@@ -175,7 +164,7 @@ def _add_inside(
     inside, truth, times = group.inside, PHI if group.phi else NOT_PHI, 1 / Fraction(group.probability or 1)
     chosen = {f"{truth}:{row}": np.ones(len(inside.cell), dtype=bool) for row in _ROWS[group.stage]}
     chosen |= {f"{truth}:{rule}": fired.flags[inside.cell, place] for place, rule in enumerate(fired.rules)}
-    chosen |= {f"{_PAIR}:{truth}:{pattern}": cells[inside.cell] for pattern, cells in patterns.items()}
+    chosen |= {f"{PAIR}:{truth}:{pattern}": cells[inside.cell] for pattern, cells in patterns.items()}
     for name, which in chosen.items():
         if which.any():
             files = inside.files[which]

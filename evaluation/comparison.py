@@ -7,7 +7,7 @@ Pepe & Alonzo (2001), Cheng & Macaluso (1997), Chock et al. (1997); a verified s
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from statistics import NormalDist
 
@@ -114,14 +114,15 @@ def compare(counts: PairCounts, level: float = 0.95) -> Comparison:
         n=counts.n,
         sampled=counts.sampled,
         unverified=counts.unverified,
-        rtpf=_ratio(counts, PHI, level),
-        rfpf=_ratio(counts, NOT_PHI, level),
+        rtpf=ratio_of(counts, PHI, level),
+        rfpf=ratio_of(counts, NOT_PHI, level),
         exchange=_exchange(counts, level),
         level=level,
     )
 
 
-def _ratio(counts: PairCounts, truth: str, level: float) -> Ratio:
+def ratio_of(counts: PairCounts, truth: str, level: float = 0.95) -> Ratio:
+    """rTPF among PHI files, rFPF among the others."""
     both, first, second = (total(counts.strata, cell(truth, pattern)) for pattern in PATTERNS)
     if any(counts.unknown.values()):
         bounds = _worst_cases(both, first, second, counts.unknown)
@@ -147,7 +148,7 @@ def _ratio(counts: PairCounts, truth: str, level: float) -> Ratio:
     log_se = math.sqrt(variance)
     # Without a file on which the rules differ, the formula would give an interval of zero width.
     cases, effect = _cases(counts, truth, values, by_files)
-    reach = standard_errors(level, cases, effect)
+    reach = standard_errors(level, cases, _learned(counts, truth, values, variance) if effect > 1 else 0.0)
     spread = math.exp(reach * math.sqrt(variance + _unseen(counts.strata, values))) if variance else None
     limits = (float(ratio) / spread, float(ratio) * spread) if spread else None
     tested = _test(counts, truth, ratio, log_se)
@@ -175,6 +176,16 @@ def _cases(counts: PairCounts, truth: str, values: Mapping[str, Fraction], by_fi
     effect = float(by_files / alone) if alone > 0 else 1.0
     differing = counts.verified(truth, FIRST) + counts.verified(truth, SECOND)
     return differing / max(1.0, effect), effect
+
+
+def _learned(counts: PairCounts, truth: str, values: Mapping[str, Fraction], variance: Fraction) -> float:
+    """The share of the variance that only the inequality of clusters makes, as in `estimate`."""
+    names = [cell(truth, pattern) for pattern in PATTERNS]
+    files = sum(one.cells.get(name, 0) for one in counts.strata for name in names)
+    contents = sum((one.contents or one.cells).get(name, 0) for one in counts.strata for name in names)
+    alone = [replace(one, squares=None) for one in counts.strata]
+    single = file_covariance(alone, counts.n, values, values) + sampling_covariance(alone, values, values)
+    return max(0.0, float(1 - single * files / contents / variance)) if contents and variance else 0.0
 
 
 def _unseen(strata: Sequence[Stratum], values: Mapping[str, Fraction]) -> Fraction:

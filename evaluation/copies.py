@@ -8,7 +8,7 @@ the draw does not contradict it.
 from dataclasses import dataclass
 from fractions import Fraction
 
-_CONTRADICTED = 3  # standard errors by which a draw has fewer files than usual contents would have
+CONTRADICTED = 3  # standard errors by which files differ from what is usual, so that it does not count
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Sizes:
 
     contents: int = 0
     files: int = 0
-    squares: int = 0
+    squares: int | Fraction = 0
 
     @property
     def cases(self) -> Fraction:
@@ -35,7 +35,7 @@ def widening(own: Sizes, usual: Sizes) -> Fraction:
     mean = Fraction(usual.files, usual.contents)
     variance = Fraction(usual.squares, usual.contents) - mean**2
     short = max(Fraction(0), own.contents * mean - own.files)
-    reach = own.contents * variance * _CONTRADICTED**2
+    reach = own.contents * variance * CONTRADICTED**2
     if short**2 >= reach and short:
         return Fraction(1)
     trust = 1 - short**2 / reach if short else 1

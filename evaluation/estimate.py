@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from statistics import NormalDist
 
+from evaluation.copies import CONTRADICTED
 from evaluation.rates import FEW, Interval, RuleCounts, interval, wilson
 from evaluation.rows import Domain, Drawn, Row
 from evaluation.sampling import NOT_PHI, PHI
 
 EVERY, FLAGGED = "n", "flagged"  # cells that need no label: all files, and those that the rule flagged
 _ONE, _HALF = Fraction(1), Fraction(1, 2)
+_BORROWED = FEW  # cases that the usual design effect counts for
 _FRAME_ERRORS = 4  # standard errors by which a sample may fall short of what it was drawn from
 
 
@@ -87,6 +89,7 @@ class Part:
     files: Fraction
     unknown: Fraction = Fraction(0)
     variance: Fraction = Fraction(0)
+    evened: Fraction = Fraction(0)  # the draw's variance, if all contents of a kind had as many files
     pseudo: Fraction = Fraction(0)  # the files with half a file added, so that none found is not none there
     cases: Fraction = Fraction(0)  # verified contents of the kind, fewer where they are unequal
 
@@ -153,19 +156,51 @@ def estimate(row: Row, truth: str, level: float = 0.95) -> Estimate:
         reach = _z(level) * math.sqrt(by_draw)
         low, high = (float(files) - reach) / float(row.weighted), float(files + unknown) + reach
         return Estimate(float(share), float(files), bounds=(max(0.0, low), min(1.0, high / float(row.weighted))))
-    effect = design_effect(row, truth)
+    effect = effect_of(row, truth, parts)
     by_files = effect * share * (1 - share) / row.n
     trials = worth(row, share, effect, by_draw, sum((one.pseudo for one in parts), Fraction(0)))
     cases = min(cases_of(parts, by_files * row.weighted**2), trials * min(share, 1 - share))
     return Estimate(
         float(share),
         float(files),
-        limits(row, share, effect, trials, level, float(cases)),
+        limits(row, share, trials, level, learned(row, truth, by_files, effect, parts), float(cases)),
         se=math.sqrt(by_files + by_draw / row.weighted**2),
         sampling_se=math.sqrt(by_draw) / float(row.weighted),
         design_effect=float(effect),
         few=0 < cases < FEW and bool(by_draw or effect > 1),
     )
+
+
+def effect_of(row: Row, truth: str, parts: Sequence[Part]) -> Fraction:
+    """The design effect of a kind, raised towards that of all screened positives, which is known without labels.
+
+    A dozen PHI files may happen to have no large cluster among them. An effect that is known from so many cases has a
+    relative standard error of about one over their square root.
+    """
+    own, usual = design_effect(row, truth), row.otherwise
+    files = sum((one.files for one in parts), Fraction(0))
+    if usual is None or usual <= own or not files:
+        return own
+    cases = min(sum((one.cases for one in parts), Fraction(0)), files * row.n / row.weighted / own)
+    contradiction = (1 - own / usual) ** 2 * cases / CONTRADICTED**2
+    return own + max(Fraction(0), 1 - contradiction) * (usual - own) * _BORROWED / (_BORROWED + cases)
+
+
+def learned(row: Row, truth: str, by_files: Fraction, effect: Fraction, parts: Sequence[Part]) -> float:
+    """The share of the variance that only the inequality of clusters makes; the rest follows from the estimate."""
+    by_draw, evened = (sum((getattr(one, name) for one in parts), Fraction(0)) for name in ("variance", "evened"))
+    whole = by_files * row.weighted**2 + by_draw
+    if not whole:
+        return 0.0
+    even = by_files * row.weighted**2 * min(_ONE, _copies(row, truth) / effect)
+    return max(0.0, float(1 - (even + evened) / whole))
+
+
+def _copies(row: Row, truth: str) -> Fraction:
+    """How many files a verified content of the kind has."""
+    drawn = [one for domain in row.domains for one in domain.drawn]
+    contents = sum(one.content(truth) for one in drawn)
+    return Fraction(sum(one.files.get(truth, 0) for one in drawn), contents) if contents else _ONE
 
 
 def cases_of(parts: Sequence[Part], by_files: Fraction) -> Fraction:
@@ -188,12 +223,12 @@ def worth(row: Row, share: Fraction, effect: Fraction, by_draw: Fraction, pseudo
 
 
 def limits(
-    row: Row, share: Fraction, effect: Fraction, trials: Fraction, level: float, cases: float | None = None
+    row: Row, share: Fraction, trials: Fraction, level: float, learned: float, cases: float | None = None
 ) -> Interval:
     """Wilson's interval with as many trials as the files are worth; plain Wilson over n independent, verified files."""
     if trials == row.n and row.weighted == row.n:
         return interval(int(share * row.n), row.n, level=level) or (0.0, 1.0)
-    return wilson(float(share), float(trials), level, float(effect), cases)
+    return wilson(float(share), float(trials), level, learned, cases)
 
 
 def parts_of(row: Row, truth: str) -> list[Part]:
@@ -217,8 +252,11 @@ def part(domain: Domain, truth: str, without: Mapping[str, int]) -> Part:
     half = _HALF * labelled / sum(one.content(kind) for one in domain.drawn for kind in (PHI, NOT_PHI))
     smoothed = (of_kind + half) / (labelled + 2 * half)
     variance = sum((residual_variance(one, truth, smoothed, without) for one in domain.drawn), Fraction(0))
+    evened, alike = variance, [one.evened() for one in domain.drawn]
+    if alike != list(domain.drawn):
+        evened = sum((residual_variance(one, truth, smoothed, without) for one in alike), Fraction(0))
     scale = domain.weighted / labelled
-    return Part(of_kind * scale, Fraction(0), variance * scale**2, domain.weighted * smoothed, cases)
+    return Part(of_kind * scale, Fraction(0), variance * scale**2, evened * scale**2, domain.weighted * smoothed, cases)
 
 
 def _cases(domain: Domain, truth: str) -> Fraction:
@@ -257,7 +295,7 @@ def residual_variance(one: Drawn, truth: str, share: Fraction, without: Mapping[
         return Fraction(0)
     other = NOT_PHI if truth == PHI else PHI
     contents = one.content(truth) + one.content(other)
-    half = Fraction(one.square(truth) + one.square(other), 2 * contents) if contents else _HALF
+    half = Fraction(one.square(truth) + one.square(other)) / (2 * contents) if contents else _HALF
     of_kind, of_other = (one.spread(kind) or half / without[kind] for kind in (truth, other))
     squares = (1 - share) ** 2 * of_kind + share**2 * of_other
     residual = (1 - share) * one.files.get(truth, 0) - share * one.files.get(other, 0)
@@ -301,7 +339,8 @@ def _coverage_interval(row: Row, positive: Fraction, level: float) -> Interval |
     if not row.n:
         return None
     share, effect = positive / row.weighted, design_effect(row, FLAGGED)
-    return limits(row, share, effect, worth(row, share, effect, Fraction(0), Fraction(0)), level)
+    trials = worth(row, share, effect, Fraction(0), Fraction(0))
+    return limits(row, share, trials, level, float(1 - 1 / effect))
 
 
 def _z(level: float) -> float:

@@ -5,10 +5,10 @@ shrink only the last.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from evaluation.estimate import Part, covered, design_effect, estimate, limits, parts_of, worth
+from evaluation.estimate import Part, covered, effect_of, estimate, learned, limits, parts_of, worth
 from evaluation.rates import wilson
 from evaluation.rows import Domain, Row
 from evaluation.sampling import NOT_PHI, PHI
@@ -74,7 +74,7 @@ def _reach(row: Row, truth: str, level: float) -> float:
     if found.bounds is None:
         low, high = found.interval or (0.0, 1.0)
         return high - low
-    trials = row.n / float(design_effect(row, truth))
+    trials = row.n / float(effect_of(row, truth, parts_of(row, truth)))
     lowest, highest = (wilson(share, trials, level) for share in found.bounds)
     return highest[1] - lowest[0]
 
@@ -90,8 +90,10 @@ def _width(row: Row, truth: str, more: int, level: float) -> float:
     files, by_draw, pseudo = (
         sum((getattr(one, name) for one in parts), Fraction(0)) for name in ("files", "variance", "pseudo")
     )
-    share, effect = files / row.weighted, design_effect(row, truth)
-    low, high = limits(row, share, effect, worth(row, share, effect, by_draw, pseudo), level)
+    share, effect = files / row.weighted, effect_of(row, truth, parts_of(row, truth))
+    by_files = effect * share * (1 - share) / row.n
+    trials = worth(row, share, effect, by_draw, pseudo)
+    low, high = limits(row, share, trials, level, learned(row, truth, by_files, effect, parts))
     return high - low
 
 
@@ -114,19 +116,20 @@ def _with_more(domain: Domain, now: Part, more: Fraction, share: Fraction) -> Pa
         return Part(files, pseudo=files)
     if covered(domain):
         before, after = (domain.positive / number - 1 for number in (Fraction(domain.verified), domain.verified + more))
-        return Part(now.files, Fraction(0), now.variance * after / before, now.pseudo)
+        less = after / before
+        return replace(now, variance=now.variance * less, evened=now.evened * less)
     weight = domain.weighted / domain.positive
     smoothed = (share * more + _HALF) / (more + 1)
     variance = unverified * (unverified - more) / max(more, _HALF) * smoothed * (1 - smoothed) * weight**2
     files = now.files + now.unknown * share
-    return Part(files, Fraction(0), variance, now.files + now.unknown * smoothed)
+    return Part(files, variance=variance, evened=variance, pseudo=now.files + now.unknown * smoothed)
 
 
 def _files_needed(row: Row, width: float, level: float) -> int | None:
     shares = []
     for truth in (PHI, NOT_PHI):
         files = sum((one.files for one in _expected(row, truth, row.positive)), Fraction(0))
-        shares.append((float(files / row.weighted), float(design_effect(row, truth))))
+        shares.append((float(files / row.weighted), float(effect_of(row, truth, parts_of(row, truth)))))
 
     def narrow(n: int) -> bool:
         ends = [wilson(share, n / effect, level) for share, effect in shares]

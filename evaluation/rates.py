@@ -54,30 +54,29 @@ def _exact(successes: int, trials: int, level: float) -> Interval:
     return float(limits.low), float(limits.high)
 
 
-def standard_errors(level: float, cases: float, effect: float = 1.0) -> float:
+def standard_errors(level: float, cases: float, learned: float = 0.0) -> float:
     """How many standard errors an interval reaches to either side.
 
-    Where every file stands for itself, its variance follows from the share, and normal quantiles do. Where clusters
-    widen it, their sizes are known from as many `cases` as there are, so that Student's t takes their place, the more
-    so the larger the effect of clusters (Cornish and Fisher's expansion; it needs no further library). Without any
-    case the effect was assumed and not learned.
+    Where every file stands for itself, its variance follows from the share, and normal quantiles do. What clusters add
+    is `learned` from as many `cases` as there are, so that Student's t takes their place for that share of the variance
+    (Cornish and Fisher's expansion; it needs no further library). Without any case it was assumed and not learned.
     """
     z = NormalDist().inv_cdf(0.5 + level / 2)
-    if effect <= 1 or not cases:
+    if learned <= 0 or not cases:
         return z
     freedom = max(_FEWEST_CASES, cases)
     t = z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
-    return z + (t - z) * (1 - 1 / effect)
+    return z + (t - z) * learned
 
 
 def wilson(
-    share: float, trials: float, level: float = 0.95, effect: float = 1.0, cases: float | None = None
+    share: float, trials: float, level: float = 0.95, learned: float = 0.0, cases: float | None = None
 ) -> Interval:
     """Wilson's interval of a share that is worth so many trials, not a whole number of them.
 
-    `effect` is the design effect that made the trials fewer; see `standard_errors`.
+    `learned` is the share of the variance that clusters add; see `standard_errors`.
     """
-    z2 = standard_errors(level, trials * min(share, 1 - share) if cases is None else cases, effect) ** 2
+    z2 = standard_errors(level, trials * min(share, 1 - share) if cases is None else cases, learned) ** 2
     middle = (share + z2 / (2 * trials)) / (1 + z2 / trials)
     half = math.sqrt(z2 * (share * (1 - share) / trials + z2 / (4 * trials**2))) / (1 + z2 / trials)
     return max(0.0, min(middle - half, share)), min(1.0, max(middle + half, share))

@@ -1,7 +1,7 @@
 """The counts behind one rule: its verified files by draw and truth, stage by stage, and what clusters add."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from evaluation.copies import Sizes, widening
@@ -24,7 +24,7 @@ class Drawn:
     stratum: str = ""
     weight: Fraction = _ONE
     contents: Mapping[str, int] | None = None
-    squares: Mapping[str, int] | None = None
+    squares: Mapping[str, int | Fraction] | None = None
     draws: int | None = None
     usual: Mapping[str, Sizes] | None = None
 
@@ -39,7 +39,7 @@ class Drawn:
     def content(self, truth: str) -> int:
         return (self.files if self.contents is None else self.contents).get(truth, 0)
 
-    def square(self, truth: str) -> int:
+    def square(self, truth: str) -> int | Fraction:
         return (self.files if self.squares is None else self.squares).get(truth, 0)
 
     def spread(self, truth: str) -> Fraction:
@@ -49,6 +49,13 @@ class Drawn:
             return Fraction(square)
         own = Sizes(self.content(truth), self.files.get(truth, 0), square)
         return square * widening(own, self.usual.get(truth, own))
+
+    def evened(self) -> "Drawn":
+        """As if all contents of a kind had the same number of files."""
+        if self.contents is None or self.contents == self.files:
+            return self
+        squares = {truth: Fraction(count**2, self.content(truth)) for truth, count in self.files.items() if count}
+        return replace(self, squares=squares, usual=None)
 
     def weighted(self, truth: str) -> Fraction:
         return self.files.get(truth, 0) * self.weight / self.probability
@@ -82,7 +89,7 @@ class Row:
     weighted: Fraction
     squares: Fraction  # the sum of the squared weights of all files
     excess: Mapping[tuple[str, str], Fraction]
-    otherwise: Fraction | None = None  # the design effect to assume where no file of the kind shows one
+    otherwise: Fraction | None = None  # the design effect of all screened positives, where few files of a kind show one
 
     @property
     def positive(self) -> int:

@@ -19,8 +19,8 @@ _HALF = Fraction(1, 2)
 class Stratum:
     """Files drawn at random with one probability: how many were verified, and how many of those fell into each cell.
 
-    Each stands for `weight` files of the source. `squares` are the squared numbers of files of each content, summed:
-    without copies, the number of files.
+    Each stands for `weight` files of the source. `contents` are the number of contents and `squares` their squared
+    numbers of files, summed: without copies, both are the number of files.
     """
 
     name: str
@@ -29,6 +29,7 @@ class Stratum:
     cells: Mapping[str, int]
     weight: Fraction = Fraction(1)
     squares: Mapping[str, int] | None = None
+    contents: Mapping[str, int] | None = None
 
     def __post_init__(self) -> None:
         if not 0 < self.probability <= 1:

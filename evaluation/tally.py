@@ -17,18 +17,26 @@ from evaluation.comparison import BOTH, FIRST, PATTERNS, SECOND, PairCounts, cel
 from evaluation.copies import Sizes
 from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY, STAGES
 from evaluation.estimate import EVERY, FLAGGED, covered, design_effect
+from evaluation.keys import (
+    ALL,
+    BY_AUDIT,
+    EXCESS,
+    MERGED,
+    PAIR,
+    POSITIVE,
+    RULE,
+    SCREENED,
+    SQUARE,
+    UNVERIFIED,
+    Key,
+    Number,
+    Pair,
+)
 from evaluation.labels import Label
 from evaluation.rates import RuleCounts
 from evaluation.rows import Domain, Drawn, Row
 from evaluation.sampling import NOT_PHI, PHI, Stratum
 
-Key = tuple[str, ...]
-Pair = tuple[str, str]
-Number = int | Fraction
-ALL, SCREENED = "*", "+"  # rows beside those of rules: all examined files, and the screened positives
-BY_AUDIT = "audit"  # instead of a probability: as many of the negatives as the audit has
-_POSITIVE, _RULE, _PAIR, _UNVERIFIED = "positive", "rule", "pair", "unverified"
-_EXCESS, _MERGED, _SQUARE = "excess", "merged", "square"
 _TRUTHS = (PHI, NOT_PHI)
 
 
@@ -65,12 +73,12 @@ def contributions(row: Examined, label: Label | None, pair: Pair | None = None) 
     """The keys under which one file counts as one."""
     drawn: Key = () if label is None else (row.stage, label.stratum, _drawn(label), row.weight, _truth(label))
     for rule in row.rows:
-        yield (_POSITIVE, rule, row.stage, row.weight)
+        yield (POSITIVE, rule, row.stage, row.weight)
         if label is not None:
-            yield (_RULE, rule, *drawn)
+            yield (RULE, rule, *drawn)
     pattern = _pattern(row, pair)
     if pattern:
-        yield (_UNVERIFIED, row.stage, pattern, row.weight) if label is None else (_PAIR, *drawn, pattern)
+        yield (UNVERIFIED, row.stage, pattern, row.weight) if label is None else (PAIR, *drawn, pattern)
 
 
 def contents_contributions(files: Sequence[Judged], pair: Pair | None = None) -> Iterator[tuple[Key, Number]]:
@@ -85,11 +93,11 @@ def contents_contributions(files: Sequence[Judged], pair: Pair | None = None) ->
             draws.update((draw, rule, *key) for rule in file.rows)
             pattern = _pattern(file, pair)
             if pattern:
-                draws[draw, f"{_PAIR}:{pattern}", *key] += 1
+                draws[draw, f"{PAIR}:{pattern}", *key] += 1
     for drawn, count in draws.items():
         if count > 1:
-            yield (_MERGED, *drawn[1:]), count - 1
-            yield (_SQUARE, *drawn[1:]), count * count - count
+            yield (MERGED, *drawn[1:]), count - 1
+            yield (SQUARE, *drawn[1:]), count * count - count
 
 
 def container_contributions(files: Sequence[Judged], pair: Pair | None = None) -> Iterator[tuple[Key, Number]]:
@@ -133,21 +141,21 @@ def _excess(files: Sequence[Judged], pair: Pair | None, sign: int) -> Iterator[t
             alone[name, name] += weight * weight * times
     for name, amount in known.items():
         if name != EVERY:
-            yield (_EXCESS, name, name), sign * (amount * amount - alone[name, name])
-            yield (_EXCESS, name, EVERY), sign * (amount * known[EVERY] - alone[name, EVERY])
-    yield (_EXCESS, EVERY, EVERY), sign * (known[EVERY] ** 2 - alone[EVERY, EVERY])
+            yield (EXCESS, name, name), sign * (amount * amount - alone[name, name])
+            yield (EXCESS, name, EVERY), sign * (amount * known[EVERY] - alone[name, EVERY])
+    yield (EXCESS, EVERY, EVERY), sign * (known[EVERY] ** 2 - alone[EVERY, EVERY])
     names = sorted(sums)
     for name in names:
-        yield (_EXCESS, name, EVERY), sign * (sums[name] * known[EVERY] - alone[name, EVERY])
+        yield (EXCESS, name, EVERY), sign * (sums[name] * known[EVERY] - alone[name, EVERY])
     for first, second in combinations_with_replacement(names, 2):
-        if first == second or (first.startswith(_PAIR) and second.startswith(_PAIR)):
+        if first == second or (first.startswith(PAIR) and second.startswith(PAIR)):
             counted_twice = sum(
                 (times * times - times) * by_draw[draw, first] * by_draw[draw, second]
                 for draw, times in chances.items()
                 if (draw, first) in by_draw and (draw, second) in by_draw
             )
             amount = sums[first] * sums[second] - counted_twice - alone.get((first, second), 0)
-            yield (_EXCESS, first, second), sign * amount
+            yield (EXCESS, first, second), sign * amount
 
 
 def _cells(file: Examined, label: Label, pair: Pair | None) -> Iterator[str]:
@@ -155,7 +163,7 @@ def _cells(file: Examined, label: Label, pair: Pair | None) -> Iterator[str]:
         yield f"{_truth(label)}:{rule}"
     pattern = _pattern(file, pair)
     if pattern:
-        yield f"{_PAIR}:{cell(_truth(label), pattern)}"
+        yield f"{PAIR}:{cell(_truth(label), pattern)}"
 
 
 def _pattern(file: Examined, pair: Pair | None) -> str:
@@ -191,16 +199,16 @@ class Sums:
         self._counts = counts
         self._by_row: defaultdict[tuple[str, str], dict[Key, Number]] = defaultdict(dict)
         for key, count in counts.items():
-            if key[0] in (_POSITIVE, _RULE, _MERGED, _SQUARE):
+            if key[0] in (POSITIVE, RULE, MERGED, SQUARE):
                 self._by_row[key[0], key[1]][key[2:]] = count
-        everything = self._by_row[_POSITIVE, ALL]
+        everything = self._by_row[POSITIVE, ALL]
         self.stages = {
             stage: int(sum(count for key, count in everything.items() if key[0] == stage)) for stage in STAGES
         }
         self.n = sum(self.stages.values())
         self.screened = self.stages[REFERRED] + self.stages[SCREENED_ONLY]
-        self.unverified = int(sum(count for key, count in counts.items() if key[0] == _UNVERIFIED))
-        verified = self._by_row[_RULE, ALL]
+        self.unverified = int(sum(count for key, count in counts.items() if key[0] == UNVERIFIED))
+        verified = self._by_row[RULE, ALL]
         self.verified = {
             truth: int(sum(count for key, count in verified.items() if key[4] == truth)) for truth in _TRUTHS
         }
@@ -217,7 +225,7 @@ class Sums:
 
     def ids(self, named: Iterable[str] = ()) -> list[str]:
         """`named` rules, fired or not, and any other that fired, in the order of their ids."""
-        fired = {rule for kind, rule in self._by_row if kind == _POSITIVE}
+        fired = {rule for kind, rule in self._by_row if kind == POSITIVE}
         return sorted({*named, *fired} - {ALL, SCREENED, REFERRED})
 
     def rules(self, ids: Iterable[str] = ()) -> list[RuleCounts]:
@@ -225,7 +233,7 @@ class Sums:
         return [self.counts(rule) for rule in self.ids(ids)]
 
     def counts(self, rule: str) -> RuleCounts:
-        positive, verified = self._by_row.get((_POSITIVE, rule), {}), self._by_row.get((_RULE, rule), {})
+        positive, verified = self._by_row.get((POSITIVE, rule), {}), self._by_row.get((RULE, rule), {})
         phi, not_phi = (int(sum(count for key, count in verified.items() if key[4] == truth)) for truth in _TRUTHS)
         return RuleCounts(rule, self.n, int(sum(positive.values())), phi, not_phi)
 
@@ -260,10 +268,10 @@ class Sums:
 
     def _domain(self, rule: str, stage: str) -> Domain:
         positive = {
-            key[1]: int(count) for key, count in self._by_row.get((_POSITIVE, rule), {}).items() if key[0] == stage
+            key[1]: int(count) for key, count in self._by_row.get((POSITIVE, rule), {}).items() if key[0] == stage
         }
         groups: defaultdict[Key, dict[str, int]] = defaultdict(dict)
-        for key, count in self._by_row.get((_RULE, rule), {}).items():
+        for key, count in self._by_row.get((RULE, rule), {}).items():
             if key[0] == stage:
                 groups[key[1:4]][key[4]] = int(count)
         return Domain(
@@ -279,10 +287,10 @@ class Sums:
         def more(kind: str, row: str, truth: str) -> int:
             return int(self._by_row.get((kind, row), {}).get((stage, *key, truth), 0))
 
-        contents = {truth: count - more(_MERGED, rule, truth) for truth, count in files.items()}
-        squares = {truth: count + more(_SQUARE, rule, truth) for truth, count in files.items()}
-        of_all = self._by_row[_RULE, ALL]
-        draws = sum(int(of_all.get((stage, *key, truth), 0)) - more(_MERGED, ALL, truth) for truth in _TRUTHS)
+        contents = {truth: count - more(MERGED, rule, truth) for truth, count in files.items()}
+        squares = {truth: count + more(SQUARE, rule, truth) for truth, count in files.items()}
+        of_all = self._by_row[RULE, ALL]
+        draws = sum(int(of_all.get((stage, *key, truth), 0)) - more(MERGED, ALL, truth) for truth in _TRUTHS)
         chance = self._probability(probability, stage)
         return Drawn(chance, files, stratum, Fraction(weight), contents, squares, draws, self._usual)
 
@@ -290,7 +298,7 @@ class Sums:
         """Of the verified contents of all stages."""
         files, merged, more = (
             int(sum(count for key, count in self._by_row.get((kind, ALL), {}).items() if key[4] == truth))
-            for kind in (_RULE, _MERGED, _SQUARE)
+            for kind in (RULE, MERGED, SQUARE)
         )
         return Sizes(files - merged, files, files + more)
 
@@ -299,7 +307,7 @@ class Sums:
         if probability != BY_AUDIT:
             return Fraction(probability or 1)
         audited = sum(
-            int(count) for key, count in self._by_row[_RULE, ALL].items() if key[0] == stage and key[2] == BY_AUDIT
+            int(count) for key, count in self._by_row[RULE, ALL].items() if key[0] == stage and key[2] == BY_AUDIT
         )
         return Fraction(audited, self.stages[stage])
 
@@ -307,21 +315,24 @@ class Sums:
         names = {FLAGGED: f"{FLAGGED}:{rule}", PHI: f"{PHI}:{rule}", NOT_PHI: f"{NOT_PHI}:{rule}"}
         wanted = {(cell, other): (names[cell], names.get(other, EVERY)) for cell in names for other in (cell, EVERY)}
         wanted[EVERY, EVERY] = (EVERY, EVERY)
-        amounts = {pair: self._counts.get((_EXCESS, *key), 0) for pair, key in wanted.items()}
+        amounts = {pair: self._counts.get((EXCESS, *key), 0) for pair, key in wanted.items()}
         return {pair: Fraction(amount) for pair, amount in amounts.items() if amount}
 
     def pair(self, first: str, second: str) -> PairCounts:
         cells: defaultdict[Key, dict[str, int]] = defaultdict(dict)
         squares: defaultdict[Key, dict[str, int]] = defaultdict(dict)
+        contents: defaultdict[Key, dict[str, int]] = defaultdict(dict)
         for key, count in self._counts.items():
-            if key[0] == _PAIR:
+            if key[0] == PAIR:
                 name, draw = cell(key[5], key[6]), key[1:5]
                 cells[draw][name] = int(count)
-                more = self._counts.get((_SQUARE, f"{_PAIR}:{key[6]}", *key[1:6]), 0)
-                squares[draw][name] = int(count + more)
-        flagged = {key[0] for rule in (first, second) for key in self._by_row.get((_POSITIVE, rule), {})}
+                more, merged = (
+                    int(self._counts.get((kind, f"{PAIR}:{key[6]}", *key[1:6]), 0)) for kind in (SQUARE, MERGED)
+                )
+                squares[draw][name], contents[draw][name] = int(count) + more, int(count) - merged
+        flagged = {key[0] for rule in (first, second) for key in self._by_row.get((POSITIVE, rule), {})}
         of_all: Counter[Key] = Counter()
-        for rest, count in self._by_row[_RULE, ALL].items():
+        for rest, count in self._by_row[RULE, ALL].items():
             if rest[0] in flagged:
                 of_all[rest[:4]] += int(count)
         strata = tuple(
@@ -332,6 +343,7 @@ class Sums:
                 dict(sorted(cells[draw].items())),
                 Fraction(draw[3]),
                 dict(sorted(squares[draw].items())),
+                dict(sorted(contents[draw].items())),
             )
             for draw, size in sorted(of_all.items())
         )
@@ -351,7 +363,7 @@ class Sums:
         drawn = {stage: covered(self._domain(ALL, stage)) for stage in STAGES}
         found: defaultdict[str, Fraction] = defaultdict(Fraction)
         for key, count in self._counts.items():
-            if key[0] == _UNVERIFIED and not drawn[key[1]]:
+            if key[0] == UNVERIFIED and not drawn[key[1]]:
                 found[key[2]] += count * Fraction(key[3])
         return dict(sorted(found.items()))
 
@@ -359,10 +371,10 @@ class Sums:
         names = [cell(truth, pattern) for truth in _TRUTHS for pattern in PATTERNS]
         found: dict[tuple[str, str], Fraction] = {}
         for key, amount in self._counts.items():
-            if key[0] == _EXCESS and key[1].startswith(_PAIR) and amount:
+            if key[0] == EXCESS and key[1].startswith(PAIR) and amount:
                 pair = (key[1].partition(":")[2], key[2].partition(":")[2] if key[2] != EVERY else EVERY)
                 found[pair] = Fraction(amount)
-        every = self._counts.get((_EXCESS, EVERY, EVERY), 0)
+        every = self._counts.get((EXCESS, EVERY, EVERY), 0)
         if every:
             found[EVERY, EVERY] = Fraction(every)
         assert all(name in names for name, _ in found if name != EVERY)
@@ -376,10 +388,11 @@ def _without(domain: Domain, flagged: Domain) -> Domain:
     for one in domain.drawn:
         own = of_rule.get((one.stratum, one.probability, one.weight))
         if own is not None:
-            files, contents, squares = (
+            files, contents = (
                 {truth: count(one, truth) - count(own, truth) for truth in _TRUTHS}
-                for count in (lambda drawn, truth: drawn.files.get(truth, 0), Drawn.content, Drawn.square)
+                for count in (lambda drawn, truth: int(drawn.files.get(truth, 0)), Drawn.content)
             )
+            squares = {truth: one.square(truth) - own.square(truth) for truth in _TRUTHS}
             one = replace(one, files=files, contents=contents, squares=squares)
         left.append(one)
     return Domain(domain.stage, domain.positive - flagged.positive, domain.weighted - flagged.weighted, tuple(left))

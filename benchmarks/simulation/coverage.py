@@ -7,29 +7,37 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.simulation.designs import RULES, Design, kinds, truths
-from benchmarks.simulation.scans import in_containers, with_copies
-from evaluation.audit import fractions
-from evaluation.comparison import compare
-from evaluation.design import REFERRED
+from benchmarks.simulation.scans import scan
+from evaluation.audit import Fractions, fractions
+from evaluation.cells import sums_of
+from evaluation.comparison import ratio_of
+from evaluation.design import NEGATIVE, REFERRED
 from evaluation.estimate import row_rates
-from evaluation.rates import Interval, interval
-from evaluation.tally import ALL, Sums
+from evaluation.keys import ALL
+from evaluation.rates import FEW, Interval, interval
+from evaluation.sampling import NOT_PHI, PHI
+from evaluation.tally import Sums
 
 WANTED = (0.93, 0.97)
-MOSTLY = 0.5  # a figure of which so many intervals are marked is one of those that rest on few contents
+MOSTLY = 0.5  # a figure of which so many intervals rest on few files is shown apart
 
-Printed = tuple[Interval | None, bool]  # an interval, and whether it is marked as estimated from few contents
+Printed = tuple[Interval | None, bool]  # an interval, and whether it is marked or rests on fewer than ten files
 
 
 def intervals(sums: Sums) -> dict[str, Printed]:
     rates, tool = row_rates(sums.row(RULES[0])), row_rates(sums.row(REFERRED))
-    parts = fractions(sums.row(RULES[0]), sums.rest(RULES[0]), sums.row(ALL))
-    ratio = compare(sums.pair(*RULES)).rtpf
+    parts = Fractions(RULES[0])
+    if sums.verified_in[NEGATIVE]:  # else there are only bounds, which take time
+        parts = fractions(sums.row(RULES[0]), sums.rest(RULES[0]), sums.row(ALL))
+    pair = sums.pair(*RULES)
+    rtpf, rfpf = ratio_of(pair, PHI), ratio_of(pair, NOT_PHI)
     return {
-        "TDP": (rates.tdp_interval, rates.tdp_few),
-        "FRP": (rates.frp_interval, rates.frp_few),
-        "tool TDP": (tool.tdp_interval, tool.tdp_few),
-        "rTPF": (ratio.interval, ratio.few),
+        "TDP": (rates.tdp_interval, rates.tdp_few or rates.phi < FEW),
+        "FRP": (rates.frp_interval, rates.frp_few or rates.not_phi < FEW),
+        "tool TDP": (tool.tdp_interval, tool.tdp_few or tool.phi < FEW),
+        "coverage": (rates.coverage_interval, False),
+        "rTPF": (rtpf.interval, rtpf.few),
+        "rFPF": (rfpf.interval, rfpf.few),
         "P[PHI]": (parts.prevalence_interval, parts.prevalence_few),
         "TPF": (parts.tpf_interval, parts.tpf_few),
         "FPF": (parts.fpf_interval, parts.fpf_few),
@@ -50,7 +58,7 @@ class Coverage:
     runs: int
     undefined: int
     covered: float | None
-    few: float  # share of the intervals that were marked
+    few: float  # share of the intervals that rest on few files
     verified_phi: float  # contents, mean of the runs
 
     @property
@@ -71,11 +79,10 @@ def simulate(
     wanted["binomial"] = wanted["TDP"]
     held, defined, few = Counter[str](), Counter[str](), Counter[str]()
     verified = 0
-    scan = in_containers if design.container else with_copies
     for _ in range(runs):
-        sums, labelled = scan(design, table, dice)
-        verified += labelled
-        for figure, (limits, marked) in measured(sums).items():
+        fired, judged = scan(design, table, dice)
+        verified += sum(int(cells.contents.sum()) for cells in judged if cells.phi)
+        for figure, (limits, marked) in measured(sums_of(fired, judged, RULES)).items():
             defined[figure] += limits is not None
             few[figure] += marked and limits is not None
             held[figure] += limits is not None and limits[0] <= wanted[figure] <= limits[1]
@@ -95,7 +102,7 @@ def simulate(
 
 
 def outside(coverages: Sequence[Coverage]) -> Iterator[Coverage]:
-    """Those beyond the wanted limits, figures that rest on few contents apart."""
+    """Those beyond the wanted limits, figures that rest on few files apart."""
     return (
         row
         for row in coverages

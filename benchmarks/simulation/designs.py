@@ -129,12 +129,15 @@ def truths(table: Mapping[Kind, float], copies: Mapping[bool, Copies]) -> dict[s
     tdp = of(lambda kind: kind.phi and RULES[0] in kind.rules)
     frp = of(lambda kind: not kind.phi and RULES[0] in kind.rules)
     second = of(lambda kind: kind.phi and RULES[1] in kind.rules)
+    wrong = of(lambda kind: not kind.phi and RULES[1] in kind.rules)
     tool = of(lambda kind: kind.phi and kind.stage == REFERRED)
     return {
         "TDP": tdp,
         "FRP": frp,
         "tool TDP": tool,
+        "coverage": tdp + frp,
         "rTPF": tdp / second,
+        "rFPF": frp / wrong,
         "P[PHI]": phi,
         "TPF": tdp / phi,
         "FPF": frp / (1 - phi),

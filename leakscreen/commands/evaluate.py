@@ -11,10 +11,10 @@ from core.errors import LabelError
 from evaluation.audit import Fractions, StageLoss, fractions, stage_loss
 from evaluation.design import REFERRED, STAGES
 from evaluation.estimate import RuleRates, row_rates
+from evaluation.keys import ALL
 from evaluation.labels import Label
 from evaluation.planning import plan
 from evaluation.rows import Row
-from evaluation.tally import ALL
 from leakscreen.commands.scan import quieten_beam
 from pipelines.measure.units import Unit
 from pipelines.sampling.strata import Strata

@@ -11,8 +11,9 @@ from core.columns import Reader, names_for
 from core.errors import LabelError
 from core.settings import RuleSettings, load_settings
 from evaluation.estimate import RuleRates, row_rates
+from evaluation.keys import Key
 from evaluation.labels import Label, read_verified
-from evaluation.tally import Examined, Key, Sums, contributions
+from evaluation.tally import Examined, Sums, contributions
 from leakscreen.commands import adopted
 from screening.ruleset.files import learned_versions
 from screening.ruleset.learned import FEW_NEGATIVES, RULE, Example, Proposal, best, proposals, rule_file

@@ -160,28 +160,28 @@ def print_plans(plans: Sequence[Plan]) -> None:
         box=None,
     )
     table.add_column("rule", no_wrap=True)
-    for column in ("verified", "unverified", "width now", "verify more", ""):
+    for column in ("verified", "unverified", "width now", "verify more", "all verified", "files to scan"):
         table.add_column(column, justify="right", no_wrap=True)
     for one in plans:
         if one.verified + one.unverified:
-            more = UNDEFINED if one.more is None else f"{one.more:,}"
             table.add_row(
-                one.rule, f"{one.verified:,}", f"{one.unverified:,}", rate(one.width_now), more, _instead(one)
+                one.rule,
+                f"{one.verified:,}",
+                f"{one.unverified:,}",
+                rate(one.width_now),
+                UNDEFINED if one.more is None else f"{one.more:,}",
+                rate(one.width_at_best),
+                "" if one.scan_files is None else f"{one.scan_files:,}",
             )
     console.print(table)
-
-
-def _instead(plan: Plan) -> str:
-    if plan.more is not None:
-        return ""
-    files = "" if plan.scan_files is None else f"; scan {plan.scan_files:,} files"
-    return f"verifying all would leave {rate(plan.width_at_best)}{files}"
+    if any(one.scan_files is not None for one in plans):
+        console.print("all verified: the width if every file were; where it is too wide, scan so many files instead")
 
 
 def print_comparison(comparison: Comparison) -> None:
     console = console_for()
     table = Table(
-        title=f"{comparison.first} beside {comparison.second}, on {comparison.n:,} examined files",
+        title=f"{comparison.first} compared with {comparison.second}, on {comparison.n:,} examined files",
         title_justify="left",
         box=None,
     )

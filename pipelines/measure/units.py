@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from core.records import EXAMINED, Status
 from evaluation.design import CONTENT, FILE, STAGES, design_of
+from evaluation.keys import BY_AUDIT, Key, Number, Pair
 from evaluation.labels import Label
-from evaluation.tally import BY_AUDIT, Examined, Judged, Key, Number, Pair, contents_contributions, contributions
+from evaluation.tally import Examined, Judged, contents_contributions, contributions
 from pipelines.sampling.strata import Strata
 
 EXAMINED_STATUSES = frozenset(status.value for status in EXAMINED)
@@ -112,7 +113,8 @@ def content_of(found: Found) -> str:
 def as_files(group: Sequence[Found]) -> Iterator[Found]:
     """A file on disk with all its members as one: flagged as any of them, judged by those of its strongest stage.
 
-    A label of the container itself goes before labels of members.
+    A label of the container itself goes before labels of members. A mail has text of its own: that this is not PHI does
+    not go before an attachment that is, unless the mail was drawn and judged as a whole.
     """
     members = sorted((found for found in group if found.examined), key=lambda found: found.file.uri)
     if not members:
@@ -121,8 +123,8 @@ def as_files(group: Sequence[Found]) -> Iterator[Found]:
     strongest = min(STAGES.index(found.file.stage) for found in members)
     decisive = [found.label for found in members if STAGES.index(found.file.stage) == strongest]
     label = outer.label if outer is not None else None
-    if label is None:
-        label = next((found.label for found in members if found.label is not None and found.label.phi), None)
+    if label is None or (not label.phi and outer in members and not _is_by_file(label)):
+        label = next((found.label for found in members if found.label is not None and found.label.phi), label)
     if label is None and all(one is not None for one in decisive):
         label = decisive[0]
     file = Examined(
@@ -169,8 +171,11 @@ def _reaches(label: Label) -> bool:
 
 def _is_drawn_otherwise(label: Label, unit: Unit) -> bool:
     """Whether files on disk are to be counted and others were drawn, or the other way round."""
-    by_file = bool(label.draw) and design_of(label.draw).unit == FILE
-    return label.is_drawn and by_file != (unit is Unit.FILE)
+    return label.is_drawn and _is_by_file(label) != (unit is Unit.FILE)
+
+
+def _is_by_file(label: Label) -> bool:
+    return bool(label.draw) and design_of(label.draw).unit == FILE
 
 
 def _judged(found: Found, reaching: Sequence[Found]) -> Judged:

@@ -9,8 +9,9 @@ from evaluation.cells import VerifiedCells
 from evaluation.comparison import Comparison, Ratio, compare
 from evaluation.design import REFERRED, STAGES
 from evaluation.estimate import RuleRates, estimate
+from evaluation.keys import ALL
 from evaluation.sampling import PHI
-from evaluation.tally import ALL, Sums
+from evaluation.tally import Sums
 from review.dashboard.choice import Choice
 from review.dashboard.figures import Figures, figures_of
 from review.dashboard.measuring import measured, sums_for, verified_cells

@@ -2,19 +2,24 @@
 
 import json
 from argparse import Namespace
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from benchmarks.simulate_rates import joined, measured, plot, report
-from benchmarks.simulation.coverage import ignoring_copies, outside, simulate
+from benchmarks.simulation.coverage import ignoring_copies, intervals, outside, simulate
 from benchmarks.simulation.designs import BY_STAGE, COPIED, DESIGNS, MIXED, ONCE, RULES, Design, kinds, truths
-from benchmarks.simulation.scans import add
+from benchmarks.simulation.scans import scan
+from evaluation.cells import Fired, VerifiedCells, sums_of
+from evaluation.design import NEGATIVE, REFERRED
+from evaluation.keys import Key, Number
 from evaluation.labels import Label
-from evaluation.tally import Examined, Judged, Key, Number, contents_contributions, contributions
+from evaluation.tally import Examined, Judged, Sums, container_contributions, contents_contributions, contributions
 
 RUNS = 150
 QUICK = ("half of the flagged", "three copies each, all flagged", "three stages: half, a quarter, a tenth")
@@ -44,24 +49,80 @@ def test_the_model_has_the_rates_that_it_is_asked_for() -> None:
     assert found["TDP"] == pytest.approx(0.165 * 0.8)
     assert found["FRP"] == pytest.approx(0.835 * 0.05)
     assert found["rTPF"] == pytest.approx(0.8 / 0.7)
+    assert found["rFPF"] == pytest.approx(0.05 / 0.05)
     assert found["tool TDP"] == pytest.approx(0.165 * 0.9 * 0.85)
     assert found["P[PHI]"] == pytest.approx(0.165)
 
 
-def test_copies_are_counted_as_the_library_counts_them() -> None:
-    kind = next(kind for kind in kinds(0.165) if kind.rules and kind.phi)
-    for label in (None, Label(True, Fraction(3, 7), "x")):
-        file = Examined("x", kind.rules, True, kind.stage == "referred")
-        wanted: defaultdict[Key, Number] = defaultdict(int)
-        for key, number in contents_contributions([Judged(file, label, "x")] * 5, RULES):
-            wanted[key] += number
-        for key in contributions(file, label, RULES):
-            wanted[key] += 5
-        counted: defaultdict[Key, Number] = defaultdict(int)
-        add(counted, kind, 5, label, 1)
-        assert {key: number for key, number in counted.items() if number} == {
-            key: number for key, number in wanted.items() if number
-        }
+@pytest.mark.parametrize("container", [0, 5])
+def test_a_simulated_scan_is_counted_as_the_library_counts_files(container: int) -> None:
+    """Cell by cell, as the dashboard counts, or file by file, as `evaluate` does: the same sums."""
+    design = Design("x", 400, BY_STAGE, {True: {1: 0.5, 3: 0.5}, False: {1: 0.5, 2: 0.5}}, container)
+    fired, verified = scan(design, kinds(0.165), np.random.default_rng(4))
+    by_file = Sums(counted_by_file(files_of(fired, verified)))
+    by_cell = sums_of(fired, verified, RULES)
+    assert by_file.n == by_cell.n > 350
+    assert intervals(by_file) == intervals(by_cell)
+
+
+def files_of(fired: Fired, verified: Sequence[VerifiedCells]) -> list[list[Judged]]:
+    """The copies of each content; where a cell has contents of several sizes, this would not be known."""
+    contents = []
+    inside = _members(fired, verified)
+    for place in range(len(fired.copies)):
+        stage = next((stage for stage, files in fired.stages.items() if files[place]), "")
+        if not stage:
+            continue
+        files, copies = int(fired.stages[stage][place]), int(fired.copies[place])
+        labels = [
+            Label(group.phi, Fraction(group.probability), group.stratum)
+            for group in verified
+            if group.files[place] and group.inside is None
+            for _ in range(int(group.contents[place]))
+        ]
+        rules = tuple(rule for rule, flag in zip(fired.rules, fired.flags[place], strict=True) if flag)
+        size = copies // files + 1
+        for number in range(files // size):
+            box, label = inside.get((place, number), ("", labels[number] if number < len(labels) else None))
+            name = f"{place}/{number}"
+            file = Examined(name, rules, stage != NEGATIVE, stage == REFERRED, name, box)
+            contents.append([Judged(file, label, name)] * size)
+    return contents
+
+
+def _members(fired: Fired, verified: Sequence[VerifiedCells]) -> dict[tuple[int, int], tuple[str, Label | None]]:
+    """By cell and number there: the container of a file and its label."""
+    if fired.members is None:
+        return {}
+    labels: defaultdict[tuple[int, int], list[Label]] = defaultdict(list)
+    for group in verified:
+        assert group.inside is not None
+        for box, place in zip(group.inside.container.tolist(), group.inside.cell.tolist(), strict=True):
+            labels[box, place].append(Label(group.phi, Fraction(group.probability), group.stratum))
+    found = {}
+    numbers: Counter[int] = Counter()
+    for box, place in zip(fired.members.container.tolist(), fired.members.cell.tolist(), strict=True):
+        left = labels[box, place]
+        found[place, numbers[place]] = (str(box), left.pop() if left else None)
+        numbers[place] += 1
+    return found
+
+
+def counted_by_file(contents: Sequence[Sequence[Judged]]) -> dict[Key, Number]:
+    counts: defaultdict[Key, Number] = defaultdict(int)
+    boxes: defaultdict[str, list[Judged]] = defaultdict(list)
+    for copies in contents:
+        for judged in copies:
+            for key in contributions(judged.file, judged.label, RULES):
+                counts[key] += 1
+            boxes[judged.file.container].append(judged)
+        for key, number in contents_contributions(copies, RULES):
+            counts[key] += number
+    boxes.pop("", None)
+    for members in boxes.values():
+        for key, number in container_contributions(members, RULES):
+            counts[key] += number
+    return counts
 
 
 def test_table_and_plot_show_every_figure() -> None:

@@ -11,22 +11,13 @@ from hypothesis import strategies as st
 
 from evaluation.audit import fractions, stage_loss
 from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY, STAGES
-from evaluation.estimate import estimate, rates, row_rates
+from evaluation.estimate import EVERY, effect_of, estimate, parts_of, rates, row_rates
+from evaluation.keys import ALL, Key, Number
 from evaluation.labels import Label
 from evaluation.rates import RuleCounts, interval, wilson
 from evaluation.rows import Domain, Drawn, Row
 from evaluation.sampling import NOT_PHI, PHI
-from evaluation.tally import (
-    ALL,
-    Examined,
-    Judged,
-    Key,
-    Number,
-    Sums,
-    container_contributions,
-    contents_contributions,
-    contributions,
-)
+from evaluation.tally import Examined, Judged, Sums, container_contributions, contents_contributions, contributions
 
 RULE = "identifying-information"
 # 123 files: of 69 referred all hold PHI, of 36 that were only screened 24, of 18 negatives none.
@@ -199,7 +190,7 @@ def test_members_of_a_container_stand_and_fall_together() -> None:
             for key, amount in container_contributions(judged) if as_container else ():
                 counts[key] += amount
         found = row_rates(Sums(counts).row("rule"))
-        expected = wilson(0.1, 100, effect=4) if as_container else interval(40, 400)
+        expected = wilson(0.1, 100, learned=0.75) if as_container else interval(40, 400)
         assert found.tdp_interval == pytest.approx(expected)
 
 
@@ -236,3 +227,40 @@ def test_a_verified_stage_needs_no_other() -> None:
     sums = two_stages({REFERRED: None})
     assert estimate(sums.row(REFERRED), PHI).interval == interval(69, 123)
     assert estimate(sums.row(ALL), PHI).bounds == pytest.approx((69 / 123, 1.0))
+
+
+def clustered(files: int, excess: int, usual: int | None) -> Row:
+    """So many PHI files of 5,000, in clusters that add so much, where screened positives have the effect `usual`."""
+    domain = Domain(REFERRED, files, Fraction(files), (Drawn(Fraction(1), {PHI: files}),))
+    pairs = {(PHI, PHI): Fraction(excess), (PHI, EVERY): Fraction(0), (EVERY, EVERY): Fraction(5_000)}
+    return Row("rule", 5_000, (domain,), Fraction(5_000), Fraction(5_000), pairs, usual and Fraction(usual))
+
+
+def test_a_kind_with_few_clusters_borrows_the_effect_of_the_screened_positives() -> None:
+    def effect(row: Row) -> float:
+        return float(effect_of(row, PHI, parts_of(row, PHI)))
+
+    alone = effect(clustered(20, 20, None))
+    assert alone == pytest.approx(2.0, abs=0.02)
+    assert effect(clustered(20, 20, 3)) == pytest.approx(2 + (1 - 10 / 81) * 0.5, abs=0.02)
+    assert effect(clustered(20, 20, 1)) == alone  # never less than its own
+    assert effect(clustered(2_000, 2_000, 3)) == effect(clustered(2_000, 2_000, None))  # many files contradict it
+    narrow, wide = (estimate(clustered(20, 20, usual), PHI).interval for usual in (None, 3))
+    assert narrow is not None and wide is not None
+    assert wide[0] < narrow[0] and narrow[1] < wide[1]
+
+
+@pytest.mark.parametrize(("sizes", "t"), [((3,) * 20, False), ((1,) * 10 + (5,) * 10, True)])
+def test_student_s_t_is_for_unequal_copies(sizes: tuple[int, ...], t: bool) -> None:
+    """Twenty contents with three copies each are worth twenty files, with nothing to learn about their sizes."""
+    files, squares = sum(sizes), sum(size * size for size in sizes)
+    drawn = Drawn(Fraction(1), {PHI: files}, contents={PHI: len(sizes)}, squares={PHI: squares})
+    excess = {(PHI, PHI): Fraction(squares - files), (PHI, EVERY): Fraction(0)}
+    domain = Domain(REFERRED, files, Fraction(files), (drawn,))
+    found = estimate(Row("rule", 60_000, (domain,), Fraction(60_000), Fraction(60_000), excess), PHI)
+    assert found.design_effect is not None and found.interval is not None
+    normal = wilson(files / 60_000, 60_000 / found.design_effect)
+    if t:
+        assert found.interval[1] > normal[1] * 1.01
+    else:
+        assert found.interval == pytest.approx(normal, rel=1e-3)

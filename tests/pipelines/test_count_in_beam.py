@@ -14,8 +14,8 @@ from evaluation.audit import fractions, stage_loss
 from evaluation.comparison import compare
 from evaluation.design import STAGES, Design
 from evaluation.estimate import rates, row_rates
+from evaluation.keys import ALL
 from evaluation.labels import Label
-from evaluation.tally import ALL
 from pipelines.measure.count import Counted, count_in_process
 from pipelines.measure.count_in_beam import count_in_beam
 from pipelines.measure.labels import read_labels_of
@@ -208,6 +208,25 @@ def test_a_container_is_judged_by_its_strongest_members(tmp_path: Path) -> None:
         counted = count_in_process(folder, labels, RULES, unit=Unit.FILE)
         found = counted.sums.counts("referred")
         assert (counted.n, found.positive, found.phi, found.not_phi) == (2, 1, phi, not_phi)
+
+
+def test_a_mail_is_phi_if_an_attachment_is_unless_it_was_judged_as_a_whole(tmp_path: Path) -> None:
+    """Labels of records: the text of the mail is not PHI. Labels of files on disk: the mail is not."""
+    rows = [
+        Row("/s/a.eml", ("email",), content="a" * 64),
+        Row("/s/a.eml!1", ("email",), referred=True, content="1" * 64, container="/s/a.eml"),
+        Row("/s/b.txt", (), content="b" * 64),
+    ]
+    folder = write_scan(tmp_path, rows)
+    whole = str(Design("file", {"referred": (1, 1), "screened only": (0, 0), "screened negative": (1, 1)}))
+    for labels, phi, not_phi in (
+        ({"/s/a.eml": Label(False), "/s/a.eml!1": Label(True)}, 1, 0),
+        ({"/s/a.eml": Label(False)}, 0, 1),
+        ({"/s/a.eml": Label(True), "/s/a.eml!1": Label(False)}, 1, 0),
+        ({"/s/a.eml": Label(False, draw=whole), "/s/a.eml!1": Label(True, draw=whole)}, 0, 1),
+    ):
+        found = count_in_process(folder, labels, RULES, unit=Unit.FILE).sums.counts("referred")
+        assert (found.positive, found.phi, found.not_phi) == (1, phi, not_phi)
 
 
 def test_a_draw_is_looked_up_by_the_stage_that_the_sheet_does_not_name(tmp_path: Path) -> None:

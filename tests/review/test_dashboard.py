@@ -14,7 +14,7 @@ from django.urls import reverse
 from core.records import RuleHit
 from evaluation.agreement import Decision, agreement
 from evaluation.comparison import compare
-from evaluation.tally import ALL
+from evaluation.keys import ALL
 from review.dashboard.characteristics import characteristics_plot
 from review.dashboard.figures import figures_of
 from review.dashboard.folders import folders_above, place_in
