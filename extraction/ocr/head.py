@@ -19,8 +19,9 @@ _MIDDLE = (0.2, 0.8)  # of the width
 def head_and_rest(picture: Image.Image) -> tuple[Image.Image, Image.Image] | None:
     """Cut where no line of letters is; not through columns of text, which are read one after the other."""
     numpy = NUMPY.load()
-    pixels: Numbers = numpy.asarray(picture, dtype=numpy.int16)
-    edges: Numbers = numpy.abs(numpy.diff(pixels, axis=1)) > _EDGE
+    pixels: Numbers = numpy.asarray(picture)
+    left, right = pixels[:, :-1], pixels[:, 1:]
+    edges: Numbers = numpy.maximum(left, right) - numpy.minimum(left, right) > _EDGE
     edges[:, edges.mean(axis=0) > _FRAME] = False
     counts = edges.sum(axis=1)
     steps = numpy.diff((counts > _SPECKS).astype(numpy.int8), prepend=0, append=0)
