@@ -4,9 +4,9 @@ from PIL import Image
 
 from extraction.ocr.components import NUMPY, Numbers
 
-LEAST_LINES = 6
+LEAST_LINES = 4
 LEAST_EDGES = 400  # some forty letters
-LONGEST = 0.45  # share of the picture's edges: more saves nothing
+LONGEST = 0.6  # share of the picture's edges: more saves nothing
 _EDGE = 48  # grey levels from one pixel to the next
 _FRAME = 0.4  # share of the rows in which a frame has an edge
 _SPECKS = 4  # edges in a row without letters: those of a frame around a part

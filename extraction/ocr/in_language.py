@@ -8,6 +8,7 @@ from extraction.ocr.head import head_and_rest
 from extraction.ocr.languages import data_for
 from extraction.ocr.tesseract import Recognised, Tesseract
 
+MOST_PARTS = 3  # before the rest is read in one
 HARDLY_SURE = 0.3  # share of the letters that are in sure words: below, they are a guess
 
 
@@ -21,16 +22,26 @@ class InItsLanguage:
         self.lacking = ""  # the language data that the picture needs
 
     def __call__(self, picture: Image.Image, seconds: float) -> Recognised:
-        parts = head_and_rest(picture) if self._tesseract.is_auto and not self._tried else None
-        if parts is None:
-            return self._read(picture, seconds, self.language)
         deadline = time.monotonic() + seconds
-        head = self._read(parts[0], seconds, self.language)
-        other = self.other_than(head)
-        if other:
-            again = self._read(parts[0], deadline - time.monotonic(), other)
-            head = self.better(head, again, other)
-        return head.joined(self._read(parts[1], deadline - time.monotonic(), self.language))
+        read, parts, rest = Recognised(), list[Image.Image](), picture
+        while self._asks(parts) and (cut := head_and_rest(rest)):
+            head, rest = cut
+            parts.append(head)
+            read = read.joined(self._read(head, deadline, self.language))
+            other = self.other_than(read)
+            if other:
+                read = self.better(read, self._all(parts, deadline, other), other)
+        last = self._read(rest, deadline, self.language)
+        return read.joined(last) if parts else last
+
+    def _asks(self, parts: list[Image.Image]) -> bool:
+        return self._tesseract.is_auto and not self._tried and len(parts) < MOST_PARTS
+
+    def _all(self, parts: list[Image.Image], deadline: float, language: str) -> Recognised:
+        read = Recognised()
+        for part in parts:
+            read = read.joined(self._read(part, deadline, language))
+        return read
 
     def other_than(self, recognised: Recognised) -> str:
         """The language data with which it should be read once more, if any that was not tried."""
@@ -59,7 +70,8 @@ class InItsLanguage:
         self.language = language
         return other
 
-    def _read(self, picture: Image.Image, seconds: float, language: str) -> Recognised:
+    def _read(self, picture: Image.Image, deadline: float, language: str) -> Recognised:
+        seconds = deadline - time.monotonic()
         if seconds <= 0:
             return Recognised(finished=False)
         self._tesseract.load(language)
