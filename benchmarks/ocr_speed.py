@@ -17,23 +17,11 @@ from PIL import Image, UnidentifiedImageError
 
 from core.settings import OcrSettings
 from extraction.ocr.reader import Ocr
-from extraction.ocr.tesseract import Recognised, Tesseract
+from extraction.ocr.tesseract import Tesseract
 
 MOST_PIXELS = 60_000_000
 SECONDS = 60.0
 _SCALE = 200 / 72
-
-
-class Counting(Tesseract):
-    """Remembers the best that it recognised of the picture it was asked for."""
-
-    best = Recognised()
-
-    def recognise(self, picture: Image.Image, seconds: float, language: str = "") -> Recognised:
-        recognised = super().recognise(picture, seconds, language)
-        if recognised.sure_letters > self.best.sure_letters:
-            self.best = recognised
-        return recognised
 
 
 def pictures(folder: Path) -> Iterator[tuple[Image.Image, Counter[str]]]:
@@ -73,20 +61,18 @@ def _scanned_pages(path: Path) -> Iterator[Image.Image]:
 
 def measured(folder: Path, plain_data: str) -> None:
     plain = Tesseract(OcrSettings(tessdata=plain_data))
-    looking, counting = Ocr(OcrSettings(min_pixels=0)), Counting(OcrSettings())
-    looking.tesseract = counting
+    looking = Ocr(OcrSettings(min_pixels=0))
     plain.load()
-    counting.load()
+    looking.load()
     seconds, letters, words, known, count = [0.0, 0.0], [0, 0], [0, 0], 0, 0
     for count, (picture, shown) in enumerate(pictures(folder), 1):
         started = time.process_time()
         first = plain.recognise(picture, SECONDS)
         middle = time.process_time()
-        counting.best = Recognised()
-        text = looking.read(picture, str(count).encode(), SECONDS).text
+        second = looking.read(picture, str(count).encode(), SECONDS)
         seconds = [seconds[0] + middle - started, seconds[1] + time.process_time() - middle]
-        letters = [letters[0] + first.sure_letters, letters[1] + counting.best.sure_letters]
-        words = [words[0] + _shared(first.text, shown), words[1] + _shared(text, shown)]
+        letters = [letters[0] + first.sure_letters, letters[1] + second.sure_letters]
+        words = [words[0] + _shared(first.text, shown), words[1] + _shared(second.text, shown)]
         known += shown.total()
     print(f"{folder}: {count:,} pictures, {known:,} known words")
     for name, spent, read, right in zip(("plain", "with a look"), seconds, letters, words, strict=True):

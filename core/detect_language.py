@@ -15,6 +15,7 @@ _LEAST_WORDS = 12
 _LEAST_HITS = 5
 _LEAST_SHARE = 0.10
 _LEAST_DIFFERENT = 5  # small words of a language that is not judged
+_FEW_DIFFERENT, _CLEAR_SHARE, _CLEARLY_MORE = 4, 0.2, 2.0  # of those that are frequent and of no judged language
 _LEAST_LETTERS = 20
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -53,6 +54,7 @@ _SENTENCE = re.compile(r"[a-z\u00df-\u024f,]{2}[.!?](?:\s|$)")
 _LEAST_FOREIGN = 4  # words with such letters, and small words
 _FOREIGN_SHARE = 0.05  # of words; in small letters, since names keep theirs in every language
 _PROSE_WORDS, _PROSE_SENTENCES, _PROSE_SMALL, _PROSE_SHARE = 40, 3, 0.7, 0.03
+_SHORT_WORDS, _SHORT_SENTENCES = 15, 2  # without any small word of a judged language
 
 
 def language_of(texts: Iterable[str]) -> str | None:
@@ -94,13 +96,18 @@ def _language(sample: str) -> str | None:
     if most >= max(_LEAST_HITS, _LEAST_SHARE * len(words)):
         if best in JUDGED or most < 1.2 * known:
             return max(sorted(JUDGED), key=lambda language: hits[language])
-        if different[best] >= _LEAST_DIFFERENT:
+        is_clear = most >= _CLEAR_SHARE * len(words) and most >= _CLEARLY_MORE * known
+        if different[best] >= (_FEW_DIFFERENT if is_clear else _LEAST_DIFFERENT):
             return best
     if best in JUDGED:
         best = ""
     if _has_foreign_letters(words, different[best]):
         return best if different[best] > 1 else UNKNOWN
-    return UNKNOWN if most < _PROSE_SHARE * len(words) and _is_prose(sample, words) else None
+    is_accented = sum(not word.isascii() for word in words) >= _LEAST_FOREIGN
+    if not known and is_accented and _is_prose(sample, words, _SHORT_WORDS, _SHORT_SENTENCES):
+        return best if different[best] > 1 else UNKNOWN
+    is_strange = most < _PROSE_SHARE * len(words)
+    return UNKNOWN if is_strange and _is_prose(sample, words, _PROSE_WORDS, _PROSE_SENTENCES) else None
 
 
 def _by_script(sample: str) -> str:
@@ -117,12 +124,12 @@ def _has_foreign_letters(words: list[str], small_words: int) -> bool:
     return len(foreign) >= _FOREIGN_SHARE * len(words) and len(set(foreign)) + small_words >= _LEAST_FOREIGN
 
 
-def _is_prose(sample: str, words: list[str]) -> bool:
+def _is_prose(sample: str, words: list[str], least_words: int, least_sentences: int) -> bool:
     """Sentences of mostly small letters; a list of names, a table or a program is none."""
     small = sum(word.islower() for word in words)
     return (
-        len(words) >= _PROSE_WORDS
+        len(words) >= least_words
         and small >= _PROSE_SMALL * len(words)
-        and len(_SENTENCE.findall(sample)) >= _PROSE_SENTENCES
+        and len(_SENTENCE.findall(sample)) >= least_sentences
         and not any(mark in sample for mark in ("{", "};", "</", "=="))
     )

@@ -1,6 +1,6 @@
 """PDF -> the text of its pages, forms, annotations, bookmarks and properties; its attachments as members."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Collection, Generator, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -12,6 +12,7 @@ from extraction.content import Content
 from extraction.format import Member, StoppedError, fault_of
 from extraction.limits.address_space import limited_to
 from extraction.limits.budget import Budget
+from extraction.ocr.reader import NOT_LEGIBLE
 from extraction.readers.pdf.bombs import refuse_bombs
 from extraction.readers.pdf.details import details
 from extraction.readers.pdf.fallback import AmountRead, read_by_others
@@ -26,6 +27,7 @@ IS_ARCHIVE = False
 # PDFium ends the process when memory runs out, so it gets no more than honest files of that size need.
 ROOM_BYTES = 400_000_000
 ROOM_RATIO = 8
+MOST_SINGLE = 50  # pages that other readers are asked for one by one: each time they open the file anew
 _TAIL = 2_048  # a complete file has its end marker here
 _LOCKED = (pdfium_c.FPDF_ERR_PASSWORD, pdfium_c.FPDF_ERR_SECURITY)
 
@@ -121,16 +123,29 @@ def _pages(
         if page.text.strip():
             yield Segment(f"page {index + 1}", page.text)
     has_text = bool(pages[PageKind.TEXT])
-    unspelled = pages[PageKind.UNSPELLED]
+    dropped = pages[PageKind.DROPPED]
+    if has_text:
+        dropped = yield from _left_by_others(content, dropped)
+    unspelled = pages[PageKind.UNSPELLED] + dropped
     if not has_text and (unspelled or pages[PageKind.BLANK] or broken):
         amount = yield from read_by_others(content)
         has_text = amount is not AmountRead.NOTHING
         if amount is AmountRead.ALL:
-            broken, unspelled = 0, []
+            broken, unspelled, dropped = 0, [], []
     pictures = sorted(pages[PageKind.PICTURES] + pages[PageKind.DRAWN] + unspelled)
-    whole = yield from _letters_in_pictures(document, pictures, budget)
+    whole = yield from _letters_in_pictures(document, pictures, budget, unseen=dropped)
     mixed = yield from _letters_in_pictures(document, list(beside.values()), budget, beside=True)
     return _verdict(has_text or whole.pages < len(pictures), has_details, whole, mixed, broken)
+
+
+def _left_by_others(content: Content, pages: list[int]) -> Generator[Segment, None, list[int]]:
+    """Those of the pages that no other reader reads whole."""
+    left: list[int] = []
+    for done, index in enumerate(pages):
+        amount = AmountRead.NOTHING if done >= MOST_SINGLE else (yield from read_by_others(content, index))
+        if amount is not AmountRead.ALL:
+            left.append(index)
+    return left
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +159,14 @@ class _Unread:
 
 
 def _letters_in_pictures(
-    document: pdfium.PdfDocument, pages: list[int], budget: Budget, *, beside: bool = False
+    document: pdfium.PdfDocument,
+    pages: list[int],
+    budget: Budget,
+    *,
+    beside: bool = False,
+    unseen: Collection[int] = (),
 ) -> Generator[Segment, None, _Unread]:
+    """`unseen`: pages with letters that are not drawn either, since no font has them."""
     badly, shortfall = 0, ""
     for done, index in enumerate(pages):
         reading = picture_text(document, index, budget, beside=beside)
@@ -153,8 +174,9 @@ def _letters_in_pictures(
         yield from segments_of(reading, f"picture on {where}" if beside else where)
         if not reading.was_read:
             return _Unread(len(pages) - done, reading.fault, badly, shortfall)
-        if reading.fault:
-            badly, shortfall = badly + 1, shortfall or reading.fault
+        fault = reading.fault or (NOT_LEGIBLE if index in unseen else "")
+        if fault:
+            badly, shortfall = badly + 1, shortfall or fault
     return _Unread(badly=badly, shortfall=shortfall)
 
 

@@ -5,7 +5,6 @@ import hashlib
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 
 from PIL import ExifTags, Image
 
@@ -13,6 +12,7 @@ from core.settings import OcrSettings
 from extraction.ocr.codes import codes_in
 from extraction.ocr.components import NUMPY
 from extraction.ocr.faces import Faces
+from extraction.ocr.in_language import HARDLY_SURE, InItsLanguage
 from extraction.ocr.languages import data_for
 from extraction.ocr.look import Look, look_at
 from extraction.ocr.tesseract import Recognised, Tesseract
@@ -26,7 +26,6 @@ WITHOUT_DATA = "letters read without tesseract data for "  # and the language th
 MOST_BLANK = 10_000  # pictures without letters that are remembered
 MOST_REMEMBERED = 1_000  # pictures of one file
 _READ_AT_ALL, _SEEN_AT_ALL = 0.3, 0.1  # sure letters a mark
-_HARDLY_SURE = 0.3  # share of the letters that are in sure words
 _DEEP_MODES = ("I", "F")
 _LEAST_SURE = 3  # letters
 _NEIGHBOURHOOD = 6_000  # characters of a file that show the language of its pictures
@@ -48,6 +47,7 @@ class Reading:
     codes: tuple[str, ...] = ()  # what QR, Data Matrix, PDF417 and Aztec codes in it say
     has_face: bool = False
     language: str = ""  # the language data, where another than the first was chosen
+    sure_letters: int = 0  # letters and digits in words that tesseract is sure of
 
     @property
     def is_empty(self) -> bool:
@@ -111,47 +111,42 @@ class Ocr:
         self.load()
         if self.missing:
             return Reading("", self.missing)
-        best, language, lacking = self._in_its_language(grey, look, deadline, expected)
+        recognise = InItsLanguage(self.tesseract, expected)
+        best = _in_its_language(grey, look, deadline, recognise)
         if self.missing:
             return Reading("", self.missing)
-        used = "" if language == self.tesseract.first else language
+        text, fault = _judged(best, look, WITHOUT_DATA + recognise.lacking if recognise.lacking else "")
+        used = "" if recognise.language == self.tesseract.first else recognise.language
         if not best.finished:
-            return Reading(best.text, f"OCR time limit ({seconds:.3g} s)", language=used)
-        read_share = best.sure_letters / look.marks
-        if look.is_text:
-            is_guess = read_share < _READ_AT_ALL or best.sure_share < _HARDLY_SURE
-            fault = NOT_LEGIBLE if is_guess and not look.is_oblique else lacking
-            return Reading(best.text, fault, language=used)
-        is_empty = best.sure_letters < _LEAST_SURE
-        fault = NOT_LEGIBLE if look.is_perhaps_blurred and (is_empty or read_share < _SEEN_AT_ALL) else ""
-        return Reading("" if is_empty else best.sure_text, fault or ("" if is_empty else lacking), language=used)
+            text, fault = best.text, f"OCR time limit ({seconds:.3g} s)"
+        return Reading(text, fault, language=used, sure_letters=best.sure_letters)
 
-    def _in_its_language(
-        self, grey: Image.Image, look: Look, deadline: float, expected: str
-    ) -> tuple[Recognised, str, str]:
-        """What was read, with which data, and what is lacking; once more if the words are of another language."""
-        language = expected if self.tesseract.is_auto and self.tesseract.has(expected) else self.tesseract.first
-        best = self._in(language, grey, look, deadline)
-        is_guess = best.sure_share < _HARDLY_SURE  # which looks like a word of any language
-        if not self.tesseract.is_auto or not best.finished or is_guess:
-            return best, language, ""
-        seen = data_for((best.text,)) or language
-        if seen == language:
-            return best, language, ""
-        if not self.tesseract.has(seen):
-            return best, language, WITHOUT_DATA + seen
-        again = self._in(seen, grey, look, deadline)
-        return (again, seen, "") if again.sure_letters >= best.sure_letters else (best, language, "")
 
-    def _in(self, language: str, grey: Image.Image, look: Look, deadline: float) -> Recognised:
-        self.tesseract.load(language)
-        if self.missing:
-            return Recognised()
-        recognise = partial(self.tesseract.recognise, language=language)
-        best = best_way(recognise, grey, look, deadline)
-        if look.has_lines and look.is_oblique and best.finished:
-            best = best.joined(recognise(grey, max(0.1, deadline - time.monotonic())))
+def _judged(best: Recognised, look: Look, lacking: str) -> tuple[str, str]:
+    """What counts as text, and what is missing."""
+    read_share = best.sure_letters / look.marks
+    if look.is_text:
+        is_guess = read_share < _READ_AT_ALL or best.sure_share < HARDLY_SURE
+        return best.text, NOT_LEGIBLE if is_guess and not look.is_oblique else lacking
+    is_empty = best.sure_letters < _LEAST_SURE
+    fault = NOT_LEGIBLE if look.is_perhaps_blurred and (is_empty or read_share < _SEEN_AT_ALL) else ""
+    return "" if is_empty else best.sure_text, fault or ("" if is_empty else lacking)
+
+
+def _in_its_language(grey: Image.Image, look: Look, deadline: float, recognise: InItsLanguage) -> Recognised:
+    """Once more if only the whole shows that the words are of another language."""
+    best = _best(recognise, grey, look, deadline)
+    other = recognise.other_than(best)
+    if not other:
         return best
+    return recognise.better(best, _best(recognise.only(other), grey, look, deadline), other)
+
+
+def _best(recognise: InItsLanguage, grey: Image.Image, look: Look, deadline: float) -> Recognised:
+    best = best_way(recognise, grey, look, deadline)
+    if look.has_lines and look.is_oblique and best.finished:
+        best = best.joined(recognise(grey, max(0.1, deadline - time.monotonic())))
+    return best
 
 
 def is_tiny(pixels: int) -> bool:

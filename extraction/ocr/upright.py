@@ -12,6 +12,7 @@ MOST_ENLARGED = 3.0
 UNSURE_PIXELS = 1_500_000  # enough for a picture that probably holds no letters
 MOST_PIXELS = 10_000_000  # of an enlarged picture
 NARROW = 0.7  # of their width: spaced letters are still read as well
+_WORTH = 1.2  # times: less is not enlarged
 LEVEL = 0.75  # degrees that OCR itself makes up for
 _GROUND_SIDE = 250
 _AROUND = 4  # pixels to each side
@@ -20,8 +21,13 @@ _WHITE = 255
 
 
 def mended(grey: Image.Image, look: Look) -> Image.Image:
-    """Lines of letters run level afterwards, or upside down: that only OCR itself can tell."""
-    picture = _scaled(grey, look)
+    """Lines of letters run level afterwards, or upside down: that only OCR itself can tell.
+
+    Spaced letters are narrowed: the network steps along a line, at a height that is always the same, so a shorter line
+    takes fewer steps.
+    """
+    is_level = abs(look.direction) <= LEVEL
+    picture = _scaled(grey, look, NARROW if look.is_spaced and is_level else 1.0)
     if not look.has_lines:
         return picture
     if look.light:
@@ -31,32 +37,34 @@ def mended(grey: Image.Image, look: Look) -> Image.Image:
     if abs(angle) > 45:
         picture = picture.transpose(Image.Transpose.ROTATE_90)
         angle += -90 if angle > 0 else 90
-    if abs(angle) <= LEVEL:
-        return picture
-    return picture.rotate(angle, Image.Resampling.BICUBIC, expand=True, fillcolor=_WHITE)
-
-
-def narrowed(picture: Image.Image) -> Image.Image:
-    """The network steps along a line, at a height that is always the same: a shorter line takes fewer steps."""
-    return picture.resize((max(1, round(picture.width * NARROW)), picture.height), Image.Resampling.BILINEAR)
+    if abs(angle) > LEVEL:
+        picture = picture.rotate(angle, Image.Resampling.BICUBIC, expand=True, fillcolor=_WHITE)
+    return _resized(picture, NARROW, 1.0) if look.is_spaced and not is_level else picture
 
 
 def turned(picture: Image.Image) -> Image.Image:
     return picture.transpose(Image.Transpose.ROTATE_180)
 
 
-def _scaled(grey: Image.Image, look: Look) -> Image.Image:
+def _scaled(grey: Image.Image, look: Look, narrow: float) -> Image.Image:
     pixels = grey.width * grey.height
     if not look.is_text:
         return grey.reduce(round((pixels / UNSURE_PIXELS) ** 0.5)) if pixels > 2 * UNSURE_PIXELS else grey
-    if look.size > LARGE:
-        return grey.reduce(factor) if (factor := int(look.size / BEST_SIZE)) > 1 else grey
-    if look.size >= SMALL:
-        return grey
-    scale = min(MOST_ENLARGED, ENLARGED_SIZE / look.size, (MOST_PIXELS / pixels) ** 0.5)
-    if scale <= 1.2:
-        return grey
-    return grey.resize((round(grey.width * scale), round(grey.height * scale)), Image.Resampling.BICUBIC)
+    scale = 1.0
+    if look.size > LARGE and (factor := int(look.size / BEST_SIZE)) > 1:
+        grey = grey.reduce(factor)
+    elif look.size < SMALL:
+        scale = min(MOST_ENLARGED, ENLARGED_SIZE / look.size, (MOST_PIXELS / pixels) ** 0.5)
+    if scale <= _WORTH:
+        scale = 1.0
+    return _resized(grey, narrow * scale, scale)
+
+
+def _resized(picture: Image.Image, across: float, down: float) -> Image.Image:
+    if across == down == 1.0:
+        return picture
+    size = max(1, round(picture.width * across)), max(1, round(picture.height * down))
+    return picture.resize(size, Image.Resampling.BICUBIC if down > 1 else Image.Resampling.BILINEAR)
 
 
 def evenly_lit(picture: Image.Image) -> Image.Image:

@@ -9,7 +9,7 @@ from extraction.ocr.look import Look
 from extraction.ocr.rows import cut_out
 from extraction.ocr.strip import strip_of
 from extraction.ocr.tesseract import Recognised
-from extraction.ocr.upright import mended, narrowed, turned
+from extraction.ocr.upright import mended, turned
 
 Recognise = Callable[[Image.Image, float], Recognised]  # within so many seconds
 
@@ -24,21 +24,21 @@ def best_way(recognise: Recognise, grey: Image.Image, look: Look, deadline: floa
     if look.is_scene:
         return recognise(cut_out(grey, look.rows), _left(deadline))
     picture = mended(grey, look)
-    if look.is_spaced:
-        picture = narrowed(picture)
     upside_down = turned(picture) if look.has_lines else picture
     first, other = (upside_down, picture) if look.heads_down else (picture, upside_down)
     best = recognise(first, _left(deadline))
     if other is not first and not _is_enough(best, look) and not _is_upright(best):
-        best = _if_better(recognise, best, other, look, deadline)
+        best = _if_better(recognise, best, other, look, deadline, by_strip=True)
     if look.is_text and picture is not grey and not _is_enough(best, look):
         best = _if_better(recognise, best, grey, look, deadline)
     return best
 
 
-def _if_better(recognise: Recognise, best: Recognised, picture: Image.Image, look: Look, deadline: float) -> Recognised:
-    """Where hardly anything was read so far, the whole only if a strip of it promises more: often nothing is there."""
-    if best.sure_letters < _HARDLY * look.marks and _left(deadline) > 0:
+def _if_better(
+    recognise: Recognise, best: Recognised, picture: Image.Image, look: Look, deadline: float, *, by_strip: bool = False
+) -> Recognised:
+    """Where hardly anything was read so far, or a strip is enough to decide, the whole only if that promises more."""
+    if (by_strip or best.sure_letters < _HARDLY * look.marks) and _left(deadline) > 0:
         strip, share = strip_of(picture, look.size)
         if strip is not picture:
             trial = recognise(strip, _left(deadline))

@@ -48,6 +48,10 @@ def test_prose_has_a_language_and_lists_have_none(text: str, language: str | Non
          "za trzy miesiące w poradni onkologicznej. Wynik biopsji z marca był dodatni.", "pl"),
         ("Dg: karcinom prsu vlevo. Užívá tamoxifen, potíže: návaly, únava. Kontrola za tři měsíce, mamografie, krevní "
          "obraz, jaterní testy. Stav stabilní, bez známek návratu.", "und"),
+        ("Potilas Aino Virtanen tuli sairaalaan rintakivun takia ja hän on levännyt. Hänellä on diabetes ja kohonnut "
+         "verenpaine. Lääkkeeksi määrättiin metformiini ja seuraava käynti on kahden viikon kuluttua.", "fi"),
+        ("A beteg mellkasi fájdalommal érkezett. Kettes típusú cukorbetegség és magas vérnyomás. Metformin adása, "
+         "kontroll két hét múlva a szakrendelésen.", "hu"),
     ],
 )  # fmt: skip
 def test_a_note_with_few_small_words_has_the_language_of_its_letters(text: str, language: str) -> None:

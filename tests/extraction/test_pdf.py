@@ -182,19 +182,41 @@ def test_a_large_picture_of_one_colour_is_no_bomb(examined: Examine) -> None:
     assert (document.status, "Words on a page" in document.text) == (Status.COMPLETE, True)
 
 
-def test_a_page_of_which_pdfium_gives_only_the_footer_is_read_by_others(examined: Examine) -> None:
-    """Letters of a font that is not in the file, as in many Japanese PDF files; the page was complete, as `Page 1`."""
+def vertical(*, front_page: bool = False, together: int = 50) -> tuple[bytes, list[str]]:
+    """Letters of a font that is not in the file, as in many Japanese PDF files."""
     font = UnicodeCIDFont("HeiseiMin-W3", isVertical=True)
     pdfmetrics.registerFont(font)
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=(600, 800))
+    if front_page:
+        canvas.drawString(80, 700, "This page is written from left to right.")
+        canvas.showPage()
     canvas.drawString(280, 20, "Page 1")
     canvas.setFont(font.fontName, 12)
     letters = [chr(code) for code in range(0x4E00, 0x5400) if chr(code).encode("shift_jis", "ignore")][:300]
-    for number, letter in enumerate(letters):
-        canvas.drawString(560 - number // 50 * 20, 760 - number % 50 * 14, letter)
+    for first in range(0, len(letters), together):
+        across, down = 560 - first // 50 * 20, 760 - first % 50 * 14
+        canvas.drawString(across, down, "".join(letters[first : first + together]))
     canvas.save()
-    (document,) = examined(out.getvalue())
+    return out.getvalue(), letters
+
+
+@pytest.mark.parametrize("together", [1, 50])
+@pytest.mark.parametrize("front_page", [False, True])
+def test_a_page_of_which_pdfium_gives_only_the_footer_is_read_by_others(
+    examined: Examine, front_page: bool, together: int
+) -> None:
+    """The page was complete, as `Page 1`."""
+    data, letters = vertical(front_page=front_page, together=together)
+    (document,) = examined(data)
     assert document.status is Status.COMPLETE
     assert len(set(letters) & set(document.text)) >= 290
     assert "Page 1" in document.text
+
+
+@pytest.mark.parametrize("front_page", [False, True])
+def test_vertical_letters_that_no_reader_knows_are_said(examined: Examine, front_page: bool) -> None:
+    data, letters = vertical(front_page=front_page)
+    (document,) = examined(data.replace(b"(Japan1)", b"(Nobody)"))
+    assert (document.status, document.reason) == (Status.PARTIAL, "letters not legible on 1 pages")
+    assert not set(letters) & set(document.text)

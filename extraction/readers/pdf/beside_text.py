@@ -22,11 +22,11 @@ def beside_text(page: pdfium.PdfPage) -> bytes:
     """A hash of the pictures and outlines, so that those of a letterhead are read once; empty if there are none."""
     digest = hashlib.sha256()
     segments = pictures = 0
-    for kind, entry in _objects(page):
+    for kind, entry in objects_of(page):
         if kind == pdfium_c.FPDF_PAGEOBJ_PATH:
             count = pdfium_c.FPDFPath_CountSegments(entry)
             segments += count
-            digest.update(f"{count} {_rounded(_bounds(entry))}".encode())
+            digest.update(f"{count} {_rounded(bounds_of(entry))}".encode())
         elif kind == pdfium_c.FPDF_PAGEOBJ_IMAGE and _may_hold_letters(entry):
             pictures += 1
             digest.update(_data(entry))
@@ -35,7 +35,7 @@ def beside_text(page: pdfium.PdfPage) -> bytes:
     return digest.digest() if pictures or segments >= LEAST_SEGMENTS else b""
 
 
-def _objects(page: pdfium.PdfPage) -> Iterator[tuple[int, Any]]:
+def objects_of(page: pdfium.PdfPage) -> Iterator[tuple[int, Any]]:
     waiting: list[tuple[Any, int, Any, Any]] = [
         (page.raw, 0, pdfium_c.FPDFPage_CountObjects, pdfium_c.FPDFPage_GetObject)
     ]
@@ -51,7 +51,7 @@ def _objects(page: pdfium.PdfPage) -> Iterator[tuple[int, Any]]:
             yield kind, entry
 
 
-def _bounds(entry: Any) -> tuple[float, float, float, float]:
+def bounds_of(entry: Any) -> tuple[float, float, float, float]:
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
     if not pdfium_c.FPDFPageObj_GetBounds(entry, left, bottom, right, top):
         return 0.0, 0.0, 0.0, 0.0
@@ -65,7 +65,7 @@ def _rounded(bounds: tuple[float, ...]) -> list[float]:
 def _may_hold_letters(picture: Any) -> bool:
     width, height = ctypes.c_uint(), ctypes.c_uint()
     pdfium_c.FPDFImageObj_GetImagePixelSize(picture, width, height)
-    left, bottom, right, top = _bounds(picture)
+    left, bottom, right, top = bounds_of(picture)
     # Within a form the bounds are those of the form's own space, which may be scaled to anything.
     is_shown = (right - left >= LEAST_WIDTH and top - bottom >= LEAST_HEIGHT) or right - left <= 1.01
     return is_shown and width.value * height.value >= LEAST_PIXELS

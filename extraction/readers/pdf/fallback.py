@@ -1,4 +1,4 @@
-"""PDF in which PDFium found no text -> text by pdfminer.six, or by pdf_oxide if that finds none either."""
+"""PDF that PDFium does not read, or a page of it -> text by pdfminer.six, or by pdf_oxide if that finds none either."""
 
 import io
 import re
@@ -13,9 +13,11 @@ from extraction.content import Content
 from extraction.format import StoppedError
 from extraction.lazy_import import LazyModule
 from extraction.limits.budget import LimitError
+from extraction.readers.pdf.pages import is_unspelled
 
 MOST_PAGES = 2_000
 _FINAL = (LimitError, MemoryError, StoppedError, GeneratorExit, KeyboardInterrupt, SystemExit)
+_MOST_UNKNOWN = 0.25  # glyphs for each character that is known
 _UNSPELLED = re.compile(r"\(cid:\d+\)")  # what pdfminer writes for a glyph without a known character
 _CONVERTER = LazyModule("pdfminer.converter")
 _LAYOUT = LazyModule("pdfminer.layout")
@@ -28,39 +30,44 @@ pdf_oxide.disable_logging()
 
 class AmountRead(Enum):
     NOTHING = 1
-    SOME = 2  # then the reader failed
+    SOME = 2  # then the reader failed, or did not know all letters
     ALL = 3
 
 
-def read_by_others(content: Content) -> Generator[Segment, None, AmountRead]:
-    """Yields the text of the first reader that finds any."""
+def read_by_others(content: Content, page: int | None = None) -> Generator[Segment, None, AmountRead]:
+    """Yields the text of the first reader that finds any; of one page, if that is asked for."""
     for read in (_by_pdfminer, _by_pdf_oxide):
-        amount = yield from _read_until_fault(read, content)
+        amount = yield from _read_until_fault(read, content, page)
         if amount is not AmountRead.NOTHING:
             return amount
     return AmountRead.NOTHING
 
 
 def _read_until_fault(
-    read: Callable[[Content], Iterator[Segment]], content: Content
+    read: Callable[[Content, int | None], Iterator[Segment]], content: Content, page: int | None
 ) -> Generator[Segment, None, AmountRead]:
     amount = AmountRead.NOTHING
+    is_all = True
     try:
-        for segment in read(content):
-            if segment.text.strip():
+        for segment in read(content, page):
+            text, unknown = _UNSPELLED.subn("", segment.text)
+            is_all = is_all and unknown <= _MOST_UNKNOWN * len(text) and not is_unspelled(text)
+            if text.strip():
                 amount = AmountRead.ALL
-                yield segment
+                yield Segment(segment.where, text)
     except _FINAL:
         raise
     except BaseException:  # a Rust panic is not an Exception
-        return AmountRead.SOME if amount is AmountRead.ALL else amount
-    return amount
+        is_all = False
+    return AmountRead.SOME if amount is AmountRead.ALL and not is_all else amount
 
 
-def _by_pdfminer(content: Content) -> Iterator[Segment]:
+def _by_pdfminer(content: Content, page: int | None) -> Iterator[Segment]:
+    only = None if page is None else {page}
+    pages = _PAGE.load().PDFPage.get_pages(content.file(), only, maxpages=MOST_PAGES if page is None else 0)
     try:
-        for number, page in enumerate(_PAGE.load().PDFPage.get_pages(content.file(), maxpages=MOST_PAGES), 1):
-            yield Segment(f"page {number}", _text_of(page))
+        for number, entry in enumerate(pages, 1 if page is None else page + 1):
+            yield Segment(f"page {number}", _text_of(entry))
     except _DOCUMENT.load().PDFPasswordIncorrect:
         raise StoppedError(Status.ENCRYPTED, "password-protected PDF") from None
 
@@ -71,11 +78,11 @@ def _text_of(page: Any) -> str:
     with io.StringIO() as out:
         device = _CONVERTER.load().TextConverter(resources, out, laparams=_LAYOUT.load().LAParams())
         interpreter.PDFPageInterpreter(resources, device).process_page(page)
-        return _UNSPELLED.sub("", out.getvalue().rstrip("\f"))
+        return out.getvalue().rstrip("\f")
 
 
-def _by_pdf_oxide(content: Content) -> Iterator[Segment]:
+def _by_pdf_oxide(content: Content, page: int | None) -> Iterator[Segment]:
     """It reads from memory only, so it sees just the beginning of a file beyond the read limit."""
     document = pdf_oxide.PdfDocument.from_bytes(content.data)
-    for index in range(min(document.page_count(), MOST_PAGES)):
+    for index in range(min(document.page_count(), MOST_PAGES)) if page is None else (page,):
         yield Segment(f"page {index + 1}", document.extract_text(index))

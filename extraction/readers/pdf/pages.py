@@ -13,7 +13,7 @@ from core.records import Status
 from extraction.format import StoppedError
 from extraction.limits.budget import Budget
 from extraction.ocr.reader import WORKING_PIXELS, Reading
-from extraction.readers.pdf.beside_text import beside_text, without_text
+from extraction.readers.pdf.beside_text import beside_text, bounds_of, objects_of, without_text
 from extraction.readers.pictures.drawing import LONGEST_SIDE
 
 DOTS_PER_INCH = 200
@@ -23,6 +23,8 @@ _TEXT_KEYS = (b"Contents", b"V")
 _UNKNOWN = "\ufffd\0\x01\x03\x04\x05\x06"
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _MOST_UNKNOWN = 0.2  # of the characters of a page
+_LOOKED_AT = 100  # pieces of text of a page
+_NO_EXTENT = 0.01  # points
 _MANY_PIECES, _PIECES_A_CHARACTER = 100, 8  # more than what is printed several times over to look bold
 
 
@@ -34,6 +36,7 @@ class PageKind(Enum):
     DRAWN = 3  # only lines and areas
     UNSPELLED = 4  # text of which PDFium knows no characters, or few
     BLANK = 5
+    DROPPED = 6  # text of which PDFium leaves out pieces
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -62,27 +65,32 @@ def page_text(document: pdfium.PdfDocument, index: int) -> PageText:
         whole_text = "\n".join([text, *unseen])
         if not whole_text.strip():
             return PageText(whole_text, _kind(page))
-        if _is_unspelled(text) or _is_dropped(page, text):
+        if _is_dropped(page, text):
+            return PageText(whole_text, PageKind.DROPPED)
+        if is_unspelled(text):
             return PageText(whole_text, PageKind.UNSPELLED)
         return PageText(whole_text, PageKind.TEXT, beside_text(page))
     finally:
         page.close()
 
 
-def _is_unspelled(text: str) -> bool:
+def is_unspelled(text: str) -> bool:
     """Whether many glyphs of a page have no known character, though some have."""
     unknown = sum(text.count(character) for character in _UNKNOWN) + len(_PRIVATE.findall(text))
     return unknown > _MOST_UNKNOWN * len(text)
 
 
 def _is_dropped(page: pdfium.PdfPage, text: str) -> bool:
-    """Whether a page has many more pieces of text than characters, as PDFium gives it of some vertical writing."""
-    most = max(_MANY_PIECES, _PIECES_A_CHARACTER * len(text))
-    count = pdfium_c.FPDFPage_CountObjects(page)
-    if count <= most:
-        return False
-    kinds = (pdfium_c.FPDFPageObj_GetType(pdfium_c.FPDFPage_GetObject(page, index)) for index in range(count))
-    return bool(sum(kind == pdfium_c.FPDF_PAGEOBJ_TEXT for kind in kinds) > most)
+    """Whether text has no width, as vertical writing in a font that is not in the file: PDFium leaves it out.
+
+    A letter alone has no height either, as an empty piece: then a page has many more pieces than characters.
+    """
+    pieces = [entry for kind, entry in objects_of(page) if kind == pdfium_c.FPDF_PAGEOBJ_TEXT]
+    if len(pieces) > max(_MANY_PIECES, _PIECES_A_CHARACTER * len(text)):
+        return True
+    every = -(-len(pieces) // _LOOKED_AT) or 1
+    extents = (bounds_of(piece) for piece in pieces[::every])
+    return any(right - left < _NO_EXTENT < top - bottom for left, bottom, right, top in extents)
 
 
 def picture_text(document: pdfium.PdfDocument, index: int, budget: Budget, *, beside: bool = False) -> Reading:
@@ -152,6 +160,8 @@ def _pixels(page: pdfium.PdfPage) -> int:
 
 def _kind(page: pdfium.PdfPage) -> PageKind:
     kinds = {entry.type for entry in page.get_objects(max_depth=3)}
+    if pdfium_c.FPDF_PAGEOBJ_TEXT in kinds and _is_dropped(page, ""):
+        return PageKind.DROPPED
     if pdfium_c.FPDF_PAGEOBJ_TEXT in kinds:
         return PageKind.UNSPELLED
     if pdfium_c.FPDF_PAGEOBJ_IMAGE in kinds:
