@@ -54,6 +54,26 @@ LETTERS = {
             ("date", "3 de marzo de 2016"),
         },
     ),
+    "da": (
+        "Navn: Søren Østergaard\nCPR: 120361-4417\nAdresse: Nørregade 12, 3. tv, 8000 Aarhus C\nTlf. 86 12 34 56\n"
+        "Journalnr. 448213\nEn 62-årig mand, indlagt den 3. marts 2019 på Vejle Sygehus, ledsaget af sin datter.\n"
+        "Overlæge Kirsten Bruun",
+        {
+            ("first_name", "Søren"),
+            ("last_name", "Østergaard"),
+            ("national_id_number", "120361-4417"),
+            ("street_address", "Nørregade 12, 3. tv"),
+            ("postal_code", "8000"),
+            ("city", "Aarhus C"),
+            ("phone_number", "86 12 34 56"),
+            ("medical_record_number", "448213"),
+            ("demographic", "62-årig"),
+            ("date", "3. marts 2019"),
+            ("hospital", "Vejle Sygehus"),
+            ("demographic", "datter"),
+            ("health_professional_name", "Kirsten Bruun"),
+        },
+    ),
     "de": (
         "Sehr geehrte Frau Kollegin,\nwir berichten über Herrn Ottokar Wiesinger, geb. am 21.06.1967, wohnhaft "
         "Lindengasse 11, 8010 Graz, Fallnummer: 23346011, Versichertennr. 1237 210667, Telefon (0316) 708 - 223.\n"
