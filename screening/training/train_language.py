@@ -28,7 +28,7 @@ OPTIONS: dict[str, Any] = {
     "feature.possible_transitions": True,
 }
 POINTS = {
-    "any": {"any": 0.9, "PER": 0.4, "ORG": 0.85, "LOC": 0.85, "ADDR": 0.85},
+    "any": {"any": 0.9, "PER": 0.45, "ORG": 0.85, "LOC": 0.85, "ADDR": 0.85},
     "legal": {"any": 0.18},
 }
 _DOCUMENTS_A_LAYOUT = 16  # of those of the language
