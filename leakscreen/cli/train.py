@@ -72,14 +72,28 @@ def train_names(
             help="A corpus of your own to learn from too, such as `export-markings` writes.", show_default=False
         ),
     ] = None,
+    language: Annotated[
+        str | None,
+        typer.Option(help="Train the model of this language instead: es or fr; needs --texts.", show_default=False),
+    ] = None,
+    texts: Annotated[
+        Path | None,
+        typer.Option(
+            help="With --language: folder of fr_NAME.jsonl, pages with marks, and fr_NAME.txt.", show_default=False
+        ),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Model file to write (default: the one that comes with leakscreen).")
     ] = None,
 ) -> None:
     """Train the model of names, organizations and places, and print its scores on unseen texts."""
-    from leakscreen.commands.train import names
+    from leakscreen.commands.train import names, names_of
 
-    names(data, out, also)
+    if (language is None) != (texts is None):
+        raise typer.BadParameter("--language and --texts belong together")
+    if language is not None and texts is not None:
+        return names_of(language, data, texts, out)
+    return names(data, out, also)
 
 
 @train_app.command("prototypes")

@@ -49,6 +49,19 @@ def names(data: Path, out: Path | None, also: Path | None = None) -> None:
         print(f"  {scores.kind:<20} recall {scores.recall:.4f}  precision {scores.precision:.4f}")
 
 
+def names_of(language: str, data: Path, texts: Path, out: Path | None) -> None:
+    from screening.training.train_language import LANGUAGES, train_language
+
+    if language not in LANGUAGES:
+        raise ModelError(f"no lists and layouts to train names in {language!r}; there are {', '.join(LANGUAGES)}")
+    for folder in (data, texts):
+        if not folder.is_dir():
+            raise ModelError(f"{folder}: no such folder of training data")
+    target = out or Path(str(SHIPPED_NAMES)).with_name(f"names_{language}.npz")
+    target.write_bytes(train_language(language, data, texts))
+    print(f"model: {target}")
+
+
 def own_texts(corpus: Path) -> list[Labelled]:
     """A corpus in any format that `benchmark` reads; what is no name, organization or place is passed over."""
     return [

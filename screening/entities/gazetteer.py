@@ -16,6 +16,7 @@ COMMON_MOST = 7
 MEDICAL = 1 << 12  # a drug or a disease
 FOREIGN = 1 << 13  # a common word of another language, and of English none
 GERMAN = 1 << 14  # in which nouns have capitals
+TITLE_THERE = 1 << 15  # a title in the language of these lists
 
 ANY_FIRST = FIRST | FIRST_ABROAD
 ANY_LAST = LAST | LAST_ABROAD

@@ -20,6 +20,8 @@ from screening.entities.words import CLASSES, CUES
 
 SHIPPED_MODEL = resources.files("screening") / "data" / "names.npz"
 SHIPPED_LEGAL_MODEL = resources.files("screening") / "data" / "legal.npz"
+_ENGLISH = "en"  # and any language that has no model of its own
+_OF_LANGUAGES = {name: resources.files("screening") / "data" / f"names_{name}.npz" for name in ("es", "fr")}
 _MOST_WORDS = 100_000  # words remembered; they and their scores take some 50 MB then, in each worker
 
 Floats = NDArray[np.float32]
@@ -33,6 +35,7 @@ class EntityModel:
         self.labels = weights.labels
         self.about = weights.about
         self.sha256 = weights.sha256
+        self.language: str = weights.about.get("language", _ENGLISH)
         self._weights = weights
         self._transitions = weights.transitions
         self._triples = _of_triples(weights)
@@ -49,7 +52,7 @@ class EntityModel:
         with self._lock:
             if len(self._vocabulary) > _MOST_WORDS:
                 self._vocabulary = Vocabulary(self._weights.gazetteer)
-            return read(texts, self._vocabulary)
+            return read(texts, self._vocabulary, in_english=self.language == _ENGLISH)
 
     def probabilities(self, text: str, *, everywhere: bool = False) -> tuple[Reading, Floats]:
         """The probability of every label at every word of a text.
@@ -112,3 +115,10 @@ def shipped_legal_model() -> EntityModel:
     """For legal texts alone; its lists are those of the other model."""
     weights = unpacked(SHIPPED_LEGAL_MODEL.read_bytes(), "the model of legal texts")
     return EntityModel(replace(weights, gazetteer=shipped_model().gazetteer))
+
+
+@cache
+def shipped_model_of(language: str) -> EntityModel | None:
+    """The model of a language that has one of its own; loaded when the first text of that language comes."""
+    path = _OF_LANGUAGES.get(language)
+    return EntityModel(unpacked(path.read_bytes(), f"the model of names in {language}")) if path else None

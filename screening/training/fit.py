@@ -2,7 +2,7 @@
 
 import random
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,8 @@ def labels_of(each: Labelled, starts: NDArray[np.int64], ends: NDArray[np.int64]
 class Describer:
     """Labelled texts -> attributes and labels of their sentences."""
 
-    def __init__(self, gazetteer: Mapping[str, int], seed: int) -> None:
+    def __init__(self, gazetteer: Mapping[str, int], seed: int, *, in_english: bool = True) -> None:
+        self._in_english = in_english
         self.vocabulary = Vocabulary(gazetteer)
         self._gazetteer = gazetteer
         self._chance = random.Random(seed)  # noqa: S311 - training, no secret
@@ -45,7 +46,7 @@ class Describer:
         pieces = split([each.text], self.vocabulary)
         labels = labels_of(each, pieces.starts, pieces.ends)
         words = self._with_hidden_names(each.text, pieces.words, pieces.starts, pieces.ends, labels)
-        reading = surroundings(replace(pieces, words=words), self.vocabulary)
+        reading = surroundings(replace(pieces, words=words), self.vocabulary, in_english=self._in_english)
         places = list(described(reading))
         for start, length in zip(reading.sentence_starts.tolist(), reading.sentence_lengths.tolist(), strict=True):
             yield places[start : start + length], labels[start : start + length]
@@ -77,14 +78,19 @@ def fit(
     options: Mapping[str, Any],
     about: Mapping[str, Any],
     seed: int = 7,
+    *,
+    in_english: bool = True,
+    related: Sequence[tuple[Iterable[Labelled], Mapping[str, int]]] = (),
 ) -> Weights:
+    """`related` are texts of other languages, each read with the lists of its own."""
     import pycrfsuite
 
-    describer = Describer(gazetteer, seed)
     trainer = pycrfsuite.Trainer(algorithm="lbfgs", params=dict(options), verbose=False)
-    for labelled in texts:
-        for attributes, labels in describer.sentences(labelled):
-            trainer.append(attributes, labels)
+    for part, lists in ((texts, gazetteer), *related):
+        describer = Describer(lists, seed, in_english=in_english)
+        for labelled in part:
+            for attributes, labels in describer.sentences(labelled):
+                trainer.append(attributes, labels)
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "names.crfsuite")
         trainer.train(path)

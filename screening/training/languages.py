@@ -69,6 +69,15 @@ def foreign_texts(data: Path, *, held_back: bool = False) -> Iterator[Labelled]:
         yield from _pages(_sentences(path, "\t", 1, 2), path.stem)
 
 
+def foreign_texts_of(language: str, data: Path) -> Iterator[Labelled]:
+    """Of the texts to learn from, those of one language."""
+    folder = data / FOLDER
+    if language == "es":
+        yield from _cases(folder / "es_meddocan" / "train" / "brat")
+    elif language == "fr":
+        yield from _templates(folder / "eds_pseudo_templates_fr.txt", held_back=False)
+
+
 def _half(sentences: Iterable[Tagged], *, held_back: bool) -> Iterator[Tagged]:
     """Every fourth block of sentences is held back."""
     for number, sentence in enumerate(sentences):

@@ -18,6 +18,26 @@ _ORGANIZATIONS = (
     "{c} City Council", "{n} Consulting", "Royal Society of {c}", "{n} Group", "{c} Chamber of Commerce",
     "{i} Inc.", "{i} Systems", "{i} Software",
 )  # fmt: skip
+_ORGANIZATIONS_OF = {
+    "es": (
+        "{n} S.A.", "{n} e Hijos, S.L.", "Banco de {c}", "Universidad de {c}", "Ayuntamiento de {c}", "Grupo {n}",
+        "Fundación {n}", "Caja {c}", "Seguros {n}", "Construcciones {n} y {m}", "Instituto {n}", "{i} S.L.",
+        "Federación de {c}", "Club Deportivo {c}", "Asociación {i}", "Consejería de Sanidad de {c}", "{i}",
+    ),
+    "fr": (
+        "la société {n}", "{n} et Fils", "Banque de {c}", "Université de {c}", "la Mairie de {c}", "Groupe {n}",
+        "Fondation {n}", "SARL {n}", "Assurances {n}", "Établissements {n} & {m}", "Institut {n}", "{i} SA",
+        "la Fédération de {c}", "l'association {i}", "Éditions {n}", "Conseil général de {c}", "Lycée {n}", "{i}",
+    ),
+}  # fmt: skip
+_HOSPITALS_OF = {
+    "es": ("Hospital General de {c}", "Hospital Universitario {n}", "Clínica {n}", "Centro de Salud {c}"),
+    "fr": ("CHU de {c}", "Hôpital {n}", "Clinique {n}", "Centre hospitalier de {c}", "Hôpital Saint-{f}"),
+}
+_STREETS_OF = {
+    "es": ("calle {n}, {h}", "C/ {n} {a}, {h}", "avenida de {c} n.º {a}", "plaza {f} {n}, {a}"),
+    "fr": ("{h} rue {n}", "{a}, avenue {f} {n}", "{a} bis boulevard de {c}", "place {n}"),
+}
 _HOSPITALS = (
     "{c} General Hospital", "St. {f}'s Hospital", "{n} Medical Center", "{c} Regional Medical Centre", "{n} Clinic",
     "{c} Memorial Hospital",
@@ -34,9 +54,17 @@ _STREETS = (
     "P.O. Box {h}",
 )
 _PHONES = ("({}) {}-{}", "{}-{}-{}", "{}.{}.{}", "+1 {} {} {}", "{} {} {}")
+_DATES_IN_WORDS = 0.7
 _ENOUGH_FOR_A_CHAIN = 40
 _LONGEST_INVENTED = 13
 _MONTHS = ("January", "March", "May", "July", "August", "Oct", "Nov", "December", "February", "June")
+_DATES_OF = {
+    "es": (
+        "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+        "{} de {} de {}",
+    ),
+    "fr": ("janvier février mars avril mai juin juillet août septembre octobre novembre décembre", "{} {} {}"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +78,13 @@ class Person:
 class Crowd:
     """Draws people, places and values; the same seed draws the same."""
 
-    def __init__(self, seed: int, gazetteer: dict[str, int], cities: list[str], *, strange: float = 0.17) -> None:
-        """`strange` is the share of people with names that sound foreign and that nobody has."""
+    def __init__(
+        self, seed: int, gazetteer: dict[str, int], cities: list[str], *, strange: float = 0.17, language: str = ""
+    ) -> None:
+        """`strange` is the share of people with names that sound foreign and that nobody has; with a `language` most
+        people are of its countries.
+        """
+        self._language = language
         self._strange = strange
         self.random = random.Random(seed)  # noqa: S311 - training data, no secret
         self._first: list[str] = []
@@ -65,6 +98,12 @@ class Crowd:
         self._first_weights = _cumulated(first_weights)
         self._last_weights = _cumulated(list(last.values()))
         abroad_first, abroad_last = names_abroad()
+        if language:
+            self._first, self._last = (
+                [name for locale, names in each.items() if locale.startswith(f"{language}_") for name in names]
+                for each in (abroad_first, abroad_last)
+            )
+            self._first_weights, self._last_weights = (_cumulated([1.0] * len(n)) for n in (self._first, self._last))
         self._abroad = [
             (abroad_first[key], abroad_last[key])
             for key in abroad_first
@@ -167,13 +206,13 @@ class Crowd:
         return self.random.choice(self._things)
 
     def organization(self) -> str:
-        return self.filled(_ORGANIZATIONS)
+        return self.filled(_ORGANIZATIONS_OF.get(self._language, _ORGANIZATIONS))
 
     def hospital(self) -> str:
-        return self.filled(_HOSPITALS)
+        return self.filled(_HOSPITALS_OF.get(self._language, _HOSPITALS))
 
     def address(self) -> str:
-        return self.filled(_STREETS)
+        return self.filled(_STREETS_OF.get(self._language, _STREETS))
 
     def phone(self) -> str:
         number = self.random.randint
@@ -188,6 +227,9 @@ class Crowd:
 
     def date(self) -> str:
         day, month, year = self.random.randint(1, 28), self.random.randint(1, 12), self.random.randint(1930, 2024)
+        if self._language in _DATES_OF and self.random.random() < _DATES_IN_WORDS:
+            months, form = _DATES_OF[self._language]
+            return form.format(day, months.split()[month - 1], year)
         name = self.random.choice(_MONTHS)
         return self.random.choice(
             (
