@@ -220,6 +220,7 @@ SCOPES = (
     _("start a scan of a source that may be started from the browser"),
     _("make marking sessions"),
     _("read the figures of the dashboard"),
+    _("read and download the breach report"),
     _("export decisions as labels"),
     _("read and check the audit log"),
 )

@@ -15,7 +15,7 @@ from review.breach.reporting import Reporter, reporter
 from review.translation import gettext
 from review.translation import gettext_lazy as _
 
-_TYPES = {
+TYPES = {
     "html": "text/html; charset=utf-8",
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "json": "application/json",
@@ -58,7 +58,7 @@ def breach_file(request: HttpRequest) -> HttpResponse:
     form = request.GET.get("form", "html")
     made_by: Reporter | None = reporter()
     discovered, fault = _day(request.GET.get("discovered", ""))
-    if form not in _TYPES:
+    if form not in TYPES:
         raise Http404
     if made_by is None or fault:
         return redirect("breach")  # which says so
@@ -67,9 +67,13 @@ def breach_file(request: HttpRequest) -> HttpResponse:
     except LeakscreenError as error:
         return HttpResponse(f"{error}\n", content_type="text/plain; charset=utf-8", status=_NOT_NOW)
     record(request.user.get_username(), "breach report downloaded", form)
+    return as_file(content, form)
+
+
+def as_file(content: bytes, form: str) -> HttpResponse:
     return HttpResponse(
         content,
-        content_type=_TYPES[form],
+        content_type=TYPES[form],
         headers={"Content-Disposition": f'attachment; filename="breach.{form}"', "Cache-Control": "no-store"},
     )
 
