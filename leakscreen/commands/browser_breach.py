@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 from leakscreen.breach.duties import duties_for
+from leakscreen.breach.languages import spoken_facts
 from leakscreen.breach.render import FORMS
 
 
@@ -17,7 +18,7 @@ class BrowserBreach:
         self._state: Any = None
         self._facts: dict[str, Any] = {}
 
-    def facts(self, discovered: date | None) -> dict[str, Any]:
+    def facts(self, discovered: date | None, language: str = "en") -> dict[str, Any]:
         from leakscreen.breach.reviewed import reviewed_facts, state_of_reviews
 
         with self._turn:
@@ -26,7 +27,8 @@ class BrowserBreach:
                 self._facts, self._state = reviewed_facts(None), state
             counted = self._facts["verified"]["people"]["by_jurisdiction"]
             duties = duties_for(counted, discovered)
-            return {**self._facts, "discovered": discovered.isoformat() if discovered else None, "duties": duties}
+            facts = {**self._facts, "discovered": discovered.isoformat() if discovered else None, "duties": duties}
+        return spoken_facts(facts, language)
 
     def written(self, facts: Mapping[str, Any], form: str) -> bytes:
         return FORMS[form](facts)

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 
 class Reporter(Protocol):
-    def facts(self, discovered: date | None) -> dict[str, Any]:
-        """As of now; raises a LeakscreenError where results are missing."""
+    def facts(self, discovered: date | None, language: str = "en") -> dict[str, Any]:
+        """As of now, with laws and diagnoses in a language; raises a LeakscreenError where results are missing."""
         ...
 
     def written(self, facts: Mapping[str, Any], form: str) -> bytes:

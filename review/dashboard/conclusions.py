@@ -93,7 +93,7 @@ def _trend(rows: list[Row]) -> str:
         return _("Only one scan is measured: a trend needs two.") + _few(int(line[0]["verified"]))
     first, last = line[0], line[-1]
     apart = None not in (first["low"], last["low"]) and (first["low"] > last["high"] or last["low"] > first["high"])
-    values = {"name": series, "before": _percent(first["value"]), "now": _percent(last["value"])}
+    values = {"name": first["said"], "before": _percent(first["value"]), "now": _percent(last["value"])}
     words = (
         _("%(name)s went from %(before)s to %(now)s, more than chance explains.")
         if apart

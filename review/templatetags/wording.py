@@ -10,9 +10,12 @@ from django.utils.formats import date_format
 from django.utils.timezone import is_aware, localtime
 
 from core.in_words import spoken_type
+from review.scan_reasons import reason_in_words
 from review.translation import gettext, gettext_noop, localised_size
 
 register = template.Library()
+_ID = re.compile(r"[a-z0-9_]+(-[a-z0-9_]+)*")
+_OF_PEOPLE = ("owner", "assignee", "by", "queue", "reason", "address")  # written by people, so no words of ours
 _HASH = re.compile(r"[0-9a-f]{32,}")
 _CAPITALS = {short: short.upper() for short in ("phi", "nhs", "sin", "ssn", "ip", "url", "iban")}
 # By the end of a characteristic's name.
@@ -75,8 +78,8 @@ def moment(value: Any) -> str:
 @register.filter
 def logged_day(at: str) -> str:
     """Of an entry of the audit log, which keeps its moment as text."""
-    written = parse_date(str(at)[:10])
-    return day(written) if written else str(at)[:10]
+    written = parse_date(str(at)[:10]) if at else None
+    return day(written) if written else str(at or "")[:10]
 
 
 _PLACE = re.compile(r"[a-z][a-z ]*?(?= \d|$)")
@@ -102,7 +105,11 @@ def details_words(details: str) -> str:
         facts = json.loads(details) if details else {}
     except ValueError:
         return details
-    return ", ".join(f"{words(name)} {_spoken(value)}" for name, value in facts.items() if value not in ("", None))
+    return ", ".join(
+        f"{words(name)} {value if name in _OF_PEOPLE else _spoken(value)}"
+        for name, value in facts.items()
+        if value not in ("", None)
+    )
 
 
 def _spoken(value: Any) -> str:
@@ -114,7 +121,7 @@ def _spoken(value: Any) -> str:
         return "; ".join(f"{words(name)} {_spoken(inner)}" for name, inner in value.items()) or gettext("none")
     if isinstance(value, str) and _HASH.fullmatch(value):
         return f"{value[:8]}…"
-    return words(value) if value in ("phi", "not_phi", "cannot_tell") else str(value)
+    return words(value) if isinstance(value, str) and _ID.fullmatch(value) else str(value)
 
 
 @register.filter
@@ -133,7 +140,8 @@ def upto_comma(words: str) -> str:
 def subject_words(subject: str) -> str:
     """referral:149a6fcd425f... -> referral 149a6fcd."""
     kind, _, name = str(subject).partition(":")
-    return f"{kind} {name[:8]}" if kind in ("referral", "group") and name else str(subject).replace(":", " ", 1)
+    shown = name[:8] if kind in ("referral", "group") else name
+    return f"{gettext(kind)} {shown}" if name else gettext(kind) if kind else ""
 
 
 @register.filter
@@ -246,9 +254,15 @@ def folder(uri: str) -> str:
 
 
 @register.filter
-def spaced(name: str) -> str:
-    """name-and-contact -> name and contact."""
-    return str(name).replace("-", " ")
+def rule_words(name: str) -> str:
+    """name-with-number, sin, personal-record -> name with number, SIN, personal record."""
+    return words(str(name).replace("-", "_")) if _ID.fullmatch(str(name)) else str(name)
+
+
+@register.filter
+def reason_words(reason: str) -> str:
+    """Why a file was not examined."""
+    return reason_in_words(str(reason)) if reason else ""
 
 
 @register.filter

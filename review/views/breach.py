@@ -6,6 +6,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from core.errors import LeakscreenError
@@ -37,7 +38,7 @@ def breach(request: HttpRequest) -> HttpResponse:
         fault = gettext("Start the service with leakscreen serve: this page reads results of scans.")
     else:
         try:
-            facts = made_by.facts(discovered)
+            facts = made_by.facts(discovered, get_language() or "en")
         except LeakscreenError as error:
             fault = str(error)
     record(request.user.get_username(), "breach report", "", shown=bool(facts))

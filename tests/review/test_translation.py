@@ -31,7 +31,7 @@ from tests.review.test_access import browser as client_of
 
 ROOM = Path(review.__file__).parent
 CATALOG = ROOM / "locale" / "fr" / "LC_MESSAGES"
-PAGES = sorted(path for path in (ROOM / "templates").rglob("*.html") if path.parent.name != "mail")
+PAGES = sorted(path for path in (ROOM / "templates").rglob("*.html"))
 _MARKED = re.compile(r"\{%\s*blocktranslate.*?endblocktranslate\s*%\}|\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}", re.DOTALL)
 _SHOWN = re.compile(r"<(?:code|kbd|style)\b.*?</(?:code|kbd|style)>|<!doctype[^>]*>", re.DOTALL)
 _ATTRIBUTE = re.compile(r'\b(?:aria-label|title|placeholder|alt)="([^"]*)"')
@@ -64,7 +64,7 @@ def texts_in(path: Path) -> dict[Any, str]:
 def test_the_catalog_is_whole_and_compiled(tmp_path: Path) -> None:
     """Made anew from the room as it is: `make messages` does the same."""
     room = tmp_path / "review"
-    shutil.copytree(ROOM, room, ignore=shutil.ignore_patterns("__pycache__", "static", "migrations", "mail"))
+    shutil.copytree(ROOM, room, ignore=shutil.ignore_patterns("__pycache__", "static", "migrations"))
     made = ["makemessages", "--locale", "fr", "--no-location", "--no-obsolete", "--no-wrap", "-v", "0"]
     subprocess.run([sys.executable, "-m", "django", *made], cwd=room, check=True)
     fresh = (room / "locale" / "fr" / "LC_MESSAGES" / "django.po").read_text(encoding="utf-8")

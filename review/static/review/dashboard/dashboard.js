@@ -75,14 +75,14 @@
     corner.append("text").attr("x", 12).attr("y", ceiling ? -9 : 5).text(say.ideal);
     const crowded = rows.length > 25;
     const marks = svg.selectAll(".rule").data(rows).join("g").attr("class", (row) => `rule ${row.bound === "worst cases" ? "bound" : "all"}${row.rule === data.whole ? " whole" : ""}${crowded ? " crowded" : ""}`).attr("data-rule", (row) => row.rule);
-    marks.append("title").text((row) => `${row.rule}\nTDP ${rate(row.tdp)} (${rate(row.tdp_low)} ${say.to} ${rate(row.tdp_high)})\nFRP ${rate(row.frp)} (${rate(row.frp_low)} ${say.to} ${rate(row.frp_high)})\n${count(row.verified)} ${say.of} ${count(row.positive)} ${say.verified}`);
+    marks.append("title").text((row) => `${row.said}\nTDP ${rate(row.tdp)} (${rate(row.tdp_low)} ${say.to} ${rate(row.tdp_high)})\nFRP ${rate(row.frp)} (${rate(row.frp_low)} ${say.to} ${rate(row.frp_high)})\n${count(row.verified)} ${say.of} ${count(row.positive)} ${say.verified}`);
     marks.append("path").attr("class", "interval").attr("d", (row) =>
       `M${x(row.frp_low ?? row.frp)},${y(row.tdp)}H${x(Math.min(wide, row.frp_high ?? row.frp))}M${x(row.frp)},${y(row.tdp_low ?? row.tdp)}V${y(Math.min(top, row.tdp_high ?? row.tdp))}`);
     marks.filter((row) => row.rule !== data.whole).append("circle").attr("cx", (row) => x(row.frp)).attr("cy", (row) => y(row.tdp)).attr("r", crowded ? 4 : 5.5);
     marks.filter((row) => row.rule === data.whole).append("path").attr("class", "diamond").attr("d", d3.symbol(d3.symbolDiamond2, 170)())
       .attr("transform", (row) => `translate(${x(row.frp)},${y(row.tdp)})`);
     marks.filter((row) => row.rule === data.whole).raise();
-    const points = rows.map((row) => ({ x: x(row.frp), y: y(row.tdp), text: row.rule === data.whole ? say.whole : short(row.rule, 30) }));
+    const points = rows.map((row) => ({ x: x(row.frp), y: y(row.tdp), text: row.rule === data.whole ? say.whole : short(row.said, 30) }));
     placeLabels(points, width);
     svg.selectAll(".rule-name").data(points.filter((point) => point.label)).join("text").attr("class", "rule-name")
       .attr("x", (point) => point.label.x).attr("y", (point) => point.label.y).attr("text-anchor", (point) => point.label.anchor).text((point) => point.text);
@@ -168,7 +168,7 @@
     const rows = data.rows.filter((row) => known(row.value));
     if (!rows.length) return false;
     const places = [...new Set(data.rows.map((row) => row.day))];
-    const groups = d3.groups(data.rows.map((row) => ({ at: row.day, value: row.value, low: row.low, high: row.high, bound: row.bound, name: row.series })), (point) => point.name);
+    const groups = d3.groups(data.rows.map((row) => ({ at: row.day, value: row.value, low: row.low, high: row.high, bound: row.bound, name: row.said ?? row.series })), (point) => point.name);
     const top = Math.min(1, d3.max(rows, (row) => row.high ?? row.value) * 1.05 || 0.01);
     return overTime(box, data, groups, places, top);
   }
@@ -224,7 +224,7 @@
       data.stack.forEach((key, number) => {
         if (!row[key]) return;
         d3.select(this).append("rect").attr("class", `age${number}`).attr("x", x(from)).attr("y", frame.top).attr("height", frame.thick).attr("width", Math.max(1, x(from + row[key]) - x(from)))
-          .append("title").text(`${row.label}: ${count(row[key])} ${data.names[number]}`);
+          .append("title").text(`${row.said ?? row.label}: ${count(row[key])} ${data.names[number]}`);
         from += row[key];
       });
     });
@@ -278,7 +278,7 @@
     for (const node of root.leaves()) {
       const row = node.data;
       const link = row.link ? field.append("a").attr("href", row.link) : field.append("g");
-      link.append("title").text(`${row.label}\n${count(row.value)} files, ${count(row.referred)} referred (${percent(row.share)})`);
+      link.append("title").text(`${row.label}\n${say.boxed.replace("{files}", count(row.value)).replace("{referred}", count(row.referred))} (${percent(row.share)})`);
       link.append("rect").attr("class", `heat h${level(row.share)}`).attr("data-label", row.label).attr("x", node.x0).attr("y", node.y0).attr("width", Math.max(0, node.x1 - node.x0)).attr("height", Math.max(0, node.y1 - node.y0));
       const room = Math.floor((node.x1 - node.x0 - 8) / 6.8);
       const name = row.label.split("/").filter(Boolean).pop() ?? row.label;
