@@ -29,6 +29,8 @@ PHRASES = (
     _("broken off"),
     _("broken protocol"),
     _("broken records"),
+    _("carving limit"),
+    _("%s times the free space"),
     _("changed while it was fetched"),
     _("changed while it was read"),
     _("compression of this Avro file"),

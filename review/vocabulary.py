@@ -386,6 +386,10 @@ DETAILS = (
 )
 ACTIONS = (
     _("act proposed"),
+    _("act propose"),
+    _("act approve"),
+    _("act reject"),
+    _("act undo"),
     _("addressees"),
     _("addressees written"),
     _("breach report"),

@@ -229,6 +229,8 @@ def _radius(rows: list[Row]) -> str:
 def _ratios(rows: list[Row]) -> str:
     phi = rows[0]
     flagged = phi["both"] + phi["first_only"] + phi["second_only"]
+    if not flagged:
+        return _("Too little is verified to compare them.")
     words = _(
         "Of %(all)s known PHI files, both rules found %(both)s, only the first %(first)s, only the second %(second)s."
     )

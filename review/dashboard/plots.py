@@ -9,7 +9,7 @@ from typing import Any
 
 from core.csv_cells import safe_cell
 from review.templatetags.wording import reason_words, rule_words
-from review.translation import gettext, localised_size, number
+from review.translation import gettext, gettext_lazy, localised_size, number
 
 UNDEFINED = "–"
 _NAMING = ("label", "rule", "series")  # columns that say what a row is about
@@ -35,7 +35,7 @@ class Plot:
     note: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[Any]]
-    empty: str = "There is nothing to draw yet."
+    empty: str = gettext_lazy("There is nothing to draw yet.")
     options: dict[str, Any] = field(default_factory=dict)
     table_first: bool = False
     links: Sequence[str] = ()  # an address for each row, where a row leads on

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from evaluation.comparison import Comparison
+from evaluation.comparison import Comparison, Ratio
 from evaluation.comparison_in_words import in_words
 from evaluation.design import REFERRED
 from review.accounts.roles import Role, allowed, roles_of
@@ -197,4 +197,9 @@ def _page(request: HttpRequest, name: str, choice: Choice, plots: Sequence[Plot]
 
 def _in_english(found: Comparison | None) -> str:
     """The sentences of `leakscreen compare`, for those who read English; the table says the same to all."""
-    return in_words(found) if found and (get_language() or "en").startswith("en") else ""
+    english = (get_language() or "en").startswith("en")
+    return in_words(found) if found and english and any(map(_is_known, (found.rtpf, found.rfpf))) else ""
+
+
+def _is_known(ratio: Ratio) -> bool:
+    return ratio.both + ratio.first_only + ratio.second_only > 0
