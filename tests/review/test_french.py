@@ -49,9 +49,9 @@ ENGLISH = re.compile(
 # What is not ours to translate: paths, what people wrote, what is typed into a shell, numbers of a scan.
 NOT_OURS = (
     *("code", "kbd", "script", "style", "q", "option[contains(., '/')]"),
-    *("*[contains(@class, 'path')]", "*[contains(@class, 'term')]"),
+    *("*[contains(@class, 'path')]", "*[contains(@class, 'term')]", "*[@class='text']"),
 )
-CONTENT = re.compile(r"(?<=de santé).*|/\S+")  # medical terms of a file, and paths
+CONTENT = re.compile(r"(?<=de santé).*|/\S+|[a-z]+:[a-z]+")  # medical terms of a file, paths and scopes
 NO_PAGES = {"alive", "breach-file", "labels", "scans-progress", "cases-export", "case-export"}
 
 
