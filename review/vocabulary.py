@@ -319,6 +319,7 @@ PLACES = (
     _("to"),
 )
 DETAILS = (
+    _("referral"),
     _("about"),
     _("actions"),
     _("address"),
