@@ -135,23 +135,27 @@ def test_dates_numbers_and_units_follow_the_locale() -> None:
             assert (day(at), size_words(32_100)) == (its_day, size), language
             assert moment(at).startswith(its_moment), language
     with translation.override("fr"):
-        assert (words("not_phi"), place_words("rows 2 to 4")) == ("pas de données de santé", "lignes 2 à 4")
+        assert (words("not_phi"), place_words("rows 2 to 4")) == ("pas de renseignements de santé", "lignes 2 à 4")
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_french_reader_judges_by_keyboard(browser: Browser) -> None:
     Intake(facts()).take([row("/srv/a.txt", "one"), row("/srv/b.txt", "two", risk="low")])
+    first, other = Referral.objects.order_by("rank")
+    Referral.objects.update(group=first.pk, double=False)
     browser.driver.execute_cdp_cmd("Network.enable", {})
     browser.driver.execute_cdp_cmd("Network.setExtraHTTPHeaders", {"headers": {"Accept-Language": "fr-CA,fr;q=0.9"}})
     try:
         browser.log_in(make_user("ann", "reviewer", "manager"))
         assert "vous attendent" in browser.text
         browser.keys("\ue007", leaves=True)
-        assert "Votre verdict" in browser.text and "Données de santé" in browser.text
+        assert "Votre verdict" in browser.text and "Renseignements de santé" in browser.text
         browser.keys("p", leaves=True)
         for size, scheme in ((DESKTOP, "light"), (PHONE, "dark")):
             browser.look(size, scheme)
-            for path in ("/", "/referrals/", browser.path, "/scans/", "/dashboard/", "/dashboard/scan/", "/tokens/"):
+            judged = (f"/case/{first.pk}/", f"/group/{first.pk}/", f"/referral/{other.pk}/", "/cases/", "/breach/")
+            boards = ("/dashboard/", "/dashboard/scan/", "/dashboard/queues/")
+            for path in ("/", "/referrals/", *judged, *boards, "/scans/", "/tokens/", "/people/", "/marking/"):
                 browser.go(path)
                 assert browser.driver.find_element(By.TAG_NAME, "html").get_attribute("lang") == "fr-ca"
                 assert browser.faults() == [] and browser.sideways() <= 0 and browser.small_targets() == [], path
