@@ -8,6 +8,7 @@ from django import template
 from django.utils.dateparse import parse_date
 from django.utils.formats import date_format
 from django.utils.timezone import is_aware, localtime
+from django.utils.translation import get_language
 
 from core.in_words import spoken_type
 from review.scan_reasons import reason_in_words
@@ -136,6 +137,26 @@ def upto_comma(words: str) -> str:
     return str(words).partition(",")[0]
 
 
+_DEEDS = {
+    "act": "action",
+    "case sight": "case viewed",
+    "group sight": "group viewed",
+    "intake": "scan imported",
+    "list": "list viewed",
+    "passage": "passage viewed",
+    "person": "account changed",
+    "sight": "referral viewed",
+}
+
+
+@register.filter
+def deed_words(action: str) -> str:
+    """What the audit log calls an action, for people; the catalog has better words for them in other languages."""
+    if (get_language() or "en").startswith("en"):
+        return _DEEDS.get(str(action), str(action))
+    return gettext(str(action))
+
+
 @register.filter
 def subject_words(subject: str) -> str:
     """referral:149a6fcd425f... -> referral 149a6fcd."""
@@ -223,7 +244,7 @@ def event_words(event: Any) -> str:
         case "due":
             if after and before:
                 return str(gettext("Due on %(after)s instead of %(before)s") % {"after": after, "before": before})
-            return str(gettext("Due on %s") % after) if after else gettext("No due day any more")
+            return str(gettext("Due on %s") % after) if after else gettext("No longer has a due day")
         case _:
             return gettext("Note")
 

@@ -83,4 +83,4 @@ def _day(given: str) -> tuple[date | None, str]:
     try:
         return (date.fromisoformat(given) if given else None), ""
     except ValueError:
-        return None, gettext("The day of discovery is no day; write it as 2026-03-31.")
+        return None, gettext("The day of discovery is not a date; write it as 2026-03-31.")

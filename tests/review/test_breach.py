@@ -119,7 +119,7 @@ def test_a_later_decision_shows_and_auditors_see_no_names(decided: list[Referral
 def test_missing_results_and_a_bad_day_are_one_sentence(decided: list[Referral], tmp_path: Path) -> None:
     boss = client_of(make_user("boss", "manager"))
     bad = boss.get(reverse("breach"), {"discovered": "yesterday"})
-    assert bad.status_code == 200 and "is no day" in bad.content.decode()
+    assert bad.status_code == 200 and "is not a date" in bad.content.decode()
     scan = decided[0].last_scan
     scan.folder = str(tmp_path / "gone")
     scan.save()
