@@ -7,7 +7,7 @@ import re
 
 from django.utils.translation import get_language
 
-from review.translation import gettext
+from review.translation import gettext, regrouped
 from review.translation import gettext_noop as _
 
 PHRASES = (
@@ -170,7 +170,7 @@ def reason_in_words(reason: str) -> str:
     """What we have no words for comes as it was written."""
     if (get_language() or "en").startswith("en"):
         return reason
-    return _phrase(reason) or _in_parts(reason) or reason
+    return regrouped(_phrase(reason) or _in_parts(reason) or reason)
 
 
 def _phrase(text: str) -> str:

@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 
 from core.in_words import spoken_type
 from review.scan_reasons import reason_in_words
-from review.translation import gettext, gettext_noop, localised_size
+from review.translation import gettext, gettext_noop, localised_size, number, regrouped
 
 register = template.Library()
 _ID = re.compile(r"[a-z0-9_]+(-[a-z0-9_]+)*")
@@ -89,7 +89,7 @@ _PLACE = re.compile(r"[a-z][a-z ]*?(?= \d|$)")
 @register.filter
 def place_words(place: str) -> str:
     """row 12, picture on page 3 -> the same with its words in the reader's language."""
-    return _PLACE.sub(lambda words: gettext(words[0]), str(place)) if place else ""
+    return regrouped(_PLACE.sub(lambda words: gettext(words[0]), str(place))) if place else ""
 
 
 @register.filter
@@ -127,8 +127,8 @@ def _spoken(value: Any) -> str:
 
 @register.filter
 def thousands(count: int) -> str:
-    """12345 -> 12,345."""
-    return f"{count:,}"
+    """12345 -> 12,345, or as the reader's locale writes it."""
+    return number(count)
 
 
 @register.filter

@@ -183,7 +183,7 @@ def test_every_reason_of_a_parser_has_french_words() -> None:
         spoken = {reason: reason_in_words(reason) for reason in wanted}
         detailed = {
             "corrupt (BadZipFile)": "corrompu (BadZipFile)",
-            "text limit (400,000,000 bytes)": "limite de texte (400,000,000 octets)",
+            "text limit (400,000,000 bytes)": "limite de texte (400\u00a0000\u00a0000 octets)",
             "time limit (120 s) while it was fetched": "limite de temps (120 s), pendant le téléchargement",
             "corrupt (PdfiumError), some pages may be missing": "corrompu (PdfiumError), il peut manquer des pages",
             "language not judged (nl)": "langue non prise en charge (nl)",

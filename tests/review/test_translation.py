@@ -135,7 +135,10 @@ def test_dates_numbers_and_units_follow_the_locale() -> None:
             assert (day(at), size_words(32_100)) == (its_day, size), language
             assert moment(at).startswith(its_moment), language
     with translation.override("fr"):
-        assert (words("not_phi"), place_words("rows 2 to 4")) == ("pas de renseignements de santé", "lignes 2 à 4")
+        assert (words("not_phi"), place_words("rows 2 to 1,004")) == (
+            "pas de renseignements de santé",
+            "lignes 2 à 1\u00a0004",
+        )
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
