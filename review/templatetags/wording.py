@@ -232,7 +232,7 @@ def event_words(event: Any) -> str:
     before, after = event.before, event.after
     match event.kind:
         case "opened":
-            return str(gettext("Opened, due on %s") % after) if after else gettext("Opened")
+            return str(gettext("Opened, due on %s") % logged_day(after)) if after else gettext("Opened")
         case "state":
             return str(
                 gettext("From %(before)s to %(after)s") % {"before": case_words(before), "after": case_words(after)}
@@ -242,9 +242,10 @@ def event_words(event: Any) -> str:
                 (gettext("Assigned to %s") if after else gettext("No longer assigned to %s")) % (after or before)
             )
         case "due":
+            days = {"after": logged_day(after), "before": logged_day(before)}
             if after and before:
-                return str(gettext("Due on %(after)s instead of %(before)s") % {"after": after, "before": before})
-            return str(gettext("Due on %s") % after) if after else gettext("No longer has a due day")
+                return str(gettext("Due on %(after)s instead of %(before)s") % days)
+            return str(gettext("Due on %s") % days["after"]) if after else gettext("No longer has a due day")
         case _:
             return gettext("Note")
 
