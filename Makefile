@@ -109,7 +109,7 @@ docs: setup
 
 # The words of the review service: those that are new get an empty text in review/locale/fr, to be filled in; then again, which compiles them.
 messages: setup
-	cd review && ../$(BIN)/django-admin makemessages --locale fr --no-location --no-obsolete --no-wrap --ignore 'migrations/*' --ignore 'mail/*' -v 0
+	cd review && ../$(BIN)/django-admin makemessages --locale fr --no-location --no-obsolete --no-wrap --ignore 'migrations/*' -v 0
 	cd review && ../$(BIN)/django-admin compilemessages --locale fr -v 0
 
 demo: .venv/.demo

@@ -1,5 +1,6 @@
 """Words of the pages -> the same in the reader's language; Django's own functions with types."""
 
+import re
 from typing import cast
 
 from django.utils import translation
@@ -29,6 +30,14 @@ def gettext_lazy(words: str) -> str:
 def number(value: float, places: int = 0) -> str:
     """With the marks for thousands and decimals of the reader's locale."""
     return str(number_format(round(value, places), places, use_l10n=True, force_grouping=True))
+
+
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+")
+
+
+def regrouped(text: str) -> str:
+    """Numbers that programs wrote as 12,345 -> with the reader's own mark between thousands."""
+    return _GROUPED.sub(lambda found: number(int(found[0].replace(",", ""))), text)
 
 
 def localised_size(size: float) -> str:

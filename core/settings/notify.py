@@ -21,6 +21,7 @@ class MailSettings:
     user: str = setting("", "user name at the server; empty means no log-in")
     password_file: str = setting("", "file (mode 0600) with the password; LEAKSCREEN_MAIL_PASSWORD takes precedence")
     sender: str = setting("", "sender address of the digests")
+    language: str = setting("en", "language of the digests: `en` or `fr`", choices=("en", "fr"))
     site: str = setting("leakscreen", "name of this installation, shown in the subject")
     period: str = setting(
         "day", "one person gets at most one digest per period: `hour`, `day` or `week`", choices=PERIODS

@@ -13,6 +13,7 @@ class Scope(StrEnum):
     SCANS_START = "scans:start"
     MARKING_MANAGE = "marking:manage"
     DASHBOARD_READ = "dashboard:read"
+    BREACH_READ = "breach:read"
     LABELS_EXPORT = "labels:export"
     AUDIT_READ = "audit:read"
 
@@ -26,6 +27,7 @@ WORDS = {
     Scope.SCANS_START: "start a scan of a source that may be started from the browser",
     Scope.MARKING_MANAGE: "make marking sessions",
     Scope.DASHBOARD_READ: "read the figures of the dashboard",
+    Scope.BREACH_READ: "read and download the breach report",
     Scope.LABELS_EXPORT: "export decisions as labels",
     Scope.AUDIT_READ: "read and check the audit log",
 }

@@ -14,14 +14,16 @@ class BeingCountedError(LeakscreenError):
     """The facts as of now are not counted yet; `before` are those of the last count."""
 
     def __init__(self, before: dict[str, Any] | None) -> None:
-        below = "; what is shown is the last count" if before else ""
-        super().__init__(f"The people are being counted{below}. This page looks again by itself.")
+        super().__init__("The people are being counted; ask again in a few seconds.")
         self.before = before
 
 
 class Reporter(Protocol):
-    def facts(self, discovered: date | None) -> dict[str, Any]:
-        """As of now; raises a LeakscreenError where results are missing, or as long as they are being counted."""
+    def facts(self, discovered: date | None, language: str = "en") -> dict[str, Any]:
+        """As of now, with laws and diagnoses in a language.
+
+        Raises a LeakscreenError where results are missing, or as long as they are being counted.
+        """
         ...
 
     def written(self, facts: Mapping[str, Any], form: str) -> bytes:

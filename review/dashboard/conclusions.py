@@ -93,7 +93,7 @@ def _trend(rows: list[Row]) -> str:
         return _("Only one scan is measured: a trend needs two.") + _few(int(line[0]["verified"]))
     first, last = line[0], line[-1]
     apart = None not in (first["low"], last["low"]) and (first["low"] > last["high"] or last["low"] > first["high"])
-    values = {"name": series, "before": _percent(first["value"]), "now": _percent(last["value"])}
+    values = {"name": first["said"], "before": _percent(first["value"]), "now": _percent(last["value"])}
     words = (
         _("%(name)s went from %(before)s to %(now)s, more than chance explains.")
         if apart
@@ -172,7 +172,7 @@ def _folders(rows: list[Row]) -> str:
 def _waiting(rows: list[Row]) -> str:
     together = sum(row["value"] for row in rows)
     if not together:
-        return _("Nothing waits.")
+        return _("Nothing is waiting.")
     oldest = max((row["oldest"] for row in rows if row["oldest"] is not None), default=None)
     words = ngettext(
         "%(count)s referral waits, for %(age)s.", "%(count)s referrals wait, the oldest for %(age)s.", together
@@ -229,6 +229,8 @@ def _radius(rows: list[Row]) -> str:
 def _ratios(rows: list[Row]) -> str:
     phi = rows[0]
     flagged = phi["both"] + phi["first_only"] + phi["second_only"]
+    if not flagged:
+        return _("Too little is verified to compare them.")
     words = _(
         "Of %(all)s known PHI files, both rules found %(both)s, only the first %(first)s, only the second %(second)s."
     )
@@ -259,14 +261,14 @@ def _access(rows: list[Row]) -> str:
     everyone, groups, unknown = (files.get(CIRCLES[circle], 0) for circle in (EVERYONE, GROUP, UNKNOWN))
     counts = {"everyone": _count(everyone), "groups": _count(groups), "all": _count(sum(files.values()))}
     if unknown == sum(files.values()):
-        return _("Nothing is known of who may read them: their source does not say.")
+        return _("It is not known who may read them: their source does not say.")
     if everyone:
         words = _("Everyone may read %(everyone)s of %(all)s referred files: begin with these.")
     elif groups:
         words = _("No referred file is open to everyone; %(groups)s of %(all)s can be read by others than the owner.")
     else:
         words = _("No referred file can be read by anybody but its owner.")
-    return words % counts + (" " + _("Of %(count)s it is not known.") % {"count": _count(unknown)} if unknown else "")
+    return words % counts + (" " + _("For %(count)s it is not known.") % {"count": _count(unknown)} if unknown else "")
 
 
 _SAYS: dict[str, Callable[[list[Row]], str]] = {

@@ -7,8 +7,9 @@ from typing import Any
 from django.db.models import Sum
 
 from review.dashboard.choice import Choice
-from review.dashboard.plots import Column, Plot
+from review.dashboard.plots import Column, Plot, written
 from review.models import Folder
+from review.translation import gettext, ngettext
 from review.translation import gettext_lazy as _
 
 Path = tuple[str, ...]
@@ -65,9 +66,8 @@ def folder_map(choice: Choice, number: int, skipped: int = 0) -> FolderMap:
             links.append(choice.address(folder=str(folder.number)))
         left = [getattr(child, name) - sum(getattr(each, name) for each in inner) for name in _COUNTS]
         if left[0]:
-            rows.append(
-                [child.path if not inner else f"{child.path}: other files", child.path, *left, left[2] / left[0]]
-            )
+            label = gettext("%s: other files") % child.path if inner else child.path
+            rows.append([label, child.path, *left, left[2] / left[0]])
             links.append(choice.address(folder=str(child.number)))
     _add_rest(choice, here, skipped + len(children), rows, links)
     return FolderMap(above, _plot(rows, links, above[-1][1] if above else ""))
@@ -84,12 +84,12 @@ def _add_rest(choice: Choice, here: int, shown: int, rows: list[list[Any]], link
     drawn = list(below.values_list(*_COUNTS)[:shown])
     smaller = [total - sum(row[place] for row in drawn) for place, total in enumerate(inside)]
     if left := below.count() - len(drawn):
-        label = f"{left:,} smaller folder{'' if left == 1 else 's'}"
+        label = ngettext("%s smaller folder", "%s smaller folders", left) % written(left, "count")
         rows.append([label, label, *smaller, smaller[2] / smaller[0] if smaller[0] else 0.0])
         links.append(choice.address(folder=str(here), skipped=str(shown)))
     own = [getattr(whole, name) - inner for name, inner in zip(_COUNTS, inside, strict=True)]
     if own[0]:
-        label = "files of this folder itself"
+        label = gettext("files of this folder itself")
         rows.append([label, label, *own, own[2] / own[0]])
         links.append("")
 

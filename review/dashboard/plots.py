@@ -8,15 +8,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.csv_cells import safe_cell
-from review.translation import gettext, localised_size, number
+from review.templatetags.wording import reason_words, rule_words
+from review.translation import gettext, gettext_lazy, localised_size, number
 
 UNDEFINED = "–"
+_NAMING = ("label", "rule", "series")  # columns that say what a row is about
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """`how` says how a value is written for people: text, name (of a rule or a source, which no
-    language changes), count, rate, percent, ratio, seconds, bytes or day."""
+    """`how` says how a value is written for people: text, name (of a source, which no language
+    changes), rule, reason, count, rate, percent, ratio, seconds, bytes or day."""
 
     key: str
     label: str
@@ -33,7 +35,7 @@ class Plot:
     note: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[Any]]
-    empty: str = "There is nothing to draw yet."
+    empty: str = gettext_lazy("There is nothing to draw yet.")
     options: dict[str, Any] = field(default_factory=dict)
     table_first: bool = False
     links: Sequence[str] = ()  # an address for each row, where a row leads on
@@ -45,8 +47,9 @@ class Plot:
         for row, link in zip(rows, self.links, strict=False):
             row["link"] = link
         for row in rows:
-            if isinstance(row.get("label"), str):
-                row["said"] = _said(row["label"])  # `label` itself names the colour
+            for column in self.columns:
+                if column.key in _NAMING and isinstance(row[column.key], str):
+                    row["said"] = written(row[column.key], column.how)  # the word itself names the colour
         return {"kind": self.kind, "title": self.title, "rows": rows, **self.options}
 
     @property
@@ -96,6 +99,10 @@ def written(value: Any, how: str) -> str:
         return _duration(float(value))
     if how == "bytes":
         return localised_size(float(value))
+    if how == "rule":
+        return str(rule_words(value))
+    if how == "reason":
+        return str(reason_words(value))
     return str(value) if how == "name" else _said(str(value))
 
 

@@ -17,13 +17,15 @@ from review.dashboard.figures import Figures, figures_of
 from review.dashboard.measuring import measured, sums_for, verified_cells
 from review.dashboard.plots import Column, Plot
 from review.models import Scan
+from review.templatetags.wording import rule_words
 from review.translation import gettext_lazy as _
+from review.translation import gettext_noop
 
 NO_REVIEWS = _(
     "No referral of this scan has been decided yet: TDP and FRP appear when reviewers have judged the first ones."
 )
 _RATES = (
-    Column("rule", _("Rule"), "name"),
+    Column("rule", _("Rule"), "rule"),
     Column("n", _("n"), "count"),
     Column("positive", _("n+"), "count"),
     Column("verified", _("Verified"), "count"),
@@ -40,7 +42,7 @@ _RATES = (
 _TIME = (
     Column("day", _("Scan of"), "day"),
     Column("scan", _("Scan"), "name"),
-    Column("series", _("Rule"), "name"),
+    Column("series", _("Rule"), "rule"),
     Column("n", _("n"), "count"),
     Column("verified", _("Verified"), "count"),
     Column("value", _("Rate"), "rate"),
@@ -293,18 +295,21 @@ def comparison_plot(found: Comparison) -> Plot:
     columns = (
         Column("label", _("Among")),
         Column("both", _("Both"), "count"),
-        Column("first_only", _("Only %s") % found.first, "count"),
-        Column("second_only", _("Only %s") % found.second, "count"),
+        Column("first_only", _("Only %s") % rule_words(found.first), "count"),
+        Column("second_only", _("Only %s") % rule_words(found.second), "count"),
         Column("value", _("Ratio"), "ratio"),
         Column("low", _("from"), "ratio"),
         Column("high", _("to"), "ratio"),
         Column("p", _("p"), "rate"),
         Column("bound", _("Limits")),
     )
-    rows = [_ratio_row("PHI files (rTPF)", found.rtpf), _ratio_row("false referrals (rFPF)", found.rfpf)]
+    rows = [
+        _ratio_row(gettext_noop("PHI files (rTPF)"), found.rtpf),
+        _ratio_row(gettext_noop("false referrals (rFPF)"), found.rfpf),
+    ]
     note = _("%(first)s over %(second)s, with 95 percent intervals: right of 1 it has more, left of 1 fewer.") % {
-        "first": found.first,
-        "second": found.second,
+        "first": rule_words(found.first),
+        "second": rule_words(found.second),
     }
     if found.rtpf.bounds is not None:
         note += _(" Lines without a point reach from worst case to worst case.")

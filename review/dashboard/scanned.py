@@ -72,7 +72,11 @@ def _reasons(choice: Choice, file_list: str) -> Plot:
         if file_list
         else []
     )
-    columns = (Column("label", _("Reason")), Column("status", _("Status")), Column("value", _("Files"), "count"))
+    columns = (
+        Column("label", _("Reason"), "reason"),
+        Column("status", _("Status")),
+        Column("value", _("Files"), "count"),
+    )
     note = _("Files that were not examined, or only in part.")
     options = {"value": "value", "most": 16, "tone": "status"}
     return Plot(

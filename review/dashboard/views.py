@@ -8,8 +8,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from evaluation.comparison import Comparison, Ratio
 from evaluation.comparison_in_words import in_words
 from evaluation.design import REFERRED
 from review.accounts.roles import Role, allowed, roles_of
@@ -63,7 +65,7 @@ def compared(request: HttpRequest) -> HttpResponse:
         "second": second,
         "known": known,
         "found": comparison,
-        "words": in_words(comparison) if comparison else "",
+        "words": _in_english(comparison),
     }
     return _page(request, "compare", choice, [comparison_plot(comparison)] if comparison else [], **context)
 
@@ -82,7 +84,7 @@ def what_if(request: HttpRequest) -> HttpResponse:
         "joins": JOINS.items(),
         "radii": range(WIDEST + 1),
     }
-    told["words"] = in_words(outcome.beside) if outcome and outcome.beside else ""
+    told["words"] = _in_english(outcome.beside if outcome else None)
     return _page(request, "what-if", choice, [outcome.plot, outcome.curve] if outcome else [], **told)
 
 
@@ -191,3 +193,13 @@ def _page(request: HttpRequest, name: str, choice: Choice, plots: Sequence[Plot]
         **more,
     }
     return TemplateResponse(request, f"review/dashboard/{name}.html", page)
+
+
+def _in_english(found: Comparison | None) -> str:
+    """The sentences of `leakscreen compare`, for those who read English; the table says the same to all."""
+    english = (get_language() or "en").startswith("en")
+    return in_words(found) if found and english and any(map(_is_known, (found.rtpf, found.rfpf))) else ""
+
+
+def _is_known(ratio: Ratio) -> bool:
+    return ratio.both + ratio.first_only + ratio.second_only > 0

@@ -13,6 +13,8 @@ from review.dashboard.figures import Figures, RuleShape
 from review.dashboard.measuring import measured, sums_for, verified_cells
 from review.dashboard.plots import Column, Plot
 from review.dashboard.rules import _RATES, rate_row
+from review.templatetags.wording import rule_words
+from review.translation import gettext
 from review.translation import gettext_lazy as _
 
 WIDEST = 8
@@ -31,6 +33,17 @@ class Trial:
     def words(self) -> str:
         first = f"{self.rule} within {self.radius}"
         return f"{first} {JOINS[self.join]} {self.other} within {self.other_radius}" if self.join else first
+
+    @property
+    def said(self) -> str:
+        """The same in the reader's language."""
+        first = _within(self.rule, self.radius)
+        other = _within(self.other, self.other_radius)
+        return f"{first} {gettext(JOINS[self.join])} {other}" if self.join else first
+
+
+def _within(rule: str, radius: int) -> str:
+    return gettext("%(rule)s within %(radius)s") % {"rule": rule_words(rule), "radius": radius}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +93,10 @@ def tried(choice: Choice, trial: Trial) -> Outcome | None:
         np.ones(len(flags), dtype=bool) if not choice.source else figures.cells.source == _place(figures, choice.source)
     )
     kept = figures.cells.files * inside
-    rows = [["as it is: " + trial.rule, *rate_row(now)[1:]], [trial.words, *rate_row(then)[1:]]]
+    rows = [
+        [gettext("as it is: %s") % rule_words(trial.rule), *rate_row(now)[1:]],
+        [trial.said, *rate_row(then)[1:]],
+    ]
     return Outcome(
         trial,
         flagged=int(kept[flags].sum()),

@@ -67,6 +67,7 @@ class MailChannel:
 def _draft(user: Any, now: datetime) -> Draft | None:
     from django.conf import settings
     from django.template.loader import render_to_string
+    from django.utils.translation import override
 
     from review.notify.counts import counts_for
     from review.notify.digest import due_digest, queue_link, service_address
@@ -77,48 +78,71 @@ def _draft(user: Any, now: datetime) -> Draft | None:
     digest = due_digest(key, period, domain, lambda since: counts_for(user, since, now))
     if digest is None:
         return None
-    rows = [
-        {
-            "label": _label(queue),
-            "new": queue.new,
-            "waiting": queue.waiting,
-            "overdue": queue.overdue,
-            "link": queue_link(queue),
-        }
-        for queue in digest.queues
-    ]
     site = checked_site(mail.site)
-    page = {"site": site, "rows": rows, "home": service_address() + "/", "period": mail.period, **digest.totals}
-    return Draft(
-        key=key,
-        message_id=digest.message_id,
-        channel=MAIL,
-        recipient=user,
-        period=period,
-        subject=_subject(site, digest.totals, [queue.waiting for queue in digest.queues if queue.is_cases]),
-        text=render_to_string("review/mail/digest.txt", page),
-        html=render_to_string("review/mail/digest.html", page),
-        counts=digest.totals,
-    )
+    with override(mail.language):
+        rows = [
+            {
+                "label": _label(queue),
+                "new": queue.new,
+                "waiting": queue.waiting,
+                "overdue": queue.overdue,
+                "link": queue_link(queue),
+            }
+            for queue in digest.queues
+        ]
+        page = {
+            "site": site,
+            "rows": rows,
+            "home": service_address() + "/",
+            "language": mail.language,
+            "why": _why(site, mail.period),
+            **digest.totals,
+        }
+        return Draft(
+            key=key,
+            message_id=digest.message_id,
+            channel=MAIL,
+            recipient=user,
+            period=period,
+            subject=_subject(site, digest.totals, [queue.waiting for queue in digest.queues if queue.is_cases]),
+            text=render_to_string("review/mail/digest.txt", page),
+            html=render_to_string("review/mail/digest.html", page),
+            counts=digest.totals,
+        )
+
+
+def _why(site: str, period: str) -> str:
+    from review.translation import gettext
+
+    sentences = {
+        "hour": gettext("You get this mail because you review for %s, at most once an hour."),
+        "day": gettext("You get this mail because you review for %s, at most once a day."),
+        "week": gettext("You get this mail because you review for %s, at most once a week."),
+    }
+    return sentences[period] % site
 
 
 def _label(queue: "QueueDigest") -> str:
     from review.models import Awaiting
     from review.notify.counts import CASES_OF_NOBODY, CASES_OF_USER
+    from review.translation import gettext
 
-    words = {CASES_OF_USER: "Cases assigned to you", CASES_OF_NOBODY: "Cases assigned to nobody"}
+    words = {CASES_OF_USER: gettext("Cases assigned to you"), CASES_OF_NOBODY: gettext("Cases assigned to nobody")}
     if queue.awaiting in words:
         return words[queue.awaiting]
-    return f"{queue.name} (to adjudicate)" if queue.awaiting == Awaiting.ADJUDICATION else queue.name
+    return gettext("%s (to adjudicate)") % queue.name if queue.awaiting == Awaiting.ADJUDICATION else queue.name
 
 
 def _subject(site: str, totals: dict[str, int], cases: Sequence[int]) -> str:
-    late = f", {totals['overdue']:,} overdue" if totals["overdue"] else ""
-    review = f"{totals['waiting']:,} waiting for review, {totals['new']:,} new{late}"
+    from review.translation import gettext, ngettext, number
+
+    counts = {name: number(count) for name, count in totals.items()}
+    review = gettext("%(waiting)s waiting for review, %(new)s new") % counts
+    if totals["overdue"]:
+        review += gettext(", %(overdue)s overdue") % counts
     if not cases:
         return f"[{site}] {review}"
-    count = sum(cases)
-    words = f"{count:,} case{'' if count == 1 else 's'}"
+    words = ngettext("%(number)s case", "%(number)s cases", sum(cases)) % {"number": number(sum(cases))}
     return f"[{site}] {review}, {words}" if totals["waiting"] else f"[{site}] {words}"
 
 

@@ -8,11 +8,15 @@ from django import template
 from django.utils.dateparse import parse_date
 from django.utils.formats import date_format
 from django.utils.timezone import is_aware, localtime
+from django.utils.translation import get_language
 
 from core.in_words import spoken_type
-from review.translation import gettext, gettext_noop, localised_size
+from review.scan_reasons import reason_in_words
+from review.translation import gettext, gettext_noop, localised_size, number, regrouped
 
 register = template.Library()
+_ID = re.compile(r"[a-z0-9_]+(-[a-z0-9_]+)*")
+_OF_PEOPLE = ("owner", "assignee", "by", "queue", "reason", "address")  # written by people, so no words of ours
 _HASH = re.compile(r"[0-9a-f]{32,}")
 _CAPITALS = {short: short.upper() for short in ("phi", "nhs", "sin", "ssn", "ip", "url", "iban")}
 # By the end of a characteristic's name.
@@ -75,8 +79,8 @@ def moment(value: Any) -> str:
 @register.filter
 def logged_day(at: str) -> str:
     """Of an entry of the audit log, which keeps its moment as text."""
-    written = parse_date(str(at)[:10])
-    return day(written) if written else str(at)[:10]
+    written = parse_date(str(at)[:10]) if at else None
+    return day(written) if written else str(at or "")[:10]
 
 
 _PLACE = re.compile(r"[a-z][a-z ]*?(?= \d|$)")
@@ -85,7 +89,7 @@ _PLACE = re.compile(r"[a-z][a-z ]*?(?= \d|$)")
 @register.filter
 def place_words(place: str) -> str:
     """row 12, picture on page 3 -> the same with its words in the reader's language."""
-    return _PLACE.sub(lambda words: gettext(words[0]), str(place)) if place else ""
+    return regrouped(_PLACE.sub(lambda words: gettext(words[0]), str(place))) if place else ""
 
 
 @register.filter
@@ -102,7 +106,11 @@ def details_words(details: str) -> str:
         facts = json.loads(details) if details else {}
     except ValueError:
         return details
-    return ", ".join(f"{words(name)} {_spoken(value)}" for name, value in facts.items() if value not in ("", None))
+    return ", ".join(
+        f"{words(name)} {value if name in _OF_PEOPLE else _spoken(value)}"
+        for name, value in facts.items()
+        if value not in ("", None)
+    )
 
 
 def _spoken(value: Any) -> str:
@@ -114,13 +122,13 @@ def _spoken(value: Any) -> str:
         return "; ".join(f"{words(name)} {_spoken(inner)}" for name, inner in value.items()) or gettext("none")
     if isinstance(value, str) and _HASH.fullmatch(value):
         return f"{value[:8]}…"
-    return words(value) if value in ("phi", "not_phi", "cannot_tell") else str(value)
+    return words(value) if isinstance(value, str) and _ID.fullmatch(value) else str(value)
 
 
 @register.filter
 def thousands(count: int) -> str:
-    """12345 -> 12,345."""
-    return f"{count:,}"
+    """12345 -> 12,345, or as the reader's locale writes it."""
+    return number(count)
 
 
 @register.filter
@@ -129,11 +137,32 @@ def upto_comma(words: str) -> str:
     return str(words).partition(",")[0]
 
 
+_DEEDS = {
+    "act": "action",
+    "case sight": "case viewed",
+    "group sight": "group viewed",
+    "intake": "scan imported",
+    "list": "list viewed",
+    "passage": "passage viewed",
+    "person": "account changed",
+    "sight": "referral viewed",
+}
+
+
+@register.filter
+def deed_words(action: str) -> str:
+    """What the audit log calls an action, for people; the catalog has better words for them in other languages."""
+    if (get_language() or "en").startswith("en"):
+        return _DEEDS.get(str(action), str(action))
+    return gettext(str(action))
+
+
 @register.filter
 def subject_words(subject: str) -> str:
     """referral:149a6fcd425f... -> referral 149a6fcd."""
     kind, _, name = str(subject).partition(":")
-    return f"{kind} {name[:8]}" if kind in ("referral", "group") and name else str(subject).replace(":", " ", 1)
+    shown = name[:8] if kind in ("referral", "group") else name
+    return f"{gettext(kind)} {shown}" if name else gettext(kind) if kind else ""
 
 
 @register.filter
@@ -203,7 +232,7 @@ def event_words(event: Any) -> str:
     before, after = event.before, event.after
     match event.kind:
         case "opened":
-            return str(gettext("Opened, due on %s") % after) if after else gettext("Opened")
+            return str(gettext("Opened, due on %s") % logged_day(after)) if after else gettext("Opened")
         case "state":
             return str(
                 gettext("From %(before)s to %(after)s") % {"before": case_words(before), "after": case_words(after)}
@@ -213,9 +242,10 @@ def event_words(event: Any) -> str:
                 (gettext("Assigned to %s") if after else gettext("No longer assigned to %s")) % (after or before)
             )
         case "due":
+            days = {"after": logged_day(after), "before": logged_day(before)}
             if after and before:
-                return str(gettext("Due on %(after)s instead of %(before)s") % {"after": after, "before": before})
-            return str(gettext("Due on %s") % after) if after else gettext("No due day any more")
+                return str(gettext("Due on %(after)s instead of %(before)s") % days)
+            return str(gettext("Due on %s") % days["after"]) if after else gettext("No longer has a due day")
         case _:
             return gettext("Note")
 
@@ -246,9 +276,15 @@ def folder(uri: str) -> str:
 
 
 @register.filter
-def spaced(name: str) -> str:
-    """name-and-contact -> name and contact."""
-    return str(name).replace("-", " ")
+def rule_words(name: str) -> str:
+    """name-with-number, sin, personal-record -> name with number, SIN, personal record."""
+    return words(str(name).replace("-", "_")) if _ID.fullmatch(str(name)) else str(name)
+
+
+@register.filter
+def reason_words(reason: str) -> str:
+    """Why a file was not examined."""
+    return reason_in_words(str(reason)) if reason else ""
 
 
 @register.filter

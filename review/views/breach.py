@@ -6,6 +6,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from core.errors import LeakscreenError
@@ -15,13 +16,15 @@ from review.breach.reporting import BeingCountedError, Reporter, reporter
 from review.translation import gettext
 from review.translation import gettext_lazy as _
 
-_TYPES = {
+TYPES = {
     "html": "text/html; charset=utf-8",
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "json": "application/json",
 }
 _NOT_NOW = 409
 _LOOK_AGAIN = 5  # seconds
+_COUNTED = _("The people are being counted. This page refreshes by itself.")
+_SHOWN_BEFORE = _("The people are being counted again; below is the last count. This page refreshes by itself.")
 _PARTS = (
     ("verified", _("Verified"), _("Reviewers found health information about somebody in these files.")),
     ("unverified", _("Not verified"), _("A scan referred these files. Nobody has decided about them yet.")),
@@ -39,9 +42,10 @@ def breach(request: HttpRequest) -> HttpResponse:
         fault = gettext("Start the service with leakscreen serve: this page reads results of scans.")
     else:
         try:
-            facts = made_by.facts(discovered)
+            facts = made_by.facts(discovered, get_language() or "en")
         except BeingCountedError as error:
-            facts, fault, waiting = error.before or {}, str(error), True
+            facts, waiting = error.before or {}, True
+            fault = str(_SHOWN_BEFORE if facts else _COUNTED)
         except LeakscreenError as error:
             fault = str(error)
     if facts or not waiting:
@@ -68,7 +72,7 @@ def breach_file(request: HttpRequest) -> HttpResponse:
     form = request.GET.get("form", "html")
     made_by: Reporter | None = reporter()
     discovered, fault = _day(request.GET.get("discovered", ""))
-    if form not in _TYPES:
+    if form not in TYPES:
         raise Http404
     if made_by is None or fault:
         return redirect("breach")  # which says so
@@ -77,9 +81,13 @@ def breach_file(request: HttpRequest) -> HttpResponse:
     except LeakscreenError as error:
         return HttpResponse(f"{error}\n", content_type="text/plain; charset=utf-8", status=_NOT_NOW)
     record(request.user.get_username(), "breach report downloaded", form)
+    return as_file(content, form)
+
+
+def as_file(content: bytes, form: str) -> HttpResponse:
     return HttpResponse(
         content,
-        content_type=_TYPES[form],
+        content_type=TYPES[form],
         headers={"Content-Disposition": f'attachment; filename="breach.{form}"', "Cache-Control": "no-store"},
     )
 
@@ -88,4 +96,4 @@ def _day(given: str) -> tuple[date | None, str]:
     try:
         return (date.fromisoformat(given) if given else None), ""
     except ValueError:
-        return None, gettext("The day of discovery is no day; write it as 2026-03-31.")
+        return None, gettext("The day of discovery is not a date; write it as 2026-03-31.")

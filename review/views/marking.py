@@ -56,7 +56,7 @@ def text(request: HttpRequest, session: int, pk: str) -> HttpResponse:
     found, referral = get_object_or_404(MarkingSession, pk=session), visible(request, pk)
     reason = request.POST.get("reason", "").strip()
     if len(reason) < _SHORTEST_REASON:
-        messages.error(request, _("A text is shown for a reason."))
+        messages.error(request, _("Give a reason to see the text."))
         return redirect("marking-session", pk=session)
     try:
         opened = open_text(found, referral, request.user, reason)
@@ -96,4 +96,4 @@ def _sent(request: HttpRequest) -> Any:
     try:
         return json.loads(request.POST.get("spans", ""))
     except ValueError:
-        raise ReviewError(_("what was marked did not arrive whole; open the text again")) from None
+        raise ReviewError(_("the marks did not arrive complete; open the text again")) from None

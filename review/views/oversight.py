@@ -10,6 +10,7 @@ from review.models import AuditEntry, Kind, SamplePlan
 from review.referrals.agreement import agreement_by_week
 from review.referrals.labels import csv_text, label_lines
 from review.referrals.on_record import verify_all
+from review.vocabulary import ACTIONS
 
 _ENTRIES = 100
 
@@ -36,7 +37,8 @@ def audit_log(request: HttpRequest) -> HttpResponse:
     number = int(before) if before.isdecimal() and len(before) < 19 else None
     shown, more = entries_before(number, action, actor, _ENTRIES)
     record(request.user.get_username(), "audit log", "", shown=len(shown))
-    return render(request, "review/audit.html", {"entries": shown, "more": more, "action": action, "actor": actor})
+    page = {"entries": shown, "more": more, "action": action, "actor": actor, "actions": sorted(ACTIONS)}
+    return render(request, "review/audit.html", page)
 
 
 def entries_before(number: int | None, action: str, actor: str, most: int) -> tuple[list[AuditEntry], int | None]:

@@ -60,6 +60,8 @@ OPERATIONS: dict[tuple[str, str], tuple[Scope | None, set[Role], int]] = {
     ("get", "/dashboard/{name}"): (Scope.DASHBOARD_READ, OVERSEERS, 200),
     ("get", "/agreement"): (Scope.DASHBOARD_READ, OVERSEERS, 200),
     ("get", "/samples"): (Scope.DASHBOARD_READ, OVERSEERS, 200),
+    ("get", "/breach"): (Scope.BREACH_READ, OVERSEERS, 409),
+    ("get", "/breach/file"): (Scope.BREACH_READ, {Role.MANAGER}, 409),
     ("get", "/labels.csv"): (Scope.LABELS_EXPORT, {Role.MANAGER}, 200),
     ("get", "/audit"): (Scope.AUDIT_READ, OVERSEERS, 200),
     ("post", "/audit/check"): (Scope.AUDIT_READ, {Role.AUDITOR}, 200),

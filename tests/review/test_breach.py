@@ -30,6 +30,7 @@ from tests.end_to_end.test_people import letter
 from tests.review.browsing import DESKTOP, PHONE, Browser
 from tests.review.conftest import KEY, make_user
 from tests.review.test_access import browser as client_of
+from tests.review.test_api import Program, is_problem
 
 pytestmark = [
     pytest.mark.usefixtures("database_url"),
@@ -163,7 +164,7 @@ def test_missing_results_and_a_bad_day_are_one_sentence(decided: list[Referral],
     boss = client_of(make_user("boss", "manager"))
     until_counted(boss)
     bad = boss.get(reverse("breach"), {"discovered": "yesterday"})
-    assert bad.status_code == 200 and "is no day" in bad.content.decode()
+    assert bad.status_code == 200 and "is not a date" in bad.content.decode()
     scan = decided[0].last_scan
     scan.folder = str(tmp_path / "gone")
     scan.save()
@@ -171,6 +172,30 @@ def test_missing_results_and_a_bad_day_are_one_sentence(decided: list[Referral],
     page = boss.get(reverse("breach"))
     assert page.status_code == 409 and "are not there any more" in page.content.decode()
     assert boss.get(reverse("breach-file")).status_code == 409
+
+
+def test_programs_read_what_the_page_shows(decided: list[Referral], people: tuple[Person, ...]) -> None:
+    boss, auditor = Program(make_user("boss", "manager")), Program(make_user("eve", "auditor"))
+    read = boss.get("/breach", discovered="2026-11-01")
+    facts = read.json()
+    assert (facts["verified"]["files"], facts["unverified"]["files"]) == (2, PEOPLE - 3)
+    assert facts["verified"]["people"] == {"count": 2, "surely_distinct": 2, "at_most": 2}
+    assert facts["done"]["cases"] == {"open": 1, "told": 1} and facts["discovered"] == "2026-11-01"
+    assert any(file["uri"].endswith("letter 0.txt") for file in facts["verified"]["listed"])
+    unnamed = auditor.get("/breach").json()
+    assert unnamed["verified"]["listed"] == [] and unnamed["verified"]["files"] == 2
+    assert auditor.get("/breach/file").status_code == 403
+    files = {form: boss.get("/breach/file", form=form) for form in ("html", "docx", "json")}
+    assert json.loads(files["json"].content)["verified"]["files"] == 2
+    assert docx.Document(io.BytesIO(files["docx"].content)).paragraphs and b"<!doctype html>" in files["html"].content
+    everything = read.content + b"".join(file.content for file in files.values())
+    assert not [person.last for person in people if person.last.encode() in everything]
+    wrong = ({"form": "exe"}, {"discovered": "yesterday"}, {"day": "2026-11-01"})
+    assert [boss.get("/breach/file", **query).status_code for query in wrong] == [422, 422, 422]
+    actions = AuditEntry.objects.filter(actor="boss").values_list("action", flat=True)
+    assert [*actions].count("breach report downloaded") == 3 and "breach report" in actions and "api" in actions
+    reporting._installed.clear()
+    assert is_problem(boss.get("/breach"), 409)
 
 
 def test_the_page_in_chromium(browser: Browser, decided: list[Referral], tmp_path: Path) -> None:

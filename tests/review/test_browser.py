@@ -16,7 +16,7 @@ from tests.review.conftest import make_user
 from tests.review.made_rows import facts, row
 from tests.review.test_passage import pages as pdf_of
 
-ENTER, ESCAPE = "\ue007", "\ue00c"
+ENTER, ESCAPE, TAB = "\ue007", "\ue00c", "\ue004"
 LETTER = "Patient: Margaret Okafor, phone 416-555-0142.\nDiagnosis: type 2 diabetes mellitus.\n"
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -237,6 +237,45 @@ def test_every_page_can_be_used_by_everybody(
             assert browser.path == page.format(**names)
             faults[page] = problems(browser, size)
     assert {page: each for page, each in faults.items() if each} == {}
+
+
+HEADER_LINE, PHONE_LINES = 70, 105  # pixels: one line of a screen, two of a phone
+
+
+@pytest.mark.parametrize("language", ["en", "fr-CA,fr;q=0.9"])
+def test_the_navigation_fits_and_its_menus_open_and_close(browser: Browser, language: str) -> None:
+    browser.driver.execute_cdp_cmd("Network.enable", {})
+    browser.driver.execute_cdp_cmd("Network.setExtraHTTPHeaders", {"headers": {"Accept-Language": language}})
+    browser.is_logged_in_as(make_user("a-manager-with-a-long-name", "reviewer", "adjudicator", "manager", "auditor"))
+    driver = browser.driver
+    try:
+        for size, most in ((DESKTOP, HEADER_LINE), (PHONE, PHONE_LINES)):
+            browser.look(size)
+            browser.go("/audit/")
+            assert driver.execute_script("return document.querySelector('header').offsetHeight") <= most
+            for menu in driver.find_elements(By.CSS_SELECTOR, "details.menu"):
+                summary = menu.find_element(By.TAG_NAME, "summary")
+                driver.execute_script("arguments[0].focus()", summary)
+                browser.keys(ENTER)
+                entry = menu.find_element(By.CSS_SELECTOR, "a:not(.slim), button")
+                assert entry.is_displayed() and problems(browser, size) == []
+                shown = [each.text for each in driver.find_elements(By.CSS_SELECTOR, "nav a") if each.is_displayed()]
+                assert len(shown) == len(set(shown)), "no page is listed twice"
+                browser.keys(TAB)
+                assert driver.execute_script("return arguments[0].contains(document.activeElement)", menu)
+                browser.keys(ESCAPE)
+                assert not entry.is_displayed() and driver.switch_to.active_element == summary
+                summary.click()
+                assert entry.is_displayed()
+                driver.find_element(By.TAG_NAME, "h1").click()
+                assert not entry.is_displayed()
+        browser.look(PHONE)
+        browser.go("/audit/")
+        driver.find_element(By.CSS_SELECTOR, "nav details.menu summary").click()
+        browser.driver.find_element(By.CSS_SELECTOR, 'nav a.slim[href="/scans/"]').click()
+        assert browser.path == "/scans/"
+    finally:
+        driver.execute_cdp_cmd("Network.setExtraHTTPHeaders", {"headers": {}})
 
 
 def problems(browser: Browser, size: tuple[int, int]) -> list[str]:

@@ -1,6 +1,7 @@
 """Every plot in a real Chromium, under the real content policy: present, right, with a message where it is empty."""
 
 import base64
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -173,6 +174,34 @@ def _boxes_are_as_large_as_their_folders(page: Page, made: list[dict[str, Any]])
     assert sum(counts.values()) == len(made)
     for label, area in areas.items():
         assert area / sum(areas.values()) == pytest.approx(counts[label] / len(made), rel=0.15), label
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_folders_with_more_referred_files_differ_more_from_the_page(
+    looking: Callable[[str], Page], driver: webdriver.Chrome, scheme: str
+) -> None:
+    count_scan(rows(60))
+    features = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", features)
+    looking("/dashboard/folders/")
+    colours = driver.execute_script(
+        "const svg = document.querySelector('#plot-folders svg');"
+        "const fills = [0, 1, 2, 3, 4, 5, 6].map((level) => {"
+        "  const box = document.createElementNS('http://www.w3.org/2000/svg', 'rect');"
+        "  box.setAttribute('class', `heat h${level}`); svg.append(box);"
+        "  return getComputedStyle(box).fill; });"
+        "return [getComputedStyle(document.querySelector('#plot-folders')).backgroundColor, ...fills];"
+    )
+    page, *levels = map(_light_of, colours)
+    contrasts = [(max(level, page) + 0.05) / (min(level, page) + 0.05) for level in levels]
+    assert all(before < after for before, after in pairwise(contrasts)), (scheme, contrasts)
+
+
+def _light_of(colour: str) -> float:
+    """Relative luminance, as the guidelines for contrast define it."""
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def test_on_paper_there_is_all_that_is_told_and_nothing_to_press(

@@ -126,7 +126,7 @@ def test_the_list_shows_files_that_are_alike_as_one() -> None:
     forms, letter = forms_and_a_letter()
     client = browser(make_user("ann", "reviewer"))
     page = client.get(reverse("list"), {"alike": "one"}).content.decode()
-    assert "and 2 alike here" in page and reverse("referral", args=[letter.pk]) in page
+    assert "and 2 similar ones here" in page and reverse("referral", args=[letter.pk]) in page
     assert sum(reverse("referral", args=[form.pk]) in page for form in forms) == 1
     assert "2 other files are like it" in client.get(reverse("referral", args=[forms[0].pk])).content.decode()
 

@@ -80,7 +80,7 @@ def test_one_command_one_click_one_key(share: Path, tmp_path: Path) -> None:
                 browser.shoot(Path(folder) / "one-command.png")
             browser.keys("p", leaves=True)  # the key
             assert browser.path.startswith("/referral/") and re.search(r"2 of \d+", browser.text)
-            assert {"Referrals", "People"} <= {each.text for each in driver.find_elements(By.CSS_SELECTOR, "nav a")}
+            assert {"Referrals", "Breach"} <= {each.text for each in driver.find_elements(By.CSS_SELECTOR, "nav a")}
             assert browser.complaints() == []
             driver.delete_all_cookies()
             browser.go(link)

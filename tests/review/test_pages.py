@@ -186,7 +186,7 @@ def test_who_has_judged_everything_is_told_so() -> None:
         decide(referral.pk, ann, Judgement(Verdict.PHI, f"token-{number}"))
     page = client.get("/")
     assert (page.context["mine"], page.context["open"]) == (0, 3)
-    assert "Nothing waits for you" in text(page)
+    assert "Nothing is waiting for you" in text(page)
     assert "Review the next one" not in text(page) and "<button>Review" not in text(page)
 
 
@@ -367,6 +367,7 @@ def test_the_audit_log_is_written_in_words() -> None:
     referral, ann = Referral.objects.get(), make_user("ann", "reviewer")
     decide(referral.pk, ann, Judgement(Verdict.NOT_PHI, "token-token-token"))
     page = text(browser(make_user("boss", "manager")).get(reverse("audit")))
+    assert "<td>scan imported</td>" in page
     assert "verdict not PHI" in page and "state decided" in page and "{&quot;" not in page
     assert f'href="{reverse("referral", args=[referral.pk])}">referral {referral.pk[:8]}<' in page
     assert f'href="{reverse("referral", args=[referral.pk])}"' not in text(

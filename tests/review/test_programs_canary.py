@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from leakscreen.commands.browser_breach import BrowserBreach
 from review.accounts.roles import Role
+from review.breach import reporting
 from review.marking.marking import make_session, open_text, save_marks
 from review.models import Referral, Verdict
 from review.referrals.voting import Judgement, decide
@@ -28,7 +30,10 @@ def run(home: Path, *words: str | Path) -> Any:
     return run_leakscreen(home, words, environ={"LEAKSCREEN_SECRET_KEY": KEY})
 
 
-def test_no_planted_value_is_in_an_answer_and_tokens_and_markings_work_from_the_command_line(tmp_path: Path) -> None:
+def test_no_planted_value_is_in_an_answer_and_tokens_and_markings_work_from_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reporting, "_installed", [BrowserBreach()])  # as `serve` does
     planted = people()[:6]
     share = Path(os.path.realpath(tmp_path)) / "share"
     share.mkdir()

@@ -31,7 +31,7 @@ from tests.review.test_access import browser as client_of
 
 ROOM = Path(review.__file__).parent
 CATALOG = ROOM / "locale" / "fr" / "LC_MESSAGES"
-PAGES = sorted(path for path in (ROOM / "templates").rglob("*.html") if path.parent.name != "mail")
+PAGES = sorted(path for path in (ROOM / "templates").rglob("*.html"))
 _MARKED = re.compile(r"\{%\s*blocktranslate.*?endblocktranslate\s*%\}|\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}", re.DOTALL)
 _SHOWN = re.compile(r"<(?:code|kbd|style)\b.*?</(?:code|kbd|style)>|<!doctype[^>]*>", re.DOTALL)
 _ATTRIBUTE = re.compile(r'\b(?:aria-label|title|placeholder|alt)="([^"]*)"')
@@ -64,7 +64,7 @@ def texts_in(path: Path) -> dict[Any, str]:
 def test_the_catalog_is_whole_and_compiled(tmp_path: Path) -> None:
     """Made anew from the room as it is: `make messages` does the same."""
     room = tmp_path / "review"
-    shutil.copytree(ROOM, room, ignore=shutil.ignore_patterns("__pycache__", "static", "migrations", "mail"))
+    shutil.copytree(ROOM, room, ignore=shutil.ignore_patterns("__pycache__", "static", "migrations"))
     made = ["makemessages", "--locale", "fr", "--no-location", "--no-obsolete", "--no-wrap", "-v", "0"]
     subprocess.run([sys.executable, "-m", "django", *made], cwd=room, check=True)
     fresh = (room / "locale" / "fr" / "LC_MESSAGES" / "django.po").read_text(encoding="utf-8")
@@ -135,23 +135,30 @@ def test_dates_numbers_and_units_follow_the_locale() -> None:
             assert (day(at), size_words(32_100)) == (its_day, size), language
             assert moment(at).startswith(its_moment), language
     with translation.override("fr"):
-        assert (words("not_phi"), place_words("rows 2 to 4")) == ("pas de données de santé", "lignes 2 à 4")
+        assert (words("not_phi"), place_words("rows 2 to 1,004")) == (
+            "pas de renseignements de santé",
+            "lignes 2 à 1\u00a0004",
+        )
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_french_reader_judges_by_keyboard(browser: Browser) -> None:
     Intake(facts()).take([row("/srv/a.txt", "one"), row("/srv/b.txt", "two", risk="low")])
+    first, other = Referral.objects.order_by("rank")
+    Referral.objects.update(group=first.pk, double=False)
     browser.driver.execute_cdp_cmd("Network.enable", {})
     browser.driver.execute_cdp_cmd("Network.setExtraHTTPHeaders", {"headers": {"Accept-Language": "fr-CA,fr;q=0.9"}})
     try:
         browser.log_in(make_user("ann", "reviewer", "manager"))
         assert "vous attendent" in browser.text
         browser.keys("\ue007", leaves=True)
-        assert "Votre verdict" in browser.text and "Données de santé" in browser.text
+        assert "Votre verdict" in browser.text and "Renseignements de santé" in browser.text
         browser.keys("p", leaves=True)
         for size, scheme in ((DESKTOP, "light"), (PHONE, "dark")):
             browser.look(size, scheme)
-            for path in ("/", "/referrals/", browser.path, "/scans/", "/dashboard/", "/dashboard/scan/", "/tokens/"):
+            judged = (f"/case/{first.pk}/", f"/group/{first.pk}/", f"/referral/{other.pk}/", "/cases/", "/breach/")
+            boards = ("/dashboard/", "/dashboard/scan/", "/dashboard/queues/")
+            for path in ("/", "/referrals/", *judged, *boards, "/scans/", "/tokens/", "/people/", "/marking/"):
                 browser.go(path)
                 assert browser.driver.find_element(By.TAG_NAME, "html").get_attribute("lang") == "fr-ca"
                 assert browser.faults() == [] and browser.sideways() <= 0 and browser.small_targets() == [], path

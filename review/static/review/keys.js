@@ -45,8 +45,27 @@ document.addEventListener("submit", (event) => {
   event.target.dataset.sent = "yes";
   document.querySelectorAll("[data-key]").forEach((each) => each.removeAttribute("data-key"));
 });
-document.querySelectorAll("nav a").forEach((each) => {
-  if (each.pathname === window.location.pathname) each.setAttribute("aria-current", "page");
+// The entry of this page, or of the page that leads to it; one within a menu marks the menu too.
+const here = window.location.pathname;
+const entries = [...document.querySelectorAll("nav a")];
+const fitting = entries.map((each) => each.pathname).filter((path) => path === here || (path !== "/" && here.startsWith(path)));
+const nearest = fitting.sort((one, other) => other.length - one.length)[0];
+entries.filter((each) => each.pathname === nearest).forEach((each) => {
+  each.setAttribute("aria-current", nearest === here ? "page" : "true");
+  const menu = each.closest("details.menu");
+  if (menu && !each.classList.contains("slim")) menu.dataset.current = "yes";
+});
+
+// A menu closes by Escape, by a click elsewhere, and when the focus leaves it.
+document.querySelectorAll("details.menu").forEach((menu) => {
+  const close = () => { menu.open = false; };
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    close();
+    menu.querySelector("summary").focus();
+  });
+  menu.addEventListener("focusout", (event) => { if (event.relatedTarget && !menu.contains(event.relatedTarget)) close(); });
+  document.addEventListener("click", (event) => { if (!menu.contains(event.target)) close(); });
 });
 window.addEventListener("pageshow", (event) => {
   if (event.persisted) window.location.reload();

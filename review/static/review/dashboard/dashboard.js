@@ -7,8 +7,10 @@
   const count = (value) => value.toLocaleString(language);
   const rate = (value) => (value === null || value === undefined ? "–" : value > 0 && value < 0.00005 ? `< ${digits(0.0001, 4)}` : value !== 0 && Math.abs(value) < 0.01 ? digits(value, 4) : digits(value, 3));
   const percent = (value) => (value === null ? "–" : `${digits(100 * value, 1)} %`);
+  const mark = digits(0.5, 1).charAt(1); // of decimals
+  const localised = (text) => (mark === "." ? text : text.replace(".", mark).replace("%", "\u00a0%"));
   const short = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
-  const seconds = (value) => (value < 120 ? `${d3.format(".3~r")(value)} s` : value < 7200 ? `${Math.round(value / 60)} min` : `${(value / 3600).toFixed(1)} h`);
+  const seconds = (value) => (value < 120 ? `${localised(d3.format(".3~r")(value))} s` : value < 7200 ? `${Math.round(value / 60)} min` : `${digits(value / 3600, 1)} h`);
   const known = (value) => value !== null && value !== undefined;
 
   function canvas(box, height, label) {
@@ -32,7 +34,10 @@
   }
 
   // As many digits as tell two neighbouring ticks apart.
-  const tickFormat = (scale, ticks) => scale.tickFormat(ticks, "%");
+  const tickFormat = (scale, ticks) => {
+    const format = scale.tickFormat(ticks, "%");
+    return (value) => localised(format(value));
+  };
 
   // Labels go where none is yet; a rule without room is still told by its title and the table.
   function placeLabels(points, width) {
@@ -75,14 +80,14 @@
     corner.append("text").attr("x", 12).attr("y", ceiling ? -9 : 5).text(say.ideal);
     const crowded = rows.length > 25;
     const marks = svg.selectAll(".rule").data(rows).join("g").attr("class", (row) => `rule ${row.bound === "worst cases" ? "bound" : "all"}${row.rule === data.whole ? " whole" : ""}${crowded ? " crowded" : ""}`).attr("data-rule", (row) => row.rule);
-    marks.append("title").text((row) => `${row.rule}\nTDP ${rate(row.tdp)} (${rate(row.tdp_low)} ${say.to} ${rate(row.tdp_high)})\nFRP ${rate(row.frp)} (${rate(row.frp_low)} ${say.to} ${rate(row.frp_high)})\n${count(row.verified)} ${say.of} ${count(row.positive)} ${say.verified}`);
+    marks.append("title").text((row) => `${row.said}\nTDP ${rate(row.tdp)} (${rate(row.tdp_low)} ${say.to} ${rate(row.tdp_high)})\nFRP ${rate(row.frp)} (${rate(row.frp_low)} ${say.to} ${rate(row.frp_high)})\n${count(row.verified)} ${say.of} ${count(row.positive)} ${say.verified}`);
     marks.append("path").attr("class", "interval").attr("d", (row) =>
       `M${x(row.frp_low ?? row.frp)},${y(row.tdp)}H${x(Math.min(wide, row.frp_high ?? row.frp))}M${x(row.frp)},${y(row.tdp_low ?? row.tdp)}V${y(Math.min(top, row.tdp_high ?? row.tdp))}`);
     marks.filter((row) => row.rule !== data.whole).append("circle").attr("cx", (row) => x(row.frp)).attr("cy", (row) => y(row.tdp)).attr("r", crowded ? 4 : 5.5);
     marks.filter((row) => row.rule === data.whole).append("path").attr("class", "diamond").attr("d", d3.symbol(d3.symbolDiamond2, 170)())
       .attr("transform", (row) => `translate(${x(row.frp)},${y(row.tdp)})`);
     marks.filter((row) => row.rule === data.whole).raise();
-    const points = rows.map((row) => ({ x: x(row.frp), y: y(row.tdp), text: row.rule === data.whole ? say.whole : short(row.rule, 30) }));
+    const points = rows.map((row) => ({ x: x(row.frp), y: y(row.tdp), text: row.rule === data.whole ? say.whole : short(row.said, 30) }));
     placeLabels(points, width);
     svg.selectAll(".rule-name").data(points.filter((point) => point.label)).join("text").attr("class", "rule-name")
       .attr("x", (point) => point.label.x).attr("y", (point) => point.label.y).attr("text-anchor", (point) => point.label.anchor).text((point) => point.text);
@@ -168,7 +173,7 @@
     const rows = data.rows.filter((row) => known(row.value));
     if (!rows.length) return false;
     const places = [...new Set(data.rows.map((row) => row.day))];
-    const groups = d3.groups(data.rows.map((row) => ({ at: row.day, value: row.value, low: row.low, high: row.high, bound: row.bound, name: row.series })), (point) => point.name);
+    const groups = d3.groups(data.rows.map((row) => ({ at: row.day, value: row.value, low: row.low, high: row.high, bound: row.bound, name: row.said ?? row.series })), (point) => point.name);
     const top = Math.min(1, d3.max(rows, (row) => row.high ?? row.value) * 1.05 || 0.01);
     return overTime(box, data, groups, places, top);
   }
@@ -177,18 +182,32 @@
     const places = data.rows.map((row) => row.day);
     const groups = data.series.map((key, number) => [data.names[number], data.rows.map((row) => ({ at: row.day, value: row[key] }))]);
     if (!groups.some(([, points]) => points.some((point) => known(point.value)))) return false;
-    return overTime(box, data, groups, places, data.top, d3.format(".1f"));
+    return overTime(box, data, groups, places, data.top, (value) => digits(value, 1));
+  }
+
+  // Where each word of a key begins; a word that has no room begins another line.
+  function keyPlaces(names, from, width) {
+    let x = from;
+    let line = 0;
+    return names.map((name) => {
+      const room = 28 + name.length * 6.4;
+      if (x > from && x + room > width) [x, line] = [from, line + 1];
+      const place = { x: x + 5, line };
+      x += room;
+      return place;
+    });
   }
 
   function barFrame(box, data, rows, names) {
     const narrow = box.clientWidth < 560;
     const step = narrow ? 40 : 27;
-    const lines = names ? 26 : 6;
+    const keys = keyPlaces(names ?? [], narrow ? 4 : 60, Math.max(280, box.clientWidth));
+    const lines = names ? 6 + 20 * (1 + d3.max(keys, (key) => key.line)) : 6;
     const { svg, width, height } = canvas(box, lines + rows.length * step + 6, `${data.title}; ${say.table}`);
     const left = narrow ? 4 : Math.min(320, 24 + 7.4 * d3.max(rows, (row) => Math.min(38, String(row.said ?? row.label).length)));
     const groups = svg.selectAll(".bar").data(rows).join("g").attr("class", "bar").attr("data-label", (row) => row.label).attr("transform", (_, number) => `translate(0,${lines + number * step})`);
     groups.append("text").attr("class", "bar-name").attr("x", narrow ? 4 : left - 10).attr("y", narrow ? 13 : 17).attr("text-anchor", narrow ? "start" : "end").text((row) => short(String(row.said ?? row.label), narrow ? 46 : 38));
-    return { svg, groups, width, height, left, top: narrow ? 18 : 4, right: 110, thick: narrow ? 14 : 18 };
+    return { svg, groups, width, height, left, keys, top: narrow ? 18 : 4, right: 110, thick: narrow ? 14 : 18 };
   }
 
   function drawBars(box, data) {
@@ -212,19 +231,17 @@
     const rows = data.rows;
     const frame = barFrame(box, data, rows, data.names);
     const x = d3.scaleLinear([0, d3.max(rows, (row) => row.value) || 1], [frame.left, frame.width - frame.right]);
-    let place = Math.min(frame.left, 60);
     data.names.forEach((name, number) => {
-      const key = frame.svg.append("g").attr("class", `key age${number}`).attr("transform", `translate(${place + 5},16)`);
+      const key = frame.svg.append("g").attr("class", `key age${number}`).attr("transform", `translate(${frame.keys[number].x},${16 + 20 * frame.keys[number].line})`);
       key.append("rect").attr("x", -5).attr("y", -9).attr("width", 10).attr("height", 10);
       key.append("text").attr("x", 10).text(name);
-      place += 28 + name.length * 6.4;
     });
     frame.groups.each(function (row) {
       let from = 0;
       data.stack.forEach((key, number) => {
         if (!row[key]) return;
         d3.select(this).append("rect").attr("class", `age${number}`).attr("x", x(from)).attr("y", frame.top).attr("height", frame.thick).attr("width", Math.max(1, x(from + row[key]) - x(from)))
-          .append("title").text(`${row.label}: ${count(row[key])} ${data.names[number]}`);
+          .append("title").text(`${row.said ?? row.label}: ${count(row[key])} ${data.names[number]}`);
         from += row[key];
       });
     });
@@ -242,7 +259,7 @@
     frame.svg.append("path").attr("class", "even").attr("d", `M${x(1)},0V${frame.height}`);
     frame.groups.filter((row) => known(row.low)).append("path").attr("class", "interval strong").attr("d", (row) => `M${x(Math.max(row.low, 1 / far))},${frame.top + frame.thick / 2}H${x(row.high)}`);
     frame.groups.filter((row) => row.value > 0).append("circle").attr("class", "ratio").attr("r", 6).attr("cx", (row) => x(row.value)).attr("cy", frame.top + frame.thick / 2);
-    frame.groups.append("text").attr("class", "bar-value").attr("x", frame.width - frame.right + 8).attr("y", frame.top + frame.thick / 2 + 5).text((row) => (row.value > 0 ? `× ${row.value.toFixed(2)}` : `× ${row.low.toFixed(2)} ${say.to} ${row.high.toFixed(2)}`));
+    frame.groups.append("text").attr("class", "bar-value").attr("x", frame.width - frame.right + 8).attr("y", frame.top + frame.thick / 2 + 5).text((row) => (row.value > 0 ? `× ${digits(row.value, 2)}` : `× ${digits(row.low, 2)} ${say.to} ${digits(row.high, 2)}`));
     return true;
   }
 
@@ -278,7 +295,7 @@
     for (const node of root.leaves()) {
       const row = node.data;
       const link = row.link ? field.append("a").attr("href", row.link) : field.append("g");
-      link.append("title").text(`${row.label}\n${count(row.value)} files, ${count(row.referred)} referred (${percent(row.share)})`);
+      link.append("title").text(`${row.label}\n${say.boxed.replace("{files}", count(row.value)).replace("{referred}", count(row.referred))} (${percent(row.share)})`);
       link.append("rect").attr("class", `heat h${level(row.share)}`).attr("data-label", row.label).attr("x", node.x0).attr("y", node.y0).attr("width", Math.max(0, node.x1 - node.x0)).attr("height", Math.max(0, node.y1 - node.y0));
       const room = Math.floor((node.x1 - node.x0 - 8) / 6.8);
       const name = row.label.split("/").filter(Boolean).pop() ?? row.label;
