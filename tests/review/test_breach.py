@@ -146,7 +146,7 @@ def test_while_people_are_counted_the_page_answers_at_once_with_the_last_count(
     meanwhile = boss.get(reverse("breach"))
     assert time.monotonic() - began < 5
     assert meanwhile.context_data["facts"]["verified"]["files"] == 2
-    assert "what is shown is the last count" in meanwhile.content.decode()
+    assert "below is the last count" in meanwhile.content.decode()
     go_on.set()
     assert until_counted(boss)["verified"]["files"] == 3 and len(begun) == 2
 
