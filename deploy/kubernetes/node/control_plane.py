@@ -107,6 +107,7 @@ class ControlPlane(Processes):
                     f"--advertise-address={LOOPBACK}",
                     "--endpoint-reconciler-type=none",
                     "--service-cluster-ip-range=10.254.0.0/24",
+                    "--kubelet-preferred-address-types=InternalIP",  # nobody resolves the name of a node here
                 ),
                 *(f"--token-auth-file={tokens}", "--service-account-issuer=https://leakscreen.invalid"),
                 *(f"--service-account-key-file={self.key}", f"--service-account-signing-key-file={self.key}"),
