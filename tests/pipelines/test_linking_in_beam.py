@@ -1,6 +1,7 @@
 """People linked by Beam are the people linked in one process, whatever the batches, parts and workers."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ LOCAL = ScanSettings(runner="local")
 KINDS = load_rules().characteristics
 
 
-def compare(folders: list[ScanFolder], workers: int, parts: int, rows_a_batch: int) -> dict[str, object]:
+def compare(folders: list[ScanFolder], workers: int, parts: int, rows_a_batch: int) -> dict[str, Any]:
     entries = read_entries(folders)
     linked = link(entries)
     beam = link_in_beam(folders, KINDS, LOCAL, workers, rows_a_batch=rows_a_batch, parts=parts)
