@@ -233,7 +233,9 @@ def clustered(files: int, excess: int, usual: int | None) -> Row:
     """So many PHI files of 5,000, in clusters that add so much, where screened positives have the effect `usual`."""
     domain = Domain(REFERRED, files, Fraction(files), (Drawn(Fraction(1), {PHI: files}),))
     pairs = {(PHI, PHI): Fraction(excess), (PHI, EVERY): Fraction(0), (EVERY, EVERY): Fraction(5_000)}
-    return Row("rule", 5_000, (domain,), Fraction(5_000), Fraction(5_000), pairs, usual and Fraction(usual))
+    return Row(
+        "rule", 5_000, (domain,), Fraction(5_000), Fraction(5_000), pairs, None if usual is None else Fraction(usual)
+    )
 
 
 def test_a_kind_with_few_clusters_borrows_the_effect_of_the_screened_positives() -> None:
