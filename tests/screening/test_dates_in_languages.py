@@ -1,4 +1,4 @@
-"""Every way to write a date or a time of the year in German, French and Spanish is touched; what looks like one is not."""
+"""Every way to write a date in German, French and Spanish is touched; what looks like one is not."""
 
 import re
 
