@@ -45,7 +45,10 @@ def main() -> None:
                     times[name].append(spent)
         middle = {name: round(statistics.median(spent), 1) for name, spent in times.items()}
         ratio = round(middle["this"] / middle["older"], 2)
-        print(json.dumps({"page": page, **{f"{name}_cpu_ms": spent for name, spent in middle.items()}, "ratio": ratio}))
+        print(
+            json.dumps({"page": page, **{f"{name}_cpu_ms": spent for name, spent in middle.items()}, "ratio": ratio}),
+            flush=True,
+        )
     for service in asked.values():
         service.end()
 
