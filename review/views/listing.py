@@ -11,6 +11,9 @@ from django.conf import settings
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from core.in_words import spoken_type
@@ -21,6 +24,8 @@ from review.models import Finding, Kind, Queue, Referral, ReferralPath, SavedVie
 from review.referrals.blind import is_hidden
 from review.referrals.leases import closed_queues
 from review.referrals.search import ORDERS, STATES, Search, found
+from review.templatetags.wording import rule_words
+from review.translation import gettext, number
 from screening.ruleset.ruleset import rules_of
 
 PAGE = 50
@@ -59,7 +64,7 @@ def listing(request: HttpRequest) -> HttpResponse:
     record(request.user.get_username(), "list", "", shown=len(shown), filters=sorted(chosen))
     shown_page = {
         "rows": shown,
-        "count": f"more than {page.count:,}" if page.more_than else page.count,
+        "count": gettext("more than %s") % number(page.count) if page.more_than else page.count,
         "chosen": {**chosen, "state": search.state, "sort": search.sort},
         "narrowed": bool(set(chosen) - {"state", "sort", "queue"}),
         "queues": queues,
@@ -70,6 +75,7 @@ def listing(request: HttpRequest) -> HttpResponse:
         "verdicts": [verdict.value for verdict in _VERDICTS],
         "orders": [(name, order.words) for name, order in ORDERS.items()],
         **_offered(),
+        "rule_options": _rule_options(get_language() or "en", search.rule if search.rule in _rules() else ""),
         **_saved(request),
         "address": urlencode(chosen),
         "next": urlencode({**chosen, "after": page.after}) if page.after else "",
@@ -110,14 +116,13 @@ def _saved(request: HttpRequest) -> dict[str, Any]:
 
 
 def _offered() -> dict[str, Any]:
-    """Scans and their sources, the types of what was referred, and the rules of this installation."""
+    """Scans and their sources, and the types of what was referred."""
     scans = list(Scan.objects.order_by("-started", "pk").only("pk", "started", "sources")[:_MOST_SCANS])
     last = Scan.objects.order_by("-taken_in").values_list("pk", "taken_in").first()
     return {
         "scans": scans,
         "sources": sorted(set(chain.from_iterable(scan.sources for scan in scans))),
         "types": _types(last),
-        "rules": _rules(),
     }
 
 
@@ -131,6 +136,13 @@ def _types(last: tuple[str, datetime | None] | None) -> list[tuple[str, str]]:
 @lru_cache(maxsize=1)
 def _rules() -> list[str]:
     return sorted(rule.id for rule in rules_of(settings.LEAKSCREEN.rules).rules)
+
+
+@lru_cache(maxsize=64)
+def _rule_options(language: str, chosen: str) -> SafeString:
+    """Dozens of words that only the reader's language and choice change."""
+    options = ((rule, " selected" if rule == chosen else "", rule_words(rule)) for rule in _rules())
+    return format_html_join("", '<option value="{}"{}>{}</option>', options)
 
 
 def described(referrals: list[Referral]) -> list[dict[str, Any]]:
