@@ -19,7 +19,7 @@ SPANISH = (
     " ahora con su hermana en el pueblo."
 )
 ENGLISH = "Mr. Peter Salinger and his wife Olga were seen by Dr. Hart in the clinic. They live near the river now."
-GERMAN = "Die Patientin Frau Ilse Krautwurst wurde von Herrn Dr. Baumann in der Klinik gesehen und dann entlassen."
+GERMAN = "Die Patientin Frau Ilse Krautwurst wurde von Herrn Dr. Baumann gesehen und dann nach Hause entlassen."
 
 
 def people(finder: EntityFinder, text: str) -> set[str]:
