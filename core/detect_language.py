@@ -58,11 +58,12 @@ _SHORT_WORDS, _SHORT_SENTENCES = 15, 2  # without any small word of a judged lan
 
 
 def language_of(texts: Iterable[str]) -> str | None:
-    """Of the beginning, the middle and the end of a text in several parts."""
-    return _language(_sample(texts))
+    """By the beginning, the middle and the end of a text in several parts."""
+    return _language(sampled(texts))
 
 
-def _sample(texts: Iterable[str]) -> str:
+def sampled(texts: Iterable[str]) -> str:
+    """What is looked at of a text in several parts."""
     parts: list[str] = []
     room = SAMPLE
     for text in texts:

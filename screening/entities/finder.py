@@ -2,14 +2,13 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.detect_language import language_of
 from core.records import Span
 from screening.entities.announced import with_announced
 from screening.entities.code_words import is_among_small_letters, is_code_word
@@ -154,17 +153,9 @@ class Pieces:
 class EntityFinder:
     """Finds entities in any number of texts; holds nothing of them."""
 
-    def __init__(
-        self,
-        model: EntityModel,
-        legal: EntityModel,
-        of_language: Callable[[str], EntityModel | None] = lambda _: None,
-    ) -> None:
-        """`of_language` has the models of other languages, each of which reads the texts of its own."""
+    def __init__(self, model: EntityModel, legal: EntityModel) -> None:
         self._model = model
         self._legal = legal
-        self._of_language = of_language
-        self._abroad: dict[str, EntityFinder | None] = {}
         self._scorer = Scorer(model.labels, model.about["points"])
         self._legal_scorer = Scorer(legal.labels, legal.about["points"])
         self._kinds = (*self._scorer.kinds, *self._legal_scorer.kinds)
@@ -196,23 +187,17 @@ class EntityFinder:
 
     def _in_blocks(self, texts: Sequence[str], threshold: float) -> Iterator[Iterator[Span]]:
         reading = self._model.read(texts)
-        elsewhere = self._read_elsewhere(texts, reading, threshold)
         kinds = np.zeros(len(reading), dtype=np.int64)
         scores = np.zeros(len(reading), dtype=np.float32)
-        text_of = reading.text_at(reading.sentence_starts)
-        legal, here = reading.legal[text_of], ~np.isin(text_of, list(elsewhere))
-        self._decide(reading, ~legal & here & reading.needy, kinds, scores)
-        if (legal & here).any():  # identifiers differ so much there that a separate model decides, on every sentence
-            self._decide(reading, legal & here, kinds, scores, legal=True)
+        legal = reading.legal[reading.text_at(reading.sentence_starts)]
+        self._decide(reading, ~legal & reading.needy, kinds, scores)
+        if legal.any():  # identifiers differ so much there that a separate model decides, on every sentence
+            self._decide(reading, legal, kinds, scores, legal=True)
         runs = runs_of(kinds, scores, threshold, reading.wordy, self._kinds)
         runs = with_announced(self._without_code_words(runs, texts, reading), reading)
         runs = with_repetitions(runs, reading, scores)
         firsts = [run.first for run in runs]
-        bounds, are_legal = reading.bounds.tolist(), reading.legal.tolist()
-        for number, (text, (first, last), is_legal) in enumerate(zip(texts, bounds, are_legal, strict=True)):
-            if number in elsewhere:
-                yield iter(elsewhere[number])
-                continue
+        for text, (first, last), is_legal in zip(texts, reading.bounds.tolist(), reading.legal.tolist(), strict=True):
             own = [
                 _run((low - first, high - first, kind, score))
                 for low, high, kind, score in runs[bisect_left(firsts, first) : bisect_left(firsts, last)]
@@ -222,27 +207,6 @@ class EntityFinder:
                 if own
                 else iter(())
             )
-
-    def _read_elsewhere(self, texts: Sequence[str], reading: Reading, threshold: float) -> dict[int, list[Span]]:
-        """The spans of the texts whose language has a model of its own, by their number."""
-        numbers: dict[str, list[int]] = {}
-        for number in np.flatnonzero(reading.abroad).tolist():
-            language = language_of([texts[number]])
-            if language is not None and self._finder_of(language) is not None:
-                numbers.setdefault(language, []).append(number)
-        found: dict[int, list[Span]] = {}
-        for language, own in numbers.items():
-            finder = self._finder_of(language)
-            assert finder is not None
-            each = finder._in_blocks([texts[number] for number in own], threshold)
-            found.update(zip(own, map(list, each), strict=True))
-        return found
-
-    def _finder_of(self, language: str) -> "EntityFinder | None":
-        if language not in self._abroad:
-            model = self._of_language(language)
-            self._abroad[language] = EntityFinder(model, self._legal) if model is not None else None
-        return self._abroad[language]
 
     @staticmethod
     def _without_code_words(runs: Sequence[Run], texts: Sequence[str], reading: Reading) -> list[Run]:

@@ -77,7 +77,6 @@ class Reading:
     ends: Ints
     bounds: Ints  # per text: its first place, and the one behind its last
     legal: Bools  # per text
-    abroad: Bools  # per text: in another language than English
     sentence_starts: Ints
     sentence_lengths: Ints
     needy: Bools  # per sentence: whether anything in it could be a name
@@ -130,7 +129,6 @@ def surroundings(found: Split, vocabulary: Vocabulary, *, in_english: bool = Tru
         ends=found.ends,
         bounds=found.bounds,
         legal=legal,
-        abroad=abroad,
         sentence_starts=starts[within],
         sentence_lengths=lengths[within],
         needy=_needy(own, own_flags, letters, starts)[within],

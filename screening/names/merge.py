@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
 from core.records import Span
-from screening.entities.finder import EntityFinder
+from screening.entities.by_language import FinderByLanguage
 from screening.entities.model import EntityModel, shipped_legal_model, shipped_model_of
 from screening.names.json_fields import named_fields
 from screening.names.labels_behind import without_labels
@@ -44,7 +44,7 @@ class NameScreen:
         things = "|".join(map(re.escape, cues.things))
         self._thing = re.compile(rf"(?:['’]s)?[ -](?:{things})\b", re.IGNORECASE) if things else None
         self._lists = model.gazetteer
-        self._entities = EntityFinder(model, shipped_legal_model(), shipped_model_of)
+        self._entities = FinderByLanguage(model, shipped_legal_model(), shipped_model_of)
         self._threshold = threshold
 
     def merged(self, texts: Sequence[str], patterns: Sequence[Sequence[Span]]) -> list[list[Span]]:

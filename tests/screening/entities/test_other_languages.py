@@ -2,11 +2,12 @@
 
 import pytest
 
-from screening.entities.finder import EntityFinder
+from core.records import Span
+from screening.entities.by_language import FinderByLanguage
 from screening.entities.model import shipped_legal_model, shipped_model, shipped_model_of
 
-FINDER = EntityFinder(shipped_model(), shipped_legal_model(), shipped_model_of)
-ENGLISH_ALONE = EntityFinder(shipped_model(), shipped_legal_model())
+FINDER = FinderByLanguage(shipped_model(), shipped_legal_model(), shipped_model_of)
+ENGLISH_ALONE = FinderByLanguage(shipped_model(), shipped_legal_model(), lambda _: None)
 PEOPLE = {"first_name", "last_name", "initials", "health_professional_name"}
 FRENCH = (
     "La Cour d'appel a rejeté le recours que M. Gaspard Lhermite avait formé contre la société. Le requérant soutient"
@@ -22,10 +23,14 @@ ENGLISH = "Mr. Peter Salinger and his wife Olga were seen by Dr. Hart in the cli
 GERMAN = "Die Patientin Frau Ilse Krautwurst wurde von Herrn Dr. Baumann gesehen und dann nach Hause entlassen."
 
 
-def people(finder: EntityFinder, text: str) -> set[str]:
+def find(finder: FinderByLanguage, text: str) -> list[Span]:
+    return finder.find_each([text], 0.5)[0]
+
+
+def people(finder: FinderByLanguage, text: str) -> set[str]:
     return {
         word
-        for span in finder.find(text, 0.5)
+        for span in find(finder, text)
         if span.characteristic in PEOPLE
         for word in text[span.start : span.end].split()
     }
@@ -43,18 +48,18 @@ def test_names_in_a_court_text_and_nothing_else(text: str, names: set[str]) -> N
 
 
 def test_a_language_with_its_own_model_is_read_by_it() -> None:
-    assert FINDER.find(FRENCH, 0.5) != ENGLISH_ALONE.find(FRENCH, 0.5)
+    assert find(FINDER, FRENCH) != find(ENGLISH_ALONE, FRENCH)
 
 
 @pytest.mark.parametrize("text", [ENGLISH, GERMAN, "", "12 34"])
 def test_other_texts_are_read_as_without_these_models(text: str) -> None:
-    assert FINDER.find(text, 0.5) == ENGLISH_ALONE.find(text, 0.5)
+    assert find(FINDER, text) == find(ENGLISH_ALONE, text)
 
 
 def test_texts_of_several_languages_together_are_read_as_each_alone() -> None:
     texts = [ENGLISH, FRENCH, "", SPANISH, GERMAN, FRENCH]
     for together, text in zip(FINDER.find_each(texts, 0.5), texts, strict=True):
-        alone = FINDER.find(text, 0.5)
+        alone = find(FINDER, text)
         assert [span[:3] for span in together] == [span[:3] for span in alone]
         assert [span.score for span in together] == pytest.approx([span.score for span in alone])
 
