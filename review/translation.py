@@ -1,6 +1,7 @@
 """Words of the pages -> the same in the reader's language; Django's own functions with types."""
 
 import re
+from functools import lru_cache
 from typing import cast
 
 from django.utils import translation
@@ -8,8 +9,16 @@ from django.utils.formats import number_format
 
 from core.in_words import spoken_size
 
+_REMEMBERED = 4_096
+
 
 def gettext(words: str) -> str:
+    return _said(translation.get_language() or "", words)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _said(_language: str, words: str) -> str:
+    """A page says the same few words for each of its rows; the language is that of the thread."""
     return str(translation.gettext(words))
 
 

@@ -2,6 +2,8 @@
 
 import json
 import re
+from datetime import date, datetime
+from functools import lru_cache
 from typing import Any
 
 from django import template
@@ -66,7 +68,15 @@ def spoken(word: str) -> str:
 @register.filter
 def day(value: Any) -> str:
     """As the reader's locale writes it."""
-    return str(date_format(value, "SHORT_DATE_FORMAT")) if value else ""
+    if not value:
+        return ""
+    return _day(get_language() or "", value.date() if isinstance(value, datetime) else value)
+
+
+@lru_cache(maxsize=1_024)
+def _day(_language: str, value: date) -> str:
+    """Rows of a list share few days; the language is that of the thread."""
+    return str(date_format(value, "SHORT_DATE_FORMAT"))
 
 
 @register.filter
