@@ -413,7 +413,7 @@ def test_who_may_read_what_was_referred(database_url: str) -> None:
     page = browse("manager", "dashboard-scan")
     drawn = [(one["label"], one["value"]) for one in plot_data(page, "access")["rows"]]
     assert drawn == [("everyone", 3), ("named groups or users", 4), ("the owner alone", 1), ("not known", 1)]
-    assert "Everyone may read 3 of 9 referred files: begin with these. Of 1 it is not known." in page.content.decode()
+    assert "Everyone may read 3 of 9 referred files: begin with these. For 1 it is not known." in page.content.decode()
     readers = [(one["label"], one["value"]) for one in plot_data(page, "readers")["rows"]]
     assert readers == [("group CLINIC\\Nurses", 4), ("users by name", 4)]
     assert b"zebedee" not in page.content  # names of people are kept with findings, which have a retention
