@@ -57,15 +57,13 @@ _PROSE_WORDS, _PROSE_SENTENCES, _PROSE_SMALL, _PROSE_SHARE = 40, 3, 0.7, 0.03
 _SHORT_WORDS, _SHORT_SENTENCES = 15, 2  # without any small word of a judged language
 
 
-def language_of(texts: Iterable[str]) -> str | None:
-    """By the beginning, the middle and the end of a text in several parts."""
-    return _language(sampled(texts))
+def language_of(texts: Iterable[str], room: int = SAMPLE) -> str | None:
+    """By the beginning, the middle and the end of a text in several parts, so many characters together."""
+    return _language(_sample(texts, room))
 
 
-def sampled(texts: Iterable[str]) -> str:
-    """What is looked at of a text in several parts."""
+def _sample(texts: Iterable[str], room: int) -> str:
     parts: list[str] = []
-    room = SAMPLE
     for text in texts:
         if room <= 0:
             break

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Sequence
 
-from core.detect_language import language_of, sampled
+from core.detect_language import language_of
 from core.records import Span
 from screening.entities.finder import EntityFinder
 from screening.entities.model import EntityModel
 
 # Prose in a language with a model of its own has one of these; most other texts need no further look.
 _SMALL_WORDS = (" de ", " la ", " en ", " que ", " et ", " el ", " les ", " un ")
+_LOOKED_THROUGH = 6_000  # characters of a text
+_SAMPLE = 1_800  # of which its language is recognised, if any of those words is there
 
 
 class FinderByLanguage:
@@ -34,10 +36,10 @@ class FinderByLanguage:
         return spans_of
 
     def _finder_of(self, text: str) -> EntityFinder:
-        sample = sampled([text]).lower()
-        if not any(word in sample for word in _SMALL_WORDS):
+        beginning = text[:_LOOKED_THROUGH].lower()
+        if not any(word in beginning for word in _SMALL_WORDS):
             return self._english
-        language = language_of([text]) or ""
+        language = language_of([text], _SAMPLE) or ""
         if language not in self._finders:
             model = self._model_of(language)
             self._finders[language] = self._english if model is None else EntityFinder(model, self._legal)
