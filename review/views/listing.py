@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
@@ -31,6 +32,7 @@ from screening.ruleset.ruleset import rules_of
 PAGE = 50
 _MOST_SCANS = 24
 _LONGEST = 200
+_ANY = "any"  # in the place of an id
 _VERDICTS = (Verdict.PHI, Verdict.NOT_PHI, Verdict.CANNOT_TELL)
 _ACCESS = ("everyone", "group", "owner")
 _NAMES = (*Search.__slots__, "alike")
@@ -154,9 +156,11 @@ def described(referrals: list[Referral]) -> list[dict[str, Any]]:
         ReferralPath.objects.filter(referral__in=ids).order_by("-current", "uri").values_list("referral", "uri")
     ):
         paths.setdefault(referral, []).append(uri)
+    before, _, behind = reverse("referral", args=(_ANY,)).partition(_ANY)  # once: it is slow
     return [
         {
             "referral": referral,
+            "address": f"{before}{referral.pk}{behind}",
             "hidden": is_hidden(referral),
             "queue": queues[referral.queue_id],
             "finding": findings.get(referral.pk),
