@@ -52,7 +52,9 @@ def _print_what_was_not_read(console: Console, summary: Mapping[str, Any]) -> No
             f"{carried['files']:,} files unchanged since scan {carried['from']}: their records were carried over"
         )
     if summary.get("duplicates"):
-        console.print(f"{summary['duplicates']:,} files have the same content as another one, which was examined once")
+        copies = summary["duplicates"]
+        have = "file has" if copies == 1 else "files have"
+        console.print(f"{copies:,} {have} the same content as another one, which was examined once")
     if sample:
         estimate = sample["estimates"]["referred"]
         share = float(Fraction(sample["probability"]))

@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import subprocess
 import sys
 import time
@@ -70,6 +71,23 @@ def test_mails_are_sent_once_encrypted_and_after_a_log_in(
     assert {str(each["To"]) for each in post.mails} == {f"person{number}@example.org" for number in range(PEOPLE)}
     assert AuditEntry.objects.filter(action="sent").count() == PEOPLE
     assert verify()[1] == []
+
+
+def test_digests_are_in_french_where_settings_say_so(
+    database_url: str, monkeypatch: pytest.MonkeyPatch, authority: Authority
+) -> None:
+    use_settings(monkeypatch, mail=mail_settings(language="fr"))
+    make_user("person0", "reviewer")
+    take_in(2)
+    put_in_outbox(NOON)
+    post = Post()
+    with running_server(post, authority, "starttls") as port:
+        assert send(port, host="localhost", security="starttls", ca_file=str(authority.file), user=USER).sent == 1
+    mail = post.mails[0]
+    plain, page = (part.get_content() for part in mail.iter_parts())
+    assert "à examiner" in str(mail["Subject"]) and 'lang="fr"' in page
+    for text in (str(mail["Subject"]), plain, page):
+        assert not re.search(r"\b(?:waiting for|review for|at most once|overdue|what waits)\b", text)
 
 
 @pytest.mark.parametrize(
