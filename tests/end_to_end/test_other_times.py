@@ -1,18 +1,22 @@
 """Clocks that were set back and upgrades in the middle of a scan lose no file and hide no newer scan."""
 
 import json
+import os
 from pathlib import Path
 
 from tests.end_to_end.conftest import Run, rows_of, stable
 from tests.end_to_end.other_times import clock_ahead, upgraded
 
+LONG_AGO = 1_700_000_000  # a file written within two seconds of a scan is read again by the next one
 PHI = "Patient: Mary Sloan, DOB 03/12/1958, SSN 219-09-9941, was treated for breast cancer."
 
 
 def share_in(folder: Path, files: int = 6) -> Path:
     folder.mkdir()
     for number in range(files):
-        (folder / f"{number}.txt").write_text(f"{PHI} Visits: {'I' * number}.")
+        file = folder / f"{number}.txt"
+        file.write_text(f"{PHI} Visits: {'I' * number}.")
+        os.utime(file, (LONG_AGO, LONG_AGO))
     return folder
 
 
