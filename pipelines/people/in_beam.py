@@ -24,10 +24,22 @@ from apache_beam.transforms.combiners import Top
 from core.errors import LeakscreenError, SettingsError
 from core.settings import ScanSettings
 from pipelines import storage
-from pipelines.people import parts as by_parts
 from pipelines.people.entries import REFERRED, Codes, Files, read_facts, units_of
 from pipelines.people.figures import Exposed, Listing, Sums, as_figures, largest_files, most
 from pipelines.people.link import ROUNDS, shift_for
+from pipelines.people.parts.arrays import load, load_labels, save
+from pipelines.people.parts.batches import Batch, Size, add_up, batches_of, size_of, values_in
+from pipelines.people.parts.components import (
+    Births,
+    births_by_component,
+    clusters_in,
+    labels_of,
+    links_by_component,
+    stars,
+    stars_of,
+)
+from pipelines.people.parts.figures import Persons, between_by_part, people_by_part, sums_in
+from pipelines.people.parts.links import Packed, Staged, links_in, rows_by_block, save_links
 from pipelines.people.weights import read_thresholds
 from pipelines.results.folder import ScanFolder
 from pipelines.runners.choose import runner_for
@@ -43,7 +55,7 @@ class Work:
     """What all pipelines of one count share."""
 
     folder: str  # of what they leave for each other; deleted at the end
-    batches: tuple[by_parts.Batch, ...]
+    batches: tuple[Batch, ...]
     parts: int
     size: int = 0  # entries
 
@@ -73,7 +85,7 @@ def link_in_beam(
     parts: int | None = None,
 ) -> LinkedInBeam:
     run = _Runs(settings, workers)
-    batches = by_parts.batches_of(units_of(scans), which, rows_a_batch)
+    batches = batches_of(units_of(scans), which, rows_a_batch)
     folder = storage.join(scans[-1].uri, f".people-{uuid.uuid4().hex}")
     work = Work(folder, tuple(batches), 1)
     storage.make_folder(folder)
@@ -134,7 +146,7 @@ def _counted(work: Work, run: _Runs) -> tuple[Work, int, list[str]]:
     """With the place of each batch among all entries and files; the number of files, and the sources as first met."""
     output = work.file("sizes.jsonl")
     run(build_sizes, work, output)
-    sizes = sorted(by_parts.Size(*size) for size in _lines(output))
+    sizes = sorted(Size(*size) for size in _lines(output))
     entries = list(accumulate((size.entries for size in sizes), initial=0))
     files = list(accumulate((size.files for size in sizes), initial=0))
     batches = tuple(
@@ -146,7 +158,7 @@ def _counted(work: Work, run: _Runs) -> tuple[Work, int, list[str]]:
 
 
 def build_sizes(pipeline: Any, work: Work, output: str) -> None:
-    sizes = _batches(pipeline, work) | "Count entries" >> beam.Map(by_parts.size_of)
+    sizes = _batches(pipeline, work) | "Count entries" >> beam.Map(size_of)
     _write(sizes | "Sizes as JSON" >> beam.Map(lambda size: json.dumps(list(size))), output)
 
 
@@ -169,24 +181,22 @@ def build_links(pipeline: Any, work: Work, target: str) -> None:
     storage.make_folder(work.file(target))
     totals = (
         _batches(pipeline, work)
-        | "Values" >> beam.FlatMap(by_parts.values_in, work.parts)
+        | "Values" >> beam.FlatMap(values_in, work.parts)
         | "By value" >> beam.GroupByKey()
-        | "Count values" >> beam.FlatMap(by_parts.add_up)
+        | "Count values" >> beam.FlatMap(add_up)
     )
     (
         totals
         | "By batch" >> beam.GroupByKey()
-        | "To blocks" >> beam.FlatMap(by_parts.rows_by_block, work.parts, work.batches)
+        | "To blocks" >> beam.FlatMap(rows_by_block, work.parts, work.batches)
         | "By block" >> beam.GroupByKey()
         | "Weigh pairs" >> beam.Map(_weigh, work, target)
     )
 
 
-def _weigh(group: tuple[tuple[int, int], Iterable[by_parts.Packed]], work: Work, target: str) -> str:
+def _weigh(group: tuple[tuple[int, int], Iterable[Packed]], work: Work, target: str) -> str:
     blocking, part = group[0]
-    return by_parts.save_links(
-        work.file(target, f"{blocking:02d}-{part:06d}.npz"), by_parts.links_in(group, work.parts, work.size)
-    )
+    return save_links(work.file(target, f"{blocking:02d}-{part:06d}.npz"), links_in(group, work.parts, work.size))
 
 
 def _labels(work: Work, run: _Runs, found: str, thresholds: Sequence[float], name: str, kept: str) -> list[Codes]:
@@ -196,7 +206,7 @@ def _labels(work: Work, run: _Runs, found: str, thresholds: Sequence[float], nam
     run(build_clusters, work, found, thresholds, name, kept)
     labels = [np.arange(work.size, dtype=np.int32) for _ in thresholds]
     for each in sorted(storage.names_in(work.file(name))):
-        here = by_parts.load(work.file(name, each))
+        here = load(work.file(name, each))
         for number, own in enumerate(labels):
             own[here["numbers"]] = here[f"labels{number}"]
     return labels
@@ -209,7 +219,7 @@ def build_clusters(pipeline: Any, work: Work, found: str, thresholds: Sequence[f
         pipeline
         | "Files of links" >> beam.Create(names)
         | "Spread links" >> beam.Reshuffle()
-        | "Connect within a file" >> beam.Map(by_parts.stars_of, min(thresholds))
+        | "Connect within a file" >> beam.Map(stars_of, min(thresholds))
         | "Connect all" >> beam.CombineGlobally(_Connect())
         | "Write components" >> beam.Map(_write_components, work.size, work.file(f"{name}.npz"))
     )
@@ -232,50 +242,48 @@ class _Connect(beam.CombineFn):
     def create_accumulator(self) -> tuple[Codes, Codes]:
         return np.empty(0, np.int32), np.empty(0, np.int32)
 
-    def add_input(self, sofar: tuple[Codes, Codes], stars: tuple[Codes, Codes]) -> tuple[Codes, Codes]:
-        return self.merge_accumulators([sofar, stars])
+    def add_input(self, sofar: tuple[Codes, Codes], found: tuple[Codes, Codes]) -> tuple[Codes, Codes]:
+        return self.merge_accumulators([sofar, found])
 
     def merge_accumulators(self, several: Iterable[tuple[Codes, Codes]]) -> tuple[Codes, Codes]:
         left, right = zip(*[self.create_accumulator(), *several], strict=True)
-        return by_parts.stars(np.concatenate(left), np.concatenate(right))
+        return stars(np.concatenate(left), np.concatenate(right))
 
-    def extract_output(self, stars: tuple[Codes, Codes]) -> tuple[Codes, Codes]:
-        return stars
-
-
-def _write_components(stars: tuple[Codes, Codes], size: int, uri: str) -> str:
-    return by_parts.save(uri, labels=by_parts.labels_of(stars, size))
+    def extract_output(self, found: tuple[Codes, Codes]) -> tuple[Codes, Codes]:
+        return found
 
 
-def _links_by_component(uri: str, work: Work, kept: str, components: str) -> Iterator[tuple[int, by_parts.Staged]]:
-    outside, inside = by_parts.links_by_component(uri, by_parts.load_labels(components), work.parts)
+def _write_components(found: tuple[Codes, Codes], size: int, uri: str) -> str:
+    return save(uri, labels=labels_of(found, size))
+
+
+def _links_by_component(uri: str, work: Work, kept: str, components: str) -> Iterator[tuple[int, Staged]]:
+    outside, inside = links_by_component(uri, load_labels(components), work.parts)
     if kept:
-        by_parts.save_links(work.file(kept, f"outside-{uri.rpartition('/')[2]}"), outside)
+        save_links(work.file(kept, f"outside-{uri.rpartition('/')[2]}"), outside)
     yield from inside
 
 
-def _births_by_component(batch: by_parts.Batch, work: Work, components: str) -> Iterator[tuple[int, by_parts.Births]]:
-    return by_parts.births_by_component(batch, by_parts.load_labels(components), work.parts)
+def _births_by_component(batch: Batch, work: Work, components: str) -> Iterator[tuple[int, Births]]:
+    return births_by_component(batch, load_labels(components), work.parts)
 
 
 def _clusters(
     group: tuple[int, Mapping[str, Iterable[Any]]], work: Work, thresholds: Sequence[float], name: str, kept: str
 ) -> None:
     part, given = group
-    numbers, labels, links = by_parts.clusters_in(
-        list(given["links"]), list(given["births"]), thresholds, prune=bool(kept)
-    )
+    numbers, labels, links = clusters_in(list(given["links"]), list(given["births"]), thresholds, prune=bool(kept))
     if kept:
-        by_parts.save_links(work.file(kept, f"inside-{part:06d}.npz"), links)
+        save_links(work.file(kept, f"inside-{part:06d}.npz"), links)
     named = {f"labels{number}": own for number, own in enumerate(labels)}
-    by_parts.save(work.file(name, f"{part:06d}.npz"), numbers=numbers, **named)
+    save(work.file(name, f"{part:06d}.npz"), numbers=numbers, **named)
 
 
 def _figures(
     work: Work, run: _Runs, clustered: tuple[Codes, Codes, float], files: int, listing: Listing
 ) -> dict[str, Any]:
     sure, same, shift = clustered
-    labels, output = by_parts.save(work.file("people.npz"), labels=same), work.file("figures.jsonl")
+    labels, output = save(work.file("people.npz"), labels=same), work.file("figures.jsonl")
     run(build_figures, work, labels, shift, listing, output)
     sums = Sums(defaultdict(float))
     largest: list[list[int]] = []
@@ -329,16 +337,16 @@ def build_figures(pipeline: Any, work: Work, labels: str, shift: float, listing:
     _write((totals, exposed, files) | "All figures" >> beam.Flatten(), output)
 
 
-def _people_by_part(batch: by_parts.Batch, work: Work, labels: str) -> Iterator[tuple[int, by_parts.Persons]]:
-    return by_parts.people_by_part(batch, by_parts.load_labels(labels), work.parts)
+def _people_by_part(batch: Batch, work: Work, labels: str) -> Iterator[tuple[int, Persons]]:
+    return people_by_part(batch, load_labels(labels), work.parts)
 
 
 def _between_by_part(uri: str, work: Work, labels: str, shift: float) -> Iterator[tuple[int, Any]]:
-    return by_parts.between_by_part(uri, by_parts.load_labels(labels), shift, work.parts)
+    return between_by_part(uri, load_labels(labels), shift, work.parts)
 
 
 def _sums(group: tuple[int, Mapping[str, Iterable[Any]]], listing: Listing) -> Sums:
-    return by_parts.sums_in(list(group[1]["people"]), list(group[1]["weaker"]), listing)
+    return sums_in(list(group[1]["people"]), list(group[1]["weaker"]), listing)
 
 
 def _files_by_part(sums: Sums, parts: int) -> Iterator[tuple[int, tuple[Any, ...]]]:
@@ -358,7 +366,7 @@ def _largest(group: tuple[int, Iterable[tuple[Any, ...]]], listed: int) -> tuple
 
 @dataclass(frozen=True, slots=True)
 class _Uris:
-    batches: tuple[by_parts.Batch, ...]
+    batches: tuple[Batch, ...]
 
     def uri(self, number: int) -> str:
         batch = next(batch for batch in reversed(self.batches) if batch.files <= number)
@@ -366,7 +374,7 @@ class _Uris:
 
 
 @lru_cache(maxsize=4)
-def _files_of(batch: by_parts.Batch) -> Files:
+def _files_of(batch: Batch) -> Files:
     return read_facts(batch.units, batch.which)[0].files
 
 
