@@ -28,6 +28,7 @@ BATCH_CHARACTERS = 4_000_000  # limits the memory of one pass, whatever the size
 LEAST_WINDOWS = 2  # times a window that a document must exceed to be judged by its densest one too
 _NONE = CLASSES.index(HealthClass.NONE)
 _PEOPLE = CATEGORIES.index("people")
+_LEAST_SHOWN = 0.003  # weight of a term below which it is an everyday word to a reader: `of`, `wants`, `given`
 _FORMAL = [CATEGORIES.index(kind) for kind in ("people", "heading", "dose", "unit", "record")]  # say little to a reader
 NOTHING = HealthVerdict(distance=None, positive=False)
 
@@ -48,6 +49,8 @@ class HealthModel:
         self.prototypes = content.vectors.shape[0]
         self._search = PrototypeSearch(content.vectors)
         self._tells = content.weights.medical & (content.weights.kind != _PEOPLE)
+        has_letters = np.array([not name.isascii() or name.upper() != name for name in content.concepts])
+        self._is_shown = content.weights.medical & (content.weights.weight >= _LEAST_SHOWN) & has_letters
         self._is_formal = np.isin(content.weights.kind, _FORMAL) | np.array(["#" in name for name in content.concepts])
         self._matcher = TermMatcher([term.tokens for term in content.terms], content.aliases)
         self.passages = (
@@ -203,7 +206,7 @@ class HealthModel:
 
     def _terms(self, shares: sparse.csr_array) -> list[tuple[str, ...]]:
         """The concepts with the highest weight, document by document; forms, doses and the like behind all others."""
-        kept = np.flatnonzero(self.weights.medical[shares.indices] & (shares.data > 0))
+        kept = np.flatnonzero(self._is_shown[shares.indices] & (shares.data > 0))
         row = np.repeat(np.arange(shares.shape[0]), np.diff(shares.indptr))[kept]
         order = kept[np.lexsort((shares.indices[kept], -shares.data[kept], self._is_formal[shares.indices[kept]], row))]
         concepts, bounds = shares.indices[order].tolist(), np.searchsorted(row, np.arange(shares.shape[0] + 1)).tolist()

@@ -38,6 +38,7 @@ class Cues:
         self.personal_titles = frozenset(around["titles"])
         self.abbreviations = self.titles | frozenset(around["abbreviations"])
         self.professions = frozenset(around["professions"])
+        self.speaking = frozenset(around["speaking"])
         self.obituary = tuple(tables["published"]["obituary"])
         self._add(self.before, self.professions - self.before.keys() - set(around["anybody"]), Role.PROFESSIONAL)
         self._add(self.after, self.professions, Role.PROFESSIONAL)

@@ -43,7 +43,7 @@ _PERSONAL_BEGINS = frozenset("0123456789mfygbrMFYGBR")
 _MARKED = re.compile(
     r"(?:\d{1,2}|[ \t]\d{1,2}(?=[ \t]?[,#*†‡§-]))(?:[,#*†‡§-]+\d{0,2})*(?=[ \t]*[,;]?[ \t]+"
     r"(?:(?:[A-Z][a-z'’-]+|[A-Z]\.?)[ \t]+(?:[A-Z]\.?[ \t]+){0,2}[A-Z][a-z]|[A-Z][a-z'’-]+[\d*†‡§]|and\b))"
-    r"|[ \t]?(?:[†‡§¹²³⁴⁵⁶⁷⁸⁹]|\*(?![\w*])|#(?!\d))+|[ \t]*<[^>\n]+@"
+    r"|[ \t]?(?:[†‡§¹²³⁴⁵⁶⁷⁸⁹]|\*(?![\w*])|#(?!\w))+|[ \t]*<[^>\n]+@"
 )
 _MARKED_BEGINS = frozenset("0123456789*#†‡§<¹²³⁴⁵⁶⁷⁸⁹")
 _CLAUSE_ENDS = re.compile(r"[,.;()|\t:]")
@@ -180,6 +180,10 @@ def _ending(before: str, cues: Cues) -> tuple[frozenset[str], str, str]:
     last = words[-1]
     if "." in gap and last not in cues.abbreviations:
         return frozenset(), "", ""  # the end of another sentence
+    rest = words_end[: -len(last)]
+    if last in cues.speaking:
+        has_subject = rest.rstrip(_BLANKS)[-1:].isalnum()
+        return frozenset() if has_subject else frozenset((Role.AUTHOR,)), last, rest
     colon = ":" in gap
     shown: frozenset[str] = frozenset()
     phrase = ""
@@ -188,7 +192,7 @@ def _ending(before: str, cues: Cues) -> tuple[frozenset[str], str, str]:
         shown |= cues.before.get(phrase, shown)
         if colon:
             shown |= cues.before.get(phrase + COLON, shown)
-    return shown - {GREETED} if "," in gap or "\n" in gap else shown, last, words_end[: -len(last)]
+    return shown - {GREETED} if "," in gap or "\n" in gap else shown, last, rest
 
 
 def _after(after: str, cues: Cues) -> frozenset[str]:

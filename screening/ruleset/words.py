@@ -65,8 +65,10 @@ def _expression(word: str, *, ignore_case: bool) -> str:
     letters = word.rstrip(_OPEN_END)
     parts = [_letter(letter, ignore_case=ignore_case) for letter in letters]
     plain = [_plain(letter) for letter in letters]
+    if len(letters) == 1:
+        return _bounded(letters, parts[0], plain[0], r"\b{}" if is_open else r"\b{}\b")
     parts[0] = _bounded(letters[0], parts[0], plain[0], r"\b{}")
-    if not is_open and len(letters) > 1:
+    if not is_open:
         parts[-1] = _bounded(letters[-1], parts[-1], plain[-1], r"{}\b")
     return "".join(parts)
 

@@ -105,6 +105,12 @@ def test_a_verdict_says_why() -> None:
     assert {one.prototype for one in verdict.nearest} <= set(MODEL.content.names)
 
 
+def test_everyday_words_are_not_shown_as_medical_terms() -> None:
+    (verdict,) = MODEL.classify_passages(["subjecttoken wants to be given the results of her mammogram: breast cancer"])
+    assert "breast cancer" in verdict.terms
+    assert not {"of", "wants", "given", "right"} & set(verdict.terms)
+
+
 @pytest.mark.parametrize("name", RECORDS)
 def test_records_are_health_information(name: str) -> None:
     (verdict,) = MODEL.classify([RECORDS[name]])

@@ -254,6 +254,13 @@ def test_a_language_of_ones_own(tmp_path: Path) -> None:
     assert patterns.candidates("dossiernummer 448120") == []
 
 
+def test_a_word_of_one_letter_is_a_word_too(tmp_path: Path) -> None:
+    own = OWN.replace('"één"', '"n"').replace("{{labels}}:? ", "{{labels}}:?[a-z ]{1,9}")
+    patterns = Patterns(load_rules([own_language(tmp_path, own)]))
+    assert [span.start for span in patterns.candidates("zorgverzekering n 448120")] == [18]
+    assert patterns.candidates("zorgverzekering niet 448120") == []
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

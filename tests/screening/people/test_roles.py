@@ -35,6 +35,7 @@ the case of [Mary Sloan]
 [Mary Sloan] called in sick
 [Mary Sloan]'s biopsy came back
 [Mary Sloan] MRN 4471
+[Sloan, Mary] #A44713 - on risperidone
 a 62-year-old woman with lung cancer, [Mary Sloan]
 My name is [Mary Sloan]
 Re: [Mary Sloan]
@@ -110,6 +111,7 @@ Cheers, [Tom]
 Thanks,\\n[Mary]
 [Sloan] et al
 [Tom Hart] said on Monday
+"It rained", said [Tom Hart]
 [Mary Sloan] told the paper
 [Mary Sloan]1, Tom Hart2 and others
 [Mary Sloan]* and Tom Hart
@@ -118,6 +120,7 @@ Judge [Tom Hart]
     Role.OTHER: """
 the journal [Sloan Case] Reports (2021)
 [Mary Sloan] sent the minutes
+The insurer says [Mary Sloan] must call
 We met [Tom Hart] at the station
 Ask [Tom Hart] about the keys
 Invoices go to [Mary Sloan]
