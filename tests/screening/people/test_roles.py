@@ -36,6 +36,7 @@ the case of [Mary Sloan]
 [Mary Sloan]'s biopsy came back
 [Mary Sloan] MRN 4471
 [Sloan, Mary] #A44713 - on risperidone
+Physio - [Mary Sloan] (ACL reconstruction, week 6)
 a 62-year-old woman with lung cancer, [Mary Sloan]
 My name is [Mary Sloan]
 Re: [Mary Sloan]
