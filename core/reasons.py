@@ -1,6 +1,6 @@
 """What the results say of a referred file -> one sentence that says why it was referred."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 _NAME_PARTS = ("first_name", "last_name", "initials")
@@ -20,6 +20,7 @@ _ROLES = {
     "author": "who wrote it",
     "other": "role unknown",
 }
+_BETWEEN_PARTS = 4  # characters
 _MOST_DETAILS = 4
 _MOST_TERMS = 6
 _COUNTED_TERMS = 10  # the results keep no more, so that there may be more
@@ -32,7 +33,7 @@ def reason_sentence(
     if not strongest:
         return ""
     pieces = [piece for piece in evidence if piece.get("passage") == strongest]
-    many = strongest.startswith(("rows ", "fields "))
+    many = strongest.startswith(("rows ", "lines ", "fields "))
     details = _details(pieces)
     nobody = _is_nameless(pieces, evidence)
     sentence = f"{_place(strongest)} name{'' if many else 's'} {'nobody' if nobody else _who(pieces, role)}"
@@ -58,23 +59,48 @@ def _place(strongest: str) -> str:
     return strongest[:1].upper() + strongest[1:]
 
 
+def people_named(pieces: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The role of each different person; those who have no number are told apart by their names."""
+    people: dict[Any, str] = {}
+    for name in _names(pieces):
+        number = next((piece["person"] for piece in name if piece.get("person")), None)
+        role = next((str(piece["role"]) for piece in name if piece.get("role")), "")
+        who = number or tuple(piece.get("hmac") for piece in name)
+        people[who] = people.get(who) or role
+    return list(people.values())
+
+
+def _names(pieces: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
+    """Neighbouring parts of a name together."""
+    names: list[list[Mapping[str, Any]]] = []
+    for piece in pieces:
+        if piece.get("characteristic") not in _NAME_PARTS:
+            continue
+        if names and _continues(names[-1], piece):
+            names[-1].append(piece)
+        else:
+            names.append([piece])
+    return names
+
+
+def _continues(name: Sequence[Mapping[str, Any]], piece: Mapping[str, Any]) -> bool:
+    is_near = 0 <= (piece.get("start") or 0) - (name[-1].get("end") or 0) <= _BETWEEN_PARTS
+    is_same = bool(piece.get("person")) and piece.get("person") == name[-1].get("person")
+    return is_same or (is_near and all(part["characteristic"] != piece["characteristic"] for part in name))
+
+
 def _who(pieces: Sequence[Mapping[str, Any]], role: str | None) -> str:
-    persons = {piece.get("person") for piece in pieces if piece.get("characteristic") in _NAME_PARTS} - {0, None}
+    people = people_named(pieces)
     words = f" ({_ROLES.get(role, role)})" if role else ""
-    if len(persons) > 1:
-        return f"{len(persons)} people{_subjects(pieces, persons) if role == 'subject' else ''}"
+    if len(people) > 1:
+        return f"{len(people)} people{_subjects(people) if role == 'subject' else ''}"
     return f"one person{words}"
 
 
-def _subjects(pieces: Sequence[Mapping[str, Any]], persons: Collection[Any]) -> str:
+def _subjects(people: Sequence[str]) -> str:
     """Relatives, professionals and whoever wrote it are people, too."""
-    known = {piece.get("person"): piece.get("role") for piece in pieces if piece.get("role")}
-    others = sum(known.get(person, "subject") != "subject" for person in persons)
-    return (
-        f" ({len(persons) - others} of them subject{'' if len(persons) - others == 1 else 's'})"
-        if others
-        else " (subjects)"
-    )
+    subjects = sum(role in ("", "subject") for role in people)
+    return " (subjects)" if subjects == len(people) else f" ({subjects} of them subject{'' if subjects == 1 else 's'})"
 
 
 def _details(pieces: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -166,6 +166,7 @@ class Candidate(NamedTuple):
     bits: int  # the PII vector of the passage
     replaced: tuple[tuple[int, int, str], ...]  # names and numbers, and the words that the health stage reads instead
     names: tuple[tuple[int, int], ...] = ()  # where anybody is named, likely or not
+    others: tuple[tuple[int, Role], ...] = ()  # where further people are named of whose health the passage may tell
 
 
 class Passages(NamedTuple):

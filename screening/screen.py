@@ -258,6 +258,7 @@ def _in_original(candidate: Candidate, reading: Folded) -> Candidate:
         passage=passage._replace(start=start, end=end, carried=carried),
         person=reading.original(candidate.person, candidate.person + 1)[0],
         replaced=tuple((*reading.original(low, high), word) for low, high, word in candidate.replaced),
+        others=tuple((reading.original(at, at + 1)[0], role) for at, role in candidate.others),
     )
 
 
@@ -268,6 +269,7 @@ def _here(candidate: Candidate, reading: Folded) -> Candidate:
         passage=candidate.passage._replace(start=passage[0], end=passage[1]),
         person=person,
         replaced=tuple((*_pair(reading.places((low, high))), word) for low, high, word in candidate.replaced),
+        others=tuple((reading.places((at,))[0], role) for at, role in candidate.others),
     )
 
 

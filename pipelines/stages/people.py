@@ -16,7 +16,7 @@ def with_health(people: Sequence[PersonSeen], positive: Sequence[Candidate]) -> 
     """Health information stands with whom a positive passage is about, and with every subject named in it."""
     if not positive or not people:
         return tuple(people)
-    chosen = {candidate.person for candidate in positive}
+    chosen = {candidate.person for candidate in positive} | {at for one in positive for at, _ in one.others}
     passages = sorted(candidate.passage[:2] for candidate in positive)
     return tuple(person._replace(health=True) if _is_in(person, chosen, passages) else person for person in people)
 

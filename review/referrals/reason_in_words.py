@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import get_language
 
-from core.reasons import reason_sentence
+from core.reasons import people_named, reason_sentence
 from review.models import Finding
 from review.templatetags.wording import place_words, spoken, words
 from review.translation import gettext as _
@@ -33,8 +33,7 @@ def reason_in_words(finding: Finding) -> str:
 
 
 def _people(pieces: Sequence[Mapping[str, Any]], role: str | None) -> str:
-    named = {piece.get("person") for piece in pieces if piece.get("characteristic") in _NAME_PARTS} - {0, None}
-    count = max(1, len(named))
+    count = max(1, len(people_named(pieces)))
     people = ngettext("%s person named", "%s people named", count) % count
     return f"{people} ({spoken(role)})" if role and count == 1 else people
 

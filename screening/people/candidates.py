@@ -8,10 +8,12 @@ from itertools import pairwise
 from core.records import Candidate, Passage, Role, Span
 from screening.folding import shown
 from screening.passages.rows import shape_of
+from screening.people.also_ill import also_ill
 from screening.people.health_words import health_hints, hints_at_health, is_health_heading
 from screening.people.meant import as_meant, with_joined_letters
 from screening.people.mentions import Mention, mentions_in
 from screening.people.obituary import is_obituary
+from screening.people.patient_lists import lines_of_patients
 from screening.people.people_here import (
     ANNOUNCED,
     LEAST,
@@ -109,7 +111,7 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
     starts_of_spans = [span.start for span in spans]
     above = _sole_subject(read, mentions)
     carried_for = _CARRIED_PASSAGES if above is not None else 0
-    for passage in read.passages:
+    for passage in _in_lines(read, mentions, places):
         own = mentions[bisect_left(places, passage.start) : bisect_left(places, passage.end)]
         parents = [
             mention
@@ -159,7 +161,14 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
         if health_heading or _has_health_columns(text, passage):
             vector |= bits.get(HEALTH_COLUMN, 0)
         names = tuple((one.start, one.end) for one in inside if one.characteristic in _NAMES)
-        yield Candidate(passage, chosen.role, chosen.mention.start, vector, apart(replaced), names)
+        others = tuple((one.mention.start, one.role) for one in also_ill(text, passage, people, chosen))
+        yield Candidate(passage, chosen.role, chosen.mention.start, vector, apart(replaced), names, others)
+
+
+def _in_lines(read: ReadText, mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[Passage]:
+    for passage in read.passages:
+        low, high = bisect_left(places, passage.start), bisect_left(places, passage.end)
+        yield from lines_of_patients(read.text, passage, mentions[low:high])
 
 
 def _is_in_obituary(read: ReadText, passage: Passage) -> bool:

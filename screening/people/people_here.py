@@ -275,7 +275,7 @@ def subject_of(text: str, passage: Passage, people: Sequence[Person]) -> Person 
     """The likeliest subject; somebody who is greeted, or who writes, only where there is no other."""
     if not people:
         return None
-    least = _least_alone(text, passage)
+    least = least_alone(text, passage)
     subjects = [person for person in people if person.may_be_subject(least)]
     others = [person for person in subjects if not person.is_greeted]
     if others or not subjects:
@@ -294,7 +294,7 @@ def subject_of(text: str, passage: Passage, people: Sequence[Person]) -> Person 
     return max(subjects, key=lambda person: (person.role is Role.SUBJECT, person.likelihood), default=None)
 
 
-def _least_alone(text: str, passage: Passage) -> float:
+def least_alone(text: str, passage: Passage) -> float:
     """Less is needed in a short passage, which has little else to be about, and in one full of medical words."""
     body = text[passage.start : passage.end]
     if len(body) <= SHORT:

@@ -23,7 +23,7 @@ from screening.same_person import SamePerson
 
 KNOWN_PERSON = "listed_person"  # a characteristic
 _PROFESSIONAL = "health_professional_name"
-_HOUSE_NUMBER = re.compile(r"\b\d{1,6}[A-Za-z]?,? $")
+_HOUSE_NUMBER = re.compile(r"(?<![\d:])\d{1,6}[A-Za-z]?,? $")  # `9:20 Tony Hart` has a time before it
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MOST_VALUES = 4  # of one kind that are kept of a person
 _HEAD = 3  # letters
@@ -155,7 +155,8 @@ class Persons:
             return []
         mentions = list(_mentions(read, candidates))
         ties = self._same_person.mentions_of(text, spans, mentions, read.sections)
-        chosen = {candidate.person: candidate.role for candidate in candidates}
+        chosen = {at: role for candidate in candidates for at, role in candidate.others}
+        chosen |= {candidate.person: candidate.role for candidate in candidates}
         named = _merged(self._occurring(text, spans, mentions, ties), self._kinds.distinct)
         people = [one for one in named if self._is_person(one, chosen)]
         people += self._nameless(text, spans, ties, candidates)
@@ -332,10 +333,12 @@ class _Passages:
 def _mentions(read: ReadText, candidates: Sequence[Candidate]) -> Iterator[Mention]:
     """Likely names, doctors, and whom a candidate is about; a street is named after people, but is nobody."""
     text = read.text
+    ill = {at for candidate in candidates for at, _ in candidate.others}
     named = [
         mention
         for mention in read.mentions
-        if mention.likelihood > 0 and not _HOUSE_NUMBER.search(text, max(0, mention.start - 8), mention.start)
+        if mention.likelihood > 0
+        and (mention.start in ill or not _HOUSE_NUMBER.search(text, max(0, mention.start - 8), mention.start))
     ]
     named += [
         Mention(span.start, span.end, _PROFESSIONAL, True, 0.0)

@@ -117,6 +117,23 @@ def test_a_spreadsheet_of_ten_thousand_patients_has_ten_thousand(leakscreen: Run
     assert len({row["identity"] for row in rows}) == len(rows)
 
 
+def test_everybody_in_a_list_of_patients_counts(leakscreen: Run, tmp_path: Path) -> None:
+    """Lists as people write them: a name and an illness, without any number."""
+    source = tmp_path / "source"
+    source.mkdir()
+    people = make_people(Random(3), 46)
+    illnesses = ("asthma", "COPD", "migraine", "pneumonia", "UTI", "breast cancer", "knee pain", "depression")
+    lines = [f"{8 + at // 6}:{at % 6}0 {one.name} {illnesses[at % 8]}\n" for at, one in enumerate(people[:40])]
+    (source / "appointments.txt").write_text("Monday list\n\n" + "".join(lines))
+    six = [f"- {one.name}: {illness}\n" for one, illness in zip(people[40:], illnesses, strict=False)]
+    (source / "watch tonight.txt").write_text("Ones to watch:\n" + "".join(six))
+    scan(leakscreen, source, tmp_path / "out")
+    long, short = sorted(rows_of(tmp_path / "out"), key=lambda row: str(row["uri"]))
+    assert long["referred"] and long["strongest"].startswith("lines ")  # all forty together were clear
+    assert 36 <= long["people"] <= 40
+    assert short["referred"] and short["people"] == 6
+
+
 def test_people_are_counted_over_files_scans_and_sources(leakscreen: Run, source: Path, tmp_path: Path) -> None:
     ann, _, eve = make_people(Random(1), 3)
     other = tmp_path / "other"

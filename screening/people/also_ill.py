@@ -1,0 +1,70 @@
+"""The people of a passage -> those beside its subject of whose health it tells too: a list has a line for each."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from core.records import Passage, Role
+from screening.people.health_words import hints_at_health, is_medical
+from screening.people.patient_lists import begins_line
+from screening.people.people_here import LEAST_ALONE, Person, least_alone
+
+_ENDS = re.compile(r"[.!?;](?=\s)|\n(?![a-z])")  # of what is said of somebody; a wrapped line goes on in small letters
+_MAY_BE_ILL = (Role.SUBJECT, Role.RELATIVE, Role.OTHER)
+_LEAST_LINES = 2
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def also_ill(text: str, passage: Passage, people: Sequence[Person], subject: Person) -> list[Person]:
+    """Whoever else may be meant and has a medical word of their own, or a line of their own in a list of the ill."""
+    here = [person for person in people if passage.start <= person.mention.start < passage.end]
+    if len(here) < 2:
+        return []
+    least = least_alone(text, passage)
+    ends = [passage.start, *(person.mention.end for person in here)]
+    starts = [*(person.mention.start for person in here), passage.end]
+    ill = [
+        _is_medical(text, end, after) or _is_medical_before(text, before, start)
+        for before, start, end, after in zip(ends, starts, ends[1:], starts[1:], strict=False)
+    ]
+    listed = _listed(text, here, ill, subject)
+    return [
+        person
+        for person, is_ill in zip(here, ill, strict=True)
+        if (is_ill or person in listed) and person.mention.key != subject.mention.key and _may_be_ill(person, least)
+    ]
+
+
+def _may_be_ill(person: Person, least: float) -> bool:
+    return (
+        person.role in _MAY_BE_ILL
+        and not person.is_greeted
+        and (person.mention.is_full or person.is_labelled)
+        and person.mention.likelihood > 0
+        and person.may_be_subject(least)
+        and not (
+            person.role is Role.OTHER
+            and person.likelihood < LEAST_ALONE
+            and any(map(is_medical, _WORD.findall(person.mention.key)))  # `MR BRAIN`
+        )
+    )
+
+
+def _listed(text: str, here: Sequence[Person], ill: Sequence[bool], subject: Person) -> list[Person]:
+    """Those who begin a line as the subject does, where most of such lines are medical."""
+    lines = [at for at, person in enumerate(here) if begins_line(text, person.mention)]
+    if len(lines) < _LEAST_LINES or not any(here[at].mention == subject.mention for at in lines):
+        return []
+    medical = sum(any(ill[low:high]) for low, high in pairwise([*lines, len(here)]))
+    return [here[at] for at in lines] if medical >= max(_LEAST_LINES, len(lines) / 2) else []
+
+
+def _is_medical(text: str, start: int, limit: int) -> bool:
+    end = _ENDS.search(text, start, limit)
+    return hints_at_health(text[start : end.start() if end else limit])
+
+
+def _is_medical_before(text: str, limit: int, start: int) -> bool:
+    """What lies between two names in one sentence is told of the first of them."""
+    begin = max((end.end() for end in _ENDS.finditer(text, limit, start)), default=limit)
+    return begin > limit and hints_at_health(text[begin:start])
