@@ -253,7 +253,10 @@ def _explained() -> Iterator[None]:
 
 
 def _disconnect(cache: dict[str, Any]) -> None:
-    smbclient.reset_connection_cache(fail_on_error=False, connection_cache=cache)
+    """Quietly: the library's own function prints the traceback of a connection that is broken already."""
+    for name in list(cache):
+        with suppress(Exception):
+            cache.pop(name).disconnect()
 
 
 def _ask_security(asked: Any) -> None:
