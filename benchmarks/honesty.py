@@ -38,6 +38,7 @@ from benchmarks.honesty_cases.in_pictures import (
 from benchmarks.honesty_cases.languages import languages
 from benchmarks.honesty_cases.locked import locked
 from benchmarks.honesty_cases.plain import plain
+from benchmarks.honesty_cases.unseen_in_pdf import unseen_in_pdf
 
 GROUPS: dict[str, Group] = {
     "plain": plain,
@@ -49,6 +50,7 @@ GROUPS: dict[str, Group] = {
     "languages": languages,
     "pictures in old Office files": in_old_office,
     "pages with more than text": in_pages,
+    "unseen in a PDF": unseen_in_pdf,
     "DICOM pixels": in_dicom,
     "codes": in_codes,
     "turned": turned,

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.in_words import shown_terms, spoken_term
+
 _NAME_PARTS = ("first_name", "last_name", "initials")
 _NUMBERS = {"ssn", "sin", "nhs_number", "health_card_number", "national_id_number"}
 _SAYS_LITTLE = ("other_detail", "time", "quantity", "demographic", "organization_name", "place")
@@ -14,12 +16,17 @@ _WORDS = {
     "iban": "IBAN",
     "nhs_number": "NHS number",
 }
-_ROLES = {
-    "subject": "subject",
-    "relative": "a relative of somebody",
-    "author": "who wrote it",
-    "other": "role unknown",
-}
+_SAYS_MOST = (  # about who somebody is; the others follow in the order of the text
+    *sorted(_NUMBERS),
+    "birth_date",
+    "medical_record_number",
+    "health_plan_number",
+    "street_address",
+    "phone_number",
+    "email",
+)
+_SAYS_LESS = ("date", "hospital", "health_professional_name", "city", "postal_code")
+_ROLES = {"relative": " (a relative of somebody)", "author": " (who wrote it)"}
 _BETWEEN_PARTS = 4  # characters
 _MOST_DETAILS = 4
 _MOST_TERMS = 6
@@ -27,21 +34,53 @@ _COUNTED_TERMS = 10  # the results keep no more, so that there may be more
 
 
 def reason_sentence(
-    strongest: str | None, role: str | None, evidence: Sequence[Mapping[str, Any]], terms: Sequence[str]
+    strongest: str | None,
+    role: str | None,
+    evidence: Sequence[Mapping[str, Any]],
+    terms: Sequence[str],
+    persons: int | None = None,
 ) -> str:
-    """Empty where the results do not name the passage that decided, as those of older versions."""
+    """Empty where the results do not name the passage that decided, as those of older versions.
+
+    `persons`: how many people the whole file identifies; where that is more, a second sentence says it.
+    """
     if not strongest:
         return ""
     pieces = [piece for piece in evidence if piece.get("passage") == strongest]
-    many = strongest.startswith(("rows ", "lines ", "fields "))
-    details = _details(pieces)
+    many = _is_plural(strongest)
+    details = [_with_article(_WORDS.get(name, name.replace("_", " "))) for name in telling_details(pieces)]
     nobody = _is_nameless(pieces, evidence)
-    sentence = f"{_place(strongest)} name{'' if many else 's'} {'nobody' if nobody else _who(pieces, role)}"
-    if details:
-        sentence += f"{(', but have' if many else ', but has') if nobody else ' with'} {_listed(details)}"
+    who = "nobody" if nobody else _who(pieces, role)
+    sentence = f"{_place(strongest)} name{'' if many else 's'} {who}"
+    if nobody and details:
+        sentence += f", but {'have' if many else 'has'} {_listed(details)}"
+    elif details:
+        sentence += f"{',' if ' of them ' in who else ''} with {_listed(details)}"
     if terms:
         sentence += f", and mention{'' if many else 's'} {_health(terms)}"
-    return f"{sentence}."
+    are_more = (persons or 0) > max(1, len(people_named(pieces)))
+    whole = f" The whole file identifies {persons:,} people." if are_more else ""
+    return f"{sentence}.{whole}"
+
+
+def patients_in(pieces: Sequence[Mapping[str, Any]]) -> int:
+    """How many are not known to be relatives, professionals or whoever wrote it."""
+    return sum(role in ("", "subject") for role in people_named(pieces))
+
+
+def telling_details(pieces: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What is there beside a name: what identifies somebody best comes first."""
+    names = dict.fromkeys(str(piece.get("characteristic") or "") for piece in pieces)
+    kept = [name for name in names if name and name not in _NAME_PARTS and name not in _SAYS_LITTLE]
+    if "birth_date" in kept and "date" in kept:
+        kept.remove("date")
+    return sorted(kept, key=_rank)[:_MOST_DETAILS]
+
+
+def _rank(name: str) -> int:
+    if name in _SAYS_MOST:
+        return _SAYS_MOST.index(name)
+    return len(_SAYS_MOST) + (name in _SAYS_LESS)
 
 
 def _is_nameless(pieces: Sequence[Mapping[str, Any]], evidence: Sequence[Mapping[str, Any]]) -> bool:
@@ -56,6 +95,8 @@ def _place(strongest: str) -> str:
         return f"The passage at {strongest}"
     if strongest.startswith("after "):
         return f"The text {strongest}"
+    if not any(letter.isdigit() for letter in strongest):
+        return f"The {strongest}"
     return strongest[:1].upper() + strongest[1:]
 
 
@@ -89,24 +130,19 @@ def _continues(name: Sequence[Mapping[str, Any]], piece: Mapping[str, Any]) -> b
     return is_same or (is_near and all(part["characteristic"] != piece["characteristic"] for part in name))
 
 
+def _is_plural(strongest: str) -> bool:
+    """Rows 2 to 7, but row 2; the headers, but page 3."""
+    return strongest.startswith(("rows ", "lines ", "fields ")) or (strongest.endswith("s") and strongest.isalpha())
+
+
 def _who(pieces: Sequence[Mapping[str, Any]], role: str | None) -> str:
-    people = people_named(pieces)
-    words = f" ({_ROLES.get(role, role)})" if role else ""
-    if len(people) > 1:
-        return f"{len(people)} people{_subjects(people) if role == 'subject' else ''}"
-    return f"one person{words}"
-
-
-def _subjects(people: Sequence[str]) -> str:
-    """Relatives, professionals and whoever wrote it are people, too."""
-    subjects = sum(role in ("", "subject") for role in people)
-    return " (subjects)" if subjects == len(people) else f" ({subjects} of them subject{'' if subjects == 1 else 's'})"
-
-
-def _details(pieces: Sequence[Mapping[str, Any]]) -> list[str]:
-    names = dict.fromkeys(str(piece.get("characteristic") or "") for piece in pieces)
-    kept = [name for name in names if name and name not in _NAME_PARTS and name not in _SAYS_LITTLE]
-    return [_with_article(_WORDS.get(name, name.replace("_", " "))) for name in kept[:_MOST_DETAILS]]
+    people = max(1, len(people_named(pieces)))
+    if role != "subject":
+        return f"one person{_ROLES.get(role or '', '')}" if people == 1 else f"{people} people"
+    patients = max(1, patients_in(pieces))
+    if patients == people:
+        return "one patient" if people == 1 else f"{people} patients"
+    return f"{people} people, {'one of them a patient' if patients == 1 else f'{patients} of them patients'}"
 
 
 def _with_article(words: str) -> str:
@@ -115,9 +151,10 @@ def _with_article(words: str) -> str:
 
 
 def _health(terms: Sequence[str]) -> str:
-    count = f"{len(terms)}" if len(terms) < _COUNTED_TERMS else f"at least {len(terms)}"
-    more = " and others" if len(terms) > _MOST_TERMS else ""
-    return f"{count} health term{'' if len(terms) == 1 else 's'}: {', '.join(terms[:_MOST_TERMS])}{more}"
+    shown = shown_terms(terms) or [spoken_term(term) for term in terms]
+    count = f"{len(shown)}" if len(terms) < _COUNTED_TERMS else f"at least {len(shown)}"
+    more = " and others" if len(shown) > _MOST_TERMS else ""
+    return f"{count} health term{'' if len(shown) == 1 else 's'}: {', '.join(shown[:_MOST_TERMS])}{more}"
 
 
 def _listed(words: Sequence[str]) -> str:

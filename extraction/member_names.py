@@ -2,6 +2,7 @@
 
 import re
 
+BEHIND = "behind the end"  # what no reader of the format shows
 LONGEST = 1_000
 LONGEST_LABEL = LONGEST * 9 + 20  # escaped, with a number
 _UNSAFE = re.compile("[!\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")

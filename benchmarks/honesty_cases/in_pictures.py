@@ -6,7 +6,7 @@ import numpy
 from PIL import ExifTags, Image, ImageChops, ImageDraw, ImageFilter, ImageOps
 
 from benchmarks.honesty_cases.case import HARMLESS_LINES, LINES, Case
-from benchmarks.honesty_cases.letter_picture import harmless_picture, packed, picture
+from benchmarks.honesty_cases.letter_picture import harmless_picture, noise, packed, picture
 
 _QUARTERS = (90, 180, 270)
 _SKEWS = (-15, -12, -9, -6, -3, 2, 5, 8, 11, 14)
@@ -49,7 +49,7 @@ def photographed() -> Iterator[Case]:
 
 def _label(lines: Sequence[str]) -> Image.Image:
     """Small in a large picture full of things that are no letters."""
-    scene = Image.effect_noise((1600, 1200), 120).filter(ImageFilter.GaussianBlur(4))
+    scene = noise(1600, 1200, 120).filter(ImageFilter.GaussianBlur(4))
     scene = ImageOps.autocontrast(scene)
     label = picture(lines, size=20)
     scene.paste(label.crop((40, 40, 640, label.height - 40)), (700, 300))
@@ -111,7 +111,7 @@ def without_letters() -> Iterator[Case]:
         "sky": sky,
         "black": Image.new("L", (2000, 1500), 0),
         "white": Image.new("L", (1700, 2200), 255),
-        "noise": Image.effect_noise((900, 700), 70),
+        "noise": noise(900, 700, 70),
         "clouds": _clouds(),
         "icon": drawn.resize((16, 16)),
         "dot": Image.new("L", (1, 1), 0),
@@ -151,7 +151,7 @@ def _from_the_side(drawn: Image.Image) -> Image.Image:
 
 
 def _on_a_table(drawn: Image.Image) -> Image.Image:
-    table = Image.effect_noise((drawn.width + 600, drawn.height + 500), 30).point([level // 2 for level in range(256)])
+    table = noise(drawn.width + 600, drawn.height + 500, 30).point([level // 2 for level in range(256)])
     table.paste(_skewed(drawn, 0).rotate(4, Image.Resampling.BICUBIC, fillcolor=230), (300, 250))
     return table
 
@@ -163,5 +163,5 @@ def _transparent(drawn: Image.Image) -> Image.Image:
 
 
 def _clouds() -> Image.Image:
-    coarse = Image.effect_noise((60, 45), 120)
+    coarse = noise(60, 45, 120)
     return coarse.resize((1200, 900), Image.Resampling.BICUBIC)

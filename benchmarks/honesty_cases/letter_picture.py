@@ -1,9 +1,10 @@
-"""The letter -> a picture of it, and its bytes in a picture format."""
+"""The letter -> a picture of it, and its bytes in a picture format; noise, for pictures without letters."""
 
 import io
 from collections.abc import Sequence
 from typing import Any
 
+import numpy
 from PIL import Image, ImageDraw, ImageFont
 
 from benchmarks.honesty_cases.case import HARMLESS_LINES, LINES
@@ -29,3 +30,9 @@ def packed(drawn: Image.Image, kind: str = "PNG", **options: Any) -> bytes:
     out = io.BytesIO()
     drawn.save(out, kind, **options)
     return out.getvalue()
+
+
+def noise(width: int, height: int, sigma: float) -> Image.Image:
+    """The same at every call, unlike Pillow's own: a file that is made twice is the same file."""
+    levels = numpy.random.default_rng(0).normal(128, sigma, (height, width))
+    return Image.fromarray(levels.clip(0, 255).astype("uint8"))

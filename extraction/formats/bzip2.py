@@ -1,4 +1,4 @@
-"""Bzip2 file -> the one file within it, or the members of the tar within it."""
+"""Bzip2 file -> the one file within it, or the members of the tar within it; what lies behind its end."""
 
 import bz2
 from collections.abc import Iterator
@@ -7,7 +7,8 @@ from core.records import Segment
 from extraction.content import Content
 from extraction.format import Member
 from extraction.limits.budget import Budget
-from extraction.readers.archives.compressed import inner_name, members_of_stream
+from extraction.readers.archives.chained_streams import ChainedStreams, members_of_streams
+from extraction.readers.archives.compressed import inner_name
 
 MEDIA_TYPES = frozenset({"application/x-bzip2"})
 IS_ARCHIVE = True
@@ -15,5 +16,4 @@ STREAMED = True
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
-    with bz2.BZ2File(content.file()) as stream:
-        yield from members_of_stream(stream, inner_name(content), budget)
+    yield from members_of_streams(ChainedStreams(content.file(), bz2.BZ2Decompressor), inner_name(content), budget)

@@ -7,9 +7,11 @@ from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.formats.binary import extract as extract_strings
+from extraction.identify.identify import identify
 from extraction.limits.budget import Budget
 from extraction.readers.ole.compound import Compound, DamagedError
 from extraction.readers.ole.embedded import embedded_objects
+from extraction.readers.ole.other_streams import other_streams
 from extraction.readers.ole.property_set import summary
 from extraction.readers.ole.unlocked import unlocked
 from extraction.readers.pictures.blips import office_pictures
@@ -46,6 +48,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     yield from summary(compound)
     yield from embedded_objects(compound, budget, "ObjectPool")
     yield from office_pictures(compound.read("Data"), budget)
+    yield from other_streams(compound, budget, identify)
     compound.finish()
     if compound.has(_LOCKED_PROPERTIES):
         raise StoppedError(Status.PARTIAL, "properties of a password-protected document")

@@ -35,7 +35,6 @@ _PARTS = (
     (re.compile(r"word/drawings/drawing\d*\.xml", re.I), "drawing"),
 )
 _CUSTOM = re.compile(r"customXml/item\d*\.xml", re.I)
-_CHUNKS = re.compile(r"word/afchunk\d*\.[a-z]+", re.I)
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
@@ -57,7 +56,6 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         yield Segment("custom data", all_text(package.tree(name)))
     yield from properties(package)
     yield from links(package)
-    for name in package.matching(_CHUNKS):
-        yield package.member(name)
     yield from package.embedded()
+    yield from package.rest()
     package.finish()

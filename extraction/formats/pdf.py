@@ -1,8 +1,9 @@
-"""PDF -> the text of its pages, forms, annotations, bookmarks and properties; its attachments as members."""
+"""PDF -> the text of its pages, forms, annotations, bookmarks, properties and leftovers; its attachments as members."""
 
 from collections.abc import Collection, Generator, Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeVar, cast
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
@@ -16,10 +17,13 @@ from extraction.ocr.reader import NOT_LEGIBLE
 from extraction.readers.pdf.bombs import refuse_bombs
 from extraction.readers.pdf.details import details
 from extraction.readers.pdf.fallback import AmountRead, read_by_others
+from extraction.readers.pdf.left_over import left_over
 from extraction.readers.pdf.pages import PageKind, page_picture, page_text, picture_text
 from extraction.readers.pdf.salvage import salvaged
+from extraction.readers.pdf.unseen import Unseen, file_digest
 from extraction.readers.pictures.drawing import drawn
 from extraction.readers.pictures.letters import segments_of
+from extraction.readers.streams.read_member import embedded_content
 
 MEDIA_TYPES = frozenset({"application/pdf"})
 IS_ARCHIVE = False
@@ -29,6 +33,7 @@ ROOM_BYTES = 400_000_000
 ROOM_RATIO = 8
 MOST_SINGLE = 50  # pages that other readers are asked for one by one: each time they open the file anew
 _TAIL = 2_048  # a complete file has its end marker here
+Ending = TypeVar("Ending")
 _LOCKED = (pdfium_c.FPDF_ERR_PASSWORD, pdfium_c.FPDF_ERR_SECURITY)
 
 
@@ -45,12 +50,26 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         return
     try:
         with limited_to(room):
-            has_details = False
+            is_whole = content.descriptor is None
+            unseen = Unseen(content.data, budget) if is_whole and not _is_encrypted(document) else None
+            shown: set[bytes] | None = set() if unseen and unseen.has_pictures else None
+            texts: list[str] = []
             for segment in details(document, content):
-                has_details = True
+                texts.append(segment.text)
                 yield segment
-            verdict = yield from _pages(document, content, budget, has_details)
-        yield from _attachments(document, budget)
+            verdict = yield from _noting(_pages(document, content, budget, bool(texts), shown), texts)
+            fault = "" if is_whole else content.fault
+            if unseen:
+                texts += document.get_metadata_dict(skip_empty=True).values()
+                fault = yield from left_over(unseen, content.data, shown or (), texts, budget)
+        attached: set[bytes] = set()
+        for index in range(document.count_attachments()):
+            yield _attachment(document.get_attachment(index), budget, attached)
+        if unseen:
+            yield from unseen.files(attached)
+            fault = fault or unseen.fault
+        if fault and verdict is None:
+            verdict = StoppedError(Status.PARTIAL, f"{fault}, in what no page shows")
         if verdict is not None:
             raise verdict
     finally:
@@ -105,7 +124,7 @@ def _fall_back(content: Content, budget: Budget, error: Exception) -> Iterator[S
 
 
 def _pages(
-    document: pdfium.PdfDocument, content: Content, budget: Budget, has_details: bool
+    document: pdfium.PdfDocument, content: Content, budget: Budget, has_details: bool, shown: set[bytes] | None
 ) -> Generator[Segment, None, StoppedError | None]:
     document.init_forms()
     pages: dict[PageKind, list[int]] = {kind: [] for kind in PageKind}
@@ -113,7 +132,7 @@ def _pages(
     broken = 0
     for index in range(len(document)):
         try:
-            page = page_text(document, index)
+            page = page_text(document, index, shown)
         except pdfium.PdfiumError:
             broken += 1
             continue
@@ -197,14 +216,23 @@ def _verdict(has_text: bool, has_details: bool, whole: _Unread, mixed: _Unread, 
     return StoppedError(Status.PARTIAL, f"{shortfall} on {badly:,} pages") if badly else None
 
 
-def _attachments(document: pdfium.PdfDocument, budget: Budget) -> Iterator[Member]:
-    for index in range(document.count_attachments()):
-        attachment = document.get_attachment(index)
-        yield Member(attachment.get_name(), partial(_open_attachment, attachment, budget))
+def _is_encrypted(document: pdfium.PdfDocument) -> bool:
+    """Then pages can be read, and objects that no page shows cannot."""
+    return bool(pdfium_c.FPDF_GetSecurityHandlerRevision(document) >= 0)
 
 
-def _open_attachment(attachment: pdfium.PdfAttachment, budget: Budget) -> Content:
-    data = bytes(attachment.get_data())
-    budget.expand(len(data))
-    limit = budget.limits.member_bytes
-    return Content(data[:limit], len(data), attachment.get_name(), budget.member_reason if len(data) > limit else "")
+def _attachment(attachment: pdfium.PdfAttachment, budget: Budget, attached: set[bytes]) -> Member:
+    name, data = attachment.get_name(), bytes(attachment.get_data())
+    attached.add(file_digest(data[: budget.limits.member_bytes]))
+    return Member(name, partial(embedded_content, data, budget, name), len(data))
+
+
+def _noting(pieces: Generator[Segment, None, Ending], texts: list[str]) -> Generator[Segment, None, Ending]:
+    """The same pieces; their texts are added to those that were read."""
+    while True:
+        try:
+            piece = next(pieces)
+        except StopIteration as end:
+            return cast(Ending, end.value)
+        texts.append(piece.text)
+        yield piece

@@ -7,9 +7,11 @@ from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.formats.binary import extract as extract_strings
+from extraction.identify.identify import identify
 from extraction.limits.budget import Budget
 from extraction.readers.ole.compound import Compound, DamagedError
 from extraction.readers.ole.embedded import file_member
+from extraction.readers.ole.other_streams import other_streams
 from extraction.readers.ole.property_set import summary
 from extraction.readers.ole.unlocked import unlocked
 from extraction.readers.pictures.blips import office_pictures
@@ -74,6 +76,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
             raise StoppedError(Status.PARTIAL, "pictures or properties of a password-protected presentation")
         return
     yield from office_pictures(compound.read("Pictures"), budget)
+    yield from other_streams(compound, budget, identify)
     compound.finish()
 
 

@@ -32,4 +32,5 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     yield from properties(package)
     yield from links(package)
     yield from package.embedded()
+    yield from package.rest()
     package.finish()

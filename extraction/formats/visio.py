@@ -34,6 +34,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         yield Segment("comments", all_text(package.tree(name)))
     yield from properties(package)
     yield from package.embedded()
+    yield from package.rest()
     package.finish()
 
 

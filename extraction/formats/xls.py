@@ -7,10 +7,12 @@ from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.formats.binary import extract as extract_strings
+from extraction.identify.identify import identify
 from extraction.limits.budget import Budget
 from extraction.readers.excel.biff import FILE_PASSWORD, Workbook, records
 from extraction.readers.ole.compound import Compound, DamagedError, is_compound
 from extraction.readers.ole.embedded import embedded_objects
+from extraction.readers.ole.other_streams import other_streams
 from extraction.readers.ole.property_set import summary
 from extraction.readers.ole.unlocked import unlocked
 from extraction.readers.pictures.blips import office_pictures
@@ -45,6 +47,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         yield from Workbook(compound.read(*path)).segments()
     yield from embedded_objects(compound, budget)
     yield from _book(stream, budget)
+    yield from other_streams(compound, budget, identify)
     compound.finish()
 
 

@@ -14,6 +14,7 @@ from extraction.readers.excel.cells import is_date_format, number_text
 from extraction.readers.excel.rows import SheetRows
 from extraction.readers.excel.xlsb_records import records, wide_string
 from extraction.readers.ooxml.package import Package, links, numbered, paragraphs, properties
+from extraction.readers.text.strings import wide_runs
 
 MEDIA_TYPES = frozenset({XLSB})
 IS_ARCHIVE = False
@@ -23,6 +24,8 @@ _SHARED = re.compile(r"xl/sharedStrings\d*\.bin", re.I)
 _STYLES = re.compile(r"xl/styles\d*\.bin", re.I)
 _SHEETS = re.compile(r"xl/(?:worksheets|chartsheets|macrosheets|dialogsheets)/[^/]+\.bin", re.I)
 _COMMENTS = re.compile(r"xl/(?:comments/)?comments?\d*\.bin", re.I)
+_CACHES = re.compile(r"xl/(?:externalLinks|pivotCache|tables|queryTables|connections|revisions)/?[^/]*\.bin", re.I)
+_RECORDS = re.compile(r"xl/.+\.bin", re.I)
 _DRAWINGS = (
     (re.compile(r"xl/drawings/drawing\d*\.xml", re.I), "drawing"),
     (re.compile(r"xl/charts/chart\d*\.xml", re.I), "chart"),
@@ -52,9 +55,12 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     for pattern, where in _DRAWINGS:
         for name in package.matching(pattern):
             yield Segment(where + numbered(name), paragraphs(package.tree(name)))
+    for name in package.matching(_CACHES):
+        yield Segment(name, wide_runs(package.read(name)))
     yield from properties(package)
     yield from links(package)
     yield from package.embedded()
+    yield from package.rest(_RECORDS)
     package.finish()
     if cells.damaged:
         raise StoppedError(Status.PARTIAL, "corrupt (broken records)")

@@ -14,6 +14,7 @@ from extraction.media_types import XLSX
 from extraction.readers.excel.cells import CellReader, MergedCells, date_styles
 from extraction.readers.excel.rows import RowLines
 from extraction.readers.ooxml.package import Package, free, links, numbered, paragraphs, properties
+from extraction.readers.ooxml.said_in_attributes import said_by
 from extraction.readers.xml.parse import local_name, safe_events
 
 MEDIA_TYPES = frozenset({XLSX})
@@ -44,6 +45,8 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     cells = CellReader(_shared_strings(package), dates, epoch_1904)
     for name in package.matching(_SHEETS):
         yield from _sheet(package, name, cells, "hidden sheet" if name.lower() in hidden else "sheet")
+    if unused := cells.unused():
+        yield Segment("strings in no cell", "\n".join(unused))
     for pattern, where in _PARTS:
         for name in package.matching(pattern):
             yield Segment(where + numbered(name), paragraphs(package.tree(name)))
@@ -52,6 +55,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     yield from properties(package)
     yield from links(package)
     yield from package.embedded()
+    yield from package.rest()
     package.finish()
 
 
@@ -110,13 +114,13 @@ def _sheet(package: Package, name: str, cells: CellReader, title: str) -> Iterat
     data = package.read(name)
     lines, merged = RowLines(), MergedCells(data)
     try:
-        for _, element in safe_events(io.BytesIO(data), ["{*}row", *_HEADINGS]):
+        for _, element in safe_events(io.BytesIO(data), ["{*}row", *_HEADINGS, *_MESSAGES]):
             if local_name(element) == "row":
                 stated = element.get("r") or ""
                 number = int(stated) if stated.isdecimal() and len(stated) < 9 else number + 1
                 line = lines.line(merged.fill(number, cells.row(element)))
             else:
-                line = element.text or ""
+                line = "\n".join(filter(None, (*said_by(element), *(str(text).strip() for text in element.itertext()))))
             free(element)
             if not line:
                 continue
@@ -131,6 +135,7 @@ def _sheet(package: Package, name: str, cells: CellReader, title: str) -> Iterat
         yield Segment(where, "\n".join(rows))
 
 
+_MESSAGES = ["{*}dataValidation", "{*}hyperlink"]
 _HEADINGS = [f"{{*}}{place}{kind}" for place in ("odd", "even", "first") for kind in ("Header", "Footer")]
 
 

@@ -1,4 +1,4 @@
-"""Zip archive -> its members."""
+"""Zip archive -> its members, its comments, and what its directory does not list."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -7,7 +7,7 @@ from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.limits.budget import Budget
-from extraction.readers.archives.zip import open_entry, opened
+from extraction.readers.archives.zip import open_entry, opened, outside_directory
 
 MEDIA_TYPES = frozenset({"application/zip", "application/java-archive"})
 IS_ARCHIVE = True
@@ -19,5 +19,6 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         for info in archive.infolist():
             if not info.is_dir():
                 yield Member(info.filename, partial(open_entry, archive, info, budget), info.file_size)
+        yield from outside_directory(archive, fault, content, budget)
     if fault:
         raise StoppedError(Status.PARTIAL, fault)

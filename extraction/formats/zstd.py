@@ -1,8 +1,6 @@
-"""Zstandard file -> the one file within it, or the members of the tar within it."""
+"""Zstandard file -> the one file within it, or the members of the tar within it; what lies behind its end."""
 
-import io
 from collections.abc import Iterator
-from typing import BinaryIO
 
 import zstandard
 
@@ -10,7 +8,8 @@ from core.records import Segment
 from extraction.content import Content
 from extraction.format import Member
 from extraction.limits.budget import Budget
-from extraction.readers.archives.compressed import inner_name, members_of_stream
+from extraction.readers.archives.chained_streams import ChainedStreams, members_of_streams
+from extraction.readers.archives.compressed import inner_name
 
 MEDIA_TYPES = frozenset({"application/zstd", "application/x-zstd"})
 IS_ARCHIVE = True
@@ -20,43 +19,31 @@ LARGEST_WINDOW = 1 << 28  # bytes; what `zstd --ultra --long=28` uses, well with
 _BITE = 1 << 10  # bytes; this few expand to some 32 MB at most
 
 
-class _Reader(io.RawIOBase):
-    """Unlike the library's own reader, it notices a truncated frame."""
+class _Frame:
+    """One frame in the form that bz2 and lzma have."""
 
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._decompressor = zstandard.ZstdDecompressor(max_window_size=LARGEST_WINDOW)
-        self._frame = self._decompressor.decompressobj()
-        self._given = False
+    def __init__(self) -> None:
+        self._frame = zstandard.ZstdDecompressor(max_window_size=LARGEST_WINDOW).decompressobj()
         self._ready = memoryview(b"")
 
-    def readable(self) -> bool:
-        return True
+    @property
+    def eof(self) -> bool:
+        return self._frame.eof and not self._ready
 
-    def readinto(self, buffer: object) -> int:
-        view = memoryview(buffer)  # type: ignore[arg-type]
-        while not self._ready:
-            if not self._fill():
-                return 0
-        count = min(len(view), len(self._ready))
-        view[:count] = self._ready[:count]
-        self._ready = self._ready[count:]
-        return count
+    @property
+    def needs_input(self) -> bool:
+        return not self._ready
 
-    def _fill(self) -> bool:
-        rest = self._frame.unused_data if self._frame.eof else b""
-        bite = rest or self._file.read(_BITE)
-        if self._frame.eof and bite:
-            self._frame = self._decompressor.decompressobj()
-            self._given = False
-        if not bite:
-            if self._given and not self._frame.eof:
-                raise EOFError
-            return False
-        self._given = True
-        self._ready = memoryview(self._frame.decompress(bite))
-        return True
+    @property
+    def unused_data(self) -> bytes:
+        return self._frame.unused_data
+
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+        if data:
+            self._ready = memoryview(self._frame.decompress(data))
+        piece, self._ready = self._ready[:max_length], self._ready[max_length:]
+        return bytes(piece)
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
-    yield from members_of_stream(_Reader(content.file()), inner_name(content), budget)
+    yield from members_of_streams(ChainedStreams(content.file(), _Frame, _BITE), inner_name(content), budget)

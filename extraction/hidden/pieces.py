@@ -10,10 +10,10 @@ from extraction.hidden.appended import behind_the_end
 from extraction.hidden.encoded import hidden_in
 from extraction.identify.encrypted import armour_in
 from extraction.limits.budget import Budget, LimitError
+from extraction.member_names import BEHIND
 from extraction.readers.streams.read_member import embedded_content
 
 DECODED = "decoded"
-BEHIND = "behind the end"
 NOT_DECODED = "encoded text in it was not decoded, since it is beyond the read limit"
 
 

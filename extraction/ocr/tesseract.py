@@ -88,6 +88,7 @@ class Tesseract:
             return
         # The binding makes tesseract write to a file, which a parser process cannot open: tesseract would crash.
         api.SetVariable("debug_file", "")
+        api.SetVariable("textord_tabfind_find_tables", "0")  # takes minutes if hundreds of words are in columns
         if len(self._loaded) >= _MOST_LOADED:
             self._loaded.pop(next(name for name in self._loaded if name != self.first)).End()
         self._loaded[language] = api

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extraction.readers.text.decode import clean, decode, is_marked
+from extraction.readers.text.decode import clean, decode, is_marked, with_letters
 
 LETTER = "Zoë Müller, née Côté — 12 Straße,\r\nMontréal\tQC\r\n"
 MARKED = [
@@ -82,3 +82,15 @@ def test_any_bytes_decode_to_text_that_can_be_encoded(data: bytes) -> None:
 )
 def test_a_mark_counts_only_before_text_of_its_encoding(head: bytes, marked: bool) -> None:
     assert is_marked(head) is marked
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        (r'{"last": "Negr\u00f3n Mu\u00F1oz"}', '{"last": "Negrón Muñoz"}'),
+        (r'{"note": "a\u0022b\u000ac \ud83d\ude00 \u12"}', r'{"note": "a\u0022b\u000ac \ud83d\ude00 \u12"}'),
+        (r"C:\users\ann", r"C:\users\ann"),
+    ],
+)
+def test_letters_that_are_written_as_escapes_are_letters(text: str, read: str) -> None:
+    assert with_letters(text) == read

@@ -54,10 +54,23 @@ def test_each_message_is_a_block(examined: Examine) -> None:
     (document,) = examined(text.encode())
     envelope = "MSH\tLAB\tHOSP\t20240102\tORU R01\t1\tP\t2.3"
     assert document.text.split("\n\n") == [
-        f"{envelope}\nmedical record number: 1\npatient name: JANE DOE\ndiagnosis: ICD E11.9 Type 2 diabetes\n"
+        f"{envelope}\npatient name: JANE DOE\nmedical record number: 1\ndiagnosis: ICD E11.9 Type 2 diabetes\n"
         "allergy: Penicillin\nreaction: hives\nHemoglobin: 9.1 g/dL (12-16, L)\nOBX\t1\tNM\t718-7 Hemoglobin LN\tF",
-        f"{envelope}\nmedical record number: 2\npatient name: RICHARD ROE\ndrug: letrozole 2.5 mg (NDC 00093)",
-        "medical record number: 3\npatient name: PAULA POE\nX: 1 2\nOBX\t1\tST\tX",
+        f"{envelope}\npatient name: RICHARD ROE\nmedical record number: 2\ndrug: letrozole 2.5 mg (NDC 00093)",
+        "patient name: PAULA POE\nmedical record number: 3\nX: 1 2\nOBX\t1\tST\tX",
+    ]
+
+
+def test_what_is_the_patients_follows_the_name_and_other_names_come_last(examined: Examine) -> None:
+    (document,) = examined(b"MSH|^~\\&|A|B\rPID|1||4711||DOE^JANE|ROE^ANN|19500101|F|POE^JAN||||(555)555-0123\r")
+    assert document.text.splitlines()[1:] == [
+        "patient name: JANE DOE",
+        "medical record number: 4711",
+        "date of birth: 1950-01-01",
+        "sex: F",
+        "home phone: (555)555-0123",
+        "mother's maiden name: ANN ROE",
+        "alias: JAN POE",
     ]
 
 

@@ -11,6 +11,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from benchmarks.honesty_cases.in_pictures import photographed
+from benchmarks.honesty_cases.letter_picture import noise
 from core.records import Document, Status
 from core.settings import LimitSettings, OcrSettings
 from extraction.ocr.look import look_at
@@ -228,7 +229,7 @@ def test_a_label_in_a_photograph_is_cut_out_and_read(examined: Examine) -> None:
 
 
 def test_a_scene_without_rows_of_marks_costs_no_ocr() -> None:
-    scene = ImageOps.autocontrast(Image.effect_noise((1200, 900), 120).filter(ImageFilter.GaussianBlur(4)))
+    scene = ImageOps.autocontrast(noise(1200, 900, 120).filter(ImageFilter.GaussianBlur(4)))
     assert look_at(scene).is_scene
     ocr = Ocr(OcrSettings())
     assert ocr.read(scene, b"", 10).is_empty
@@ -273,7 +274,7 @@ def test_letters_that_cannot_be_read_are_not_called_read(examined: Examine) -> N
         Image.new("L", (800, 600), 128),
         Image.linear_gradient("L").resize((800, 600)),
         Image.radial_gradient("L").resize((900, 900)),
-        Image.effect_noise((800, 600), 60),
+        noise(800, 600, 60),
     ],
     ids=["blank", "linear", "radial", "noise"],
 )

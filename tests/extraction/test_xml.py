@@ -30,7 +30,7 @@ def test_a_clinical_document_reads_like_a_form(examined: Examine) -> None:
     assert document.status is Status.COMPLETE
     for line in (
         "SSN: 078-05-1120",
-        "id: MRN-4711",
+        "patient id: MRN-4711",
         "address: 12 Invented Road, Springfield, OR 97477",
         "telecom: +1(555)555-0123",
         "telecom: ann@example.org",
@@ -43,6 +43,27 @@ def test_a_clinical_document_reads_like_a_form(examined: Examine) -> None:
         assert line in document.text.splitlines()
     assert "2.16.840" not in document.text
     assert attached.text == "Hidden note"
+
+
+PARTIES = """<?xml version="1.0"?><ClinicalDocument xmlns="urn:hl7-org:v3"><title>Summary</title>
+  <recordTarget><patientRole><id extension="4711"/><telecom value="tel:555-0123"/>
+    <patient><name><given>Ann</given><family>Example</family></name>
+      <guardian><telecom value="tel:555-0177"/><guardianPerson><name>Bob Example</name></guardianPerson></guardian>
+      <birthTime value="19500801"/></patient></patientRole></recordTarget>
+  <participant><associatedEntity><telecom value="tel:555-0188"/><associatedPerson><name><given>Cy</given>
+    <family>Poe</family></name></associatedPerson></associatedEntity></participant>
+  <component><section><title>Problems</title><text>Asthma</text></section></component></ClinicalDocument>"""
+
+
+def test_everybody_in_a_clinical_document_is_a_block_that_begins_with_the_name(examined: Examine) -> None:
+    (document,) = examined(PARTIES.encode(), "ccda.xml")
+    assert document.text.split("\n\n") == [
+        "Summary",
+        "patient name: Ann Example\npatient id: 4711\ntelecom: 555-0123\ndate of birth: 1950-08-01",
+        "name: Bob Example\ntelecom: 555-0177",
+        "contact: Cy Poe\ntelecom: 555-0188",
+        "Problems\nAsthma",
+    ]
 
 
 @pytest.mark.parametrize(

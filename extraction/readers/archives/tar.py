@@ -1,19 +1,23 @@
 """Tar stream -> its regular files as members, read once from front to back."""
 
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import BinaryIO, Self
+from typing import BinaryIO, Self, cast
 
 from core.records import Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.limits.budget import Budget
+from extraction.member_names import BEHIND
 from extraction.readers.streams.metered import Metered
-from extraction.readers.streams.read_member import read_member
+from extraction.readers.streams.read_member import Continued, embedded_content, read_member
 
 BLOCK = 512
 _BUFFER = 1 << 18
+_KNOWN_HEADERS = frozenset({"path", "linkpath", "uname", "gname", "mtime", "atime", "ctime", "size", "uid", "gid"})
+_PADDING = b"\0\r\n\t "
+_LEAST_BEHIND = 8  # bytes
 _BENIGN_ENDS = frozenset({"EOFHeaderError", "EmptyHeaderError"})
 
 
@@ -71,9 +75,31 @@ def _members(archive: tarfile.TarFile, budget: Budget, metered: Metered | None =
         archive.members.clear()  # type: ignore[attr-defined]  # otherwise all headers stay in memory
         if info.isreg():
             yield Member(info.name, partial(_read, archive, info, budget, metered), max(0, info.size))
+        if said := _said(info.pax_headers):
+            yield Member("comment", partial(embedded_content, said, budget), len(said))
+    yield from _behind(archive, budget, metered)
     end = archive.end if isinstance(archive, _Archive) else ""
     if end and end not in _BENIGN_ENDS and not (metered and metered.fault):
         raise StoppedError(Status.PARTIAL, f"corrupt ({end})")
+
+
+def _said(headers: Mapping[str, str]) -> bytes:
+    """Comments, and what else is no name, number or time."""
+    return "\n".join(text for name, text in headers.items() if name not in _KNOWN_HEADERS and " " in text).encode()
+
+
+def _behind(archive: tarfile.TarFile, budget: Budget, metered: Metered | None) -> Iterator[Member]:
+    """What follows the empty blocks at the end: another tar, for one."""
+    stream = cast(BinaryIO, archive.fileobj)
+    if metered is None:
+        stream.seek(archive.offset)
+    try:
+        while (block := stream.read(BLOCK)) and not block.strip(b"\0"):
+            pass
+    except Exception:  # a stream without an end says so elsewhere
+        return
+    if len(block.strip(_PADDING)) >= _LEAST_BEHIND:
+        yield Member(BEHIND, partial(read_member, Continued(block, stream), BEHIND, budget))
 
 
 def _read(archive: tarfile.TarFile, info: tarfile.TarInfo, budget: Budget, metered: Metered | None) -> Content:

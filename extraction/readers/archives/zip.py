@@ -8,15 +8,16 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import IO, Protocol, cast
 
 from core.records import Status
 from extraction.content import Content
-from extraction.format import StoppedError
+from extraction.format import Member, StoppedError
 from extraction.lazy_import import LazyModule
 from extraction.limits.budget import Budget
 from extraction.readers.archives.zip_passwords import unlocked_entry
-from extraction.readers.streams.read_member import read_member
+from extraction.readers.streams.read_member import embedded_content, read_member
 
 MOST_ENTRIES = 10_000
 _LOCAL = struct.Struct("<4s5H3I2H")
@@ -39,6 +40,11 @@ _NAMES = {
     97: "WavPack",
     98: "PPMd",
 }
+LARGEST_SEARCHED = 1 << 28
+_TEXT_IN_EXTRA = re.compile(rb"[\t\r\n\x20-\x7e\x80-\xff]{40,}")
+_DESCRIPTOR = re.compile(rb"(?:PK\x07\x08)?.{12}(?=PK|\0*PK)|PK\x07\x08.{20}(?=PK)", re.S)
+_LEAST_BETWEEN = 24  # bytes
+_SIGNED = b"APK Sig Block 42"
 _INFLATE64 = LazyModule("inflate64")
 _ZSTANDARD = LazyModule("zstandard")
 
@@ -187,3 +193,36 @@ def _entries(data: bytes) -> Iterator[bytes]:
             )
             yield _CENTRAL.pack(*fields) + name
         place = data.find(b"PK\x03\x04", max(place + 4, start + max(0, packed)))
+
+
+def outside_directory(archive: zipfile.ZipFile, fault: str, content: Content, budget: Budget) -> Iterator[Member]:
+    """Of an archive that was not repaired: then all its entries are listed."""
+    if said := said_beside(archive):
+        yield Member("comment", partial(embedded_content, said, budget), len(said))
+    data = between_entries(archive, content.data) if content.descriptor is None and not fault else b""
+    if data:
+        yield Member("between entries", partial(embedded_content, data, budget), len(data))
+
+
+def said_beside(archive: zipfile.ZipFile) -> bytes:
+    """Comments of entries, and extra fields that are text."""
+    texts: list[bytes] = []
+    for info in archive.infolist():
+        texts += [info.comment, *(run for run in _TEXT_IN_EXTRA.findall(info.extra))]
+    return b"\n".join(dict.fromkeys(filter(None, texts)))
+
+
+def between_entries(archive: zipfile.ZipFile, data: bytes) -> bytes:
+    """What no entry of the directory covers: entries that were taken out of it, or anything else."""
+    ends = sorted((info.header_offset, info) for info in archive.infolist()) if len(data) < LARGEST_SEARCHED else []
+    place = 0 if data.startswith(b"PK\x03\x04") else ends[0][0] if ends else archive.start_dir
+    pieces: list[bytes] = []
+    for start, info in ends:
+        if start > place:
+            pieces.append(data[place:start])
+        lengths = _LOCAL.unpack_from(data, start)[-2:] if start + _LOCAL.size <= len(data) else (0, 0)
+        place = max(place, start + _LOCAL.size + sum(lengths) + info.compress_size)
+        if info.flag_bits & _SIZE_FOLLOWS and (follows := _DESCRIPTOR.match(data, place)):
+            place = follows.end()
+    pieces.append(data[place : archive.start_dir])
+    return b"".join(piece for piece in pieces if len(piece.strip(b"\0")) >= _LEAST_BETWEEN and _SIGNED not in piece)

@@ -12,6 +12,7 @@ from extraction.readers.xml.parse import local_name
 
 _BUILT_IN_DATES = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])
 _QUOTED = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')
+_WORDS_IN_FORMULA = re.compile(r'"([^"]+)"')
 _DATE_LETTERS = re.compile(r"[ymdhs]", re.I)
 _MERGED = re.compile(rb'<(?:\w{1,20}:)?mergeCell ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
 MOST_MERGED = 5_000
@@ -110,6 +111,11 @@ class CellReader:
         self._shared = shared
         self._dates = frozenset(str(number) for number in dates)
         self._epoch_1904 = epoch_1904
+        self._used = bytearray(len(shared))
+
+    def unused(self) -> list[str]:
+        """Shared strings that no cell shows any more."""
+        return [text for text, used in zip(self._shared, self._used, strict=True) if text and not used]
 
     def row(self, row: etree._Element) -> list[tuple[int, str]]:
         """The column and text of each cell that has a text; a cell without an address follows the one before."""
@@ -131,10 +137,18 @@ class CellReader:
             return "".join(entry.text or "" for entry in cell.iter("{*}t"))
         value = next((entry.text or "" for entry in cell if local_name(entry) == "v"), "")
         if kind == "s":
-            return self._shared[int(value)] if value.isdecimal() and int(value) < len(self._shared) else ""
+            return self._string(int(value)) if value.isdecimal() else ""
+        if not value and (formula := next((entry.text or "" for entry in cell if local_name(entry) == "f"), "")):
+            return " ".join(_WORDS_IN_FORMULA.findall(formula))  # it was never computed
         if kind == "n" and value and cell.get("s") in self._dates:
             return self._date(value)
         return value if kind != "n" else _plain_number(value)
+
+    def _string(self, number: int) -> str:
+        if number >= len(self._shared):
+            return ""
+        self._used[number] = 1
+        return self._shared[number]
 
     def _date(self, value: str) -> str:
         try:

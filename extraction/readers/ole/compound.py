@@ -31,6 +31,7 @@ class Compound:
             raise DamagedError(fault_of(error)) from None
         self._budget = budget
         self.fault = "corrupt (truncated)" if self._is_cut() else ""
+        self._taken: set[Path] = set()
         self._paths: dict[Path, Path] = {}
         for entry in listed:
             self._paths[tuple(name.lower() for name in entry)] = tuple(entry)
@@ -50,6 +51,7 @@ class Compound:
 
     def _read(self, path: Path) -> bytes:
         """Reads as much as a broken chain of sectors still yields."""
+        self._taken.add(path)
         size = int(self._file.get_size(list(path)))
         try:
             with self._file.openstream(list(path)) as stream:
@@ -74,6 +76,15 @@ class Compound:
         for low, path in self._paths.items():
             if low[: len(folded)] == folded and len(low) > len(folded):
                 yield path
+
+    def untaken(self) -> list[Path]:
+        """The streams that nobody has read."""
+        return [path for path in self._paths.values() if path not in self._taken]
+
+    def leave(self, *storage: str) -> None:
+        """Says that a stream, or all below a storage, will be read."""
+        folded = tuple(name.lower() for name in storage)
+        self._taken.update(path for low, path in self._paths.items() if low[: len(folded)] == folded)
 
     def storages(self, *storage: str) -> list[Path]:
         """The storages right below a storage that hold a stream of their own."""

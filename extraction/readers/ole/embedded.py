@@ -26,10 +26,12 @@ def embedded_objects(compound: Compound, budget: Budget, *storage: str) -> Itera
 def storage_members(compound: Compound, budget: Budget, storage: Path, name: str) -> Iterator[Member]:
     streams = {path[-1].lower(): path for path in compound.paths(*storage) if len(path) == len(storage) + 1}
     if storage and streams.keys() & _DOCUMENTS:
+        compound.leave(*storage)
         yield Member(name, lambda: embedded_content(compound.within(storage), budget, name))
         return
     for low, path in streams.items():
         if low in _WHOLE_FILES:
+            compound.leave(*path)
             yield Member(name, partial(_read_stream, compound, path, name, budget))
         elif low == _NATIVE:
             label, data = native_file(compound.read(*path)[4:])

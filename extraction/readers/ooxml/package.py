@@ -12,7 +12,9 @@ from extraction.content import Content
 from extraction.format import Member, StoppedError, fault_of
 from extraction.limits.budget import Budget, LimitError
 from extraction.ocr.reader import Reading
-from extraction.readers.archives.zip import open_entry, opened
+from extraction.readers.archives.zip import open_entry, opened, outside_directory
+from extraction.readers.ole.other_streams import sentences
+from extraction.readers.ooxml.said_in_attributes import all_said, may_hold_long_prose, said, said_by, said_by_address
 from extraction.readers.pictures.letters import segments_of
 from extraction.readers.xml.parse import local_name, safe_events, safe_parser
 
@@ -32,6 +34,18 @@ _PREVIEWS = re.compile(r"docProps/thumbnail\.[^/]+|Thumbnails/[^/]+", re.I)
 _PIXELS = ("JPEG", "PNG", "GIF", "BMP", "TIFF", "WEBP")
 _PROPERTIES = re.compile(r"docProps/(?:core|app|custom)\.xml", re.I)
 _RELATIONS = re.compile(r"(?:word|xl|ppt)/(?:.+/)?_rels/[^/]+\.rels", re.I)
+_XML = re.compile(r".+\.(?:xml|vml)", re.I)
+_NAMES_OF_STYLES = re.compile(
+    r".*/(?:theme/.+|styles\w*\.xml|stylesWithEffects\.xml|fontTable\.xml|numbering\.xml|webSettings\.xml"
+    r"|tableStyles\.xml|(?:pres|view)Props\.xml)",
+    re.I,
+)
+_NOT_FOR_PEOPLE = re.compile(
+    r"\[Content_Types\]\.xml|(?:.*/)?_rels/[^/]*\.rels|.*/printerSettings[^/]*|.*/fonts/[^/]+"
+    r"|xl/calcChain\.xml|.*vbaProjectSignature\w*\.bin|_xmlsignatures/.+",
+    re.I,
+)
+_OF_GOOGLE = "ppt/metadata"  # numbers by which Google finds its slides again
 _IGNORED_NAMES = (
     "Application AppVersion Template TotalTime Pages Words Characters CharactersWithSpaces Lines Paragraphs "
     "DocSecurity ScaleCrop LinksUpToDate SharedDoc HyperlinksChanged Slides Notes HiddenSlides MMClips "
@@ -96,9 +110,11 @@ class Package:
     def __init__(self, content: Content, budget: Budget) -> None:
         self._archive, self.fault = opened(content)
         self._budget = budget
+        self._outside = list(outside_directory(self._archive, self.fault, content, budget))
         self._entries = {
             info.filename.replace("\\", "/").lstrip("/"): info for info in self._archive.infolist() if not info.is_dir()
         }
+        self._taken: set[str] = set()
 
     @property
     def names(self) -> list[str]:
@@ -111,6 +127,7 @@ class Package:
         return name in self._entries
 
     def read(self, name: str) -> bytes:
+        self._taken.add(name)
         info = self._entries.get(name)
         if info is None:
             return b""
@@ -154,6 +171,8 @@ class Package:
                 elif name in _ENDS:
                     lines.end(name)
                 people.update(dict.fromkeys(_authors_of(element, name)))
+                for text in said_by(element):
+                    lines.add(f"{text}\n")
                 if name in _LINE_ENDS:
                     free(element)
                     if lines.is_full():
@@ -189,7 +208,24 @@ class Package:
         except Exception:  # a broken picture can raise anything; as a member it says so
             return None
 
+    def rest(self, ignored: re.Pattern[str] = _NOT_FOR_PEOPLE) -> Iterator[Segment | Member]:
+        """Whatever parts were not asked for: what nobody expects in a package is read too."""
+        yield from self._outside
+        for name in self.names:
+            if name in self._taken or _NOT_FOR_PEOPLE.fullmatch(name) or ignored.fullmatch(name):
+                continue
+            if not _XML.fullmatch(name):
+                if name != _OF_GOOGLE or sentences(self.read(name)):
+                    yield self.member(name)
+                continue
+            data = self.read(name)
+            if _NAMES_OF_STYLES.fullmatch(name) and not may_hold_long_prose(data):
+                continue
+            root = self.tree_of(data)
+            yield Segment(name, "\n".join(filter(None, (all_text(root), *all_said(root)))))
+
     def member(self, name: str) -> Member:
+        self._taken.add(name)
         info = self._entries[name]
         return Member(name, lambda: open_entry(self._archive, info, self._budget), info.file_size)
 
@@ -210,7 +246,10 @@ def numbered(name: str) -> str:
 
 
 def paragraphs(root: etree._Element | None) -> str:
-    """The text of a body, header, note, comment, slide, drawing or chart, one paragraph per line."""
+    """The text of a body, header, note, comment, slide, drawing or chart, one paragraph per line.
+
+    What attributes say, such as the description of a picture, follows.
+    """
     if root is None:
         return ""
     lines = ParagraphLines()
@@ -230,7 +269,7 @@ def paragraphs(root: etree._Element | None) -> str:
             lines.start()
         elif name == "Fallback":  # repeats the text of mc:Choice
             skipped_until = element
-    return lines.take()
+    return "\n".join(filter(None, (lines.take(), *said(root))))
 
 
 def authors(root: etree._Element | None) -> Iterator[str]:
@@ -270,7 +309,7 @@ def properties(package: Package) -> Iterator[Segment]:
 
 
 def links(package: Package) -> Iterator[Segment]:
-    """Mail addresses and telephone numbers that occur only in hyperlinks."""
+    """Mail addresses, telephone numbers and sentences that occur only in hyperlinks."""
     targets: dict[str, None] = {}
     for name in package.matching(_RELATIONS):
         root = package.tree(name)
@@ -278,5 +317,7 @@ def links(package: Package) -> Iterator[Segment]:
             target = relation.get("Target") or ""
             if target.lower().startswith(("mailto:", "tel:")):
                 targets[target.partition(":")[2]] = None
+            elif shown := said_by_address(target):
+                targets[shown] = None
     if targets:
         yield Segment("links", "\n".join(targets))

@@ -29,7 +29,7 @@ def beside_text(page: pdfium.PdfPage) -> bytes:
             digest.update(f"{count} {_rounded(bounds_of(entry))}".encode())
         elif kind == pdfium_c.FPDF_PAGEOBJ_IMAGE and _may_hold_letters(entry):
             pictures += 1
-            digest.update(_data(entry))
+            digest.update(data_of(entry))
         elif kind == pdfium_c.FPDF_PAGEOBJ_SHADING:
             digest.update(b"shading")
     return digest.digest() if pictures or segments >= LEAST_SEGMENTS else b""
@@ -71,7 +71,7 @@ def _may_hold_letters(picture: Any) -> bool:
     return is_shown and width.value * height.value >= LEAST_PIXELS
 
 
-def _data(picture: Any) -> bytes:
+def data_of(picture: Any) -> bytes:
     length = pdfium_c.FPDFImageObj_GetImageDataRaw(picture, None, 0)
     if not 0 < length <= LONGEST_DATA:
         return str(length).encode()

@@ -14,14 +14,14 @@ from extraction.format import StoppedError
 from extraction.limits.budget import Budget
 from extraction.ocr.reader import WORKING_PIXELS, Reading
 from extraction.readers.pdf.beside_text import beside_text, bounds_of, objects_of, without_text
+from extraction.readers.pdf.shown_pictures import shown_pictures
 from extraction.readers.pictures.drawing import LONGEST_SIDE
 
 DOTS_PER_INCH = 200
 MOST_PIXELS = 60_000_000  # PDFium decodes a picture as a whole, and ends the process if memory runs out
 MOST_ANNOTATIONS = 10_000
 _TEXT_KEYS = (b"Contents", b"V")
-_UNKNOWN = "\ufffd\0\x01\x03\x04\x05\x06"
-_PRIVATE = re.compile("[\ue000-\uf8ff]")
+_UNKNOWN = re.compile("[\ufffd\0\x01\x03-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff]")
 _MOST_UNKNOWN = 0.2  # of the characters of a page
 _LOOKED_AT = 100  # pieces of text of a page
 _NO_EXTENT = 0.01  # points
@@ -46,7 +46,8 @@ class PageText:
     drawn: bytes = b""  # a hash of pictures and outlines beside the text, if they may hold letters
 
 
-def page_text(document: pdfium.PdfDocument, index: int) -> PageText:
+def page_text(document: pdfium.PdfDocument, index: int, shown: set[bytes] | None = None) -> PageText:
+    """Adds the keys of the pictures that the page shows, if somebody wants to know."""
     page = document[index]
     try:
         annotations = _annotation_texts(page)
@@ -55,6 +56,8 @@ def page_text(document: pdfium.PdfDocument, index: int) -> PageText:
             # Flattening takes effect only when the page is loaded again.
             page.close()
             page = document[index]
+        if shown is not None:
+            shown |= shown_pictures(page)
         textpage = page.get_textpage()
         try:
             text = textpage.get_text_range(errors="replace")
@@ -76,8 +79,7 @@ def page_text(document: pdfium.PdfDocument, index: int) -> PageText:
 
 def is_unspelled(text: str) -> bool:
     """Whether many glyphs of a page have no known character, though some have."""
-    unknown = sum(text.count(character) for character in _UNKNOWN) + len(_PRIVATE.findall(text))
-    return unknown > _MOST_UNKNOWN * len(text)
+    return len(_UNKNOWN.findall(text)) > _MOST_UNKNOWN * len(text)
 
 
 def _is_dropped(page: pdfium.PdfPage, text: str) -> bool:

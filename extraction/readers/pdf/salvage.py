@@ -10,7 +10,7 @@ from extraction.limits.budget import Budget
 MOST_STREAMS = 20_000
 LONGEST_STREAM = 4_000_000
 _STREAM = re.compile(rb"stream\r?\n")
-_TOKEN = re.compile(rb"\(((?:[^()\\]|\\.)*)\)|(-?\d+\.?\d*)|(T[dDm*]|ET)", re.S)
+_TOKEN = re.compile(rb"\(((?:[^()\\]|\\.)*)\)|(-?\d+\.?\d*)|(T[dDm*]|ET|['\x22])", re.S)
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|.)", re.S)
 _LETTERS = {b"n": b"\n", b"r": b"\n", b"t": b"\t", b"b": b"", b"f": b""}
 _WIDE_GAP = -200.0  # in thousandths of the font size; a wider gap is a space between words
@@ -20,7 +20,7 @@ def salvaged(data: bytes, budget: Budget) -> Iterator[Segment]:
     for count, match in enumerate(_STREAM.finditer(data), 1):
         if count > MOST_STREAMS:
             return
-        shown = _shown(_inflated(data[match.end() : match.end() + LONGEST_STREAM], budget))
+        shown = shown_by(_inflated(data[match.end() : match.end() + LONGEST_STREAM], budget))
         if shown:
             yield Segment(f"stream {count}", shown)
 
@@ -36,8 +36,8 @@ def _inflated(raw: bytes, budget: Budget) -> bytes:
     return page
 
 
-def _shown(page: bytes) -> str:
-    """Leaves out text in fonts with their own encoding, which is unreadable here."""
+def shown_by(page: bytes) -> str:
+    """What drawing commands show; leaves out text in fonts with their own encoding, which is unreadable here."""
     if b"BT" not in page:
         return ""
     pieces: list[bytes] = []

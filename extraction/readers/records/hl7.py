@@ -3,7 +3,7 @@
 import base64
 import binascii
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from extraction.readers.records.codes import icd_text
@@ -72,6 +72,8 @@ FIELDS: dict[tuple[str, int], tuple[str, int]] = {
     ("OBX", 16): ("observer", PERSON),
     ("OBX", 25): ("medical director", NAME),
 }
+_PATIENT_NAME = 5
+_OTHER_NAMES = frozenset({6, 9})  # of the mother, and aliases: what follows a name is read as that person's
 _ICD_SYSTEM = re.compile(r"I(?:CD)?-?(?:9|10)C?.{0,6}", re.I)
 _SET_ID = 1  # the first field counts the segments of its kind
 _OBSERVATION = frozenset({5, 6, 7, 8})  # value, unit, range, flag
@@ -117,7 +119,7 @@ class Hl7Lines:
         observed = self._observation(fields) if name == "OBX" else ""
         if observed:
             yield observed
-        for number, raw in enumerate(fields):
+        for number, raw in _in_order(name, fields):
             if not raw.strip() or (name in _HEADERS and number == 1) or (observed and number in _OBSERVATION):
                 continue
             title, kind = FIELDS.get((name, number), ("", PLAIN))
@@ -196,6 +198,14 @@ class Hl7Lines:
         except (binascii.Error, ValueError):
             return False
         return True
+
+
+def _in_order(name: str, fields: list[str]) -> Iterable[tuple[int, str]]:
+    """The patient's name before everything else of the patient, as people write it."""
+    numbered = list(enumerate(fields))
+    if name != "PID":
+        return numbered
+    return sorted(numbered, key=lambda field: (field[0] in _OTHER_NAMES) - (field[0] in (0, _PATIENT_NAME)))
 
 
 def segments(text: str) -> Iterator[str]:

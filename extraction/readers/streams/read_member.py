@@ -13,6 +13,18 @@ class Readable(Protocol):
     def read(self, count: int, /) -> bytes: ...
 
 
+class Continued:
+    """A stream whose first bytes were read already."""
+
+    def __init__(self, beginning: bytes, stream: Readable) -> None:
+        self._beginning = beginning
+        self._stream = stream
+
+    def read(self, count: int, /) -> bytes:
+        beginning, self._beginning = self._beginning, b""
+        return beginning or self._stream.read(count)
+
+
 def read_member(stream: Readable, name: str, budget: Budget, *, already_charged: bool = False) -> Content:
     """Keeps what came before a fault: the beginning of a truncated member is worth examining.
 

@@ -20,6 +20,7 @@ _NOT_TEXT_CODECS = frozenset(
 )
 _OTHER_SCRIPT = re.compile("[\u0370-\u06ff]+")
 _TOUCHING_SCRIPTS = re.compile("(?<=[A-Za-z])[\u0370-\u06ff]+|[\u0370-\u06ff]+(?=[A-Za-z])")
+_ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
 REPLACEMENT = "\ufffd"
 FALLBACK = "cp1252"
 
@@ -37,6 +38,16 @@ def decode(data: bytes, declared: str = "", *, cut: bool = False) -> str:
     except UnicodeDecodeError:
         pass
     return _with(_usable(declared) or detect(data) or FALLBACK, data, cut)
+
+
+def with_letters(text: str) -> str:
+    r"""`Negr\u00f3n`, as JSON may write it, with its letters; quotes and control characters stay escapes."""
+    return _ESCAPED.sub(_letter, text) if "\\u" in text else text
+
+
+def _letter(escape: re.Match[str]) -> str:
+    character = chr(int(escape[1], 16))
+    return character if character.isprintable() and character not in '"\\' else escape[0]
 
 
 class StreamDecoder:

@@ -50,11 +50,14 @@ _NAME_PARTS = {
 }
 # What a name means by the element around it; the innermost counts.
 _ROLES = {
+    "associatedentity": "contact",
     "author": "author",
     "contact": "contact",
     "dataenterer": "author",
     "doctor": "doctor",
+    "encounterparticipant": "provider",
     "guardian": "guardian",
+    "informant": "provider",
     "insured": "insured",
     "legalauthenticator": "signed by",
     "authenticator": "signed by",
@@ -67,10 +70,23 @@ _ROLES = {
     "prescriber": "prescriber",
     "provider": "provider",
     "recordtarget": "patient name",
+    "relatedentity": "contact",
     "responsibleparty": "provider",
     "subscriber": "subscriber",
     "supervisor": "supervisor",
 }
+# Elements of a clinical document that are about one person each: the name comes first, and what is theirs below it.
+_PARTIES = frozenset(
+    {
+        "patientRole",
+        "guardian",
+        "assignedAuthor",
+        "assignedEntity",
+        "associatedEntity",
+        "relatedEntity",
+        "intendedRecipient",
+    }
+)
 _NAMED_BY_PARENT = frozenset({"date", "datetime", "value"})  # within the element that says what they mean
 _RECORD_CHILDREN = 2  # an element with as many others in it is a record where it is repeated
 _RECORD_ATTRIBUTES = 3
@@ -109,6 +125,15 @@ class _Frame:
     last_is_record: bool = False
 
 
+@dataclass(slots=True)
+class _Party:
+    """Somebody in a clinical document, while the element is open."""
+
+    depth: int
+    start: int  # where the name belongs, among the pieces of the text
+    later: list[str] = field(default_factory=list)  # others who are named within, such as a guardian
+
+
 class LineTarget:
     """A target for lxml's parser; `text` and `packed` hold the result. `packed`: files in base64 within the XML."""
 
@@ -122,6 +147,7 @@ class LineTarget:
         self._ended = False  # the last tag was an end tag
         self._label = ""
         self._group: _Group | None = None
+        self._parties: list[_Party] = []
         self._base64_depth = 0
         self.packed: list[bytes] = []
 
@@ -147,6 +173,9 @@ class LineTarget:
         health = space[1:] in HL7_NAMESPACES or (self._clinical and not space)
         if health and name == "section" and self._gap:
             self._pieces.append(_NEXT_RECORD)
+        if health and name in _PARTIES and self._gap:
+            self._parties.append(_Party(len(self._names), len(self._pieces)))
+            self._pieces += (_NEXT_RECORD, "")
         if folded in _CELLS and self._gap:
             self._pieces.append("\t")
             self._gap = False
@@ -211,6 +240,8 @@ class LineTarget:
                 title = _TITLES_IN_HL7.get(title, title)
             if local == "extension" and root in _IDENTIFIER_OIDS:
                 title = _IDENTIFIER_OIDS[root]
+            elif title == "id" and self._names[-2:-1] == ["patientRole"]:
+                title = "patient id"
             self._say(title, value)
 
     def _say(self, title: str, value: str) -> None:
@@ -246,8 +277,25 @@ class LineTarget:
         self._label = ""
         if self._group is not None and self._group.depth == depth:
             group, self._group = self._group, None
-            self._pieces.append("\n" + _group_text(group))
+            self._add_group(group)
             self._gap = True
+        if self._parties and self._parties[-1].depth == depth:
+            self._leave_party(self._parties.pop())
+
+    def _add_group(self, group: _Group) -> None:
+        line = "\n" + _group_text(group)
+        place = self._parties[-1].start + 1 if self._parties and group.kind in _NAME_GROUPS else 0
+        if place and not self._pieces[place]:
+            self._pieces[place] = line
+        else:
+            self._pieces.append(line)
+
+    def _leave_party(self, party: _Party) -> None:
+        self._pieces += (*party.later, _NEXT_RECORD)
+        if self._parties:
+            self._parties[-1].later += self._pieces[party.start :]
+            del self._pieces[party.start :]
+        self._gap = True
 
     def close(self) -> "LineTarget":
         self._flush(starts=False)
