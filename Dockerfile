@@ -1,5 +1,5 @@
 # One image for the launcher, the workers and the web service. It runs as an ordinary user on a read-only root; what it writes goes to
-# /var/lib/leakscreen and /tmp. `make image-test` builds and runs it.
+# /var/lib/leakscreen and /tmp. `make image-test` builds and runs it, on a Debian of its own unless IMAGE_BASE names another base.
 # For real use pin the base by its digest: `docker buildx imagetools inspect python:3.11-slim-bookworm` prints it, then
 # `docker build --build-arg BASE=python:3.11-slim-bookworm@sha256:... .`
 ARG BASE=python:3.11-slim-bookworm

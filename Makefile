@@ -5,7 +5,7 @@ BIN := .venv/bin
 OUT ?= leakscreen-results
 DIR ?= sample-share
 
-.PHONY: setup scan review test image-test compose-test flink-test cluster-test spark-test check format docs messages demo bench fuzz attack bombs corpus lock sbom clean
+.PHONY: setup scan review test image-test compose-test systemd-test flink-test cluster-test spark-test check format docs messages demo bench fuzz attack bombs corpus lock sbom clean
 
 # Steps of set-up: what a scan needs, on top of it what object stores and servers or the generated share need, and all that tests and checks need.
 setup: .venv/.ready
@@ -68,6 +68,11 @@ image-test: setup
 compose-test: setup
 	tests/system_packages.sh compose
 	$(BIN)/pytest -n 0 -m containers tests/containers/test_compose.py
+
+# Installs leakscreen by the runbook's commands on a Debian whose first process is systemd (a container of podman), and starts every unit.
+systemd-test: setup
+	tests/system_packages.sh systemd
+	$(BIN)/pytest -n 0 -m containers tests/containers/test_systemd.py
 
 # Builds deploy/flink's image on top of leakscreen's, starts a job manager and two task managers by its compose file, and scans on them.
 flink-test: setup

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs by apt what the tests need and no Python package brings, where it is missing: libarchive, PostgreSQL, Chromium, Java and
 # Maven (for Flink), promtool, systemd-analyze, Postfix, gettext, French data for tesseract, the tools that make disk images, and the servers that are scanned.
-# An argument (image, compose, cluster, java) names what a command of its own needs instead: a container engine and what it starts.
+# An argument (image, compose, systemd, cluster, java) names what a command of its own needs instead: a container engine and what it starts.
 set -euo pipefail
 PATH=$PATH:/usr/sbin:/sbin
 missing=()
@@ -31,8 +31,12 @@ for_java() {
     tools java:default-jre-headless mvn:maven
 }
 
+for_podman() {
+    tools podman:podman buildah:buildah runc:runc mmdebstrap:mmdebstrap
+}
+
 for_images() { # docker where its daemon answers
-    docker info >/dev/null 2>&1 || tools podman:podman buildah:buildah runc:runc mmdebstrap:mmdebstrap
+    docker info >/dev/null 2>&1 || for_podman
 }
 
 for_compose() { # services find each other by name
@@ -50,9 +54,10 @@ case "${1:-all}" in
     all) for_all_tests ;;
     image) for_images ;;
     compose) for_compose ;;
+    systemd) for_podman ;;
     cluster) for_cluster ;;
     java) for_java ;;
-    *) echo "tests/system_packages.sh knows image, compose, cluster and java, not $1" >&2 && exit 2 ;;
+    *) echo "tests/system_packages.sh knows image, compose, systemd, cluster and java, not $1" >&2 && exit 2 ;;
 esac
 ((${#missing[@]})) || exit 0
 

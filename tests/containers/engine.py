@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -79,6 +79,14 @@ class Engine:
 
     def __call__(self, *words: str | Path, check: bool = False, seconds: float = 300) -> Ran:
         return self._run([self.program, *map(str, words)], check, seconds)
+
+    def named(self, image: str) -> str:
+        """As a compose file finds it: podman looks for short names below localhost."""
+        return image if self.is_docker else f"localhost/{image}"
+
+    def archive(self, images: Iterable[str]) -> list[str]:
+        """The command that writes them all into one archive."""
+        return self.command("save", *(() if self.is_docker else ("--multi-image-archive",)), *images)
 
     def command(self, *words: str) -> list[str]:
         """For a process of the caller's own, with this engine's settings."""

@@ -19,9 +19,10 @@ import yaml
 from deploy.kubernetes.node.node import Node
 from tests.containers.engine import ROOT, Engine
 from tests.containers.images import NAMED, PAUSE
-from tests.containers.runbook import TOKEN, make_secret
+from tests.containers.resources import Watch
+from tests.containers.runbook import TOKEN, blocks, make_secret, run_as_documented
 from tests.containers.test_compose import until
-from tests.containers.test_image import NOTE, USER, readable_by_all, records
+from tests.containers.test_image import NOTE, USER, copy_samples, readable_by_all, records
 
 pytestmark = pytest.mark.cluster
 POSTGRES_USER = 999
@@ -48,6 +49,15 @@ spec:
       image: leakscreen:0.1.0
       command: [sleep, infinity]
 """
+CONTAINERS = {
+    "flink-jobmanager: jobmanager",
+    "flink-taskmanager: taskmanager",
+    "leakscreen-scan-on-flink: scan",
+    "leakscreen-web: leakscreen",
+    "postgres: postgres",
+    "tonight: refer",
+    "tonight: scan",
+}
 CONNECT = "import socket, sys; socket.create_connection((sys.argv[1], int(sys.argv[2])), 3)"
 ANSWERS = "command terminated with exit code 1"  # by kubectl, where the program ran and could not connect
 
@@ -55,6 +65,8 @@ ANSWERS = "command terminated with exit code 1"  # by kubectl, where the program
 class Installation:
     def __init__(self, node: Node, folder: Path) -> None:
         self.node, self.folder = node, folder
+        self.watch = Watch(node)
+        self.watch.start()
         readable_by_all(folder)
         make_secret(node)
         for name, (mode, owner) in CLAIMS.items():
@@ -63,6 +75,7 @@ class Installation:
             self.apply_text(yaml.dump(volume(name, mode, folder / name)))
         for number in range(6):
             (folder / "share" / f"note{number}.txt").write_text(NOTE.replace("4417293", f"441729{number}"))
+        copy_samples(folder / "share" / "samples")
         node.kubectl("apply", "--kustomize", ROOT / "deploy/kubernetes")
 
     def __call__(self, *words: str | Path, check: bool = True) -> str:
@@ -78,7 +91,7 @@ class Installation:
         )
         assert not done.returncode, done.stderr + self("get", "events") + self("describe", "pods")[-6000:] + self.logs()
 
-    def finish(self, job: str, seconds: int = 400) -> None:
+    def finish(self, job: str, seconds: int = 900) -> None:
         def ended() -> list[str]:
             status = json.loads(self("get", f"job/{job}", "--output=json"))["status"]
             return [each["type"] for each in status.get("conditions", ()) if each["status"] == "True"]
@@ -129,9 +142,9 @@ def volume(name: str, mode: str, folder: Path) -> dict[str, Any]:
     }
 
 
-def ask(pod: dict[str, Any], path: str) -> tuple[int, str]:
+def ask(pod: dict[str, Any], path: str, **headers: str) -> tuple[int, str]:
     address = f"http://{pod['status']['podIP']}:8765{path}"
-    request = urllib.request.Request(address, headers={"Authorization": f"Bearer {TOKEN}"})
+    request = urllib.request.Request(address, headers={"Authorization": f"Bearer {TOKEN}", **headers})
     try:
         with urllib.request.urlopen(request, timeout=15) as answer:
             return answer.status, answer.read().decode()
@@ -142,8 +155,7 @@ def ask(pod: dict[str, Any], path: str) -> tuple[int, str]:
 @pytest.fixture(scope="module")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     engine = Engine()
-    archive = engine.command("save", "--multi-image-archive", *NAMED)
-    with Node([archive], PAUSE) as node:
+    with Node([engine.archive(NAMED)], PAUSE) as node:
         yield Installation(node, tmp_path_factory.mktemp("cluster"))
 
 
@@ -153,6 +165,13 @@ def test_the_pages_answer_once_the_database_does(installation: Installation) -> 
     pods = installation.pods("leakscreen-web")
     assert [ask(pod, "/readyz") for pod in pods] == [(200, "ready\n")] * 2
     assert installation.ready("leakscreen-web") == 2
+    by_an_ingress = {"Host": "review.example.org", "X-Forwarded-Proto": "https"}
+    assert [ask(pod, "/login/", **by_an_ingress)[0] for pod in pods] == [200] * 2
+
+
+def test_hostile_files_can_be_parsed_safely_in_a_pod(installation: Installation) -> None:
+    looked = json.loads(installation("exec", "deployment/leakscreen-web", "--", "leakscreen", "doctor", "--json"))
+    assert looked["ok"] and all(deed["refused"] for deed in looked["deeds"])
 
 
 @pytest.fixture(scope="module")
@@ -200,11 +219,32 @@ def test_the_nightly_job_scans_and_refers(installation: Installation) -> None:
     installation("create", "job", "--from=cronjob/leakscreen-scan", "tonight")
     installation.finish("tonight")
     rows = records(installation.folder / "leakscreen-results/results")
-    assert sum(row["referred"] for row in rows) == 6
-    (web, *_) = installation.pods("leakscreen-web")
-    metrics = ask(web, "/metrics")[1]
-    waiting = re.findall(r'leakscreen_referrals\{queue="\w+",state="waiting"\} ([\d.]+)', metrics)
-    assert sum(map(float, waiting)) == 6
+    referred = [row["uri"] for row in rows if row["referred"]]
+    assert sum("/note" in uri for uri in referred) == 6
+    assert 6 <= waiting(installation) <= len(referred)  # one for files with the same content
+
+
+def waiting(installation: Installation) -> float:
+    metrics = ask(installation.pods("leakscreen-web")[0], "/metrics")[1]
+    found = re.findall(r'leakscreen_referrals\{queue="\w+",state="waiting"\} ([\d.]+)', metrics)
+    return sum(map(float, found))
+
+
+def test_the_service_reads_the_results_of_the_job(installation: Installation) -> None:
+    """As its page about the breach does."""
+    asked = ("exec", "deployment/leakscreen-web", "--", "leakscreen", "breach", "--from-reviews")
+    assert json.loads(installation(*asked))["verified"]
+
+
+def test_a_database_is_backed_up_and_restored(installation: Installation, tmp_path: Path) -> None:
+    backup, restore = (block for block in blocks("## Back up and restore") if block.startswith("# On Kubernetes"))
+    before = waiting(installation)
+    run_as_documented(installation.node, backup, tmp_path)
+    psql = ("psql", "-U", "leakscreen", "-d", "leakscreen", "-c", "DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+    installation("exec", "postgres-0", "--", *psql)
+    assert waiting(installation) == 0
+    assert "unbroken" in run_as_documented(installation.node, restore, tmp_path)
+    assert waiting(installation) == before
 
 
 def test_a_scan_on_flink_gives_the_same_records(installation: Installation, stranger: tuple[str, str]) -> None:
@@ -225,3 +265,13 @@ def test_a_scan_on_flink_gives_the_same_records(installation: Installation, stra
     for port in (6123, 8081):  # who reaches these runs programs
         assert installation.connects(*workers, "flink-jobmanager", port)
         assert not installation.connects(*stranger, "flink-jobmanager", port)
+
+
+def test_no_container_comes_near_its_limit(installation: Installation, capsys: pytest.CaptureFixture[str]) -> None:
+    used = installation.watch.stop()
+    assert {each.name for each in used} >= CONTAINERS
+    with capsys.disabled():
+        for each in used:
+            mega = (f"{figure / 1e6:,.0f}" for figure in (each.most, each.requested, each.limit))
+            print("\n{}: {} MB at most; {} MB requested, limit {}".format(each.name, *mega), end="")
+    assert all(0 < each.most < 0.8 * each.limit for each in used)

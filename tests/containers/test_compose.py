@@ -1,7 +1,7 @@
 """deploy/compose, whole: first start, scheduled scan, referral, digest, upgrade, restarts, backup and restore.
 
 PostgreSQL and the mail relay are stand-ins made of Debian's packages (standins/), because no registry of images can be
-reached where this runs; everything else is as it is deployed, the commands of the runbook included.
+reached where this runs; everything else is as it is deployed, the commands of the runbook and its TLS proxy included.
 """
 
 import re
@@ -15,13 +15,15 @@ from typing import Any
 import pytest
 import requests
 
+from tests.containers.browser import Browser, behind_tls
 from tests.containers.engine import IMAGE, KEY, ROOT, STANDINS, Engine
+from tests.containers.runbook import RUNBOOK, blocks
 from tests.containers.test_image import NOTE, readable_by_all
 from tests.object_servers import free_port
 
 pytestmark = pytest.mark.containers
 MANAGER, REVIEWER, PASSWORD, TOKEN = "mia", "rita", "correct horse battery", "a token for metrics"
-BEFORE, PRESENT = "localhost/leakscreen:before", "localhost/leakscreen:0.1.0"
+BEFORE, PRESENT = "localhost/leakscreen:before", "leakscreen:0.1.0"
 
 
 def until(found: Callable[[], Any], what: str, seconds: float = 180) -> Any:
@@ -48,8 +50,11 @@ class Stack:
         # Where the engine may not raise limits, its own default for open files is refused.
         self._replace("compose.yaml", "ulimits: {core: 0}", "ulimits: {core: 0, nofile: 20000, nproc: 32768}")
         self._replace("leakscreen.toml", "30 1 * * mon-sat", "* * * * *")
-        self._replace("leakscreen.toml", "https://review.example.org", f"http://127.0.0.1:{self.port}")
         self._make_secrets()
+        if not engine.is_docker:
+            program = folder / "docker"
+            program.write_text('#!/bin/sh\nshift\nexec uv tool run podman-compose==1.6.0 "$@"\n')
+            program.chmod(0o755)
 
     def _replace(self, name: str, old: str, new: str) -> None:
         text = (self.folder / name).read_text()
@@ -58,8 +63,7 @@ class Stack:
 
     def _make_secrets(self) -> None:
         """By the commands of the runbook; the values are filled in."""
-        runbook = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
-        block = runbook.partition("```sh\ncd deploy/compose\n")[2].partition("LEAKSCREEN_SHARE=")[0]
+        first, rest, _ = blocks("### With compose")
         values = {
             "LEAKSCREEN_HMAC_KEY": KEY,
             "LEAKSCREEN_SECRET_KEY": KEY,
@@ -68,8 +72,7 @@ class Stack:
             "LEAKSCREEN_MANAGER_PASSWORD": f"'{PASSWORD}'",
             "LEAKSCREEN_METRICS_TOKEN": f"'{TOKEN}'",
         }
-        first, rest = block.split("\n", 1)
-        subprocess.run(["bash", "-ec", first], cwd=self.folder, check=True)
+        subprocess.run(["bash", "-ec", first.replace("cd deploy/compose\n", "")], cwd=self.folder, check=True)
         secrets = self.folder / "secrets.env"
         text = secrets.read_text()
         for name, value in values.items():
@@ -77,13 +80,22 @@ class Stack:
             text = text.replace(f"\n{name}=\n", f"\n{name}={value}\n")
         secrets.write_text(text)
         assert secrets.stat().st_mode & 0o777 == 0o600
-        subprocess.run(["bash", "-ec", rest], cwd=self.folder, check=True, capture_output=True)
+        share = rest.replace("LEAKSCREEN_SHARE=/srv/share", f"LEAKSCREEN_SHARE={self.folder.parent / 'share'}")
+        assert share != rest
+        # Whatever the umask of whoever runs it, and of the checkout.
+        (self.folder / "leakscreen.toml").chmod(0o600)
+        subprocess.run(["bash", "-ec", f"umask 077; {share}"], cwd=self.folder, check=True, capture_output=True)
 
     def compose(self, *words: str, check: bool = True) -> Any:
-        return self.engine.compose(self.folder, *words, check=check, LEAKSCREEN_SHARE=str(self.folder.parent / "share"))
+        return self.engine.compose(self.folder, *words, check=check)
+
+    def run(self, commands: str) -> None:
+        """Commands of the runbook; without docker, `docker` is the program of this folder."""
+        done = self.engine.shell(commands, self.folder)
+        assert done.code == 0, done.out + done.err
 
     def start(self, image: str) -> None:
-        self.engine("tag", image, PRESENT, check=True)
+        self.engine("tag", image, self.engine.named(PRESENT), check=True)
         if not self.engine.is_docker:  # older versions of podman do not wait until a service is healthy
             self.compose("up", "-d", "postgres")
             ready = ("pg_isready", "-U", "leakscreen", "-d", "leakscreen")
@@ -114,20 +126,11 @@ class Stack:
         said: str = self.execute("mail", "sh", "-c", "for each in /taken/*.eml; do cat $each; echo END; done").out
         return [mail for mail in said.split("END\n") if "Subject:" in mail]
 
-    def log_in_and_add(self, name: str) -> None:
-        session, home = requests.Session(), f"http://127.0.0.1:{self.port}"
 
-        def send(path: str, **values: Any) -> requests.Response:
-            page = session.get(home + path, timeout=30)
-            token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.text)
-            assert token, page.text[:500]
-            return session.post(
-                home + path, data={"csrfmiddlewaretoken": token[1], **values}, headers={"Referer": home}, timeout=30
-            )
-
-        assert "Log out" in send("/login/", username=MANAGER, password=PASSWORD).text
-        values = {"username": name, "email": f"{name}@example.org", "roles": ["reviewer"], "active": "on"}
-        assert f"{name} was saved" in send("/people/new/", password=PASSWORD + " 2", **values).text
+@pytest.fixture(scope="module")
+def manager(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with behind_tls(stack.engine, tmp_path_factory.mktemp("proxy"), stack.port) as browser:
+        yield browser
 
 
 @pytest.fixture(scope="module")
@@ -148,8 +151,8 @@ def older(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def stack(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    engine.build(engine.base(), "localhost/postgres:17.6-bookworm", STANDINS, "Postgres.Dockerfile")
-    engine.build(engine.base(), "localhost/boky/postfix:v4.4.0", STANDINS, "Mail.Dockerfile")
+    engine.build(engine.base(), engine.named("postgres:17.6-bookworm"), STANDINS, "Postgres.Dockerfile")
+    engine.build(engine.base(), engine.named("boky/postfix:v4.4.0"), STANDINS, "Mail.Dockerfile")
     stack = Stack(engine, tmp_path_factory.mktemp("compose") / "compose")
     try:
         yield stack
@@ -157,9 +160,13 @@ def stack(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         stack.compose("down", "-v", check=False)
 
 
-def test_the_life_of_an_installation(stack: Stack, older: str) -> None:
+def test_the_life_of_an_installation(stack: Stack, manager: Browser, older: str) -> None:
+    first_look, service_look = (line for line in blocks("### With compose")[2].splitlines() if "doctor" in line)
+    stack.engine("tag", IMAGE, stack.engine.named(PRESENT), check=True)
+    stack.run(first_look)
     stack.start(older)
-    stack.log_in_and_add(REVIEWER)
+    assert "Log out" in manager.send("/login/", username=MANAGER, password=PASSWORD)
+    add(manager, REVIEWER)
     waiting = until(stack.referrals, "no scheduled scan was referred")
     assert waiting == {"general": 1.0}
     (digest,) = until(stack.mails, "no digest arrived")
@@ -168,8 +175,10 @@ def test_the_life_of_an_installation(stack: Stack, older: str) -> None:
 
     stack.compose("down")
     stack.start(IMAGE)  # the tables are brought up to date by the first start
-    stack.execute("web", "leakscreen", "doctor", "--service", "--json", "--state", "/var/lib/leakscreen/schedules")
+    stack.run(service_look)
     assert stack.referrals() == waiting
+    assert scanned_from(manager)["step"] == "done"
+    assert "has not run yet" not in manager.get("/scans/").text  # the page knows what the scheduler did
 
     for service in ("mail", "scheduler", "web", "postgres"):
         stack.compose("restart", service)
@@ -182,26 +191,33 @@ def test_the_life_of_an_installation(stack: Stack, older: str) -> None:
     assert backed_up_and_restored(stack) == waiting
 
 
+def add(manager: Browser, name: str) -> None:
+    values: dict[str, Any] = {"username": name, "email": f"{name}@example.org", "roles": ["reviewer"], "active": "on"}
+    assert f"{name} was saved" in manager.send("/people/new/", password=PASSWORD + " 2", **values)
+
+
+def scanned_from(manager: Browser) -> dict[str, Any]:
+    """A scan that is started on the page."""
+    manager.send("/scans/", "/scans/start/", source="/srv/share")
+
+    def ended() -> dict[str, Any]:
+        job: dict[str, Any] = manager.get("/scans/progress/").json()["job"]
+        return job if job["step"] in ("done", "failed") else {}
+
+    job: dict[str, Any] = until(ended, "a scan from the browser does not end")
+    return job
+
+
 def scans(stack: Stack) -> list[str]:
     return str(stack.execute("scheduler", "ls", "/var/lib/leakscreen/results").out).split()
 
 
 def backed_up_and_restored(stack: Stack) -> dict[str, float]:
     """By the commands of the runbook, into an installation without a database and results."""
-    runbook = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
-    backup, restore = re.findall(r"```sh\n(# With compose: [\s\S]*?)```", runbook)
-    program = stack.folder / "docker"
-    words = "docker compose" if stack.engine.is_docker else "uv tool run podman-compose==1.6.0"
-    program.write_text(f'#!/bin/sh\nshift\nexec {words} "$@"\n')
-    program.chmod(0o755)
-
-    def run(commands: str) -> None:
-        done = stack.engine.shell(commands, stack.folder, LEAKSCREEN_SHARE=str(stack.folder.parent / "share"))
-        assert done.code == 0, done.out + done.err
-
-    run(backup)
+    backup, restore = re.findall(r"```sh\n(# With compose: (?:back up|restore)[\s\S]*?)```", RUNBOOK)
+    stack.run(backup)
     stack.compose("down", "-v")
-    run(restore)
+    stack.run(restore)
     stack.wait()
     assert "unbroken" in stack.execute("web", "leakscreen", "audit", "verify").out
     return stack.referrals()

@@ -59,11 +59,15 @@ print(json.dumps([name for name, file in cached.items() if file and not Path(fil
 def share(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Real files of many formats, and a leak."""
     folder = tmp_path_factory.mktemp("container") / "share"
-    # Bombs are cut off by processor time, so their records differ from run to run; the image has no extra `disks`.
-    shutil.copytree(ROOT / "tests" / "samples", folder, ignore=shutil.ignore_patterns("results", "bomb*", "disks"))
+    copy_samples(folder)
     (folder / "note.txt").write_text(NOTE)
     folder.parent.chmod(0o755)
     return folder
+
+
+def copy_samples(folder: Path) -> None:
+    """Bombs are cut off by processor time, so their records differ from run to run; the image has no extra `disks`."""
+    shutil.copytree(ROOT / "tests" / "samples", folder, ignore=shutil.ignore_patterns("results", "bomb*", "disks"))
 
 
 @pytest.fixture

@@ -10,11 +10,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 # The test that runs the file, and what in that test does.
 RUN = {
-    "compose/compose.yaml": ("containers/test_compose.py", "deploy/compose"),
     "compose/leakscreen.toml": ("containers/test_compose.py", "leakscreen.toml"),
     "compose/secrets.env.example": ("containers/test_compose.py", "secrets.env"),
     "dependencies.py": ("deploy/test_dependencies.py", "dependencies.main()"),
-    "flink/Dockerfile": ("containers/test_flink_image.py", "build_flink"),
     "flink/cluster.py": ("end_to_end/test_flink.py", "deploy.flink.cluster"),
     "flink/compose.yaml": ("containers/test_flink_image.py", "deploy/flink/compose.yaml"),
     "flink/jars.py": ("deploy/test_flink_jars.py", "jars"),
@@ -43,13 +41,26 @@ RUN = {
     "spark/cluster.py": ("end_to_end/test_spark.py", "deploy.spark.cluster"),
     "spark/jars.sha256": ("end_to_end/test_spark.py", "Cluster("),
     "spark/pom.xml": ("end_to_end/test_spark.py", "Cluster("),
+    "systemd/leakscreen-gate-release.service": ("containers/test_systemd.py", "leakscreen-gate-release.service"),
+    "systemd/leakscreen-gate-release.timer": ("containers/test_systemd.py", 'UNITS.glob("*.timer")'),
+    "systemd/leakscreen-gate.service": ("containers/test_systemd.py", "leakscreen-gate.service"),
+    "systemd/leakscreen-notify.service": ("containers/test_systemd.py", "leakscreen-notify.service"),
+    "systemd/leakscreen-notify.timer": ("containers/test_systemd.py", 'UNITS.glob("*.timer")'),
+    "systemd/leakscreen-scan@.service": ("containers/test_systemd.py", "leakscreen-scan@srv-share.service"),
+    "systemd/leakscreen-scan@.timer": ("containers/test_systemd.py", 'UNITS.glob("*.timer")'),
+    "systemd/leakscreen-schedule-once.service": ("containers/test_systemd.py", "leakscreen-schedule-once.service"),
+    "systemd/leakscreen-schedule-once.timer": ("containers/test_systemd.py", 'UNITS.glob("*.timer")'),
+    "systemd/leakscreen-schedule.service": ("containers/test_systemd.py", "leakscreen-schedule.service"),
+    "systemd/leakscreen-serve.service": ("containers/test_systemd.py", "leakscreen-serve.service"),
 }
 SAID = re.compile(r"\bNot (run|started|loaded)\b.{20,}|\bRun by a test only in part: .{20,}")
 
 
 def files() -> list[str]:
-    listed = subprocess.run(["git", "ls-files", "--", "deploy"], cwd=ROOT, capture_output=True, text=True, check=True)
-    return [name.removeprefix("deploy/") for name in listed.stdout.split()]
+    """Those that git has, and those that it will have."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", "deploy"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return sorted(name.removeprefix("deploy/") for name in listed.stdout.split())
 
 
 @pytest.mark.parametrize("name", files())
