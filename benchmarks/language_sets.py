@@ -1,8 +1,8 @@
 """Annotated texts in other languages -> texts with marked values, in a part to learn from and one to judge.
 
 Spanish clinical cases (MEDDOCAN): `find` is train, `judge` is dev. German clinical letters (GraSCCo): halves by the
-hash of the file's name. French sentences (eds-pseudo): every fourth block judges. Sets of names (CoNLL) of another
-origin than the training: every second page is of `judge`.
+hash of the file's name. French sentences (eds-pseudo): every fourth block judges. Sets of names of another origin than
+the training: every second page of a CoNLL file is of `judge`; each page of a JSON lines file says its part.
 """
 
 import hashlib
@@ -108,6 +108,14 @@ def named_pages(path: Path, part: str, language: str) -> Iterator[Annotated]:
         if part in ("all", PARTS[number % 2]):
             text, values = _joined(page)
             yield Annotated(f"{path.stem}-{number}", language, text, tuple(values), frozenset({PERSON}))
+
+
+def marked_pages(path: Path, part: str, language: str) -> Iterator[Annotated]:
+    """Pages as they stand, a line each: `{"name": .., "part": "judge", "text": .., "marks": [[start, end, "PER"]]}`."""
+    for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+        if part in ("all", row["part"]):
+            values = tuple(Value(*mark) for mark in row["marks"])
+            yield Annotated(row["name"], language, row["text"], values, frozenset({PERSON}))
 
 
 def _pages(path: Path) -> Iterator[list[tuple[str, str]]]:

@@ -2,8 +2,8 @@
 
 Counted for the clinical sets: the share of marked values that a span touches, by kind, the worst first; patients'
 names; the share of the letters that spans cover; documents that a scan refers. For the sets of names (`--sets DIR`,
-CoNLL files named `es_....conll`): precision and recall of the words of people's names, beside a spaCy model of the
-language (`--peer PYTHON es=es_core_news_sm`). The part `judge` is never looked at for causes; `find` is.
+files named `es_....conll` or `es_....jsonl`): precision and recall of the words of people's names, beside a spaCy model
+of the language (`--peer PYTHON es=es_core_news_sm`). The part `judge` is never looked at for causes; `find` is.
 `--speed en=DIR fr=DIR` counts the CPU of the whole screen on texts of the same kinds in several languages instead.
 """
 
@@ -14,7 +14,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from benchmarks.language_sets import PARTS, Annotated, french_sentences, german_letters, named_pages, spanish_cases
+from benchmarks.language_sets import (
+    PARTS,
+    Annotated,
+    french_sentences,
+    german_letters,
+    marked_pages,
+    named_pages,
+    spanish_cases,
+)
 from benchmarks.names_by_kind import PEOPLE, Score, peer_people
 from benchmarks.real_share import scanned
 from core.records import Span
@@ -31,6 +39,7 @@ _TREEBANKS = {
     "sv": "uner/Swedish-Talbanken/sv_talbanken-ud-dev.iob2",
     "pt": "uner/Portuguese-Bosque/pt_bosque-ud-dev.iob2",
 }
+_READERS = {".conll": named_pages, ".jsonl": marked_pages}
 _SHOWN_AROUND = 40
 _ROUNDS = 3
 
@@ -62,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--data", type=Path, default=Path(), help="folder with languages/")
     parser.add_argument("--speed", nargs="+", metavar="en=DIR", help="folders of text files, one a language")
     parser.add_argument("--part", choices=PARTS, default="judge")
-    parser.add_argument("--sets", type=Path, help="folder with CoNLL files of names, such as es_news.conll")
+    parser.add_argument("--sets", type=Path, help="folder with pages of marked names, such as es_news.conll")
     parser.add_argument("--peer", nargs="+", metavar=("PYTHON", "es=MODEL"), help="spaCy's Python and its models")
     parser.add_argument("--no-scan", action="store_true", help="leave out what a scan refers")
     parser.add_argument(
@@ -161,8 +170,10 @@ def _in_words(score: Score) -> str:
 def _sets_of_names(arguments: argparse.Namespace) -> Iterator[tuple[str, list[Annotated]]]:
     for language, path in _TREEBANKS.items():
         yield path.rpartition("/")[2], list(named_pages(arguments.data / "languages" / path, arguments.part, language))
-    for path in sorted(arguments.sets.glob("*.conll")) if arguments.sets else ():
-        yield path.stem, list(named_pages(path, arguments.part, path.stem[:2]))
+    for path in sorted(arguments.sets.iterdir()) if arguments.sets else ():
+        read = _READERS.get(path.suffix)
+        if read is not None:
+            yield path.stem, list(read(path, arguments.part, path.stem[:2]))
 
 
 def _print_mistakes(texts: Sequence[Annotated], spans: Sequence[Sequence[Span]], kind: str, part: str) -> None:

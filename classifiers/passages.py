@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from classifiers.distances import squares
 from classifiers.matcher import Matches, TermMatcher
 from classifiers.passage_features import evidence_of, is_patients_record, passage_features
-from classifiers.style import style_scores
+from classifiers.style import style_scores, words_of
 from classifiers.vectors import Floats, Weights
+from classifiers.wording import in_english
 
 _ROWS = 256  # passages whose distances are taken at once
 _SHOWN_NEIGHBOURS = 3
@@ -135,7 +136,15 @@ class PassageModel:
         """
         floor = self._content.least_evidence + self._content.evidence_per_word * matches.lengths
         enough: NDArray[np.bool_] = evidence_of(matches, self._weights) >= floor
-        return enough | np.array([is_patients_record(text) for text in texts], dtype=np.bool_)
+        enough |= np.array([is_patients_record(text) for text in texts], dtype=np.bool_)
+        for number in np.flatnonzero(~enough).tolist():
+            enough[number] = self._evidence_in_english(texts[number]) >= floor[number]
+        return enough
+
+    def _evidence_in_english(self, text: str) -> float:
+        """Of the words of another language, as what they say in English, which has more terms."""
+        said = in_english(words_of(text))
+        return float(evidence_of(self._matcher.match([" ".join(said)]), self._weights)[0]) if said else 0.0
 
     def _nearest(self, places: NDArray[np.int64], distances: Floats) -> list[list[tuple[str, float]]]:
         """Of equally near ones the first."""

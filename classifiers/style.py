@@ -22,11 +22,16 @@ _READ_CHARACTERS = 1_500
 
 def word_columns(text: str) -> Ints:
     """The columns of the words and pairs of words of a passage; figures are all alike, and no word can be read back."""
-    words = _WORD.findall(_FIGURE.sub("0", text[:_READ_CHARACTERS].lower()))
+    words = words_of(text)
     pairs = [f"{left} {right}" for left, right in pairwise(words)]
     return np.unique([zlib.crc32(term.encode()) % COLUMNS for term in (*words, *pairs, *in_english(words))]).astype(
         np.int64
     )
+
+
+def words_of(text: str) -> list[str]:
+    """In small letters, with all figures alike."""
+    return _WORD.findall(_FIGURE.sub("0", text[:_READ_CHARACTERS].lower()))
 
 
 def style_scores(texts: Sequence[str], weights: Floats, intercept: float, most: float) -> Floats:

@@ -26,6 +26,7 @@ class Findings:
     vectors: frozenset[int] = frozenset()  # the different PII vectors of candidates
     people: tuple[PersonSeen, ...] = ()  # of this window alone too
     known: frozenset[int] = frozenset()  # rows of the list of known people
+    left_out: tuple[tuple[Span, int], ...] = ()  # of this window alone: in judged passages, but not in the evidence
 
 
 def merged(before: Findings, after: Findings, most_evidence: int) -> Findings:
@@ -34,7 +35,7 @@ def merged(before: Findings, after: Findings, most_evidence: int) -> Findings:
     for key, bits in after.persons.items():
         if key in persons or len(persons) < MOST_PERSONS:
             persons[key] = persons.get(key, 0) | bits
-    later = renumbered(after.evidence, after.persons, persons)
+    later = renumbered(after.evidence, new_numbers(after.persons, persons))
     evidence = tuple(most_informative([*before.evidence, *later], most_evidence))
     vectors = before.vectors | after.vectors
     suppressed = before.suppressed + after.suppressed
@@ -44,10 +45,13 @@ def merged(before: Findings, after: Findings, most_evidence: int) -> Findings:
     )
 
 
-def renumbered(evidence: Iterable[Evidence], persons: Iterable[str], among: Iterable[str]) -> tuple[Evidence, ...]:
-    """The numbers of persons in one list -> their numbers in another."""
+def new_numbers(persons: Iterable[str], among: Iterable[str]) -> list[int]:
+    """The numbers of persons in one list -> their numbers in another; 0 is nobody's, in both."""
     numbers = {key: number for number, key in enumerate(among, start=1)}
-    new = [0, *(numbers.get(key, 0) for key in persons)]
+    return [0, *(numbers.get(key, 0) for key in persons)]
+
+
+def renumbered(evidence: Iterable[Evidence], new: Sequence[int]) -> tuple[Evidence, ...]:
     return tuple(
         piece if new[piece.person] == piece.person else _of_person(piece, new[piece.person]) for piece in evidence
     )

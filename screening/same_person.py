@@ -13,6 +13,19 @@ NOBODY = 0
 _SECTION = re.compile(r"\n[ \t]*\n[ \t]*\n|\f|\n[ \t]*[-=_*]{5,}[ \t]*(?=\n)")
 _GIVEN = frozenset({"first_name", "initials"})
 _SURNAME = "last_name"
+# Somebody has one of each, so that a second one is of whoever is named next.
+_ONE_EACH = frozenset(
+    {
+        "birth_date",
+        "medical_record_number",
+        "health_card_number",
+        "nhs_number",
+        "ssn",
+        "sin",
+        "national_id_number",
+    }
+)
+_APART = re.compile(r"\n[ \t\r]*\n|\}\s{0,40},\s{0,40}\{")  # a blank line, or two records of JSON
 _WITHIN_A_NAME = 14  # characters: `Sloan , Charles E`, `van der`
 _JOINTS = " ,.'’-"
 
@@ -92,13 +105,14 @@ class _Ties:
         self._starts = [mention.start for mention in mentions]
         self._sections = sections
         self._nearness = nearness
+        self._first: dict[tuple[str, str], tuple[str, int]] = {}  # by person and characteristic: value and place
 
     def of(self, spans: Sequence[Span]) -> list[Mentioned | None]:
         mentions, starts, sections = self._mentions, self._starts, self._sections
         count, last = len(starts), len(sections)
         tied: list[Mentioned | None] = []
         after = section = 0  # the first of each behind the span; all come in the order of the text
-        for start, end, _, _ in spans:
+        for start, end, characteristic, _ in spans:
             while after < count and starts[after] <= start:
                 after += 1
             before = mentions[after - 1] if after else None
@@ -111,22 +125,46 @@ class _Ties:
             if before is not None and before.start < low:
                 before = None
             following = mentions[after] if after < count and starts[after] < high else None
-            tied.append(self._nearest(start, end, before, following) or self._only_one(low, high, start))
+            nearest = self._nearest(start, end, before, following)
+            if characteristic in _ONE_EACH and nearest is not None:
+                nearest = self._without_another(start, end, characteristic, nearest, following)
+            tied.append(nearest or self._only_one(low, high, start))
         return tied
 
+    def _without_another(
+        self, start: int, end: int, characteristic: str, nearest: Mentioned, following: Mentioned | None
+    ) -> Mentioned | None:
+        """`MRN: 7`, a name, `MRN: 8`: the second is of whoever is named below it, as the first was, or of nobody."""
+        value = self._text[start:end]
+        first, place = self._first.setdefault((nearest.key, characteristic), (value, start))
+        if first == value or self._is_on_line(min(nearest.end, start), max(nearest.start, start)):
+            return nearest
+        below = self._nearness.before_a_name + 1 if following is None else following.start - end
+        if following is None or place > nearest.start or below > min(self._nearness.before_a_name, start - nearest.end):
+            return None
+        self._first.setdefault((following.key, characteristic), (value, start))
+        return following
+
     def _nearest(self, start: int, end: int, before: Mentioned | None, following: Mentioned | None) -> Mentioned | None:
-        """Somebody before, unless only who follows is on the same line."""
-        near = self._nearness.before_a_name
+        """Somebody before, unless only who follows is on the same line, or in the same paragraph or record."""
+        is_below = following is not None and following.start - end <= self._nearness.before_a_name
         if before is not None and start - before.end <= self._nearness.after_a_name:
-            if following is None or self._is_on_line(before.end, start) or not self._is_on_line(end, following.start):
+            if following is None:
                 return before
-            return following if following.start - end <= near else None
-        if following is not None and following.start - end <= near:
+            if is_below and self._is_apart(before.end, start) and not self._is_apart(end, following.start):
+                return following
+            if self._is_on_line(before.end, start) or not self._is_on_line(end, following.start):
+                return before
+            return following if is_below else None
+        if following is not None and is_below:
             return following if before is None or self._is_on_line(end, following.start) else None
         return None
 
     def _is_on_line(self, start: int, end: int) -> bool:
         return self._text.find("\n", start, end) < 0
+
+    def _is_apart(self, start: int, end: int) -> bool:
+        return _APART.search(self._text, start, end) is not None
 
     def _only_one(self, section: int, end: int, start: int) -> Mentioned | None:
         """A section that names one person alone is about that person."""

@@ -2,17 +2,19 @@
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import accumulate
+from typing import NamedTuple
 
 from core.records import Candidate, Evidence, PersonSeen, Screening, Segment, Span
 from screening.entities.model import EntityModel, shipped_model
-from screening.findings import Findings, merged, most_informative, renumbered
+from screening.findings import Findings, merged, most_informative, new_numbers, renumbered
 from screening.folding import Folded, folded
 from screening.known.index import KnownIndex
 from screening.known.match import known_in
 from screening.names.merge import NameScreen
+from screening.passages.places import Places
 from screening.patterns.overlap import resolved
 from screening.patterns.patterns import Patterns
 from screening.people.candidates import HEALTH_COLUMN, HEALTH_TERM, SUBJECT, candidates_in, passage_text
@@ -34,6 +36,17 @@ from screening.window import WHOLE, Window
 _TOGETHER = 64  # texts that are searched together for training
 _MOST_VECTORS = 256  # of one file that are kept: real files have a handful
 _REMEMBERED_VECTORS = 16_384  # most files of a scan share few vectors
+
+
+class _Place(NamedTuple):
+    """Where the segments of a text begin and what they are called; `offset` characters come before the first."""
+
+    starts: Sequence[int]
+    wheres: Sequence[str]
+    offset: int = 0
+
+    def of(self, span: Span) -> str:
+        return self.wheres[bisect_right(self.starts, span.start) - 1]
 
 
 class Screen:
@@ -109,7 +122,7 @@ class Screen:
             readings = [folded(text) for text in batch]
             for text, reading, spans in zip(batch, readings, self._spans(readings), strict=True):
                 read = ReadText(reading.text, reading.here(spans), (0,), self._lists)
-                passages.append([passage_text(text, one) for one in self._candidates(reading, read, WHOLE)])
+                passages.append([passage_text(text, one) for one in self._candidates(reading, read, WHOLE, ("",))])
         return passages
 
     def find(self, segments: Sequence[Segment], window: Window = WHOLE, uri: str = "") -> Findings:
@@ -121,7 +134,7 @@ class Screen:
         self, segments: Sequence[Segment], reading: Folded, all_spans: Sequence[Span], window: Window, uri: str
     ) -> Findings:
         text = reading.levelled
-        starts = list(accumulate((len(segment.text) + 1 for segment in segments), initial=0))[: len(segments)]
+        starts = _starts(segments)
         spans, suppressed = self.allowed.split(all_spans, text, uri, self._masker.masked_and_hashed)
         # Persons are tied over the whole text, then cut to the window: the name may be in the overlap before it.
         read = ReadText(reading.text, reading.here(spans), reading.places(starts), self._lists)
@@ -132,15 +145,15 @@ class Screen:
         person_at = {span.start: numbers.get(key, 0) for span, key in own}
         own_spans = [span for span, _ in own]
         covered = self.allowed.covers(uri)
-        candidates = () if covered else self._candidates(reading, read, window)
+        wheres = [segment.where for segment in segments]
+        candidates = () if covered else self._candidates(reading, read, window, wheres)
         noted = Noted(candidates)
-        evidence = []
-        for span in most_informative(own_spans, self._most_evidence, noted.is_judged):
-            masked, hashed = self._masker.masked_and_hashed(span.characteristic, text[span.start : span.end])
-            where = segments[bisect_right(starts, span.start) - 1].where
-            place = window.offset + span.start, window.offset + span.end
-            person = person_at[span.start]
-            evidence.append(Evidence(span.characteristic, *place, masked, hashed, where, person, *noted.of(span)))
+        shown = most_informative(own_spans, self._most_evidence, noted.is_judged)
+        place = _Place(starts, wheres, window.offset)
+        evidence = [
+            self._piece(span, text[span.start : span.end], person_at[span.start], noted, place) for span in shown
+        ]
+        left_out = _left_out(own_spans, shown, noted, person_at) if len(shown) < len(own_spans) else ()
         suppressed_counts = Counter(span.characteristic for span in suppressed if window.owns(span))
         counts = self._counts(own_spans) + self._counts_of_candidates(candidates)
         vectors = frozenset(candidate.bits for candidate in candidates)
@@ -150,15 +163,39 @@ class Screen:
             here = [one for one in known_in(text, spans, starts, self._known) if window.owns_place(one.start)]
             known = frozenset(one.row for one in here)
             people = with_known(people, here, self._bit[KNOWN_PERSON])
-        return Findings(counts, tuple(evidence), persons, suppressed_counts, candidates, vectors, people, known)
+        return Findings(
+            counts, tuple(evidence), persons, suppressed_counts, candidates, vectors, people, known, left_out
+        )
+
+    def evidence_with(
+        self, screening: Screening, segments: Sequence[Segment], judged: Candidate
+    ) -> tuple[Evidence, ...]:
+        """The evidence, in which that of this passage comes first: a long text has more than can be kept."""
+        start, end = judged.passage[:2]
+        more = [(span, person) for span, person in screening.left_out if start <= span.start < end]
+        if not more:
+            return screening.evidence
+        noted, place = Noted([judged]), _Place(_starts(segments), [segment.where for segment in segments])
+        text = folded(_joined(segments)[start:end]).levelled
+        added = [
+            self._piece(span, text[span.start - start : span.end - start], person, noted, place)
+            for span, person in more[: self._most_evidence]
+        ]
+        pieces = sorted([*screening.evidence, *added], key=lambda piece: piece.start)
+        return tuple(most_informative(pieces, self._most_evidence, lambda piece: start <= piece.start < end))
+
+    def _piece(self, span: Span, value: str, person: int, noted: Noted, place: _Place) -> Evidence:
+        masked, hashed = self._masker.masked_and_hashed(span.characteristic, value)
+        start, end = place.offset + span.start, place.offset + span.end
+        return Evidence(span.characteristic, start, end, masked, hashed, place.of(span), person, *noted.of(span))
 
     def people_written_in(self, segments: Sequence[Segment]) -> list[tuple[PersonSeen, Written]]:
         """The people of a text, with names and addresses as they are written: for whoever must write to them."""
         reading = folded(_joined(segments))
-        starts = list(accumulate((len(segment.text) + 1 for segment in segments), initial=0))[: len(segments)]
+        starts = _starts(segments)
         spans, _ = self.allowed.split(self._spans([reading])[0], reading.levelled, "", self._masker.masked_and_hashed)
         read = ReadText(reading.text, reading.here(spans), reading.places(starts), self._lists)
-        judged = self._candidates(reading, read, WHOLE)
+        judged = self._candidates(reading, read, WHOLE, [segment.where for segment in segments])
         here = [_here(candidate, reading) for candidate in judged] if reading.taken else judged
         people = list(self._people.with_places(read, here))
         written = written_in(read.text, [places for _, places in people])
@@ -178,12 +215,17 @@ class Screen:
             ]
         return tuple(person for person in people if window.owns_place(person.mentions[0]))
 
-    def _candidates(self, reading: Folded, read: ReadText, window: Window) -> tuple[Candidate, ...]:
+    def _candidates(
+        self, reading: Folded, read: ReadText, window: Window, wheres: Sequence[str]
+    ) -> tuple[Candidate, ...]:
         if self._names is None:
             return ()
         named = list(candidates_in(read, self._values))
         nameless = nameless_in(read, self._values, named)
         candidates = sorted([*named, *nameless], key=lambda candidate: candidate.passage.start)
+        if candidates:
+            places = Places(read.passages, read.starts, wheres)
+            candidates = [one._replace(passage=places.named(one.passage)) for one in candidates]
         if reading.taken:
             candidates = [_in_original(candidate, reading) for candidate in candidates]
         return tuple(candidate for candidate in candidates if window.owns_part(*candidate.passage[:2]))
@@ -210,13 +252,14 @@ class Screen:
         tied_vectors = {bits for bits in findings.persons.values() if bits & ~self._names_alone}
         vectors = tuple(sorted(tied_vectors | findings.vectors))[:_MOST_VECTORS]
         rules = self._hits(bits, vectors)
+        numbers = new_numbers(findings.persons, identified)
         return Screening(
             bits=bits,
             counts=self._in_order(findings.counts),
             rules=rules,
             positive=any(hit.rule in self._screening_rules for hit in rules),
             risk=self._risk(bits, tied),
-            evidence=renumbered(findings.evidence, findings.persons, identified),
+            evidence=renumbered(findings.evidence, numbers),
             tied=tied,
             persons=len(identified),
             suppressed=self._in_order(findings.suppressed),
@@ -224,6 +267,7 @@ class Screen:
             candidates=findings.candidates,
             people=findings.people,
             known=len(findings.known),
+            left_out=tuple((span, numbers[person]) for span, person in findings.left_out),
         )
 
     def _in_order(self, counts: Counter[str]) -> tuple[tuple[str, int], ...]:
@@ -275,6 +319,17 @@ def _here(candidate: Candidate, reading: Folded) -> Candidate:
 
 def _pair(places: Sequence[int]) -> tuple[int, int]:
     return places[0], places[1]
+
+
+def _left_out(
+    spans: Sequence[Span], shown: Sequence[Span], noted: Noted, person_at: Mapping[int, int]
+) -> tuple[tuple[Span, int], ...]:
+    known = {span.start for span in shown}
+    return tuple((span, person_at[span.start]) for span in spans if span.start not in known and noted.is_judged(span))
+
+
+def _starts(segments: Sequence[Segment]) -> list[int]:
+    return list(accumulate((len(segment.text) + 1 for segment in segments), initial=0))[: len(segments)]
 
 
 def _joined(segments: Sequence[Segment]) -> str:

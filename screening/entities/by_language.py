@@ -1,6 +1,7 @@
 """Texts -> spans of names, each text found by the model of its own language, or by the English one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from core.detect_language import language_of
 from core.records import Span
@@ -11,6 +12,12 @@ from screening.entities.model import EntityModel
 _SMALL_WORDS = (" de ", " la ", " en ", " que ", " et ", " el ", " les ", " un ")
 _LOOKED_THROUGH = 6_000  # characters of a text
 _SAMPLE = 1_800  # of which its language is recognised, if any of those words is there
+
+
+class Found(NamedTuple):
+    spans: list[Span]
+    language: str  # whose model read the text
+    lists: Mapping[str, int]  # of that model
 
 
 class FinderByLanguage:
@@ -24,16 +31,16 @@ class FinderByLanguage:
         self.means_little_else = self._english.means_little_else
         self.could_be_name = self._english.could_be_name
 
-    def find_each(self, texts: Sequence[str], threshold: float) -> list[list[Span]]:
-        """The spans of each text: the same as if it were alone, but many small texts take less time together."""
+    def find_each(self, texts: Sequence[str], threshold: float) -> list[Found]:
+        """What each text holds: the same as if it were alone, but many small texts take less time together."""
         numbers: dict[EntityFinder, list[int]] = {}
         for number, text in enumerate(texts):
             numbers.setdefault(self._finder_of(text), []).append(number)
-        spans_of: list[list[Span]] = [[] for _ in texts]
+        found: dict[int, Found] = {}
         for finder, own in numbers.items():
             for number, spans in zip(own, finder.find_each([texts[number] for number in own], threshold), strict=True):
-                spans_of[number] = spans
-        return spans_of
+                found[number] = Found(spans, finder.language, finder.lists)
+        return [found[number] for number in range(len(texts))]
 
     def _finder_of(self, text: str) -> EntityFinder:
         beginning = text[:_LOOKED_THROUGH].lower()

@@ -156,6 +156,8 @@ class EntityFinder:
     def __init__(self, model: EntityModel, legal: EntityModel) -> None:
         self._model = model
         self._legal = legal
+        self.language = model.language
+        self.lists = model.gazetteer
         self._scorer = Scorer(model.labels, model.about["points"])
         self._legal_scorer = Scorer(legal.labels, legal.about["points"])
         self._kinds = (*self._scorer.kinds, *self._legal_scorer.kinds)

@@ -1,8 +1,6 @@
 """A list of people as CSV -> their index, read line by line; a list that cannot be right is refused by column."""
 
-import codecs
 import csv
-import os
 import re
 from array import array
 from collections import Counter
@@ -11,19 +9,23 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.atomic import atomic_file
 from core.errors import SettingsError
+from screening.known.encoding import encoding_of, unknown_encoding
 from screening.known.index import Hashes, few_shapes, index_bytes, shape_of
 from screening.known.values import KINDS, kind_of, name_of, pair_of, plain_code, plain_value
-from screening.privacy.person_keys import plain_name
+from screening.privacy.person_keys import birth_of, plain_name
 
 _LEAST_CHARACTERS = 6  # of a primary value: shorter ones match by chance
 _LEAST_DIGITS = 4
 _MOST_EMPTY = 0.3  # share of rows without a primary value
 _MOST_UNREADABLE = 0.3  # share of values of a column that are none of its kind
 _LOOKED_AT = 1_000  # rows that are looked at before anything is built
+_MOST_SHARED = 0.3  # share of rows whose primary value is also somebody else's
 _EXCEL_DATE = re.compile(r"\d{5}(?:\.\d+)?")
+_DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}")
 _DELIMITERS = ",;\t|"
 
 
@@ -43,11 +45,11 @@ class Built:
 
 def build_index(source: Path, primary: str, supporting: Sequence[str], out: Path, key: bytes) -> Built:
     """Writes the index whole or not at all; one that is there stays as it is until the new one is complete."""
-    with source.open("r", encoding=_encoding(source), newline="", errors="strict") as file:
+    with source.open("r", encoding=encoding_of(source), newline="", errors="strict") as file:
         try:
             return _build(file, source, primary, supporting, out, key)
         except UnicodeDecodeError:
-            raise SettingsError(f"{source}: is not text in UTF-8, UTF-16 or Windows-1252; save it as UTF-8") from None
+            raise unknown_encoding(source) from None
         except csv.Error as error:
             raise SettingsError(f"{source}: is no CSV file that can be read: {error}") from None
 
@@ -72,7 +74,7 @@ def _build(file: Iterator[str], source: Path, primary: str, supporting: Sequence
         if not plain:
             empty += 1
             continue
-        if reason := _reason(plain):
+        if reason := _reason(plain, columns.written(row)):
             refused[reason] += 1
             continue
         hashed = hashes.primary(plain)
@@ -88,9 +90,14 @@ def _build(file: Iterator[str], source: Path, primary: str, supporting: Sequence
         raise SettingsError(f"{source}: has no row with a usable value in column {primary!r}; nothing was built")
     order = np.argsort(np.frombuffer(first, np.uint64), kind="stable")
     sorted_first = np.frombuffer(first, np.uint64)[order]
+    ordered = [np.frombuffer(own, np.uint32)[order] for own in supports]
+    if (shared := _shared(sorted_first, ordered)) > _MOST_SHARED * len(first):
+        raise SettingsError(
+            f"{source}: {shared:,} of {len(first):,} values in column {primary!r} are of several people; "
+            "choose a number that each has alone"
+        )
     size = 0
     with atomic_file(out) as sink:
-        ordered = [np.frombuffer(own, np.uint32)[order] for own in supports]
         for block in index_bytes(columns.kinds, few_shapes(shapes), sorted_first, ordered, key):
             size += sink.write(block)
     return Built(total, len(first), empty, dict(refused), size, values)
@@ -119,8 +126,20 @@ def _check(
             )
 
 
-def _reason(plain: str) -> str:
+def _shared(primary: NDArray[np.uint64], supporting: Sequence[NDArray[np.uint32]]) -> int:
+    """Rows that have the primary value of the row before, and no supporting value of it; one person may have many."""
+    if len(primary) < 2:
+        return 0
+    agrees = np.zeros(len(primary) - 1, bool)
+    for own in supporting:
+        agrees |= (own[1:] == own[:-1]) & (own[1:] > 0)
+    return int(((primary[1:] == primary[:-1]) & ~agrees).sum())
+
+
+def _reason(plain: str, written: str) -> str:
     """Why a primary value is refused, with how often such a value meets another by chance."""
+    if _DATE.fullmatch(written) and birth_of(written):
+        return "dates (1 of some 36,500 days is each of them)"
     digits = sum(map(str.isdigit, plain))
     if not digits:
         return "words without a digit (any text may hold them)"
@@ -140,6 +159,8 @@ class _Columns:
         if not wanted:
             raise SettingsError("name at least one supporting column with --with: a number alone shows nobody")
         at = {kind: self._place(source, heading) for heading, kind in wanted}
+        if self._primary in at.values():
+            raise SettingsError(f"{source}: column {primary!r} is the key, so it supports nothing; name another --with")
         if ("first_name" in at) != ("last_name" in at):
             raise SettingsError(
                 "a first name or a last name alone supports nothing; name both columns, or a whole name"
@@ -155,6 +176,9 @@ class _Columns:
 
     def primary(self, row: Sequence[str]) -> str:
         return plain_code(_cell(row, self._primary))
+
+    def written(self, row: Sequence[str]) -> str:
+        return _cell(row, self._primary).strip()
 
     def supporting(self, row: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
         for kind in self.kinds:
@@ -201,30 +225,9 @@ def _rows(file: Iterator[str], source: Path) -> Iterator[list[str]]:
     first = next(iter(file), "")
     if not first.strip(' "\r\n'):
         raise SettingsError(f"{source}: is empty; its first line must hold the names of the columns")
-    if first.startswith("PK"):
-        raise SettingsError(f"{source}: is a spreadsheet; save it as CSV in UTF-8, with dates as YYYY-MM-DD")
     counts = {delimiter: first.count(delimiter) for delimiter in _DELIMITERS}
     delimiter = max(counts, key=lambda one: counts[one])
     if not counts[delimiter]:
         raise SettingsError(f"{source}: its first line holds one column only; separate columns by commas or semicolons")
     yield next(csv.reader([first], delimiter=delimiter))
     yield from csv.reader(file, delimiter=delimiter)
-
-
-def _encoding(source: Path) -> str:
-    """By its first bytes, or by whether all of it is UTF-8."""
-    try:
-        with source.open("rb") as file:
-            start = file.read(4)
-            if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-                return "utf-16"
-            file.seek(0)
-            decoder = codecs.getincrementaldecoder("utf-8")()
-            while block := file.read(1 << 20):
-                decoder.decode(block)
-            decoder.decode(b"", final=True)
-        return "utf-8-sig"
-    except UnicodeDecodeError:
-        return "cp1252"
-    except OSError as error:
-        raise SettingsError(f"{source}: cannot be read: {os.strerror(error.errno or 0)}") from None

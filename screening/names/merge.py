@@ -4,17 +4,22 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
 from core.records import Span
-from screening.entities.by_language import FinderByLanguage
+from screening.entities.by_language import FinderByLanguage, Found
 from screening.entities.model import EntityModel, shipped_legal_model, shipped_model_of
+from screening.entities.titled_patients import with_titled_patients
+from screening.names.beside import put_right
 from screening.names.json_fields import named_fields
 from screening.names.labels_behind import without_labels
 from screening.names.mail_comments import commented_names
 from screening.names.misread import mended
 from screening.names.nouns import without_nouns
 from screening.names.numbered import without_numbers
+from screening.names.recurring import with_recurring
 from screening.names.sql_values import inserted_names
 from screening.names.table_columns import agreed, birth_dates, tables_in
 from screening.names.table_headings import name_cells, rows_in
+from screening.names.whole_words import whole_words
+from screening.names.words_beside import words_beside
 from screening.patterns.overlap import resolved
 from screening.ruleset.definitions import NameCues
 
@@ -24,7 +29,6 @@ _NUMERO = ("º", "°")  # `Nº`, `N°`
 _TRUSTED = 0.8
 _CARRIED_SCORE = 0.75
 _MOST_CARRIED = 200
-_BORDER = re.compile(r"\b")
 
 
 class NameScreen:
@@ -53,7 +57,7 @@ class NameScreen:
         entities = self._entities.find_each(readable, self._threshold)
         return [self._merged(*each) for each in zip(texts, patterns, entities, strict=True)]
 
-    def _merged(self, text: str, patterns: Sequence[Span], entities: Sequence[Span]) -> list[Span]:
+    def _merged(self, text: str, patterns: Sequence[Span], model: Found) -> list[Span]:
         """A pattern knows numbers, addresses and labels better than the model does: where both find something, the
         model gets only what the pattern leaves.
         """
@@ -67,13 +71,17 @@ class NameScreen:
         if numbers:  # the heading of a column knows better than the form of a date or number
             cells = [cell for cell in cells if cell.characteristic in _NAMES]
             kept = sorted([*_apart_from(kept, numbers), *numbers], key=lambda span: span.start)
-        entities = without_nouns(text, entities, self._lists, self._is_term)
+        entities = without_nouns(text, model.spans, self._lists, self._is_term)
         tables = tables_in(text, lines)
         found = agreed(text, tables, resolved([*entities, *cells]))
         kept = birth_dates(text, tables, kept, [span for span in found if span.characteristic in _NAMES])
         headed = {cell[:2] for cell in cells}
         own = [span for span in _left_over(found, kept, text) if not self._is_a_thing(span, text, headed)]
         merged = sorted([*kept, *own], key=lambda span: span.start)
+        words = words_beside(model.language)
+        if words is not None:
+            merged = with_recurring(text, put_right(text, merged, words, model.lists, headed), model.lists)
+        merged = list(with_titled_patients(text, merged))
         announced = [span for span in (*kept, *cells) if span.characteristic in _NAMES and span.score >= _TRUSTED]
         carried = self._carried(text, announced)
         return sorted([*merged, *_left_over(carried, merged, text)], key=lambda span: span.start) if carried else merged
@@ -96,7 +104,7 @@ class NameScreen:
         """Names that labels and headings announce, wherever they recur without one."""
         words = {text[span.start : span.end]: span.characteristic for span in announced if span.end - span.start > 2}
         carried = sorted(word for word in words if self._entities.means_little_else(word))[:_MOST_CARRIED]
-        found = sorted(place for word in carried for place in _whole_words(text, word))
+        found = sorted((start, word) for word in carried for start in whole_words(text, word))
         apart: list[Span] = []
         end = 0
         for start, word in found:  # of two at one place the shorter comes first
@@ -104,15 +112,6 @@ class NameScreen:
                 end = start + len(word)
                 apart.append(Span(start, end, words[word], _CARRIED_SCORE))
         return apart
-
-
-def _whole_words(text: str, word: str) -> Iterator[tuple[int, str]]:
-    """Where a word occurs that is no part of a longer one."""
-    at = text.find(word)
-    while at >= 0:
-        if _BORDER.match(text, at) and _BORDER.match(text, at + len(word)):
-            yield at, word
-        at = text.find(word, at + 1)
 
 
 def _apart_from(spans: Sequence[Span], others: Sequence[Span]) -> Iterator[Span]:

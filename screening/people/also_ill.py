@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from core.records import Passage, Role
 from screening.people.health_words import hints_at_health, is_medical
+from screening.people.mentions import Mention
 from screening.people.patient_lists import begins_line
 from screening.people.people_here import LEAST_ALONE, Person, least_alone
 
@@ -13,11 +14,18 @@ _ENDS = re.compile(r"[.!?;](?=\s)|\n(?![a-z])")  # of what is said of somebody; 
 _MAY_BE_ILL = (Role.SUBJECT, Role.RELATIVE, Role.OTHER)
 _LEAST_LINES = 2
 _WORD = re.compile(r"[^\W\d_]+")
+_HOUSE_BEFORE = re.compile(
+    r"[^\W_\n]\W{1,3}\d{1,6}[A-Za-z]? $"
+)  # `Neurology, 02533 `; a line may begin with a bed's number
+_TOWN_BEHIND = re.compile(r",? (?:Apt|Suite|Unit|Flat)\b|, [A-Z]")
+_HOUSE_CHARS = 16
 
 
 def also_ill(text: str, passage: Passage, people: Sequence[Person], subject: Person) -> list[Person]:
     """Whoever else may be meant and has a medical word of their own, or a line of their own in a list of the ill."""
     here = [person for person in people if passage.start <= person.mention.start < passage.end]
+    if passage.place.startswith("row"):
+        here = _one_a_row(text, passage.start, here)
     if len(here) < 2:
         return []
     least = least_alone(text, passage)
@@ -31,13 +39,27 @@ def also_ill(text: str, passage: Passage, people: Sequence[Person], subject: Per
     return [
         person
         for person, is_ill in zip(here, ill, strict=True)
-        if (is_ill or person in listed) and person.mention.key != subject.mention.key and _may_be_ill(person, least)
+        if (is_ill or person in listed)
+        and person.mention.key != subject.mention.key
+        and _may_be_ill(text, person, least)
     ]
 
 
-def _may_be_ill(person: Person, least: float) -> bool:
+def _one_a_row(text: str, start: int, here: Sequence[Person]) -> list[Person]:
+    """A row of a table is about its subject, and not about the street where that lives: `8 Chloe Brook`."""
+    rows = [text.count("\n", start, person.mention.start) for person in here]
+    of_subjects = {row for row, person in zip(rows, here, strict=True) if person.role is Role.SUBJECT}
+    return [
+        person
+        for row, person in zip(rows, here, strict=True)
+        if person.role is not Role.OTHER or row not in of_subjects
+    ]
+
+
+def _may_be_ill(text: str, person: Person, least: float) -> bool:
     return (
         person.role in _MAY_BE_ILL
+        and not (person.role is Role.OTHER and _is_street(text, person.mention))
         and not person.is_greeted
         and (person.mention.is_full or person.is_labelled)
         and person.mention.likelihood > 0
@@ -48,6 +70,12 @@ def _may_be_ill(person: Person, least: float) -> bool:
             and any(map(is_medical, _WORD.findall(person.mention.key)))  # `MR BRAIN`
         )
     )
+
+
+def _is_street(text: str, mention: Mention) -> bool:
+    """`Dr. Jenna Mathis, Neurology, 02533 Debra Knoll, South Harold`."""
+    before = text[max(0, mention.start - _HOUSE_CHARS) : mention.start]
+    return _HOUSE_BEFORE.search(before) is not None and _TOWN_BEHIND.match(text, mention.end) is not None
 
 
 def _listed(text: str, here: Sequence[Person], ill: Sequence[bool], subject: Person) -> list[Person]:

@@ -53,7 +53,7 @@ _CARRIED_CHARS = 60  # of the line that names the patient
 _CARRIED_PASSAGES = 40  # how far a patient who was named above is carried
 TOKENS = {  # what the health stage reads in place of a value: it learns what is there, never whose it is
     Role.SUBJECT: "subjecttoken",
-    Role.RELATIVE: "subjecttoken",
+    Role.RELATIVE: "relativetoken",
     Role.PROFESSIONAL: "doctortoken",
     Role.AUTHOR: "authortoken",
     Role.OTHER: "persontoken",
@@ -71,6 +71,7 @@ TOKENS = {  # what the health stage reads in place of a value: it learns what is
     "hospital": "orgtoken",
     "health_professional_name": "doctortoken",
 }
+_READ_AS = {TOKENS[Role.RELATIVE]: TOKENS[Role.SUBJECT]}  # health of a relative is somebody's health too
 
 
 def passage_text(text: str, candidate: Candidate) -> str:
@@ -88,7 +89,7 @@ def _without_values(text: str, start: int, end: int, replaced: Sequence[tuple[in
     at = start
     for low, high, token in replaced:
         if at <= low and high <= end:
-            pieces += (text[at:low], " ", token, " ")
+            pieces += (text[at:low], " ", _READ_AS.get(token, token), " ")
             at = high
     return "".join((*pieces, text[at:end]))
 
@@ -133,7 +134,7 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
         people = people_in(read, own, passage)
         people_above = [person_of(read, mention, _NOWHERE) for mention in parents] if medical else []
         chosen = subject_of(text, passage, people) or subject_of(text, passage, people_above)
-        if chosen is None and medical:
+        if chosen is None and medical and not (above is not None and carried_for):
             further = _with_further(meant, passage, own, taken, lists)
             if further != own:
                 people = people_in(read, further, passage)
@@ -144,7 +145,7 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
             above, carried_for = labelled, _CARRIED_PASSAGES
         elif above is not None and carried_for and above.mention.end <= passage.start:
             carried_for -= 1
-            if chosen is None:
+            if chosen is None or chosen.role is Role.RELATIVE:  # whoever is next of kin to the patient
                 chosen, people = above, [*people, above]
                 passage = _below(text, passage, above)
         if chosen is None or not medical:

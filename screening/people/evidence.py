@@ -7,7 +7,7 @@ from core.records import Candidate, Role, Span
 from screening.people.candidates import TOKENS
 from screening.people.mentions import NAME_PARTS
 
-ROLES = {TOKENS[role]: role for role in (Role.SUBJECT, Role.PROFESSIONAL, Role.AUTHOR, Role.OTHER)}
+ROLES = {TOKENS[role]: role for role in Role}
 
 
 class Noted:

@@ -134,7 +134,7 @@ def _continues(text: str, group: Sequence[Span], span: Span) -> bool:
         return True
     kinds = {part.characteristic for part in group}
     is_full = {"first_name", "last_name"} <= kinds
-    if kinds == {"first_name"} == {span.characteristic} and "," in between:
+    if kinds == {"first_name"} == {span.characteristic} and between.strip() == ",":
         return False  # `Hi Dana, Marcus Oyelowo fell`
     if len(between) <= _WITHIN_CHARS and _WITHIN.fullmatch(between) is not None:
         return not (is_full and ("," in between or "\t" in between))

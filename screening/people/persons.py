@@ -25,6 +25,10 @@ KNOWN_PERSON = "listed_person"  # a characteristic
 _PROFESSIONAL = "health_professional_name"
 _HOUSE_NUMBER = re.compile(r"(?<![\d:])\d{1,6}[A-Za-z]?,? $")  # `9:20 Tony Hart` has a time before it
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_LABEL = re.compile(r"(?:[^\W\d_]+[ _]){0,3}[^\W\d_]+[\"'>]?[ \t]*[:=>]")  # between parts of a name that are fields
+_GIVEN_LABEL = re.compile(r"first|given|fore|pr[eé]nom|vorname|nombre", re.IGNORECASE)
+_LEAST_HALF = 0.8  # likelihood of a word that alone is a name, whatever follows it
+_SMALL_WORD = re.compile(r" [a-z]")
 _MOST_VALUES = 4  # of one kind that are kept of a person
 _HEAD = 3  # letters
 _LOOKED_AT = 4  # mentions of a person that may show the role
@@ -205,10 +209,12 @@ class Persons:
 
     def _is_person(self, one: _Somebody, chosen: Mapping[int, Role]) -> bool:
         """A name with anything that identifies, half a name with much, or whom a medical passage may be about."""
-        if any(mention.start in chosen for mention in one.mentions):
-            return True
-        enough = self._kinds.make if one.name.given and one.name.surname else self._kinds.subjects
-        return any(one.name) and any(span.characteristic in enough for span in one.spans)
+        return any(mention.start in chosen for mention in one.mentions) or self._is_identified(one)
+
+    def _is_identified(self, one: _Somebody) -> bool:
+        kinds, (given, surname) = self._kinds, one.name
+        enough = kinds.make if given and surname else kinds.subjects if given or surname else kinds.nameless
+        return any(span.characteristic in enough for span in one.spans)
 
     def _nameless(
         self, text: str, spans: Sequence[Span], ties: Sequence[object], candidates: Sequence[Candidate]
@@ -249,7 +255,17 @@ class Persons:
         keys = self._keys(one)
         strongest = next((one.values[kind][0] for kind in _STRONGEST if one.values.get(kind)), "")
         identity = self._keyed.fresh("identity", f"{one.name.surname}\0{one.name.given}\0{strongest}")
-        return PersonSeen(identity, role, bits, passages.place_of(one.mentions[0]), starts, keys, country, region)
+        return PersonSeen(
+            identity,
+            role,
+            bits,
+            passages.place_of(one.mentions[0]),
+            starts,
+            keys,
+            country,
+            region,
+            is_name_alone=not self._is_identified(one),
+        )
 
     def _keys(self, one: _Somebody) -> PersonKeys:
         key, fresh, (given, surname) = self._keyed.of, self._keyed.fresh, one.name
@@ -334,10 +350,12 @@ def _mentions(read: ReadText, candidates: Sequence[Candidate]) -> Iterator[Menti
     """Likely names, doctors, and whom a candidate is about; a street is named after people, but is nobody."""
     text = read.text
     ill = {at for candidate in candidates for at, _ in candidate.others}
+    halves = {half for mention in read.mentions if mention.is_full for half in _halves(mention.key)}
     named = [
         mention
         for mention in read.mentions
         if mention.likelihood > 0
+        and (mention.likelihood >= _LEAST_HALF or mention.key in halves or not _begins_phrase(read, mention))
         and (mention.start in ill or not _HOUSE_NUMBER.search(text, max(0, mention.start - 8), mention.start))
     ]
     named += [
@@ -358,6 +376,27 @@ def _mentions(read: ReadText, candidates: Sequence[Candidate]) -> Iterator[Menti
             end = mention.end
 
 
+def _halves(key: str) -> tuple[str, str]:
+    surname, _, given = key.partition("\0")
+    return f"{surname}\0", f"\0{given}"
+
+
+def _begins_phrase(read: ReadText, mention: Mention) -> bool:
+    """`Major depressive disorder`: half a name, and hardly that, before a word in small letters."""
+    if mention.is_full or not _SMALL_WORD.match(read.text, mention.end):
+        return False
+    standing = read.standing(mention.start, mention.end)
+    return not (standing.has_title or standing.is_labelled)
+
+
+def in_fields(text: str, parts: Sequence[Span]) -> tuple[Span, Span] | None:
+    """Given name and surname, where they are fields of a record that have labels; what labels say counts."""
+    labels = _LABEL.findall(text, parts[0].end, parts[1].start) if len(parts) > 1 else []
+    if not labels:
+        return None
+    return (parts[1], parts[0]) if _GIVEN_LABEL.search(labels[-1]) else (parts[0], parts[1])
+
+
 def _name_of(text: str, mention: Mention, parts: Sequence[Span]) -> Name:
     written: dict[str, str] = {}  # the first part of each kind
     for start, end, kind, _ in parts:
@@ -366,6 +405,9 @@ def _name_of(text: str, mention: Mention, parts: Sequence[Span]) -> Name:
     given, surname = written.get("first_name", ""), written.get("last_name", "")
     if given and surname:
         return Name(given, surname)
+    if fields := in_fields(text, parts):
+        first, last = (plain_name(text[part.start : part.end]) for part in fields)
+        return Name(first, last)
     words = [plain_name(word) for word in _WORD.findall(text[mention.start : mention.end])]
     if len(words) < 2:
         initial = written.get("initials", "")

@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from core.records import Role
+from screening.entities.titled_patients import is_titled_patient
 from screening.people.cues import COLON, GREETED, MARKED_BY, Cues, read_cues
 from screening.people.health_words import is_hint
 
@@ -68,6 +69,8 @@ def standing_of(text: str, start: int, end: int, heading: str = "") -> Standing:
     """The heading is that of the column which the name stands in, where it stands in one."""
     cues = read_cues()
     before, titled = _before(text, start, cues)
+    if Role.PROFESSIONAL in before and not heading and is_titled_patient(text, start, end):
+        return Standing(Role.SUBJECT, is_announced=True, is_labelled=True, has_title=titled)
     after = text[end : end + _AFTER].partition("\n")[0]
     behind = _after(after, cues)
     personal = _is_personal(after)

@@ -15,7 +15,8 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from core.records import Span
-from screening.people.persons import Places
+from screening.people.mentions import NAME_PARTS, Mention
+from screening.people.persons import Places, in_fields
 from screening.privacy.person_keys import plain_name
 
 _STREET, _CODE = "street_address", "postal_code"
@@ -72,7 +73,7 @@ def written_in(text: str, people: Sequence[Places]) -> list[Written]:
 
 
 def _written(text: str, places: Places, table: "_Table", labelled: Sequence[str]) -> Written:
-    names = [_name(text[mention.start : mention.end]) for mention in places.mentions if mention.key]
+    names = [_name(text, mention, places.spans) for mention in places.mentions if mention.key]
     name = max(names, key=lambda name: (name.count(" "), len(name)), default="")
     in_table = [address for mention in places.mentions if (address := table.address(mention.start))]
     addresses = in_table or labelled or list(_around(text, places))
@@ -80,10 +81,14 @@ def _written(text: str, places: Places, table: "_Table", labelled: Sequence[str]
     return Written(name, tuple(dict.fromkeys(whole)))
 
 
-def _name(written: str) -> str:
-    """As it is spoken: lists put the last name first."""
-    last, comma, first = _plain(written).partition(",")
-    return _plain(f"{first} {last}") if comma and "," not in first else _plain(written)
+def _name(text: str, mention: Mention, spans: Sequence[Span]) -> str:
+    """As it is spoken: lists put the last name first, and records put labels between the parts."""
+    parts = [span for span in spans if span.characteristic in NAME_PARTS and mention.start <= span.start < mention.end]
+    if fields := in_fields(text, parts):
+        return _plain(" ".join(text[part.start : part.end] for part in fields))
+    written = _plain(text[mention.start : mention.end])
+    last, comma, first = written.partition(",")
+    return _plain(f"{first} {last}") if comma and "," not in first else written
 
 
 class _Table:

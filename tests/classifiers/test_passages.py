@@ -47,3 +47,11 @@ def test_vectors_are_kept_of_passages_with_evidence_alone() -> None:
     both = MODEL.passage_vectors([PASSAGES[0], "persontoken likes the garden.", PASSAGES[1]])
     assert both.shape[0] == 2
     assert np.allclose(both, MODEL.passage_vectors(PASSAGES[:2]))
+
+
+def test_words_of_another_language_are_evidence_as_what_they_say_in_english() -> None:
+    broken_arm, garden = (
+        "subjecttoken hat einen Armbruch und kommt erst in sechs Wochen wieder zur Arbeit.",
+        "subjecttoken hat einen Garten und kommt erst in sechs Wochen wieder zur Arbeit.",
+    )
+    assert [verdict.positive for verdict in MODEL.classify_passages([broken_arm, garden])] == [True, False]

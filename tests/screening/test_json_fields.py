@@ -14,6 +14,17 @@ from screening.names.json_fields import named_fields
         ),
         ('{"patientLastName":\n "Roe", "pt_fname": "ana"}', ["last_name Roe", "first_name ana"]),
         ('{"name": "Blue Star", "title": "Ana Roe"}', []),
+        (
+            '{"mrn": 4471223, "patient_name": "Ana Roe", "dob":"1970-03-12", "ssn": "219-09-9999"}',
+            [
+                "medical_record_number 4471223",
+                "first_name Ana",
+                "last_name Roe",
+                "birth_date 1970-03-12",
+                "ssn 219-09-9999",
+            ],
+        ),
+        ('{"chart": 4012, "member_id": "A77120", "display_name": "Ana Roe"}', []),  # nobody is named or born
         ('{"first": 1, "last": "2024-01-01", "surname": ""}', []),
     ],
 )
@@ -27,7 +38,15 @@ def test_a_value_that_lists_know_as_something_else_is_no_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ['"a": ' * 100_000, '"family": [' * 50_000, '"' * 300_000 + ":", '"ab":' + " " * 300_000]
+    "text",
+    [
+        '"mrn": "' + "1" * 300_000,
+        '"dob": ' * 50_000 + "1970-01-01",
+        '"a": ' * 100_000,
+        '"family": [' * 50_000,
+        '"' * 300_000 + ":",
+        '"ab":' + " " * 300_000,
+    ],
 )
 def test_hostile_fields_take_no_time(text: str) -> None:
     start = time.process_time()

@@ -59,6 +59,30 @@ CASES = [
         ["mary sloan"] * 2 + ["tom hart"] * 2 + [""],
     ),
     ("[sin:1] [phone_number:2]", ["", ""]),
+    (  # numbers above the names
+        "MRN: [medical_record_number:7]\nPatient: [first_name:Mary] [last_name:Sloan]\nborn [birth_date:1]\nDx: gout\n"
+        "MRN: [medical_record_number:8]\nPatient: [first_name:Tom] [last_name:Hart]\nborn [birth_date:2]\n",
+        ["mary sloan"] * 4 + ["tom hart"] * 4,
+    ),
+    (
+        "Phone: [phone_number:7]\nPatient: [first_name:Mary] [last_name:Sloan]\n \n"
+        "Phone: [phone_number:8]\nPatient: [first_name:Tom] [last_name:Hart]\n",
+        ["mary sloan"] * 3 + ["tom hart"] * 3,
+    ),
+    (
+        '{"mrn": "[medical_record_number:7]", "name": "[first_name:Mary] [last_name:Sloan]"}, '
+        '{"mrn": "[medical_record_number:8]", "name": "[first_name:Tom] [last_name:Hart]"}',
+        ["mary sloan"] * 3 + ["tom hart"] * 3,
+    ),
+    (  # a row whose name nobody knows is not of whoever is in the row above
+        "[first_name:Mary] [last_name:Sloan];[birth_date:1]\nQx Zw;[birth_date:2]\n"
+        "[first_name:Tom] [last_name:Hart];[birth_date:3]\n",
+        ["mary sloan"] * 3 + [""] + ["tom hart"] * 3,
+    ),
+    (
+        "[first_name:Mary] [last_name:Sloan], SIN [sin:1], formerly SIN [sin:2]",
+        ["mary sloan"] * 4,
+    ),
 ]
 
 
@@ -127,4 +151,4 @@ def test_many_names_in_one_section_take_time_in_proportion() -> None:
         SamePerson(RULES.nearness).persons(far, [*names, *numbers], sections_of(far))
         return time.process_time() - started
 
-    assert seconds(8_000) < 20 * max(seconds(1_000), 0.002)
+    assert min(seconds(8_000) for _ in range(3)) < 20 * max(seconds(1_000), 0.002)  # one may meet the garbage collector

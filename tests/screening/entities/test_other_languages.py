@@ -24,7 +24,7 @@ GERMAN = "Die Patientin Frau Ilse Krautwurst wurde von Herrn Dr. Baumann gesehen
 
 
 def find(finder: FinderByLanguage, text: str) -> list[Span]:
-    return finder.find_each([text], 0.5)[0]
+    return finder.find_each([text], 0.5)[0].spans
 
 
 def people(finder: FinderByLanguage, text: str) -> set[str]:
@@ -60,8 +60,8 @@ def test_texts_of_several_languages_together_are_read_as_each_alone() -> None:
     texts = [ENGLISH, FRENCH, "", SPANISH, GERMAN, FRENCH]
     for together, text in zip(FINDER.find_each(texts, 0.5), texts, strict=True):
         alone = find(FINDER, text)
-        assert [span[:3] for span in together] == [span[:3] for span in alone]
-        assert [span.score for span in together] == pytest.approx([span.score for span in alone])
+        assert [span[:3] for span in together.spans] == [span[:3] for span in alone]
+        assert [span.score for span in together.spans] == pytest.approx([span.score for span in alone])
 
 
 def test_only_spanish_and_french_have_models_of_their_own() -> None:

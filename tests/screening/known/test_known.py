@@ -138,6 +138,39 @@ def test_lists_come_in_other_encodings_and_with_other_separators(tmp_path: Path,
     assert Screen(load_rules(), KEY, known=index).screen([Segment("", "K839305 Marie-Ève Tremblay")]).known == 1
 
 
+ACCENTS = ["François Côté", "Zoë Müller", "Andrée Lefèvre", "José Núñez", "Ann Lee", "ÉLISE HÉBERT", "Søren Nørgård"]
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "utf-16", "utf-8-sig"])
+def test_names_with_accents_are_read_as_they_were_written(tmp_path: Path, encoding: str) -> None:
+    rows = [[f"44712{n}", name, "1970-03-12", "", ""] for n, name in enumerate(ACCENTS, 10)]
+    assert build(tmp_path, rows, encoding).indexed == len(rows)
+    screen = Screen(load_rules(), KEY, known=KnownIndex(tmp_path / "index", KEY))
+    assert all(screened(screen, f"{row[0]} {row[1]}").known for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "names"),
+    [
+        ("mac_roman", ACCENTS),
+        ("cp850", ACCENTS),
+        ("cp1251", ["Иванов Пётр", "Смирнова Анна"]),
+        ("cp1253", ["Γιώργος Παπάς"]),
+        ("cp1250", ["Łukasz Żółć"]),
+        ("shift_jis", ["山田 太郎"]),
+        ("utf-16-le", ACCENTS),
+        ("utf-32", ACCENTS),
+    ],
+)
+def test_a_list_in_another_encoding_is_refused_rather_than_misread(
+    tmp_path: Path, encoding: str, names: list[str]
+) -> None:
+    rows = [[f"44712{n}", name, "1970-03-12", "", ""] for n, name in enumerate(names, 10)]
+    with pytest.raises(SettingsError, match=r"list\.csv: is not text in UTF-8, UTF-16 or Windows-1252"):
+        build(tmp_path, rows, encoding)
+    assert not (tmp_path / "index").exists()
+
+
 EMPTY = [["", "Ann Lee", "1980-01-01", "", ""]] * 3
 WORDS = [[word, "Ann Lee", "1980-01-01", "", ""] for word in ("patient", "unknown", "123", "0000000")]
 
@@ -158,7 +191,13 @@ WORDS = [[word, "Ann Lee", "1980-01-01", "", ""] for word in ("patient", "unknow
         ([], HEADINGS, "has no row with a usable value"),
         ([], ["mrn"], "its first line holds one column only"),
         ([], [""], "list.csv: is empty"),
-        ([], ["PK\x03\x04\x14"], "list.csv: is a spreadsheet; save it as CSV"),
+        ([], ["PK\x03\x04\x14\x8f"], "list.csv: is a spreadsheet; save it as CSV"),
+        ([["1980-01-02", "Ann Lee", "1980-01-01", "", ""]] * 3, HEADINGS, "by chance (3 dates (1 of some 36,500"),
+        (
+            [["4471223", f"Ann {last}", f"198{at}-01-01", "", ""] for at, last in enumerate(("Lee", "Roe", "Poe"))],
+            HEADINGS,
+            "2 of 3 values in column 'mrn' are of several people",
+        ),
     ],
 )
 def test_a_list_that_cannot_be_right_is_refused_and_the_old_index_stays(
@@ -181,7 +220,13 @@ def test_few_short_numbers_are_left_out_with_their_counts(tmp_path: Path) -> Non
 
 def test_a_first_name_alone_supports_nothing_and_unknown_columns_need_a_kind(tmp_path: Path) -> None:
     path = write(tmp_path, [["4471223", "Charles", "Sloan", "x"]], ["mrn", "first", "last", "colour"])
-    for columns, said in ((["first"], "supports nothing"), (["colour"], "colour=KIND"), ([], "at least one")):
+    refused = {
+        "is the key": ["mrn", "last"],
+        "supports nothing": ["first"],
+        "colour=KIND": ["colour"],
+        "at least one": [],
+    }
+    for said, columns in refused.items():
         with pytest.raises(SettingsError, match=said):
             build_index(path, "mrn", columns, tmp_path / "index", KEY)
     build_index(path, "mrn", ["first", "last"], tmp_path / "index", KEY)

@@ -21,6 +21,11 @@ LISTS = {
     "2. [Dominic Petrakis] – no show, relapse on fentanyl\n3. [[Hannah Voss]] – suboxone, needs refill",
     "staff and family": "Dr. Harriet Lowe asked me to see Mr. [[Benedict Okafor]] for abdominal pain. Discussed with "
     "Dr. Sam Pike. His wife, Grace Hill, drove him. CT shows appendicitis.",
+    "streets in a table of patients": "Time,Patient,Date of birth,Address,Diagnosis\n"
+    '08:00,[[Gerald Andrews]],1988-06-14,"8 Chloe Brook, Ballshire B0U 0TN",atrial fibrillation (I48.91)\n'
+    '08:20,[Ronald Morgan],1962-07-31,"Flat 58, Walters Manor, North Jemma S5 5LR",chronic kidney disease (N18.4)\n',
+    "the street of a doctor": "Dr. Jenna Mathis, Neurology, 02533 Debra Knoll, South Harold, ON B9P6R5\n\n"
+    "Thank you for seeing [[Frances Randall]], a 60-year-old female with throbbing one-sided headaches.",
     "before the name": "Asthma: [[Kaylee Brandt]]\nSeizures: [Theo Marsh]\nBus driver is Tom Hart",
 }
 
@@ -65,4 +70,4 @@ def test_a_long_list_of_patients_is_judged_a_few_lines_at_a_time() -> None:
 def test_a_list_of_people_without_illness_stays_in_one_piece() -> None:
     staff = "\n".join(f"{first} {last}, accounts" for first in FIRST for last in LAST[:2])
     (candidate,) = SCREEN.find([Segment("", staff + "\nThe flu shot is on Monday.")]).candidates
-    assert candidate.passage.place == "paragraph 1" and not candidate.others
+    assert candidate.passage.place == "text" and not candidate.others

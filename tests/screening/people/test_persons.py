@@ -52,7 +52,7 @@ def test_a_table_has_as_many_people_as_rows_and_no_cap() -> None:
         for n in range(400)
     )
     found = people(HEADING + rows)
-    assert len(found) == 400
+    assert len(found) == 400 and not any(person.is_name_alone for person in found)
     assert all(person.role is Role.SUBJECT and len(person.keys.record_numbers) == 1 for person in found)
     assert len({person.identity for person in found}) == 400
 
@@ -103,6 +103,7 @@ def test_numbers_without_a_name_are_people_line_by_line() -> None:
     found = people("ssn,dob,diagnosis\n" + rows)
     assert len(found) == 10
     assert all(person.keys.national_numbers and not person.keys.surname for person in found)
+    assert not any(person.is_name_alone for person in found)
 
 
 def test_invisible_characters_change_nothing() -> None:
@@ -115,3 +116,47 @@ def test_invisible_characters_change_nothing() -> None:
 def test_everything_tied_to_a_person_is_in_the_bits() -> None:
     (one,) = people("Patient: Charles Sloan, DOB: 1970-03-12, MRN 4471223, phone 416-555-0143, asthma.\n")
     assert {"first_name", "last_name", "birth_date", "medical_record_number", "phone_number"} <= characteristics(one)
+
+
+LISTED = ("Nora Whitcombe", "Silas Pemberton", "Devon Clarke", "Lucille Fontaine", "Charles Sloan", "Maria Tremblay")
+ILL = ("flu", "heart bypass", "asthma", "epilepsy", "migraine", "type 2 diabetes")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name,diagnosis\n" + "".join(f"{name},{ill}\n" for name, ill in zip(LISTED, ILL, strict=True)),
+        "Ward round:\n" + "".join(f"{name} - {ill}, review\n" for name, ill in zip(LISTED, ILL, strict=True)),
+        "Sick list: " + "; ".join(f"{name} - {ill}" for name, ill in zip(LISTED, ILL, strict=True)),
+    ],
+)
+def test_everybody_in_a_list_of_the_ill_is_a_person(text: str) -> None:
+    found = people(text)
+    assert all(person.is_name_alone for person in found)
+    assert len({person.identity for person in found}) == len(LISTED)
+    assert {person.role for person in found} == {Role.SUBJECT}
+
+
+def test_relatives_and_doctors_beside_a_patient_are_none_of_the_patients() -> None:
+    text = "Patient: Charles Sloan, DOB 1970-03-12, has asthma. Next of kin: wife Mary Sloan, 416-555-0143. Dr. Hart\n"
+    assert [person.role for person in people(text) if person.is_affected] == [Role.SUBJECT]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        '{"first": "Sophie", "last": "Francis", "dob": "1970-03-12"}',
+        '{"lastName":"Francis","firstName":"Sophie","dob":"1970-03-12"}',
+        "<patient><given>Sophie</given><family>Francis</family><dob>1970-03-12</dob></patient>",
+    ],
+)
+def test_labels_say_which_part_of_a_name_is_which(record: str) -> None:
+    (one,), (plain,) = people(record), people("Patient: Sophie Francis, DOB 1970-03-12\n")
+    assert one.keys[:9] == plain.keys[:9]
+
+
+def test_a_word_of_a_disease_takes_no_number_of_the_next_patient() -> None:
+    text = "".join(
+        f"MRN: 44712{n}\nPatient: {name}\nDx: Major depressive disorder\n" for n, name in enumerate(LISTED, 10)
+    )
+    assert [len(person.keys.record_numbers) for person in people(text)] == [1] * len(LISTED)

@@ -77,3 +77,23 @@ def test_a_label_is_of_whoever_was_named_last_and_last_names_come_last() -> None
     first, second = written_in(text, [ann, bob])
     assert (first.name, first.addresses) == ("Ann Hill", ())
     assert (second.name, second.addresses) == ("Bob Lee", ("7 Elm Rise, Leeds",))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"last": "Hill",\n "first": "Ann", "street": "7 Elm Rise"}',
+        "Last name: Hill\nFirst name: Ann\n",
+        "Patient last name = Hill; patient given name = Ann",
+        "<family>Hill</family><given>Ann</given>",
+    ],
+)
+def test_labels_between_the_parts_of_a_name_are_no_part_of_it(text: str) -> None:
+    spans = [
+        Span(start, start + len(part), kind, 1.0)
+        for part, kind in (("Hill", "last_name"), ("Ann", "first_name"))
+        for start in (text.index(part),)
+    ]
+    mention = Mention(spans[0].start, spans[1].end, "hill\0ann", True, 1.0)
+    (found,) = written_in(text, [Places([mention], spans)])
+    assert found.name == "Ann Hill"

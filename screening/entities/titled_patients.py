@@ -1,0 +1,91 @@
+"""Names behind the title of a doctor -> the same, but those of patients who have the title are names of people.
+
+`Ihren Patienten Herrn Dr. Lindemann` is treated, and treats nobody.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+from core.records import Span
+
+_FILE = resources.files("screening") / "data" / "titled_patients.toml"
+_PROFESSIONAL, _FIRST, _LAST = "health_professional_name", "first_name", "last_name"
+_SEEN_BEFORE, _SEEN_BEHIND = 90, 90
+_FEW_WORDS = r"(?:[^.\n]|(?<=\d)\.){1,60}"
+_WORD = re.compile(r"[^\W\d_][\w'’-]*\.?")
+
+
+class _Beside(NamedTuple):
+    titles: re.Pattern[str]
+    before: re.Pattern[str]  # up to the titles
+    about: re.Pattern[str]
+    born: re.Pattern[str]
+    ill: re.Pattern[str]
+
+
+def with_titled_patients(text: str, spans: Sequence[Span]) -> Sequence[Span]:
+    """Once somebody is a patient, so is whoever has the same last name and a title in this text."""
+    titled = [span for span in spans if span.characteristic == _PROFESSIONAL]
+    patients = {_last_name(text, span) for span in titled if is_titled_patient(text, span.start, span.end)}
+    if not patients:
+        return spans
+    return [part for span in spans for part in _told_apart(text, span, patients)]
+
+
+def _told_apart(text: str, span: Span, patients: set[str]) -> Iterator[Span]:
+    words = list(_WORD.finditer(text, span.start, span.end))
+    if span.characteristic != _PROFESSIONAL or not words or _last_name(text, span) not in patients:
+        yield span
+        return
+    *first, last = words
+    if first:
+        yield Span(span.start, first[-1].end(), _FIRST, span.score)
+    yield Span(last.start(), span.end, _LAST, span.score)
+
+
+def _last_name(text: str, span: Span) -> str:
+    return text[span.start : span.end].split()[-1].casefold()
+
+
+def is_titled_patient(text: str, start: int, end: int) -> bool:
+    """Whether titles are before the name, and words before them or behind it show a patient."""
+    beside = _beside()
+    before = text[max(0, start - _SEEN_BEFORE) : start]
+    titles = beside.titles.search(before)
+    if titles is None:
+        return False
+    before = before[: titles.start()]
+    if beside.before.search(before):
+        return True
+    behind = text[end : end + _SEEN_BEHIND]
+    return beside.ill.match(behind) is not None or (
+        beside.born.match(behind) is not None
+        and (before.rstrip()[-1:] != ":" or beside.about.search(before) is not None)
+    )
+
+
+@cache
+def _beside() -> _Beside:
+    groups: dict[str, list[str]] = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    names = ("titles", "address", "labels", "about", "patients", "born", "ill")
+    titles, address, labels, about, patients, born, ill = (_any_of(groups[name]) for name in names)
+    return _Beside(
+        titles=_pattern(rf"(?:(?<!\w){address}\s)?(?:(?<!\w){titles}\s?)+$"),
+        before=_pattern(rf"(?<![^\W\d_])(?:{labels}\s?:|{patients})\s{{0,3}}$"),
+        about=_pattern(rf"(?<![^\W\d_]){about}\s?:\s{{0,3}}$"),
+        born=_pattern(rf"(?:,| ?\()\s?{born}\s?:?\s?\d"),
+        ill=_pattern(rf",? {ill}(?!\w)"),
+    )
+
+
+def _any_of(phrases: Sequence[str]) -> str:
+    longest_first = sorted(phrases, key=len, reverse=True)
+    return f"(?:{'|'.join(_FEW_WORDS.join(map(re.escape, phrase.split('...'))) for phrase in longest_first)})"
+
+
+def _pattern(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
