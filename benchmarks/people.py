@@ -1,7 +1,7 @@
 """People counted and linked by a scan, against a generated share that knows them: `python -m benchmarks.people`.
 
 Seeds below 100 were looked at while linking was written; judge by others. `--rows` measures linking of that many rows,
-made without a scan, with time and memory.
+made without a scan, with time and memory; `--pairs` which of these rows are linked, and not the memory.
 """
 
 import argparse
@@ -32,6 +32,7 @@ from screening.privacy.person_keys import Keyed, plain_name, plain_number
 _KEY = b"k" * 32
 _PATIENTS, _FILES = 300, 600
 _ROWS_A_UNIT = 500_000
+_ROWS_A_PERSON = 3.5
 
 
 def measure_share(seed: int, patients: int, files: int) -> dict[str, Any]:
@@ -121,11 +122,12 @@ def _pairs(labels: Any, truth: Sequence[int]) -> dict[str, Any]:
     }
 
 
-def make_rows(folder: Path, rows: int, seed: int) -> int:
+def make_rows(folder: Path, rows: int, seed: int, *, some_once: bool = False) -> int:
     """A scan's folder with about so many people rows, three and a half a person; returns the number of people.
 
     Hashes are made of numbers: 4,000 first names and 100,000 last names, a few of them common and most rare; each row
-    has name, mostly birth, now and then a number or a phone, and the slips of a typist.
+    has name, mostly birth, now and then a number or a phone, and the slips of a typist. People have two to five rows
+    each, or one and more, the fewer people the more rows, so that 29 % have a single one.
     """
     dice = np.random.default_rng(seed)
     scan = ScanFolder(str(folder))
@@ -134,18 +136,19 @@ def make_rows(folder: Path, rows: int, seed: int) -> int:
     Path(scan.manifest).write_text(json.dumps({"format": 4}))
     people = 0
     for unit in range(max(1, rows // _ROWS_A_UNIT)):
-        count = int(min(rows, _ROWS_A_UNIT) / 3.5)
+        count = int(min(rows, _ROWS_A_UNIT) / _ROWS_A_PERSON)
         uri, file = f"/srv/{unit % 7}/{unit}.csv", PeopleFile()
-        file.add_table(_unit_of_people(dice, count, people, uri))
+        times = dice.geometric(1 / _ROWS_A_PERSON, count) if some_once else dice.integers(2, 6, count)
+        file.add_table(_unit_of_people(dice, times, people, uri))
         file.write(str(Path(scan.people, unit_file(unit))), None)
         _write_record(scan, unit, uri)
         people += count
     return people
 
 
-def _unit_of_people(dice: np.random.Generator, count: int, start: int, uri: str) -> pa.Table:
+def _unit_of_people(dice: np.random.Generator, times: Any, start: int, uri: str) -> pa.Table:
     """`identity` is the number of the person: the truth."""
-    person = np.repeat(np.arange(start, start + count), dice.integers(2, 6, count))
+    person = np.repeat(np.arange(start, start + len(times)), times)
     size = len(person)
 
     def of_person(kind: int, values: int) -> Any:
@@ -253,15 +256,21 @@ print(json.dumps({"rows": figures["rows"], **figures["people"], "seconds": round
 """
 
 
-def measure_rows(rows: int, folder: Path | None, runner: str, workers: int) -> dict[str, Any]:
+def measure_rows(given: argparse.Namespace) -> dict[str, Any]:
     """In one process, or by Beam where a runner is named."""
     with tempfile.TemporaryDirectory() as place:
-        scan = folder or Path(place, "scan=x")
-        people = make_rows(scan, rows, 5) if not scan.exists() else None
-        done = subprocess.run(
-            [sys.executable, "-c", _LINK, scan, runner, str(workers)], stdout=subprocess.PIPE, text=True, check=True
-        )
-        return {"people": people, "runner": runner, "workers": workers, **json.loads(done.stdout)}
+        scan = given.scan or Path(place, "scan=x")
+        made = not scan.exists()
+        people = make_rows(scan, given.rows, given.rows_seed, some_once=given.some_once) if made else None
+        command = [sys.executable, "-c", _LINK, scan, given.runner, str(given.workers)]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+        pairs = _pairs_of_rows(scan) if given.pairs else {}
+    return {"people": people, "runner": given.runner, "workers": given.workers, **json.loads(done.stdout), **pairs}
+
+
+def _pairs_of_rows(scan: Path) -> dict[str, Any]:
+    entries = read_entries([ScanFolder(str(scan))], with_identity=True)
+    return _pairs(link(entries).same, entries.identity.tolist())
 
 
 def main() -> None:
@@ -270,6 +279,9 @@ def main() -> None:
     parser.add_argument("--patients", type=int, default=_PATIENTS)
     parser.add_argument("--files", type=int, default=_FILES)
     parser.add_argument("--rows", type=int, default=0)
+    parser.add_argument("--rows-seed", type=int, default=5)
+    parser.add_argument("--some-once", action="store_true", help="some people have one row, others many")
+    parser.add_argument("--pairs", action="store_true", help="precision and recall of the rows, too")
     parser.add_argument("--runner", default="", help="a Beam runner for --rows, such as local")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--scan", type=Path, help="where the rows are, or are to be made")
@@ -277,7 +289,7 @@ def main() -> None:
     for seed in given.seeds:
         print(json.dumps(measure_share(seed, given.patients, given.files)))
     if given.rows:
-        print(json.dumps(measure_rows(given.rows, given.scan, given.runner, given.workers)))
+        print(json.dumps(measure_rows(given)))
 
 
 if __name__ == "__main__":

@@ -107,6 +107,7 @@ class Health(Step):
             self.scan_id,
             self.step_limits,
             engines.key,
+            engines.screen,
         )
         yield stream
 

@@ -57,6 +57,7 @@ def _entry(
     return {
         "law": law["name"],
         "source": law["source"],
+        "in_force": law["in_force"].isoformat(),
         "whom_it_binds": law["whom"],
         "place": place,
         "people": people,
@@ -66,4 +67,5 @@ def _entry(
         "latest": until.isoformat() if until else None,
         "checked": law["checked"].isoformat(),
         "against": law["against"],
+        "note": law["note"],
     }

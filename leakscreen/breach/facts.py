@@ -24,7 +24,6 @@ _COLUMNS = (
     "health_class",
     "health_terms",
     "referred",
-    "known",
     "people",
 )
 _LISTED = 50
@@ -59,7 +58,8 @@ def facts_of(
         "verified": _part(folders, sure, reviewed) if reviewed else None,
         "unverified": _part(folders, unsure, reviewed),
     }
-    counted = parts["verified"] or parts["unverified"] or {}
+    of = "verified" if parts["verified"] and parts["verified"]["files"] else "unverified"
+    places = (parts[of] or {})["people"]["by_jurisdiction"]
     return {
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
         "discovered": discovered.isoformat() if discovered else None,
@@ -69,7 +69,9 @@ def facts_of(
         ],
         **parts,
         "done": _done(reviewed) if reviewed else None,
-        "duties": duties_for(counted["people"]["by_jurisdiction"], discovered),
+        "duties": duties_for(places, discovered),
+        "duties_of": of,
+        "of_unknown_place": places.get("unknown", 0),
         "not_advice": NOT_ADVICE,
     }
 
@@ -96,7 +98,7 @@ def _part(
     return {
         "files": len(rows),
         "people": people,
-        "known": sum(row["known"] or 0 for row in rows),
+        "known": people["known"],
         "by_diagnosis": _by_diagnosis(diagnoses, people.pop("by_group")),
         "by_risk": _counted(rows, "risk"),
         "by_source": _counted(rows, "source"),

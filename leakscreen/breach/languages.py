@@ -6,7 +6,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-_OF_A_DUTY = ("law", "source", "whom_it_binds", "notify", "by", "against")
+_OF_A_DUTY = ("law", "source", "whom_it_binds", "notify", "by", "against", "note")
 _PARTS = ("verified", "unverified")
 
 

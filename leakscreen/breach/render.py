@@ -25,12 +25,22 @@ th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; bo
 .number { text-align: right; white-space: nowrap; }
 .figure { font-size: 1.5rem; font-weight: 650; } .soft { color: #566166; font-size: .85rem; font-weight: 400; }
 .caution { border-left: 5px solid #a85508; background: #fff6e5; padding: .7rem 1rem; }
-@media print { section { break-inside: avoid-page; } main { max-width: none; padding: 0; } }
+@media print { tr, .caution { break-inside: avoid; } h2, caption { break-after: avoid; }
+main { max-width: none; padding: 0; } }
 """
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+_BORDERS = (
+    '<w:tblW w:w="5000" w:type="pct"/><w:tblBorders>'
+    + "".join(f'<w:{side} w:val="single" w:sz="4" w:color="C8CCC8"/>' for side in ("top", "bottom", "insideH"))
+    + "</w:tblBorders>"
+)
 ABOUT_DIAGNOSES = (
     "Groups come from the medical terms that weighed most in each file. Its people are all whom the file concerns:"
     " not everybody in it has the diagnosis, and further ones may be named."
+)
+NO_VALUE = (
+    "This report holds no name and no number of anybody. The count says how sure the links between files are,"
+    " not how many people a scan failed to see."
 )
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _TYPES = (
@@ -61,6 +71,8 @@ def as_page(facts: Mapping[str, Any]) -> bytes:
         page.render(
             facts=facts,
             about_diagnoses=ABOUT_DIAGNOSES,
+            no_value=NO_VALUE,
+            about_duties=about_duties,
             since=since,
             in_words=in_words,
             style=_STYLE,
@@ -98,17 +110,19 @@ def _blocks(facts: Mapping[str, Any]) -> Iterator[str]:
                 yield _table((name.capitalize(), "files"), counts.items())
     yield _paragraph("Whom to tell", size=28)
     yield _paragraph(facts["not_advice"])
+    yield _paragraph(about_duties(facts))
     rows = [
         (
-            f"{duty['law']} ({duty['source']})",
-            f"{duty['place']}: {duty['people']:,}",
+            f"{duty['law']} ({duty['source']}, in force since {duty['in_force']}; binds {duty['whom_it_binds']})",
+            f"{duty['place']}: {duty['people']:,} (from {duty['threshold']:,})",
             duty["notify"],
             f"{duty['by']} {duty['latest'] or ''}".strip(),
-            f"{duty['checked']}, with {duty['against']}",
+            f"{duty['checked']}, with {duty['against']}; {duty['note']}",
         )
         for duty in facts["duties"]
     ]
     yield _table(("Law", "People", "Tell", "By", "Compared"), rows)
+    yield _paragraph(NO_VALUE, size=18)
 
 
 def _part(title: str, part: Mapping[str, Any]) -> Iterator[str]:
@@ -116,30 +130,56 @@ def _part(title: str, part: Mapping[str, Any]) -> Iterator[str]:
     yield _paragraph(title, size=28)
     yield _paragraph(
         f"{people['count']:,} people (surely {people['surely_distinct']:,}, at most {people['at_most']:,}), "
-        f"{part['people']['with_health']:,} with health information, in {part['files']:,} files."
+        f"{part['people']['with_health']:,} with health information"
+        + (f", {part['known']:,} in the organisation's own list" if part["known"] else "")
+        + f", in {part['files']:,} files."
     )
+    if not part["files"]:
+        return
     tables = {
-        "What was exposed": in_words(part["people"]["by_characteristic"]),
-        "Country and region": part["people"]["by_jurisdiction"],
-        "Who may read the files": part["by_access"],
-        "Owner": part["by_owner"],
+        ("What was exposed", "people"): in_words(part["people"]["by_characteristic"]),
+        ("Country and region", "people"): part["people"]["by_jurisdiction"],
+        ("Source", "people"): part["people"]["by_source"],
+        ("Kind of health information", "files"): part["by_health_class"],
+        ("Risk", "files"): part["by_risk"],
+        ("Who may read the files", "files"): part["by_access"],
+        ("Owner", "files"): part["by_owner"],
     }
-    for heading, values in tables.items():
-        yield _table((heading, ""), values.items())
-    diagnoses = [(each["name"], each["files"], each["people"]) for each in part["by_diagnosis"]]
+    for headings, values in tables.items():
+        yield _table(headings, ((name, f"{count:,}") for name, count in values.items()))
+    diagnoses = [
+        (each["name"] + (" (needs particular care)" if each["sensitive"] else ""), each["files"], each["people"])
+        for each in part["by_diagnosis"]
+    ]
     yield _paragraph(ABOUT_DIAGNOSES)
     yield _table(("Diagnoses named", "files", "people in them"), diagnoses)
     yield _paragraph(since(part))
     rows = [
-        (file["uri"], file["people"], file["owner"], file["access"], file["first_seen"] or "", file["case"] or "")
+        (
+            file["uri"],
+            file["people"],
+            file["owner"],
+            file["access"],
+            (file["since"] or "")[:10],
+            file["first_seen"] or "",
+            file["case"] or "",
+        )
         for file in part["listed"]
     ]
-    yield _table(("File", "people", "owner", "access", "first seen", "case"), rows)
+    yield _table(("Files with most people", "people", "owner", "access", "written", "first seen", "case"), rows)
 
 
 def in_words(counts: Mapping[str, int]) -> dict[str, int]:
     """Ids of characteristics as words."""
     return {name.replace("_", " ").replace("nhs", "NHS"): count for name, count in counts.items()}
+
+
+def about_duties(facts: Mapping[str, Any]) -> str:
+    """Whose number the laws are compared with."""
+    of = "verified files" if facts["duties_of"] == "verified" else "files that nobody has verified"
+    unknown = facts["of_unknown_place"]
+    missing = f" {unknown:,} of them are of an unknown place, and in no law's number." if unknown else ""
+    return f"Worked out from the people in the {of}.{missing}"
 
 
 def since(part: Mapping[str, Any]) -> str:
@@ -152,17 +192,22 @@ def since(part: Mapping[str, Any]) -> str:
     return " ".join(words)
 
 
-def _paragraph(text: str, size: int = 22) -> str:
-    return f'<w:p><w:r><w:rPr><w:sz w:val="{size}"/></w:rPr><w:t xml:space="preserve">{_plain(text)}</w:t></w:r></w:p>'
+def _paragraph(text: str, size: int = 22, *, is_bold: bool = False) -> str:
+    bold = "<w:b/>" if is_bold or size > 22 else ""
+    run = f'<w:rPr>{bold}<w:sz w:val="{size}"/></w:rPr><w:t xml:space="preserve">{_plain(text)}</w:t>'
+    return f"<w:p><w:r>{run}</w:r></w:p>"
 
 
 def _table(headings: tuple[str, ...], rows: Any) -> str:
-    cells = "".join(_row(row) for row in (headings, *rows))
-    return f"<w:tbl><w:tblPr/><w:tblGrid/>{cells}</w:tbl><w:p/>"
+    cells = _row(headings, is_heading=True) + "".join(_row(row) for row in rows)
+    grid = "<w:gridCol/>" * len(headings)
+    return f"<w:tbl><w:tblPr>{_BORDERS}</w:tblPr><w:tblGrid>{grid}</w:tblGrid>{cells}</w:tbl><w:p/>"
 
 
-def _row(cells: Any) -> str:
-    return "<w:tr>" + "".join(f"<w:tc>{_paragraph(str(cell), 18)}</w:tc>" for cell in cells) + "</w:tr>"
+def _row(cells: Any, *, is_heading: bool = False) -> str:
+    repeated = "<w:trPr><w:cantSplit/><w:tblHeader/></w:trPr>" if is_heading else "<w:trPr><w:cantSplit/></w:trPr>"
+    columns = "".join(f"<w:tc>{_paragraph(str(cell), 18, is_bold=is_heading)}</w:tc>" for cell in cells)
+    return f"<w:tr>{repeated}{columns}</w:tr>"
 
 
 def _plain(text: str) -> str:

@@ -166,7 +166,7 @@ def count_content(group: Iterable[Found], unit: Unit, pair: Pair | None) -> Iter
 
 def _reaches(label: Label) -> bool:
     """Whether a label speaks for all copies: not if files were drawn one by one, so that copies had their own draws."""
-    return bool(label.draw) or label.unit == CONTENT or label.probability is None
+    return not _is_by_file(label) and (bool(label.draw) or label.unit == CONTENT or label.probability is None)
 
 
 def _is_drawn_otherwise(label: Label, unit: Unit) -> bool:

@@ -172,6 +172,13 @@ def interval_of(linked: Linked) -> dict[str, int]:
     return interval(totals, most(linked.likely.listed[1]))
 
 
+def brief_figures(entries: Entries, linked: Linked) -> dict[str, int]:
+    """The interval, and how many of the people have health information and are in the organisation's own list."""
+    people = _People(entries, linked.same, linked.likely)
+    counts = {name: people.any_of(flags) for name, flags in (("with_health", entries.health), ("known", entries.known))}
+    return {**interval_of(linked), **{name: round(people.count(chosen)) for name, chosen in counts.items()}}
+
+
 def interval(totals: Mapping[Total, float], longest: int) -> dict[str, int]:
     """The estimate, and within what it lies: at most the links that are sure, at least the people who are well known.
 

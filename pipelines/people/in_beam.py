@@ -24,10 +24,11 @@ from apache_beam.transforms.combiners import Top
 from core.errors import LeakscreenError, SettingsError
 from core.settings import ScanSettings
 from pipelines import storage
+from pipelines.people.crowds import joined, standing
 from pipelines.people.entries import REFERRED, Codes, Files, read_facts, units_of
 from pipelines.people.figures import Exposed, Listing, Sums, as_figures, largest_files, most
-from pipelines.people.link import ROUNDS, shift_for
-from pipelines.people.parts.arrays import load, load_labels, save
+from pipelines.people.link import ROUNDS, entries_a_person, shift_for
+from pipelines.people.parts.arrays import load, load_labels, load_standing, save
 from pipelines.people.parts.batches import Batch, Size, add_up, batches_of, size_of, values_in
 from pipelines.people.parts.components import (
     Births,
@@ -38,8 +39,8 @@ from pipelines.people.parts.components import (
     stars,
     stars_of,
 )
-from pipelines.people.parts.figures import Persons, between_by_part, people_by_part, sums_in
-from pipelines.people.parts.links import Packed, Staged, links_in, rows_by_block, save_links
+from pipelines.people.parts.figures import Persons, between_by_part, crowd_by_part, people_by_part, sums_in
+from pipelines.people.parts.links import Packed, Staged, links_in, load_crowd, rows_by_block, save_crowd, save_links
 from pipelines.people.weights import read_thresholds
 from pipelines.results.folder import ScanFolder
 from pipelines.runners.choose import runner_for
@@ -48,6 +49,7 @@ from screening.ruleset.definitions import Characteristic
 
 _ROWS_A_BATCH = 100_000
 _ROWS_A_PART = 200_000
+_CROWDS = "crowds"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ class Work:
     def file(self, *names: str) -> str:
         return storage.join(self.folder, *names)
 
-    def links(self, name: str) -> list[str]:
+    def files_in(self, name: str) -> list[str]:
         return [self.file(name, each) for each in sorted(storage.names_in(self.file(name)))]
 
 
@@ -178,7 +180,8 @@ def _clustered(work: Work, run: _Runs) -> tuple[Codes, Codes, float]:
 
 def build_links(pipeline: Any, work: Work, target: str) -> None:
     """Values are counted first, so that a rare name says more than a common one."""
-    storage.make_folder(work.file(target))
+    for folder in (target, _CROWDS):
+        storage.make_folder(work.file(folder))
     totals = (
         _batches(pipeline, work)
         | "Values" >> beam.FlatMap(values_in, work.parts)
@@ -196,7 +199,11 @@ def build_links(pipeline: Any, work: Work, target: str) -> None:
 
 def _weigh(group: tuple[tuple[int, int], Iterable[Packed]], work: Work, target: str) -> str:
     blocking, part = group[0]
-    return save_links(work.file(target, f"{blocking:02d}-{part:06d}.npz"), links_in(group, work.parts, work.size))
+    name = f"{blocking:02d}-{part:06d}.npz"
+    links, crowd = links_in(group, work.parts, work.size)
+    if len(crowd.entry):
+        save_crowd(work.file(_CROWDS, name), crowd)
+    return save_links(work.file(target, name), links)
 
 
 def _labels(work: Work, run: _Runs, found: str, thresholds: Sequence[float], name: str, kept: str) -> list[Codes]:
@@ -214,7 +221,7 @@ def _labels(work: Work, run: _Runs, found: str, thresholds: Sequence[float], nam
 
 def build_clusters(pipeline: Any, work: Work, found: str, thresholds: Sequence[float], name: str, kept: str) -> None:
     """Components of strong links in two steps, file by file and then all; then each is looked at as a whole."""
-    names = work.links(found)
+    names = work.files_in(found)
     connected = (
         pipeline
         | "Files of links" >> beam.Create(names)
@@ -283,8 +290,10 @@ def _figures(
     work: Work, run: _Runs, clustered: tuple[Codes, Codes, float], files: int, listing: Listing
 ) -> dict[str, Any]:
     sure, same, shift = clustered
-    labels, output = save(work.file("people.npz"), labels=same), work.file("figures.jsonl")
-    run(build_figures, work, labels, shift, listing, output)
+    crowd = joined([load_crowd(uri) for uri in work.files_in(_CROWDS)] if work.size else [])
+    file = save(work.file("people.npz"), labels=same, standing=standing(same, crowd))
+    output = work.file("figures.jsonl")
+    run(build_figures, work, _People(file, shift, entries_a_person(work.size, same)), listing, output)
     sums = Sums(defaultdict(float))
     largest: list[list[int]] = []
     longest = 0
@@ -302,18 +311,33 @@ def _figures(
     return as_figures(sums, top, longest, listing, files, _Uris(work.batches).uri)
 
 
-def build_figures(pipeline: Any, work: Work, labels: str, shift: float, listing: Listing, output: str) -> None:
-    people = _batches(pipeline, work) | "Entries by person" >> beam.FlatMap(_people_by_part, work, labels)
+@dataclass(frozen=True, slots=True)
+class _People:
+    """What was found of all, and where it is."""
+
+    file: str  # of the label of each entry, and the standing of each label
+    shift: float
+    entries_a_person: float
+
+
+def build_figures(pipeline: Any, work: Work, found: _People, listing: Listing, output: str) -> None:
+    people = _batches(pipeline, work) | "Entries by person" >> beam.FlatMap(_people_by_part, work, found)
     weaker = (
         pipeline
-        | "Files of links" >> beam.Create(work.links("links"))
+        | "Files of links" >> beam.Create(work.files_in("links"))
         | "Spread links" >> beam.Reshuffle()
-        | "Links between people" >> beam.FlatMap(_between_by_part, work, labels, shift)
+        | "Links between people" >> beam.FlatMap(_between_by_part, work, found)
+    )
+    crowds = (
+        pipeline
+        | "Files of crowds" >> beam.Create(work.files_in(_CROWDS))
+        | "Spread crowds" >> beam.Reshuffle()
+        | "Crowds by person" >> beam.FlatMap(_crowd_by_part, work, found)
     )
     sums = (
-        {"people": people, "weaker": weaker}
+        {"people": people, "weaker": weaker, "crowds": crowds}
         | "Join people" >> beam.CoGroupByKey()
-        | "Count people" >> beam.Map(_sums, listing)
+        | "Count people" >> beam.Map(_sums, found, listing)
     )
     totals = (
         sums
@@ -337,16 +361,21 @@ def build_figures(pipeline: Any, work: Work, labels: str, shift: float, listing:
     _write((totals, exposed, files) | "All figures" >> beam.Flatten(), output)
 
 
-def _people_by_part(batch: Batch, work: Work, labels: str) -> Iterator[tuple[int, Persons]]:
-    return people_by_part(batch, load_labels(labels), work.parts)
+def _people_by_part(batch: Batch, work: Work, found: _People) -> Iterator[tuple[int, Persons]]:
+    return people_by_part(batch, load_labels(found.file), work.parts)
 
 
-def _between_by_part(uri: str, work: Work, labels: str, shift: float) -> Iterator[tuple[int, Any]]:
-    return between_by_part(uri, load_labels(labels), shift, work.parts)
+def _between_by_part(uri: str, work: Work, found: _People) -> Iterator[tuple[int, Any]]:
+    return between_by_part(uri, load_labels(found.file), load_standing(found.file), found.shift, work.parts)
 
 
-def _sums(group: tuple[int, Mapping[str, Iterable[Any]]], listing: Listing) -> Sums:
-    return sums_in(list(group[1]["people"]), list(group[1]["weaker"]), listing)
+def _crowd_by_part(uri: str, work: Work, found: _People) -> Iterator[tuple[int, Any]]:
+    return crowd_by_part(uri, load_labels(found.file), work.parts)
+
+
+def _sums(group: tuple[int, Mapping[str, Iterable[Any]]], found: _People, listing: Listing) -> Sums:
+    people, weaker, crowds = (list(group[1][name]) for name in ("people", "weaker", "crowds"))
+    return sums_in(people, weaker, crowds, found.entries_a_person, listing)
 
 
 def _files_by_part(sums: Sums, parts: int) -> Iterator[tuple[int, tuple[Any, ...]]]:

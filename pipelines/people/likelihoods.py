@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pipelines.people.crowds import Crowd, odds_in_crowd
 from pipelines.people.entries import NUMBERS, Codes, Entries
 from pipelines.people.weights import read_shares
 
@@ -24,7 +25,7 @@ class Links(NamedTuple):
 
 
 class Between(NamedTuple):
-    """Links between people, each counted for the smaller of the two; weights as the prior shifts them."""
+    """Links between people, each counted for the lower of the two; weights as the prior shifts them."""
 
     small: Codes
     large: Codes
@@ -37,23 +38,22 @@ class Likely(NamedTuple):
     listed: tuple[Codes, Codes]  # files, and how many people each lists with a name or a number
 
 
-def between(labels: Codes, links: Links, shift: float, sizes: NDArray[np.int64] | None = None) -> Between:
-    size = np.bincount(labels) if sizes is None else sizes
+def between(labels: Codes, links: Links, shift: float, standing: Codes) -> Between:
     left, right = labels[links.left], labels[links.right]
     apart = left != right
     left, right, weight = left[apart], right[apart], links.weight[apart] + np.float32(shift)
-    swap = (size[left] > size[right]) | ((size[left] == size[right]) & (left > right))
+    swap = (standing[left] > standing[right]) | ((standing[left] == standing[right]) & (left > right))
     return Between(np.where(swap, right, left), np.where(swap, left, right), weight)
 
 
-def likelihoods(entries: Entries, labels: Codes, weaker: Between) -> Likely:
+def likelihoods(entries: Entries, labels: Codes, weaker: Between, crowd: Crowd, a_person: float) -> Likely:
     """How likely people are one more.
 
     At least, whoever has half a name, or neither birth nor number, may be anybody: names are mistyped and change.
     """
     doubt = read_shares()["least"]["doubt"]
     is_named = _any(labels, entries.first("surname")) & _any(labels, entries.first("given_initial"))
-    odds = _odds(len(is_named), weaker)
+    odds = np.maximum(_odds(len(is_named), weaker), odds_in_crowd(labels, crowd, a_person))
     has_number = np.logical_or.reduce([_any(labels, entries.first(name)) for name in NUMBERS])
     is_known = is_named & (has_number | _any(labels, entries.first("birth")))
     own = (1 / (1 + odds)).astype(np.float32)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pipelines.people.crowds import Crowd, crowd_in, joined, standing
 from pipelines.people.entries import BIRTH, CONTACTS, NUMBERS, Codes, Entries
 from pipelines.people.likelihoods import Likely, Links, between, likelihoods
 from pipelines.people.weights import Thresholds, Weigher, read_thresholds
@@ -46,10 +47,11 @@ class Linked(NamedTuple):
 
 def link(entries: Entries) -> Linked:
     thresholds = read_thresholds()
-    links = _links(entries, thresholds)
+    links, crowd = _links(entries, thresholds)
     shift = _prior(entries, links, thresholds.same)
     sure, same = (clusters(entries, links, least - shift) for least in (thresholds.sure, thresholds.same))
-    return Linked(sure, same, likelihoods(entries, same, between(same, links, shift)))
+    weaker = between(same, links, shift, standing(same, crowd))
+    return Linked(sure, same, likelihoods(entries, same, weaker, crowd, entries_a_person(len(entries), same)))
 
 
 def _prior(entries: Entries, links: Links, least: float) -> float:
@@ -61,22 +63,29 @@ def _prior(entries: Entries, links: Links, least: float) -> float:
 
 
 def shift_for(entries: int, labels: Codes) -> float:
-    return math.log2(max(1.0, entries / len(np.unique(labels)) - 1))
+    return math.log2(max(1.0, entries_a_person(entries, labels) - 1))
 
 
-def _links(entries: Entries, thresholds: Thresholds) -> Links:
-    """Every pair that is at least possible, but for those whose entries sure links join already."""
+def entries_a_person(entries: int, labels: Codes) -> float:
+    return entries / max(1, len(np.unique(labels)))
+
+
+def _links(entries: Entries, thresholds: Thresholds) -> tuple[Links, Crowd]:
+    """Every pair that is at least possible, but for those whose entries sure links join already; and who has a name."""
     weigher = Weigher(entries)
     sure: list[Links] = []
     weaker: list[Links] = []
-    joined = np.arange(len(entries), dtype=np.int32)
-    for blocking in range(len(BLOCKINGS)):
-        for stage in candidates(*blocks(entries, blocking)):
-            fresh, possible, joined = stage_links(weigher, stage, joined, thresholds)
+    crowds: list[Crowd] = []
+    labels = np.arange(len(entries), dtype=np.int32)
+    for blocking, (names, _) in enumerate(BLOCKINGS):
+        order, group = blocks(entries, blocking)
+        crowds.append(crowd_in(entries, weigher, names, order, group))
+        for stage in candidates(order, group):
+            fresh, possible, labels = stage_links(weigher, stage, labels, thresholds)
             sure.append(fresh)
             weaker.append(possible)
-        weaker = [apart(together(weaker), joined)]
-    return together([*sure, *weaker])
+        weaker = [apart(together(weaker), labels)]
+    return together([*sure, *weaker]), joined(crowds)
 
 
 def stage_links(

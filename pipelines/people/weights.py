@@ -56,6 +56,15 @@ class Weigher:
         weights[(given_differs | birth_differs) & ~number] = _NEVER
         return weights.astype(np.float32)
 
+    def weights_of_name(self, part: str, rows: Codes) -> Weights:
+        """Of a link to any entry of the same last name and first name, or initial, of whom nothing else is known."""
+        everywhere = np.ones(len(rows), bool)
+        share = self._shares["given"]["equal" if part == "given" else "initial"]
+        weights = np.full(len(rows), -self._log_size, np.float32)
+        self._add(weights, everywhere, share, part, rows)
+        self._add(weights, everywhere, self._shares["surname"]["equal"], "surname", rows)
+        return weights
+
     def _given(self, left: Codes, right: Codes) -> tuple[Weights, Flags]:
         m = self._shares["given"]
         first, second = (self._entries.first("given")[side] for side in (left, right))

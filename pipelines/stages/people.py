@@ -1,7 +1,7 @@
 """People of a document and its positive passages -> whose health it tells of; people of several windows -> one list."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any, cast
 
@@ -13,21 +13,32 @@ MOST_JOINED = 50_000  # people of one file that are known again in a later windo
 
 
 def with_health(people: Sequence[PersonSeen], positive: Sequence[Candidate]) -> tuple[PersonSeen, ...]:
-    """Health information stands with whom a positive passage is about, and with every subject named in it."""
+    """Health information stands with whom a positive passage is about, and with every subject named in it.
+
+    Relatives are subjects where the passage is about a relative, of whoever writes; beside a patient they are contacts.
+    """
     if not positive or not people:
         return tuple(people)
     chosen = {candidate.person for candidate in positive} | {at for one in positive for at, _ in one.others}
-    passages = sorted(candidate.passage[:2] for candidate in positive)
+    passages = sorted((*candidate.passage[:2], candidate.role is Role.RELATIVE) for candidate in positive)
     return tuple(person._replace(health=True) if _is_in(person, chosen, passages) else person for person in people)
 
 
-def _is_in(person: PersonSeen, chosen: set[int], passages: Sequence[tuple[int, int]]) -> bool:
+def identified(people: Iterable[PersonSeen]) -> Iterator[PersonSeen]:
+    """Of a text that tells of nobody's health, those who are more than a name in it."""
+    return (person for person in people if person.known or not person.is_name_alone)
+
+
+def _is_in(person: PersonSeen, chosen: set[int], passages: Sequence[tuple[int, int, bool]]) -> bool:
     if not chosen.isdisjoint(person.mentions):
         return True
     if person.role not in (Role.SUBJECT, Role.RELATIVE):
         return False
-    around = (bisect_right(passages, at, key=itemgetter(0)) - 1 for at in person.mentions)
-    return any(number >= 0 and at < passages[number][1] for at, number in zip(person.mentions, around, strict=True))
+    for at in person.mentions:
+        number = bisect_right(passages, at, key=itemgetter(0)) - 1
+        if number >= 0 and at < passages[number][1] and (person.role is Role.SUBJECT or passages[number][2]):
+            return True
+    return False
 
 
 class PeopleOfWindows:
@@ -52,7 +63,9 @@ class PeopleOfWindows:
     def take(self, *, is_health: bool = True) -> Iterator[PersonSeen]:
         """All of them; `is_health` says whether the text as a whole was found to tell of anybody's health."""
         known, self._known = self._known, {}
-        return iter(known.values()) if is_health else (person._replace(health=False) for person in known.values())
+        if is_health:
+            return iter(known.values())
+        return (person._replace(health=False) for person in identified(known.values()))
 
 
 def _as_one(first: PersonSeen, second: PersonSeen) -> PersonSeen:
@@ -68,6 +81,7 @@ def _as_one(first: PersonSeen, second: PersonSeen) -> PersonSeen:
         bits=first.bits | second.bits,
         health=first.health or second.health,
         known=first.known or second.known,
+        is_name_alone=first.is_name_alone and second.is_name_alone,
         mentions=(*first.mentions, *second.mentions),
         keys=PersonKeys(*joined),
         country=first.country or second.country,

@@ -33,7 +33,7 @@ def record_of(
         status=document.status,
         reason=reason,
         chars=document.offset - document.joints_before + document.chars,
-        screening=replace(screening, candidates=(), people=()),
+        screening=replace(screening, candidates=(), people=(), left_out=()),
         health=verdict,
         language=language,
         people=people,

@@ -55,6 +55,8 @@ def test_a_report_in_three_forms_without_a_value(
     page = files["html"].read_text()
     assert "Not legal advice" in page and "&lt;b&gt;&amp;.txt" in page and "<script" not in page
     document = docx.Document(str(files["docx"]))
+    cells = {cell.text for table in document.tables for row in table.rows for cell in row.cells}
+    assert {str(source), *(duty["notify"] for duty in facts["duties"])} <= cells  # what the page says, Word says too
     assert any(NOT_ADVICE in paragraph.text for paragraph in document.paragraphs) and len(document.tables) >= 5
     with zipfile.ZipFile(files["docx"]) as archive:
         contents = [page, files["json"].read_text(), archive.read("word/document.xml").decode()]
@@ -65,6 +67,8 @@ def test_a_report_in_three_forms_without_a_value(
 
 def test_what_reviewers_verified_is_apart(leakscreen: Run, source: Path, tmp_path: Path) -> None:
     done = scan(leakscreen, source, tmp_path / "out")
+    unseen = leakscreen("breach", done, "--from-reviews").json  # of a scan that nobody has looked at
+    assert (unseen["verified"]["files"], unseen["duties_of"]) == (0, "unverified") and unseen["duties"]
     early = leakscreen("breach", "--from-reviews")
     assert early.code == 2 and "nobody has decided" in early.err
     assert leakscreen("refer", done, "--json").json["new"] > 0
@@ -98,6 +102,7 @@ for number, referral in enumerate(Referral.objects.order_by("paths__uri")):
     [
         ((), "name a scan"),
         (("{scan}", "--discovered", "yesterday"), "is no day"),
+        (("{scan}", "--discovered", "2999-01-01"), "has not come yet"),
         (("{scan}", "--out", "report.xls"), "is no form of the report"),
         (("{scan}", "--out", "missing/report.html"), "cannot be written"),
     ],
@@ -128,3 +133,5 @@ def test_duties_follow_the_numbers_of_each_place() -> None:
 def test_every_law_says_where_it_is_written_and_with_what_it_was_compared() -> None:
     for law in read_laws():
         assert law["source"] and law["against"] and law["checked"] <= date.today() and law["duty"]
+        assert law["in_force"] <= law["checked"] and law["note"] == "not legal advice"
+        assert all(duty["from"] >= 1 and duty["by"] and duty["notify"] for duty in law["duty"])

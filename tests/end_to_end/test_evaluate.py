@@ -53,6 +53,28 @@ def test_labels_of_another_scan_are_refused_by_name(leakscreen: Run, scanned: Pa
         assert "/elsewhere/x.txt" in ran.err
 
 
+def test_prototypes_are_learned_from_labels_that_can_count(
+    leakscreen: Run, share: Share, scanned: Path, tmp_path: Path
+) -> None:
+    """What `evaluate` refuses taught nothing, without a word."""
+    write_truth(share[1], tmp_path / "labels.csv")
+    words = ("train", "prototypes", scanned, "--from-reviews", tmp_path / "labels.csv", "--json")
+    ran = leakscreen(*words)
+    assert ran.code == 0, ran.err
+    assert [one["radius"] for one in ran.json["proposals"]] == list(range(7))
+    assert ran.json["labelled_containers"] == 0 and ran.json["adopted"] is None
+    assert ran.json["present"]["n"] == sum(row["status"] in ("complete", "partial") for row in rows_of(scanned))
+    labels = (tmp_path / "labels.csv").read_text()
+    container = next(row["uri"] for row in rows_of(scanned) if row["status"] == "container")
+    for more, code, said in (
+        ("/elsewhere/x.txt,1,phi\n", 2, "/elsewhere/x.txt"),
+        (f'"{container}",1,phi\n', 0, '"labelled_containers": 1'),
+    ):
+        (tmp_path / "labels.csv").write_text(labels + more)
+        ran = leakscreen(*words)
+        assert (ran.code, said in ran.out + ran.err) == (code, True), ran.err
+
+
 def test_the_demo_finds_what_it_planted(leakscreen: Run, home: Path) -> None:
     ran = leakscreen("demo", "--files", "60", "--quiet")
     assert ran.code == 0, ran.err

@@ -1,7 +1,9 @@
 """A scan writes one row for each person and file, without a value, and carries the rows over like records."""
 
+import json
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -134,6 +136,44 @@ def test_everybody_in_a_list_of_patients_counts(leakscreen: Run, tmp_path: Path)
     assert short["referred"] and short["people"] == 6
 
 
+def in_many_forms(folder: Path, people: Sequence[Person]) -> None:
+    """The same patients as systems export them and as people list them, each form a file."""
+    rows = [(f"44{n:05}", one.first, one.last, str(one.born)) for n, one in enumerate(people)]
+    forms = {
+        "names and illness.csv": "name,diagnosis\n" + "".join(f"{r[1]} {r[2]},asthma\n" for r in rows),
+        "number first.txt": "".join(f"MRN: {r[0]}\nPatient: {r[1]} {r[2]}\nDOB: {r[3]}\nDx: asthma\n" for r in rows),
+        "adt.hl7": "".join(
+            f"MSH|^~\\&|ADT|GH|LAB|GH|20240101||ADT^A01|1|P|2.3\r"
+            f"PID|1||{r[0]}^^^GH||{r[2]}^{r[1]}||{r[3].replace('-', '')}\r"
+            "DG1|1||J45.9^Asthma^I10\r"
+            for r in rows
+        ),
+        "api.json": json.dumps(
+            [{"mrn": r[0], "name": {"first": r[1], "last": r[2]}, "dob": r[3], "diagnosis": "asthma"} for r in rows]
+        ),
+        "list.xml": "<patients>"
+        + "".join(
+            f"<patient><mrn>{r[0]}</mrn><firstName>{r[1]}</firstName><lastName>{r[2]}</lastName><dob>{r[3]}</dob>"
+            "<diagnosis>asthma</diagnosis></patient>"
+            for r in rows
+        )
+        + "</patients>",
+    }
+    for name, text in forms.items():
+        (folder / name).write_text(text)
+
+
+def test_a_list_of_patients_has_as_many_people_in_any_form(leakscreen: Run, tmp_path: Path) -> None:
+    people = {one.name: one for one in make_people(Random(5), 40)}
+    (source := tmp_path / "source").mkdir()
+    in_many_forms(source, list(people.values()))
+    done = scan(leakscreen, source, tmp_path / "out")
+    assert {row["people"] for row in rows_of(tmp_path / "out")} == {len(people)}
+    ran = leakscreen("people", done, "--json")
+    assert ran.code == 0, ran.err
+    assert ran.json["people"]["count"] == ran.json["by_characteristic"]["medical_record_number"] == len(people)
+
+
 def test_people_are_counted_over_files_scans_and_sources(leakscreen: Run, source: Path, tmp_path: Path) -> None:
     ann, _, eve = make_people(Random(1), 3)
     other = tmp_path / "other"
@@ -151,6 +191,8 @@ def test_people_are_counted_over_files_scans_and_sources(leakscreen: Run, source
     assert shown.code == 0 and "2 different people in 4 files" in shown.out
     report = " ".join((folders[0] / "report.html").read_text().split())
     assert "About 2 different people</strong> in the referred files: surely 2, at most 2." in report
+    assert "2 of them with health" in report
+    assert "own list" not in report
     for person in (ann, eve):
         for value in (person.last, person.phone, str(person.born)):
             assert value not in ran.out + shown.out
@@ -196,6 +238,7 @@ def test_people_of_the_organisations_list_are_found(leakscreen: Run, home: Path,
     assert counted["a.txt"] == counted["b.txt"] == (1, "high")
     assert counted["c.txt"][0] == counted["minutes.txt"][0] == 0
     assert [row["known"] for row in people_in(done)] == [True, True, False]
+    assert "<strong>1 in the organisation's own list</strong>" in (done / "report.html").read_text()
     artefacts = [index, *(file for place in (done, home) for file in place.rglob("*") if file.is_file())]
     everything = b"".join(file.read_bytes() for file in artefacts) + (built.out + built.err).encode()
     for value in (ann.last, str(ann.born), ann.health_card.partition(": ")[2]):
@@ -203,6 +246,8 @@ def test_people_of_the_organisations_list_are_found(leakscreen: Run, home: Path,
     referred = leakscreen("refer", done, "--json")
     assert referred.code == 0, referred.err
     assert (referred.json["people"]["count"], referred.json["people"]["known"]) == (2, 1)
+    report = leakscreen("breach", done).json["unverified"]
+    assert report["known"] == report["people"]["known"] == 1  # one person, in two files
     refused = leakscreen(
         "scan", source, "--out", tmp_path / "no", "--set", f"rules.known_file={index}",
         environ={"LEAKSCREEN_HMAC_KEY": "ab" * 32},

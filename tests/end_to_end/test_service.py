@@ -34,8 +34,10 @@ def test_probes_answer_whatever_the_host_and_without_a_redirect(home: Path) -> N
         found = {sample.name: sample for family in text_string_to_metric_families(text) for sample in family.samples}
         assert status == 200 and found["leakscreen_database_up"].value == 1
         assert found["leakscreen_http_requests_total"].labels == {"method": "GET", "status": "301"}
-    with serving(home) as service:
+    with serving(home, "--set", "review.url=https://review.example.org", "--set", "review.proxy=*") as service:
         assert service.ask("/metrics")[0] == 404, "there are no metrics without a token"
+        assert service.ask("/login/", Host="review.example.org", X_Forwarded_Proto="https")[0] == 200
+        assert service.ask("/login/", Host="review.example.org")[0] == 301
 
 
 def test_a_service_that_is_stopped_answers_what_is_under_way(home: Path) -> None:

@@ -67,4 +67,4 @@ def test_reviews_of_another_scan_are_refused(leakscreen: Callable[..., Any], hom
     assert leakscreen("scan", share, "--out", home / "out", "--quiet", "--workers", "1").code == 0
     (home / "labels.csv").write_text("uri,phi\n/elsewhere/a.txt,yes\n")
     ran = leakscreen("train", "prototypes", home / "out", "--from-reviews", home / "labels.csv")
-    assert (ran.code, "nothing to learn from" in ran.err) == (2, True)
+    assert (ran.code, "files that this scan has no record of" in ran.err) == (2, True), ran.err

@@ -184,6 +184,18 @@ def test_figures_of_two_sources_with_their_overlap(tmp_path: Path) -> None:
     assert figures["with_health"] == 51
 
 
+def test_a_name_that_hundreds_have_is_hardly_one_more_person(tmp_path: Path) -> None:
+    """Each of them has so little to do with it that no link leads there; all together they are nearly sure."""
+    smiths = [
+        Row("John", "Smith", f"{1930 + n // 4}-{n % 12 + 1:02}-{n % 28 + 1:02}", str(n + 10**9)) for n in range(300)
+    ]
+    files: dict[str, Sequence[Row]] = {f"/name {n}": [Row("John", "Smith")] for n in range(40)}
+    files |= {f"/{copy}": smiths for copy in "abcd"} | {f"/{n}": others(100) for n in range(4)}
+    counted = interval_of(link(read_entries([scan(tmp_path, files)])))
+    assert counted["count"] == pytest.approx(400, rel=0.03)
+    assert counted["at_most"] > 430
+
+
 def test_nobody_is_no_error(tmp_path: Path) -> None:
     entries = read_entries([scan(tmp_path, {"/a": []})])
     linked = link(entries)

@@ -13,7 +13,7 @@ from core.records import Candidate, Passage, PersonKeys, PersonSeen, Role
 from pipelines.results.folder import ScanFolder
 from pipelines.results.people import PEOPLE_SCHEMA, PeopleFile, people_batches
 from pipelines.results.seal import is_intact, key_of_seals, seal_file, with_seal
-from pipelines.stages.people import PeopleOfWindows, with_health
+from pipelines.stages.people import PeopleOfWindows, identified, with_health
 
 KEY = key_of_seals(b"k" * 32)
 KEYS = PersonKeys(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, (11,), (12,), (13,), (14, 15), (16,), (17,))
@@ -104,8 +104,8 @@ def test_memory_does_not_grow_with_the_people_of_a_unit(tmp_path: Path) -> None:
     assert int(grown.stdout) < 120  # megabytes; 400,000 people as objects are 300
 
 
-def candidate(start: int, end: int, person: int) -> Candidate:
-    return Candidate(Passage(start, end, "row 1"), Role.SUBJECT, person, 0, ())
+def candidate(start: int, end: int, person: int, role: Role = Role.SUBJECT) -> Candidate:
+    return Candidate(Passage(start, end, "row 1"), role, person, 0, ())
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,8 @@ def candidate(start: int, end: int, person: int) -> Candidate:
     [
         (Role.SUBJECT, (5, 150), True),
         (Role.SUBJECT, (5, 250), False),
-        (Role.RELATIVE, (199,), True),
+        (Role.RELATIVE, (199,), False),  # next of kin to a patient
+        (Role.RELATIVE, (399,), True),  # father and mother of whoever writes
         (Role.PROFESSIONAL, (150,), False),
         (Role.OTHER, (120,), True),  # of whom the passage is
         (Role.OTHER, (130,), False),
@@ -124,9 +125,18 @@ def test_health_stands_with_the_subjects_of_a_positive_passage(
     role: Role, mentions: tuple[int, ...], has_health: bool
 ) -> None:
     person = PERSON._replace(role=role, mentions=mentions, health=False)
-    (after,) = with_health([person], [candidate(100, 200, 120), candidate(300, 400, 310)])
+    (after,) = with_health([person], [candidate(100, 200, 120), candidate(300, 400, 310, Role.RELATIVE)])
     assert after.health is has_health
     assert with_health([person], []) == (person,)
+
+
+def test_a_name_alone_is_nobody_in_a_text_that_tells_of_nobodys_health() -> None:
+    named, known = (PERSON._replace(identity=n, is_name_alone=True, known=n == 2) for n in (1, 2))
+    assert list(identified([PERSON, named, known])) == [PERSON, known]
+    windows = PeopleOfWindows()
+    for people in ([PERSON], [named], [named._replace(identity=3)], [named._replace(identity=3, is_name_alone=False)]):
+        windows.add(people)
+    assert [person.identity for person in windows.take(is_health=False)] == [PERSON.identity, 3]
 
 
 def test_a_person_of_two_windows_is_one_with_what_both_tell() -> None:

@@ -26,3 +26,8 @@ def load(uri: str) -> dict[str, NDArray[Any]]:
 @lru_cache(maxsize=2)
 def load_labels(uri: str) -> Codes:
     return load(uri)["labels"]
+
+
+@lru_cache(maxsize=1)
+def load_standing(uri: str) -> Codes:
+    return load(uri)["standing"]

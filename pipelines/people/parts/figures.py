@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pipelines.people.crowds import Crowd, joined
 from pipelines.people.entries import NUMBERS, Coded, Codes, Entries, Files, hashes_of, read_facts
 from pipelines.people.figures import Listing, Sums, sums_of
 from pipelines.people.likelihoods import Between, between, likelihoods
 from pipelines.people.link import apart
 from pipelines.people.parts.batches import Batch
-from pipelines.people.parts.components import sizes
-from pipelines.people.parts.links import load_links
+from pipelines.people.parts.links import load_crowd, load_links
 
 _PRESENT = ("surname", "given_initial", "birth", *NUMBERS)  # what likelihoods ask of a person
 
@@ -58,14 +58,25 @@ def people_by_part(batch: Batch, labels: Codes, parts: int) -> Iterator[tuple[in
         )
 
 
-def between_by_part(uri: str, labels: Codes, shift: float, parts: int) -> Iterator[tuple[int, Between]]:
-    found = between(labels, apart(load_links(uri).links, labels), shift, sizes(labels))
+def crowd_by_part(uri: str, labels: Codes, parts: int) -> Iterator[tuple[int, Crowd]]:
+    crowd = load_crowd(uri)
+    part_of = labels[crowd.entry] % parts
+    for part in np.unique(part_of).tolist():
+        yield int(part), crowd.where(part_of == part)
+
+
+def between_by_part(
+    uri: str, labels: Codes, standing: Codes, shift: float, parts: int
+) -> Iterator[tuple[int, Between]]:
+    found = between(labels, apart(load_links(uri).links, labels), shift, standing)
     for part in np.unique(found.small % parts).tolist():
         here = found.small % parts == part
         yield int(part), Between(found.small[here], found.large[here], found.weight[here])
 
 
-def sums_in(persons: Sequence[Persons], weaker: Sequence[Between], listing: Listing) -> Sums:
+def sums_in(
+    persons: Sequence[Persons], weaker: Sequence[Between], crowds: Sequence[Crowd], a_person: float, listing: Listing
+) -> Sums:
     """With numbers of entries and files as they are over all."""
     ordered = sorted(persons, key=lambda chunk: int(chunk.numbers[0]))
     numbers, labels = (
@@ -82,7 +93,9 @@ def sums_in(persons: Sequence[Persons], weaker: Sequence[Between], listing: List
         np.concatenate([np.empty(0, np.int32), *(one.large for one in weaker)]),
         np.concatenate([np.empty(0, np.float32), *(one.weight for one in weaker)]),
     )
-    likely = likelihoods(entries, local.astype(np.int32), odds)
+    crowd = joined(list(crowds))
+    crowd = crowd._replace(entry=np.searchsorted(numbers, crowd.entry).astype(np.int32))
+    likely = likelihoods(entries, local.astype(np.int32), odds, crowd, a_person)
     sums = sums_of(entries, local.astype(np.int32), likely, listing)
     sums.in_files = files[sums.in_files[0]], sums.in_files[1]
     sums.listed = files[sums.listed[0]], sums.listed[1]

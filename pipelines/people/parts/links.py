@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from pipelines.people.crowds import Crowd, crowd_in
 from pipelines.people.entries import Coded, Codes, Entries, Hashes
 from pipelines.people.likelihoods import Links
 from pipelines.people.link import BLOCKINGS, blocks, candidates, stage_links, together
@@ -85,7 +86,7 @@ def _mixed(columns: Sequence[Hashes]) -> Hashes:
     return np.where(np.logical_and.reduce([hashes > 0 for hashes in columns]), mixed | np.uint64(1), np.uint64(0))
 
 
-def links_in(group: tuple[tuple[int, int], Iterable[Packed]], parts: int, size: int) -> Staged:
+def links_in(group: tuple[tuple[int, int], Iterable[Packed]], parts: int, size: int) -> tuple[Staged, Crowd]:
     """Of one part of a blocking; a pair that sure links of an earlier stage join is not looked at."""
     (blocking, part), chunks = group
     rows = _together([chunk.rows() for chunk in chunks])
@@ -97,12 +98,15 @@ def links_in(group: tuple[tuple[int, int], Iterable[Packed]], parts: int, size: 
     joined = np.arange(len(entries), dtype=np.int32)
     found: list[Links] = []
     stages: list[NDArray[np.int8]] = []
-    for number, stage in enumerate(candidates(*blocks(entries, blocking, kept))):
+    order, in_block = blocks(entries, blocking, kept)
+    crowd = crowd_in(entries, weigher, names, order, in_block)
+    for number, stage in enumerate(candidates(order, in_block)):
         sure, weaker, joined = stage_links(weigher, stage, joined, thresholds)
         found += sure, weaker
         stages += [np.full(len(links.left), 2 * blocking + number, np.int8) for links in (sure, weaker)]
     links = together(found)
-    return Staged(Links(rows.numbers[links.left], rows.numbers[links.right], links.weight), np.concatenate(stages))
+    numbered = Links(rows.numbers[links.left], rows.numbers[links.right], links.weight)
+    return Staged(numbered, np.concatenate(stages)), crowd._replace(entry=rows.numbers[crowd.entry])
 
 
 def _together(chunks: Iterable[Rows]) -> Rows:
@@ -137,6 +141,14 @@ def coded(slots: Sequence[tuple[Hashes, Codes]]) -> Coded:
 
 def save_links(uri: str, staged: Staged) -> str:
     return save(uri, left=staged.links.left, right=staged.links.right, weight=staged.links.weight, stage=staged.stage)
+
+
+def save_crowd(uri: str, crowd: Crowd) -> str:
+    return save(uri, **crowd._asdict())
+
+
+def load_crowd(uri: str) -> Crowd:
+    return Crowd(**load(uri))
 
 
 def load_links(uri: str) -> Staged:
