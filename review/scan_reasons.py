@@ -7,14 +7,17 @@ import re
 
 from django.utils.translation import get_language
 
+from core.languages import UNKNOWN, reason_not_judged
 from review.translation import gettext, regrouped
 from review.translation import gettext_noop as _
 
+_UNKNOWN_LANGUAGE = reason_not_judged(UNKNOWN)
 PHRASES = (
     _("OCR is off"),
     _("OCR time limit"),
     _("%s s a file"),
     _("%s bytes"),
+    _("%s objects"),
     _("%s pixels"),
     _("%s pixels a page"),
     _("%s s"),
@@ -43,6 +46,7 @@ PHRASES = (
     _("device"),
     _("directory"),
     _("disk not read"),
+    _("earlier version not read"),
     _("electronic book under digital rights management"),
     _("empty"),
     _("encrypted PDF that no reader opens"),
@@ -58,6 +62,7 @@ PHRASES = (
     _("impossible name"),
     _("in an archive tier; it must be restored first"),
     _("in no commit"),
+    _("in what no page shows"),
     _("input/output error"),
     _("it has too much to do"),
     _("language not judged"),
@@ -92,11 +97,15 @@ PHRASES = (
     _("no workbook"),
     _("not a git repository, or one that must not be read"),
     _("not a regular file"),
+    _("object limit"),
+    _("object stream cannot be unpacked"),
+    _("object stream limit"),
     _("only its strings were read"),
     _("only streams could be read"),
     _("only the strings of binary values were read"),
     _("outlines that may be letters"),
     _("page cannot be drawn"),
+    _("page or picture not read"),
     _("password-protected Office document"),
     _("password-protected OpenDocument file"),
     _("password-protected PDF"),
@@ -116,6 +125,7 @@ PHRASES = (
     _("processor time limit"),
     _("properties of a password-protected document"),
     _("read as plain text"),
+    _("read limit"),
     _("rows are missing"),
     _("screening limit"),
     _("screening raised %s"),
@@ -123,13 +133,17 @@ PHRASES = (
     _("some pages may be missing"),
     _("sound and film are not examined"),
     _("special file"),
+    _("stream cannot be unpacked"),
+    _("stream size limit"),
     _("streamed size limit"),
     _("streamed text limit"),
+    _("strings of an unknown stream"),
     _("symbolic link"),
     _("tesseract cannot load its language data"),
     _("tesseract is not installed"),
     _("text is burned into it"),
     _("text limit"),
+    _("text whose font is not known"),
     _("the database refused it"),
     _("the extra disks is not installed"),
     _("the history of the repository cannot be read to its end"),
@@ -168,6 +182,8 @@ _JOINED = (": ", ", ")
 
 def reason_in_words(reason: str) -> str:
     """What we have no words for comes as it was written."""
+    if reason == _UNKNOWN_LANGUAGE:
+        return gettext("language not recognised")
     if (get_language() or "en").startswith("en"):
         return reason
     return regrouped(_phrase(reason) or _in_parts(reason) or reason)

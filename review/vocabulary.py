@@ -240,6 +240,8 @@ SCOPES = (
     _("make marking sessions"),
     _("read the figures of the dashboard"),
     _("read and download the breach report"),
+    _("save and remove views"),
+    _("ignore a folder or a value from now on"),
     _("export decisions as labels"),
     _("read and check the audit log"),
 )

@@ -18,6 +18,9 @@ from remediation.register import may_approve
 from review.audit import record
 from review.cases.cases import CaseError
 from review.models import ASKED, Case, CaseAction, CaseState, Wish
+from review.templatetags.wording import kind_words, state_words
+from review.translation import gettext as _
+from review.translation import number
 
 MOST_FILES = 200
 _ID_BYTES = 8
@@ -41,14 +44,16 @@ def offered() -> list[str]:
 def propose(case: Case, who: str, kind: str) -> int:
     """On every file that has this content now; how many there are of which it was not proposed before."""
     if kind not in offered():
-        raise CaseError("Choose one of the actions.")
+        raise CaseError(_("Choose one of the actions."))
     if case.state in (CaseState.VOID, CaseState.CLOSED):
-        raise CaseError(f"The case is {case.state}, so there is nothing to act on.")
+        raise CaseError(_("The case is %s, so there is nothing to act on.") % _(case.state))
     places = list(case.referral.paths.filter(current=True).order_by("uri").values_list("uri", flat=True))
     if not places:
-        raise CaseError("No file has this content any more.")
+        raise CaseError(_("No file has this content any more."))
     if len(places) > MOST_FILES:
-        raise CaseError(f"{len(places):,} files have this content; act on them with `leakscreen act propose`.")
+        raise CaseError(
+            _("%s files have this content; act on them with `leakscreen act propose`.") % number(len(places))
+        )
     known = set(CaseAction.objects.filter(case=case, kind=kind, state__in=_OPEN).values_list("uri", flat=True))
     now, wanted = timezone.now(), [uri for uri in places if uri not in known]
     for uri in wanted:
@@ -65,7 +70,7 @@ def propose(case: Case, who: str, kind: str) -> int:
             changed=now,
         )
     if not wanted:
-        raise CaseError("The same is proposed or done already.")
+        raise CaseError(_("The same is proposed or done already."))
     record(who, "act proposed", f"referral:{case.pk}", kind=kind, files=len(wanted))
     return len(wanted)
 
@@ -75,7 +80,7 @@ def wish_for(case: Case, who: str, wish: Wish, ids: Sequence[str]) -> int:
     """Of the actions that somebody saw and chose: all of them, or an error and none."""
     rows = list(CaseAction.objects.select_for_update().filter(case=case, pk__in=ids))
     if not rows or len(rows) != len(set(ids)):
-        raise CaseError("These are not actions of this case.")
+        raise CaseError(_("These are not actions of this case."))
     for row in rows:
         if fault := fault_of(row, who, wish):
             raise CaseError(fault)
@@ -88,16 +93,16 @@ def fault_of(row: CaseAction, who: str, wish: Wish) -> str:
     """Why somebody cannot wish for it; empty where they can. The command that acts checks the same again."""
     here: Settings = settings.LEAKSCREEN
     if row.state not in _FITTING[wish]:
-        return f"The action is {row.state} by now."
+        return _("The action is %s by now.") % state_words(row.state)
     if row.wish and not (wish is Wish.REJECT and row.wish in (Wish.PROPOSE, Wish.APPROVE)):
-        return "The command that acts has not taken the last wish yet."
+        return _("The command that acts has not taken the last wish yet.")
     if wish is Wish.APPROVE:
         if not may_approve(who, row.proposed_by, row.kind, here.act.one_person):
-            return f"{row.proposed_by} proposed it, so somebody else approves it."
+            return _("%s proposed it, so somebody else approves it.") % str(row.proposed_by)
         if row.fault:
-            return "The file would be left alone, so there is nothing to approve."
+            return _("The file would be left alone, so there is nothing to approve.")
     if wish is Wish.UNDO and Kind(row.kind) in LASTING:
-        return f"{row.kind} cannot be undone."
+        return _("%s: that cannot be undone.") % str(kind_words(row.kind))
     return ""
 
 

@@ -84,6 +84,7 @@ class AffectedOut(Schema):
 class DutyOut(Schema):
     law: str
     source: str
+    in_force: str
     whom_it_binds: str
     place: str
     people: int
@@ -93,6 +94,7 @@ class DutyOut(Schema):
     latest: str | None
     checked: str
     against: str
+    note: str
 
 
 class BreachOut(Schema):

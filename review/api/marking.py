@@ -41,6 +41,7 @@ class WaitingText(Schema):
     id: str
     part: str
     path: str
+    marked: bool  # by you, and it can still be changed
 
 
 class SessionWithTexts(SessionOut):
@@ -69,8 +70,10 @@ def make_marking_session(request: ApiRequest, wanted: SessionIn) -> Any:
 def read_session(request: ApiRequest, number: Number) -> Any:
     """One session, with the texts that you may mark now."""
     session = get_object_or_404(MarkingSession, pk=number)
-    rows = waiting_texts(session, request.user)
-    waiting = [{"id": row.pk, "part": part.value, "path": path} for row, part, path in rows]
+    waiting = [
+        {"id": each.referral.pk, "part": each.part.value, "path": each.path, "marked": each.is_marked}
+        for each in waiting_texts(session, request.user)
+    ]
     return {**_session(session), "waiting": waiting}
 
 

@@ -13,7 +13,9 @@ from ninja import NinjaAPI
 from ninja.errors import HttpError, Throttled, ValidationError
 
 from review.cases.cases import CaseError
+from review.ignoring.ignoring import IgnoreError
 from review.referrals.voting import NotYoursError
+from review.views.saved import NotSavedError
 
 ROOT = "/api/"
 MEDIA_TYPE = "application/problem+json"
@@ -73,6 +75,8 @@ def answer_problems(api: NinjaAPI) -> None:
 
     @on(NotYoursError)
     @on(CaseError)
+    @on(IgnoreError)
+    @on(NotSavedError)
     def _not_accepted(request: HttpRequest, error: Exception) -> HttpResponse:
         return problem(HTTPStatus.CONFLICT, str(error))
 

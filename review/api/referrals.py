@@ -58,9 +58,9 @@ def read_referral(request: ApiRequest, pk: ReferralId) -> Any:
 
 @router.post("/next", response={200: ReferralOut, 204: None, 404: Problem})
 @permitted(Scope.REFERRALS_JUDGE, page.next_one)
-def take_next_referral(request: ApiRequest, wanted: NextIn) -> Any:
+def take_next_referral(request: ApiRequest, wanted: NextIn | None = None) -> Any:
     """The next referral that waits for you, reserved for you for a while; 204 where none does."""
-    queue = None
+    queue, wanted = None, wanted or NextIn()
     if wanted.queue is not None:
         queue = get_object_or_404(Queue.objects.exclude(pk__in=closed_queues(request.user)), pk=wanted.queue)
     referral = take_next(request.user, queue, wanted.skip)

@@ -9,6 +9,8 @@ class Scope(StrEnum):
     REFERRALS_JUDGE = "referrals:judge"
     CASES_CHANGE = "cases:change"
     CASES_ACT = "cases:act"
+    VIEWS_CHANGE = "views:change"
+    IGNORED_CHANGE = "ignored:change"
     SCANS_READ = "scans:read"
     SCANS_START = "scans:start"
     MARKING_MANAGE = "marking:manage"
@@ -23,6 +25,8 @@ WORDS = {
     Scope.REFERRALS_JUDGE: "take the next referral, vote on one or on a group, adjudicate and undo",
     Scope.CASES_CHANGE: "change the state, assignee and due day of cases, and add notes",
     Scope.CASES_ACT: "propose, approve, reject and undo actions on the files of cases",
+    Scope.VIEWS_CHANGE: "save and remove views",
+    Scope.IGNORED_CHANGE: "ignore a folder or a value from now on",
     Scope.SCANS_READ: "read and compare scans, queues and counts",
     Scope.SCANS_START: "start a scan of a source that may be started from the browser",
     Scope.MARKING_MANAGE: "make marking sessions",

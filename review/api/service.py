@@ -6,7 +6,7 @@ from django.http import HttpRequest, JsonResponse
 from ninja import NinjaAPI
 
 from core.version import VERSION
-from review.api import acting, breach, cases, groups, marking, oversight, overview, referrals, scans
+from review.api import acting, breach, cases, groups, keeping, marking, oversight, overview, referrals, scans
 from review.api.access import Bearer
 from review.api.problems import MEDIA_TYPE, answer_problems
 from review.middleware import open_to_all
@@ -36,6 +36,7 @@ api.add_router("", referrals.router)
 api.add_router("", cases.router)
 api.add_router("", acting.router)
 api.add_router("", groups.router)
+api.add_router("", keeping.router)
 api.add_router("", scans.router)
 api.add_router("", marking.router)
 api.add_router("", overview.router)

@@ -24,6 +24,7 @@ class TokenForm(forms.Form):
     name = forms.CharField(max_length=100, label=gettext_lazy("What it is for"))
     owner = forms.ModelChoiceField(
         get_user_model().objects.filter(is_active=True).order_by("username"),
+        empty_label=gettext_lazy("choose"),
         label=gettext_lazy("Acts for"),
         to_field_name="username",
     )

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from review.audit import record
 from review.models import Case, CaseEvent, CaseEventKind, CaseState, Referral, Verdict
+from review.translation import gettext as _
 
 IN_WORK = (CaseState.OPEN, CaseState.TOLD, CaseState.CONTAINED)
 CHOSEN = (*IN_WORK, CaseState.CLOSED)  # by people and commands; the decision alone makes a case void
@@ -45,9 +46,9 @@ def change_case(referral_id: str, actor: str, change: Change) -> Case:
     """The case with the change; what stays as it is leaves no line in the history."""
     case: Case | None = Case.objects.select_for_update().filter(pk=referral_id).first()
     if case is None or case.state == CaseState.VOID:
-        raise CaseError("There is no case: people did not decide that this file holds health information.")
+        raise CaseError(_("There is no case: people did not decide that this file holds health information."))
     if change.state is not None and change.state not in CHOSEN:
-        raise CaseError(f"A case is never set to {change.state.value}.")
+        raise CaseError(_("A case is never set to %s.") % _(change.state.value))
     events = [*_apply(case, change)]
     note = change.note.replace("\0", "").strip()[:LONGEST_NOTE]
     if note:

@@ -19,10 +19,10 @@ def affected_plots() -> list[Plot]:
         Column("value", _("People"), "count"),
         Column("least", _("Surely"), "count"),
         Column("most", _("At most"), "count"),
-        Column("known", _("Findings of known people"), "count"),
+        Column("known", _("Known people"), "count"),
     )
     by_source = [
-        [f"{scan.started:%Y-%m-%d} {source}", count]
+        [f"{source}, {scan.started:%Y-%m-%d}", count]
         for scan in scans
         for source, count in scan.people["by_source"].items()
     ]
@@ -34,7 +34,7 @@ def affected_plots() -> list[Plot]:
             "bars",
             _("People affected, by source"),
             _("Somebody in two sources counts in both."),
-            (Column("label", _("Scan and source")), Column("value", _("People"), "count")),
+            (Column("label", _("Source and scan")), Column("value", _("People"), "count")),
             by_source,
         ),
     ]

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from core.access import circle_of, without_users
 from core.columns import Reader, names_for
+from core.languages import says_not_judged
 from core.records import EXAMINED, Status
 from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY
 from evaluation.members import Members
@@ -64,8 +65,14 @@ class Aggregate:
         self._container_of = array("q")  # -1 outside of containers
         self._containers: dict[str, int] = {}
         self._inside: dict[tuple[str, int], Counter[int]] = defaultdict(Counter)  # files by container
-        self._audited = frozenset(
-            Referral.objects.filter(kind=Kind.NEGATIVE, paths__scan=numbers.scan_id).values_list("pk", flat=True)
+        drawn = Seen.objects.filter(scan=numbers.scan_id).values_list("referral", "stratum", "probability")
+        self._drawn_before = {referral: (stratum, probability) for referral, stratum, probability in drawn}
+        audited = Referral.objects.filter(kind=Kind.NEGATIVE)
+        self._audited = frozenset(  # later scans take paths over, but what this one saw stays seen
+            (
+                *audited.filter(paths__scan=numbers.scan_id).values_list("pk", flat=True),
+                *audited.filter(seen__scan=numbers.scan_id).values_list("pk", flat=True),
+            )
         )
 
     def take(self, rows: Iterable[Mapping[str, Any]]) -> int:
@@ -101,7 +108,7 @@ class Aggregate:
         if examined:
             self._count_examined(row, referred)
         reason = self._reason(source, status, str(row["reason"])[:_LONGEST_REASON])
-        if status not in _LISTED:
+        if status not in _LISTED and not says_not_judged(str(row["reason"])):
             return None
         named = {"uri": row["uri"], "media_type": (row["media_type"] or "")[:200], "size": row["size"] or 0}
         return Unexamined(scan_id=self._numbers.scan_id, reason=reason, **named)
@@ -183,8 +190,7 @@ class Aggregate:
                 files=files,
                 stage=self._stage_of[referral, cell],
                 verdict=stored[referral].measured_decision,
-                stratum=stored[referral].stratum,
-                probability=stored[referral].probability,
+                **self._draw_of(stored[referral]),
             )
             for (referral, cell), files in entries
             if referral in stored
@@ -195,6 +201,13 @@ class Aggregate:
             for container, files in self._inside.get((referral, cell), {}).items()
             if referral in stored and container in containers
         )
+
+    def _draw_of(self, referral: Referral) -> dict[str, str]:
+        """That of this scan: a later one may have drawn the same content with another chance."""
+        draw = (referral.stratum, referral.probability)
+        if referral.last_scan_id != self._numbers.scan_id:
+            draw = self._drawn_before.get(referral.pk, draw)
+        return {"stratum": draw[0], "probability": draw[1]}
 
     def _content(self, members: Members) -> dict[str, Any]:
         shapes = [list(asdict(rule).values()) for rule in self._numbers.rules]

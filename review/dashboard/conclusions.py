@@ -5,7 +5,7 @@ from typing import Any
 
 from core.access import CIRCLES, EVERYONE, GROUP, UNKNOWN
 from evaluation.design import REFERRED
-from review.dashboard.plots import Plot, written
+from review.dashboard.plots import WORST_CASES, Plot, written
 from review.translation import gettext as _
 from review.translation import gettext_noop, ngettext
 
@@ -54,7 +54,7 @@ def _rules(rows: list[Row]) -> str:
             "At least %(hits)s of all files were detected rightly and at least %(false)s referred falsely;"
             " of 100 reviews, %(per_hundred)s find PHI."
         )
-        if tool["bound"] == "worst cases"
+        if tool["bound"] == WORST_CASES
         else _(
             "%(hits)s of all files were detected rightly and %(false)s referred falsely; of 100 reviews,"
             " %(per_hundred)s find PHI."
@@ -69,11 +69,11 @@ def _by_stage(rows: list[Row]) -> str:
     seen, missed = sum(row["verified"] for row in elsewhere), sum(row["phi"] for row in elsewhere)
     if not seen:
         return _(
-            "%(found)s PHI files are known, all of them referred; among the %(rest)s other files nobody looked,"
-            " so it is not known what was missed."
+            "Known PHI files: %(found)s, all referred; nobody looked among the %(rest)s other files, so it is not known"
+            " what was missed."
         ) % {"found": _count(found), "rest": _count(sum(row["files"] for row in elsewhere))}
     return _(
-        "%(found)s PHI files are known, %(missed)s of them among the %(seen)s verified files that were not referred."
+        "Known PHI files: %(found)s, of which %(missed)s among the %(seen)s verified files that were not referred."
     ) % {"found": _count(found), "missed": _count(missed), "seen": _count(seen)} + _few(int(seen))
 
 
@@ -93,13 +93,20 @@ def _trend(rows: list[Row]) -> str:
         return _("Only one scan is measured: a trend needs two.") + _few(int(line[0]["verified"]))
     first, last = line[0], line[-1]
     apart = None not in (first["low"], last["low"]) and (first["low"] > last["high"] or last["low"] > first["high"])
-    values = {"name": first["said"], "before": _percent(first["value"]), "now": _percent(last["value"])}
-    words = (
-        _("%(name)s went from %(before)s to %(now)s, more than chance explains.")
-        if apart
-        else _("%(name)s went from %(before)s to %(now)s; the intervals overlap, so it may be chance.")
-    )
+    values = {"name": first["said"], "before": _value_or_bounds(first), "now": _value_or_bounds(last)}
+    if apart:
+        words = _("%(name)s went from %(before)s to %(now)s, more than chance explains.")
+    elif WORST_CASES in (first["bound"], last["bound"]):
+        words = _("%(name)s: %(before)s in the first scan, %(now)s in the last; worst cases tell no trend.")
+    else:
+        words = _("%(name)s went from %(before)s to %(now)s; the intervals overlap, so it may be chance.")
     return words % values + _few(int(min(row["verified"] for row in line)))
+
+
+def _value_or_bounds(row: Row) -> str:
+    if row["bound"] == WORST_CASES:
+        return f"[{_percent(row['low'])}, {_percent(row['high'])}]"
+    return _percent(row["value"])
 
 
 def _affected(rows: list[Row]) -> str:
@@ -145,7 +152,7 @@ def _prevalence(rows: list[Row]) -> str:
     most = max(known, key=lambda row: row["value"])
     words = (
         _("Most PHI is in %(name)s: between %(low)s and %(high)s of its files, depending on what nobody has looked at.")
-        if most["bound"] == "worst cases"
+        if most["bound"] == WORST_CASES
         else _("Most PHI is in %(name)s: %(value)s of its files (%(low)s to %(high)s).")
     )
     values = {name: _percent(most[name]) for name in ("value", "low", "high") if most[name] is not None}
@@ -231,8 +238,16 @@ def _ratios(rows: list[Row]) -> str:
     flagged = phi["both"] + phi["first_only"] + phi["second_only"]
     if not flagged:
         return _("Too little is verified to compare them.")
-    words = _(
-        "Of %(all)s known PHI files, both rules found %(both)s, only the first %(first)s, only the second %(second)s."
+    words = (
+        _(
+            "Of %(all)s known PHI files, both rules found %(both)s, only the first %(first)s,"
+            " only the second %(second)s."
+        )
+        if float(flagged).is_integer()
+        else _(
+            "Of about %(all)s PHI files, estimated from a draw, both rules found %(both)s, only the first %(first)s,"
+            " only the second %(second)s."
+        )
     )
     return words % {
         "all": _count(flagged),

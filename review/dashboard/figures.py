@@ -2,13 +2,16 @@
 
 import io
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import PurePosixPath
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.languages import says_not_judged
 from evaluation.members import Members
 from review.models import ScanFigures
 
@@ -54,6 +57,11 @@ class Reason:
     status: str
     reason: str
     files: int
+
+    @property
+    def is_gap(self) -> bool:
+        """Not examined, only in part, or read without anybody or anything judging it."""
+        return self.status not in ("complete", "container") or says_not_judged(self.reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +126,21 @@ def figures_of(scan_id: str) -> Figures | None:
 @lru_cache(maxsize=32)
 def _loaded(scan_id: str, made: str) -> Figures:
     """`made` is part of the name, so that a scan that is counted again is read again."""
-    return unpacked(bytes(ScanFigures.objects.values_list("packed", flat=True).get(pk=scan_id)), made)
+    raw, names = ScanFigures.objects.values_list("packed", "scan__sources").get(pk=scan_id)
+    return unpacked(bytes(raw), made, names)
 
 
-def unpacked(raw: bytes, made: str = "") -> Figures:
+def source_name(source: str, names: Sequence[str]) -> str:
+    """As the manifest names it, so that it is one source over time: records name a folder as its user typed it."""
+    typed = PurePosixPath(*(part for part in PurePosixPath(source).parts if part != ".."))
+    alike = [name for name in names if typed == PurePosixPath() or PurePosixPath(name).match(str(typed))]
+    return source if "://" in source or len(alike) != 1 else alike[0]
+
+
+def unpacked(raw: bytes, made: str = "", names: Sequence[str] = ()) -> Figures:
+    def named(fields: Sequence[Any]) -> list[Any]:
+        return [source_name(fields[0], names), *fields[1:]]
+
     with np.load(io.BytesIO(raw), allow_pickle=False) as archive:
         content = json.loads(archive["told"].tobytes())
         fired = np.unpackbits(archive["fired"], axis=1, count=len(content["rules"])).astype(bool)
@@ -136,18 +155,18 @@ def unpacked(raw: bytes, made: str = "") -> Figures:
         members = Members(**columns) if columns else None
     return Figures(
         made=made,
-        sources=tuple(content["sources"]),
+        sources=tuple(source_name(source, names) for source in content["sources"]),
         rules=tuple(content["rules"]),
         shapes=tuple(
             RuleShape(shape[0], shape[1], shape[2], tuple((bits, care) for bits, care in shape[3]))
             for shape in content["shapes"]
         ),
         cells=cells,
-        reasons=tuple(Reason(*fields) for fields in content["reasons"]),
-        kinds=tuple(Kind(*fields) for fields in content["kinds"]),
-        risks=tuple((source, risk, files) for source, risk, files in content["risks"]),
+        reasons=tuple(Reason(*named(fields)) for fields in content["reasons"]),
+        kinds=tuple(Kind(*named(fields)) for fields in content["kinds"]),
+        risks=tuple((source, risk, files) for source, risk, files in map(named, content["risks"])),
         stages=tuple((stage, seconds, size) for stage, seconds, size in content["stages"]),
         seconds=content["seconds"],
         members=members,
-        access=tuple((source, access, files) for source, access, files in content.get("access", ())),
+        access=tuple((source, access, files) for source, access, files in map(named, content.get("access", ()))),
     )

@@ -15,6 +15,7 @@ from evaluation.estimate import RuleRates, row_rates
 from evaluation.tally import Sums
 from review.dashboard.figures import Figures
 from review.models import Member, Seen, Verdict, Vote
+from review.referrals.draws import chances_in
 
 _DECIDED = (Verdict.PHI.value, Verdict.NOT_PHI.value)
 _BY = ("verdict", "stage", "stratum", "probability")
@@ -45,14 +46,15 @@ def _verified_cells(scan_id: str, made: str, cells: int, last: tuple[int, str]) 
         cursor.execute(*rows.query.sql_with_params())
         for cell, verdict, stage, stratum, probability, *numbers in cursor.fetchall():
             by_draw[verdict, stage or REFERRED, stratum, probability].append((cell, *numbers))
-    found, inside = [], _inside(scan_id)
+    found, inside, chances = [], _inside(scan_id), chances_in(scan_id)
     for (verdict, stage, stratum, probability), entries in by_draw.items():
         at, *numbers = np.array(entries, dtype=np.int64).T
         files, contents, squares = (
             np.bincount(at, weights=amounts, minlength=cells).astype(np.int64) for amounts in numbers
         )
         phi, members = verdict == Verdict.PHI, inside.get((verdict, stage, stratum, probability))
-        found.append(VerifiedCells(phi, stage, files, contents, squares, stratum, probability, members))
+        chance = chances.get((stratum, probability), "")
+        found.append(VerifiedCells(phi, stage, files, contents, squares, stratum, chance, members))
     return tuple(found)
 
 

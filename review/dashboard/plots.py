@@ -12,6 +12,7 @@ from review.templatetags.wording import reason_words, rule_words
 from review.translation import gettext, gettext_lazy, localised_size, number
 
 UNDEFINED = "–"
+WORST_CASES = "worst cases"  # what the limits of a rate are where no label speaks for some of its files
 _NAMING = ("label", "rule", "series")  # columns that say what a row is about
 
 
@@ -112,6 +113,8 @@ def _said(text: str) -> str:
 
 
 def _duration(seconds: float) -> str:
+    if 0 < seconds < 0.1:
+        return f"{number(max(1, seconds * 1000))} ms"
     if seconds < 120:
         places = max(0, 1 - math.floor(math.log10(seconds))) if 0 < seconds < 10 else 0
         return f"{number(seconds, places)} s"

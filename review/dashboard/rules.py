@@ -15,7 +15,7 @@ from evaluation.tally import Sums
 from review.dashboard.choice import Choice
 from review.dashboard.figures import Figures, figures_of
 from review.dashboard.measuring import measured, sums_for, verified_cells
-from review.dashboard.plots import Column, Plot
+from review.dashboard.plots import WORST_CASES, Column, Plot
 from review.models import Scan
 from review.templatetags.wording import rule_words
 from review.translation import gettext_lazy as _
@@ -79,7 +79,7 @@ def _limits_are(found: RuleRates) -> str:
     if found.tdp is None:
         return ""
     if found.bounded:
-        return "worst cases"
+        return WORST_CASES
     few = " from few" if found.tdp_few or found.frp_few else ""
     return f"95 %, estimated{few}" if found.sampled or few else "95 %"
 
@@ -137,7 +137,7 @@ def stages_plot(choice: Choice) -> Plot:
 def _stage_row(loss: StageLoss) -> list[Any]:
     if loss.phi_files_bounds is not None:
         low, high = loss.phi_files_bounds
-        return [loss.stage, loss.files, loss.verified, loss.phi, low, low, high, "worst cases"]
+        return [loss.stage, loss.files, loss.verified, loss.phi, low, low, high, WORST_CASES]
     low, high = (share * loss.files for share in loss.share_interval or (0.0, 0.0))
     kind = "all verified" if loss.verified == loss.files else "95 %, estimated"
     return [
@@ -270,7 +270,7 @@ def _prevalence(figures: Figures, verified_files: Sequence[VerifiedCells], sourc
     if not verified or not sums.n:
         return [sums.n, verified, None, None, None, ""]
     found = estimate(sums.row(ALL), PHI)
-    limits = "worst cases" if found.bounds else "95 %, estimated" if sums.sampled else "95 %"
+    limits = WORST_CASES if found.bounds else "95 %, estimated" if sums.sampled else "95 %"
     return [sums.n, verified, found.value, *(found.interval or found.bounds or (None, None)), limits]
 
 
@@ -325,5 +325,5 @@ def _ratio_row(label: str, ratio: Ratio) -> list[Any]:
         ratio.ratio,
         *(ratio.interval or ratio.bounds or (None, None)),
         ratio.p_value,
-        "worst cases" if ratio.bounds else "95 %, from few" if ratio.few else "95 %" if ratio.interval else "",
+        WORST_CASES if ratio.bounds else "95 %, from few" if ratio.few else "95 %" if ratio.interval else "",
     ]

@@ -63,7 +63,7 @@ def _status(choice: Choice) -> Plot:
 def _reasons(choice: Choice, file_list: str) -> Plot:
     counts: dict[tuple[str, str], int] = defaultdict(int)
     for reason in choice.figures.reasons if choice.figures else ():
-        if _inside(choice, reason.source) and reason.status not in ("complete", "container"):
+        if _inside(choice, reason.source) and reason.is_gap:
             counts[reason.status, reason.reason] += reason.files
     largest = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     rows = [[f"{reason or 'no reason recorded'}", status, files] for (status, reason), files in largest]
@@ -77,16 +77,16 @@ def _reasons(choice: Choice, file_list: str) -> Plot:
         Column("status", _("Status")),
         Column("value", _("Files"), "count"),
     )
-    note = _("Files that were not examined, or only in part.")
+    note = _("Files that were not examined, or only in part, or are in a language that the models do not know.")
     options = {"value": "value", "most": 16, "tone": "status"}
     return Plot(
         "reasons",
         "bars",
-        _("What was not examined, and why"),
+        _("What was not examined or judged, and why"),
         note,
         columns,
         rows,
-        _("Everything was examined."),
+        _("Everything was examined and judged."),
         options,
         links=links,
     )

@@ -153,7 +153,7 @@ def files(request: HttpRequest) -> HttpResponse:
 def _reason_places(choice: Choice, status: str, reason: str | None) -> list[int]:
     places = []
     for place, each in enumerate(choice.figures.reasons if choice.figures else ()):
-        fits = each.status not in ("complete", "container") if not status else each.status == status
+        fits = each.is_gap if not status else each.status == status
         if fits and (reason is None or each.reason == reason) and choice.source in ("", each.source):
             places.append(place)
     return places

@@ -11,6 +11,7 @@ from django.utils import timezone
 from core.errors import LeakscreenError
 from core.settings import Settings
 from review.models import Finding, Referral
+from review.translation import gettext as _
 from screening.privacy.key import fingerprint, load_key
 from screening.ruleset.allowlist import Entry, append_entry, load_entries
 from screening.ruleset.ruleset import rules_of
@@ -47,7 +48,7 @@ def folders_of(uri: str) -> list[str]:
 def ignore_folder(referral: Referral, folder: str, grounds: Grounds) -> Entry:
     """All files below a folder of the referral."""
     if not any(folder in folders_of(uri) for uri in referral.paths.values_list("uri", flat=True)):
-        raise IgnoreError("The file is not in this folder.")
+        raise IgnoreError(_("The file is not in this folder."))
     glob = _MAGIC.sub(lambda sign: f"[{sign.group()}]", folder) + "/*"
     return _append(Entry(allow_list(), "", "", "", glob, grounds.reason, grounds.author, grounds.expires))
 
@@ -57,7 +58,7 @@ def ignore_value(referral: Referral, characteristic: str, hashed: str, grounds: 
     finding = Finding.objects.filter(pk=referral.pk).first()
     pieces = {(piece["characteristic"], piece["hmac"]) for piece in finding.evidence} if finding else set()
     if (characteristic, hashed) not in pieces:
-        raise IgnoreError("This value is not in the evidence of the file.")
+        raise IgnoreError(_("This value is not in the evidence of the file."))
     here: Settings = settings.LEAKSCREEN
     key = fingerprint(load_key(here.privacy.key_file))
     return _append(
@@ -76,16 +77,18 @@ def entries() -> list[Entry]:
 def _append(entry: Entry) -> Entry:
     today = timezone.now().date()
     if not entry.file:
-        raise IgnoreError('No allow list is set: name one in the settings, such as rules.allow = ["allow.toml"].')
+        raise IgnoreError(_('No allow list is set: name one in the settings, such as rules.allow = ["allow.toml"].'))
     if not entry.reason.strip():
-        raise IgnoreError("Say why it may be ignored.")
+        raise IgnoreError(_("Say why it may be ignored."))
     if not today < entry.expires <= today + timedelta(days=MOST_DAYS):
-        raise IgnoreError(f"The end must be a day after today, at most {MOST_DAYS} days from now.")
+        raise IgnoreError(_("The end must be a day after today, at most %s days from now.") % MOST_DAYS)
     try:
         entries()  # do not append to a list that cannot be read
         append_entry(entry)
     except LeakscreenError as error:
-        raise IgnoreError(f"The allow list cannot be used: {error}") from None
+        raise IgnoreError(_("The allow list cannot be used: %s") % error) from None
     except OSError as error:
-        raise IgnoreError(f"{entry.file} cannot be written: {error.strerror}.") from None
+        raise IgnoreError(
+            _("%(file)s cannot be written: %(why)s.") % {"file": entry.file, "why": error.strerror}
+        ) from None
     return entry

@@ -18,7 +18,7 @@ from review.marking.spans import Mark, as_marked, checked, keyed_hash, suggested
 from review.models import Marking, MarkingAgreement, MarkingPart, MarkingSession, Referral
 from review.referrals.blind import is_hidden
 from review.referrals.leases import closed_queues
-from review.reveal.reveal import SHOWN, reveal
+from review.reveal.reveal import BUSY, CHANGED, SHOWN, reveal
 from review.translation import gettext as _
 
 _TWO = 2
@@ -142,8 +142,14 @@ def _read(session: MarkingSession, referral: Referral, user: Any, reason: str) -
     revealed = reveal(referral)
     record(who, "revealed", subject, outcome=revealed.outcome)
     if revealed.outcome != SHOWN:
-        raise ReviewError(f"the text cannot be read: {revealed.outcome}")
+        raise ReviewError(_("The text cannot be read: %s.") % _why_unread(revealed.outcome))
     return text_of(revealed), suggested(revealed)
+
+
+def _why_unread(outcome: str) -> str:
+    if outcome == CHANGED:
+        return _("the file has changed since it was scanned")
+    return _("other texts are being read") if outcome == BUSY else _("it is no longer there")
 
 
 def _of(session: MarkingSession, referral: Referral) -> list[Marking]:

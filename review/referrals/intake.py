@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
+from fractions import Fraction
 from itertools import islice
 from typing import Any
 
@@ -125,6 +126,9 @@ class Intake:
         elif pk in stored and pk not in batch.seen:
             batch.seen.add(pk)
             self.taken.known += 1
+            if self._is_drawn_anew(before, row):
+                before.stratum, before.probability = row["stratum"], str(row["probability"])
+                batch.changed[pk] = before
             if self._newer_than(before.last_scan_id):
                 self._see_again(before, row)
                 batch.changed[pk] = before
@@ -170,6 +174,14 @@ class Intake:
             if self._held
             else {"state": State.WAITING, "wants": Awaiting.REVIEW}
         )
+
+    def _is_drawn_anew(self, referral: Referral, row: Row) -> bool:
+        """By an audit of a newer scan, or by a larger one of the same scan, which contains the smaller one."""
+        if not row.get("probability"):
+            return False
+        if referral.last_scan_id == self._facts.id:
+            return Fraction(row["probability"]) > Fraction(referral.probability or 0)
+        return self._newer_than(referral.last_scan_id)
 
     def _see_again(self, referral: Referral, row: Row) -> None:
         """Decided under the same rules: not asked again.

@@ -56,6 +56,7 @@ def _draw_queue(scan_id: str, queue: Queue) -> SamplePlan | None:
         return None
     if there <= review.budget:
         _open(frame.filter(state=State.UNSAMPLED))
+        frame.exclude(probability="").update(stratum="", probability="")  # all are asked about, so that none was drawn
         return None
     before = SamplePlan.objects.filter(scan_id=scan_id, queue=queue, kind=Kind.REFERRED).first()
     shares = shares_of({name: len(ids) for name, ids in strata.items()}, review.budget, review.seed, before)

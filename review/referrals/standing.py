@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
-from review.models import Awaiting, Part, State, Verdict
+from review.models import Awaiting, Part, State, Verdict, Vote
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +25,12 @@ class Standing:
     second: int | None = None
 
 
-def in_force(opinions: Iterable[Opinion]) -> list[Opinion]:
+Given = TypeVar("Given", Opinion, Vote)
+
+
+def in_force(opinions: Iterable[Given]) -> list[Given]:
     """The last opinion of each person, unless it was withdrawn, in the order of first votes."""
-    last: dict[int, Opinion] = {}
+    last: dict[Any, Given] = {}
     for opinion in opinions:
         if opinion.verdict == Verdict.WITHDRAWN:
             last.pop(opinion.reviewer, None)

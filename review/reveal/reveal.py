@@ -17,7 +17,7 @@ from extraction.opening.file_kinds import fault_of_mode
 from extraction.opening.local import open_file
 from extraction.sandbox import Sandbox
 from review.models import Referral, ReferralPath
-from review.reveal.blocks import Block, blocks_of
+from review.reveal.blocks import Block, Places, blocks_by_place, cut_at
 from review.reveal.drawn_page import MOST_DRAWN, DrawnPage, can_be_drawn, page_of
 from review.reveal.health_terms import health_terms_in
 from review.reveal.piece import Piece
@@ -26,6 +26,7 @@ from screening.privacy.key import load_key
 from screening.ruleset.ruleset import rules_of
 from screening.screen import Screen
 
+CSV = "text/csv"
 SHOWN, CHANGED, GONE, REMOVED, BUSY = "shown", "changed", "gone", "removed", "busy"
 
 
@@ -35,40 +36,57 @@ class Revealed:
     uri: str = ""
     reason: str = ""
     pieces: tuple[Piece, ...] = ()
+    places: Places = ()
     cut: bool = False
     media_type: str = ""
     page: DrawnPage | None = None
 
     @property
     def blocks(self) -> list[Block]:
-        return list(blocks_of(self.pieces))
+        return list(blocks_by_place(cut_at(self.places, self.pieces), self.media_type == CSV))
 
 
 @dataclass(slots=True, repr=False)
 class _Text:
-    """The text of one document, and the last document that was read for it."""
+    """The text of one document with its places, and the last document that was read for it."""
 
     text: str
+    places: list[tuple[int, str]]
     last: Document
 
 
-def reveal(referral: Referral, page: int = 0, deciding: int = 1) -> Revealed:
+@dataclass(frozen=True, slots=True)
+class Deciding:
+    """The passage that decided: its page, and where it begins and ends in the text; 0 where that is not known."""
+
+    page: int = 1
+    start: int = 0
+    end: int = 0
+
+
+UNKNOWN = Deciding()
+
+
+def reveal(referral: Referral, page: int = 0, deciding: Deciding = UNKNOWN) -> Revealed:
     """Its text, and the deciding page of what can be drawn; with a page named, that page alone."""
     here: Settings = settings.LEAKSCREEN
     try:
         with borrowed_sandbox(here) as sandbox:
             if page:
                 return _with_page(referral, page, here, sandbox)
-            found, content = referred_content(referral, here, sandbox)
+            most = here.review.reveal_characters
+            found, content = referred_content(referral, here, sandbox, most=max(most, deciding.end))
             if content is None:
                 return found
-            most = here.review.reveal_characters
-            text, cut = content.text[:most], len(content.text) > most
+            begin = window_around(content.text, deciding.start, deciding.end, most)
+            text = content.text[begin : begin + most]
             spans = screen().spans(text)
-            pieces = tuple(marked(text, [*spans, *health_terms_in(text, spans)]))
-            shown = replace(found, pieces=pieces, cut=cut)
+            range_ = deciding.start - begin, deciding.end - begin
+            pieces = tuple(marked(text, [*spans, *health_terms_in(text, spans)], range_))
+            places = places_from(content.places, begin)
+            shown = replace(found, pieces=pieces, places=places, cut=len(text) < len(content.text))
             if can_be_drawn(found.media_type):
-                return replace(shown, page=_with_page(referral, deciding, here, sandbox).page)
+                return replace(shown, page=_with_page(referral, deciding.page, here, sandbox).page)
             return shown
     except BusyError:
         return Revealed(BUSY)
@@ -102,7 +120,22 @@ def referred_content(
     return outcome, None
 
 
-def marked(text: str, spans: Sequence[Span]) -> Iterator[Piece]:
+def window_around(text: str, start: int, end: int, most: int) -> int:
+    """Where so much of a text begins that a passage is in it: at its start if it can, else at a line before."""
+    if end <= most:
+        return 0
+    begin = max(0, start - most // 4)
+    return text.rfind("\n", 0, begin) + 1 or begin
+
+
+def places_from(places: Sequence[tuple[int, str]], begin: int) -> Places:
+    """The places of what is left of a text after so many characters."""
+    before = [place for place in places if place[0] <= begin][-1:]
+    later = [place for place in places if place[0] > begin]
+    return [(max(0, start - begin), where) for start, where in (*before, *later)]
+
+
+def marked(text: str, spans: Sequence[Span], deciding: tuple[int, int] = (0, 0)) -> Iterator[Piece]:
     """The whole text, cut where spans begin and end."""
     at = 0
     for span in sorted(spans, key=lambda span: span.start):
@@ -110,7 +143,7 @@ def marked(text: str, spans: Sequence[Span]) -> Iterator[Piece]:
             continue
         if span.start > at:
             yield Piece(text[at : span.start])
-        yield Piece(text[span.start : span.end], span.characteristic)
+        yield Piece(text[span.start : span.end], span.characteristic, deciding[0] <= span.start < deciding[1])
         at = span.end
     if at < len(text):
         yield Piece(text[at:])
@@ -143,6 +176,7 @@ def _read(path: ReferralPath, outer: str, sandbox: Sandbox, most: int) -> _Text 
     raw = bytes(path.path) if path.path is not None else outer.encode()
     ref = FileRef(uri=outer, path=raw, size=0, mtime_ns=0, source=outer)
     text, last = "", None
+    places: list[tuple[int, str]] = []
     deadline = time.monotonic() + 2 * sandbox.limits.file_seconds  # windows and members have a limit each
     for document in examine(ref, sandbox, settings.LEAKSCREEN.sources):
         if time.monotonic() > deadline:
@@ -150,12 +184,24 @@ def _read(path: ReferralPath, outer: str, sandbox: Sandbox, most: int) -> _Text 
         if document.uri == path.uri:
             last = document
             if len(text) <= most:
+                places += _places_of(document, len(text), places[-1][1] if places else None)
                 text += document.text[document.repeated_before :]
             if document.container_uri is not None:
                 break
         elif document.status is Status.UNREADABLE and document.container_uri is None:
             last = last or document
-    return _Text(text, last) if last is not None else None
+    return _Text(text, places, last) if last is not None else None
+
+
+def _places_of(document: Document, at: int, before: str | None) -> Iterator[tuple[int, str]]:
+    """Where its segments begin in the text of which it is a window; one that goes on from the last window is known."""
+    start = at - document.repeated_before
+    for segment in document.segments:
+        if start >= at and segment.where != before:
+            yield start, segment.where
+        elif start + len(segment.text) > at and segment.where != before:
+            yield at, segment.where
+        before, start = segment.where, start + len(segment.text) + 1
 
 
 def _is_other_content(path: ReferralPath, sha256: str, most: int) -> bool:

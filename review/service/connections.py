@@ -28,7 +28,7 @@ class Doorkeeper:
 
     def __init__(self, limits: ConnectionLimits, proxy: str = "") -> None:
         self._limits = limits
-        self._proxy = proxy  # speaks for many people
+        self._proxy = proxy  # an address, or * for any: speaks for many people
         self._waiting: WeakKeyDictionary[HTTPChannel, float] = WeakKeyDictionary()  # since when, for a request
         self._began: WeakKeyDictionary[HTTPChannel, float] = WeakKeyDictionary()  # when it began to come
         self._served: WeakKeyDictionary[HTTPChannel, bool] = WeakKeyDictionary()  # at least one before
@@ -65,7 +65,7 @@ class Doorkeeper:
         unfinished = [channel for channel in channels if channel in self._waiting]
         for channel in sorted(unfinished, key=lambda channel: self._waiting[channel]):
             address = channel.addr[0]
-            if too_many > 0 or (by_address[address] > self._limits.of_address and address != self._proxy):
+            if too_many > 0 or (by_address[address] > self._limits.of_address and self._proxy not in (address, "*")):
                 closed.add(channel)
                 by_address[address] -= 1
                 too_many -= 1

@@ -45,9 +45,12 @@ def ensure_database() -> None:
 
 
 def _make_file(path: Path) -> None:
+    """A file that is there is never opened: closing it would drop the locks of this process's connections."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return
     except OSError as error:
         raise ReviewError(f"{path}: the review database cannot be created: {error.strerror}") from None
 

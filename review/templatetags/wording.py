@@ -12,6 +12,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import is_aware, localtime
 from django.utils.translation import get_language
 
+from core import in_words
 from core.in_words import spoken_type
 from review.scan_reasons import reason_in_words
 from review.translation import gettext, gettext_noop, localised_size, number, regrouped
@@ -94,12 +95,28 @@ def logged_day(at: str) -> str:
 
 
 _PLACE = re.compile(r"[a-z][a-z ]*?(?= \d|$)")
+_PART = re.compile(r"(.*\d) of (.+)")
 
 
 @register.filter
 def place_words(place: str) -> str:
-    """row 12, picture on page 3 -> the same with its words in the reader's language."""
+    """row 12, picture on page 3, rows 2 to 7 of sheet 1 -> the same with its words in the reader's language."""
+    part = _PART.fullmatch(str(place))
+    if part:
+        return str(gettext("%(part)s of %(place)s") % {"part": place_words(part[1]), "place": place_words(part[2])})
     return regrouped(_PLACE.sub(lambda words: gettext(words[0]), str(place))) if place else ""
+
+
+@register.filter
+def role_words(role: str) -> str:
+    """What somebody is in a text; whom it is about is a patient."""
+    return gettext("patient" if role == "subject" else str(role))
+
+
+@register.filter
+def shown_terms(terms: list[str]) -> list[str]:
+    """Medical terms, written as people do."""
+    return in_words.shown_terms(terms)
 
 
 @register.filter
@@ -111,13 +128,13 @@ def meaning(term: str) -> str:
 
 @register.filter
 def details_words(details: str) -> str:
-    """The details of an entry of the audit log, which are JSON -> round 1, verdict PHI, state decided."""
+    """The details of an entry of the audit log, which are JSON -> round: 1, verdict: PHI, state: decided."""
     try:
         facts = json.loads(details) if details else {}
     except ValueError:
         return details
     return ", ".join(
-        f"{words(name)} {value if name in _OF_PEOPLE else _spoken(value)}"
+        gettext("%(name)s: %(value)s") % {"name": words(name), "value": value if name in _OF_PEOPLE else _spoken(value)}
         for name, value in facts.items()
         if value not in ("", None)
     )
@@ -136,9 +153,9 @@ def _spoken(value: Any) -> str:
 
 
 @register.filter
-def thousands(count: int) -> str:
-    """12345 -> 12,345, or as the reader's locale writes it."""
-    return number(count)
+def thousands(count: int | str) -> str:
+    """12345 -> 12,345, or as the reader's locale writes it; words stay."""
+    return number(count) if isinstance(count, int) else count
 
 
 @register.filter
@@ -231,9 +248,11 @@ def wish_words(wish: str) -> str:
 @register.filter
 def action_words(row: Any) -> str:
     """The state of an action on a file of a case."""
-    if row.wish:
-        return gettext(_WAITING[row.wish])
-    return gettext(_ACTION_STATES[row.state]) if row.state in _ACTION_STATES else str(row.state)
+    return gettext(_WAITING[row.wish]) if row.wish else state_words(row.state)
+
+
+def state_words(state: str) -> str:
+    return gettext(_ACTION_STATES[state]) if state in _ACTION_STATES else str(state)
 
 
 @register.filter

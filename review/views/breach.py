@@ -6,6 +6,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
@@ -94,6 +95,9 @@ def as_file(content: bytes, form: str) -> HttpResponse:
 
 def _day(given: str) -> tuple[date | None, str]:
     try:
-        return (date.fromisoformat(given) if given else None), ""
+        day = date.fromisoformat(given) if given else None
     except ValueError:
         return None, gettext("The day of discovery is not a date; write it as 2026-03-31.")
+    if day is not None and day > timezone.localdate():
+        return None, gettext("The day of discovery has not come yet.")
+    return day, ""

@@ -19,6 +19,8 @@ from review.cases.cases import CHOSEN, UNCHANGED, CaseError, Change, change_case
 from review.cases.search import DUE, ME, NOBODY, STATES, CaseSearch, cases_found
 from review.models import Case, CaseState, Finding, Queue, ReferralPath
 from review.referrals.leases import closed_queues
+from review.referrals.standing import in_force
+from review.translation import gettext as _
 from review.views import acting
 from review.views.referral import card, visible_case
 
@@ -146,7 +148,7 @@ def _wanted(request: HttpRequest, current: Case) -> Change:
     sent = request.POST
     state = sent.get("state", "")
     if state and state not in {each.value for each in CHOSEN}:
-        raise CaseError("Choose one of the four states.")
+        raise CaseError(_("Choose one of the four states."))
     return Change(
         state=CaseState(state) if state else None,
         assignee=assignee_of(sent["assignee"], request, current) if "assignee" in sent else UNCHANGED,
@@ -163,7 +165,7 @@ def assignee_of(given: str, request: HttpRequest, current: Case) -> Any:
     people = {str(person.pk): person for person in _readers()}
     person = people.get(given)
     if person is None or current.referral.queue_id in closed_queues(person):
-        raise CaseError("Nobody with this number may see this queue.")
+        raise CaseError(_("Nobody with this number may see this queue."))
     return person
 
 
@@ -171,7 +173,7 @@ def _day(given: str) -> date | None:
     try:
         return date.fromisoformat(given) if given else None
     except ValueError:
-        raise CaseError("The due day is not a date such as 2026-03-31.") from None
+        raise CaseError(_("The due day is not a date such as 2026-03-31.")) from None
 
 
 def _readers() -> list[Any]:
@@ -199,10 +201,5 @@ def _facts(current: Case) -> dict[str, Any]:
         "case": current,
         "events": list(current.events.all()),
         "actions": list(current.actions.all()),
-        "votes": list(
-            referral.votes.filter(round=current.round)
-            .exclude(verdict="withdrawn")
-            .select_related("reviewer")
-            .order_by("number")
-        ),
+        "votes": in_force(referral.votes.filter(round=current.round).select_related("reviewer").order_by("number")),
     }

@@ -13,6 +13,7 @@ from review.accounts.roles import Role, allowed
 from review.audit import record
 from review.ignoring.ignoring import Grounds, IgnoreError, allow_list, entries, ignore_folder, ignore_value
 from review.models import Referral
+from review.templatetags.wording import day
 from review.translation import gettext as _
 from review.views.referral import visible
 from screening.ruleset.allowlist import Entry
@@ -29,18 +30,10 @@ def ignore(request: HttpRequest, pk: str) -> HttpResponse:
     except IgnoreError as error:
         messages.error(request, str(error))
     else:
-        kind, what = ("folder", entry.glob) if entry.glob else (entry.characteristic, entry.hmac[:8])
-        record(
-            request.user.get_username(),
-            "ignore",
-            f"referral:{referral.pk}",
-            kind=kind,
-            what=what,
-            reason=entry.reason,
-            expires=entry.expires.isoformat(),
-        )
+        record_ignored(request.user.get_username(), referral, entry)
         messages.success(
-            request, _("Ignored from the next scan on, until %s. Judge this referral all the same.") % entry.expires
+            request,
+            _("Ignored from the next scan on, until %s. Judge this referral all the same.") % day(entry.expires),
         )
     return redirect("referral", pk=pk)
 
@@ -57,16 +50,27 @@ def ignored(request: HttpRequest) -> HttpResponse:
     return render(request, "review/ignored.html", page)
 
 
+def record_ignored(who: str, referral: Referral, entry: Entry) -> None:
+    kind, what = ("folder", entry.glob) if entry.glob else (entry.characteristic, entry.hmac[:8])
+    facts = {"kind": kind, "what": what, "reason": entry.reason, "expires": entry.expires.isoformat()}
+    record(who, "ignore", f"referral:{referral.pk}", **facts)
+
+
 def _ignored(request: HttpRequest, referral: Referral) -> Entry:
-    what, _, which = request.POST.get("what", "").partition(":")
+    what, which = _parts(request.POST.get("what", ""))
     try:
         expires = date.fromisoformat(request.POST.get("expires", ""))
     except ValueError:
-        raise IgnoreError("The end is not a date such as 2026-03-31.") from None
+        raise IgnoreError(_("The end is not a date such as 2026-03-31.")) from None
     grounds = Grounds(request.POST.get("reason", "").strip()[:_LONGEST], request.user.get_username(), expires)
     if what == "folder":
         return ignore_folder(referral, which, grounds)
     if what == "value":
-        characteristic, _, hashed = which.partition(":")
+        characteristic, hashed = _parts(which)
         return ignore_value(referral, characteristic, hashed, grounds)
-    raise IgnoreError("Choose a folder or a value.")
+    raise IgnoreError(_("Choose a folder or a value."))
+
+
+def _parts(given: str) -> tuple[str, str]:
+    before, _colon, behind = given.partition(":")
+    return before, behind

@@ -11,8 +11,8 @@ from django.conf import settings
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
@@ -25,7 +25,6 @@ from review.models import Finding, Kind, Queue, Referral, ReferralPath, SavedVie
 from review.referrals.blind import is_hidden
 from review.referrals.leases import closed_queues
 from review.referrals.search import ORDERS, STATES, Search, found
-from review.templatetags.wording import rule_words
 from review.translation import gettext, number
 from screening.ruleset.ruleset import rules_of
 
@@ -67,17 +66,12 @@ def listing(request: HttpRequest) -> HttpResponse:
     shown_page = {
         "rows": shown,
         "count": gettext("more than %s") % number(page.count) if page.more_than else page.count,
-        "chosen": {**chosen, "state": search.state, "sort": search.sort},
-        "narrowed": bool(set(chosen) - {"state", "sort", "queue"}),
-        "queues": queues,
-        "states": list(STATES),
-        "circles": _ACCESS,
-        "risks": [risk.value for risk in Risk],
-        "kinds": [kind.value for kind in Kind],
-        "verdicts": [verdict.value for verdict in _VERDICTS],
-        "orders": [(name, order.words) for name, order in ORDERS.items()],
-        **_offered(),
-        "rule_options": _rule_options(get_language() or "en", search.rule if search.rule in _rules() else ""),
+        "filters": _filters(
+            get_language() or "en",
+            tuple({**chosen, "state": search.state, "sort": search.sort}.items()),
+            tuple((queue.pk, queue.name) for queue in queues),
+            Scan.objects.order_by("-taken_in").values_list("pk", "taken_in").first(),
+        ),
         **_saved(request),
         "address": urlencode(chosen),
         "next": urlencode({**chosen, "after": page.after}) if page.after else "",
@@ -117,34 +111,46 @@ def _saved(request: HttpRequest) -> dict[str, Any]:
     return {"views": views, "view": next((view for view in views if str(view.pk) == given), None)}
 
 
-def _offered() -> dict[str, Any]:
-    """Scans and their sources, and the types of what was referred."""
-    scans = list(Scan.objects.order_by("-started", "pk").only("pk", "started", "sources")[:_MOST_SCANS])
-    last = Scan.objects.order_by("-taken_in").values_list("pk", "taken_in").first()
-    return {
-        "scans": scans,
-        "sources": sorted(set(chain.from_iterable(scan.sources for scan in scans))),
-        "types": _types(last),
+@lru_cache(maxsize=64)
+def _filters(
+    _language: str,
+    chosen: tuple[tuple[str, str], ...],
+    queues: tuple[tuple[int, str], ...],
+    last: tuple[str, datetime | None] | None,
+) -> SafeString:
+    """The form: hundreds of words that change with what is chosen, the reader's language and the last intake alone."""
+    given = dict(chosen)
+    page = {
+        "chosen": given,
+        "narrowed": bool(set(given) - {"state", "sort", "queue"}),
+        "queues": [{"pk": pk, "name": name} for pk, name in queues],
+        "states": list(STATES),
+        "circles": _ACCESS,
+        "risks": [risk.value for risk in Risk],
+        "kinds": [kind.value for kind in Kind],
+        "verdicts": [verdict.value for verdict in _VERDICTS],
+        "orders": [(name, order.words) for name, order in ORDERS.items()],
+        "rules": _rules(),
+        **_offered(last),
     }
+    return render_to_string("review/list_filters.html", page)
 
 
 @lru_cache(maxsize=4)
-def _types(last: tuple[str, datetime | None] | None) -> list[tuple[str, str]]:
-    """Only intake adds some, so the last one is the cache key."""
-    names = Finding.objects.order_by().values_list("media_type", flat=True).distinct()
-    return sorted(((name, spoken_type(name)) for name in names), key=lambda pair: pair[1])
+def _offered(last: tuple[str, datetime | None] | None) -> dict[str, Any]:
+    """Scans and their sources, and the types of what was referred; only intake adds some."""
+    scans = list(Scan.objects.order_by("-started", "pk").only("pk", "started", "sources")[:_MOST_SCANS])
+    types = Finding.objects.order_by().values_list("media_type", flat=True).distinct()
+    return {
+        "scans": scans,
+        "sources": sorted(set(chain.from_iterable(scan.sources for scan in scans))),
+        "types": sorted(types, key=spoken_type),
+    }
 
 
 @lru_cache(maxsize=1)
 def _rules() -> list[str]:
     return sorted(rule.id for rule in rules_of(settings.LEAKSCREEN.rules).rules)
-
-
-@lru_cache(maxsize=64)
-def _rule_options(language: str, chosen: str) -> SafeString:
-    """Dozens of words that only the reader's language and choice change."""
-    options = ((rule, " selected" if rule == chosen else "", rule_words(rule)) for rule in _rules())
-    return format_html_join("", '<option value="{}"{}>{}</option>', options)
 
 
 def described(referrals: list[Referral]) -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ from review.marking.spans import IDENTIFIERS, categories
 from review.marking.waiting import waiting_texts
 from review.models import MarkingSession
 from review.translation import gettext as _
+from review.translation import ngettext, number
 from review.views.referral import visible
 
 _SHORTEST_REASON = 3
@@ -86,7 +87,8 @@ def save(request: HttpRequest, session: int, pk: str) -> HttpResponse:
     found, referral = get_object_or_404(MarkingSession, pk=session), visible(request, pk)
     try:
         saved = save_marks(found, referral, request.user, _sent(request), request.POST.get("text_hmac", ""))
-        messages.success(request, _("%s spans were saved.") % len(saved.spans))
+        count = len(saved.spans)
+        messages.success(request, ngettext("%s span was saved.", "%s spans were saved.", count) % number(count))
     except (NotYoursToMarkError, ReviewError) as error:
         messages.error(request, str(error))
     return redirect("marking-session", pk=session)

@@ -227,6 +227,7 @@ def _pieces(finding: Finding) -> dict[str, Any]:
     elsewhere = [piece for piece in finding.evidence if piece not in there] if there else []
     return {
         "passage": by_person(there or finding.evidence),
+        "decided_in": finding.strongest if there else "",
         "elsewhere": by_person(elsewhere),
         "elsewhere_count": len(elsewhere),
     }

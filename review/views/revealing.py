@@ -15,8 +15,8 @@ from review.audit import record
 from review.middleware import with_pictures
 from review.models import Finding, Referral
 from review.referrals.blind import is_hidden
-from review.reveal.passage import surroundings
-from review.reveal.reveal import BUSY, Revealed, reveal
+from review.reveal.passage import FARTHEST, deciding_place, surroundings
+from review.reveal.reveal import BUSY, UNKNOWN, Deciding, Revealed, reveal
 from review.reveal.sandbox import BusyError
 from review.translation import gettext as _
 from review.views.referral import may_reveal, shows_passage, visible
@@ -45,7 +45,7 @@ def reveal_text(request: HttpRequest, pk: str) -> HttpResponse:
     which = {"page": page} if page else {}
     # On record even where the reading fails.
     record(request.user.get_username(), "reveal", subject, reason=reason[:_LONGEST_REASON], **which)
-    revealed = reveal(referral, page, _deciding_page(referral))
+    revealed = reveal(referral, page, _deciding(referral))
     record(request.user.get_username(), "revealed", subject, outcome=revealed.outcome)
     response = render(
         request,
@@ -83,14 +83,16 @@ def passage(request: HttpRequest, pk: str) -> HttpResponse:
     return render(request, "review/passage.html", {"revealed": found, "blocks": blocks})
 
 
-def _deciding_page(referral: Referral) -> int:
-    """On which something was found that decided; the first where that is not known, or not to be known."""
+def _deciding(referral: Referral) -> Deciding:
+    """The passage that decided; the first page where that is not known, or not to be known."""
     finding = Finding.objects.filter(pk=referral.pk).first()
     if finding is None or is_hidden(referral):
-        return 1
+        return UNKNOWN
     places = (piece.get("where") for piece in finding.evidence if piece.get("passage") == finding.strongest)
     numbers = (_PAGE.search(str(place)) for place in places)
-    return next((int(number[1].replace(",", "")) for number in numbers if number), 1)
+    page = next((int(number[1].replace(",", "")) for number in numbers if number), 1)
+    start, end = deciding_place(finding) or (0, 0)
+    return Deciding(page, start, end) if end <= FARTHEST else Deciding(page)
 
 
 def _page(request: HttpRequest) -> int:

@@ -1,5 +1,6 @@
 """Searches that somebody keeps: saved under a name, opened by an address of their own, and removed."""
 
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -28,28 +29,47 @@ def view(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(f"{reverse('list')}?{saved.query}&view={saved.pk}")
 
 
+class NotSavedError(Exception):
+    """The view is not kept; the message says why."""
+
+
 @require_POST
 @allowed(*_READERS)
 def save(request: HttpRequest) -> HttpResponse:
-    query = urlencode(chosen_in(QueryDict(request.POST.get("query", ""))))
-    name = " ".join(request.POST.get("name", "").replace("\0", "").split())[:_LONGEST]
-    mine = SavedView.objects.filter(owner=request.user)
+    sent = request.POST
+    try:
+        saved = save_view(request.user, sent.get("name", ""), sent.get("query", ""), shared="shared" in sent)
+    except NotSavedError as error:
+        messages.error(request, str(error))
+        return redirect(f"{reverse('list')}?{_query(sent.get('query', ''))}")
+    return redirect("view", pk=saved.pk)
+
+
+def save_view(owner: Any, name: str, query: str, *, shared: bool) -> SavedView:
+    """Under a name of its owner; one that is there is replaced."""
+    name = " ".join(name.replace("\0", "").split())[:_LONGEST]
     if not name:
-        messages.error(request, _("A view needs a name."))
-    elif mine.exclude(name=name).count() >= _MOST:
-        messages.error(request, _("You have %s views; remove one first.") % _MOST)
-    else:
-        values = {"query": query, "shared": "shared" in request.POST}
-        saved, _made = SavedView.objects.update_or_create(owner=request.user, name=name, defaults=values)
-        record(request.user.get_username(), "view saved", f"view:{saved.pk}", shared=saved.shared)
-        return redirect("view", pk=saved.pk)
-    return redirect(f"{reverse('list')}?{query}")
+        raise NotSavedError(_("A view needs a name."))
+    if SavedView.objects.filter(owner=owner).exclude(name=name).count() >= _MOST:
+        raise NotSavedError(_("You have %s views; remove one first.") % _MOST)
+    values = {"query": _query(query), "shared": shared}
+    saved: SavedView = SavedView.objects.update_or_create(owner=owner, name=name, defaults=values)[0]
+    record(owner.get_username(), "view saved", f"view:{saved.pk}", shared=saved.shared)
+    return saved
+
+
+def _query(given: str) -> str:
+    return urlencode(chosen_in(QueryDict(given)))
 
 
 @require_POST
 @allowed(*_READERS)
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
-    saved = get_object_or_404(SavedView, owner=request.user, pk=pk)
-    record(request.user.get_username(), "view removed", f"view:{saved.pk}")
-    saved.delete()
+    remove_view(request.user, pk)
     return redirect("list")
+
+
+def remove_view(owner: Any, pk: int) -> None:
+    saved = get_object_or_404(SavedView, owner=owner, pk=pk)
+    record(owner.get_username(), "view removed", f"view:{saved.pk}")
+    saved.delete()

@@ -19,7 +19,7 @@ from review.referrals.blind import is_hidden
 from review.scanning.compare import described, difference
 from review.scanning.desk import BusyError, Desk, Job, ScheduleLine, desk
 from review.translation import gettext as _
-from review.translation import gettext_noop
+from review.translation import gettext_noop, ngettext, number
 
 _OVERSEERS = (Role.MANAGER, Role.AUDITOR)
 _MOST = 50
@@ -32,9 +32,12 @@ def scans(request: HttpRequest) -> HttpResponse:
     counts = _counts(listed)
     running = desk()
     schedules, fault = schedules_of(running)
+    job = running.job() if running else None
     page = {
         "scans": [(scan, counts.get(scan.pk, (0, 0))) for scan in listed],
-        "job": running.job() if running else None,
+        "job": job,
+        "job_words": _in_words(job) if job else "",
+        "pair": _pair(listed),
         "sources": running.sources() if running and Role.MANAGER in roles_of(request.user) else (),
         "can_start": running is not None,
         "schedules": schedules,
@@ -76,6 +79,8 @@ def compare(request: HttpRequest) -> HttpResponse:
     listed = list(Scan.objects.order_by("-started", "pk")[:_MOST])
     chosen = {scan.pk: scan for scan in listed}
     first, second = (chosen.get(request.GET.get(name, "")) for name in ("first", "second"))
+    if not request.GET and (pair := _pair(listed)):
+        first, second = pair
     page: dict[str, Any] = {"scans": listed, "first": first, "second": second}
     if first and second and first != second:
         found = difference(first, second, [])
@@ -94,14 +99,31 @@ def compare(request: HttpRequest) -> HttpResponse:
     return render(request, "review/scans_compare.html", page)
 
 
+def _pair(listed: list[Scan]) -> tuple[Scan, Scan] | None:
+    """What is compared unless somebody chooses: the newest scan, and the one of the same sources before it."""
+    for at, later in enumerate(listed):
+        for earlier in listed[at + 1 :]:
+            if set(earlier.sources) == set(later.sources):
+                return earlier, later
+    return (listed[1], listed[0]) if len(listed) > 1 else None
+
+
 def _in_words(job: Job) -> str:
-    """As the page says it while it runs."""
+    """How far it is, or how it ended."""
+    if job.step == "failed":
+        return _("Failed: %s") % job.fault
+    if job.step == "done":
+        files = ngettext("%s file", "%s files", job.files) % number(job.files)
+        new = ngettext("%s new referral", "%s new referrals", job.referred) % number(job.referred)
+        return _("Done: %(files)s, %(new)s.") % {"files": files, "new": new}
+    if not job.planned:
+        return f"{capfirst(_(job.step))} …"
     words = _("%(step)s: %(files)s of %(planned)s files, %(screened_positive)s screened positive.")
     return words % {
         "step": capfirst(_(job.step)),
-        "files": job.files,
-        "planned": job.planned,
-        "screened_positive": job.screened_positive,
+        "files": number(job.files),
+        "planned": number(job.planned),
+        "screened_positive": number(job.screened_positive),
     }
 
 

@@ -2,10 +2,13 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
@@ -48,6 +51,11 @@ OPERATIONS: dict[tuple[str, str], tuple[Scope | None, set[Role], int]] = {
     ("post", "/cases/{pk}/actions/wish"): (Scope.CASES_ACT, READERS, 404),
     ("get", "/groups/{pk}"): (Scope.REFERRALS_READ, READERS, 404),
     ("post", "/groups/{pk}/votes"): (Scope.REFERRALS_JUDGE, WORKERS, 404),
+    ("get", "/views"): (Scope.REFERRALS_READ, READERS, 200),
+    ("post", "/views/{number}/remove"): (Scope.VIEWS_CHANGE, READERS, 404),
+    ("post", "/views"): (Scope.VIEWS_CHANGE, READERS, 200),
+    ("get", "/ignored"): (Scope.SCANS_READ, OVERSEERS, 200),
+    ("post", "/referrals/{pk}/ignore"): (Scope.IGNORED_CHANGE, {Role.MANAGER}, 404),
     ("get", "/scans/desk"): (Scope.SCANS_READ, OVERSEERS, 200),
     ("post", "/scans/start"): (Scope.SCANS_START, {Role.MANAGER}, 404),
     ("get", "/scans/compare"): (Scope.SCANS_READ, OVERSEERS, 404),
@@ -74,6 +82,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "/cases/{pk}/actions/wish": {"wish": "approve", "actions": ["0123456789abcdef"]},
     "/scans/start": {"source": "/srv"},
     "/marking": {"name": "corpus"},
+    "/views": {"name": "high", "query": "risk=high&nonsense=1"},
+    "/referrals/{pk}/ignore": {"folder": "/srv/share/a", "reason": "test data", "expires": "2026-12-31"},
 }
 QUERIES = {"/scans/compare": {"first": "a", "second": "b"}}
 
@@ -379,3 +389,38 @@ def test_a_program_makes_and_reads_marking_sessions() -> None:
     assert program.get(f"/marking/{made['id']}").json()["waiting"] == []
     assert [session["name"] for session in program.get("/marking").json()] == ["corpus"]
     assert is_problem(program.post("/marking", {"name": " "}), 422)
+
+
+def test_a_program_keeps_views_and_says_what_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    allow = tmp_path / "allow.toml"
+    here = settings.LEAKSCREEN
+    monkeypatch.setattr(settings, "LEAKSCREEN", replace(here, rules=replace(here.rules, allow=(str(allow),))))
+    monkeypatch.setenv("LEAKSCREEN_HMAC_KEY", "0123456789abcdef" * 4)
+    Intake(facts()).take([row("/srv/share/a/letter.txt")])
+    pk = Referral.objects.get().pk
+    boss, ann = Program(make_user("boss", "manager")), Program(make_user("ann", "reviewer"))
+    view = boss.post("/views", {"name": " high  risk ", "query": "risk=high&nonsense=1", "shared": True}).json()
+    assert (view["name"], view["query"], view["owner"]) == ("high risk", "risk=high", "boss")
+    assert [each["id"] for each in ann.get("/views").json()] == [view["id"]]
+    assert is_problem(ann.post(f"/views/{view['id']}/remove"), 404)
+    assert boss.post(f"/views/{view['id']}/remove").status_code == 204 and ann.get("/views").json() == []
+
+    until = (timezone.now() + timedelta(days=30)).date().isoformat()
+    piece = boss.get(f"/referrals/{pk}").json()["found"]["evidence"][0]
+    value = {"characteristic": piece["characteristic"], "start": piece["start"], "reason": "ours", "expires": until}
+    assert boss.post(f"/referrals/{pk}/ignore", value).json()["characteristic"] == piece["characteristic"]
+    folder = {"folder": "/srv/share/a", "reason": "test data", "expires": until}
+    assert boss.post(f"/referrals/{pk}/ignore", folder).json()["folder"] == "/srv/share/a/*"
+    assert is_problem(boss.post(f"/referrals/{pk}/ignore", {**folder, "folder": "/etc"}), 409)
+    assert is_problem(boss.post(f"/referrals/{pk}/ignore", {**value, "start": piece["start"] + 1}), 409)
+    assert is_problem(boss.post(f"/referrals/{pk}/ignore", {**folder, **value}), 422)
+    assert [each["reason"] for each in boss.get("/ignored").json()] == ["ours", "test data"]
+    assert AuditEntry.objects.filter(action="ignore", actor="boss").count() == 2
+    allow.write_text("broken")
+    assert is_problem(boss.get("/ignored"), 409)
+
+
+def test_the_next_one_is_taken_without_a_body() -> None:
+    Intake(facts()).take(many(1))
+    ann = Program(make_user("ann", "reviewer"))
+    assert ann.client.generic("POST", "/api/v1/next").json()["id"] == Referral.objects.get().pk

@@ -165,6 +165,7 @@ def test_missing_results_and_a_bad_day_are_one_sentence(decided: list[Referral],
     until_counted(boss)
     bad = boss.get(reverse("breach"), {"discovered": "yesterday"})
     assert bad.status_code == 200 and "is not a date" in bad.content.decode()
+    assert "has not come yet" in boss.get(reverse("breach"), {"discovered": "2999-01-01"}).content.decode()
     scan = decided[0].last_scan
     scan.folder = str(tmp_path / "gone")
     scan.save()

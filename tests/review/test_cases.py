@@ -137,8 +137,11 @@ def test_a_case_is_kept_as_one_document_without_values() -> None:
     ann = make_user("ann", "reviewer")
     Intake(facts()).take([row("/srv/<b>ward</b>.txt")])
     referral = Referral.objects.get()
+    decide(referral.pk, ann, Judgement(Verdict.NOT_PHI, "a-mistake-a-mistake"))
+    undo(Vote.objects.get().pk, ann)
     decide(referral.pk, ann, Judgement(Verdict.PHI, "token-token-token"))
     client = browser(ann)
+    assert " by ann</dd>" in client.get(reverse("case", args=[referral.pk])).content.decode()
     client.post(reverse("case-change", args=[referral.pk]), {"note": "<i>rang</i> the owner", "assignee": "me"})
     one, all_of_them = (
         client.get(reverse(name, args=args)) for name, args in (("case-export", [referral.pk]), ("cases-export", []))
@@ -148,6 +151,7 @@ def test_a_case_is_kept_as_one_document_without_values() -> None:
         assert "attachment" in response.headers["Content-Disposition"]
         assert "&lt;b&gt;ward" in page and "&lt;i&gt;rang" in page and "Assigned to ann" in page
         assert "src=" not in page and "href=" not in page and referral.sha256 in page
+        assert "<dd>ann (PHI)</dd>" in page  # the vote that was taken back decided nothing
     assert AuditEntry.objects.filter(action="case export").count() == 2
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import urllib.parse
@@ -63,6 +64,9 @@ def test_a_scan_is_referred_reviewed_and_evaluated(scanned: Path, tmp_path: Path
     assert any(tdp for _, tdp, _ in shown.values())
     straight = run(tmp_path, "evaluate", scanned, "--from-reviews", "--json", *where)
     assert (straight.code, straight.json) == (0, evaluated.json), straight.err
+    pair = ("referred", "identifying-information")
+    compared = run(tmp_path, "compare", *pair, scanned, "--from-reviews", "--json", *where)
+    assert compared.json == run(tmp_path, "compare", *pair, scanned, "--labels", tmp_path / "labels.csv", "--json").json
     verified = run(tmp_path, "audit", "verify", "--json", *where, "--set", f"review.audit_anchor={tmp_path}/heads")
     assert (verified.code, verified.json["faults"]) == (0, [])
     assert (tmp_path / "heads").read_text().split() == [
@@ -72,6 +76,51 @@ def test_a_scan_is_referred_reviewed_and_evaluated(scanned: Path, tmp_path: Path
     beside = (tmp_path / "review.sqlite3.audit-heads").read_text().split()
     assert beside[-1] == verified.json["head"]["hash"] and len(beside) >= 4
     assert run(tmp_path, "purge", "--older-than", "90d", *where).code == 0
+
+
+def test_an_earlier_scan_keeps_its_decisions_and_draws_when_a_later_one_is_referred(
+    scanned: Path, tmp_path: Path
+) -> None:
+    """Files of the later scan were no longer labels of the earlier one, and had the chances of the earlier draw."""
+    url, out = f"sqlite:///{tmp_path}/review.sqlite3", tmp_path / "out"
+    where = ("--set", f"review.database={url}", "--set", "review.double_review=0")
+    shutil.copytree(scanned, out)
+    (first,) = out.iterdir()
+    assert run(tmp_path, "refer", first, "--audit", "6", *where).code == 0
+    use_database(url)
+    decide_all(make_user("ann", "reviewer"))
+    before = run(tmp_path, "evaluate", first, "--from-reviews", "--json", *where).json
+    scan = (
+        "scan",
+        scanned.parent / "share",
+        "--out",
+        out,
+        "--set",
+        'scan.exclude=["*/Home/*"]',
+        "--workers",
+        "1",
+        "-q",
+    )
+    assert run(tmp_path, *scan).code in (0, 3)
+    (second,) = set(out.iterdir()) - {first}
+    assert run(tmp_path, "refer", second, "--audit", "14", *where).code == 0
+    decide_all(make_user("bob", "reviewer"))
+    assert run(tmp_path, "refer", first, *where).code == 0  # again: it changes nothing
+    after = run(tmp_path, "evaluate", first, "--from-reviews", "--json", *where).json
+    assert before == after
+    assert {rule["rule"]: (rule["positive"], rule["tdp"], rule["frp"]) for rule in after["rules"]} == dashboard_rates(
+        first.name.partition("=")[2]
+    )
+    later = run(tmp_path, "export-labels", "--scan", second.name.partition("=")[2], *where).out
+    chances = {tuple(line.split(",")[-4:-2]) for line in later.splitlines()[1:]}
+    assert sorted(stratum for stratum, _ in chances) == ["", "screened negative", "screened only"]
+    assert run(tmp_path, "export-labels", "--scan", "elsewhere", *where).code == 2
+
+
+def decide_all(user: Any) -> None:
+    for referral in Referral.objects.filter(state=State.WAITING):
+        verdict = Verdict.PHI if int(referral.pk[:4], 16) % 3 else Verdict.NOT_PHI
+        decide(referral.pk, user, Judgement(verdict, f"{user.username}-{referral.pk}"[:32]))
 
 
 def test_without_decisions_there_is_nothing_to_evaluate(scanned: Path, tmp_path: Path) -> None:

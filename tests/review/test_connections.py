@@ -28,10 +28,10 @@ def service(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iter
 
 
 @contextmanager
-def serving(limits: ConnectionLimits, threads: int = 2) -> Iterator[int]:
+def serving(limits: ConnectionLimits, threads: int = 2, proxy: str = "") -> Iterator[int]:
     server = listen(service, ReviewSettings(port=0, threads=threads))
     stopping = Stopping()
-    thread = threading.Thread(target=answer_requests, args=(server, stopping, Doorkeeper(limits)))
+    thread = threading.Thread(target=answer_requests, args=(server, stopping, Doorkeeper(limits, proxy)))
     thread.start()
     try:
         yield server.effective_port
@@ -67,6 +67,14 @@ def test_unfinished_requests_keep_nobody_out(sent: bytes) -> None:
             connection.sendall(sent)
         for path in ("/healthz", "/page"):
             assert answer(port, path) == "fine"
+
+
+@pytest.mark.parametrize(("proxy", "left"), [("", 20), ("127.0.0.2", 20), ("127.0.0.1", 25), ("*", 25)])
+def test_a_proxy_speaks_for_many(proxy: str, left: int) -> None:
+    with serving(dataclasses.replace(SHORT, header_seconds=60), proxy=proxy) as port, ExitStack() as stack:
+        connections = [stack.enter_context(socket.create_connection(("127.0.0.1", port))) for _ in range(25)]
+        time.sleep(1)
+        assert sum(not is_closed(connection, 0.01) for connection in connections) == left
 
 
 def test_a_request_that_comes_byte_by_byte_meets_the_deadline() -> None:

@@ -11,12 +11,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from core.languages import reason_not_judged
 from core.records import RuleHit
 from evaluation.agreement import Decision, agreement
 from evaluation.comparison import compare
 from evaluation.keys import ALL
 from review.dashboard.characteristics import characteristics_plot
-from review.dashboard.figures import figures_of
+from review.dashboard.figures import figures_of, source_name
 from review.dashboard.folders import folders_above, place_in
 from review.dashboard.measuring import measured, sums_for, verified_cells
 from review.dashboard.plots import Column, Plot, written
@@ -187,6 +188,38 @@ def test_what_if_tells_the_workload_and_the_rates(scan: list[dict[str, Any]]) ->
     assert [each["positive"] for each in radii][:2] == [now["positive"], len(examined)]
 
 
+def test_a_folder_is_one_source_from_wherever_it_was_named(
+    database_url: str, review_settings: Callable[..., None]
+) -> None:
+    review_settings(double_review=0)
+    for number, name in ((1, "../srv"), (2, "."), (3, "/srv")):
+        count_scan(rows(150, share=name), number)
+    judge(make_user("ann", "reviewer"))
+    response = browse("manager", "dashboard-time")
+    assert [row["scan"] for row in plot_data(response, "tdp")["rows"] if row["series"] == "referred"] == [
+        "scan-1",
+        "scan-2",
+        "scan-3",
+    ]
+    assert {row["series"] for row in plot_data(response, "sources")["rows"]} == {"/srv"}
+    assert source_name("smb://nas/srv", ["/srv"]) == "smb://nas/srv"
+    assert source_name("srv", ["/a/srv", "/b/srv"]) == "srv"
+
+
+def test_worst_cases_tell_no_trend(database_url: str, review_settings: Callable[..., None]) -> None:
+    """Of the tool all is known, of P[PHI] only what was referred: a lower limit went "from 8 % to 19 %"."""
+    review_settings(double_review=0)
+    for number in (1, 2):
+        count_scan(rows(150), number)
+    judge(make_user("ann", "reviewer"))
+    page = browse("manager", "dashboard-time").content.decode()
+    assert "the intervals overlap, so it may be chance" in page
+    (said,) = re.findall(r"/srv: \[[\d.]+ %, [\d.]+ %\] in the first scan, \[.*?; worst cases tell no trend", page)
+    (point,) = {(row["value"], row["low"]) for row in plot_data(browse("manager", "dashboard-time"), "sources")["rows"]}
+    assert point[0] == point[1]
+    assert f"[{100 * point[1]:.1f} %" in said
+
+
 def test_two_rules_in_words(scan: list[dict[str, Any]]) -> None:
     judge(make_user("ann", "reviewer"), 40)
     response = browse("auditor", "dashboard-compare", "?first=rule-0&second=rule-2")
@@ -202,7 +235,7 @@ def test_two_rules_in_words(scan: list[dict[str, Any]]) -> None:
     judge(make_user("bob", "reviewer"))
     count_scan(scan)
     page = browse("auditor", "dashboard-compare", "?first=rule-0&second=rule-2").content.decode()
-    assert re.search(r'id="words">rule-0 finds [^<]+ than rule-2, with [^<]+ at 95 %', page)
+    assert re.search(r'id="words">rule-0 finds [^<]+ than rule-2, with [^<]+ at the 5 % level', page)
 
 
 def test_over_time_has_a_point_for_each_scan(scan: list[dict[str, Any]]) -> None:
@@ -226,6 +259,16 @@ def test_files_that_were_not_examined_are_listed_for_managers_and_logged(scan: l
     reasons = plot_data(browse("manager", "dashboard-scan"), "reasons")["rows"]
     assert {each["label"]: each["value"] for each in reasons}["encrypted for a reason"] == len(encrypted)
     assert "/dashboard/files/" not in browse("auditor", "dashboard-scan").content.decode()
+
+
+def test_files_in_a_language_that_the_models_do_not_know_are_a_gap_too(scan: list[dict[str, Any]]) -> None:
+    unknown = {**scan[0], "uri": "/srv/polish.txt", "reason": reason_not_judged("pl"), "referred": False}
+    count_scan([*scan, unknown], 2)
+    page = browse("manager", "dashboard-scan")
+    gaps = {each["label"]: each["value"] for each in plot_data(page, "reasons")["rows"]}
+    assert gaps[reason_not_judged("pl")] == 1
+    listed = browse("manager", "dashboard-files", "?status=complete&reason=language+not+judged+(pl)").content.decode()
+    assert "/srv/polish.txt" in listed and "1 file:" in listed
 
 
 def test_folders_add_up_and_lead_down(scan: list[dict[str, Any]]) -> None:

@@ -118,13 +118,21 @@ def test_time_is_to_scale_and_ticks_differ(looking: Callable[[str], Page]) -> No
     at = [float(circle.get("cx")) for circle in series.xpath(".//circle")]
     assert (at[2] - at[1]) / (at[1] - at[0]) == pytest.approx(10, rel=0.01)
     assert {circle.get("class") for circle in series.xpath(".//circle")} == {"bound"}  # not all were judged
+    assert not line_of(series)
     judge(ann)
     (series,) = looking("/dashboard/time/").all("//*[@id='plot-tdp']//*[@data-series='referred']")
     assert {circle.get("class") for circle in series.xpath(".//circle")} == {None}
+    assert line_of(series).count("L") == 2
     for plot in ("tdp", "frp", "sources"):
         left = page.all(f"//*[@id='plot-{plot}']//*[@class='axis'][2]//*[local-name()='text']")
         ticks = [tick.text for tick in left]
         assert len(ticks) > 2 and len(set(ticks)) == len(ticks)
+
+
+def line_of(series: Any) -> str:
+    """Between values alone: a worst case is none."""
+    (line,) = series.xpath(".//*[@class='line']")
+    return line.get("d") or ""
 
 
 def test_every_other_page_draws_its_plots(looking: Callable[[str], Page]) -> None:
@@ -148,6 +156,8 @@ def test_every_other_page_draws_its_plots(looking: Callable[[str], Page]) -> Non
     }
     pages = {path: looking(path) for path in expected}
     for path, plots in expected.items():
+        marked = [each.text_content() for each in pages[path].all("//nav//a[@aria-current][not(@class='slim')]")]
+        assert len(marked) == 2 and marked[0] == "Dashboard", path  # and its tab
         assert drawn(pages[path]) == dict.fromkeys(plots, "yes"), path
         assert len(pages[path].all("//figure//*[local-name()='svg'][@role='img' or @role='group']")) == len(plots)
     _bars_are_as_long_as_their_numbers(pages["/dashboard/scan/"])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from core.records import Segment
 from review.ignoring.ignoring import folders_of
@@ -48,6 +48,17 @@ def test_a_view_is_saved_opened_shared_and_removed() -> None:
     client.post(reverse("view-remove", args=[view.pk]))
     client.post(reverse("view-save"), {"name": " ", "query": "risk=low"})
     assert not SavedView.objects.exists()
+
+
+def test_every_filter_speaks_the_readers_language() -> None:
+    Intake(facts()).take([row("/srv/a.txt", media_type="text/plain")])
+    client = browser(make_user("ann", "reviewer"))
+    for language, words in (("fr", "texte brut"), ("en", "plain text"), ("fr", "texte brut")):
+        with translation.override(language):
+            page = client.get(reverse("list"), headers={"accept-language": language}).content.decode()
+        assert f'<option value="text/plain">{words}</option>' in page
+    chosen = client.get(reverse("list"), {"type": "text/plain", "rule": "email"}).content.decode()
+    assert '<option value="text/plain" selected>' in chosen and '<option value="email" selected>' in chosen
 
 
 def test_folders_of_a_file_are_offered_from_the_nearest_up_to_the_second_level() -> None:
@@ -119,6 +130,12 @@ def test_what_cannot_be_ignored_leaves_the_list_as_it_is(allow_file: Path) -> No
         ("everything", 30, "x"),
     ):
         assert 'class="error"' in ask_to_ignore(what, boss, referral, days, reason), what
+    asked = {"what": "everything", "reason": "x", "expires": "2099-01-01"}
+    with translation.override("fr"):  # which is reset afterwards
+        answer = browser(boss).post(
+            reverse("ignore", args=[referral.pk]), asked, headers={"accept-language": "fr"}, follow=True
+        )
+    assert "Choisissez un dossier ou une valeur." in answer.content.decode()
     assert not allow_file.exists()
     allow_file.write_text("broken")
     assert "cannot be used" in ask_to_ignore("folder:/srv/share/a", boss, referral)

@@ -171,6 +171,8 @@ def test_a_scan_is_started_and_its_progress_moves_by_itself(browser: Browser, wa
     browser.keys(TAB, ENTER, leaves=True)
     assert waiting.now is not None and waiting.now.source == "/srv/share"
     assert "5 of 20 files" in browser.text and "no such file" in browser.text
+    current = browser.driver.find_elements(By.CSS_SELECTOR, "nav [aria-current]:not(.slim)")
+    assert [each.text for each in current] == ["Scans"]
     waiting.now = dataclasses.replace(waiting.now, files=10)
     # The page loads itself again at the end, while it is read.
     wait = WebDriverWait(browser.driver, PATIENCE, 0.1, ignored_exceptions=(StaleElementReferenceException,))

@@ -206,7 +206,7 @@ def test_rules_actions_and_laws_have_french_words() -> None:
     assert (actions() - {"act 7"}) | asked <= marked
     known = phrases("fr-ca")
     laws = tomllib.loads((ROOT / "leakscreen" / "breach" / "duties.toml").read_text(encoding="utf-8"))["law"]
-    words = {law[key] for law in laws for key in ("name", "source", "whom", "against")}
+    words = {law[key] for law in laws for key in ("name", "source", "whom", "against", "note")}
     words |= {duty[key] for law in laws for duty in law["duty"] for key in ("notify", "by")}
     groups = tomllib.loads((ROOT / "leakscreen" / "breach" / "diagnoses.toml").read_text(encoding="utf-8"))["group"]
     words |= {group["name"] for group in groups}

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.urls import reverse
 
 from review.groups.grouping import group_referrals
@@ -128,6 +129,8 @@ def test_the_list_shows_files_that_are_alike_as_one() -> None:
     page = client.get(reverse("list"), {"alike": "one"}).content.decode()
     assert "and 2 similar ones here" in page and reverse("referral", args=[letter.pk]) in page
     assert sum(reverse("referral", args=[form.pk]) in page for form in forms) == 1
+    decide(forms[0].pk, User.objects.get(), Judgement(Verdict.PHI, "token-token-token"))
+    assert "and 1 similar one here" in client.get(reverse("list"), {"alike": "one"}).content.decode()
     assert "2 other files are like it" in client.get(reverse("referral", args=[forms[0].pk])).content.decode()
 
 

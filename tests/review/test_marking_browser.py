@@ -62,7 +62,8 @@ def test_two_people_mark_and_a_third_settles(browser: Browser, session: MarkingS
     ActionChains(browser.driver).key_down(SHIFT).send_keys(RIGHT).key_up(SHIFT).perform()
     browser.keys("c", "last", ESCAPE, "a")
     browser.keys("s", leaves=True)
-    assert "1 spans were saved" in browser.text
+    assert "1 span was saved" in browser.text
+    assert "marked by you" in browser.text and not browser.driver.find_elements(By.CSS_SELECTOR, "[data-key=n]")
     assert spans("ann") == [(NAME, NAME + len("Margaret Okafor,"), "last_name")]
     # By mouse: bob sees nothing of that, and marks one more word by a double click.
     open_first(browser, "bob", "reviewer", session)

@@ -1,5 +1,6 @@
 """One command, one click, one key: from `leakscreen review` to the first verdict; and what its link does not do."""
 
+import contextlib
 import os
 import re
 import signal
@@ -67,6 +68,7 @@ def link_in(lines: Iterator[str]) -> tuple[str, str]:
 
 def test_one_command_one_click_one_key(share: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
+    database = home / ".local/share/leakscreen/review.sqlite3"
     running = lines_of(home, share, "--workers", "1")
     try:
         address, link = link_in(running)
@@ -80,6 +82,10 @@ def test_one_command_one_click_one_key(share: Path, tmp_path: Path) -> None:
                 browser.shoot(Path(folder) / "one-command.png")
             browser.keys("p", leaves=True)  # the key
             assert browser.path.startswith("/referral/") and re.search(r"2 of \d+", browser.text)
+            with contextlib.closing(sqlite3.connect(database)) as other:  # as another command does, and then closes it
+                assert other.execute("SELECT verdict FROM review_vote").fetchall() == [("phi",)]
+            browser.keys("n", leaves=True)
+            assert browser.path.startswith("/referral/") and re.search(r"3 of \d+", browser.text)
             assert {"Referrals", "Breach"} <= {each.text for each in driver.find_elements(By.CSS_SELECTOR, "nav a")}
             assert browser.complaints() == []
             driver.delete_all_cookies()
@@ -88,9 +94,9 @@ def test_one_command_one_click_one_key(share: Path, tmp_path: Path) -> None:
             browser.complaints()  # the browser logs that the link is gone
     finally:
         running.close()  # type: ignore[attr-defined]
-    with sqlite3.connect(home / ".local/share/leakscreen/review.sqlite3") as database:
-        assert database.execute("SELECT verdict FROM review_vote").fetchall() == [("phi",)]
-        assert database.execute("SELECT count(*) FROM review_referral WHERE state = 'decided'").fetchone() == (1,)
+    with contextlib.closing(sqlite3.connect(database)) as other:
+        assert other.execute("SELECT verdict FROM review_vote ORDER BY number").fetchall() == [("phi",), ("not_phi",)]
+        assert other.execute("SELECT count(*) FROM review_referral WHERE state = 'decided'").fetchone() == (2,)
     again = lines_of(home)  # without a source: the last scan
     try:
         assert link_in(again)[1] != link

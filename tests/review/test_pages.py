@@ -78,7 +78,7 @@ def test_from_one_referral_to_the_next_and_back() -> None:
 def test_a_referral_says_first_why_it_was_referred() -> None:
     Intake(facts()).take(many(1))
     page = text(browser(make_user("ann", "reviewer")).post(reverse("next"), follow=True))
-    sentence = "Row 3,112 names one person (subject) with a phone number, and mentions 2 health terms: "
+    sentence = "Row 3,112 names one patient with a phone number, and mentions 2 health terms: "
     assert page.index(f"{sentence}diabetes mellitus, metformin.") < page.index("Hamming distance")
     assert "2 of 40 judged passages concern somebody" in page
 
@@ -359,7 +359,7 @@ def test_the_overview_says_what_waits_longest_and_what_was_scanned_last() -> Non
     Scan.objects.update(people={"count": 1234})
     page = text(browser(make_user("boss", "manager")).get("/"))
     assert "<b>3\xa0days</b><span>age of the oldest" in page and "<b>Jan 6, 2026</b><span>last scan" in page
-    assert "<b>1234</b><span>people affected" in page
+    assert "<b>1,234</b><span>people affected" in page
 
 
 def test_the_audit_log_is_written_in_words() -> None:
@@ -368,7 +368,7 @@ def test_the_audit_log_is_written_in_words() -> None:
     decide(referral.pk, ann, Judgement(Verdict.NOT_PHI, "token-token-token"))
     page = text(browser(make_user("boss", "manager")).get(reverse("audit")))
     assert "<td>scan imported</td>" in page
-    assert "verdict not PHI" in page and "state decided" in page and "{&quot;" not in page
+    assert "verdict: not PHI" in page and "state: decided" in page and "{&quot;" not in page
     assert f'href="{reverse("referral", args=[referral.pk])}">referral {referral.pk[:8]}<' in page
     assert f'href="{reverse("referral", args=[referral.pk])}"' not in text(
         browser(make_user("ada", "auditor")).get(reverse("audit"))
@@ -380,8 +380,8 @@ def test_the_audit_log_is_written_in_words() -> None:
     [
         ("", ""),
         ("broken {", "broken {"),
-        ('{"alone":true,"filters":[],"roles":["a","b"]}', "alone yes, filters none, roles a, b"),
-        ('{"strata":{"general/high":[2,5]},"verdict":"phi","note":""}', "strata general/high 2, 5, verdict PHI"),
+        ('{"alone":true,"filters":[],"roles":["a","b"]}', "alone: yes, filters: none, roles: a, b"),
+        ('{"strata":{"general/high":[2,5]},"verdict":"phi","note":""}', "strata: general/high 2, 5, verdict: PHI"),
     ],
 )
 def test_details_of_an_entry_in_words(details: str, words: str) -> None:

@@ -84,7 +84,7 @@ def test_no_planted_value_is_in_an_answer_and_tokens_and_markings_work_from_the_
         save_marks(session, referrals[0], marker, [list(mark) for mark in opened.marks], opened.text_hmac)
     assert not [needle for person in planted for needle in needles(person) if needle in _database(tmp_path)]
     exported = run(tmp_path, "export-markings", "letters", "--out", tmp_path / "corpus", *where)
-    assert exported.code == 0 and "1 texts written" in exported.err
+    assert exported.code == 0 and "1 text written" in exported.err
     assert (tmp_path / "corpus").stat().st_mode & 0o077 == 0
     again = run(tmp_path, "export-markings", "letters", "--out", tmp_path / "corpus", *where)
     assert again.code == 2 and "exists already" in again.err

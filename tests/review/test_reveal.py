@@ -11,17 +11,20 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 from django.urls import reverse
+from lxml import html
 
-from review.models import AuditEntry, Referral, Verdict
+from review.models import AuditEntry, Referral, ReferralPath, Verdict
 from review.referrals.intake import Intake
 from review.referrals.voting import Judgement, decide
-from review.reveal.blocks import blocks_of
+from review.reveal.blocks import blocks_by_place, blocks_of, cut_at
 from review.reveal.piece import Piece
-from review.reveal.reveal import CHANGED, GONE, REMOVED, SHOWN, marked, reveal
+from review.reveal.reveal import CHANGED, GONE, REMOVED, SHOWN, Deciding, marked, reveal
 from review.reveal.sandbox import MOST_WAITING, _on_call
 from tests.end_to_end.conftest import run_leakscreen
+from tests.end_to_end.test_passages import patients, report
 from tests.review.conftest import make_user
 from tests.review.made_rows import facts, row
 from tests.review.test_access import browser
@@ -160,6 +163,13 @@ def letters(number: int) -> list[bytes]:
     ]
 
 
+def scan_and_refer(share: Path, folder: Path, database_url: str) -> None:
+    scan = run_leakscreen(folder / "home", ("scan", share, "--out", folder / "out", "--workers", "1", "--quiet"))
+    assert scan.code == 0, scan.err
+    where = ("--set", f"review.database={database_url}")
+    assert run_leakscreen(folder / "home", ("refer", folder / "out", *where)).code == 0
+
+
 def test_members_are_revealed_after_a_real_scan(database_url: str, tmp_path: Path) -> None:
     """By scan and refer alone: in archives, two deep, beside exclamation marks, and in names that are no text."""
     share = Path(os.path.realpath(tmp_path)) / "share"
@@ -171,20 +181,81 @@ def test_members_are_revealed_after_a_real_scan(database_url: str, tmp_path: Pat
     (share / "New!" / "d!.txt").write_bytes(four)
     Path(os.fsdecode(os.fsencode(share) + b"/\xff.zip")).write_bytes(zipped(("letter.txt", five)))
     Path(os.fsdecode(os.fsencode(share) + b"/\xff!.txt")).write_bytes(six)
-    scan = run_leakscreen(tmp_path / "home", ("scan", share, "--out", tmp_path / "out", "--workers", "1", "--quiet"))
-    assert scan.code == 0, scan.err
-    where = ("--set", f"review.database={database_url}")
-    assert run_leakscreen(tmp_path / "home", ("refer", tmp_path / "out", *where)).code == 0
+    scan_and_refer(share, tmp_path, database_url)
     shown = {referral.sha256: reveal(referral) for referral in Referral.objects.all()}
     assert [shown[hashlib.sha256(letter).hexdigest()].outcome for letter in letters(6)] == [SHOWN] * 6
     texts = {"".join(piece.text for piece in each.pieces).strip() for each in shown.values()}
     assert texts == {letter.decode().strip() for letter in letters(6)}
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_long_files_lead_to_what_decided_after_a_real_scan(database_url: str, tmp_path: Path) -> None:
+    """A report of many pages, a table of many patients and a workbook: the sentence, the passage, and the text."""
+    share = Path(os.path.realpath(tmp_path)) / "share"
+    share.mkdir()
+    (share / "report.pdf").write_bytes(report(pages=12, note=7))
+    (share / "patients.csv").write_text(patients(110))
+    workbook = openpyxl.Workbook()
+    for line in patients(110).splitlines():
+        workbook.active.append(line.split(","))
+    workbook.save(share / "list.xlsx")
+    scan_and_refer(share, tmp_path, database_url)
+    ann = browser(make_user("ann", "reviewer"))
+    pages, passages, texts = {}, {}, {}
+    for path in ReferralPath.objects.select_related("referral"):
+        name, pk = Path(path.uri).name, path.referral_id
+        pages[name] = ann.get(reverse("referral", args=[pk])).content.decode()
+        passages[name] = html.fromstring(ann.get(reverse("passage", args=[pk])).content)
+        texts[name] = html.fromstring(ann.post(reverse("reveal", args=[pk]), {"reason": "is it a list?"}).content)
+
+    assert "Page 7 names one patient with a birth date" in pages["report.pdf"]
+    assert "asthma" in passages["report.pdf"].text_content()
+    assert [each.text_content() for each in passages["report.pdf"].xpath("//h3[@class='where']")] == [
+        "Page 6",
+        "Page 7",
+        "Page 8",
+    ]
+    assert "Page 7 of 12" in texts["report.pdf"].text_content()
+    headings = [each.text_content() for each in texts["report.pdf"].xpath("//h3[@class='where']")]
+    assert [each for each in headings if each.startswith("Page")] == [f"Page {number}" for number in range(1, 13)]
+    assert {each.text_content() for each in texts["report.pdf"].xpath("//mark[contains(@class, 'deciding')]")} >= {
+        "Mary",
+        "1971-02-03",
+    }
+
+    assert "The whole file identifies" in pages["patients.csv"]
+    for name in ("patients.csv", "list.xlsx"):
+        rows = [[cell.text_content() for cell in row.xpath("td")] for row in texts[name].xpath("//tr")]
+        assert rows[0] == ["Patient Name", "DOB", "Phone", "Diagnosis"] and len(rows) == 111, name
+        assert {len(row) for row in rows} == {4}
+        assert len(passages[name].xpath("//tr")) > 2 and texts[name].xpath("//mark[contains(@class, 'deciding')]")
+    assert passages["patients.csv"].xpath("//tr")[0].text_content() == "Patient NameDOBPhoneDiagnosis"
+
+
+def test_values_between_commas_are_cells_and_places_are_named() -> None:
+    text = 'name,"said, and\nwritten"\nLi,"a ""b"""\n'
+    ((table,),) = ([*blocks_by_place([("", [Piece(text)])], is_csv=True)],)
+    cells = [["".join(piece.text for piece in cell) for cell in row] for row in table.rows]
+    assert cells == [["name", "said, and written"], ["Li", "a b"]]
+    pieces = [Piece("one\ntwo"), Piece("three", "last_name"), Piece("\nfour")]
+    parts = list(cut_at([(0, "properties"), (4, "page 1"), (9, "page 2")], pieces))
+    assert [(place, "".join(piece.text for piece in part)) for place, part in parts] == [
+        ("properties", "one\n"),
+        ("page 1", "twoth"),
+        ("page 2", "ree\nfour"),
+    ]
+    assert [block.place for block in blocks_by_place(parts) if block.place] == ["properties", "page 1", "page 2"]
+    assert [block.place for block in blocks_by_place(parts[:1])] == [""]
+
+
 def test_long_texts_are_cut(tmp_path: Path, review_settings: Any) -> None:
     review_settings(reveal_characters=50)
-    shown = reveal(referred(letter(tmp_path).decode(), LETTER))
+    referral = referred(letter(tmp_path).decode(), LETTER)
+    shown = reveal(referral)
     assert (shown.cut, len("".join(piece.text for piece in shown.pieces))) == (True, 50)
+    at = LETTER.index("diabetes")
+    around = reveal(referral, deciding=Deciding(1, at, at + 8))
+    assert (around.cut, "diabetes" in "".join(piece.text for piece in around.pieces)) == (True, True)
 
 
 def test_marks_never_lose_text() -> None:

@@ -8,10 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review.models import Referral, SamplePlan, State
+from review.models import Kind, Referral, SamplePlan, State
+from review.referrals.blind import make_blind
+from review.referrals.draws import chances_in
 from review.referrals.intake import Intake
 from review.referrals.sampling import draw, draw_scan, shares_of
+from tests.review.conftest import make_user
 from tests.review.made_rows import facts, many
+from tests.review.made_scans import count_scan, judge, rows
 
 ids = st.sets(st.text("abcdef0123456789", min_size=8, max_size=8), min_size=1, max_size=60)
 
@@ -67,8 +71,45 @@ def test_a_plan_on_record_is_drawn_again_as_it_was(review_settings: Callable[...
 
 
 @pytest.mark.usefixtures("database_url")
+def test_a_draw_counts_by_what_was_judged_of_it(review_settings: Callable[..., None]) -> None:
+    """The first files of a queue in the order of risk are no sample; those of a blind one are, less what is open."""
+    review_settings(budget=24, double_review=0)
+    made = rows(300)
+    scan_id = count_scan(made)
+    ann = make_user("ann", "reviewer")
+    assert set(chances_in(scan_id).values()) == {""}
+    draws = {draw: Fraction(draw[1]) for draw in chances_in(scan_id)}
+    judge(ann, 11)
+    assert "" in chances_in(scan_id).values()
+    judge(ann)
+    assert {draw: Fraction(chance) for draw, chance in chances_in(scan_id).items()} == draws
+    left = [one for one in made if not one["rules"] and one["status"] == "complete"][:12]
+    others = [{**one, "stratum": "screened negative", "probability": "12/80"} for one in left]
+    Intake(facts(), Kind.NEGATIVE).take(others)
+    make_blind(scan_id, 7)
+    count_scan(made)
+    judge(ann, 5)
+    assert Fraction(chances_in(scan_id)["screened negative", "12/80"]) == Fraction(5, 80)
+    review_settings(budget=0)
+    larger = [{**one, "probability": "20/80"} for one in others]
+    Intake(facts(), Kind.NEGATIVE).take(larger)
+    Intake(facts(), Kind.NEGATIVE).take(others)
+    assert set(Referral.objects.filter(kind=Kind.NEGATIVE).values_list("probability", flat=True)) == {"20/80"}
+
+
+@pytest.mark.usefixtures("database_url")
 def test_a_scan_within_the_budget_is_opened_whole(review_settings: Callable[..., None]) -> None:
     review_settings(budget=30)
     Intake(facts()).take(many(30))
     assert draw_scan("scan-1") == []
     assert set(Referral.objects.values_list("state", "probability")) == {(State.WAITING, "")}
+
+
+@pytest.mark.usefixtures("database_url")
+def test_what_was_drawn_before_the_budget_grew_is_no_draw_any_more(review_settings: Callable[..., None]) -> None:
+    review_settings(budget=10)
+    Intake(facts()).take(many(30))
+    assert draw_scan("scan-1")
+    review_settings(budget=30)
+    assert draw_scan("scan-1") == []
+    assert set(Referral.objects.values_list("state", "probability", "stratum")) == {(State.WAITING, "", "")}

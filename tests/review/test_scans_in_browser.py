@@ -72,7 +72,7 @@ def test_a_manager_starts_a_scan_and_finds_its_referrals(
     assert (told["step"], told["fault"], told["files"], told["planned"], told["referred"]) == ("done", "", 2, 2, 1)
     assert Referral.objects.get().paths.get().uri == str(share / "letter.txt")
     page = boss.get(reverse("scans"))
-    assert "Done: 2 files, 1 new referrals" in page.content.decode()
+    assert "Done: 2 files, 1 new referral." in page.content.decode()
     assert "<td>1</td><td>0</td>" in page.content.decode().replace("\n", "")  # referred, decided
     assert AuditEntry.objects.filter(action="scan started", subject=str(share), actor="boss").count() == 1
     (share / "another.txt").write_text(f"{LETTER}Follow-up in a week.\n", encoding="utf-8")
@@ -152,11 +152,21 @@ def test_two_scans_are_compared_by_content() -> None:
     assert (
         "different sources" in browser(make_user("b2", "manager")).get(reverse("scans-compare"), query).content.decode()
     )
-    for nonsense in ({}, {"first": "scan-1", "second": "scan-1"}, {"first": "x", "second": "scan-2"}):
+    for nonsense in ({"first": "scan-1", "second": "scan-1"}, {"first": "x", "second": "scan-2"}):
         page = browser(make_user(f"m{len(nonsense)}{nonsense.get('first')}", "manager")).get(
             reverse("scans-compare"), nonsense
         )
         assert "Choose two different scans" in page.content.decode()
+
+
+def test_what_is_compared_first_is_of_the_same_sources() -> None:
+    for number in (1, 2, 3, 4):
+        seen_in(number, f"/srv/{number}.txt")
+    Scan.objects.filter(pk__in=("scan-1", "scan-3")).update(sources=["/media"])
+    client = browser(make_user("boss", "manager"))
+    assert "?first=scan-2&amp;second=scan-4" in client.get(reverse("scans")).content.decode()
+    page = client.get(reverse("scans-compare")).content.decode()
+    assert "<summary>New (1)" in page and "different sources" not in page
 
 
 def test_progress_never_exceeds_the_whole(tmp_path: Path) -> None:

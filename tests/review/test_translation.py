@@ -1,5 +1,6 @@
 """Pages in English and French: nothing is left unmarked or without a French text, and a browser gets its language."""
 
+import ast
 import gettext
 import re
 import shutil
@@ -74,6 +75,19 @@ def test_the_catalog_is_whole_and_compiled(tmp_path: Path) -> None:
     compiled = tmp_path / "fresh.mo"
     subprocess.run(["msgfmt", "--check-format", "-o", str(compiled), str(CATALOG / "django.po")], check=True)
     assert texts_in(compiled) == texts_in(CATALOG / "django.mo"), "run make messages"
+
+
+def test_every_refusal_that_a_page_shows_is_translated() -> None:
+    """The sentences of these errors are shown as they are."""
+    shown = {"CaseError", "IgnoreError", "NotYoursError", "NotYoursToMarkError", "RefusedError"}
+    plain = [
+        f"{path.relative_to(ROOM)}:{call.lineno}"
+        for path in ROOM.rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in shown
+        if call.args and isinstance(call.args[0], ast.Constant | ast.JoinedStr)
+    ]
+    assert plain == []
 
 
 def known() -> set[str]:

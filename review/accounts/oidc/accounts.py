@@ -12,6 +12,7 @@ from django.db import transaction
 from review.accounts.oidc.provider import Provider
 from review.audit import SYSTEM, record
 from review.models import OidcIdentity
+from review.translation import gettext as _
 
 _LONGEST_SUBJECT = 255
 
@@ -32,7 +33,7 @@ def account_of(provider: Provider, claims: Mapping[str, Any]) -> Any:
     """
     subject, roles = str(claims["sub"]), provider.roles_by(claims)
     if len(subject) > _LONGEST_SUBJECT:
-        raise RefusedError("The provider's identifier for you is too long.", "subject too long")
+        raise RefusedError(_("The provider's identifier for you is too long."), "subject too long")
     refusal = None
     with transaction.atomic():
         identity = (
@@ -45,10 +46,10 @@ def account_of(provider: Provider, claims: Mapping[str, Any]) -> Any:
             _set_roles(user, roles)
         if not roles:
             refusal = RefusedError(
-                "You have no role here; ask whoever manages the groups of your log-in.", "no role", _name(user)
+                _("You have no role here; ask whoever manages the groups of your log-in."), "no role", _name(user)
             )
         elif user is not None and not user.is_active:
-            refusal = RefusedError("You may no longer log in here; ask a manager.", "not active", _name(user))
+            refusal = RefusedError(_("You may no longer log in here; ask a manager."), "not active", _name(user))
     if refusal:
         raise refusal
     return user
@@ -63,7 +64,7 @@ def _make(provider: Provider, claims: Mapping[str, Any], subject: str, roles: fr
     user = get_user_model()(username=str(claims.get(provider.settings.name_claim) or ""), email=_mail_of(claims))
     if get_user_model().objects.filter(username__iexact=user.username).exists():
         raise RefusedError(
-            "An account with your name already exists, created by a manager; a manager has to rename it first.",
+            _("An account with your name already exists, created by a manager; a manager has to rename it first."),
             "name taken",
             user.username,
         )
@@ -71,7 +72,7 @@ def _make(provider: Provider, claims: Mapping[str, Any], subject: str, roles: fr
     try:
         user.full_clean(exclude=["password", "email"])
     except ValidationError:
-        raise RefusedError("The provider sends no usable name for you; see oidc.name_claim.", "unfit name") from None
+        raise RefusedError(_("The provider sends no usable name for you; see oidc.name_claim."), "unfit name") from None
     user.save()
     OidcIdentity.objects.create(user=user, issuer=provider.settings.issuer, subject=subject)
     record(SYSTEM, "person", f"user:{user.pk}", new=True, by="provider", roles=sorted(roles))

@@ -45,15 +45,18 @@ document.addEventListener("submit", (event) => {
   event.target.dataset.sent = "yes";
   document.querySelectorAll("[data-key]").forEach((each) => each.removeAttribute("data-key"));
 });
-// The entry of this page, or of the page that leads to it; one within a menu marks the menu too.
+// In each navigation the entry of this page, or of the page that leads to it; one within a menu marks the menu too.
+// Tabs know their own page already.
 const here = window.location.pathname;
-const entries = [...document.querySelectorAll("nav a")];
-const fitting = entries.map((each) => each.pathname).filter((path) => path === here || (path !== "/" && here.startsWith(path)));
-const nearest = fitting.sort((one, other) => other.length - one.length)[0];
-entries.filter((each) => each.pathname === nearest).forEach((each) => {
-  each.setAttribute("aria-current", nearest === here ? "page" : "true");
-  const menu = each.closest("details.menu");
-  if (menu && !each.classList.contains("slim")) menu.dataset.current = "yes";
+document.querySelectorAll("nav:not(.tabs)").forEach((nav) => {
+  const entries = [...nav.querySelectorAll("a")];
+  const fitting = entries.map((each) => each.pathname).filter((path) => path === here || (path !== "/" && here.startsWith(path)));
+  const nearest = fitting.sort((one, other) => other.length - one.length)[0];
+  entries.filter((each) => each.pathname === nearest).forEach((each) => {
+    each.setAttribute("aria-current", nearest === here ? "page" : "true");
+    const menu = each.closest("details.menu");
+    if (menu && !each.classList.contains("slim")) menu.dataset.current = "yes";
+  });
 });
 
 // A menu closes by Escape, by a click elsewhere, and when the focus leaves it.

@@ -31,21 +31,31 @@ document.addEventListener("submit", async (event) => {
   } catch {
     body.textContent = said.silent;
   }
-  section.scrollIntoView({ block: "nearest" });
+  section.scrollIntoView({ block: "start" });
+  const first = body.querySelector("mark.deciding");
+  if (!first) return;
+  const box = first.closest(".text");
+  first.classList.add("at"); // j and k go on from here
+  box.scrollTop += first.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 4;
 });
 
 // The masked passage is read again from the file, once somebody stays: who judges at a glance causes no reading.
 const passage = document.querySelector("[data-passage]");
 async function readPassage(tries) {
   const answer = await fetch(passage.dataset.passage).catch(() => null);
-  if (answer && answer.status === 204 && tries > 0) window.setTimeout(() => readPassage(tries - 1), 2500);
-  if (!answer || answer.status !== 200) return;
-  const found = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("passage-body");
-  if (!found || !found.textContent.trim()) return;
-  passage.replaceChildren(document.importNode(found, true));
-  passage.hidden = false;
+  if (answer && answer.status === 204 && tries > 0) {
+    window.setTimeout(() => readPassage(tries - 1), 2500);
+    return;
+  }
+  const page = answer && answer.status === 200 ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+  const found = page && page.getElementById("passage-body");
+  if (found && found.textContent.trim()) passage.replaceChildren(document.importNode(found, true));
+  else passage.hidden = true; // all that was found is below
 }
-if (passage) window.setTimeout(() => readPassage(4), 350);
+if (passage) {
+  passage.hidden = false; // its words say that it is being read
+  window.setTimeout(() => readPassage(4), 350);
+}
 
 // j and k lead from mark to mark.
 document.addEventListener("keydown", (event) => {

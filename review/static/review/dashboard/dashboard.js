@@ -10,7 +10,7 @@
   const mark = digits(0.5, 1).charAt(1); // of decimals
   const localised = (text) => (mark === "." ? text : text.replace(".", mark).replace("%", "\u00a0%"));
   const short = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
-  const seconds = (value) => (value < 120 ? `${localised(d3.format(".3~r")(value))} s` : value < 7200 ? `${Math.round(value / 60)} min` : `${digits(value / 3600, 1)} h`);
+  const seconds = (value) => (value > 0 && value < 0.1 ? `${count(Math.max(1, Math.round(1000 * value)))} ms` : value < 10 ? `${localised(d3.format(".2~r")(value))} s` : value < 120 ? `${localised(d3.format(".3~r")(value))} s` : value < 7200 ? `${Math.round(value / 60)} min` : `${digits(value / 3600, 1)} h`);
   const known = (value) => value !== null && value !== undefined;
 
   function canvas(box, height, label) {
@@ -44,8 +44,8 @@
     const taken = points.map((point) => [point.x - 6, point.y - 6, point.x + 6, point.y + 6]);
     const free = (box) => box[0] > 0 && box[2] < width && !taken.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1]);
     for (const point of points) {
-      const wide = point.text.length * 6.6;
-      const tries = [[9, 4, "start"], [9, -9, "start"], [9, 17, "start"], [-9, 4, "end"], [-9, -9, "end"], [-9, 17, "end"]];
+      const wide = point.text.length * 7.4;
+      const tries = [[9, -7, "start"], [9, 15, "start"], [-9, -7, "end"], [-9, 15, "end"], [-9, 4, "end"], [9, 4, "start"]]; // intervals run to the right
       for (const [dx, dy, anchor] of tries) {
         const left = anchor === "start" ? point.x + dx : point.x + dx - wide;
         const box = [left, point.y + dy - 11, left + wide, point.y + dy + 3];
@@ -56,6 +56,17 @@
         }
       }
     }
+  }
+
+  // Rules that lie on one another share a label: the first one's name, and how many more there are.
+  function firstOfEach(points) {
+    const near = (one, other) => Math.abs(one.x - other.x) < 4 && Math.abs(one.y - other.y) < 4 && one.whole === other.whole;
+    return points.filter((point, number) => {
+      if (points.slice(0, number).some((other) => near(point, other))) return false;
+      const others = points.slice(number + 1).filter((other) => near(point, other)).length;
+      if (others) point.text += ` +${others}`;
+      return true;
+    });
   }
 
   function drawRates(box, data) {
@@ -87,9 +98,10 @@
     marks.filter((row) => row.rule === data.whole).append("path").attr("class", "diamond").attr("d", d3.symbol(d3.symbolDiamond2, 170)())
       .attr("transform", (row) => `translate(${x(row.frp)},${y(row.tdp)})`);
     marks.filter((row) => row.rule === data.whole).raise();
-    const points = rows.map((row) => ({ x: x(row.frp), y: y(row.tdp), text: row.rule === data.whole ? say.whole : short(row.said, 30) }));
-    placeLabels(points, width);
-    svg.selectAll(".rule-name").data(points.filter((point) => point.label)).join("text").attr("class", "rule-name")
+    const points = rows.map((row) => ({ x: x(row.frp), y: y(row.tdp), whole: row.rule === data.whole, text: row.rule === data.whole ? say.whole : short(row.said, 30) }));
+    const named = firstOfEach(points);
+    placeLabels(named, width);
+    svg.selectAll(".rule-name").data(named.filter((point) => point.label)).join("text").attr("class", "rule-name")
       .attr("x", (point) => point.label.x).attr("y", (point) => point.label.y).attr("text-anchor", (point) => point.label.anchor).text((point) => point.text);
     return true;
   }
@@ -117,7 +129,8 @@
       } else {
         group.selectAll(".interval").data(shown.filter((point) => known(point.low))).join("path").attr("class", "interval").attr("d", (point) => `M${across(point)},${y(point.low)}V${y(point.high)}`);
       }
-      group.append("path").attr("class", "line").attr("d", d3.line(across, (point) => y(point.value))(shown));
+      // A worst case is no value, so no line leads to or from it.
+      group.append("path").attr("class", "line").attr("d", d3.line(across, (point) => y(point.value)).defined((point) => point.bound !== "worst cases")(shown));
       group.selectAll("circle").data(shown).join("circle").attr("cx", across).attr("cy", (point) => y(point.value)).attr("r", 4)
         .attr("class", (point) => (point.bound === "worst cases" ? "bound" : null))
         .append("title").text((point) => `${name}, ${point.at}\n${rate(point.value)}${known(point.low) ? ` (${rate(point.low)} ${say.to} ${rate(point.high)}${point.bound ? `: ${point.bound}` : ""})` : ""}`);
@@ -158,7 +171,8 @@
     // Few moments are named themselves, each by its day; of many, round dates in between.
     const apart = places.every((text, number) => !number || x(text) - x(places[number - 1]) > 80);
     const bottom = d3.axisBottom(time).tickSize(0).tickPadding(10);
-    if (apart) bottom.tickValues(places.map(whenOf)).tickFormat((_, number) => places[number].slice(0, 10));
+    const sameDay = new Set(places.map((text) => text.slice(0, 10))).size < places.length;
+    if (apart) bottom.tickValues(places.map(whenOf)).tickFormat((_, number) => (sameDay ? places[number].slice(5) : places[number].slice(0, 10)));
     else bottom.ticks(room).tickFormat(to - from < 3 * day ? d3.timeFormat("%m-%d %H:%M") : d3.timeFormat("%Y-%m-%d"));
     const group = svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - edge.bottom})`).call(bottom);
     group.attr("font-family", null).attr("font-size", null).attr("fill", null);
@@ -304,9 +318,9 @@
     }
     const legend = svg.append("g").attr("class", "key");
     const stripe = width < 400 ? 12 : 20;
-    legend.append("text").attr("x", 0).attr("y", 15).text(say.referred);
-    for (let step = 0; step <= 6; step += 1) legend.append("rect").attr("class", `heat h${step}`).attr("x", 140 + stripe * step).attr("y", 4).attr("width", stripe).attr("height", 14);
-    legend.append("text").attr("x", 148 + 7 * stripe).attr("y", 15).text(percent(most));
+    const before = legend.append("text").attr("x", 0).attr("y", 15).text(say.referred).node().getComputedTextLength() + 8;
+    for (let step = 0; step <= 6; step += 1) legend.append("rect").attr("class", `heat h${step}`).attr("x", before + stripe * step).attr("y", 4).attr("width", stripe).attr("height", 14);
+    legend.append("text").attr("x", before + 8 + 7 * stripe).attr("y", 15).text(percent(most));
     return true;
   }
 
