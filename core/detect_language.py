@@ -78,7 +78,8 @@ def _sample(texts: Iterable[str], room: int) -> str:
 
 
 def _language(sample: str) -> str | None:
-    foreign = len(_BEYOND_LATIN.findall(sample)) if not sample.isascii() else 0
+    beyond = not sample.isascii() and _BEYOND_LATIN.search(sample) is not None
+    foreign = len(_BEYOND_LATIN.findall(sample)) if beyond else 0
     words = _WORD.findall(sample)
     if foreign >= _LEAST_LETTERS and foreign * 2 > sum(map(len, words)):
         return _by_script(sample)

@@ -1,5 +1,14 @@
-"""Media types and sizes as programs keep them -> words as people read them."""
+"""Media types, sizes and terms as programs keep them -> words as people read them."""
 
+import re
+from collections.abc import Iterable
+
+_ABBREVIATIONS = frozenset(
+    ("adhd", "bmi", "copd", "ct", "ecg", "eeg", "ekg", "hiv", "icu", "inr", "iv", "mri", "psa", "ptsd", "tsh", "uti")
+)
+_POSSESSIVE = re.compile(r"\b([^\W\d]{3,}) s\b")
+_QUANTITY = re.compile(r"# \w{1,5}")
+_WORD = re.compile(r"[^\W\d_]+")
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 _ODF = "application/vnd.oasis.opendocument."
 _WORDS = {
@@ -67,3 +76,19 @@ def spoken_size(size: float) -> str:
             return f"{size:.0f} B" if unit == "B" else f"{size:.1f} {unit}"
         size /= 1000
     return f"{size:.1f} TB"
+
+
+def spoken_term(term: str) -> str:
+    """A term of the health stage, which reads figures as # and no signs: `crohn s disease`, `stage #`, `hiv`."""
+    words = _POSSESSIVE.sub(r"\1's", term.replace("icdcode", "ICD code").replace("#", "…"))
+    return _WORD.sub(lambda word: word[0].upper() if word[0] in _ABBREVIATIONS else word[0], words)
+
+
+def shown_terms(terms: Iterable[str]) -> list[str]:
+    """Without doses and other quantities (`# mg`), which say nothing alone."""
+    return [spoken_term(term) for term in terms if not _QUANTITY.fullmatch(term)]
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 file`, `2,000 files`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,6 +1,7 @@
 """The languages whose names, labels and medical terms the models know."""
 
 JUDGED = frozenset({"en", "fr", "es", "de"})
+_NOT_JUDGED = "language not judged"
 UNKNOWN = "und"  # running text in a language that the detector does not know either
 
 
@@ -10,4 +11,8 @@ def is_judged(language: str | None) -> bool:
 
 
 def reason_not_judged(language: str) -> str:
-    return f"language not judged ({language})"
+    return f"{_NOT_JUDGED} ({language})"
+
+
+def says_not_judged(reason: str) -> bool:
+    return reason.startswith(_NOT_JUDGED)

@@ -213,6 +213,7 @@ class PersonSeen(NamedTuple):
     region: str = ""
     health: bool = False  # whether health information stands with them
     known: bool = False  # whether they are in the organisation's own list
+    is_name_alone: bool = False  # so that only a medical passage makes them a person
 
     @property
     def is_affected(self) -> bool:
@@ -237,6 +238,8 @@ class Screening:
     candidates: tuple[Candidate, ...] = ()  # what the health stage judges; not kept in the record
     people: tuple[PersonSeen, ...] = ()  # of this document, or this window of it; kept apart from the record
     known: int = 0  # people of the organisation's own list
+    # In judged passages, but not in the evidence; with the person's number. Not kept in the record.
+    left_out: tuple[tuple[Span, int], ...] = field(default=(), compare=False)
 
 
 class HealthClass(StrEnum):

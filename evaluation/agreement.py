@@ -135,13 +135,16 @@ def by_group(decisions: Iterable[Decision], positive: Hashable = True) -> dict[s
 def over_time(decisions: Iterable[Decision], digits: int = 7, positive: Hashable = True) -> dict[str, Agreement]:
     """Agreement by period: the first characters of an ISO time, 4 for years, 7 for months, 10 for days.
 
-    An item belongs to the period in which it was first decided, so that two decisions about it are never parted.
+    An item belongs to the period in which it was first decided, so that two decisions about it are never parted. Items
+    of which nobody says when are left out.
     """
     all_decisions = list(decisions)
     first: dict[str, str] = {}
     for decision in all_decisions:
-        first[decision.item] = min(first.get(decision.item, decision.when), decision.when)
-    return _parted(all_decisions, lambda decision: first[decision.item][:digits], positive)
+        if decision.when:
+            first[decision.item] = min(first.get(decision.item, decision.when), decision.when)
+    dated = (decision for decision in all_decisions if decision.item in first)
+    return _parted(dated, lambda decision: first[decision.item][:digits], positive)
 
 
 def _parted(decisions: Iterable[Decision], part: Callable[[Decision], str], positive: Hashable) -> dict[str, Agreement]:

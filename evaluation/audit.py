@@ -11,7 +11,7 @@ from typing import Any
 from scipy.stats import beta
 
 from evaluation.estimate import Estimate, covered, estimate
-from evaluation.rates import Interval
+from evaluation.rates import Interval, standard_errors
 from evaluation.rows import Row
 from evaluation.sampling import NOT_PHI, PHI
 
@@ -124,7 +124,7 @@ def fractions(row: Row, rest: Row, every: Row, level: float = 0.95) -> Fractions
     }
     flagged, other = ({truth: _known(one, truth, level) for truth in (PHI, NOT_PHI)} for one in (row, rest))
     if any(one.bounds for part in (flagged, other) for one in part.values()):
-        tpf, fpf = (_share_bounds(flagged[truth], other[truth]) for truth in (PHI, NOT_PHI))
+        tpf, fpf = (_share_bounds(flagged[truth], other[truth], level) for truth in (PHI, NOT_PHI))
         return Fractions(row.rule, **prevalence, tpf_bounds=tpf, fpf_bounds=fpf)
     found, missed, wrong, right = (_rate(part[truth]) for truth in (PHI, NOT_PHI) for part in (flagged, other))
     with_phi, without = found.value + missed.value, wrong.value + right.value
@@ -149,16 +149,19 @@ def _known(row: Row, truth: str, level: float) -> Estimate:
     return Estimate(0.0, 0.0, bounds=(0.0, most))
 
 
-def _ends(found: Estimate) -> Interval:
-    """The bounds of what is bounded, and else the estimate itself."""
-    return found.bounds or (found.value or 0.0, found.value or 0.0)
+def _ends(found: Estimate, level: float) -> Interval:
+    """The bounds of what is bounded, and else the estimate as far as its draw may be off."""
+    if found.bounds is not None:
+        return found.bounds
+    value, reach = found.value or 0.0, standard_errors(level, 0) * (found.sampling_se or 0.0)
+    return max(0.0, value - reach), value + reach
 
 
-def _share_bounds(part: Estimate, rest: Estimate) -> Interval:
-    (low, high), (rest_low, rest_high) = _ends(part), _ends(rest)
+def _share_bounds(part: Estimate, rest: Estimate, level: float) -> Interval:
+    (low, high), (rest_low, rest_high) = _ends(part, level), _ends(rest, level)
     return (
         low / (low + rest_high) if low + rest_high else 0.0,
-        high / (high + rest_low) if high + rest_low else 1.0,
+        high / (high + rest_low) if high else 0.0,
     )
 
 

@@ -76,12 +76,14 @@ class Exchange:
     """Extra false referrals for each extra true detection that the first rule brings over the second.
 
     `interval` is Fieller's; None if the data do not show which rule detects more: then no finite interval exists.
+    `few` says that fewer than ten PHI files, or as good as that, tell the rules apart.
     """
 
     extra_detections: float
     extra_false_referrals: float
     ratio: float | None
     interval: Interval | None
+    few: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +110,16 @@ def pair(first: str, second: str, n: int, phi: tuple[int, int, int], not_phi: tu
 
 
 def compare(counts: PairCounts, level: float = 0.95) -> Comparison:
+    rtpf = ratio_of(counts, PHI, level)
     return Comparison(
         first=counts.first,
         second=counts.second,
         n=counts.n,
         sampled=counts.sampled,
         unverified=counts.unverified,
-        rtpf=ratio_of(counts, PHI, level),
+        rtpf=rtpf,
         rfpf=ratio_of(counts, NOT_PHI, level),
-        exchange=_exchange(counts, level),
+        exchange=replace(_exchange(counts, level), few=rtpf.few),
         level=level,
     )
 
@@ -216,7 +219,7 @@ def _test(
         return _one_sided(counts, truth)
     if not log_se:
         return None, None
-    return 2 * (1 - NormalDist().cdf(abs(math.log(ratio)) / log_se)), "Wald, on the log ratio"
+    return math.erfc(abs(math.log(ratio)) / log_se / math.sqrt(2)), "Wald, on the log ratio"
 
 
 def _one_sided(counts: PairCounts, truth: str) -> tuple[float | None, str | None]:

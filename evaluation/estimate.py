@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import NormalDist
+from typing import NamedTuple
 
 from evaluation.copies import CONTRADICTED
 from evaluation.rates import FEW, Interval, RuleCounts, interval, wilson
@@ -80,6 +81,21 @@ class RuleRates:
     @property
     def bounded(self) -> bool:
         return self.tdp_bounds is not None
+
+
+class Effect(NamedTuple):
+    """By what factor weights and clusters change a variance.
+
+    Weights of a scanned sample may make it smaller, where files of the kind lie where more was scanned; clusters only
+    make it larger.
+    """
+
+    weights: Fraction
+    clusters: Fraction
+
+    @property
+    def whole(self) -> Fraction:
+        return self.weights * self.clusters
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +170,12 @@ def estimate(row: Row, truth: str, level: float = 0.95) -> Estimate:
     share = files / row.weighted
     if unknown:
         reach = _z(level) * math.sqrt(by_draw)
-        low, high = (float(files) - reach) / float(row.weighted), float(files + unknown) + reach
-        return Estimate(float(share), float(files), bounds=(max(0.0, low), min(1.0, high / float(row.weighted))))
+        low, high = float(files) - reach, float(files + unknown) + reach
+        bounds = (max(0.0, low / float(row.weighted)), min(1.0, high / float(row.weighted)))
+        return Estimate(bounds[0], float(files), bounds=bounds)
     effect = effect_of(row, truth, parts)
-    by_files = effect * share * (1 - share) / row.n
-    trials = worth(row, share, effect, by_draw, sum((one.pseudo for one in parts), Fraction(0)))
+    by_files = effect.whole * share * (1 - share) / row.n
+    trials = worth(row, share, effect.whole, by_draw, sum((one.pseudo for one in parts), Fraction(0)))
     cases = min(cases_of(parts, by_files * row.weighted**2), trials * min(share, 1 - share))
     return Estimate(
         float(share),
@@ -166,12 +183,12 @@ def estimate(row: Row, truth: str, level: float = 0.95) -> Estimate:
         limits(row, share, trials, level, learned(row, truth, by_files, effect, parts), float(cases)),
         se=math.sqrt(by_files + by_draw / row.weighted**2),
         sampling_se=math.sqrt(by_draw) / float(row.weighted),
-        design_effect=float(effect),
-        few=0 < cases < FEW and bool(by_draw or effect > 1),
+        design_effect=float(effect.whole),
+        few=0 < cases < FEW and bool(by_draw or effect.whole > 1),
     )
 
 
-def effect_of(row: Row, truth: str, parts: Sequence[Part]) -> Fraction:
+def effect_of(row: Row, truth: str, parts: Sequence[Part]) -> Effect:
     """The design effect of a kind, raised towards that of all screened positives, which is known without labels.
 
     A dozen PHI files may happen to have no large cluster among them. An effect that is known from so many cases has a
@@ -179,20 +196,21 @@ def effect_of(row: Row, truth: str, parts: Sequence[Part]) -> Fraction:
     """
     own, usual = design_effect(row, truth), row.otherwise
     files = sum((one.files for one in parts), Fraction(0))
-    if usual is None or usual <= own or not files:
+    if usual is None or usual <= own.clusters or not files:
         return own
-    cases = min(sum((one.cases for one in parts), Fraction(0)), files * row.n / row.weighted / own)
-    contradiction = (1 - own / usual) ** 2 * cases / CONTRADICTED**2
-    return own + max(Fraction(0), 1 - contradiction) * (usual - own) * _BORROWED / (_BORROWED + cases)
+    cases = min(sum((one.cases for one in parts), Fraction(0)), files * row.n / row.weighted / own.whole)
+    contradiction = (1 - own.clusters / usual) ** 2 * cases / CONTRADICTED**2
+    more = max(Fraction(0), 1 - contradiction) * (usual - own.clusters) * _BORROWED / (_BORROWED + cases)
+    return Effect(own.weights, own.clusters + more)
 
 
-def learned(row: Row, truth: str, by_files: Fraction, effect: Fraction, parts: Sequence[Part]) -> float:
+def learned(row: Row, truth: str, by_files: Fraction, effect: Effect, parts: Sequence[Part]) -> float:
     """The share of the variance that only the inequality of clusters makes; the rest follows from the estimate."""
     by_draw, evened = (sum((getattr(one, name) for one in parts), Fraction(0)) for name in ("variance", "evened"))
     whole = by_files * row.weighted**2 + by_draw
     if not whole:
         return 0.0
-    even = by_files * row.weighted**2 * min(_ONE, _copies(row, truth) / effect)
+    even = by_files * row.weighted**2 * min(_ONE, _copies(row, truth) / effect.clusters)
     return max(0.0, float(1 - (even + evened) / whole))
 
 
@@ -304,13 +322,13 @@ def residual_variance(one: Drawn, truth: str, share: Fraction, without: Mapping[
     return (1 - one.probability) / one.probability**2 * one.weight**2 * max(Fraction(0), spread)
 
 
-def design_effect(row: Row, cell: str) -> Fraction:
-    """By what factor clusters widen the variance of a share; 1 where every file stands for itself."""
+def design_effect(row: Row, cell: str) -> Effect:
+    """How far the variance of a share is from that of n files that stand each for itself, and for as many others."""
     if not any(row.excess.values()) and row.squares * row.n == row.weighted**2:
-        return _ONE
+        return Effect(_ONE, _ONE)
     if cell == FLAGGED:
         total = sum((domain.weighted for domain in row.domains), Fraction(0))
-        squares, hidden = total * row.squares / row.weighted, Fraction(0)
+        squares, hidden = sum((domain.squared for domain in row.domains), Fraction(0)), Fraction(0)
     else:
         drawn = [one for domain in row.domains for one in domain.drawn]
         total = sum((one.weighted(cell) for one in drawn), Fraction(0))
@@ -321,26 +339,45 @@ def design_effect(row: Row, cell: str) -> Fraction:
     share = total / row.weighted
     if not 0 < share < 1:
         return _otherwise(row, cell)
-    own, crossed, every = (row.excess.get(pair, Fraction(0)) for pair in ((cell, cell), (cell, EVERY), (EVERY, EVERY)))
-    variance = squares + own + hidden - 2 * share * (squares + crossed) + share**2 * (row.squares + every)
-    return max(_ONE, variance * row.n / (row.weighted**2 * share * (1 - share)))
+    more = row.excess if cell == FLAGGED else _as_judged(row, cell, total)
+    own, crossed, every = (more.get(pair, Fraction(0)) for pair in ((cell, cell), (cell, EVERY), (EVERY, EVERY)))
+    alone = squares - 2 * share * squares + share**2 * row.squares
+    if alone <= 0:
+        return _otherwise(row, cell)
+    variance = alone + own + hidden - 2 * share * crossed + share**2 * every
+    return Effect(alone * row.n / (row.weighted**2 * share * (1 - share)), max(_ONE, variance / alone))
 
 
-def _otherwise(row: Row, cell: str) -> Fraction:
+def _as_judged(row: Row, cell: str, total: Fraction) -> Mapping[tuple[str, str], Fraction]:
+    """What clusters add was summed up as drawn; of a draw that was judged in part, that part weighs more.
+
+    Copies that were drawn as one are judged together, others by pairs of which both must have been.
+    """
+    drawn = [one for domain in row.domains for one in domain.drawn]
+    as_drawn = sum((one.weighted(cell) * one.judged for one in drawn), Fraction(0))
+    if as_drawn == total:
+        return row.excess
+    more, apart = total / as_drawn, all(one.content(cell) == one.files.get(cell, 0) for one in drawn)
+    times = {(cell, cell): more**2 if apart else more, (cell, EVERY): more}
+    return {pair: amount * times.get(pair, 1) for pair, amount in row.excess.items()}
+
+
+def _otherwise(row: Row, cell: str) -> Effect:
     """No file of the kind (or nothing else): as what the rule flagged, or as if clusters were alike in everything."""
     if cell != FLAGGED and 0 < row.positive < row.n:
         return design_effect(row, FLAGGED)
-    if row.otherwise is not None:
-        return row.otherwise
-    return max(_ONE, (row.squares + row.excess.get((EVERY, EVERY), Fraction(0))) * row.n / row.weighted**2)
+    weights, clusters = row.squares * row.n / row.weighted**2, row.otherwise
+    if clusters is None:
+        clusters = max(_ONE, 1 + row.excess.get((EVERY, EVERY), Fraction(0)) / row.squares)
+    return Effect(weights, clusters)
 
 
 def _coverage_interval(row: Row, positive: Fraction, level: float) -> Interval | None:
     if not row.n:
         return None
     share, effect = positive / row.weighted, design_effect(row, FLAGGED)
-    trials = worth(row, share, effect, Fraction(0), Fraction(0))
-    return limits(row, share, trials, level, float(1 - 1 / effect))
+    trials = worth(row, share, effect.whole, Fraction(0), Fraction(0))
+    return limits(row, share, trials, level, float(1 - 1 / effect.clusters))
 
 
 def _z(level: float) -> float:

@@ -93,8 +93,9 @@ def table_rows(path: Path | str, lines: Iterable[bytes]) -> Iterator[tuple[int, 
     for first in decoded:
         blank.append(first)
         if first.strip():
-            rows = _json_rows if first.lstrip().startswith("{") else _csv_rows
-            yield from rows(path, chain(blank, decoded))
+            whole = chain(blank, decoded)
+            is_json = first.lstrip().startswith("{")
+            yield from _json_rows(path, whole) if is_json else _csv_rows(path, whole, _separator(first))
             return
 
 
@@ -111,12 +112,14 @@ def _decoded(path: Path | str, lines: Iterable[bytes]) -> Iterator[str]:
         try:
             yield line.decode("utf-8-sig" if number == 0 else "utf-8")
         except UnicodeDecodeError as error:
-            raise LabelError(f"{path}: labels must be UTF-8; byte {before + error.start} is not") from None
+            raise LabelError(
+                f"{path}: labels must be UTF-8; byte {before + error.start} is not; save it as CSV in UTF-8"
+            ) from None
         before += len(line)
 
 
-def _csv_rows(path: Path | str, lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any]]]:
-    reader = csv.reader(lines, strict=True)
+def _csv_rows(path: Path | str, lines: Iterable[str], separator: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    reader = csv.reader(lines, delimiter=separator, strict=True)
     try:
         header: list[str] = []
         for row in reader:
@@ -131,6 +134,14 @@ def _csv_rows(path: Path | str, lines: Iterable[str]) -> Iterator[tuple[int, dic
             yield reader.line_num, named
     except csv.Error as error:
         _refuse(path, reader.line_num, f"not a line of CSV: {error}")
+
+
+def _separator(header: str) -> str:
+    """Spreadsheets of some countries write semicolons, because there the comma is in numbers."""
+    for separator in (";", "\t"):
+        if {*REQUIRED} <= {name.strip().strip('"').lower() for name in header.split(separator)}:
+            return separator
+    return ","
 
 
 def _header(path: Path | str, line: int, row: list[str]) -> list[str]:
@@ -183,7 +194,9 @@ def _check_design(path: Path | str, line: int, draw: str, probability: Fraction 
 
 
 def _phi(path: Path | str, line: int, value: object) -> bool:
-    word = str(value).strip().lower()
+    word = "" if value is None else str(value).strip().lower()
+    if not word:
+        _refuse(path, line, "phi is empty; write yes or no, or remove the lines that nobody has judged")
     if word in YES:
         return True
     if word not in NO:

@@ -4,6 +4,7 @@ Widths are those that `estimate` prints: the same share, design effect and varia
 shrink only the last.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -52,7 +53,7 @@ def plan(row: Row, width: float, level: float = 0.95) -> Plan:
     if now is not None and max(_reach(row, truth, level) for truth in (PHI, NOT_PHI)) <= width:
         more = 0
     elif best <= width:
-        more = _smallest(lambda number: width_with(number) <= width, 1, unverified)
+        more = _smallest(lambda number: width_with(number) <= width, _fewest(row), unverified)
     return Plan(
         rule=row.rule,
         width=width,
@@ -65,6 +66,13 @@ def plan(row: Row, width: float, level: float = 0.95) -> Plan:
     )
 
 
+def _fewest(row: Row) -> int:
+    """So many that a file of each stage of which nothing is known is likely to be among them."""
+    left = {domain.stage: domain.positive - domain.verified for domain in row.domains}
+    unknown = [left[domain.stage] for domain in row.domains if left[domain.stage] and not covered(domain)]
+    return max((math.ceil(sum(left.values()) / files) for files in unknown), default=1)
+
+
 def _reach(row: Row, truth: str, level: float) -> float:
     """From the lower limit of the lowest case to the upper one of the highest.
 
@@ -74,7 +82,7 @@ def _reach(row: Row, truth: str, level: float) -> float:
     if found.bounds is None:
         low, high = found.interval or (0.0, 1.0)
         return high - low
-    trials = row.n / float(effect_of(row, truth, parts_of(row, truth)))
+    trials = row.n / float(effect_of(row, truth, parts_of(row, truth)).whole)
     lowest, highest = (wilson(share, trials, level) for share in found.bounds)
     return highest[1] - lowest[0]
 
@@ -91,8 +99,8 @@ def _width(row: Row, truth: str, more: int, level: float) -> float:
         sum((getattr(one, name) for one in parts), Fraction(0)) for name in ("files", "variance", "pseudo")
     )
     share, effect = files / row.weighted, effect_of(row, truth, parts_of(row, truth))
-    by_files = effect * share * (1 - share) / row.n
-    trials = worth(row, share, effect, by_draw, pseudo)
+    by_files = effect.whole * share * (1 - share) / row.n
+    trials = worth(row, share, effect.whole, by_draw, pseudo)
     low, high = limits(row, share, trials, level, learned(row, truth, by_files, effect, parts))
     return high - low
 
@@ -129,7 +137,7 @@ def _files_needed(row: Row, width: float, level: float) -> int | None:
     shares = []
     for truth in (PHI, NOT_PHI):
         files = sum((one.files for one in _expected(row, truth, row.positive)), Fraction(0))
-        shares.append((float(files / row.weighted), float(effect_of(row, truth, parts_of(row, truth)))))
+        shares.append((float(files / row.weighted), float(effect_of(row, truth, parts_of(row, truth)).whole)))
 
     def narrow(n: int) -> bool:
         ends = [wilson(share, n / effect, level) for share, effect in shares]

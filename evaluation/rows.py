@@ -16,7 +16,8 @@ class Drawn:
     Each stands for `weight` files of the source (more than 1 where the scan itself was a sample). `contents` and
     `squares` are the number of different contents and the sum of their squared numbers of files; without copies both
     are the number of files. `draws` are all contents of the draw, whether or not the rule flagged them; `usual` are
-    the verified contents of all stages.
+    the verified contents of all stages. `judged` is the share of the
+    draw that has labels; `probability` is the chance to be drawn and to have one.
     """
 
     probability: Fraction
@@ -27,6 +28,7 @@ class Drawn:
     squares: Mapping[str, int | Fraction] | None = None
     draws: int | None = None
     usual: Mapping[str, Sizes] | None = None
+    judged: Fraction = _ONE
 
     def __post_init__(self) -> None:
         if not 0 < self.probability <= 1:
@@ -69,6 +71,13 @@ class Domain:
     positive: int
     weighted: Fraction
     drawn: tuple[Drawn, ...] = ()
+    squares: Fraction | None = None  # the sum of the squared weights, where they are not all the same
+
+    @property
+    def squared(self) -> Fraction:
+        if self.squares is not None:
+            return self.squares
+        return self.weighted**2 / self.positive if self.positive else Fraction(0)
 
     @property
     def verified(self) -> int:
@@ -89,7 +98,7 @@ class Row:
     weighted: Fraction
     squares: Fraction  # the sum of the squared weights of all files
     excess: Mapping[tuple[str, str], Fraction]
-    otherwise: Fraction | None = None  # the design effect of all screened positives, where few files of a kind show one
+    otherwise: Fraction | None = None  # by what factor clusters widen the variance of all screened positives
 
     @property
     def positive(self) -> int:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from evaluation.comparison import BOTH, FIRST, PATTERNS, SECOND, PairCounts, cell
 from evaluation.copies import Sizes
-from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY, STAGES
+from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY, STAGES, design_of
 from evaluation.estimate import EVERY, FLAGGED, covered, design_effect
 from evaluation.keys import (
     ALL,
@@ -38,6 +38,7 @@ from evaluation.rows import Domain, Drawn, Row
 from evaluation.sampling import NOT_PHI, PHI, Stratum
 
 _TRUTHS = (PHI, NOT_PHI)
+_OF = " of "
 
 
 class Examined(NamedTuple):
@@ -177,6 +178,10 @@ def _pattern(file: Examined, pair: Pair | None) -> str:
 
 
 def _drawn(label: Label) -> str:
+    """Of a sheet, how many of how many were drawn: people may not have judged all of them."""
+    if label.draw and label.stratum:
+        drawn, there = design_of(label.draw).strata[label.stratum]
+        return f"{drawn}{_OF}{there}"
     if label.probability is None:
         return BY_AUDIT if label.stratum == BY_AUDIT else ""
     return str(label.probability)
@@ -221,7 +226,7 @@ class Sums:
         self._usual = {truth: self._sizes(truth) for truth in _TRUTHS}
         self._otherwise: Fraction | None = None
         if 0 < self.screened < self.n:
-            self._otherwise = design_effect(self.row(SCREENED), FLAGGED)
+            self._otherwise = design_effect(self.row(SCREENED), FLAGGED).clusters
 
     def ids(self, named: Iterable[str] = ()) -> list[str]:
         """`named` rules, fired or not, and any other that fired, in the order of their ids."""
@@ -262,9 +267,7 @@ class Sums:
     def stage(self, stage: str) -> Row:
         """The files of one stage by themselves, as if nothing else had been scanned."""
         domain = self._domain(ALL, stage)
-        size = self.stages[stage]
-        squares = self._squares * size / self.n if self.n else Fraction(0)
-        return Row(stage, size, (domain,), domain.weighted, squares, {})
+        return Row(stage, self.stages[stage], (domain,), domain.weighted, domain.squared, {})
 
     def _domain(self, rule: str, stage: str) -> Domain:
         positive = {
@@ -279,6 +282,7 @@ class Sums:
             sum(positive.values()),
             sum((count * Fraction(weight) for weight, count in positive.items()), Fraction(0)),
             tuple(self._group(rule, stage, key, groups[key]) for key in sorted(groups)),
+            sum((count * Fraction(weight) ** 2 for weight, count in positive.items()), Fraction(0)),
         )
 
     def _group(self, rule: str, stage: str, key: Key, files: dict[str, int]) -> Drawn:
@@ -291,8 +295,9 @@ class Sums:
         squares = {truth: count + more(SQUARE, rule, truth) for truth, count in files.items()}
         of_all = self._by_row[RULE, ALL]
         draws = sum(int(of_all.get((stage, *key, truth), 0)) - more(MERGED, ALL, truth) for truth in _TRUTHS)
-        chance = self._probability(probability, stage)
-        return Drawn(chance, files, stratum, Fraction(weight), contents, squares, draws, self._usual)
+        judged = self._judged(stage, stratum, probability)
+        chance = self._probability(probability, stage) * judged
+        return Drawn(chance, files, stratum, Fraction(weight), contents, squares, draws, self._usual, judged)
 
     def _sizes(self, truth: str) -> Sizes:
         """Of the verified contents of all stages."""
@@ -305,11 +310,36 @@ class Sums:
     def _probability(self, probability: str, stage: str) -> Fraction:
         """A file that nobody drew at random counts for itself alone."""
         if probability != BY_AUDIT:
-            return Fraction(probability or 1)
+            return Fraction(probability.replace(_OF, "/") or 1)
         audited = sum(
             int(count) for key, count in self._by_row[RULE, ALL].items() if key[0] == stage and key[2] == BY_AUDIT
         )
         return Fraction(audited, self.stages[stage])
+
+    def _judged(self, stage: str, stratum: str, probability: str) -> Fraction:
+        """The share of a sheet's stratum that people judged; what was drawn otherwise counts as judged whole."""
+        drawn, of, _ = probability.partition(_OF)
+        return (
+            min(Fraction(1), Fraction(self._labelled(stage, stratum, probability), int(drawn))) if of else Fraction(1)
+        )
+
+    def _labelled(self, stage: str, stratum: str, probability: str) -> int:
+        """The contents with a label that were drawn so."""
+        files, merged = (
+            sum(
+                count
+                for key, count in self._by_row.get((kind, ALL), {}).items()
+                if key[:3] == (stage, stratum, probability)
+            )
+            for kind in (RULE, MERGED)
+        )
+        return int(files - merged)
+
+    def drawn_and_judged(self) -> tuple[int, int]:
+        """Of the sheets behind the labels: how many contents were drawn, and how many of them have a label."""
+        strata = {key[:3] for key in self._by_row[RULE, ALL] if _OF in key[2]}
+        drawn = sum(int(probability.partition(_OF)[0]) for _, _, probability in strata)
+        return drawn, sum(self._labelled(*one) for one in strata)
 
     def _row_excess(self, rule: str) -> dict[tuple[str, str], Fraction]:
         names = {FLAGGED: f"{FLAGGED}:{rule}", PHI: f"{PHI}:{rule}", NOT_PHI: f"{NOT_PHI}:{rule}"}
@@ -338,7 +368,7 @@ class Sums:
         strata = tuple(
             Stratum(
                 draw[1],
-                self._probability(draw[2], draw[0]),
+                self._probability(draw[2], draw[0]) * self._judged(*draw[:3]),
                 size,
                 dict(sorted(cells[draw].items())),
                 Fraction(draw[3]),
@@ -395,7 +425,13 @@ def _without(domain: Domain, flagged: Domain) -> Domain:
             squares = {truth: one.square(truth) - own.square(truth) for truth in _TRUTHS}
             one = replace(one, files=files, contents=contents, squares=squares)
         left.append(one)
-    return Domain(domain.stage, domain.positive - flagged.positive, domain.weighted - flagged.weighted, tuple(left))
+    return Domain(
+        domain.stage,
+        domain.positive - flagged.positive,
+        domain.weighted - flagged.weighted,
+        tuple(left),
+        domain.squared - flagged.squared,
+    )
 
 
 def tally(rows: Iterable[Examined], labels: Mapping[str, bool], rules: Iterable[str] = ()) -> list[RuleCounts]:

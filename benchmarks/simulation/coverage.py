@@ -7,19 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.simulation.designs import RULES, Design, kinds, truths
+from benchmarks.simulation.folders import scan_of_folders
 from benchmarks.simulation.scans import scan
 from evaluation.audit import Fractions, fractions
 from evaluation.cells import sums_of
-from evaluation.comparison import ratio_of
+from evaluation.comparison import compare
 from evaluation.design import NEGATIVE, REFERRED
 from evaluation.estimate import row_rates
 from evaluation.keys import ALL
 from evaluation.rates import FEW, Interval, interval
-from evaluation.sampling import NOT_PHI, PHI
 from evaluation.tally import Sums
 
 WANTED = (0.93, 0.97)
-MOSTLY = 0.5  # a figure of which so many intervals rest on few files is shown apart
+MOSTLY = 0.5  # a figure of which so many intervals rest on few files, or do not exist, is shown apart
 
 Printed = tuple[Interval | None, bool]  # an interval, and whether it is marked or rests on fewer than ten files
 
@@ -29,8 +29,8 @@ def intervals(sums: Sums) -> dict[str, Printed]:
     parts = Fractions(RULES[0])
     if sums.verified_in[NEGATIVE]:  # else there are only bounds, which take time
         parts = fractions(sums.row(RULES[0]), sums.rest(RULES[0]), sums.row(ALL))
-    pair = sums.pair(*RULES)
-    rtpf, rfpf = ratio_of(pair, PHI), ratio_of(pair, NOT_PHI)
+    found = compare(sums.pair(*RULES))
+    rtpf, rfpf = found.rtpf, found.rfpf
     return {
         "TDP": (rates.tdp_interval, rates.tdp_few or rates.phi < FEW),
         "FRP": (rates.frp_interval, rates.frp_few or rates.not_phi < FEW),
@@ -38,6 +38,7 @@ def intervals(sums: Sums) -> dict[str, Printed]:
         "coverage": (rates.coverage_interval, False),
         "rTPF": (rtpf.interval, rtpf.few),
         "rFPF": (rfpf.interval, rfpf.few),
+        "exchange": (found.exchange.interval, found.exchange.few),
         "P[PHI]": (parts.prevalence_interval, parts.prevalence_few),
         "TPF": (parts.tpf_interval, parts.tpf_few),
         "FPF": (parts.fpf_interval, parts.fpf_few),
@@ -63,7 +64,7 @@ class Coverage:
 
     @property
     def is_small(self) -> bool:
-        return self.few >= MOSTLY
+        return self.few >= MOSTLY or self.undefined >= MOSTLY * self.runs
 
 
 def simulate(
@@ -74,15 +75,14 @@ def simulate(
     measured: Callable[[Sums], Mapping[str, Printed]] = intervals,
 ) -> list[Coverage]:
     dice = np.random.default_rng(seed)
-    table = kinds(prevalence)
-    wanted = truths(table, design.copies)
+    wanted = truths(kinds(prevalence), design.copies)
     wanted["binomial"] = wanted["TDP"]
     held, defined, few = Counter[str](), Counter[str](), Counter[str]()
     verified = 0
     for _ in range(runs):
-        fired, judged = scan(design, table, dice)
-        verified += sum(int(cells.contents.sum()) for cells in judged if cells.phi)
-        for figure, (limits, marked) in measured(sums_of(fired, judged, RULES)).items():
+        sums, found = _scanned(design, prevalence, dice)
+        verified += found
+        for figure, (limits, marked) in measured(sums).items():
             defined[figure] += limits is not None
             few[figure] += marked and limits is not None
             held[figure] += limits is not None and limits[0] <= wanted[figure] <= limits[1]
@@ -99,6 +99,13 @@ def simulate(
         )
         for figure in defined
     ]
+
+
+def _scanned(design: Design, prevalence: float, dice: np.random.Generator) -> tuple[Sums, int]:
+    if design.folders:
+        return scan_of_folders(design, prevalence, dice)
+    fired, judged = scan(design, kinds(prevalence), dice)
+    return sums_of(fired, judged, RULES), sum(int(cells.contents.sum()) for cells in judged if cells.phi)
 
 
 def outside(coverages: Sequence[Coverage]) -> Iterator[Coverage]:

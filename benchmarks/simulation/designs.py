@@ -30,6 +30,15 @@ class Kind(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Folder:
+    """So many files, of which a share was scanned; PHI is so many times as frequent there as in the whole source."""
+
+    files: int
+    share: Fraction
+    prevalence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class Design:
     """How many contents are scanned, how often each is there, and which share of each stratum is verified."""
 
@@ -38,6 +47,7 @@ class Design:
     shares: Mapping[str, Fraction]
     copies: Mapping[bool, Copies]
     container: int = 0  # members of a container, half of which stand or fall together
+    folders: tuple[Folder, ...] = ()  # where the scan drew from each of them apart
 
     def share(self, kind: Kind) -> Fraction:
         return self.shares.get(f"{kind.stage}/{kind.risk}", self.shares.get(kind.stage, Fraction(0)))
@@ -71,6 +81,9 @@ def geometric(mean: int) -> Copies:
 
 
 BY_STAGE = shares("1/2", "1/4", "1/10")  # of the referred, of the screened only, of the others
+SAMPLE = (Folder(100_000, Fraction(1, 20)),)
+ALIKE = (Folder(90_000, Fraction(1, 20)), Folder(10_000, Fraction(1, 4)))
+UNLIKE = (Folder(90_000, Fraction(1, 20), 0.5), Folder(10_000, Fraction(1, 4), 5.5))
 DESIGNS = (
     Design("all flagged verified", 10_000, shares(1, 1), alike(ONCE)),
     Design("half of the flagged", 10_000, shares("1/2", "1/2"), alike(ONCE)),
@@ -94,6 +107,14 @@ DESIGNS = (
     Design("containers of ten, three stages", 5_000, BY_STAGE, alike(ONCE), 10),
     Design("450 files, all flagged", 450, shares(1, 1), alike(ONCE)),
     Design("450 files, half of the flagged", 450, shares("1/2", "1/2"), alike(ONCE)),
+    Design("one file in 20 scanned, three stages", 5_000, BY_STAGE, alike(ONCE), folders=SAMPLE),
+    Design("by folder, PHI alike in both, three stages", 7_000, BY_STAGE, alike(ONCE), folders=ALIKE),
+    Design(
+        "by folder, PHI eleven times as frequent in one, all flagged", 7_000, shares(1, 1), alike(ONCE), folders=UNLIKE
+    ),
+    Design(
+        "by folder, PHI eleven times as frequent in one, three stages", 7_000, BY_STAGE, alike(ONCE), folders=UNLIKE
+    ),
 )
 COPIED = (
     Design("three copies each", 3_000, shares(1, 1), alike(THREE)),
@@ -138,6 +159,7 @@ def truths(table: Mapping[Kind, float], copies: Mapping[bool, Copies]) -> dict[s
         "coverage": tdp + frp,
         "rTPF": tdp / second,
         "rFPF": frp / wrong,
+        "exchange": (frp - wrong) / (tdp - second),
         "P[PHI]": phi,
         "TPF": tdp / phi,
         "FPF": frp / (1 - phi),

@@ -29,9 +29,9 @@ def _with_copies(design: Design, table: Mapping[Kind, float], dice: np.random.Ge
     kinds, sizes = [kind for kind, _, _ in cells], np.array([number for _, number, _ in cells])
     there = dice.multinomial(design.contents, [share for _, _, share in cells])
     verified: list[VerifiedCells] = []
-    for stratum, places in _strata(design, kinds).items():
+    for stratum, places in strata_of(design, kinds).items():
         size = int(there[places].sum())
-        drawn = _drawn(design, kinds[places[0]], size)
+        drawn = drawn_of(design, kinds[places[0]], size)
         chosen = np.zeros_like(there)
         chosen[places] = dice.multivariate_hypergeometric(there[places], drawn) if drawn else 0
         for phi, of_truth in _by_truth(kinds, chosen):
@@ -48,9 +48,9 @@ def _in_containers(design: Design, table: Mapping[Kind, float], dice: np.random.
     own = dice.choice(len(kinds), len(container), p=chances)
     cell = np.where(dice.random(len(container)) < _TOGETHER, common, own)
     verified: list[VerifiedCells] = []
-    for stratum, places in _strata(design, kinds).items():
+    for stratum, places in strata_of(design, kinds).items():
         files = np.flatnonzero(np.isin(cell, places))
-        drawn = _drawn(design, kinds[places[0]], len(files))
+        drawn = drawn_of(design, kinds[places[0]], len(files))
         chosen = dice.choice(files, drawn, replace=False)
         for phi, of_truth in _by_truth(kinds, np.bincount(cell[chosen], minlength=len(kinds))):
             judged = chosen[of_truth[cell[chosen]] > 0]
@@ -65,14 +65,14 @@ def _in_containers(design: Design, table: Mapping[Kind, float], dice: np.random.
     return Fired(RULES, _flags(kinds), stages, np.zeros(len(kinds), dtype=np.int64), members), verified
 
 
-def _strata(design: Design, kinds: Sequence[Kind]) -> dict[str, list[int]]:
+def strata_of(design: Design, kinds: Sequence[Kind]) -> dict[str, list[int]]:
     strata: defaultdict[str, list[int]] = defaultdict(list)
     for place, kind in enumerate(kinds):
         strata[design.stratum(kind)].append(place)
     return strata
 
 
-def _drawn(design: Design, kind: Kind, size: int) -> int:
+def drawn_of(design: Design, kind: Kind, size: int) -> int:
     """How many of a stratum are verified: at least one, unless the design leaves it out."""
     share = design.share(kind)
     return min(size, max(1, round(size * share))) if share else 0

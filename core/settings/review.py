@@ -16,7 +16,11 @@ class ReviewSettings:
     port: int = setting(8765, "port on which the service listens", low=0, high=65_535)
     threads: int = setting(8, "number of requests served at once", low=1, high=256)
     url: str = setting("", "public address of the service; with `https://`, cookies are Secure and HSTS is sent")
-    proxy: str = setting("", "address of the TLS proxy in front of the service, whose X-Forwarded headers are trusted")
+    proxy: str = setting(
+        "",
+        "address of the TLS proxy in front of the service, whose X-Forwarded headers are trusted; `*` trusts whoever"
+        " can connect. With an `https://` address it is needed: the service itself speaks no TLS",
+    )
     key_file: str = setting(
         "",
         "file (mode 0600) with the service's key; empty means `~/.config/leakscreen/review.key`, created on first use",

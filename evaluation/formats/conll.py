@@ -10,6 +10,7 @@ from evaluation.spans import Marked
 
 _TAG = re.compile(r"([BIESLU])-(.+)")
 _BOUNDARY = re.compile(r"-DOCSTART-|# newdoc\b")
+_METADATA = re.compile(r"#\s*\w[\w ]*=")  # as treebanks write it: # text = ...
 
 
 @dataclass(slots=True)
@@ -70,8 +71,8 @@ def _document(source: Source, name: str, number: int, text: _Text) -> CorpusDocu
 
 
 def _is_comment(line: str) -> bool:
-    """Some corpora have # as a token; a comment has no tag."""
-    return line.startswith("#") and _parsed_or_none(line.split()[-1]) is None
+    """Some corpora have # as a token; a comment has no tag, though the last word of a sentence may look like one."""
+    return line.startswith("#") and (_METADATA.match(line) is not None or _parsed_or_none(line.split()[-1]) is None)
 
 
 def _token(source: Source, number: int, line: str) -> tuple[str, str]:

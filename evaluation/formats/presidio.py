@@ -37,8 +37,10 @@ def _spans(source: Source, where: str, text: str, spans: list[Any]) -> Iterator[
                 span.get(key, span.get(f"{key}_position", span.get(f"{key}_offset"))) for key in ("start", "end")
             )
             kind = span.get("entity_type", span.get("label", span.get("characteristic", "other")))
+            covered = span.get("entity_value", span.get("value"))
         elif isinstance(span, list) and len(span) == 3:
             start, end, kind = span
+            covered = None
         else:
             source.refuse(where, "a span is neither an object nor [start, end, type]")
-        yield source.span(where, text, start, end, kind)
+        yield source.span(where, text, start, end, kind, covered if isinstance(covered, str) else None)

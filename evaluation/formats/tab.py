@@ -67,7 +67,9 @@ def _entities(source: Source, where: str, text: str, mentions: Iterable[Mapping[
             source.refuse(where, "a mention lacks entity_id, identifier_type, start_offset or end_offset")
         if mention["identifier_type"] not in (DIRECT, QUASI, NO_MASK):
             source.refuse(where, "identifier_type must be DIRECT, QUASI or NO_MASK")
-        source.span(where, text, mention["start_offset"], mention["end_offset"], "")
+        covered = mention.get("span_text")
+        place = (mention["start_offset"], mention["end_offset"])
+        source.span(where, text, *place, "", covered if isinstance(covered, str) else None)
         grouped.setdefault(str(mention["entity_id"]), []).append(mention)
     for group in grouped.values():
         listed = tuple(

@@ -6,7 +6,18 @@ from html import escape
 
 _LEFT, _RIGHT, _TOP, _ROW, _BOTTOM = 330, 40, 64, 22, 46
 _WIDTH = 860
-_COLOURS = ("#1b6ca8", "#d1495b", "#2e8b57", "#8d5fa8", "#b8860b", "#555555", "#12a3a3", "#e07b39", "#1b1b8f")
+_COLOURS = (
+    "#1b6ca8",
+    "#d1495b",
+    "#2e8b57",
+    "#8d5fa8",
+    "#b8860b",
+    "#555555",
+    "#12a3a3",
+    "#e07b39",
+    "#1b1b8f",
+    "#d16ba5",
+)
 
 
 @dataclass(frozen=True, slots=True)

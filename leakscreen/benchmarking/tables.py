@@ -1,6 +1,7 @@
 """The results of a benchmark -> tables for a terminal, a page of Markdown, and a plot."""
 
 from collections.abc import Callable, Mapping
+from itertools import combinations
 from typing import Any
 
 from rich.table import Table
@@ -73,12 +74,13 @@ def _pairs(results: Results) -> list[Section]:
         ]
         title = f"By {level}: P, R, F in which a pair does not differ (s > 0.1; {DIFFERENT}: all three differ)"
         made.append((title, names[1:], rows))
-    for pair, tested in results["differences"].items():
+    for first, second in combinations(names, 2):
+        tested = results["differences"][f"{first} against {second}"]
         rows = [
             (name, [figure(one["first"]), figure(one["second"]), figure(one["p"]), _verdict(one["significant"])])
             for name, one in tested.items()
         ]
-        made.append((f"{pair} (approximate randomization)", ["first", "second", "s", "s <= 0.1"], rows))
+        made.append((f"{first} against {second} (approximate randomization)", [first, second, "s", "s <= 0.1"], rows))
     return made
 
 
@@ -142,6 +144,7 @@ def _document_rows(systems: list[Any]) -> list[Row]:
         for name, key in (("EMR", "emr"), ("LF", "lf"), ("HL", "hl"), ("OE", "oe"))
     ]
     rows.append(("documents with a location (OE)", [f"{system['documents']['with_top']:,}" for system in systems]))
+    rows.append(("documents without a label", [f"{system['documents']['without_labels']:,}" for system in systems]))
     levels = ("high", "medium", "low", "none")
     return rows + [
         (f"risk {level}", [f"{system['documents']['risk'][level]:,}" for system in systems]) for level in levels
@@ -156,10 +159,15 @@ def _speed(system: Any) -> Row:
     ]
 
 
+def _corpus(results: Results) -> str:
+    number = results["documents"]
+    return f"{results['corpus']}: {number:,} {'document' if number == 1 else 'documents'}"
+
+
 def print_benchmark(results: Results) -> None:
     console = console_for()
     console.print(
-        f"{results['corpus']}: {results['documents']:,} documents, {results['characters']:,} characters",
+        f"{_corpus(results)}, {results['characters']:,} characters",
         markup=False,
         highlight=False,
     )
@@ -181,7 +189,7 @@ def print_benchmark(results: Results) -> None:
 
 def as_markdown(results: Results) -> str:
     lines = [
-        f"# {results['corpus']}: {results['documents']:,} documents",
+        f"# {_corpus(results)}",
         "",
         f"leakscreen {results['leakscreen']}, measured {results['measured']}.",
         "",
@@ -202,9 +210,7 @@ def as_plot(results: Results) -> str:
         if "tab" in system:
             figures |= {f"TAB {name}": system["tab"][key] for name, key in _TAB}
         dots += [Dot(name, value, group=system["system"]) for name, value in figures.items() if value is not None]
-    return dot_plot(
-        f"{results['corpus']}: {results['documents']:,} documents", dots, (0.0, 1.0), (0, 0.2, 0.4, 0.6, 0.8, 1.0)
-    )
+    return dot_plot(_corpus(results), dots, (0.0, 1.0), (0, 0.2, 0.4, 0.6, 0.8, 1.0))
 
 
 def figure(value: float | None) -> str:

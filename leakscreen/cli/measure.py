@@ -1,5 +1,7 @@
 """Commands that measure rules and people on verified files: evaluate, compare, sample, agreement, benchmark."""
 
+import contextlib
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -7,7 +9,7 @@ from typing import Annotated
 import typer
 
 from evaluation.categories import Scheme
-from leakscreen.cli.options import Beam, Config, CountRunner, Json, Labels, Rules, Set, app, flags_of
+from leakscreen.cli.options import Beam, Config, CountRunner, Json, Rules, Set, app, flags_of
 
 
 class Period(StrEnum):
@@ -33,15 +35,38 @@ class Drawn(StrEnum):
     FILE = "file"
 
 
+Verified = Annotated[
+    Path | None, typer.Option(help="Verified files: CSV (uri, phi), JSON lines or Parquet.", show_default=False)
+]
+FromReviews = Annotated[
+    bool, typer.Option("--from-reviews", help="Use the decisions of reviewers about this scan instead of --labels.")
+]
+Counted = Annotated[
+    Unit, typer.Option(help="What n counts: records (files and members of containers), files on disk, or contents.")
+]
+
+
+@contextlib.contextmanager
+def _verified(
+    scan: str, labels: Path | None, from_reviews: bool, config: Path | None, setting: list[str] | None
+) -> Iterator[Path]:
+    """A file of labels: the one that was named, or one of what reviewers decided."""
+    if from_reviews == (labels is not None):
+        raise typer.BadParameter("give either --labels or --from-reviews")
+    if labels is not None:
+        yield labels
+        return
+    from leakscreen.commands.labels import labels_from_reviews
+
+    with labels_from_reviews(scan, flags_of(setting, {}), config) as decided:
+        yield decided
+
+
 @app.command()
 def evaluate(
     scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
-    labels: Annotated[
-        Path | None, typer.Option(help="Verified files: CSV (uri, phi), JSON lines or Parquet.", show_default=False)
-    ] = None,
-    from_reviews: Annotated[
-        bool, typer.Option("--from-reviews", help="Use the decisions of reviewers about this scan instead of --labels.")
-    ] = False,
+    labels: Verified = None,
+    from_reviews: FromReviews = False,
     audit: Annotated[
         Path | None, typer.Option(help="Verified random sample of the screened negatives, to estimate what was missed.")
     ] = None,
@@ -50,10 +75,7 @@ def evaluate(
         typer.Option(metavar="WIDTH", help="Also show how many more files to verify for intervals of this width."),
     ] = None,
     plan: Annotated[float | None, typer.Option(hidden=True)] = None,  # the old name of --plan-width
-    unit: Annotated[
-        Unit,
-        typer.Option(help="What n counts: records (files and members of containers), files on disk, or contents."),
-    ] = Unit.RECORD,
+    unit: Counted = Unit.RECORD,
     runner: CountRunner = None,
     beam: Beam = None,
     json: Json = False,
@@ -67,15 +89,8 @@ def evaluate(
     from leakscreen.commands.evaluate import run
 
     width = plan if plan_width is None else plan_width
-    if from_reviews == (labels is not None):
-        raise typer.BadParameter("give either --labels or --from-reviews")
-    if labels is not None:
-        run(scan, labels, audit, width, runner, tuple(beam or ()), json, unit.value)
-        return
-    from leakscreen.commands.labels import labels_from_reviews
-
-    with labels_from_reviews(scan, flags_of(setting, {}), config) as decided:
-        run(scan, decided, audit, width, runner, tuple(beam or ()), json, unit.value)
+    with _verified(scan, labels, from_reviews, config, setting) as verified:
+        run(scan, verified, audit, width, runner, tuple(beam or ()), json, unit.value)
 
 
 @app.command()
@@ -83,15 +98,20 @@ def compare(
     first: Annotated[str, typer.Argument(metavar="RULE_A", help="A rule of the scan.")],
     second: Annotated[str, typer.Argument(metavar="RULE_B", help="Another rule of the scan.")],
     scan: Annotated[str, typer.Argument(metavar="SCAN", help="A scan's folder, or an --out folder.")],
-    labels: Labels,
+    labels: Verified = None,
+    from_reviews: FromReviews = False,
+    unit: Counted = Unit.RECORD,
     runner: CountRunner = None,
     beam: Beam = None,
     json: Json = False,
+    config: Config = None,
+    setting: Set = None,
 ) -> None:
     """Compare two rules: which finds more PHI files, and at what cost; negatives need not be verified."""
     from leakscreen.commands.compare import run
 
-    run(first, second, scan, labels, runner, tuple(beam or ()), json)
+    with _verified(scan, labels, from_reviews, config, setting) as verified:
+        run(first, second, scan, verified, runner, tuple(beam or ()), json, unit.value)
 
 
 @app.command()

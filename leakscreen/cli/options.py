@@ -45,9 +45,6 @@ Beam = Annotated[
     list[str] | None, typer.Option("--beam", metavar="OPTION=VALUE", help="An option for Beam itself; repeatable.")
 ]
 
-Labels = Annotated[
-    Path, typer.Option(help="Verified files: CSV (uri, phi), JSON lines or Parquet.", show_default=False)
-]
 CountRunner = Annotated[
     str | None, typer.Option("--runner", help="Count with this Beam runner (local, or the name of any other).")
 ]

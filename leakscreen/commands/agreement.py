@@ -31,8 +31,11 @@ def run(file: Path, scan: str | None, period: str, as_json: bool) -> None:
             )
         )
         return
+    by_category = any(decision.group for decision in decisions)
     for part, groups in parts.items():
-        _print(part, groups)
+        _print(part, groups, "items" if by_category and part != "category" else "files")
+    if by_category:
+        console_for().print("items: a file counts once for each category that decisions about it name")
 
 
 def _item_per_category(decisions: list[Decision]) -> Iterator[Decision]:
@@ -55,10 +58,10 @@ def _per_rule(decisions: list[Decision], scan: str) -> Iterator[Decision]:
             yield replace(decision, item=f"{decision.item}\0{decision.group}", group=rule)
 
 
-def _print(part: str, groups: Mapping[str, Agreement]) -> None:
+def _print(part: str, groups: Mapping[str, Agreement], counted: str) -> None:
     table = Table(title="Agreement" if part == "all" else f"By {part}", title_justify="left", box=None)
     table.add_column("", no_wrap=True)
-    for column in ("files", "decided twice", "people", "agreed", "kappa", "F", "Fleiss", "alpha"):
+    for column in (counted, "decided twice", "people", "agreed", "kappa", "F", "Fleiss", "alpha"):
         table.add_column(column, justify="right", no_wrap=True)
     for name, group in groups.items():
         figures = [rate(value) for value in (group.observed, group.kappa, group.f, group.fleiss, group.alpha)]

@@ -38,9 +38,12 @@ def run(
 
 def _day(discovered: str) -> date | None:
     try:
-        return date.fromisoformat(discovered) if discovered else None
+        day = date.fromisoformat(discovered) if discovered else None
     except ValueError:
         raise SettingsError(f"--discovered: {discovered!r} is no day; write it as 2026-03-31") from None
+    if day is not None and day > date.today():
+        raise SettingsError(f"--discovered: {discovered} has not come yet; deadlines count from a day that is past")
+    return day
 
 
 def _of_reviews(scans: Sequence[str], day: date | None, flags: dict[str, Any], config: Path | None) -> dict[str, Any]:

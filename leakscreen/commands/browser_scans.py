@@ -74,7 +74,7 @@ class BrowserScans:
                     next_start(schedule, now),
                     last.started if last else None,
                     last.end if last else "",
-                    last.what if last else "",
+                    (last.what if last else "").removeprefix("leakscreen: "),
                 )
             )
         return lines
@@ -118,7 +118,7 @@ class BrowserScans:
             last = self._follow(child.stderr)
             reading.join()
         if child.returncode not in _DONE[name]:
-            raise _FailedError(f"{name}: {last or f'ended with {child.returncode}'}")
+            raise _FailedError(last.removeprefix("leakscreen: ") or f"{name} ended with {child.returncode}")
         return dict(json.loads(answer[0]))
 
     def _follow(self, lines: Iterable[str]) -> str:

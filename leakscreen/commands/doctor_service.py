@@ -39,6 +39,7 @@ def check_service(settings: Settings, state: Path | None = None) -> tuple[Check,
     for name, look in (
         ("keys", lambda: _keys(settings)),
         ("database", lambda: _database(settings)),
+        ("address", lambda: _address(settings)),
         ("mail", lambda: _mail(settings)),
         ("webhook", lambda: _webhook(settings)),
         ("schedules", lambda: _schedules(settings, state)),
@@ -127,6 +128,17 @@ def _managers() -> Iterator[Check]:
     for role in (Role.MANAGER, Role.REVIEWER):
         if not get_user_model().objects.filter(is_active=True, groups__name=role).exists():
             yield Check("database", WARNING, f"nobody has the role {role.value}", "a manager gives roles on /people")
+
+
+def _address(settings: Settings) -> Iterator[Check]:
+    review = settings.review
+    if not review.url:
+        yield Check("address", OFF, "review.url is not set: pages are for this machine alone")
+    elif review.url.startswith("https://") and not review.proxy:
+        found = f"{review.url}: review.proxy is not set, so every page redirects to itself"
+        yield Check("address", FAULT, found, "name the address of the TLS proxy, or * where nobody else can connect")
+    else:
+        yield Check("address", OK, f"{review.url}{' behind a TLS proxy' if review.proxy else ''}")
 
 
 def _mail(settings: Settings) -> Iterator[Check]:

@@ -145,6 +145,7 @@ def drawn_share(manifest: dict[str, Any]) -> Fraction:
 
 
 def facts(manifest: dict[str, Any], counted: Any, unit: Unit = Unit.RECORD) -> dict[str, Any]:
+    drawn, judged = counted.sums.drawn_and_judged()
     return {
         "scan_id": manifest["scan_id"],
         "unit": unit.value,
@@ -154,7 +155,10 @@ def facts(manifest: dict[str, Any], counted: Any, unit: Unit = Unit.RECORD) -> d
         "labels": counted.labels,
         "labelled_not_examined": counted.not_examined,
         "labelled_containers": counted.on_containers,
+        "drawn": drawn,
+        "drawn_not_labelled": drawn - judged,
         "sampled": counted.sums.sampled,
         "scanned_share": float(drawn_share(manifest)),
+        "scanned_by_folder": Strata.of(manifest) is not None,
         "level": 0.95,
     }

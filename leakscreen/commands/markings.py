@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import OutputError, ReviewError
+from core.in_words import counted
 from core.settings import load_settings
 from evaluation.formats.written import FORMATS, write_corpus
 from review.service.configuration import configure
@@ -33,10 +34,11 @@ def run(session: str, form: str, out: Path, flags: dict[str, Any], config: Path 
     gathered = gather(found, SYSTEM, form)
     if gathered.documents:
         _write(out, write_corpus(gathered.documents, form))
-    words = f"{len(gathered.documents):,} texts written, {len(gathered.unsettled):,} not settled yet"
+    words = f"{counted(len(gathered.documents), 'text')} written, {len(gathered.unsettled):,} not settled yet"
     print(f"{words}, {len(gathered.unreadable):,} changed or gone since they were marked", file=sys.stderr)
     if gathered.documents:
-        print(f"They hold whole texts with personal data: protect {out}, and delete it after use.", file=sys.stderr)
+        print(f"Whole texts with personal data are in {out}: protect it, and delete it after use.", file=sys.stderr)
+        print(f"Next: leakscreen benchmark {out}   (how well the screen finds what people marked)", file=sys.stderr)
 
 
 def _write(out: Path, files: Any) -> None:

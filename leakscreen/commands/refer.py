@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import LeakscreenError, OutputError
+from core.in_words import counted
 from core.log import WARNING, log_event
 from core.records import EXAMINED
 from core.settings import Settings, load_and_configure_log
@@ -180,13 +181,14 @@ def _audit(
 
 def print_counts(counts: dict[str, Any]) -> None:
     print(
-        f"{counts['files']:,} files: {counts['new']:,} new referrals, {counts['known']:,} known,"
+        f"{counted(counts['files'], 'file')}: {counted(counts['new'], 'new referral')}, {counts['known']:,} known,"
         f" {counts['asked_again']:,} reopened"
     )
     for queue, strata in counts["samples"].items():
         drawn, there = (sum(sizes[index] for sizes in strata.values()) for index in (0, 1))
         print(f"queue {queue}: {drawn:,} of {there:,} sampled for review")
     if counts["grouped"]:
-        print(f"{counts['grouped']:,} referrals are alike in groups, and can be judged together")
+        print(f"{counts['grouped']:,} of all referrals are alike in groups, and can be judged together")
     if "audit" in counts:
-        print(f"audit: {counts['audit']['files']:,} files that were not referred are drawn; all are judged blind")
+        drawn = counted(counts["audit"]["files"], "file")
+        print(f"audit: {drawn} of those that were not referred drawn; all are judged blind")

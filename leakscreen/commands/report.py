@@ -40,9 +40,10 @@ def _people(folder: ScanFolder, summary: dict[str, Any], manifest: dict[str, Any
     if not summary.get("referred"):
         return None
     from pipelines.people.entries import FORMAT_WITH_PEOPLE, count_rows, read_entries
-    from pipelines.people.figures import interval_of
+    from pipelines.people.figures import brief_figures
     from pipelines.people.link import link
 
     if manifest.get("format", 1) < FORMAT_WITH_PEOPLE or count_rows(folder) > _MOST_ROWS:
         return None
-    return interval_of(link(read_entries([folder])))
+    entries = read_entries([folder])
+    return brief_figures(entries, link(entries))

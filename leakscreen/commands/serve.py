@@ -73,6 +73,9 @@ def _warn(review: ReviewSettings) -> None:
     if not review.url.startswith("https://") and not _is_loopback(review.host):
         words = "warning: others can reach the service without TLS; put a TLS proxy in front of it and set review.url"
         log_event("service.without_tls", words, level=logging.WARNING)
+    if review.url.startswith("https://") and not review.proxy:
+        words = "warning: every page redirects to itself until review.proxy names the TLS proxy in front of the service"
+        log_event("service.without_proxy", words, level=logging.WARNING)
 
 
 def _is_loopback(host: str) -> bool:

@@ -1,7 +1,7 @@
 """`leakscreen train prototypes`: a scan and its reviews -> proposed prototypes, what they change, their adoption."""
 
 import json
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -11,9 +11,9 @@ from core.columns import Reader, names_for
 from core.errors import LabelError
 from core.settings import RuleSettings, load_settings
 from evaluation.estimate import RuleRates, row_rates
-from evaluation.keys import Key
+from evaluation.keys import Key, Number
 from evaluation.labels import Label, read_verified
-from evaluation.tally import Examined, Sums, contributions
+from evaluation.tally import Examined, Judged, Sums, container_contributions, contents_contributions, contributions
 from leakscreen.commands import adopted
 from screening.ruleset.files import learned_versions
 from screening.ruleset.learned import FEW_NEGATIVES, RULE, Example, Proposal, best, proposals, rule_file
@@ -45,6 +45,7 @@ class Preview:
     negatives: int  # verified files that are not PHI
     unchanged: tuple[str, ...]
     adopted: str | None = None
+    on_containers: int = 0  # labels of archives and mails, whose members have vectors of their own
 
     @property
     def offers_one_class(self) -> bool:
@@ -63,7 +64,11 @@ def run(
 ) -> None:
     settings = load_settings(flags, config=config).rules
     rules = _without_learned(settings)
-    preview = previewed(_rows(scan), read_verified(reviews), rules, radius, one_class)
+    from pipelines.results.folder import open_scan
+
+    folder, verified = open_scan(scan), read_verified(reviews)
+    on_containers = _check_labels(folder, verified)
+    preview = replace(previewed(_rows(folder), verified, rules, radius, one_class), on_containers=on_containers)
     if adopt:
         if radius is None and preview.chosen.proposal.score <= 0:
             raise LabelError(
@@ -92,11 +97,21 @@ def _without_learned(settings: RuleSettings) -> RuleSet:
     return rules_of(replace(settings, disable=tuple(name for name in settings.disable if name != RULE)), learned=False)
 
 
-def _rows(scan: str) -> list[dict[str, Any]]:
-    from pipelines.measure.units import EXAMINED_STATUSES
-    from pipelines.results.folder import open_scan
+def _check_labels(folder: Any, verified: dict[str, Label]) -> int:
+    """Refuses what `evaluate` would refuse, and says how many labels name containers, which teach nothing."""
+    from pipelines.measure.count import count_in_process
 
-    return [row for row in open_scan(scan).rows(_ROW_COLUMNS) if row["status"] in EXAMINED_STATUSES]
+    counted = count_in_process(folder, verified)
+    replace(counted.misplaced, drawn_otherwise=()).refuse()
+    if counted.on_containers == counted.labels:
+        raise LabelError("all labels name containers (archives, mails), which teach nothing; label their members")
+    return counted.on_containers
+
+
+def _rows(folder: Any) -> list[dict[str, Any]]:
+    from pipelines.measure.units import EXAMINED_STATUSES
+
+    return [row for row in folder.rows(_ROW_COLUMNS) if row["status"] in EXAMINED_STATUSES]
 
 
 def previewed(
@@ -142,14 +157,28 @@ def _examples(rows: Sequence[dict[str, Any]], verified: dict[str, Label]) -> lis
 
 
 def _sums(rows: Sequence[dict[str, Any]], examples: Sequence[Example], proposed: Sequence[Proposal]) -> Sums:
-    counts: Counter[Key] = Counter()
+    """Copies and members of one container stand or fall together, as in `evaluate`."""
+    counts: defaultdict[Key, Number] = defaultdict(int)
+    contents: defaultdict[str, list[Judged]] = defaultdict(list)
+    containers: defaultdict[str, list[Judged]] = defaultdict(list)
     for place, (row, one) in enumerate(zip(rows, examples, strict=True)):
         present = (PRESENT,) if row["screened_positive"] else ()
         flagged = [proposal for proposal in proposed if proposal.held_out[place]]
         alone = tuple(_alone(proposal) for proposal in flagged)
         beside = tuple(_beside(proposal) for proposal in (proposed if present else flagged))
-        file = Examined(row["uri"], (*present, *alone, *beside), bool(present))
-        counts.update(contributions(file, None if one.phi is None else Label(one.phi)))
+        outer = (row.get("container_uri") or "").partition("!")[0]
+        fired = (*present, *alone, *beside)
+        file = Examined(row["uri"], fired, bool(present), content=one.content, container=outer)
+        judged = Judged(file, None if one.phi is None else Label(one.phi), one.content)
+        contents[one.content].append(judged)
+        if outer:
+            containers[outer].append(judged)
+        for key in contributions(file, judged.label):
+            counts[key] += 1
+    for add, groups in ((contents_contributions, contents), (container_contributions, containers)):
+        for group in groups.values():
+            for key, amount in add(group):
+                counts[key] += amount
     return Sums(counts)
 
 
@@ -173,6 +202,7 @@ def _document(preview: Preview) -> dict[str, Any]:
         "one_class": preview.one_class,
         "one_class_offered": preview.offers_one_class,
         "verified_not_phi": preview.negatives,
+        "labelled_containers": preview.on_containers,
         "proposals": [
             {
                 "radius": choice.proposal.radius,

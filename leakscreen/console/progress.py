@@ -5,6 +5,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from core.in_words import counted
 from core.log import log_event, logs_json
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class Lines:
 
     def planned(self, files: int, size: int) -> None:
         self._started, self._files = time.monotonic(), files
-        print(f"scanning {files:,} files, {size / 1e6:,.1f} MB", file=sys.stderr, flush=True)
+        print(f"scanning {counted(files, 'file')}, {size / 1e6:,.1f} MB", file=sys.stderr, flush=True)
 
     def advanced(self, totals: dict[str, Any]) -> None:
         now = time.monotonic()

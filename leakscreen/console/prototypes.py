@@ -52,6 +52,11 @@ def _explained(preview: Any) -> list[str]:
     ]
     if preview.offers_one_class:
         said.append(f"Only {preview.negatives} verified files are not PHI; --one-class learns from PHI files alone.")
+    if preview.on_containers:
+        said.append(
+            f"{preview.on_containers:,} labels name containers (archives, mails), which have no text of their own and"
+            " teach nothing: label their members."
+        )
     if preview.unchanged:
         said.append(
             "The learned rule compares whole files: all that one file holds, whoever it belongs to."

@@ -65,13 +65,23 @@ def _explain(console: Any, measured: Sequence[RuleRates], facts: Mapping[str, An
             " so these are its worst cases and no interval"
         )
     if any(rule.sampled and not rule.bounded for rule in measured):
-        said.append("~: estimated from a verified sample, calibrated to the number of files that the rule flagged")
+        said.append(
+            "~: estimated from a verified sample, row by row calibrated to the number of files that the rule flagged;"
+            " so by chance a TDP may exceed P[PHI]"
+        )
     if any(rule.tdp_few or rule.frp_few for rule in _shown(measured)):
         said.append(_FEW)
     if facts.get("scanned_share", 1) < 1:
         said.append(
             f"The scan was a random sample of {facts['scanned_share']:.2%} of the files;"
             " n+ and the rates are estimates for all of them"
+        )
+    if facts.get("scanned_by_folder"):
+        said.append("Where PHI is far more frequent in some folders than in others, intervals are a little too wide")
+    if facts.get("drawn_not_labelled"):
+        said.append(
+            f"{facts['drawn_not_labelled']:,} of {facts['drawn']:,} drawn files have no label; the others stand for"
+            " them, which holds if nobody chose which to leave out"
         )
     if facts["labelled_not_examined"]:
         said.append(f"{facts['labelled_not_examined']} labelled files were not examined and do not count")
@@ -110,11 +120,16 @@ def _lost(loss: StageLoss) -> str:
         return "nothing could be lost there"
     if loss.phi_files_bounds is not None:
         low, high = loss.phi_files_bounds
-        return f"{loss.verified:,} of them were verified, not by a draw, so {low:,.0f} to {high:,.0f} contain PHI"
-    seen = f"{loss.phi:,} of {loss.verified:,} verified ones contained PHI: about {loss.phi_files or 0:,.0f} files"
+        verified = (
+            f"only {loss.verified:,} of them verified, and not a random draw" if loss.verified else "none verified"
+        )
+        return f"{verified}, so {low:,.0f} to {high:,.0f} contain PHI"
     if loss.verified == loss.files:
         return f"{loss.phi:,} of them contained PHI"
-    return f"{seen}, and at most {loss.phi_files_upper or 0:,.0f} (95 %, a share of {rate(loss.share_upper)})"
+    about = f"{loss.phi_files or 0:,.0f}"
+    files = f"about {about} {'file' if about == '1' else 'files'}"
+    seen = f"{loss.phi:,} of {loss.verified:,} verified ones contained PHI"
+    return f"{seen}: {files}, and at most {loss.phi_files_upper or 0:,.0f} (95 %, a share of {rate(loss.share_upper)})"
 
 
 def print_fractions(fractions: Sequence[Fractions]) -> None:
@@ -178,10 +193,10 @@ def print_plans(plans: Sequence[Plan]) -> None:
         console.print("all verified: the width if every file were; where it is too wide, scan so many files instead")
 
 
-def print_comparison(comparison: Comparison) -> None:
+def print_comparison(comparison: Comparison, unit: str = "record") -> None:
     console = console_for()
     table = Table(
-        title=f"{comparison.first} compared with {comparison.second}, on {comparison.n:,} examined files",
+        title=f"{comparison.first} compared with {comparison.second}, on {comparison.n:,} {_UNITS[unit]}",
         title_justify="left",
         box=None,
     )
@@ -190,18 +205,24 @@ def print_comparison(comparison: Comparison) -> None:
         table.add_column(column, justify="right", no_wrap=True)
     for name, ratio in (("PHI files (rTPF)", comparison.rtpf), ("false referrals (rFPF)", comparison.rfpf)):
         counts = (_count(ratio.both), _count(ratio.first_only), _count(ratio.second_only))
-        table.add_row(name, *counts, *_ratio(ratio), rate(ratio.p_value))
+        table.add_row(name, *counts, *_ratio(ratio), _chance(ratio.p_value))
     console.print(table)
     if comparison.rtpf.few or comparison.rfpf.few:
         console.print("*: fewer than 10 files tell the rules apart (copies count for fewer), so a rough interval")
+    if comparison.sampled:
+        console.print("The numbers of files are estimated from a verified sample")
     console.print(in_words(comparison), highlight=False, markup=False, soft_wrap=True)
+
+
+def _chance(p: float | None) -> str:
+    return "<0.0001" if p is not None and p < 0.00005 else rate(p)
 
 
 def _ratio(ratio: Ratio) -> tuple[str, str]:
     if ratio.bounds is None:
         return rate(ratio.ratio), f"{between(ratio.interval)}{'*' * ratio.few}"
     low, high = ratio.bounds
-    return f"≥{rate(low)}", "" if high is None else f"≤{rate(high)}"
+    return f"≥{rate(low)}" if low or high is not None else UNDEFINED, "" if high is None else f"≤{rate(high)}"
 
 
 def _count(value: float) -> str:

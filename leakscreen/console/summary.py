@@ -7,6 +7,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from core.in_words import counted
+
 UNDEFINED = "–"
 _WIDTH_ELSEWHERE = 120
 
@@ -30,8 +32,8 @@ def print_summary(summary: Mapping[str, Any], report: str) -> None:
     figures = summary["reconciliation"]
     seconds = max(summary["seconds"], 1e-9)
     console.print(
-        f"{figures['walked']:,} files walked, {figures['recorded']:,} recorded,"
-        f" {summary['records']:,} records with members; "
+        f"{counted(figures['walked'], 'file')} walked, {figures['recorded']:,} recorded,"
+        f" {counted(summary['records'], 'record')} with members; "
         f"{summary['bytes'] / 1e6:,.1f} MB in {summary['seconds']:.1f} s ({summary['files'] / seconds:,.0f} files/s)"
     )
     _print_what_was_not_read(console, summary)
@@ -39,9 +41,11 @@ def print_summary(summary: Mapping[str, Any], report: str) -> None:
         summary["status"].get(status, 0) for status in ("encrypted", "unsupported", "failed", "unreadable")
     )
     if unexamined:
-        console.print(f"[yellow]{unexamined:,} files were not examined[/]; the report shows which and why")
+        were = "was" if unexamined == 1 else "were"
+        console.print(f"[yellow]{counted(unexamined, 'file')} {were} not examined[/]; the report shows which and why")
     if not_judged := summary.get("not_judged", 0):
-        console.print(f"[yellow]{not_judged:,} files were read but not judged[/]: no model knows their languages")
+        files = "1 file was" if not_judged == 1 else f"{not_judged:,} files were"
+        console.print(f"[yellow]{files} read but not judged[/]: no model knows the language")
     console.print("Report:", report, soft_wrap=True, markup=False, highlight=False)
 
 
@@ -49,7 +53,7 @@ def _print_what_was_not_read(console: Console, summary: Mapping[str, Any]) -> No
     carried, sample = summary.get("carried") or {}, summary.get("sample")
     if carried.get("files"):
         console.print(
-            f"{carried['files']:,} files unchanged since scan {carried['from']}: their records were carried over"
+            f"{counted(carried['files'], 'file')} unchanged since scan {carried['from']}, with records carried over"
         )
     if summary.get("duplicates"):
         copies = summary["duplicates"]

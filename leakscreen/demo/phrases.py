@@ -9,8 +9,8 @@ from leakscreen.demo.people import Person
 
 
 def illness(dice: Random, patient: Person, on: date) -> Condition:
-    """One that this person can have: nobody is pregnant at eighty."""
-    age = patient.age(on)
+    """One that this person can have: nobody is pregnant at eighty. A mistyped birth may be after the visit."""
+    age = max(0, patient.age(on))
     return dice.choice(
         [it for it in CONDITIONS if it.ages[0] <= age <= it.ages[1] and (patient.female or not it.women_only)]
     )

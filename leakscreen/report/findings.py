@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.in_words import shown_terms
 from core.reasons import reason_sentence
 from leakscreen.report.format import UNDEFINED, count, decimal, number, plural, size
 
@@ -55,6 +56,7 @@ class Missed:
 def finding(row: Mapping[str, Any]) -> Finding:
     folder, name = split(str(row.get("uri") or UNDEFINED), row.get("container_uri"))
     terms = [str(term) for term in row.get("health_terms") or ()]
+    shown = shown_terms(terms)
     evidence = _traces(row.get("evidence") or ())
     persons = number(row.get("persons"))
     facts = [
@@ -70,7 +72,9 @@ def finding(row: Mapping[str, Any]) -> Finding:
         folder=folder,
         name=name,
         risk=str(row.get("risk") or "none"),
-        reason=reason_sentence(row.get("strongest"), row.get("health_role"), row.get("evidence") or (), terms),
+        reason=reason_sentence(
+            row.get("strongest"), row.get("health_role"), row.get("evidence") or (), terms, int(persons or 0)
+        ),
         facts=[fact for fact in facts if fact],
         distance=_distance(row),
         nearest=", ".join(
@@ -78,8 +82,8 @@ def finding(row: Mapping[str, Any]) -> Finding:
         ),
         rules=[_rule(hit) for hit in row.get("rules") or ()],
         counts=_counts(row.get("pii_counts")),
-        terms=terms[:_MOST_TERMS],
-        more_terms=max(0, len(terms) - _MOST_TERMS),
+        terms=shown[:_MOST_TERMS],
+        more_terms=max(0, len(shown) - _MOST_TERMS),
         evidence=evidence[:_MOST_EVIDENCE],
         more_evidence=max(0, len(evidence) - _MOST_EVIDENCE),
     )

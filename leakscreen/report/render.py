@@ -64,7 +64,7 @@ def render_report(
         counted_places=len(top),
         access=access_of(access or {}),
         found=entries,
-        numbered=any("#" in term for entry in entries for term in entry.terms),
+        numbered=any("…" in term for entry in entries for term in entry.terms),
         found_left_out=findings.count_unlisted(len(listed), len(top), summary.get("referred")),
         opened=_OPENED_AT_FIRST,
         missed=[findings.missed(row) for row in skipped],

@@ -106,6 +106,7 @@ def test_per_group_and_over_time() -> None:
         Decision("/a", "bob", True, "2024-02-02", "email"),
         Decision("/b", "ann", True, "2024-02-10", "sin"),
         Decision("/b", "bob", False, "2024-02-11", "sin"),
+        Decision("/b", "cy", False, "", "sin"),
     ]
     assert {name: found.f for name, found in by_group(decisions).items()} == {"email": 1.0, "sin": 0.0}
     assert {name: found.decided_twice for name, found in over_time(decisions).items()} == {"2024-01": 1, "2024-02": 1}

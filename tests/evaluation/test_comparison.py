@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.contingency_tables import mcnemar
 
 from evaluation.comparison import BOTH, FIRST, SECOND, PairCounts, cell, compare, fieller, pair
+from evaluation.comparison_in_words import in_words
 from evaluation.sampling import NOT_PHI, PHI, Stratum
 
 COUNTS = st.tuples(*[st.integers(0, 200)] * 3)
@@ -57,6 +58,13 @@ def test_extra_false_referrals_per_extra_detection() -> None:
     assert found.ratio == 2.0
     assert found.interval is not None
     assert found.interval[0] < 2.0 < found.interval[1]
+
+
+def test_the_price_of_few_detections_is_said_to_be_rough() -> None:
+    for first_only, rough in ((9, True), (90, False)):
+        found = compare(pair("a", "b", 10_000, (50, first_only, 0), (5, 40, 3)))
+        assert found.exchange.interval is not None and found.exchange.few == rough
+        assert (", roughly)." in in_words(found)) == rough
 
 
 def test_where_it_is_not_told_which_rule_detects_more_no_interval_is_claimed() -> None:

@@ -1,12 +1,14 @@
 """The intervals hold the truth about as often as they claim; the full simulation is benchmarks/simulate_rates.py."""
 
 import json
+import re
 from argparse import Namespace
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -14,12 +16,16 @@ import pytest
 from benchmarks.simulate_rates import joined, measured, plot, report
 from benchmarks.simulation.coverage import ignoring_copies, intervals, outside, simulate
 from benchmarks.simulation.designs import BY_STAGE, COPIED, DESIGNS, MIXED, ONCE, RULES, Design, kinds, truths
+from benchmarks.simulation.folders import scan_of_folders
 from benchmarks.simulation.scans import scan
 from evaluation.cells import Fired, VerifiedCells, sums_of
-from evaluation.design import NEGATIVE, REFERRED
+from evaluation.design import CONTENT, FILE, NEGATIVE, REFERRED, STAGES
+from evaluation.design import Design as SheetDesign
+from evaluation.estimate import row_rates
 from evaluation.keys import Key, Number
 from evaluation.labels import Label
 from evaluation.tally import Examined, Judged, Sums, container_contributions, contents_contributions, contributions
+from pipelines.measure.units import Found, Unit, count_content
 
 RUNS = 150
 QUICK = ("half of the flagged", "three copies each, all flagged", "three stages: half, a quarter, a tenth")
@@ -125,11 +131,24 @@ def counted_by_file(contents: Sequence[Sequence[Judged]]) -> dict[Key, Number]:
     return counts
 
 
+def test_a_scan_that_drew_from_folders_stands_for_all_their_files() -> None:
+    design = next(design for design in DESIGNS if "eleven times as frequent in one, three" in design.name)
+    sums, phi = scan_of_folders(design, 0.165, np.random.default_rng(3))
+    assert sums.n == 7_000 and sums.weighted == sums.row(REFERRED).weighted == 100_000
+    assert sum(sums.verified.values()) > phi == sums.verified["phi"] > 0
+    found, wanted = row_rates(sums.row(RULES[0])), truths(kinds(0.165), design.copies)
+    assert found.tdp is not None and found.tdp_se is not None
+    assert abs(found.tdp - wanted["TDP"]) < 4 * found.tdp_se
+
+
 def test_table_and_plot_show_every_figure() -> None:
     found = simulate(DESIGNS[0], 0.165, 3, 1)
     defined = [row for row in found if row.covered is not None]
     assert plot(found).count("<circle") == len(defined) + len({row.figure for row in defined})
     assert "| all flagged verified | 16.5 % |" in report(found)
+    whole = simulate(next(one for one in DESIGNS if one.name == "everything verified"), 0.165, 1, 1)
+    colours = set(re.findall(r'<circle[^>]* fill="(#\w+)"', plot(whole)))
+    assert len(colours) == len(whole), "each figure has a colour of its own"
     assert all(row.covered not in (0.94, 0.96) for row in outside(found))
 
 
@@ -177,3 +196,40 @@ def test_few_unequal_contents_among_the_negatives_do_not_narrow_tpf(copies: dict
     tpf = next(row for row in found if row.figure == "TPF")
     assert tpf.covered is not None and 0.92 <= tpf.covered <= 0.985
     assert (tpf.few > 0.5) == (copies[True] == MIXED)
+
+
+@pytest.mark.parametrize("unit", [CONTENT, FILE])
+def test_intervals_of_a_sheet_that_was_judged_in_part_cover_the_truth(unit: str) -> None:
+    """Six of ten lines were judged, a quarter of the contents is there five times; 0.89 were covered by file."""
+    dice, runs = Random(3), 150
+    found = [drawn_in_part(dice, unit, 0.6) for _ in range(runs)]
+    for rule, truth in ((REFERRED, 0.2 * 0.7), ("rule", 0.2 * 0.7 + 0.2 * 0.3)):
+        intervals = [row_rates(sums.row(rule)).tdp_interval or (1.0, 0.0) for sums in found]
+        assert 0.90 <= sum(low <= truth <= high for low, high in intervals) / runs <= 0.995
+
+
+def drawn_in_part(dice: Random, unit: str, share: float) -> Sums:
+    """400 contents of three stages, of which a sheet has 60 each (contents or files) and people judged some."""
+    contents = [(dice.choices(range(3), (0.2, 0.2, 0.6))[0], dice.choice((1, 1, 1, 5))) for _ in range(400)]
+    frame: dict[int, list[tuple[int, int]]] = {
+        stage: [
+            (number, copy)
+            for number, (own, copies) in enumerate(contents)
+            if own == stage
+            for copy in range(copies if unit == FILE else 1)
+        ]
+        for stage in range(3)
+    }
+    sizes = {STAGES[stage]: (min(60, len(files)), len(files)) for stage, files in frame.items()}
+    chosen = [one for stage, files in frame.items() for one in dice.sample(files, sizes[STAGES[stage]][0])]
+    judged = {one for one in chosen if dice.random() < share}
+    counts: defaultdict[Key, Number] = defaultdict(int)
+    for number, (stage, copies) in enumerate(contents):
+        label = Label(dice.random() < (0.7, 0.3, 0.03)[stage], draw=str(SheetDesign(unit, sizes)))
+        rules = ("rule",) if stage < 2 else ()
+        files = [Examined(f"{number}/{copy}", rules, stage < 2, stage == 0, str(number)) for copy in range(copies)]
+        group = [Found(file, label if (number, copy) in judged else None) for copy, file in enumerate(files)]
+        for item in count_content(group, Unit.FILE if unit == FILE else Unit.RECORD, None):
+            if not isinstance(item, Judged):
+                counts[item[0]] += item[1]
+    return Sums(counts)

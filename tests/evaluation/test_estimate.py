@@ -173,6 +173,28 @@ def test_copies_do_not_make_an_interval_narrower(times: int) -> None:
     assert often.design_effect == pytest.approx(times)
 
 
+def test_what_lies_where_more_was_scanned_is_known_better() -> None:
+    """Of 1,000 files that stand for 20 each 10 are PHI, of 1,000 that stand for 4 each 200; 2,000 equal ones tell less.
+
+    A design effect could not be below 1, so that intervals of scans by folder were too wide.
+    """
+    counts: defaultdict[Key, Number] = defaultdict(int)
+    for weight, phi in (("20", 10), ("4", 200)):
+        for number in range(1_000):
+            flagged = number < phi
+            file = Examined(f"{weight}/{number}", ("rule",) if flagged else (), flagged, flagged, weight=weight)
+            for key in contributions(file, Label(True) if flagged else None):
+                counts[key] += 1
+    found = row_rates(Sums(counts).row("rule"))
+    share = (10 * 20 + 200 * 4) / 24_000
+    variance = (10 * 400 + 200 * 16) * (1 - 2 * share) + share**2 * 1_000 * (400 + 16)
+    assert found.n == 24_000 and found.tdp == found.coverage == pytest.approx(share)
+    assert found.tdp_se == pytest.approx(variance**0.5 / 24_000)
+    assert found.tdp_interval == pytest.approx(wilson(share, share * (1 - share) * 24_000**2 / variance))
+    assert found.coverage_interval == pytest.approx(found.tdp_interval)
+    assert found.design_effect is not None and found.design_effect < 1
+
+
 def test_members_of_a_container_stand_and_fall_together() -> None:
     """Two-way: what copies and containers share is not counted twice."""
     for as_container in (False, True):
@@ -240,7 +262,7 @@ def clustered(files: int, excess: int, usual: int | None) -> Row:
 
 def test_a_kind_with_few_clusters_borrows_the_effect_of_the_screened_positives() -> None:
     def effect(row: Row) -> float:
-        return float(effect_of(row, PHI, parts_of(row, PHI)))
+        return float(effect_of(row, PHI, parts_of(row, PHI)).whole)
 
     alone = effect(clustered(20, 20, None))
     assert alone == pytest.approx(2.0, abs=0.02)

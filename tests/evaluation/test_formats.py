@@ -57,6 +57,7 @@ TAB = [
     }
 ]
 ANN = "T1\tPATIENT 0 7\tAnn Lee\nT2\tDOCTOR 15 18\tRay\nR1\tSaw Arg1:T1 Arg2:T2\nT3\tDATE 22 27\t11/02\n"
+SHIFTED = {"entity_id": "e", "identifier_type": "DIRECT", "start_offset": 0, "end_offset": 6}
 CONLL = "Ann B-PATIENT\nLee I-PATIENT\nsaw O\nDr O\nRay B-DOCTOR\n\non O\n11/02 B-DATE\n& O\nleft O\n"
 
 
@@ -102,6 +103,10 @@ def test_conll_in_its_forms(tmp_path: Path) -> None:
     numbered = "# text = Ann Lee\n1\tAnn\tB-PER\tO\tx\n2\tLee\tI-PER\tO\tx\n3\t#\tO\tO\tx\n"
     (document,) = read_corpus(write(tmp_path / "ud.iob2", numbered))
     assert (document.text, document.spans) == ("Ann Lee #\n", (Marked(0, 7, "PER"),))
+    # The last word of a sentence may look like a tag; this one was a token of the kind "baner." in a treebank.
+    numbered = "# sent_id = O\n# text = Amager får S-baner.\n1\tAmager\tB-LOC\tO\tx\n2\t#\tO\tO\tx\n"
+    (document,) = read_corpus(write(tmp_path / "ud.iob2", numbered))
+    assert (document.text, document.spans) == ("Amager #\n", (Marked(0, 6, "LOC"),))
     # An I- of another type, or after O, begins a span; so does every B-.
     (document,) = read_corpus(write(tmp_path / "odd.conll", "a I-X\nb I-Y\nc B-Y\nd E-Y\ne I-Y\n"))
     assert document.spans == (Marked(0, 1, "X"), Marked(2, 3, "Y"), Marked(4, 7, "Y"), Marked(8, 9, "Y"))
@@ -224,6 +229,23 @@ def test_every_type_of_2014_has_a_category(types: Scheme) -> None:
         ("a.ann", "T1\tPER 0 6\tsecret\n", "a.txt: cannot be read: No such file"),
         ("a.jsonl", '{"id": 1, "text": "secret", "spans": []}\n' * 2, "document '1' is in it twice"),
         ("a.json", '[{"text": "secret", "annotations": []}]', "document 1: annotations must be an object"),
+        (
+            "a.json",
+            json.dumps(
+                [
+                    {
+                        "full_text": "a secret",
+                        "spans": [{"start_position": 0, "end_position": 6, "entity_value": "secret"}],
+                    }
+                ]
+            ),
+            "document 1: span 0 to 6 is not the text that stands beside it",
+        ),
+        (
+            "a.json",
+            json.dumps([{"doc_id": "1", "text": "a secret", "entities": [{**SHIFTED, "span_text": "secret"}]}]),
+            "document 1: span 0 to 6 is not the text that stands beside it",
+        ),
     ],
 )
 def test_what_is_wrong_is_named_without_the_text(tmp_path: Path, name: str, content: str, message: str) -> None:

@@ -40,7 +40,7 @@ def test_every_command_is_understood(where: str, line: str) -> None:
 
 
 def test_there_is_a_command_for_each_part() -> None:
-    assert {line.split()[1] for _, line in commands()} == {"scan", "refer", "notify", "schedule", "gate"}
+    assert {line.split()[1] for _, line in commands()} == {"scan", "refer", "notify", "schedule", "gate", "serve"}
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)

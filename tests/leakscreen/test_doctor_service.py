@@ -48,6 +48,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory, mail: tuple[int, Authori
 out = "{home}/results"
 [review]
 url = "https://review.example.org"
+proxy = "127.0.0.1"
 [mail]
 host = "localhost"
 port = {mail[0]}
@@ -114,7 +115,7 @@ def removed(name: str) -> Callable[[Path], None]:
 def test_a_whole_installation_has_no_fault(look: Look, mail: tuple[int, Authority, Post]) -> None:
     code, found = look()
     assert code == 0
-    assert set(found) == {"keys", "database", "mail", "webhook", "schedules", "disk", "clock"}
+    assert set(found) == {"keys", "database", "address", "mail", "webhook", "schedules", "disk", "clock"}
     assert not [check for checks in found.values() for check in checks if check["state"] == "fault"]
     assert [check["state"] for check in found["mail"]] == ["ok"] and not mail[2].arrived
     assert "next " in found["schedules"][0]["found"]
@@ -133,6 +134,7 @@ def test_a_whole_installation_has_no_fault(look: Look, mail: tuple[int, Authorit
             lambda home: None,
             {"LEAKSCREEN_REVIEW_DATABASE": "postgresql://leakscreen@127.0.0.1:1/leakscreen"},
         ),
+        ("address", "redirects to itself", replaced('proxy = "127.0.0.1"', ""), {}),
         ("mail", "refuses the log-in", lambda home: None, {"LEAKSCREEN_MAIL_PASSWORD": "wrong"}),
         ("mail", "cannot be reached", lambda home: None, {"LEAKSCREEN_MAIL_PORT": "1"}),
         ("mail", "review.url is not set", replaced('url = "https://review.example.org"', ""), {}),

@@ -60,9 +60,33 @@ def test_compare_speaks_in_words(scan: Path, capsys: Captured) -> None:
     out = " ".join(capsys.readouterr().out.split())
     words = (
         "street-address finds 6 % more PHI files than organization-name, with 25 % fewer false referrals; "
-        "not significant at 95 %."
+        "not significant at the 5 % level."
     )
     assert words in out
+
+
+def test_rules_of_which_one_finds_nothing_are_compared_in_words(tmp_path: Path, capsys: Captured) -> None:
+    rows = [Row(f"/s/{n}", ("email",), referred=True) for n in range(40)] + [Row("/s/x", ("street-address",))]
+    write_scan(tmp_path, rows)
+    write_labels(tmp_path / "labels.csv", {row.uri: row.uri != "/s/x" for row in rows})
+    for first, second, said in (
+        (
+            "email",
+            "street-address",
+            "email finds PHI files and street-address finds none, with no false referral where street-address has some",
+        ),
+        (
+            "street-address",
+            "email",
+            "street-address finds no PHI file and email does, with false referrals where email",
+        ),
+        ("email", "organization-name", "organization-name finds none, with no false referral of either; only the"),
+        ("street-address", "organization-name", "neither street-address nor organization-name finds a PHI file, with"),
+    ):
+        compare.run(first, second, str(tmp_path), tmp_path / "labels.csv", None, (), False)
+        assert said in " ".join(capsys.readouterr().out.split())
+    compare.run("email", "street-address", str(tmp_path), tmp_path / "labels.csv", None, (), False)
+    assert "<0.0001" in capsys.readouterr().out
 
 
 def test_compare_gives_the_reference_figures(scan: Path, capsys: Captured) -> None:
@@ -94,6 +118,7 @@ def test_the_tool_and_a_rule_are_not_compared_by_referred_files_alone(tmp_path: 
     said = " ".join(capsys.readouterr().out.split())
     assert "Nobody knows yet: referred has 0.66 to 1.00 times as many PHI files as email" in said
     assert "36 files that one of them flagged are not verified" in said
+    assert "times as many PHI files as email, and the labels do not tell which of them has more false" in said
     compare.run("referred", "email", str(scan), scan / "all.csv", None, (), True)
     known = printed(capsys)["rtpf"]
     assert known["ratio"] == pytest.approx(69 / 93) and known["bounds"] is None
@@ -112,7 +137,8 @@ def test_evaluate_bounds_what_the_health_stage_left_unverified(tmp_path: Path, c
     assert next(stage for stage in found["stages"] if stage["stage"] == "screened only")["phi_files_bounds"] == [0, 36]
     evaluate.run(str(scan), scan / "referred.csv", None, None, None, (), False)
     out = " ".join(capsys.readouterr().out.split())
-    assert "≥0.0000 ≤0.2927" in out and "The health stage left 36 files behind" in out
+    assert "≥0.0000 ≤0.2927" in out
+    assert "The health stage left 36 files behind (screened only); none verified, so 0 to 36 contain PHI" in out
     evaluate.run(str(scan), scan / "all.csv", None, None, None, (), True)
     parts = {row["rule"]: row for row in printed(capsys)["fractions"]}
     assert parts["email"]["fpf"] == pytest.approx(0.40) and round(parts["email"]["prevalence"], 3) == 0.756
@@ -176,11 +202,35 @@ def test_a_bound_on_the_terminal_is_the_bound_and_not_the_estimate(tmp_path: Pat
     rule = next(row for row in found["rules"] if row["rule"] == "email")
     planned = next(row for row in found["plan"] if row["rule"] == "email")
     (low, high), (other_low, other_high) = rule["tdp_bounds"], rule["frp_bounds"]
-    assert low < rule["tdp"] and other_low < rule["frp"]
+    assert (rule["tdp"], rule["frp"]) == (low, other_low)
+    assert low < rule["estimated_phi"] / found["n"] and other_low < rule["estimated_not_phi"] / found["n"]
     assert planned["width_now"] == pytest.approx(max(high - low, other_high - other_low))
     evaluate.run(str(scan), scan / "drawn.csv", None, None, None, (), False)
     out = " ".join(capsys.readouterr().out.split())
     assert f"≥{low:.4f} ≤{high:.4f} ≥{other_low:.4f} ≤{other_high:.4f}" in out
+
+
+def test_worst_cases_of_fractions_allow_for_the_draw(tmp_path: Path, capsys: Captured) -> None:
+    """All 40 drawn of 69 referred files are PHI: FPF of the tool was between 0 and 0, whatever the other 29 are."""
+    scan = two_stages(tmp_path)
+    lines = [f"/s/{number:03},yes,40/69" for number in range(40)]
+    (scan / "drawn.csv").write_text("\n".join(["uri,phi,probability", *lines]), encoding="utf-8")
+    evaluate.run(str(scan), scan / "drawn.csv", None, None, None, (), True)
+    found = next(row for row in printed(capsys)["fractions"] if row["rule"] == "referred")
+    assert found["fpf_bounds"][0] == 0 and found["fpf_bounds"][1] > 0.01
+    assert found["tpf_bounds"][0] < (69 / 123) and found["tpf_bounds"][1] == 1
+    evaluate.run(str(scan), scan / "referred.csv", None, None, None, (), True)
+    known = next(row for row in printed(capsys)["fractions"] if row["rule"] == "referred")
+    assert known["fpf_bounds"] == [0, 0] and known["tpf_bounds"] == [pytest.approx(69 / 123), 1]
+
+
+def test_rules_that_flag_the_same_files_are_not_said_to_differ(tmp_path: Path, capsys: Captured) -> None:
+    rows = [Row(f"/s/{number}", ("email", "street-address"), referred=True) for number in range(6)]
+    write_scan(tmp_path, rows)
+    write_labels(tmp_path / "labels.csv", {row.uri: row.uri < "/s/4" for row in rows})
+    compare.run("email", "street-address", str(tmp_path), tmp_path / "labels.csv", None, (), False)
+    out = " ".join(capsys.readouterr().out.split())
+    assert "finds as many PHI files as street-address, with as many false referrals; no verified file tells them" in out
 
 
 def fill_in(sheet: Path, truth: dict[str, bool], files: int) -> None:
@@ -194,6 +244,55 @@ def fill_in(sheet: Path, truth: dict[str, bool], files: int) -> None:
         writer = csv.DictWriter(file, sample.COLUMNS)
         writer.writeheader()
         writer.writerows(drawn)
+
+
+def test_copies_had_draws_of_their_own_where_files_on_disk_were_drawn(tmp_path: Path, capsys: Captured) -> None:
+    """A content with ten copies is drawn ten times as often: if its label reached them all, it would count too much."""
+    rows = [Row(f"/s/{n}", ("email",), referred=True, content=f"{min(n, 360):064x}") for n in range(400)]
+    rows += [Row(f"/s/{n}", (), content=f"{n:064x}") for n in range(400, 500)]
+    write_scan(tmp_path, rows)
+    truth = {row.uri: row.content == rows[399].content for row in rows}  # one content in 40 files
+    shares = []
+    for seed in range(1_000, 1_020):
+        sheet = tmp_path / f"{seed}.csv"
+        sample.run(str(tmp_path), 60, False, "all", seed, sheet, "file")
+        fill_in(sheet, truth, 60)
+        capsys.readouterr()
+        evaluate.run(str(tmp_path), sheet, None, None, None, (), True, "file")
+        rule = printed(capsys)["rules"][0]
+        assert rule["verified"] == 30
+        shares.append(rule["tdp"])
+    compare.run("referred", "email", str(tmp_path), sheet, None, (), True, "file")
+    compared = printed(capsys)
+    assert (compared["unit"], compared["n"], compared["rtpf"]["ratio"]) == ("file", 500, 1.0)
+    assert sum(shares) / len(shares) == pytest.approx(40 / 500, abs=0.02)
+
+
+def test_files_of_a_sheet_that_nobody_judged_widen_the_interval_and_are_told(tmp_path: Path, capsys: Captured) -> None:
+    """A draw of 95 of 100 left hardly any error of the draw, although only 50 of its files were judged."""
+    rows = [Row(f"/s/{n}", ("email",), referred=True, content=f"{n:064x}") for n in range(100)]
+    rows += [Row(f"/s/{n}", (), content=f"{n:064x}") for n in range(100, 200)]
+    write_scan(tmp_path, rows)
+    truth = {row.uri: number % 2 == 0 for number, row in enumerate(rows)}
+    sample.run(str(tmp_path), 190, False, "all", 1, tmp_path / "sheet.csv")
+    fill_in(tmp_path / "sheet.csv", truth, 190)
+    header, *lines = (tmp_path / "sheet.csv").read_text(encoding="utf-8").splitlines()
+    judged = [line for line in lines if int(line.partition(",")[0].rpartition("/")[2]) >= 100]
+    judged += [line for line in lines if line not in judged][:50]
+    (tmp_path / "half.csv").write_text("\n".join([header, *judged]), encoding="utf-8")
+    found = {}
+    for name in ("sheet", "half"):
+        capsys.readouterr()
+        evaluate.run(str(tmp_path), tmp_path / f"{name}.csv", None, None, None, (), True)
+        found[name] = printed(capsys)
+    tool = found["half"]["rules"][0]
+    assert tool["verified"] == 50 and tool["tdp_bounds"] is None
+    # By hand: 100 files, 50 judged, half of them PHI; the variance of a total is N² (1 - n/N) s² / n.
+    assert tool["tdp_sampling_se"] == pytest.approx((100**2 * 0.5 * 0.25 / 49) ** 0.5 / 200, rel=0.05)
+    assert found["sheet"]["rules"][0]["tdp_sampling_se"] < tool["tdp_sampling_se"] / 3
+    assert [(one["drawn"], one["drawn_not_labelled"]) for one in found.values()] == [(190, 0), (190, 45)]
+    evaluate.run(str(tmp_path), tmp_path / "half.csv", None, None, None, (), False)
+    assert "45 of 190 drawn files have no label" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_sheet_has_each_content_once_in_an_order_that_tells_nothing(tmp_path: Path, capsys: Captured) -> None:
@@ -256,7 +355,8 @@ def test_benchmark_writes_figures_but_no_text(tmp_path: Path, capsys: Captured) 
     ]
     for path in (tmp_path / "out").iterdir():
         assert "ann.lee" not in path.read_text(encoding="utf-8")
-    assert "| leakscreen |" in (tmp_path / "out" / "benchmark.md").read_text(encoding="utf-8")
+    page = (tmp_path / "out" / "benchmark.md").read_text(encoding="utf-8")
+    assert "| leakscreen |" in page and "| documents without a label | 1 | 1 |" in page
     benchmark.run(benchmark.Wanted(tmp_path / "corpus.jsonl", limit=1), {}, None, None, False)
     assert "By token" in capsys.readouterr().out
 
@@ -297,6 +397,7 @@ def test_any_number_of_systems_is_compared_pair_by_pair(tmp_path: Path, capsys: 
     # With two records nothing can be significant: a pair differs in neither P, R nor F.
     table = page.partition("## By instance: P, R, F")[2].splitlines()
     assert table[2:6] == ["| | two | three |", "|---|---|---|", "| one | P R F | P R F |", "| two |  | P R F |"]
+    assert "| | one | three | s | s <= 0.1 |" in page.partition("## one against three")[2]
     for bad, message in (
         (("x",), "expected NAME=FILE"),
         ((systems[0], systems[0]), "the same name"),
@@ -408,7 +509,12 @@ def test_agreement_over_all_over_time_and_per_rule(scan: Path, capsys: Captured)
     assert found["rule"]["organization-name"]["items"] == 2
     assert found["rule"]["street-address"]["f"] == pytest.approx(2 / 3)
     agreement.run(scan / "decisions.csv", None, "year", False)
-    assert "0.4000" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "0.4000" in out and "items:" not in out
+    named = DECISIONS.replace(",\n", ",name\n") + "/share/075.txt,yes,ann,2024-02-02,number\n"
+    (scan / "decisions.csv").write_text(named, encoding="utf-8")
+    agreement.run(scan / "decisions.csv", None, "year", False)
+    assert "items: a file counts once for each category" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -194,7 +194,7 @@ def test_the_reason_comes_first() -> None:
     evidence = [name | {"passage": "row 3,112"}, name | {"characteristic": "birth_date", "passage": "row 3,112"}]
     judged = {"strongest": "row 3,112", "health_role": "subject", "passages": {"judged": 40, "positive": 2}}
     text = Page(render_report(summary(), manifest(), [referred(evidence=evidence, **judged)], [])).text
-    sentence = "Row 3,112 names one person (subject) with a birth date, and mentions 2 health terms: "
+    sentence = "Row 3,112 names one patient with a birth date, and mentions 2 health terms: "
     assert f"in/note.docx {sentence}metformin, hypertension." in text
     assert "2 of 40 judged passages positive" in text
     assert "last name S*** 1 (subject)" in text
@@ -410,8 +410,10 @@ def test_long_lists_are_cut_and_say_so() -> None:
 
 
 def test_number_marks_in_terms_are_explained_where_they_occur() -> None:
-    assert "# stands for a number" in render_report(summary(), manifest(), [referred(health_terms=["# mg"])], [])
-    assert "# stands for a number" not in render_report(summary(), manifest(), [referred()], [])
+    terms = ["stage #", "# mg"]
+    report = render_report(summary(), manifest(), [referred(health_terms=terms)], [])
+    assert "… stands for a number" in report and "stage …" in report and "# mg" not in report
+    assert "… stands for a number" not in render_report(summary(), manifest(), [referred()], [])
 
 
 def test_pairs_from_parquet_count_like_a_mapping() -> None:

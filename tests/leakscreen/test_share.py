@@ -220,3 +220,8 @@ def test_an_illness_fits_the_person() -> None:
             condition = illness(dice, person, date(2021, 6, 1))
             assert person.female or not condition.women_only
             assert condition.ages[0] <= person.age(date(2021, 6, 1)) <= condition.ages[1]
+
+
+def test_somebody_born_after_the_visit_by_a_typing_error_has_an_illness() -> None:
+    person = make_people(Random(2), 1)[0]
+    assert illness(Random(2), person, date(person.born.year - 1, 6, 1)).ages[0] == 0
