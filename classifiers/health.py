@@ -205,10 +205,14 @@ class HealthModel:
         return np.bincount(row[weighty], minlength=shares.shape[0])
 
     def _terms(self, shares: sparse.csr_array) -> list[tuple[str, ...]]:
-        """The concepts with the highest weight, document by document; forms, doses and the like behind all others."""
+        """The concepts with the highest weight, document by document; forms and doses only where nothing else is."""
         kept = np.flatnonzero(self._is_shown[shares.indices] & (shares.data > 0))
         row = np.repeat(np.arange(shares.shape[0]), np.diff(shares.indptr))[kept]
-        order = kept[np.lexsort((shares.indices[kept], -shares.data[kept], self._is_formal[shares.indices[kept]], row))]
+        formal = self._is_formal[shares.indices[kept]]
+        says_more = np.bincount(row[~formal], minlength=shares.shape[0]) > 0
+        wanted = ~(formal & says_more[row])
+        kept, row = kept[wanted], row[wanted]
+        order = kept[np.lexsort((shares.indices[kept], -shares.data[kept], row))]
         concepts, bounds = shares.indices[order].tolist(), np.searchsorted(row, np.arange(shares.shape[0] + 1)).tolist()
         return [
             tuple(self.concepts[concept] for concept in concepts[low : min(high, low + SHOWN_TERMS)])

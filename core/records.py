@@ -165,7 +165,7 @@ class Candidate(NamedTuple):
     person: int  # where the person is named
     bits: int  # the PII vector of the passage
     replaced: tuple[tuple[int, int, str], ...]  # names and numbers, and the words that the health stage reads instead
-    names: tuple[tuple[int, int], ...] = ()  # where anybody is named, likely or not
+    names: tuple[tuple[int, int], ...] = ()  # where people, likely or not, and places are named
     others: tuple[tuple[int, Role], ...] = ()  # where further people are named of whose health the passage may tell
 
 

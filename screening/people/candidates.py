@@ -38,7 +38,7 @@ _STRONG_LABEL = re.compile(
 _LABEL_MARKS = frozenset(":=|-")
 _BEHIND_LABELS = " \t\r\n\f\v\"'"
 SUBJECT, HEALTH_TERM, HEALTH_COLUMN = "subject", "health_term", "health_column"  # characteristics of a candidate
-_NAMES = frozenset({"first_name", "last_name", "health_professional_name"})
+_NAMES = frozenset({"first_name", "last_name", "health_professional_name", "city", "place"})
 _CHARS_A_HINT = 150  # ordinary prose has a medical word here and there
 _SOLE_CHARS = 12_000
 _NOTE_CHARS = 2_500  # a text that is no longer, and has so many medical words, is a note about somebody
@@ -161,9 +161,14 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
         vector = vector_of(inside, bits) | bits.get(SUBJECT, 0) | bits.get(HEALTH_TERM, 0)
         if health_heading or _has_health_columns(text, passage):
             vector |= bits.get(HEALTH_COLUMN, 0)
-        names = tuple((one.start, one.end) for one in inside if one.characteristic in _NAMES)
         others = tuple((one.mention.start, one.role) for one in also_ill(text, passage, people, chosen))
+        names = names_among(inside)
         yield Candidate(passage, chosen.role, chosen.mention.start, vector, apart(replaced), names, others)
+
+
+def names_among(spans: Sequence[Span]) -> tuple[tuple[int, int], ...]:
+    """Where people and places are named, so that `Port Dover` and `Mr. Hodgkin` are not shown as medical terms."""
+    return tuple((span.start, span.end) for span in spans if span.characteristic in _NAMES)
 
 
 def _in_lines(read: ReadText, mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[Passage]:

@@ -9,6 +9,7 @@ from screening.people.candidates import (
     HEALTH_TERM,
     TOKENS,
     apart,
+    names_among,
     spans_in,
     vector_of,
     without_ordinary_ends,
@@ -48,7 +49,7 @@ def nameless_in(read: ReadText, bits: Mapping[str, int], named: Sequence[Candida
         inside = spans_in(spans, starts_of_spans, passage)
         vector = vector_of(inside, bits) | bits.get(HEALTH_TERM, 0)
         vector |= bits.get(HEALTH_COLUMN, 0) if health_heading else 0
-        yield Candidate(passage, Role.SUBJECT, number, vector, apart(_replaced(inside)))
+        yield Candidate(passage, Role.SUBJECT, number, vector, apart(_replaced(inside)), names_among(inside))
 
 
 def _replaced(spans: Sequence[Span]) -> list[tuple[int, int, str]]:

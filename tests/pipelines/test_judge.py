@@ -37,6 +37,16 @@ def test_a_name_is_no_term(name: str, screen: Screen, model: HealthModel) -> Non
     assert not {name.casefold(), "iris", "colon"} & set(" ".join(terms_of(text, screen, model)).split())
 
 
+def test_a_town_is_no_term(screen: Screen, model: HealthModel) -> None:
+    text = f"Dear Mr. Sloan of Port Dover, ON N0A 1N0, {REST}\n"
+    assert "port" not in " ".join(terms_of(text, screen, model)).split()
+
+
+def test_a_label_is_no_term_next_to_diseases(screen: Screen, model: HealthModel) -> None:
+    text = f"Dear Mr. Sloan, {REST} Health card number: 1234-567-897-AB. Dose: 500 mg.\n"
+    assert "health card number" not in terms_of(text, screen, model)
+
+
 def test_a_disease_is_a_term_even_if_somebody_is_called_like_it(screen: Screen, model: HealthModel) -> None:
     text = f"Dear Mr. Hodgkin, {REST} She may have hodgkin lymphoma.\n"
     assert "hodgkin" in " ".join(terms_of(text, screen, model))
