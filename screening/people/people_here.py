@@ -55,6 +55,7 @@ _STAFF_FIELD = re.compile(
 )
 _IN_STAFF_FIELDS = ("special", "npi", "taxonomy", "credential", "accepting")  # found in a tenth of the time
 _PATIENTS = re.compile(r"\b(?:patients?|pts?|pt_|client|resident|insured|claimant|dob|birth)", re.IGNORECASE)
+_SIGNATURE_CHARS = 12  # between the first name of a closing and the signature
 _CLOSING_CHARS = 60  # a name alone on the last line of a text is its writer's
 _MAIL = re.compile(
     r"^(?:From|Von|De|To|An|Subject|Betreff|Objet|Asunto):|^(?:Hi|Hello|Hey|Dear|Hola|Bonjour|Hallo)\b", re.MULTILINE
@@ -68,6 +69,7 @@ class Person(NamedTuple):
     is_announced: bool = False
     is_labelled: bool = False
     is_greeted: bool = False
+    is_patient: bool = False  # by a word such as `patient`, an age or a birth date next to the name
 
     def may_be_subject(self, least_alone: float) -> bool:
         """Whether the name is likely enough."""
@@ -97,7 +99,8 @@ def person_of(read: ReadText, mention: Mention, passage: Passage) -> Person:
         likelihood += TITLED
     elif not mention.is_full and role is not Role.PROFESSIONAL:
         likelihood -= ANNOUNCED  # a single word is a name only where a title or much else says so
-    return Person(mention, role, likelihood, announced, standing.is_labelled, standing.is_greeted)
+    is_patient = role is Role.SUBJECT and standing.is_announced
+    return Person(mention, role, likelihood, announced, standing.is_labelled, standing.is_greeted, is_patient)
 
 
 def people_in(read: ReadText, mentions: Sequence[Mention], passage: Passage) -> list[Person]:
@@ -199,9 +202,15 @@ def _turns(text: str, messages: Sequence[Message]) -> Iterator[tuple[Message, st
 
 
 def _as_writer(text: str, people: Sequence[Person], passage: Passage) -> list[Person]:
-    """The sender of a mail, and who signs it: the subject where the mail is about the sender's own health."""
+    """The sender of a mail, and who signs it: the subject where the mail is about the sender's own health.
+
+    Where it names a patient, `I found a positive straight leg raise` is what a clinician writes.
+    """
     if _MAIL.search(text, passage.start, passage.end):
         people = [_as_signatory(text, person, passage) for person in people]
+        people = _signed_in_full(text, people)
+    if any(person.is_patient for person in people):
+        return list(people)
     writers = [person for person in people if person.role is Role.AUTHOR and not person.is_greeted]
     if not writers or not tells_of_own_health(text[passage.start : passage.end]):
         return list(people)
@@ -226,6 +235,30 @@ def _as_signatory(text: str, person: Person, passage: Passage) -> Person:
     if is_alone and len(after.strip()) <= _CLOSING_CHARS:
         return person._replace(role=Role.AUTHOR)
     return person
+
+
+def _signed_in_full(text: str, people: Sequence[Person]) -> list[Person]:
+    """`Thanks, Lynn` and, on a line below, `Lynn Russell, Orthopaedics`: a signature, and nobody who is ill."""
+    closing: Person | None = None
+    signed: list[Person] = []
+    for person in people:
+        if closing is not None and not person.is_announced and _repeats(text, closing.mention, person.mention):
+            person = person._replace(role=Role.AUTHOR)
+        elif person.role is Role.AUTHOR and not person.mention.is_full:
+            closing = person
+        signed.append(person)
+    return signed
+
+
+def _repeats(text: str, first: Mention, whole: Mention) -> bool:
+    """Whether a line soon below a first name begins with the whole name."""
+    between = text[first.end : whole.start]
+    return (
+        whole.is_full
+        and len(between) <= _SIGNATURE_CHARS
+        and between.rstrip(" \t*_>-").endswith("\n")
+        and first.key.strip("\0") in whole.key.split("\0")
+    )
 
 
 def tells_of_own_health(body: str) -> bool:

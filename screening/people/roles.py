@@ -38,6 +38,8 @@ _PERSONAL = re.compile(
     r"|[mf][ \t,/]{1,2}\d{1,3}\b|\(?(?:yr|grade|gr) ?\d)",
     re.IGNORECASE,
 )
+# `(H205367, born 30/08/1991)`; `(née Hill)` and `(geb. Hill)` are maiden names.
+_BORN = re.compile(r"[ \t]?\([^()\n]{0,30}\b(?:born|dob|d\.o\.b|geb|née?|nacid[oa])\b[^()\n]{0,12}\d", re.IGNORECASE)
 _PERSONAL_BEGINS = frozenset("0123456789mfygbrMFYGBR")
 # Authors of papers have marks of their institutions behind their names, and other authors behind the marks; senders
 # have an address. A figure alone, or `#3`, may number anybody.
@@ -154,6 +156,8 @@ def _is_ill(after: str) -> bool:
 
 
 def _is_personal(after: str) -> bool:
+    if "(" in after[:2] and _BORN.match(after) is not None:
+        return True
     return after.lstrip(_MARKS_AFTER)[:1] in _PERSONAL_BEGINS and _PERSONAL.match(after) is not None
 
 

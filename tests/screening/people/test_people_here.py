@@ -33,6 +33,28 @@ def test_everybody_in_a_list_of_members_is_one() -> None:
     assert {person.role for person in people} == {Role.AUTHOR}
 
 
+MAIL = (
+    "From: Rebecca Avila <ravila@example.net>\nTo: Gabriella Reed <reed@example.com>\nSubject: Mr. Hart\n\n"
+    "Hi James,\n\nQuick question about a patient of ours: Tom Hart (H205367, born 30/08/1991), came in with back pain. "
+    "I found straight leg raise positive and an absent ankle jerk.\n\nThanks, Lynn\n\n"
+    "Lynn Russell, Orthopaedics, Harbourview Clinic, 0161 496 0057\n"
+)
+
+
+def test_in_a_mail_of_a_clinician_the_patient_alone_is_ill() -> None:
+    people = read(MAIL, "Rebecca Avila", "Gabriella Reed", "Tom Hart", "Lynn Russell")
+    assert [person.role for person in people] == [Role.AUTHOR, Role.AUTHOR, Role.SUBJECT, Role.SUBJECT]
+    first = MAIL.index("Lynn")
+    mentions = [*(person.mention for person in people[:3]), Mention(first, first + 4, "\0lynn", False, 2.0)]
+    signed = people_in(ReadText(MAIL, (), (0,), {}), [*mentions, people[3].mention], Passage(0, len(MAIL), "text"))
+    assert [person.role for person in signed[-2:]] == [Role.AUTHOR, Role.AUTHOR]
+
+
+def test_the_sender_who_names_nobody_else_as_a_patient_may_be_ill() -> None:
+    people = read("From: Mary Sloan\n\nHi Tom,\n\nI have asthma. Mr. Hart knows.\n", "Mary Sloan", "Hart")
+    assert people[0].role is Role.SUBJECT
+
+
 @pytest.mark.parametrize(
     ("text", "names", "who"),
     [

@@ -8,6 +8,7 @@ from screening.people.roles import standing_of
 # The name in brackets is the one that is asked about.
 LINES = {
     Role.SUBJECT: """
+[Tom Hart] (H205367, born 30/08/1991)
 Patient: [Mary Sloan]
 Patient name: [Mary Sloan]
 Pt [Sloan Mary]
