@@ -109,6 +109,7 @@ class Browser:
         user.save()
         self.driver.delete_all_cookies()
         self.go("/")
+        self._await("return document.activeElement.name === 'username'")  # the focus comes a moment after the page
         self.keys(user.username, "\ue004", PASSWORD, "\ue007", leaves=True)
 
     def is_logged_in_as(self, user: User) -> None:
@@ -131,6 +132,9 @@ class Browser:
         ActionChains(self.driver).send_keys(*keys).perform()
         if leaves:
             WebDriverWait(self.driver, PATIENCE, 0.05).until(lambda _: _is_gone(page) and self._loaded())
+
+    def _await(self, script: str) -> None:
+        WebDriverWait(self.driver, PATIENCE, 0.05).until(lambda _: bool(self.driver.execute_script(script)))
 
     def _loaded(self) -> bool:
         return bool(self.driver.execute_script("return document.readyState") == "complete")
