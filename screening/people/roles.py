@@ -54,6 +54,7 @@ _CLAUSE_END = re.compile(r"[.;!?](?!\w)")
 _CLAUSE_WORDS = 6
 _SENTENCE_END = re.compile(r"[.!?]\s")
 _DEGREES = frozenset(("do", "d o", "pa", "msc", "bsc", "np"))  # in small letters they mean something else
+_MAIL_HEADERS = frozenset(("from", "to", "cc", "bcc", "von", "an", "de", "para", "à"))
 _SPEAKS = "speaks"  # `Mrs Sloan says`: in the news, or on the phone of a clinic
 
 
@@ -197,9 +198,15 @@ def _ending(before: str, cues: Cues) -> tuple[frozenset[str], str, str]:
     for word in reversed(words):
         phrase = f"{word} {phrase}" if phrase else word
         shown |= cues.before.get(phrase, shown)
-        if colon:
+        if colon and (phrase not in _MAIL_HEADERS or _begins_line(rest)):
             shown |= cues.before.get(phrase + COLON, shown)
     return shown - {GREETED} if "," in gap or "\n" in gap else shown, last, rest
+
+
+def _begins_line(before: str) -> bool:
+    """`To:` heads a mail, `Deliver to:` does not."""
+    line = before.rpartition("\n")[2]
+    return not line.strip(_MARKS_BEFORE)
 
 
 def _after(after: str, cues: Cues) -> frozenset[str]:

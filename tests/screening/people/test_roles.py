@@ -9,6 +9,7 @@ from screening.people.roles import standing_of
 LINES = {
     Role.SUBJECT: """
 [Tom Hart] (H205367, born 30/08/1991)
+Deliver to: Mr. [Tom Hart], 14 Elm Street
 Patient: [Mary Sloan]
 Patient name: [Mary Sloan]
 Pt [Sloan Mary]
