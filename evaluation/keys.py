@@ -12,3 +12,8 @@ POSITIVE, RULE = "positive", "rule"  # files of a row, and those of them that ar
 PAIR, UNVERIFIED = "pair", "unverified"  # files that one of two rules flagged, verified or not
 MERGED, SQUARE = "merged", "square"  # of contents in a draw: files after the first, and m² - m for m files
 EXCESS = "excess"  # for two cells: what clusters add to sums of products over single files
+
+
+def every(weight: object) -> str:
+    """The cell of all files that stand for so many of the source: it needs no label."""
+    return f"n:{weight}"

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from evaluation.copies import Sizes, widening
+from evaluation.scanned import Scanned
 
 _ONE = Fraction(1)
 
@@ -68,16 +69,16 @@ class Domain:
     """A rule's files in one stage (referred, screened only, screened negative), and what was verified of them."""
 
     stage: str
-    positive: int
-    weighted: Fraction
+    files: Scanned
     drawn: tuple[Drawn, ...] = ()
-    squares: Fraction | None = None  # the sum of the squared weights, where they are not all the same
 
     @property
-    def squared(self) -> Fraction:
-        if self.squares is not None:
-            return self.squares
-        return self.weighted**2 / self.positive if self.positive else Fraction(0)
+    def positive(self) -> int:
+        return self.files.number
+
+    @property
+    def weighted(self) -> Fraction:
+        return self.files.weighted
 
     @property
     def verified(self) -> int:
@@ -86,19 +87,25 @@ class Domain:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A rule (or the tool as a whole) on n examined files, which stand for `weighted` ones.
+    """A rule (or the tool as a whole) on n examined `files`, which stand for `weighted` ones.
 
     `excess` has, for two cells, what clusters add to the sum of products over single files: nothing where no two files
     belong together.
     """
 
     rule: str
-    n: int
+    files: Scanned
     domains: tuple[Domain, ...]
-    weighted: Fraction
-    squares: Fraction  # the sum of the squared weights of all files
     excess: Mapping[tuple[str, str], Fraction]
     otherwise: Fraction | None = None  # by what factor clusters widen the variance of all screened positives
+
+    @property
+    def n(self) -> int:
+        return self.files.number
+
+    @property
+    def weighted(self) -> Fraction:
+        return self.files.weighted
 
     @property
     def positive(self) -> int:

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from typing import NamedTuple
 
 from evaluation.comparison import BOTH, FIRST, PATTERNS, SECOND, PairCounts, cell
 from evaluation.copies import Sizes
 from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY, STAGES, design_of
-from evaluation.estimate import EVERY, FLAGGED, covered, design_effect
+from evaluation.estimate import FLAGGED, covered, design_effect
 from evaluation.keys import (
     ALL,
     BY_AUDIT,
@@ -31,11 +31,13 @@ from evaluation.keys import (
     Key,
     Number,
     Pair,
+    every,
 )
 from evaluation.labels import Label
 from evaluation.rates import RuleCounts
 from evaluation.rows import Domain, Drawn, Row
 from evaluation.sampling import NOT_PHI, PHI, Stratum
+from evaluation.scanned import Scanned
 
 _TRUTHS = (PHI, NOT_PHI)
 _OF = " of "
@@ -124,39 +126,54 @@ def _excess(files: Sequence[Judged], pair: Pair | None, sign: int) -> Iterator[t
     by_draw: defaultdict[tuple[str, str], Number] = defaultdict(int)
     chances: dict[str, Number] = {}
     alone: defaultdict[tuple[str, str], Number] = defaultdict(int)
+    everything = {every(file.weight) for file, _, _ in files}
     for file, label, draw in files:
-        weight = _number(file.weight)
-        known[EVERY] += weight
-        alone[EVERY, EVERY] += weight * weight
-        for rule in file.rows:
-            known[f"{FLAGGED}:{rule}"] += weight
-            alone[f"{FLAGGED}:{rule}", f"{FLAGGED}:{rule}"] += weight * weight
-            alone[f"{FLAGGED}:{rule}", EVERY] += weight * weight
+        weight, all_of_weight = _number(file.weight), every(file.weight)
+        for name in (all_of_weight, *(f"{FLAGGED}:{rule}" for rule in file.rows)):
+            known[name] += weight
+            alone[name, name] += weight * weight
+            if name != all_of_weight:
+                alone[name, all_of_weight] += weight * weight
         if label is None:
             continue
         times = chances.setdefault(draw, 1 / label.probability if label.probability else 1)
         for name in _cells(file, label, pair):
             sums[name] += weight * times
             by_draw[draw, name] += weight
-            alone[name, EVERY] += weight * weight * times
-            alone[name, name] += weight * weight * times
+            for other in {all_of_weight, name, _of_all(name)}:
+                alone[name, other] += weight * weight * times
     for name, amount in known.items():
-        if name != EVERY:
+        for other in everything if name not in everything else ():
+            yield (EXCESS, name, other), sign * (amount * known[other] - alone[name, other])
+        if name not in everything:
             yield (EXCESS, name, name), sign * (amount * amount - alone[name, name])
-            yield (EXCESS, name, EVERY), sign * (amount * known[EVERY] - alone[name, EVERY])
-    yield (EXCESS, EVERY, EVERY), sign * (known[EVERY] ** 2 - alone[EVERY, EVERY])
-    names = sorted(sums)
-    for name in names:
-        yield (EXCESS, name, EVERY), sign * (sums[name] * known[EVERY] - alone[name, EVERY])
-    for first, second in combinations_with_replacement(names, 2):
-        if first == second or (first.startswith(PAIR) and second.startswith(PAIR)):
-            counted_twice = sum(
-                (times * times - times) * by_draw[draw, first] * by_draw[draw, second]
-                for draw, times in chances.items()
-                if (draw, first) in by_draw and (draw, second) in by_draw
-            )
-            amount = sums[first] * sums[second] - counted_twice - alone.get((first, second), 0)
-            yield (EXCESS, first, second), sign * amount
+    for first, second in combinations_with_replacement(sorted(everything), 2):
+        yield (EXCESS, first, second), sign * (known[first] * known[second] - alone[first, second])
+    for name in sums:
+        for other in everything:
+            yield (EXCESS, name, other), sign * (sums[name] * known[other] - alone[name, other])
+    for first, second in _products(sums):
+        counted_twice = sum(
+            (times * times - times) * by_draw[draw, first] * by_draw[draw, second]
+            for draw, times in chances.items()
+            if (draw, first) in by_draw and (draw, second) in by_draw
+        )
+        yield (EXCESS, first, second), sign * (sums[first] * sums[second] - counted_twice - alone[first, second])
+
+
+def _products(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The cells whose sums are multiplied: each with itself and with all files of its truth; patterns of two rules."""
+    named = sorted(names)
+    for name in named:
+        yield name, name
+        if not name.startswith(PAIR) and name != _of_all(name):
+            yield name, _of_all(name)
+    yield from combinations([name for name in named if name.startswith(PAIR)], 2)
+
+
+def _of_all(name: str) -> str:
+    """All files with the truth of a cell."""
+    return f"{name.partition(':')[0]}:{ALL}"
 
 
 def _cells(file: Examined, label: Label, pair: Pair | None) -> Iterator[str]:
@@ -221,8 +238,8 @@ class Sums:
             stage: int(sum(count for key, count in verified.items() if key[0] == stage)) for stage in STAGES
         }
         self.sampled = any(key[2] for key in verified)
-        self.weighted = sum((count * Fraction(key[1]) for key, count in everything.items()), Fraction(0))
-        self._squares = sum((count * Fraction(key[1]) ** 2 for key, count in everything.items()), Fraction(0))
+        self._files = _scanned(everything)
+        self.weighted = self._files.weighted
         self._usual = {truth: self._sizes(truth) for truth in _TRUTHS}
         self._otherwise: Fraction | None = None
         if 0 < self.screened < self.n:
@@ -246,10 +263,8 @@ class Sums:
         """A rule, or one of the rows ALL, SCREENED and REFERRED."""
         return Row(
             rule,
-            self.n,
+            self._files,
             tuple(self._domain(rule, stage) for stage in stages),
-            self.weighted,
-            self._squares,
             self._row_excess(rule),
             self._otherwise,
         )
@@ -257,32 +272,24 @@ class Sums:
     def rest(self, rule: str) -> Row:
         """All files that the rule did not flag."""
         both = zip(self.row(ALL).domains, self.row(rule).domains, strict=True)
-        every, own = self._row_excess(ALL), self._row_excess(rule)
-        left = {name: max(Fraction(0), amount - own.get(name, Fraction(0))) for name, amount in every.items()}
-        if (EVERY, EVERY) in every:
-            left[EVERY, EVERY] = every[EVERY, EVERY]
         domains = tuple(_without(domain, flagged) for domain, flagged in both)
-        return Row(f"not {rule}", self.n, domains, self.weighted, self._squares, left, self._otherwise)
+        return Row(f"not {rule}", self._files, domains, self._rest_excess(rule), self._otherwise)
 
     def stage(self, stage: str) -> Row:
         """The files of one stage by themselves, as if nothing else had been scanned."""
         domain = self._domain(ALL, stage)
-        return Row(stage, self.stages[stage], (domain,), domain.weighted, domain.squared, {})
+        return Row(stage, domain.files, (domain,), {})
 
     def _domain(self, rule: str, stage: str) -> Domain:
-        positive = {
-            key[1]: int(count) for key, count in self._by_row.get((POSITIVE, rule), {}).items() if key[0] == stage
-        }
+        positive = {key: count for key, count in self._by_row.get((POSITIVE, rule), {}).items() if key[0] == stage}
         groups: defaultdict[Key, dict[str, int]] = defaultdict(dict)
         for key, count in self._by_row.get((RULE, rule), {}).items():
             if key[0] == stage:
                 groups[key[1:4]][key[4]] = int(count)
         return Domain(
             stage,
-            sum(positive.values()),
-            sum((count * Fraction(weight) for weight, count in positive.items()), Fraction(0)),
+            _scanned(positive),
             tuple(self._group(rule, stage, key, groups[key]) for key in sorted(groups)),
-            sum((count * Fraction(weight) ** 2 for weight, count in positive.items()), Fraction(0)),
         )
 
     def _group(self, rule: str, stage: str, key: Key, files: dict[str, int]) -> Drawn:
@@ -293,8 +300,7 @@ class Sums:
 
         contents = {truth: count - more(MERGED, rule, truth) for truth, count in files.items()}
         squares = {truth: count + more(SQUARE, rule, truth) for truth, count in files.items()}
-        of_all = self._by_row[RULE, ALL]
-        draws = sum(int(of_all.get((stage, *key, truth), 0)) - more(MERGED, ALL, truth) for truth in _TRUTHS)
+        draws = self._labelled(stage, stratum, probability)
         judged = self._judged(stage, stratum, probability)
         chance = self._probability(probability, stage) * judged
         return Drawn(chance, files, stratum, Fraction(weight), contents, squares, draws, self._usual, judged)
@@ -343,10 +349,30 @@ class Sums:
 
     def _row_excess(self, rule: str) -> dict[tuple[str, str], Fraction]:
         names = {FLAGGED: f"{FLAGGED}:{rule}", PHI: f"{PHI}:{rule}", NOT_PHI: f"{NOT_PHI}:{rule}"}
-        wanted = {(cell, other): (names[cell], names.get(other, EVERY)) for cell in names for other in (cell, EVERY)}
-        wanted[EVERY, EVERY] = (EVERY, EVERY)
+        wanted = {(cell, cell): (name, name) for cell, name in names.items()}
+        wanted |= {(cell, other): (name, other) for cell, name in names.items() for other in self._everything()}
+        wanted |= {pair: pair for pair in combinations_with_replacement(self._everything(), 2)}
+        return self._excess(wanted)
+
+    def _rest_excess(self, rule: str) -> dict[tuple[str, str], Fraction]:
+        """Of (all - flagged): squares are all² - 2 all · flagged + flagged²."""
+        left, flagged = self._row_excess(ALL), self._row_excess(rule)
+        both = self._excess({(cell, cell): (f"{cell}:{rule}", f"{cell}:{ALL}") for cell in _TRUTHS})
+        with_all = (flagged.get((FLAGGED, other), Fraction(0)) for other in self._everything())
+        both[FLAGGED, FLAGGED] = sum(with_all, Fraction(0))
+        for pair, amount in flagged.items():
+            if pair[0] in (FLAGGED, *_TRUTHS):
+                left[pair] = left.get(pair, Fraction(0)) + (amount if pair[0] == pair[1] else -amount)
+        for pair, amount in both.items():
+            left[pair] = left.get(pair, Fraction(0)) - 2 * amount
+        return left
+
+    def _excess(self, wanted: Mapping[Pair, Pair]) -> dict[Pair, Fraction]:
         amounts = {pair: self._counts.get((EXCESS, *key), 0) for pair, key in wanted.items()}
         return {pair: Fraction(amount) for pair, amount in amounts.items() if amount}
+
+    def _everything(self) -> list[str]:
+        return sorted(every(weight) for weight in self._files.by_weight)
 
     def pair(self, first: str, second: str) -> PairCounts:
         cells: defaultdict[Key, dict[str, int]] = defaultdict(dict)
@@ -367,7 +393,7 @@ class Sums:
                 of_all[rest[:4]] += int(count)
         strata = tuple(
             Stratum(
-                draw[1],
+                f"{draw[0]}: {draw[1]}",
                 self._probability(draw[2], draw[0]) * self._judged(*draw[:3]),
                 size,
                 dict(sorted(cells[draw].items())),
@@ -384,7 +410,7 @@ class Sums:
             strata,
             self.unverified,
             self._pair_excess(),
-            self._squares,
+            self._files,
             self._unknown(),
         )
 
@@ -397,18 +423,14 @@ class Sums:
                 found[key[2]] += count * Fraction(key[3])
         return dict(sorted(found.items()))
 
-    def _pair_excess(self) -> dict[tuple[str, str], Fraction]:
+    def _pair_excess(self) -> dict[Pair, Fraction]:
+        everything = self._everything()
         names = [cell(truth, pattern) for truth in _TRUTHS for pattern in PATTERNS]
-        found: dict[tuple[str, str], Fraction] = {}
-        for key, amount in self._counts.items():
-            if key[0] == EXCESS and key[1].startswith(PAIR) and amount:
-                pair = (key[1].partition(":")[2], key[2].partition(":")[2] if key[2] != EVERY else EVERY)
-                found[pair] = Fraction(amount)
-        every = self._counts.get((EXCESS, EVERY, EVERY), 0)
-        if every:
-            found[EVERY, EVERY] = Fraction(every)
-        assert all(name in names for name, _ in found if name != EVERY)
-        return found
+        of_names = combinations_with_replacement(sorted(names), 2)
+        wanted = {pair: (f"{PAIR}:{pair[0]}", f"{PAIR}:{pair[1]}") for pair in of_names}
+        wanted |= {(name, other): (f"{PAIR}:{name}", other) for name in names for other in everything}
+        wanted |= {pair: pair for pair in combinations_with_replacement(everything, 2)}
+        return self._excess(wanted)
 
 
 def _without(domain: Domain, flagged: Domain) -> Domain:
@@ -425,13 +447,15 @@ def _without(domain: Domain, flagged: Domain) -> Domain:
             squares = {truth: one.square(truth) - own.square(truth) for truth in _TRUTHS}
             one = replace(one, files=files, contents=contents, squares=squares)
         left.append(one)
-    return Domain(
-        domain.stage,
-        domain.positive - flagged.positive,
-        domain.weighted - flagged.weighted,
-        tuple(left),
-        domain.squared - flagged.squared,
-    )
+    return Domain(domain.stage, domain.files.without(flagged.files), tuple(left))
+
+
+def _scanned(files: Mapping[Key, Number]) -> Scanned:
+    """Files by stage and weight."""
+    by_weight: Counter[Fraction] = Counter()
+    for key, count in files.items():
+        by_weight[Fraction(key[1])] += int(count)
+    return Scanned(by_weight)
 
 
 def tally(rows: Iterable[Examined], labels: Mapping[str, bool], rules: Iterable[str] = ()) -> list[RuleCounts]:

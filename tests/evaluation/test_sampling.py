@@ -8,12 +8,14 @@ from hypothesis import strategies as st
 from evaluation.sampling import (
     NOT_PHI,
     PHI,
+    Clusters,
     Stratum,
     file_covariance,
     sampled_interval,
     sampling_covariance,
     total,
 )
+from evaluation.scanned import once
 
 ALL = Fraction(1)
 
@@ -77,6 +79,7 @@ def test_the_order_of_strata_changes_no_digit(order: list[int]) -> None:
     ]
     mixed = [strata[number] for number in order]
     assert sampled_interval(mixed, PHI, 5_000) == sampled_interval(strata, PHI, 5_000)
-    assert file_covariance(mixed, 5_000, {PHI: 1}, {NOT_PHI: 1}) == file_covariance(
-        strata, 5_000, {PHI: 1}, {NOT_PHI: 1}
+    whole = Clusters(once(5_000), {})
+    assert file_covariance(mixed, whole, {PHI: 1}, {NOT_PHI: 1}) == file_covariance(
+        strata, whole, {PHI: 1}, {NOT_PHI: 1}
     )
