@@ -11,15 +11,29 @@ from numpy.typing import NDArray
 
 from evaluation.comparison import BOTH, FIRST, SECOND
 from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY
-from evaluation.estimate import FLAGGED
-from evaluation.keys import ALL, EXCESS, MERGED, PAIR, POSITIVE, RULE, SCREENED, SQUARE, UNVERIFIED, Key, Number, every
+from evaluation.keys import (
+    ALL,
+    EXCESS,
+    FLAGGED,
+    MERGED,
+    NOT_DRAWN,
+    PAIR,
+    POSITIVE,
+    RULE,
+    SCREENED,
+    SQUARE,
+    UNVERIFIED,
+    Key,
+    Number,
+    every,
+)
 from evaluation.members import Members, Part, Products
 from evaluation.sampling import NOT_PHI, PHI
 from evaluation.tally import Sums
 
 Counts = NDArray[np.int64]
 Flags = NDArray[np.bool_]
-_EVERY = every(1)
+_EVERY = every(NOT_DRAWN)
 _TRUTHS = (PHI, NOT_PHI)
 _ROWS = {REFERRED: (ALL, SCREENED, REFERRED), SCREENED_ONLY: (ALL, SCREENED), NEGATIVE: (ALL,)}
 
@@ -81,7 +95,7 @@ def counts_of(
     counts: defaultdict[Key, Number] = defaultdict(int)
     for stage, files in fired.stages.items():
         for rule, count in _by_rule(fired, files, stage).items():
-            counts[POSITIVE, rule, stage, "1"] += count
+            counts[POSITIVE, rule, stage, NOT_DRAWN] += count
     _add_copies(counts, fired)
     patterns = _patterns(fired, pair) if pair else {}
     if fired.members is not None:
@@ -92,7 +106,7 @@ def counts_of(
     for stage, of_stage in patterns.items():
         for pattern, cells in of_stage.items():
             judged = sum(int(group.files[cells].sum()) for group in verified if group.stage == stage)
-            counts[UNVERIFIED, stage, pattern, "1"] += int(fired.stages[stage][cells].sum()) - judged
+            counts[UNVERIFIED, stage, pattern, NOT_DRAWN] += int(fired.stages[stage][cells].sum()) - judged
     return {key: count for key, count in counts.items() if count}
 
 
@@ -104,7 +118,7 @@ def _add_verified(
     patterns: Mapping[str, Mapping[str, Flags]],
 ) -> None:
     truth = PHI if group.phi else NOT_PHI
-    key = (group.stage, group.stratum, probability, "1", truth)
+    key = (group.stage, group.stratum, probability, NOT_DRAWN, truth)
     times = 1 / Fraction(probability or 1)
     by_kind = {
         RULE: group.files,

@@ -17,7 +17,9 @@ from evaluation.sampling import (
     PHI,
     Clusters,
     Stratum,
+    cases_apart,
     draws_of,
+    evenness,
     file_covariance,
     sampling_covariance,
     total,
@@ -166,7 +168,10 @@ def ratio_of(counts: PairCounts, truth: str, level: float = 0.95) -> Ratio:
     log_se = math.sqrt(variance)
     # Without a file on which the rules differ, the formula would give an interval of zero width.
     cases, effect = _cases(counts, truth, values, by_files)
-    reach = standard_errors(level, cases, _learned(counts, truth, values, variance) if effect > 1 else 0.0)
+    learned = _learned(counts, truth, values, variance) if effect > 1 else 0.0
+    differ = [cell(truth, pattern) for pattern in (FIRST, SECOND)]
+    learned += (1 - learned) * float(1 - evenness(counts.strata, differ))
+    reach = standard_errors(level, cases, learned)
     spread = math.exp(reach * math.sqrt(variance + _unseen(counts.strata, values))) if variance else None
     limits = (float(ratio) / spread, float(ratio) * spread) if spread else None
     tested = _test(counts, truth, ratio, log_se)
@@ -193,7 +198,9 @@ def _cases(counts: PairCounts, truth: str, values: Mapping[str, Fraction], by_fi
     alone = file_covariance(counts.strata, counts.alone, values, values) if counts.excess else Fraction(0)
     effect = float(by_files / alone) if alone > 0 else 1.0
     differing = counts.verified(truth, FIRST) + counts.verified(truth, SECOND)
-    return differing / max(1.0, effect), effect
+    apart = cases_apart(counts.strata, [cell(truth, pattern) for pattern in (FIRST, SECOND)], counts.alone.files)
+    cases = float(differing) if apart is None else min(float(differing), float(apart))
+    return cases / max(1.0, effect), effect
 
 
 def _learned(counts: PairCounts, truth: str, values: Mapping[str, Fraction], variance: Fraction) -> float:

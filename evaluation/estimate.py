@@ -12,16 +12,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import NormalDist
-from typing import NamedTuple
 
 from evaluation.copies import CONTRADICTED
-from evaluation.keys import every
+from evaluation.effects import Effect, design_effect, strata_of
+from evaluation.keys import FLAGGED
 from evaluation.rates import FEW, Interval, RuleCounts, interval, wilson
 from evaluation.rows import Domain, Drawn, Row
-from evaluation.sampling import NOT_PHI, PHI, Clusters, Stratum, file_covariance, total
+from evaluation.sampling import NOT_PHI, PHI, cases_apart, evenness, satterthwaite
 from evaluation.scanned import once
 
-FLAGGED = "flagged"  # the cell of what the rule flagged: it needs no label
 _ONE, _HALF = Fraction(1), Fraction(1, 2)
 _BORROWED = FEW  # cases that the usual design effect counts for
 _FRAME_ERRORS = 4  # standard errors by which a sample may fall short of what it was drawn from
@@ -84,23 +83,6 @@ class RuleRates:
     @property
     def bounded(self) -> bool:
         return self.tdp_bounds is not None
-
-
-class Effect(NamedTuple):
-    """By what factor weights and clusters change a variance.
-
-    Weights of a scanned sample may make it smaller, where files of the kind lie where more was scanned, or in some of
-    the folders that were drawn apart; clusters only make it larger. `counted` is by how much more weights add to the
-    variance of a count of files whose number was not fixed, 1 without weights.
-    """
-
-    weights: Fraction
-    clusters: Fraction
-    counted: Fraction = Fraction(1)
-
-    @property
-    def whole(self) -> Fraction:
-        return self.weights * self.clusters
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +164,8 @@ def estimate(row: Row, truth: str, level: float = 0.95) -> Estimate:
     by_files = effect.whole * share * (1 - share) / row.n
     trials = worth(row, share, effect.whole, by_draw, sum((one.pseudo for one in parts), Fraction(0)))
     cases = min(cases_of(parts, by_files * row.weighted**2), trials * min(share, 1 - share))
+    apart = _cases_apart(row, truth, effect)
+    cases = cases if apart is None else min(cases, apart)
     return Estimate(
         float(share),
         float(files),
@@ -211,13 +195,16 @@ def effect_of(row: Row, truth: str, parts: Sequence[Part]) -> Effect:
 
 
 def learned(row: Row, truth: str, by_files: Fraction, effect: Effect, parts: Sequence[Part]) -> float:
-    """The share of the variance that only the inequality of clusters makes; the rest follows from the estimate."""
+    """The share of the variance that only the inequality of clusters, or of weights, makes.
+
+    The rest follows from the estimate.
+    """
     by_draw, evened = (sum((getattr(one, name) for one in parts), Fraction(0)) for name in ("variance", "evened"))
     whole = by_files * row.weighted**2 + by_draw
     if not whole:
         return 0.0
     even = by_files * row.weighted**2 * min(_ONE, _copies(row, truth) / effect.clusters)
-    return max(0.0, float(1 - (even + evened) / whole))
+    return max(0.0, float(1 - (even + evened) * evenness(strata_of(row, truth), (truth,)) / whole))
 
 
 def _copies(row: Row, truth: str) -> Fraction:
@@ -232,9 +219,19 @@ def cases_of(parts: Sequence[Part], by_files: Fraction) -> Fraction:
     files = sum((one.files for one in parts), Fraction(0))
     if not files:
         return Fraction(0)
-    variances = [(one.variance + by_files * one.files / files, one.cases) for one in parts]
-    spread = sum((variance**2 / max(cases, _HALF) for variance, cases in variances), Fraction(0))
-    return sum((variance for variance, _ in variances), Fraction(0)) ** 2 / spread if spread else Fraction(0)
+    return satterthwaite((one.variance + by_files * one.files / files, one.cases) for one in parts)
+
+
+def _cases_apart(row: Row, truth: str, effect: Effect) -> Fraction | None:
+    """The same where folders were drawn apart, fewer where clusters widen the variance more than copies do."""
+    strata = strata_of(row, truth)
+    cases = cases_apart(strata, (truth,), row.files)
+    if not cases:
+        return None
+    drawn = [one for domain in row.domains for one in domain.drawn]
+    spread = sum((one.spread(truth) * (one.weight / one.probability) ** 2 for one in drawn), Fraction(0))
+    clustered = effect.clusters * sum((one.weighted(truth) * one.weight for one in drawn), Fraction(0))
+    return cases / max(_ONE, clustered / spread)
 
 
 def worth(row: Row, share: Fraction, effect: Fraction, by_draw: Fraction, pseudo: Fraction) -> Fraction:
@@ -348,71 +345,6 @@ def residual_variance(draw: Sequence[Drawn], truth: str, share: Fraction, withou
     draws = (contents if draw[0].draws is None else draw[0].draws) + 1
     spread = (squares - residual**2 / draws) * Fraction(draws, max(1, draws - 1))
     return (1 - probability) / probability**2 * max(Fraction(0), spread)
-
-
-def design_effect(row: Row, cell: str) -> Effect:
-    """How far the variance of a share is from that of n files that stand each for itself, and for as many others."""
-    if not any(row.excess.values()) and row.files.is_alike:
-        return Effect(_ONE, _ONE)
-    strata = _strata(row, cell)
-    files = total(strata, cell)
-    share = files / row.weighted
-    if not 0 < share < 1:
-        return _otherwise(row, cell)
-    only = {cell: 1}
-    alone = file_covariance(strata, Clusters(row.files, {}), only, only)
-    if alone <= 0:
-        return _otherwise(row, cell)
-    more = row.excess if cell == FLAGGED else _as_judged(row, cell, files)
-    variance = file_covariance(strata, Clusters(row.files, more), only, only) + _hidden(row, cell)
-    weights = alone * row.n / (row.weighted**2 * share * (1 - share))
-    uncentred = sum((one.cells[cell] * one.weight**2 / one.probability for one in strata), Fraction(0))
-    counted = uncentred * row.n / (row.weighted**2 * share)
-    return Effect(weights, max(_ONE, variance / alone), counted / weights)
-
-
-def _strata(row: Row, cell: str) -> list[Stratum]:
-    """The files of a cell, by what they stand for and by their draw."""
-    if cell == FLAGGED:
-        flagged = [(weight, count) for domain in row.domains for weight, count in domain.files.by_weight.items()]
-        return [Stratum("", _ONE, count, {cell: count}, weight) for weight, count in flagged]
-    drawn = [one for domain in row.domains for one in domain.drawn]
-    return [
-        Stratum(one.stratum, one.probability, one.verified, {cell: one.files.get(cell, 0)}, one.weight) for one in drawn
-    ]
-
-
-def _hidden(row: Row, cell: str) -> Fraction:
-    """What clusters would add if the drawn contents were as unequal as contents usually are."""
-    drawn = [one for domain in row.domains for one in domain.drawn if cell != FLAGGED]
-    return sum(((one.spread(cell) - one.square(cell)) * one.weight**2 / one.probability for one in drawn), Fraction(0))
-
-
-def _as_judged(row: Row, cell: str, total: Fraction) -> Mapping[tuple[str, str], Fraction]:
-    """What clusters add was summed up as drawn; of a draw that was judged in part, that part weighs more.
-
-    Copies that were drawn as one are judged together, others by pairs of which both must have been.
-    """
-    drawn = [one for domain in row.domains for one in domain.drawn]
-    as_drawn = sum((one.weighted(cell) * one.judged for one in drawn), Fraction(0))
-    if as_drawn == total:
-        return row.excess
-    more, apart = total / as_drawn, all(one.content(cell) == one.files.get(cell, 0) for one in drawn)
-    squared = more**2 if apart else more
-    times = {(cell, cell): squared} | {(cell, every(weight)): more for weight in row.files.by_weight}
-    return {pair: amount * times.get(pair, 1) for pair, amount in row.excess.items()}
-
-
-def _otherwise(row: Row, cell: str) -> Effect:
-    """No file of the kind (or nothing else): as what the rule flagged, or as if clusters were alike in everything."""
-    if cell != FLAGGED and 0 < row.positive < row.n:
-        return design_effect(row, FLAGGED)
-    weights, clusters = row.files.squares * row.n / row.weighted**2, row.otherwise
-    if clusters is None:
-        everything: dict[str, Fraction | int] = {every(weight): 1 for weight in row.files.by_weight}
-        added = Clusters(row.files, row.excess).products(everything, everything)
-        clusters = max(_ONE, 1 + added / row.files.squares)
-    return Effect(weights, clusters)
 
 
 def _coverage_interval(row: Row, positive: Fraction, level: float) -> Interval | None:

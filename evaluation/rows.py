@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from evaluation.copies import Sizes, widening
+from evaluation.keys import NOT_DRAWN, weight_of
 from evaluation.scanned import Scanned
 
 _ONE = Fraction(1)
@@ -14,17 +15,18 @@ _ONE = Fraction(1)
 class Drawn:
     """Verified files of a rule, by truth, that were drawn with one probability.
 
-    Each stands for `weight` files of the source (more than 1 where the scan itself was a sample). `contents` and
+    Each stands for `weight` files of the source (more than 1 where the scan itself was a sample) and is from one
+    `place` of it. `contents` and
     `squares` are the number of different contents and the sum of their squared numbers of files; without copies both
     are the number of files. `draws` are all contents of the draw, whether or not the rule flagged them; `usual` are
-    the verified contents of all stages. `judged` is the share of the
+    the verified contents of all stages there. `judged` is the share of the
     draw that has labels; `probability` is the chance to be drawn and to have one.
     """
 
     probability: Fraction
     files: Mapping[str, int]
     stratum: str = ""
-    weight: Fraction = _ONE
+    place: str = NOT_DRAWN
     contents: Mapping[str, int] | None = None
     squares: Mapping[str, int | Fraction] | None = None
     draws: int | None = None
@@ -34,6 +36,10 @@ class Drawn:
     def __post_init__(self) -> None:
         if not 0 < self.probability <= 1:
             raise ValueError(f"stratum {self.stratum!r}: a probability is above 0 and at most 1")
+
+    @property
+    def weight(self) -> Fraction:
+        return weight_of(self.place)
 
     @property
     def verified(self) -> int:

@@ -5,11 +5,11 @@ variance of a total is the sum of both. If everything was verified, the second i
 of the plain formulas.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from evaluation.keys import every
+from evaluation.keys import NOT_DRAWN, every, weight_of
 from evaluation.rates import Interval, interval, wilson
 from evaluation.scanned import Scanned
 
@@ -21,8 +21,8 @@ _HALF = Fraction(1, 2)
 class Stratum:
     """Files drawn at random with one probability: how many were verified, and how many of those fell into each cell.
 
-    Strata of one name and probability were drawn as one, and differ in `weight` only.
-    Each stands for `weight` files of the source. `contents` are the number of contents and `squares` their squared
+    Strata of one name and probability were drawn as one, and differ in `place` only: there each stands for `weight`
+    files of the source. `contents` are the number of contents and `squares` their squared
     numbers of files, summed: without copies, both are the number of files.
     """
 
@@ -30,15 +30,63 @@ class Stratum:
     probability: Fraction
     verified: int
     cells: Mapping[str, int]
-    weight: Fraction = Fraction(1)
-    squares: Mapping[str, int] | None = None
+    place: str = NOT_DRAWN
+    squares: Mapping[str, int | Fraction] | None = None
     contents: Mapping[str, int] | None = None
+
+    @property
+    def weight(self) -> Fraction:
+        return weight_of(self.place)
 
     def __post_init__(self) -> None:
         if not 0 < self.probability <= 1:
             raise ValueError(f"stratum {self.name!r}: a probability is above 0 and at most 1")
         if min(self.cells.values(), default=0) < 0 or sum(self.cells.values()) > self.verified:
             raise ValueError(f"stratum {self.name!r}: the cells hold more files than were verified")
+
+
+def satterthwaite(parts: Iterable[tuple[Fraction, Fraction]]) -> Fraction:
+    """A variance that is the sum of parts, each known from so many cases: as from how many it is known altogether."""
+    known = list(parts)
+    spread = sum((variance**2 / max(cases, _HALF) for variance, cases in known), Fraction(0))
+    return sum((variance for variance, _ in known), Fraction(0)) ** 2 / spread if spread else Fraction(0)
+
+
+def cases_apart(strata: Sequence[Stratum], cells: Sequence[str], files: Scanned) -> Fraction | None:
+    """Of so many contents a variance is known, each draw and folder counting by its part; None without folders.
+
+    Where few files stand for many, they are what it is known from.
+    """
+    groups = files.apart()
+    if len(groups) < 2:
+        return None
+    parts = []
+    for draw in draws_of(strata):
+        for group in groups:
+            here = [one for one in draw if one.place in group.by_place]
+            weighted = sum((total(here, cell) for cell in cells), Fraction(0))
+            spread = sum(
+                (
+                    (one.squares or one.cells).get(cell, 0) * (one.weight / one.probability) ** 2
+                    for one in here
+                    for cell in cells
+                ),
+                Fraction(0),
+            )
+            parts.append((spread, weighted**2 / spread if spread else Fraction(0)))
+    return satterthwaite(parts)
+
+
+def evenness(strata: Sequence[Stratum], cells: Sequence[str]) -> Fraction:
+    """The share of a variance that would be left if all files of a draw stood for as many; 1 where they do."""
+    even, whole = Fraction(0), Fraction(0)
+    for draw in draws_of(strata):
+        counts = [(one.weight, sum(one.cells.get(cell, 0) for cell in cells)) for one in draw]
+        files, weighted, squares = (sum(weight**power * count for weight, count in counts) for power in (0, 1, 2))
+        if files:
+            even += weighted**2 / files / draw[0].probability ** 2
+            whole += squares / draw[0].probability ** 2
+    return even / whole if whole else Fraction(1)
 
 
 def total(strata: Sequence[Stratum], cell: str) -> Fraction:
@@ -79,7 +127,7 @@ Values = Mapping[str, Fraction | int]
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
-    """All `files`, and what clusters add to sums of products: for two cells, or a cell and `every` file of a weight."""
+    """All `files`, and what clusters add to sums of products: for two cells, or a cell and `every` file of a place."""
 
     files: Scanned
     excess: Mapping[tuple[str, str], Fraction]
@@ -105,15 +153,15 @@ def file_covariance(strata: Sequence[Stratum], clusters: Clusters, u: Values, v:
     for group in groups:
         if not group.number:
             continue
-        inside = [stratum for stratum in strata if stratum.weight in group.by_weight]
+        inside = [stratum for stratum in strata if stratum.place in group.by_place]
         sums = [_weighted_sums(stratum, u, v) for stratum in inside]
         first, second = (
-            sum((one[place] * stratum.weight for one, stratum in zip(sums, inside, strict=True)), Fraction(0))
+            sum((one[which] * stratum.weight for one, stratum in zip(sums, inside, strict=True)), Fraction(0))
             / group.weighted
-            for place in (1, 2)
+            for which in (1, 2)
         )
         for values, mean in zip(around, (first, second), strict=True):
-            values |= {every(weight): -mean for weight in group.by_weight}
+            values |= {every(place): -mean for place in group.by_place}
         for (products, of_u, of_v, same), stratum in zip(sums, inside, strict=True):
             covariance += stratum.weight**2 * (products - first * of_v - second * of_u)
             if len(groups) > 1:  # a mean that is known from few files is close to them by chance

@@ -10,7 +10,7 @@ from benchmarks.simulation.designs import RULES, Copies, Design, Folder, Kind, k
 from benchmarks.simulation.scans import TOGETHER, by_truth, drawn_of, flags_of, stages_of, strata_of
 from evaluation.cells import Counts, Fired, Inside, VerifiedCells, counts_of
 from evaluation.design import REFERRED
-from evaluation.keys import EXCESS, PAIR, POSITIVE, UNVERIFIED, Key, Number, every
+from evaluation.keys import EXCESS, NOT_DRAWN, PAIR, POSITIVE, UNVERIFIED, Key, Number, every
 from evaluation.members import Members
 from evaluation.tally import Sums
 
@@ -115,6 +115,6 @@ def _sums(kind: Counts, amounts: Counts, table: list[Kind]) -> Counts:
 def _standing_for(weight: Fraction, key: Key, amount: Number) -> tuple[Key, Number]:
     """What files count that stand each for so many; those of one cluster all do."""
     if key[0] == EXCESS:
-        return tuple(every(weight) if name == every(1) else name for name in key), amount * weight**2
+        return tuple(every(str(weight)) if name == every(NOT_DRAWN) else name for name in key), amount * weight**2
     at = _WEIGHT_AT.get(key[0], 5)
     return (*key[:at], str(weight), *key[at + 1 :]), amount

@@ -11,10 +11,11 @@ from core.columns import Reader, names_for
 from core.errors import LabelError
 from core.settings import RuleSettings, load_settings
 from evaluation.audit import Fractions, fractions
+from evaluation.contributions import Examined, Judged, container_contributions, contents_contributions, contributions
 from evaluation.estimate import RuleRates, row_rates
 from evaluation.keys import ALL, Key, Number
 from evaluation.labels import Label, read_verified
-from evaluation.tally import Examined, Judged, Sums, container_contributions, contents_contributions, contributions
+from evaluation.tally import Sums
 from leakscreen.commands import adopted
 from screening.ruleset.files import learned_versions
 from screening.ruleset.learned import FEW_NEGATIVES, RULE, Example, Proposal, best, proposals, rule_file

@@ -11,15 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.audit import fractions, stage_loss
+from evaluation.contributions import Examined, Judged, container_contributions, contents_contributions, contributions
 from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY, STAGES
-from evaluation.estimate import design_effect, effect_of, estimate, parts_of, rates, row_rates
+from evaluation.effects import design_effect
+from evaluation.estimate import effect_of, estimate, parts_of, rates, row_rates
 from evaluation.keys import ALL, Key, Number, every
 from evaluation.labels import Label
 from evaluation.rates import RuleCounts, interval, wilson
 from evaluation.rows import Domain, Drawn, Row
 from evaluation.sampling import NOT_PHI, PHI
 from evaluation.scanned import once
-from evaluation.tally import Examined, Judged, Sums, container_contributions, contents_contributions, contributions
+from evaluation.tally import Sums
 
 RULE = "identifying-information"
 # 123 files: of 69 referred all hold PHI, of 36 that were only screened 24, of 18 negatives none.
@@ -197,8 +199,13 @@ def test_what_lies_where_more_was_scanned_is_known_better() -> None:
     variance = 20**2 * (10 - (10**2 - 10) / 1_000) + 4**2 * (200 - (200**2 - 200) / 1_000)
     assert found.n == 24_000 and found.tdp == found.coverage == pytest.approx(share)
     assert found.tdp_se == pytest.approx(variance**0.5 / 24_000)
-    assert found.tdp_interval == pytest.approx(wilson(share, share * (1 - share) * 24_000**2 / variance))
-    assert found.coverage_interval == pytest.approx(found.tdp_interval)
+    trials = share * (1 - share) * 24_000**2 / variance
+    assert found.coverage_interval == pytest.approx(wilson(share, trials))
+    # Ten files make more than half of the variance: it is known from some thirty, so Student's t is for their part.
+    learned = 1 - 1_000**2 / 210 / (20**2 * 10 + 4**2 * 200)
+    cases = (20**2 * 10 + 4**2 * 200) ** 2 / ((20**2 * 10) ** 2 / 10 + (4**2 * 200) ** 2 / 200)
+    assert found.tdp_interval == pytest.approx(wilson(share, trials, learned=learned, cases=cases))
+    assert round(cases) == 31 and not found.tdp_few
     assert found.design_effect is not None and found.design_effect < 1
 
 
@@ -227,6 +234,16 @@ def test_folders_that_were_drawn_apart_add_nothing_by_their_difference() -> None
     assert as_one > 2 * apart
 
 
+def test_folders_of_one_weight_are_apart_all_the_same() -> None:
+    """A ward in which every file holds PHI and an office without any, of the same size: both rates are known."""
+    ward = Examined("ward", ("rule",), True, True, weight="2", folder="ward")
+    office = Examined("office", weight="2", folder="office")
+    groups = [[Judged(ward, Label(True))] for _ in range(100)] + [[Judged(office)] for _ in range(100)]
+    found = row_rates(counted(groups).row("rule"))
+    assert (found.n, found.tdp) == (400, 0.5)
+    assert found.tdp_se == pytest.approx(0.005)  # as one draw 0.035
+
+
 def test_folders_of_a_few_files_are_put_together() -> None:
     """With one file of each folder, nothing is known of the folders apart; their weights differ all the same."""
     found = row_rates(by_folder({str(90 + number): (1, number % 2) for number in range(21)}).row("rule"))
@@ -253,7 +270,7 @@ def test_clusters_over_folders_are_those_of_the_definition(boxes: list[list[tupl
     sums, files = counted(groups), [one for group in groups for one in group]
     for row, flagged in ((sums.row("rule"), "rule"), (sums.rest("rule"), "other")):
         for truth in (PHI, NOT_PHI):
-            values = {one.draw: one.label.phi == (truth == PHI) and flagged in one.file.rules for one in files}
+            values = {one.draw: one.label == Label(truth == PHI) and flagged in one.file.rules for one in files}
             if 0 < sum(values.values()) < len(files):
                 assert effect_of(row, truth, parts_of(row, truth)).clusters >= 1
                 assert design_effect(row, truth).clusters == pytest.approx(max(1.0, by_definition(groups, values)))
@@ -309,7 +326,7 @@ def test_a_drawn_label_counts_its_square_once() -> None:
     """The expected excess over all draws of one of two members is the excess with both verified."""
     files = [Examined(name, ("rule",), True, True, container="box") for name in "ab"]
     truth = dict(container_contributions([Judged(file, Label(True), file.uri) for file in files]))
-    key = ("excess", "phi:rule", every(1))
+    key = ("excess", "phi:rule", every("1"))
     half = Fraction(1, 2)
     drawn = [
         dict(
@@ -331,7 +348,7 @@ def test_a_verified_stage_needs_no_other() -> None:
 def clustered(files: int, excess: int, usual: int | None) -> Row:
     """So many PHI files of 5,000, in clusters that add so much, where screened positives have the effect `usual`."""
     domain = Domain(REFERRED, once(files), (Drawn(Fraction(1), {PHI: files}),))
-    pairs = {(PHI, PHI): Fraction(excess), (PHI, every(1)): Fraction(0), (every(1), every(1)): Fraction(5_000)}
+    pairs = {(PHI, PHI): Fraction(excess), (PHI, every("1")): Fraction(0), (every("1"), every("1")): Fraction(5_000)}
     return Row("rule", once(5_000), (domain,), pairs, None if usual is None else Fraction(usual))
 
 
@@ -354,7 +371,7 @@ def test_student_s_t_is_for_unequal_copies(sizes: tuple[int, ...], t: bool) -> N
     """Twenty contents with three copies each are worth twenty files, with nothing to learn about their sizes."""
     files, squares = sum(sizes), sum(size * size for size in sizes)
     drawn = Drawn(Fraction(1), {PHI: files}, contents={PHI: len(sizes)}, squares={PHI: squares})
-    excess = {(PHI, PHI): Fraction(squares - files), (PHI, every(1)): Fraction(0)}
+    excess = {(PHI, PHI): Fraction(squares - files), (PHI, every("1")): Fraction(0)}
     domain = Domain(REFERRED, once(files), (drawn,))
     found = estimate(Row("rule", once(60_000), (domain,), excess), PHI)
     assert found.design_effect is not None and found.interval is not None

@@ -48,6 +48,27 @@ def test_repeated_draws_have_the_mean_and_the_variance_that_is_claimed() -> None
     )
 
 
+def test_files_of_several_folders_that_were_drawn_as_one_are_one_draw() -> None:
+    """How many files of a folder are met is chance, too; taken as drawn apart, the variance was half as large."""
+    population = [("20", PHI)] * 40 + [("20", NOT_PHI)] * 20 + [("4", PHI)] * 5 + [("4", NOT_PHI)] * 55
+    dice = random.Random(6)
+    totals, claimed, apart = [], [], []
+    for _ in range(2_000):
+        drawn = dice.sample(population, 40)
+        strata = []
+        for place in ("20", "4"):
+            cells = {truth: drawn.count((place, truth)) for truth in (PHI, NOT_PHI)}
+            strata.append(Stratum("", Fraction(40, 120), sum(cells.values()), cells, place))
+        totals.append(float(total(strata, PHI)))
+        claimed.append(float(sampling_covariance(strata, {PHI: 1}, {PHI: 1})))
+        apart.append(sum(float(sampling_covariance([one], {PHI: 1}, {PHI: 1})) for one in strata))
+    mean = sum(totals) / len(totals)
+    variance = sum((one - mean) ** 2 for one in totals) / (len(totals) - 1)
+    assert mean == pytest.approx(40 * 20 + 5 * 4, rel=0.02)
+    assert sum(claimed) / len(claimed) == pytest.approx(variance, rel=0.1)
+    assert sum(apart) / len(apart) < 0.75 * variance
+
+
 def test_a_sample_without_a_case_has_an_upper_limit_that_its_weights_widen() -> None:
     limits = [sampled_interval([Stratum("", Fraction(1, weight), 50, {})], PHI, 10_000) for weight in (1, 2, 10)]
     uppers = [found[1] for found in limits if found is not None]
