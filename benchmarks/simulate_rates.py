@@ -25,7 +25,8 @@ def plot(coverages: Sequence[Coverage]) -> str:
         for row in coverages
         if row.covered is not None
     ]
-    title = f"How often 95 % intervals hold the truth ({coverages[0].runs:,} runs each; wanted: 0.93 to 0.97)"
+    runs = " or ".join(f"{number:,}" for number in sorted({row.runs for row in coverages}))
+    title = f"How often 95 % intervals hold the truth ({runs} runs each; wanted: 0.93 to 0.97)"
     return dot_plot(title, dots, (0.88, 1.0), (0.88, 0.90, 0.93, 0.95, 0.97, 1.0), WANTED)
 
 

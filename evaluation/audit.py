@@ -169,14 +169,14 @@ def _rate(found: Estimate) -> Rate:
     """Wider by what the ratio of two shares of the same n loses if they are taken for independent.
 
     Where one is larger by chance, the other is smaller. The ratio of two counts has the variance of two independent
-    Poisson counts, and that of a share lacks its factor 1 - share.
+    Poisson counts, and that of a share lacks its factor 1 - share, or more, where folders were drawn apart.
     """
     value = found.value or 0.0
     low, high = found.interval or (value, value)
     if not found.se or value >= 1:
         return Rate(value, low, high)
     by_draw = (found.sampling_se or 0.0) ** 2
-    wider = math.sqrt(((found.se**2 - by_draw) / (1 - value) + by_draw) / found.se**2)
+    wider = math.sqrt(((found.se**2 - by_draw) / (1 - value) * found.counted + by_draw) / found.se**2)
     return Rate(value, max(0.0, value - (value - low) * wider), value + (high - value) * wider)
 
 

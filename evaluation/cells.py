@@ -11,14 +11,30 @@ from numpy.typing import NDArray
 
 from evaluation.comparison import BOTH, FIRST, SECOND
 from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY
-from evaluation.estimate import EVERY, FLAGGED
-from evaluation.keys import ALL, EXCESS, MERGED, PAIR, POSITIVE, RULE, SCREENED, SQUARE, UNVERIFIED, Key, Number
+from evaluation.keys import (
+    ALL,
+    EXCESS,
+    FLAGGED,
+    MERGED,
+    NOT_DRAWN,
+    PAIR,
+    POSITIVE,
+    RULE,
+    SCREENED,
+    SQUARE,
+    UNVERIFIED,
+    Key,
+    Number,
+    every,
+)
 from evaluation.members import Members, Part, Products
 from evaluation.sampling import NOT_PHI, PHI
 from evaluation.tally import Sums
 
 Counts = NDArray[np.int64]
 Flags = NDArray[np.bool_]
+_EVERY = every(NOT_DRAWN)
+_TRUTHS = (PHI, NOT_PHI)
 _ROWS = {REFERRED: (ALL, SCREENED, REFERRED), SCREENED_ONLY: (ALL, SCREENED), NEGATIVE: (ALL,)}
 
 
@@ -68,12 +84,18 @@ class VerifiedCells:
 
 
 def sums_of(fired: Fired, verified: Sequence[VerifiedCells], pair: tuple[str, str] | None = None) -> Sums:
+    return Sums(counts_of(fired, verified, pair))
+
+
+def counts_of(
+    fired: Fired, verified: Sequence[VerifiedCells], pair: tuple[str, str] | None = None
+) -> dict[Key, Number]:
     """One probability makes all of them drawn: a file that nobody drew then counts with 1."""
     drawn = any(group.probability for group in verified)
     counts: defaultdict[Key, Number] = defaultdict(int)
     for stage, files in fired.stages.items():
         for rule, count in _by_rule(fired, files, stage).items():
-            counts[POSITIVE, rule, stage, "1"] += count
+            counts[POSITIVE, rule, stage, NOT_DRAWN] += count
     _add_copies(counts, fired)
     patterns = _patterns(fired, pair) if pair else {}
     if fired.members is not None:
@@ -84,8 +106,8 @@ def sums_of(fired: Fired, verified: Sequence[VerifiedCells], pair: tuple[str, st
     for stage, of_stage in patterns.items():
         for pattern, cells in of_stage.items():
             judged = sum(int(group.files[cells].sum()) for group in verified if group.stage == stage)
-            counts[UNVERIFIED, stage, pattern, "1"] += int(fired.stages[stage][cells].sum()) - judged
-    return Sums({key: count for key, count in counts.items() if count})
+            counts[UNVERIFIED, stage, pattern, NOT_DRAWN] += int(fired.stages[stage][cells].sum()) - judged
+    return {key: count for key, count in counts.items() if count}
 
 
 def _add_verified(
@@ -96,7 +118,7 @@ def _add_verified(
     patterns: Mapping[str, Mapping[str, Flags]],
 ) -> None:
     truth = PHI if group.phi else NOT_PHI
-    key = (group.stage, group.stratum, probability, "1", truth)
+    key = (group.stage, group.stratum, probability, NOT_DRAWN, truth)
     times = 1 / Fraction(probability or 1)
     by_kind = {
         RULE: group.files,
@@ -108,7 +130,9 @@ def _add_verified(
             counts[kind, rule, *key] += count
             if kind == SQUARE and count:
                 counts[EXCESS, f"{truth}:{rule}", f"{truth}:{rule}"] += count * times
-                counts[EXCESS, f"{truth}:{rule}", EVERY] += count * times
+                counts[EXCESS, f"{truth}:{rule}", _EVERY] += count * times
+                if rule != ALL:
+                    counts[EXCESS, f"{truth}:{rule}", f"{truth}:{ALL}"] += count * times
     for pattern, cells in (patterns.get(group.stage) or {}).items():
         counts[PAIR, *key, pattern] += int(group.files[cells].sum())
         copies = int(by_kind[SQUARE][cells].sum())
@@ -116,7 +140,7 @@ def _add_verified(
         counts[MERGED, f"{PAIR}:{pattern}", *key] += int(by_kind[MERGED][cells].sum())
         name = f"{PAIR}:{truth}:{pattern}"
         counts[EXCESS, name, name] += copies * times
-        counts[EXCESS, name, EVERY] += copies * times
+        counts[EXCESS, name, _EVERY] += copies * times
 
 
 def _add_copies(counts: defaultdict[Key, Number], fired: Fired) -> None:
@@ -127,8 +151,8 @@ def _add_copies(counts: defaultdict[Key, Number], fired: Fired) -> None:
         left = left - here
         for rule, count in _by_rule(fired, here, stage).items():
             counts[EXCESS, f"{FLAGGED}:{rule}", f"{FLAGGED}:{rule}"] += count
-            counts[EXCESS, f"{FLAGGED}:{rule}", EVERY] += count
-    counts[EXCESS, EVERY, EVERY] += int(fired.copies.sum())
+            counts[EXCESS, f"{FLAGGED}:{rule}", _EVERY] += count
+    counts[EXCESS, _EVERY, _EVERY] += int(fired.copies.sum())
 
 
 def _add_members(
@@ -148,10 +172,13 @@ def _add_members(
         parts[f"{FLAGGED}:{rule}"] = [Part(members.container[chosen], members.files[chosen], members.squares[chosen])]
     for group in verified:
         _add_inside(parts, fired, group, patterns.get(group.stage) or {})
-    counts[EXCESS, EVERY, EVERY] += products.own(parts[f"{FLAGGED}:{ALL}"])
+    counts[EXCESS, _EVERY, _EVERY] += products.own(parts[f"{FLAGGED}:{ALL}"])
     for name, of_name in parts.items():
         counts[EXCESS, name, name] += products.own(of_name)
-        counts[EXCESS, name, EVERY] += products.with_all(of_name)
+        counts[EXCESS, name, _EVERY] += products.with_all(of_name)
+        of_all = f"{name.partition(':')[0]}:{ALL}"
+        if name.startswith(_TRUTHS) and name != of_all:
+            counts[EXCESS, name, of_all] += products.within(of_name, parts[of_all])
     for first, second in combinations(sorted(name for name in parts if name.startswith(PAIR)), 2):
         counts[EXCESS, first, second] += products.of(parts[first], parts[second])
 

@@ -12,7 +12,19 @@ from fractions import Fraction
 from statistics import NormalDist
 
 from evaluation.rates import FEW, Interval, standard_errors
-from evaluation.sampling import NOT_PHI, PHI, Clusters, Stratum, file_covariance, sampling_covariance, total
+from evaluation.sampling import (
+    NOT_PHI,
+    PHI,
+    Clusters,
+    Stratum,
+    cases_apart,
+    draws_of,
+    evenness,
+    file_covariance,
+    sampling_covariance,
+    total,
+)
+from evaluation.scanned import Scanned, once
 
 BOTH, FIRST, SECOND = "both", "first", "second"
 PATTERNS = (BOTH, FIRST, SECOND)
@@ -36,12 +48,17 @@ class PairCounts:
     strata: tuple[Stratum, ...]
     unverified: int = 0
     excess: Mapping[tuple[str, str], Fraction] = field(default_factory=dict)  # what clusters add; see Clusters
-    squares: Fraction | None = None
+    files: Scanned | None = None
     unknown: Mapping[str, Fraction] = field(default_factory=dict)
 
     @property
     def clusters(self) -> Clusters:
-        return Clusters(self.excess, Fraction(self.n) if self.squares is None else self.squares)
+        return Clusters(self.alone.files, self.excess)
+
+    @property
+    def alone(self) -> Clusters:
+        """As if no two files belonged together."""
+        return Clusters(once(self.n) if self.files is None else self.files, {})
 
     @property
     def sampled(self) -> bool:
@@ -146,12 +163,15 @@ def ratio_of(counts: PairCounts, truth: str, level: float = 0.95) -> Ratio:
         cell(truth, FIRST): 1 / (both + first),
         cell(truth, SECOND): -1 / (both + second),
     }
-    by_files = max(Fraction(0), file_covariance(counts.strata, counts.n, values, values, counts.clusters))
+    by_files = max(Fraction(0), file_covariance(counts.strata, counts.clusters, values, values))
     variance = by_files + sampling_covariance(counts.strata, values, values)
     log_se = math.sqrt(variance)
     # Without a file on which the rules differ, the formula would give an interval of zero width.
     cases, effect = _cases(counts, truth, values, by_files)
-    reach = standard_errors(level, cases, _learned(counts, truth, values, variance) if effect > 1 else 0.0)
+    learned = _learned(counts, truth, values, variance) if effect > 1 else 0.0
+    differ = [cell(truth, pattern) for pattern in (FIRST, SECOND)]
+    learned += (1 - learned) * float(1 - evenness(counts.strata, differ))
+    reach = standard_errors(level, cases, learned)
     spread = math.exp(reach * math.sqrt(variance + _unseen(counts.strata, values))) if variance else None
     limits = (float(ratio) / spread, float(ratio) * spread) if spread else None
     tested = _test(counts, truth, ratio, log_se)
@@ -175,10 +195,12 @@ def _worst_cases(
 
 def _cases(counts: PairCounts, truth: str, values: Mapping[str, Fraction], by_files: Fraction) -> tuple[float, float]:
     """As how many files that stand for themselves tell the rules apart, and by how much clusters widen the variance."""
-    alone = file_covariance(counts.strata, counts.n, values, values) if counts.excess else Fraction(0)
+    alone = file_covariance(counts.strata, counts.alone, values, values) if counts.excess else Fraction(0)
     effect = float(by_files / alone) if alone > 0 else 1.0
     differing = counts.verified(truth, FIRST) + counts.verified(truth, SECOND)
-    return differing / max(1.0, effect), effect
+    apart = cases_apart(counts.strata, [cell(truth, pattern) for pattern in (FIRST, SECOND)], counts.alone.files)
+    cases = float(differing) if apart is None else min(float(differing), float(apart))
+    return cases / max(1.0, effect), effect
 
 
 def _learned(counts: PairCounts, truth: str, values: Mapping[str, Fraction], variance: Fraction) -> float:
@@ -187,7 +209,7 @@ def _learned(counts: PairCounts, truth: str, values: Mapping[str, Fraction], var
     files = sum(one.cells.get(name, 0) for one in counts.strata for name in names)
     contents = sum((one.contents or one.cells).get(name, 0) for one in counts.strata for name in names)
     alone = [replace(one, squares=None) for one in counts.strata]
-    single = file_covariance(alone, counts.n, values, values) + sampling_covariance(alone, values, values)
+    single = file_covariance(alone, counts.alone, values, values) + sampling_covariance(alone, values, values)
     return max(0.0, float(1 - single * files / contents / variance)) if contents and variance else 0.0
 
 
@@ -195,7 +217,8 @@ def _unseen(strata: Sequence[Stratum], values: Mapping[str, Fraction]) -> Fracti
     """Variance of strata where the draw met no file of the kind: half a file in one of them, weighted as those met."""
     met = sum((total(strata, name) for name in values), Fraction(0))
     weight = sum((total(strata, name) * value**2 for name, value in values.items()), Fraction(0)) / met
-    empty = [stratum for stratum in strata if not any(stratum.cells.get(name) for name in values)]
+    draws = draws_of(strata)
+    empty = [draw[0] for draw in draws if not any(stratum.cells.get(name) for stratum in draw for name in values)]
     spread = sum(((1 - stratum.probability) / stratum.probability**2 for stratum in empty), Fraction(0))
     return spread / max(1, len(empty)) * weight / 2
 
@@ -232,7 +255,7 @@ def _one_sided(counts: PairCounts, truth: str) -> tuple[float | None, str | None
         Fraction(0),
     )
     values = {sides[0]: Fraction(1)}
-    by_files = max(Fraction(0), file_covariance(counts.strata, counts.n, values, values, counts.clusters))
+    by_files = max(Fraction(0), file_covariance(counts.strata, counts.clusters, values, values))
     contents = float(total(counts.strata, sides[0]) ** 2 / spread)
     cases = min(contents, _cases(counts, truth, values, by_files)[0])
     return min(1.0, 2.0 ** (1 - cases)), "sign test"
@@ -248,9 +271,7 @@ def _exchange(counts: PairCounts, level: float) -> Exchange:
     def covariance(u: Mapping[str, int], v: Mapping[str, int]) -> Fraction:
         if not counts.n:
             return Fraction(0)
-        return file_covariance(counts.strata, counts.n, u, v, counts.clusters) + sampling_covariance(
-            counts.strata, u, v
-        )
+        return file_covariance(counts.strata, counts.clusters, u, v) + sampling_covariance(counts.strata, u, v)
 
     limits = fieller(
         float(price),

@@ -12,14 +12,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import NormalDist
-from typing import NamedTuple
 
 from evaluation.copies import CONTRADICTED
+from evaluation.effects import Effect, design_effect, strata_of
+from evaluation.keys import FLAGGED
 from evaluation.rates import FEW, Interval, RuleCounts, interval, wilson
 from evaluation.rows import Domain, Drawn, Row
-from evaluation.sampling import NOT_PHI, PHI
+from evaluation.sampling import NOT_PHI, PHI, cases_apart, evenness, satterthwaite
+from evaluation.scanned import once
 
-EVERY, FLAGGED = "n", "flagged"  # cells that need no label: all files, and those that the rule flagged
 _ONE, _HALF = Fraction(1), Fraction(1, 2)
 _BORROWED = FEW  # cases that the usual design effect counts for
 _FRAME_ERRORS = 4  # standard errors by which a sample may fall short of what it was drawn from
@@ -41,6 +42,7 @@ class Estimate:
     sampling_se: float | None = None
     design_effect: float | None = None
     few: bool = False
+    counted: float = 1.0  # see Effect
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,21 +85,6 @@ class RuleRates:
         return self.tdp_bounds is not None
 
 
-class Effect(NamedTuple):
-    """By what factor weights and clusters change a variance.
-
-    Weights of a scanned sample may make it smaller, where files of the kind lie where more was scanned; clusters only
-    make it larger.
-    """
-
-    weights: Fraction
-    clusters: Fraction
-
-    @property
-    def whole(self) -> Fraction:
-        return self.weights * self.clusters
-
-
 @dataclass(frozen=True, slots=True)
 class Part:
     """What a domain says: how many files are of the kind, how many may be and are unknown, and the draw's variance."""
@@ -113,8 +100,8 @@ class Part:
 def row_of(counts: RuleCounts) -> Row:
     """Counts without copies, stages and draws."""
     drawn = Drawn(_ONE, {PHI: counts.phi, NOT_PHI: counts.not_phi})
-    domain = Domain("", counts.positive, Fraction(counts.positive), (drawn,))
-    return Row(counts.rule, counts.n, (domain,), Fraction(counts.n), Fraction(counts.n), {})
+    domain = Domain("", once(counts.positive), (drawn,))
+    return Row(counts.rule, once(counts.n), (domain,), {})
 
 
 def rates(counts: RuleCounts, level: float = 0.95) -> RuleRates:
@@ -177,6 +164,8 @@ def estimate(row: Row, truth: str, level: float = 0.95) -> Estimate:
     by_files = effect.whole * share * (1 - share) / row.n
     trials = worth(row, share, effect.whole, by_draw, sum((one.pseudo for one in parts), Fraction(0)))
     cases = min(cases_of(parts, by_files * row.weighted**2), trials * min(share, 1 - share))
+    apart = _cases_apart(row, truth, effect)
+    cases = cases if apart is None else min(cases, apart)
     return Estimate(
         float(share),
         float(files),
@@ -185,6 +174,7 @@ def estimate(row: Row, truth: str, level: float = 0.95) -> Estimate:
         sampling_se=math.sqrt(by_draw) / float(row.weighted),
         design_effect=float(effect.whole),
         few=0 < cases < FEW and bool(by_draw or effect.whole > 1),
+        counted=float(effect.counted),
     )
 
 
@@ -201,17 +191,20 @@ def effect_of(row: Row, truth: str, parts: Sequence[Part]) -> Effect:
     cases = min(sum((one.cases for one in parts), Fraction(0)), files * row.n / row.weighted / own.whole)
     contradiction = (1 - own.clusters / usual) ** 2 * cases / CONTRADICTED**2
     more = max(Fraction(0), 1 - contradiction) * (usual - own.clusters) * _BORROWED / (_BORROWED + cases)
-    return Effect(own.weights, own.clusters + more)
+    return own._replace(clusters=own.clusters + more)
 
 
 def learned(row: Row, truth: str, by_files: Fraction, effect: Effect, parts: Sequence[Part]) -> float:
-    """The share of the variance that only the inequality of clusters makes; the rest follows from the estimate."""
+    """The share of the variance that only the inequality of clusters, or of weights, makes.
+
+    The rest follows from the estimate.
+    """
     by_draw, evened = (sum((getattr(one, name) for one in parts), Fraction(0)) for name in ("variance", "evened"))
     whole = by_files * row.weighted**2 + by_draw
     if not whole:
         return 0.0
     even = by_files * row.weighted**2 * min(_ONE, _copies(row, truth) / effect.clusters)
-    return max(0.0, float(1 - (even + evened) / whole))
+    return max(0.0, float(1 - (even + evened) * evenness(strata_of(row, truth), (truth,)) / whole))
 
 
 def _copies(row: Row, truth: str) -> Fraction:
@@ -226,9 +219,19 @@ def cases_of(parts: Sequence[Part], by_files: Fraction) -> Fraction:
     files = sum((one.files for one in parts), Fraction(0))
     if not files:
         return Fraction(0)
-    variances = [(one.variance + by_files * one.files / files, one.cases) for one in parts]
-    spread = sum((variance**2 / max(cases, _HALF) for variance, cases in variances), Fraction(0))
-    return sum((variance for variance, _ in variances), Fraction(0)) ** 2 / spread if spread else Fraction(0)
+    return satterthwaite((one.variance + by_files * one.files / files, one.cases) for one in parts)
+
+
+def _cases_apart(row: Row, truth: str, effect: Effect) -> Fraction | None:
+    """The same where folders were drawn apart, fewer where clusters widen the variance more than copies do."""
+    strata = strata_of(row, truth)
+    cases = cases_apart(strata, (truth,), row.files)
+    if not cases:
+        return None
+    drawn = [one for domain in row.domains for one in domain.drawn]
+    spread = sum((one.spread(truth) * (one.weight / one.probability) ** 2 for one in drawn), Fraction(0))
+    clustered = effect.clusters * sum((one.weighted(truth) * one.weight for one in drawn), Fraction(0))
+    return cases / max(_ONE, clustered / spread)
 
 
 def worth(row: Row, share: Fraction, effect: Fraction, by_draw: Fraction, pseudo: Fraction) -> Fraction:
@@ -251,8 +254,10 @@ def limits(
 
 def parts_of(row: Row, truth: str) -> list[Part]:
     """One for each domain; draws that did not meet a kind share half a content of it."""
-    drawn = [one for domain in row.domains for one in domain.drawn if one.probability < 1]
-    without = {kind: max(1, sum(not one.content(kind) for one in drawn)) for kind in (PHI, NOT_PHI)}
+    draws = [draw for domain in row.domains for draw in _draws(domain.drawn) if draw[0].probability < 1]
+    without = {
+        kind: max(1, sum(not any(one.content(kind) for one in draw) for draw in draws)) for kind in (PHI, NOT_PHI)
+    }
     return [part(domain, truth, without) for domain in row.domains]
 
 
@@ -269,10 +274,10 @@ def part(domain: Domain, truth: str, without: Mapping[str, int]) -> Part:
     of_kind = sum((one.weighted(truth) for one in domain.drawn), Fraction(0))
     half = _HALF * labelled / sum(one.content(kind) for one in domain.drawn for kind in (PHI, NOT_PHI))
     smoothed = (of_kind + half) / (labelled + 2 * half)
-    variance = sum((residual_variance(one, truth, smoothed, without) for one in domain.drawn), Fraction(0))
+    variance = _by_draw(domain.drawn, truth, smoothed, without)
     evened, alike = variance, [one.evened() for one in domain.drawn]
     if alike != list(domain.drawn):
-        evened = sum((residual_variance(one, truth, smoothed, without) for one in alike), Fraction(0))
+        evened = _by_draw(alike, truth, smoothed, without)
     scale = domain.weighted / labelled
     return Part(of_kind * scale, Fraction(0), variance * scale**2, evened * scale**2, domain.weighted * smoothed, cases)
 
@@ -303,73 +308,43 @@ def covered(domain: Domain) -> bool:
     return 2 * short <= domain.weighted or float(short) <= _FRAME_ERRORS * math.sqrt(error)
 
 
-def residual_variance(one: Drawn, truth: str, share: Fraction, without: Mapping[str, int]) -> Fraction:
+def _draws(drawn: Sequence[Drawn]) -> list[list[Drawn]]:
+    """What was drawn as one, however many files of the source each stands for."""
+    draws: dict[tuple[str, Fraction], list[Drawn]] = {}
+    for one in drawn:
+        draws.setdefault((one.stratum, one.probability), []).append(one)
+    return list(draws.values())
+
+
+def _by_draw(drawn: Sequence[Drawn], truth: str, share: Fraction, without: Mapping[str, int]) -> Fraction:
+    return sum((residual_variance(draw, truth, share, without) for draw in _draws(drawn)), Fraction(0))
+
+
+def residual_variance(draw: Sequence[Drawn], truth: str, share: Fraction, without: Mapping[str, int]) -> Fraction:
     """Of the weighted sum of (is of the kind - share), drawn without replacement, content by content.
 
     A kind that the draw did not meet gets its part of half a content, for the variance only: else it would claim
     certainty. So many draws `without` the kind share it.
     """
-    if one.probability == 1:
+    probability = draw[0].probability
+    if probability == 1:
         return Fraction(0)
     other = NOT_PHI if truth == PHI else PHI
-    contents = one.content(truth) + one.content(other)
-    half = Fraction(one.square(truth) + one.square(other)) / (2 * contents) if contents else _HALF
-    of_kind, of_other = (one.spread(kind) or half / without[kind] for kind in (truth, other))
+    contents = sum(one.content(kind) for one in draw for kind in (truth, other))
+    everything = sum((one.square(kind) * one.weight**2 for one in draw for kind in (truth, other)), Fraction(0))
+    half = everything / (2 * contents) if contents else _HALF
+    of_kind, of_other = (
+        sum((one.spread(kind) * one.weight**2 for one in draw), Fraction(0)) or half / without[kind]
+        for kind in (truth, other)
+    )
     squares = (1 - share) ** 2 * of_kind + share**2 * of_other
-    residual = (1 - share) * one.files.get(truth, 0) - share * one.files.get(other, 0)
-    draws = (contents if one.draws is None else one.draws) + 1
+    residual = sum(
+        (((1 - share) * one.files.get(truth, 0) - share * one.files.get(other, 0)) * one.weight for one in draw),
+        Fraction(0),
+    )
+    draws = (contents if draw[0].draws is None else draw[0].draws) + 1
     spread = (squares - residual**2 / draws) * Fraction(draws, max(1, draws - 1))
-    return (1 - one.probability) / one.probability**2 * one.weight**2 * max(Fraction(0), spread)
-
-
-def design_effect(row: Row, cell: str) -> Effect:
-    """How far the variance of a share is from that of n files that stand each for itself, and for as many others."""
-    if not any(row.excess.values()) and row.squares * row.n == row.weighted**2:
-        return Effect(_ONE, _ONE)
-    if cell == FLAGGED:
-        total = sum((domain.weighted for domain in row.domains), Fraction(0))
-        squares, hidden = sum((domain.squared for domain in row.domains), Fraction(0)), Fraction(0)
-    else:
-        drawn = [one for domain in row.domains for one in domain.drawn]
-        total = sum((one.weighted(cell) for one in drawn), Fraction(0))
-        squares = sum((one.weighted(cell) * one.weight for one in drawn), Fraction(0))
-        hidden = sum(
-            ((one.spread(cell) - one.square(cell)) * one.weight**2 / one.probability for one in drawn), Fraction(0)
-        )
-    share = total / row.weighted
-    if not 0 < share < 1:
-        return _otherwise(row, cell)
-    more = row.excess if cell == FLAGGED else _as_judged(row, cell, total)
-    own, crossed, every = (more.get(pair, Fraction(0)) for pair in ((cell, cell), (cell, EVERY), (EVERY, EVERY)))
-    alone = squares - 2 * share * squares + share**2 * row.squares
-    if alone <= 0:
-        return _otherwise(row, cell)
-    variance = alone + own + hidden - 2 * share * crossed + share**2 * every
-    return Effect(alone * row.n / (row.weighted**2 * share * (1 - share)), max(_ONE, variance / alone))
-
-
-def _as_judged(row: Row, cell: str, total: Fraction) -> Mapping[tuple[str, str], Fraction]:
-    """What clusters add was summed up as drawn; of a draw that was judged in part, that part weighs more.
-
-    Copies that were drawn as one are judged together, others by pairs of which both must have been.
-    """
-    drawn = [one for domain in row.domains for one in domain.drawn]
-    as_drawn = sum((one.weighted(cell) * one.judged for one in drawn), Fraction(0))
-    if as_drawn == total:
-        return row.excess
-    more, apart = total / as_drawn, all(one.content(cell) == one.files.get(cell, 0) for one in drawn)
-    times = {(cell, cell): more**2 if apart else more, (cell, EVERY): more}
-    return {pair: amount * times.get(pair, 1) for pair, amount in row.excess.items()}
-
-
-def _otherwise(row: Row, cell: str) -> Effect:
-    """No file of the kind (or nothing else): as what the rule flagged, or as if clusters were alike in everything."""
-    if cell != FLAGGED and 0 < row.positive < row.n:
-        return design_effect(row, FLAGGED)
-    weights, clusters = row.squares * row.n / row.weighted**2, row.otherwise
-    if clusters is None:
-        clusters = max(_ONE, 1 + row.excess.get((EVERY, EVERY), Fraction(0)) / row.squares)
-    return Effect(weights, clusters)
+    return (1 - probability) / probability**2 * max(Fraction(0), spread)
 
 
 def _coverage_interval(row: Row, positive: Fraction, level: float) -> Interval | None:

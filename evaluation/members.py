@@ -57,7 +57,12 @@ class Products:
 
     def own(self, parts: Sequence[Part]) -> Fraction:
         """The squares of the sums, without those of single contents."""
-        return self.of(parts, parts) - sum((part.times**2 * int(part.squares.sum()) for part in parts), Fraction(0))
+        return self.within(parts, parts)
+
+    def within(self, parts: Sequence[Part], others: Sequence[Part]) -> Fraction:
+        """The sums of some contents with those of others, which have all of them, without their own squares."""
+        same = sum((part.times**2 * int(part.squares.sum()) for part in parts), Fraction(0))
+        return self.of(parts, others) - same
 
     def of(self, parts: Sequence[Part], others: Sequence[Part]) -> Fraction:
         first, second = ([(part.times, self._sums(part)) for part in side] for side in (parts, others))

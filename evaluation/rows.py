@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from evaluation.copies import Sizes, widening
+from evaluation.keys import NOT_DRAWN, weight_of
+from evaluation.scanned import Scanned
 
 _ONE = Fraction(1)
 
@@ -13,17 +15,18 @@ _ONE = Fraction(1)
 class Drawn:
     """Verified files of a rule, by truth, that were drawn with one probability.
 
-    Each stands for `weight` files of the source (more than 1 where the scan itself was a sample). `contents` and
+    Each stands for `weight` files of the source (more than 1 where the scan itself was a sample) and is from one
+    `place` of it. `contents` and
     `squares` are the number of different contents and the sum of their squared numbers of files; without copies both
     are the number of files. `draws` are all contents of the draw, whether or not the rule flagged them; `usual` are
-    the verified contents of all stages. `judged` is the share of the
+    the verified contents of all stages there. `judged` is the share of the
     draw that has labels; `probability` is the chance to be drawn and to have one.
     """
 
     probability: Fraction
     files: Mapping[str, int]
     stratum: str = ""
-    weight: Fraction = _ONE
+    place: str = NOT_DRAWN
     contents: Mapping[str, int] | None = None
     squares: Mapping[str, int | Fraction] | None = None
     draws: int | None = None
@@ -33,6 +36,10 @@ class Drawn:
     def __post_init__(self) -> None:
         if not 0 < self.probability <= 1:
             raise ValueError(f"stratum {self.stratum!r}: a probability is above 0 and at most 1")
+
+    @property
+    def weight(self) -> Fraction:
+        return weight_of(self.place)
 
     @property
     def verified(self) -> int:
@@ -68,16 +75,16 @@ class Domain:
     """A rule's files in one stage (referred, screened only, screened negative), and what was verified of them."""
 
     stage: str
-    positive: int
-    weighted: Fraction
+    files: Scanned
     drawn: tuple[Drawn, ...] = ()
-    squares: Fraction | None = None  # the sum of the squared weights, where they are not all the same
 
     @property
-    def squared(self) -> Fraction:
-        if self.squares is not None:
-            return self.squares
-        return self.weighted**2 / self.positive if self.positive else Fraction(0)
+    def positive(self) -> int:
+        return self.files.number
+
+    @property
+    def weighted(self) -> Fraction:
+        return self.files.weighted
 
     @property
     def verified(self) -> int:
@@ -86,19 +93,25 @@ class Domain:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A rule (or the tool as a whole) on n examined files, which stand for `weighted` ones.
+    """A rule (or the tool as a whole) on n examined `files`, which stand for `weighted` ones.
 
     `excess` has, for two cells, what clusters add to the sum of products over single files: nothing where no two files
     belong together.
     """
 
     rule: str
-    n: int
+    files: Scanned
     domains: tuple[Domain, ...]
-    weighted: Fraction
-    squares: Fraction  # the sum of the squared weights of all files
     excess: Mapping[tuple[str, str], Fraction]
     otherwise: Fraction | None = None  # by what factor clusters widen the variance of all screened positives
+
+    @property
+    def n(self) -> int:
+        return self.files.number
+
+    @property
+    def weighted(self) -> Fraction:
+        return self.files.weighted
 
     @property
     def positive(self) -> int:

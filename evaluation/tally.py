@@ -1,27 +1,24 @@
-"""Examined files with the rules that fired, and verified labels -> counts per rule and stage, as sums in any order.
-
-Files are counted one by one. Files that belong together (copies of one content, members of one container) add beside
-that what their cluster adds to sums of squares; for two ways of clustering at once, the sums of both without those of
-what they share (Cameron, Gelbach & Miller 2011).
-"""
+"""Added-up contributions of examined files -> counts per rule and stage, in whatever order they were added."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
 from itertools import combinations_with_replacement
-from typing import NamedTuple
 
-from evaluation.comparison import BOTH, FIRST, PATTERNS, SECOND, PairCounts, cell
+from evaluation.comparison import PATTERNS, PairCounts, cell
+from evaluation.contributions import Examined, contributions
 from evaluation.copies import Sizes
-from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY, STAGES, design_of
-from evaluation.estimate import EVERY, FLAGGED, covered, design_effect
+from evaluation.design import REFERRED, SCREENED_ONLY, STAGES
+from evaluation.effects import design_effect
+from evaluation.estimate import covered
 from evaluation.keys import (
     ALL,
     BY_AUDIT,
     EXCESS,
+    FLAGGED,
     MERGED,
+    OF,
     PAIR,
     POSITIVE,
     RULE,
@@ -31,170 +28,16 @@ from evaluation.keys import (
     Key,
     Number,
     Pair,
+    every,
+    weight_of,
 )
 from evaluation.labels import Label
 from evaluation.rates import RuleCounts
 from evaluation.rows import Domain, Drawn, Row
 from evaluation.sampling import NOT_PHI, PHI, Stratum
+from evaluation.scanned import Scanned
 
 _TRUTHS = (PHI, NOT_PHI)
-_OF = " of "
-
-
-class Examined(NamedTuple):
-    """A file whose text was examined, wholly or in part, and the ids of the rules that fired on it."""
-
-    uri: str
-    rules: frozenset[str] | tuple[str, ...] = ()
-    screened: bool = False
-    referred: bool = False
-    content: str = ""  # what copies have in common; empty where a file is known to be the only one
-    container: str = ""  # the file on disk that it is a member of
-    weight: str = "1"  # how many files of the source it stands for, where a sample was scanned
-
-    @property
-    def stage(self) -> str:
-        return REFERRED if self.referred else SCREENED_ONLY if self.screened else NEGATIVE
-
-    @property
-    def rows(self) -> frozenset[str]:
-        more = (ALL, SCREENED, REFERRED) if self.referred else (ALL, SCREENED) if self.screened else (ALL,)
-        return frozenset((*self.rules, *more))
-
-
-class Judged(NamedTuple):
-    """A file and its label; `draw` is the same for files that were drawn as one."""
-
-    file: Examined
-    label: Label | None = None
-    draw: str = ""
-
-
-def contributions(row: Examined, label: Label | None, pair: Pair | None = None) -> Iterator[Key]:
-    """The keys under which one file counts as one."""
-    drawn: Key = () if label is None else (row.stage, label.stratum, _drawn(label), row.weight, _truth(label))
-    for rule in row.rows:
-        yield (POSITIVE, rule, row.stage, row.weight)
-        if label is not None:
-            yield (RULE, rule, *drawn)
-    pattern = _pattern(row, pair)
-    if pattern:
-        yield (UNVERIFIED, row.stage, pattern, row.weight) if label is None else (PAIR, *drawn, pattern)
-
-
-def contents_contributions(files: Sequence[Judged], pair: Pair | None = None) -> Iterator[tuple[Key, Number]]:
-    """What files of one content add, beside what each adds by itself."""
-    if len(files) < 2:
-        return
-    yield from _excess(files, pair, 1)
-    draws: Counter[Key] = Counter()
-    for file, label, draw in files:
-        if label is not None:
-            key = (file.stage, label.stratum, _drawn(label), file.weight, _truth(label))
-            draws.update((draw, rule, *key) for rule in file.rows)
-            pattern = _pattern(file, pair)
-            if pattern:
-                draws[draw, f"{PAIR}:{pattern}", *key] += 1
-    for drawn, count in draws.items():
-        if count > 1:
-            yield (MERGED, *drawn[1:]), count - 1
-            yield (SQUARE, *drawn[1:]), count * count - count
-
-
-def container_contributions(files: Sequence[Judged], pair: Pair | None = None) -> Iterator[tuple[Key, Number]]:
-    """What the members of one container add; copies inside it were counted as copies already."""
-    if len(files) < 2:
-        return
-    yield from _excess(files, pair, 1)
-    copies: defaultdict[str, list[Judged]] = defaultdict(list)
-    for judged in files:
-        copies[judged.file.content or judged.file.uri].append(judged)
-    for group in copies.values():
-        if len(group) > 1:
-            yield from _excess(group, pair, -1)
-
-
-def _excess(files: Sequence[Judged], pair: Pair | None, sign: int) -> Iterator[tuple[Key, Number]]:
-    """For pairs of cells: the product of a cluster's sums, without the products of each file with itself.
-
-    A sum over labels that were drawn is one of weights; its square counts a draw once, not squared.
-    """
-    known: defaultdict[str, Number] = defaultdict(int)
-    sums: defaultdict[str, Number] = defaultdict(int)
-    by_draw: defaultdict[tuple[str, str], Number] = defaultdict(int)
-    chances: dict[str, Number] = {}
-    alone: defaultdict[tuple[str, str], Number] = defaultdict(int)
-    for file, label, draw in files:
-        weight = _number(file.weight)
-        known[EVERY] += weight
-        alone[EVERY, EVERY] += weight * weight
-        for rule in file.rows:
-            known[f"{FLAGGED}:{rule}"] += weight
-            alone[f"{FLAGGED}:{rule}", f"{FLAGGED}:{rule}"] += weight * weight
-            alone[f"{FLAGGED}:{rule}", EVERY] += weight * weight
-        if label is None:
-            continue
-        times = chances.setdefault(draw, 1 / label.probability if label.probability else 1)
-        for name in _cells(file, label, pair):
-            sums[name] += weight * times
-            by_draw[draw, name] += weight
-            alone[name, EVERY] += weight * weight * times
-            alone[name, name] += weight * weight * times
-    for name, amount in known.items():
-        if name != EVERY:
-            yield (EXCESS, name, name), sign * (amount * amount - alone[name, name])
-            yield (EXCESS, name, EVERY), sign * (amount * known[EVERY] - alone[name, EVERY])
-    yield (EXCESS, EVERY, EVERY), sign * (known[EVERY] ** 2 - alone[EVERY, EVERY])
-    names = sorted(sums)
-    for name in names:
-        yield (EXCESS, name, EVERY), sign * (sums[name] * known[EVERY] - alone[name, EVERY])
-    for first, second in combinations_with_replacement(names, 2):
-        if first == second or (first.startswith(PAIR) and second.startswith(PAIR)):
-            counted_twice = sum(
-                (times * times - times) * by_draw[draw, first] * by_draw[draw, second]
-                for draw, times in chances.items()
-                if (draw, first) in by_draw and (draw, second) in by_draw
-            )
-            amount = sums[first] * sums[second] - counted_twice - alone.get((first, second), 0)
-            yield (EXCESS, first, second), sign * amount
-
-
-def _cells(file: Examined, label: Label, pair: Pair | None) -> Iterator[str]:
-    for rule in file.rows:
-        yield f"{_truth(label)}:{rule}"
-    pattern = _pattern(file, pair)
-    if pattern:
-        yield f"{PAIR}:{cell(_truth(label), pattern)}"
-
-
-def _pattern(file: Examined, pair: Pair | None) -> str:
-    """Which of two rules fired: both, one of them, or (empty) neither."""
-    if pair is None:
-        return ""
-    rows = file.rows
-    if rows.isdisjoint(pair):
-        return ""
-    return BOTH if rows.issuperset(pair) else FIRST if pair[0] in rows else SECOND
-
-
-def _drawn(label: Label) -> str:
-    """Of a sheet, how many of how many were drawn: people may not have judged all of them."""
-    if label.draw and label.stratum:
-        drawn, there = design_of(label.draw).strata[label.stratum]
-        return f"{drawn}{_OF}{there}"
-    if label.probability is None:
-        return BY_AUDIT if label.stratum == BY_AUDIT else ""
-    return str(label.probability)
-
-
-def _truth(label: Label) -> str:
-    return PHI if label.phi else NOT_PHI
-
-
-@lru_cache(maxsize=1024)
-def _number(weight: str) -> Number:
-    number = Fraction(weight)
-    return int(number) if number.denominator == 1 else number
 
 
 class Sums:
@@ -221,9 +64,9 @@ class Sums:
             stage: int(sum(count for key, count in verified.items() if key[0] == stage)) for stage in STAGES
         }
         self.sampled = any(key[2] for key in verified)
-        self.weighted = sum((count * Fraction(key[1]) for key, count in everything.items()), Fraction(0))
-        self._squares = sum((count * Fraction(key[1]) ** 2 for key, count in everything.items()), Fraction(0))
-        self._usual = {truth: self._sizes(truth) for truth in _TRUTHS}
+        self._files = _scanned(everything)
+        self.weighted = self._files.weighted
+        self._usual = {place: {truth: self._sizes(truth, place) for truth in _TRUTHS} for place in self._files.by_place}
         self._otherwise: Fraction | None = None
         if 0 < self.screened < self.n:
             self._otherwise = design_effect(self.row(SCREENED), FLAGGED).clusters
@@ -246,10 +89,8 @@ class Sums:
         """A rule, or one of the rows ALL, SCREENED and REFERRED."""
         return Row(
             rule,
-            self.n,
+            self._files,
             tuple(self._domain(rule, stage) for stage in stages),
-            self.weighted,
-            self._squares,
             self._row_excess(rule),
             self._otherwise,
         )
@@ -257,52 +98,43 @@ class Sums:
     def rest(self, rule: str) -> Row:
         """All files that the rule did not flag."""
         both = zip(self.row(ALL).domains, self.row(rule).domains, strict=True)
-        every, own = self._row_excess(ALL), self._row_excess(rule)
-        left = {name: max(Fraction(0), amount - own.get(name, Fraction(0))) for name, amount in every.items()}
-        if (EVERY, EVERY) in every:
-            left[EVERY, EVERY] = every[EVERY, EVERY]
         domains = tuple(_without(domain, flagged) for domain, flagged in both)
-        return Row(f"not {rule}", self.n, domains, self.weighted, self._squares, left, self._otherwise)
+        return Row(f"not {rule}", self._files, domains, self._rest_excess(rule), self._otherwise)
 
     def stage(self, stage: str) -> Row:
         """The files of one stage by themselves, as if nothing else had been scanned."""
         domain = self._domain(ALL, stage)
-        return Row(stage, self.stages[stage], (domain,), domain.weighted, domain.squared, {})
+        return Row(stage, domain.files, (domain,), {})
 
     def _domain(self, rule: str, stage: str) -> Domain:
-        positive = {
-            key[1]: int(count) for key, count in self._by_row.get((POSITIVE, rule), {}).items() if key[0] == stage
-        }
+        positive = {key: count for key, count in self._by_row.get((POSITIVE, rule), {}).items() if key[0] == stage}
         groups: defaultdict[Key, dict[str, int]] = defaultdict(dict)
         for key, count in self._by_row.get((RULE, rule), {}).items():
             if key[0] == stage:
                 groups[key[1:4]][key[4]] = int(count)
         return Domain(
             stage,
-            sum(positive.values()),
-            sum((count * Fraction(weight) for weight, count in positive.items()), Fraction(0)),
+            _scanned(positive),
             tuple(self._group(rule, stage, key, groups[key]) for key in sorted(groups)),
-            sum((count * Fraction(weight) ** 2 for weight, count in positive.items()), Fraction(0)),
         )
 
     def _group(self, rule: str, stage: str, key: Key, files: dict[str, int]) -> Drawn:
-        stratum, probability, weight = key
+        stratum, probability, place = key
 
         def more(kind: str, row: str, truth: str) -> int:
             return int(self._by_row.get((kind, row), {}).get((stage, *key, truth), 0))
 
         contents = {truth: count - more(MERGED, rule, truth) for truth, count in files.items()}
         squares = {truth: count + more(SQUARE, rule, truth) for truth, count in files.items()}
-        of_all = self._by_row[RULE, ALL]
-        draws = sum(int(of_all.get((stage, *key, truth), 0)) - more(MERGED, ALL, truth) for truth in _TRUTHS)
+        draws = self._labelled(stage, stratum, probability)
         judged = self._judged(stage, stratum, probability)
         chance = self._probability(probability, stage) * judged
-        return Drawn(chance, files, stratum, Fraction(weight), contents, squares, draws, self._usual, judged)
+        return Drawn(chance, files, stratum, place, contents, squares, draws, self._usual[place], judged)
 
-    def _sizes(self, truth: str) -> Sizes:
-        """Of the verified contents of all stages."""
+    def _sizes(self, truth: str, place: str) -> Sizes:
+        """Of the verified contents of all stages: the more of a place was scanned, the more copies were met."""
         files, merged, more = (
-            int(sum(count for key, count in self._by_row.get((kind, ALL), {}).items() if key[4] == truth))
+            int(sum(count for key, count in self._by_row.get((kind, ALL), {}).items() if key[3:] == (place, truth)))
             for kind in (RULE, MERGED, SQUARE)
         )
         return Sizes(files - merged, files, files + more)
@@ -310,7 +142,7 @@ class Sums:
     def _probability(self, probability: str, stage: str) -> Fraction:
         """A file that nobody drew at random counts for itself alone."""
         if probability != BY_AUDIT:
-            return Fraction(probability.replace(_OF, "/") or 1)
+            return Fraction(probability.replace(OF, "/") or 1)
         audited = sum(
             int(count) for key, count in self._by_row[RULE, ALL].items() if key[0] == stage and key[2] == BY_AUDIT
         )
@@ -318,7 +150,7 @@ class Sums:
 
     def _judged(self, stage: str, stratum: str, probability: str) -> Fraction:
         """The share of a sheet's stratum that people judged; what was drawn otherwise counts as judged whole."""
-        drawn, of, _ = probability.partition(_OF)
+        drawn, of, _ = probability.partition(OF)
         return (
             min(Fraction(1), Fraction(self._labelled(stage, stratum, probability), int(drawn))) if of else Fraction(1)
         )
@@ -337,16 +169,36 @@ class Sums:
 
     def drawn_and_judged(self) -> tuple[int, int]:
         """Of the sheets behind the labels: how many contents were drawn, and how many of them have a label."""
-        strata = {key[:3] for key in self._by_row[RULE, ALL] if _OF in key[2]}
-        drawn = sum(int(probability.partition(_OF)[0]) for _, _, probability in strata)
+        strata = {key[:3] for key in self._by_row[RULE, ALL] if OF in key[2]}
+        drawn = sum(int(probability.partition(OF)[0]) for _, _, probability in strata)
         return drawn, sum(self._labelled(*one) for one in strata)
 
     def _row_excess(self, rule: str) -> dict[tuple[str, str], Fraction]:
         names = {FLAGGED: f"{FLAGGED}:{rule}", PHI: f"{PHI}:{rule}", NOT_PHI: f"{NOT_PHI}:{rule}"}
-        wanted = {(cell, other): (names[cell], names.get(other, EVERY)) for cell in names for other in (cell, EVERY)}
-        wanted[EVERY, EVERY] = (EVERY, EVERY)
+        wanted = {(cell, cell): (name, name) for cell, name in names.items()}
+        wanted |= {(cell, other): (name, other) for cell, name in names.items() for other in self._everything()}
+        wanted |= {pair: pair for pair in combinations_with_replacement(self._everything(), 2)}
+        return self._excess(wanted)
+
+    def _rest_excess(self, rule: str) -> dict[tuple[str, str], Fraction]:
+        """Of (all - flagged): squares are all² - 2 all · flagged + flagged²."""
+        left, flagged = self._row_excess(ALL), self._row_excess(rule)
+        both = self._excess({(cell, cell): (f"{cell}:{rule}", f"{cell}:{ALL}") for cell in _TRUTHS})
+        with_all = (flagged.get((FLAGGED, other), Fraction(0)) for other in self._everything())
+        both[FLAGGED, FLAGGED] = sum(with_all, Fraction(0))
+        for pair, amount in flagged.items():
+            if pair[0] in (FLAGGED, *_TRUTHS):
+                left[pair] = left.get(pair, Fraction(0)) + (amount if pair[0] == pair[1] else -amount)
+        for pair, amount in both.items():
+            left[pair] = left.get(pair, Fraction(0)) - 2 * amount
+        return left
+
+    def _excess(self, wanted: Mapping[Pair, Pair]) -> dict[Pair, Fraction]:
         amounts = {pair: self._counts.get((EXCESS, *key), 0) for pair, key in wanted.items()}
         return {pair: Fraction(amount) for pair, amount in amounts.items() if amount}
+
+    def _everything(self) -> list[str]:
+        return sorted(every(place) for place in self._files.by_place)
 
     def pair(self, first: str, second: str) -> PairCounts:
         cells: defaultdict[Key, dict[str, int]] = defaultdict(dict)
@@ -367,11 +219,11 @@ class Sums:
                 of_all[rest[:4]] += int(count)
         strata = tuple(
             Stratum(
-                draw[1],
+                f"{draw[0]}: {draw[1]}",
                 self._probability(draw[2], draw[0]) * self._judged(*draw[:3]),
                 size,
                 dict(sorted(cells[draw].items())),
-                Fraction(draw[3]),
+                draw[3],
                 dict(sorted(squares[draw].items())),
                 dict(sorted(contents[draw].items())),
             )
@@ -384,7 +236,7 @@ class Sums:
             strata,
             self.unverified,
             self._pair_excess(),
-            self._squares,
+            self._files,
             self._unknown(),
         )
 
@@ -394,29 +246,25 @@ class Sums:
         found: defaultdict[str, Fraction] = defaultdict(Fraction)
         for key, count in self._counts.items():
             if key[0] == UNVERIFIED and not drawn[key[1]]:
-                found[key[2]] += count * Fraction(key[3])
+                found[key[2]] += count * weight_of(key[3])
         return dict(sorted(found.items()))
 
-    def _pair_excess(self) -> dict[tuple[str, str], Fraction]:
+    def _pair_excess(self) -> dict[Pair, Fraction]:
+        everything = self._everything()
         names = [cell(truth, pattern) for truth in _TRUTHS for pattern in PATTERNS]
-        found: dict[tuple[str, str], Fraction] = {}
-        for key, amount in self._counts.items():
-            if key[0] == EXCESS and key[1].startswith(PAIR) and amount:
-                pair = (key[1].partition(":")[2], key[2].partition(":")[2] if key[2] != EVERY else EVERY)
-                found[pair] = Fraction(amount)
-        every = self._counts.get((EXCESS, EVERY, EVERY), 0)
-        if every:
-            found[EVERY, EVERY] = Fraction(every)
-        assert all(name in names for name, _ in found if name != EVERY)
-        return found
+        of_names = combinations_with_replacement(sorted(names), 2)
+        wanted = {pair: (f"{PAIR}:{pair[0]}", f"{PAIR}:{pair[1]}") for pair in of_names}
+        wanted |= {(name, other): (f"{PAIR}:{name}", other) for name in names for other in everything}
+        wanted |= {pair: pair for pair in combinations_with_replacement(everything, 2)}
+        return self._excess(wanted)
 
 
 def _without(domain: Domain, flagged: Domain) -> Domain:
     """A domain's files except those that a rule flagged."""
-    of_rule = {(one.stratum, one.probability, one.weight): one for one in flagged.drawn}
+    of_rule = {(one.stratum, one.probability, one.place): one for one in flagged.drawn}
     left = []
     for one in domain.drawn:
-        own = of_rule.get((one.stratum, one.probability, one.weight))
+        own = of_rule.get((one.stratum, one.probability, one.place))
         if own is not None:
             files, contents = (
                 {truth: count(one, truth) - count(own, truth) for truth in _TRUTHS}
@@ -425,13 +273,15 @@ def _without(domain: Domain, flagged: Domain) -> Domain:
             squares = {truth: one.square(truth) - own.square(truth) for truth in _TRUTHS}
             one = replace(one, files=files, contents=contents, squares=squares)
         left.append(one)
-    return Domain(
-        domain.stage,
-        domain.positive - flagged.positive,
-        domain.weighted - flagged.weighted,
-        tuple(left),
-        domain.squared - flagged.squared,
-    )
+    return Domain(domain.stage, domain.files.without(flagged.files), tuple(left))
+
+
+def _scanned(files: Mapping[Key, Number]) -> Scanned:
+    """Files by stage and place."""
+    by_place: Counter[str] = Counter()
+    for key, count in files.items():
+        by_place[key[1]] += int(count)
+    return Scanned(by_place)
 
 
 def tally(rows: Iterable[Examined], labels: Mapping[str, bool], rules: Iterable[str] = ()) -> list[RuleCounts]:

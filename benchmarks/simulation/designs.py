@@ -83,6 +83,7 @@ def geometric(mean: int) -> Copies:
 BY_STAGE = shares("1/2", "1/4", "1/10")  # of the referred, of the screened only, of the others
 SAMPLE = (Folder(100_000, Fraction(1, 20)),)
 ALIKE = (Folder(90_000, Fraction(1, 20)), Folder(10_000, Fraction(1, 4)))
+HALF_A_SOURCE = (Folder(10_000, Fraction(1, 2)),)
 UNLIKE = (Folder(90_000, Fraction(1, 20), 0.5), Folder(10_000, Fraction(1, 4), 5.5))
 DESIGNS = (
     Design("all flagged verified", 10_000, shares(1, 1), alike(ONCE)),
@@ -114,6 +115,32 @@ DESIGNS = (
     ),
     Design(
         "by folder, PHI eleven times as frequent in one, three stages", 7_000, BY_STAGE, alike(ONCE), folders=UNLIKE
+    ),
+    Design(
+        "one file in 2 scanned, one to ten copies, three stages", 5_000, BY_STAGE, alike(MIXED), folders=HALF_A_SOURCE
+    ),
+    Design(
+        "by folder, PHI eleven times as frequent in one, one to ten copies, three stages",
+        7_000,
+        BY_STAGE,
+        alike(MIXED),
+        folders=UNLIKE,
+    ),
+    Design(
+        "by folder, PHI eleven times as frequent in one, containers of ten, all flagged",
+        7_000,
+        shares(1, 1),
+        alike(ONCE),
+        10,
+        UNLIKE,
+    ),
+    Design(
+        "by folder, PHI eleven times as frequent in one, containers of ten, three stages",
+        7_000,
+        BY_STAGE,
+        alike(ONCE),
+        10,
+        UNLIKE,
     ),
 )
 COPIED = (

@@ -12,7 +12,7 @@ from evaluation.design import REFERRED, STAGES
 from evaluation.members import Members
 
 Scan = tuple[Fired, list[VerifiedCells]]
-_TOGETHER = 0.5  # the share of a container's members that have the container's kind
+TOGETHER = 0.5  # the share of a container's members that have the container's kind
 
 
 def scan(design: Design, table: Mapping[Kind, float], dice: np.random.Generator) -> Scan:
@@ -34,10 +34,10 @@ def _with_copies(design: Design, table: Mapping[Kind, float], dice: np.random.Ge
         drawn = drawn_of(design, kinds[places[0]], size)
         chosen = np.zeros_like(there)
         chosen[places] = dice.multivariate_hypergeometric(there[places], drawn) if drawn else 0
-        for phi, of_truth in _by_truth(kinds, chosen):
+        for phi, of_truth in by_truth(kinds, chosen):
             amounts = (of_truth * sizes, of_truth, of_truth * sizes**2)
             verified.append(VerifiedCells(phi, kinds[places[0]].stage, *amounts, stratum, str(Fraction(drawn, size))))
-    return Fired(RULES, _flags(kinds), _stages(kinds, there * sizes), there * (sizes**2 - sizes)), verified
+    return Fired(RULES, flags_of(kinds), stages_of(kinds, there * sizes), there * (sizes**2 - sizes)), verified
 
 
 def _in_containers(design: Design, table: Mapping[Kind, float], dice: np.random.Generator) -> Scan:
@@ -46,13 +46,13 @@ def _in_containers(design: Design, table: Mapping[Kind, float], dice: np.random.
     container = np.repeat(np.arange(design.contents // design.container), design.container)
     common = dice.choice(len(kinds), design.contents // design.container, p=chances)[container]
     own = dice.choice(len(kinds), len(container), p=chances)
-    cell = np.where(dice.random(len(container)) < _TOGETHER, common, own)
+    cell = np.where(dice.random(len(container)) < TOGETHER, common, own)
     verified: list[VerifiedCells] = []
     for stratum, places in strata_of(design, kinds).items():
         files = np.flatnonzero(np.isin(cell, places))
         drawn = drawn_of(design, kinds[places[0]], len(files))
         chosen = dice.choice(files, drawn, replace=False)
-        for phi, of_truth in _by_truth(kinds, np.bincount(cell[chosen], minlength=len(kinds))):
+        for phi, of_truth in by_truth(kinds, np.bincount(cell[chosen], minlength=len(kinds))):
             judged = chosen[of_truth[cell[chosen]] > 0]
             inside = Inside(container[judged], cell[judged], np.ones_like(judged))
             amounts = (of_truth, of_truth, of_truth)
@@ -60,9 +60,9 @@ def _in_containers(design: Design, table: Mapping[Kind, float], dice: np.random.
             verified.append(VerifiedCells(phi, kinds[places[0]].stage, *amounts, stratum, probability, inside))
     once = np.ones_like(cell)
     referred = np.array([kind.stage == REFERRED for kind in kinds])[cell]
-    stages = _stages(kinds, np.bincount(cell, minlength=len(kinds)))
+    stages = stages_of(kinds, np.bincount(cell, minlength=len(kinds)))
     members = Members(container, cell, referred, once, once)
-    return Fired(RULES, _flags(kinds), stages, np.zeros(len(kinds), dtype=np.int64), members), verified
+    return Fired(RULES, flags_of(kinds), stages, np.zeros(len(kinds), dtype=np.int64), members), verified
 
 
 def strata_of(design: Design, kinds: Sequence[Kind]) -> dict[str, list[int]]:
@@ -78,16 +78,16 @@ def drawn_of(design: Design, kind: Kind, size: int) -> int:
     return min(size, max(1, round(size * share))) if share else 0
 
 
-def _by_truth(kinds: Sequence[Kind], contents: Counts) -> Iterator[tuple[bool, Counts]]:
+def by_truth(kinds: Sequence[Kind], contents: Counts) -> Iterator[tuple[bool, Counts]]:
     for phi in (True, False):
         found = contents * np.array([kind.phi == phi for kind in kinds])
         if found.any():
             yield phi, found
 
 
-def _flags(kinds: Sequence[Kind]) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+def flags_of(kinds: Sequence[Kind]) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
     return np.array([[rule in kind.rules for rule in RULES] for kind in kinds])
 
 
-def _stages(kinds: Sequence[Kind], files: Counts) -> dict[str, Counts]:
+def stages_of(kinds: Sequence[Kind], files: Counts) -> dict[str, Counts]:
     return {stage: files * np.array([kind.stage == stage for kind in kinds]) for stage in STAGES}

@@ -10,10 +10,12 @@ from typing import Any
 from core.columns import Reader, names_for
 from core.errors import LabelError
 from core.settings import RuleSettings, load_settings
+from evaluation.audit import Fractions, fractions
+from evaluation.contributions import Examined, Judged, container_contributions, contents_contributions, contributions
 from evaluation.estimate import RuleRates, row_rates
-from evaluation.keys import Key, Number
+from evaluation.keys import ALL, Key, Number
 from evaluation.labels import Label, read_verified
-from evaluation.tally import Examined, Judged, Sums, container_contributions, contents_contributions, contributions
+from evaluation.tally import Sums
 from leakscreen.commands import adopted
 from screening.ruleset.files import learned_versions
 from screening.ruleset.learned import FEW_NEGATIVES, RULE, Example, Proposal, best, proposals, rule_file
@@ -27,11 +29,13 @@ _ROW_COLUMNS = names_for(Reader.PROTOTYPES)
 class Choice:
     """A proposal, its rates alone and beside the present rules, and how many unreviewed files it would add.
 
-    In the rates, a verified file counts as flagged if what the *other* files taught flags it.
+    In the rates, a verified file counts as flagged if what the *other* files taught flags it. `of_all` are its TPF and
+    FPF over all examined files, worst cases where some are unverified; the proposal's are among verified files.
     """
 
     proposal: Proposal
     alone: RuleRates
+    of_all: Fractions
     beside: RuleRates
     unseen: int
 
@@ -126,6 +130,7 @@ def previewed(
         Choice(
             proposal,
             row_rates(sums.row(_alone(proposal))),
+            fractions(sums.row(_alone(proposal)), sums.rest(_alone(proposal)), sums.row(ALL)),
             row_rates(sums.row(_beside(proposal))),
             sum(
                 flagged and one.phi is None and not row["screened_positive"]
@@ -209,6 +214,8 @@ def _document(preview: Preview) -> dict[str, Any]:
                 "prototypes": len(choice.proposal.prototypes),
                 "cross_validated_tpf": _number(choice.proposal.tpf),
                 "cross_validated_fpf": _number(choice.proposal.fpf),
+                "cross_validated_tpf_bounds": choice.of_all.tpf_bounds,
+                "cross_validated_fpf_bounds": choice.of_all.fpf_bounds,
                 "unverified_share": _number(choice.proposal.unverified_share),
                 "score": float(choice.proposal.score),
                 "newly_screened_not_verified": choice.unseen,

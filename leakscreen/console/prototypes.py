@@ -14,9 +14,9 @@ def print_preview(preview: Any) -> None:
     title = f"What prototypes learned from {kind} would do, on {present.n:,} examined files"
     table = Table(title=title, title_justify="left", box=None)
     table.add_column("rules", no_wrap=True)
-    for column in ("prototypes", "screened", "not verified", "TDP", "FRP", "TPF", "FPF", "score"):
+    for column in ("prototypes", "screened", "not verified", "TDP", "FRP"):
         table.add_column(column, justify="right", no_wrap=True)
-    table.add_row("present rules", "", *_rates(present), "", "", "")
+    table.add_row("present rules", "", *_rates(present))
     for choice in preview.choices:
         proposal = choice.proposal
         mark = " ←" if choice is preview.chosen else ""
@@ -24,13 +24,33 @@ def print_preview(preview: Any) -> None:
             f"and learned, radius {proposal.radius}{mark}",
             f"{len(proposal.prototypes):,}",
             *_rates(choice.beside),
-            _share(proposal.tpf),
-            _share(proposal.fpf),
-            f"{float(proposal.score):.3f}",
         )
     console.print(table)
+    console.print(_alone(preview))
     for line in _explained(preview):
         console.print(line, markup=False, highlight=False)
+
+
+def _alone(preview: Any) -> Table:
+    table = Table(title="The learned rule alone, cross-validated", title_justify="left", box=None)
+    table.add_column("radius", no_wrap=True)
+    for column in ("TPF, verified", "of all files", "FPF, verified", "of all files", "score"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for choice in preview.choices:
+        proposal, of_all = choice.proposal, choice.of_all
+        table.add_row(
+            f"{proposal.radius}{' ←' if choice is preview.chosen else ''}",
+            _share(proposal.tpf),
+            _of_all(of_all.tpf, of_all.tpf_bounds),
+            _share(proposal.fpf),
+            _of_all(of_all.fpf, of_all.fpf_bounds),
+            f"{float(proposal.score):.3f}",
+        )
+    return table
+
+
+def _of_all(value: float | None, bounds: tuple[float, float] | None) -> str:
+    return rate(value) if bounds is None else f"≥{rate(bounds[0])} ≤{rate(bounds[1])}"
 
 
 def _rates(found: Any) -> tuple[str, str, str, str]:
@@ -47,8 +67,9 @@ def _explained(preview: Any) -> list[str]:
     chosen = preview.chosen
     said = [
         "Cross-validated: a verified file counts as flagged if what the other files taught flags it."
-        " TPF and FPF are those of the learned rule alone, among verified files. ≥: unverified files may add to it.",
-        "Score: TPF - FPF - share of unverified files that would be flagged; 0 is no better than chance.",
+        " ≥ and ≤: the worst cases of what unverified files may hold.",
+        "Score: TPF - FPF among verified files - share of unverified files that would be flagged; 0 is no better than"
+        " chance.",
     ]
     if preview.offers_one_class:
         said.append(f"Only {preview.negatives} verified files are not PHI; --one-class learns from PHI files alone.")

@@ -76,8 +76,6 @@ def _explain(console: Any, measured: Sequence[RuleRates], facts: Mapping[str, An
             f"The scan was a random sample of {facts['scanned_share']:.2%} of the files;"
             " n+ and the rates are estimates for all of them"
         )
-    if facts.get("scanned_by_folder"):
-        said.append("Where PHI is far more frequent in some folders than in others, intervals are a little too wide")
     if facts.get("drawn_not_labelled"):
         said.append(
             f"{facts['drawn_not_labelled']:,} of {facts['drawn']:,} drawn files have no label; the others stand for"

@@ -11,10 +11,11 @@ import numpy as np
 
 from core.columns import Reader, names_for
 from core.errors import LabelError
+from evaluation.contributions import Judged, container_contributions
 from evaluation.keys import Key, Number, Pair
 from evaluation.labels import Label
 from evaluation.rates import RuleCounts
-from evaluation.tally import Judged, Sums, container_contributions
+from evaluation.tally import Sums
 from pipelines.measure.units import Found, Outcome, Unit, as_files, content_of, count_content, joined, outcome
 from pipelines.results.folder import ScanFolder
 from pipelines.sampling.strata import Strata

@@ -11,9 +11,9 @@ import apache_beam as beam
 
 from core.errors import LabelError
 from core.settings import ScanSettings
+from evaluation.contributions import Judged, container_contributions
 from evaluation.keys import Key, Number, Pair
 from evaluation.labels import Label
-from evaluation.tally import Judged, container_contributions
 from pipelines import storage
 from pipelines.measure.count import COUNTED_COLUMNS, Counted, as_counts
 from pipelines.measure.labels import label_rows

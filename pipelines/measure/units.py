@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from core.records import EXAMINED, Status
+from evaluation.contributions import Examined, Judged, contents_contributions, contributions
 from evaluation.design import CONTENT, FILE, STAGES, design_of
 from evaluation.keys import BY_AUDIT, Key, Number, Pair
 from evaluation.labels import Label
-from evaluation.tally import Examined, Judged, contents_contributions, contributions
 from pipelines.sampling.strata import Strata
 
 EXAMINED_STATUSES = frozenset(status.value for status in EXAMINED)
@@ -85,9 +85,12 @@ def joined(
             return
     if not records:
         yield ("unknown", uri)
-    weight = str(1 / (share if strata is None else strata.share(strata.of_file(uri))))
+    folder = "" if strata is None else strata.of_file(uri)
+    weight = str(1 / (share if strata is None else strata.share(folder)))
     for record in records:
-        file = Examined(uri, record.rules, record.screened, record.referred, record.content, record.container, weight)
+        file = Examined(
+            uri, record.rules, record.screened, record.referred, record.content, record.container, weight, folder
+        )
         yield from _one(file, record, label, audited)
 
 
@@ -135,6 +138,7 @@ def as_files(group: Sequence[Found]) -> Iterator[Found]:
         outer.file.content if outer is not None else "",
         "",
         members[0].file.weight,
+        members[0].file.folder,
     )
     yield Found(file, label, next(found.risk for found in members if STAGES.index(found.file.stage) == strongest))
 

@@ -86,7 +86,6 @@ def test_a_sample_by_folder_has_files_of_each_and_weighs_them(leakscreen: Run, t
     labels.write_text("uri,phi\n" + "".join(f"{uri},yes\n" for uri in positive))
     measured = leakscreen("evaluate", scan, "--labels", labels, "--json").json
     assert measured["scanned_by_folder"]
-    assert "more frequent in some folders" in " ".join(leakscreen("evaluate", scan, "--labels", labels).out.split())
     rule = next(rule for rule in measured["rules"] if rule["rule"] == "identifying-information")
     assert (rule["n"], rule["estimated_phi"], rule["tdp"]) == (60, len(positive), len(positive) / 60)
     tool = next(rule for rule in measured["rules"] if rule["rule"] == "referred")

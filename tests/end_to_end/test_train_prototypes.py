@@ -48,6 +48,7 @@ def test_prototypes_are_learned_adopted_used_and_taken_back(leakscreen: Callable
     exact = ran["proposals"][0]
     assert (exact["alone"]["phi"], exact["alone"]["not_phi"]) == (4, 0)
     assert (exact["cross_validated_tpf"], exact["cross_validated_fpf"]) == (1.0, 0.0)
+    assert exact["cross_validated_tpf_bounds"] is exact["cross_validated_fpf_bounds"] is None  # all is verified
     assert (ran["one_class_offered"], ran["verified_not_phi"]) == (True, 4)
     assert ran["adopted"].endswith("0001.toml")
     assert ran["learned_from"] == "whole files"
@@ -60,6 +61,22 @@ def test_prototypes_are_learned_adopted_used_and_taken_back(leakscreen: Callable
     assert second.json["rules"]["subject-with-health"]["positive"] == 4
     assert leakscreen("train", "prototypes", "--rollback").code == 0
     assert "learned" not in leakscreen("rules", "list", "--json").out
+
+
+def test_what_nobody_verified_bounds_cross_validated_fractions(leakscreen: Callable[..., Any], home: Path) -> None:
+    """Two memos have no label. If both are PHI, 4 of 6 PHI files are found; if not, all: TPF is at least 2/3."""
+    share = write_share(home / "share")
+    labels = write_labels(home / "labels.csv", share)
+    lines = labels.read_text().splitlines(keepends=True)
+    labels.write_text("".join(line for line in lines if "memo0" not in line and "memo1" not in line))
+    assert leakscreen("scan", share, "--out", home / "out", "--quiet", "--workers", "1").code == 0
+    asked = ("train", "prototypes", home / "out", "--from-reviews", labels)
+    exact = leakscreen(*asked, "--json").json["proposals"][0]
+    assert (exact["cross_validated_tpf"], exact["cross_validated_fpf"]) == (1.0, 0.0)
+    assert [round(limit, 4) for limit in exact["cross_validated_tpf_bounds"]] == [0.6667, 1.0]
+    assert exact["cross_validated_fpf_bounds"] == [0.0, 0.0]  # no unverified file is flagged
+    said = [line.split() for line in leakscreen(*asked).out.splitlines()]
+    assert ["0", "←", "1.0000", "≥0.6667", "≤1.0000", "0.0000", "≥0.0000", "≤0.0000", "1.000"] in said
 
 
 def test_reviews_of_another_scan_are_refused(leakscreen: Callable[..., Any], home: Path) -> None:

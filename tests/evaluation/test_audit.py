@@ -13,6 +13,7 @@ from evaluation.design import NEGATIVE, REFERRED
 from evaluation.rates import interval
 from evaluation.rows import Domain, Drawn, Row
 from evaluation.sampling import NOT_PHI, PHI
+from evaluation.scanned import once
 
 ONE = Fraction(1)
 
@@ -30,12 +31,12 @@ def measured(flagged: tuple[int, int], others: tuple[int, int], share: Fraction 
     positive, negative = sum(flagged), round(sum(others) / share)
     n = positive + negative
     domains = [
-        Domain(stage, files, Fraction(files), (Drawn(drawn, dict(zip((PHI, NOT_PHI), counts, strict=True))),))
+        Domain(stage, once(files), (Drawn(drawn, dict(zip((PHI, NOT_PHI), counts, strict=True))),))
         for stage, files, drawn, counts in ((REFERRED, positive, ONE, flagged), (NEGATIVE, negative, share, others))
     ]
-    nothing = [Domain(domain.stage, 0, Fraction(0)) for domain in domains]
+    nothing = [Domain(domain.stage, once(0)) for domain in domains]
     rule, rest, every = (
-        Row("rule", n, chosen, Fraction(n), Fraction(n), {})
+        Row("rule", once(n), chosen, {})
         for chosen in ((domains[0], nothing[1]), (nothing[0], domains[1]), tuple(domains))
     )
     return fractions(rule, rest, every)

@@ -10,6 +10,7 @@ from evaluation.design import NEGATIVE, REFERRED
 from evaluation.estimate import estimate
 from evaluation.rows import Domain, Drawn, Row
 from evaluation.sampling import NOT_PHI, PHI
+from evaluation.scanned import once
 
 MIXED = Sizes(100, 210, 1_150)  # 70 contents once, 20 twice, 10 ten times
 
@@ -47,8 +48,8 @@ def drawn(phi: int, usual: Sizes | None = None) -> Row:
     share = Fraction(1, 10)
     known = None if usual is None else {PHI: usual, NOT_PHI: Sizes(900, 900, 900)}
     one = Drawn(share, {PHI: phi, NOT_PHI: 900 - phi}, usual=known)
-    domain = Domain(NEGATIVE, 9_000, Fraction(9_000), (one,))
-    return Row("r", 10_000, (Domain(REFERRED, 0, Fraction(0)), domain), Fraction(10_000), Fraction(10_000), {})
+    domain = Domain(NEGATIVE, once(9_000), (one,))
+    return Row("r", once(10_000), (Domain(REFERRED, once(0)), domain), {})
 
 
 def test_an_interval_from_few_contents_is_marked() -> None:

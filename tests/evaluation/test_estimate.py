@@ -3,6 +3,7 @@
 import math
 import random
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import pytest
@@ -10,14 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.audit import fractions, stage_loss
+from evaluation.contributions import Examined, Judged, container_contributions, contents_contributions, contributions
 from evaluation.design import NEGATIVE, REFERRED, SCREENED_ONLY, STAGES
-from evaluation.estimate import EVERY, effect_of, estimate, parts_of, rates, row_rates
-from evaluation.keys import ALL, Key, Number
+from evaluation.effects import design_effect
+from evaluation.estimate import effect_of, estimate, parts_of, rates, row_rates
+from evaluation.keys import ALL, Key, Number, every
 from evaluation.labels import Label
 from evaluation.rates import RuleCounts, interval, wilson
 from evaluation.rows import Domain, Drawn, Row
 from evaluation.sampling import NOT_PHI, PHI
-from evaluation.tally import Examined, Judged, Sums, container_contributions, contents_contributions, contributions
+from evaluation.scanned import once
+from evaluation.tally import Sums
 
 RULE = "identifying-information"
 # 123 files: of 69 referred all hold PHI, of 36 that were only screened 24, of 18 negatives none.
@@ -77,8 +81,8 @@ def test_what_the_health_stage_lost_is_told() -> None:
 def test_nothing_found_in_a_draw_of_the_negatives_leaves_about_three_over_m() -> None:
     for m in (50, 300, 3_000):
         drawn = Drawn(Fraction(m, 100_000), {PHI: 0, NOT_PHI: m})
-        domain = Domain(NEGATIVE, 100_000, Fraction(100_000), (drawn,))
-        lost = stage_loss(Row(NEGATIVE, 100_000, (domain,), Fraction(100_000), Fraction(100_000), {}))
+        domain = Domain(NEGATIVE, once(100_000), (drawn,))
+        lost = stage_loss(Row(NEGATIVE, once(100_000), (domain,), {}))
         assert lost.share == 0.0
         assert lost.share_upper == pytest.approx(1 - 0.05 ** (1 / m))
         assert lost.phi_files_upper == pytest.approx(100_000 * (1 - 0.05 ** (1 / m)))
@@ -98,8 +102,8 @@ def drawn_rule(dice: random.Random, n: int, screened: int, flagged: int, phi: in
     chosen = dice.sample(range(screened), files)
     own = [place < phi for place in chosen if place < flagged]
     drawn = Drawn(Fraction(files, screened), {PHI: sum(own), NOT_PHI: len(own) - sum(own)}, draws=files)
-    domain = Domain(REFERRED, flagged, Fraction(flagged), (drawn,))
-    row = Row("rule", n, (domain,), Fraction(n), Fraction(n), {})
+    domain = Domain(REFERRED, once(flagged), (drawn,))
+    row = Row("rule", once(n), (domain,), {})
     return row, float(drawn.weighted(PHI)) / n
 
 
@@ -132,7 +136,7 @@ def test_calibrated_rates_lie_between_zero_and_coverage(files: int, data: st.Dat
     phi = data.draw(st.integers(0, files))
     positive = data.draw(st.integers(files, 200))
     drawn = Drawn(Fraction(files, positive), {PHI: phi, NOT_PHI: files - phi})
-    row = Row("r", 500, (Domain(REFERRED, positive, Fraction(positive), (drawn,)),), Fraction(500), Fraction(500), {})
+    row = Row("r", once(500), (Domain(REFERRED, once(positive), (drawn,)),), {})
     found = row_rates(row)
     assert found.tdp is not None and found.frp is not None and found.coverage is not None
     assert found.tdp + found.frp == pytest.approx(found.coverage)
@@ -142,8 +146,8 @@ def test_calibrated_rates_lie_between_zero_and_coverage(files: int, data: st.Dat
 def test_a_draw_that_left_files_of_the_rule_out_is_told() -> None:
     drawn = Drawn(Fraction(1, 2), {PHI: 25, NOT_PHI: 25})
     for positive, bounded in ((100, False), (90, False), (300, True)):
-        domain = Domain(REFERRED, positive, Fraction(positive), (drawn,))
-        found = row_rates(Row("r", 1_000, (domain,), Fraction(1_000), Fraction(1_000), {}))
+        domain = Domain(REFERRED, once(positive), (drawn,))
+        found = row_rates(Row("r", once(1_000), (domain,), {}))
         assert found.bounded is bounded
 
 
@@ -173,26 +177,116 @@ def test_copies_do_not_make_an_interval_narrower(times: int) -> None:
     assert often.design_effect == pytest.approx(times)
 
 
+def counted(groups: Sequence[Sequence[Judged]]) -> Sums:
+    """Files of each group are members of one container."""
+    counts: defaultdict[Key, Number] = defaultdict(int)
+    for group in groups:
+        for file, label, _ in group:
+            for key in contributions(file, label):
+                counts[key] += 1
+        for key, amount in container_contributions(group):
+            counts[key] += amount
+    return Sums(counts)
+
+
 def test_what_lies_where_more_was_scanned_is_known_better() -> None:
     """Of 1,000 files that stand for 20 each 10 are PHI, of 1,000 that stand for 4 each 200; 2,000 equal ones tell less.
 
     A design effect could not be below 1, so that intervals of scans by folder were too wide.
     """
-    counts: defaultdict[Key, Number] = defaultdict(int)
-    for weight, phi in (("20", 10), ("4", 200)):
-        for number in range(1_000):
-            flagged = number < phi
-            file = Examined(f"{weight}/{number}", ("rule",) if flagged else (), flagged, flagged, weight=weight)
-            for key in contributions(file, Label(True) if flagged else None):
-                counts[key] += 1
-    found = row_rates(Sums(counts).row("rule"))
+    found = row_rates(by_folder({"20": (1_000, 10), "4": (1_000, 200)}).row("rule"))
     share = (10 * 20 + 200 * 4) / 24_000
-    variance = (10 * 400 + 200 * 16) * (1 - 2 * share) + share**2 * 1_000 * (400 + 16)
+    variance = 20**2 * (10 - (10**2 - 10) / 1_000) + 4**2 * (200 - (200**2 - 200) / 1_000)
     assert found.n == 24_000 and found.tdp == found.coverage == pytest.approx(share)
     assert found.tdp_se == pytest.approx(variance**0.5 / 24_000)
-    assert found.tdp_interval == pytest.approx(wilson(share, share * (1 - share) * 24_000**2 / variance))
-    assert found.coverage_interval == pytest.approx(found.tdp_interval)
+    trials = share * (1 - share) * 24_000**2 / variance
+    assert found.coverage_interval == pytest.approx(wilson(share, trials))
+    # Ten files make more than half of the variance: it is known from some thirty, so Student's t is for their part.
+    learned = 1 - 1_000**2 / 210 / (20**2 * 10 + 4**2 * 200)
+    cases = (20**2 * 10 + 4**2 * 200) ** 2 / ((20**2 * 10) ** 2 / 10 + (4**2 * 200) ** 2 / 200)
+    assert found.tdp_interval == pytest.approx(wilson(share, trials, learned=learned, cases=cases))
+    assert round(cases) == 31 and not found.tdp_few
     assert found.design_effect is not None and found.design_effect < 1
+
+
+def by_folder(folders: dict[str, tuple[int, int]]) -> Sums:
+    """By weight: how many files were scanned, and how many of them were referred and hold PHI."""
+    return counted(
+        [
+            [Judged(Examined(f"{weight}/{number}", ("rule",) if phi else (), phi, phi, weight=weight), label)]
+            for weight, (files, referred) in folders.items()
+            for number in range(files)
+            for phi, label in [(number < referred, Label(True) if number < referred else None)]
+        ]
+    )
+
+
+def test_folders_that_were_drawn_apart_add_nothing_by_their_difference() -> None:
+    """Nine in ten files of the one folder hold PHI and one in a hundred of the other: that both are met is no chance.
+
+    Taken as one draw, the variance was twice as large, and of 2,000 intervals 97.3 % held the truth.
+    """
+    found = row_rates(by_folder({"20": (4_500, 45), "4": (2_500, 2_250)}).row("rule"))
+    apart = 20**2 * 4_500 * 0.01 * 0.99 + 4**2 * 2_500 * 0.9 * 0.1
+    assert found.tdp_se == pytest.approx(apart**0.5 / 100_000, rel=0.01)
+    share = (20 * 45 + 4 * 2_250) / 100_000
+    as_one = 20**2 * (45 * (1 - 2 * share) + 4_500 * share**2) + 4**2 * (2_250 * (1 - 2 * share) + 2_500 * share**2)
+    assert as_one > 2 * apart
+
+
+def test_folders_of_one_weight_are_apart_all_the_same() -> None:
+    """A ward in which every file holds PHI and an office without any, of the same size: both rates are known."""
+    ward = Examined("ward", ("rule",), True, True, weight="2", folder="ward")
+    office = Examined("office", weight="2", folder="office")
+    groups = [[Judged(ward, Label(True))] for _ in range(100)] + [[Judged(office)] for _ in range(100)]
+    found = row_rates(counted(groups).row("rule"))
+    assert (found.n, found.tdp) == (400, 0.5)
+    assert found.tdp_se == pytest.approx(0.005)  # as one draw 0.035
+
+
+def test_folders_of_a_few_files_are_put_together() -> None:
+    """With one file of each folder, nothing is known of the folders apart; their weights differ all the same."""
+    found = row_rates(by_folder({str(90 + number): (1, number % 2) for number in range(21)}).row("rule"))
+    assert found.tdp_se == pytest.approx((0.5 * 0.5 / 21) ** 0.5, rel=0.1)
+
+
+@given(st.lists(st.lists(st.tuples(st.booleans(), st.booleans(), st.sampled_from("25")), max_size=4), max_size=12))
+def test_clusters_over_folders_are_those_of_the_definition(boxes: list[list[tuple[bool, bool, str]]]) -> None:
+    """The sum over clusters of squared sums of weight times (is PHI and flagged - mean of its folder)."""
+    padding = [[(False, False, weight)] for weight in "25" for _ in range(12)]
+    groups = [
+        [
+            Judged(
+                Examined(
+                    f"{box}/{place}", ("rule" if hit else "other",), True, True, container=str(box), weight=weight
+                ),
+                Label(phi),
+                f"{box}/{place}",
+            )
+            for place, (hit, phi, weight) in enumerate(members)
+        ]
+        for box, members in enumerate([*boxes, *padding])
+    ]
+    sums, files = counted(groups), [one for group in groups for one in group]
+    for row, flagged in ((sums.row("rule"), "rule"), (sums.rest("rule"), "other")):
+        for truth in (PHI, NOT_PHI):
+            values = {one.draw: one.label == Label(truth == PHI) and flagged in one.file.rules for one in files}
+            if 0 < sum(values.values()) < len(files):
+                assert effect_of(row, truth, parts_of(row, truth)).clusters >= 1
+                assert design_effect(row, truth).clusters == pytest.approx(max(1.0, by_definition(groups, values)))
+
+
+def by_definition(groups: Sequence[Sequence[Judged]], values: Mapping[str, bool]) -> float:
+    files = [one for group in groups for one in group]
+    folders = {weight: [values[one.draw] for one in files if one.file.weight == weight] for weight in "25"}
+    around = {
+        one.draw: int(one.file.weight)
+        * (values[one.draw] - sum(folders[one.file.weight]) / len(folders[one.file.weight]))
+        for one in files
+    }
+    by_chance = sum(int(weight) ** 2 * sum(inside) / len(inside) for weight, inside in folders.items())
+    alone = sum(one**2 for one in around.values()) + by_chance
+    return (sum(sum(around[one.draw] for one in group) ** 2 for group in groups) + by_chance) / alone
 
 
 def test_members_of_a_container_stand_and_fall_together() -> None:
@@ -232,7 +326,7 @@ def test_a_drawn_label_counts_its_square_once() -> None:
     """The expected excess over all draws of one of two members is the excess with both verified."""
     files = [Examined(name, ("rule",), True, True, container="box") for name in "ab"]
     truth = dict(container_contributions([Judged(file, Label(True), file.uri) for file in files]))
-    key = ("excess", "phi:rule", "n")
+    key = ("excess", "phi:rule", every("1"))
     half = Fraction(1, 2)
     drawn = [
         dict(
@@ -253,11 +347,9 @@ def test_a_verified_stage_needs_no_other() -> None:
 
 def clustered(files: int, excess: int, usual: int | None) -> Row:
     """So many PHI files of 5,000, in clusters that add so much, where screened positives have the effect `usual`."""
-    domain = Domain(REFERRED, files, Fraction(files), (Drawn(Fraction(1), {PHI: files}),))
-    pairs = {(PHI, PHI): Fraction(excess), (PHI, EVERY): Fraction(0), (EVERY, EVERY): Fraction(5_000)}
-    return Row(
-        "rule", 5_000, (domain,), Fraction(5_000), Fraction(5_000), pairs, None if usual is None else Fraction(usual)
-    )
+    domain = Domain(REFERRED, once(files), (Drawn(Fraction(1), {PHI: files}),))
+    pairs = {(PHI, PHI): Fraction(excess), (PHI, every("1")): Fraction(0), (every("1"), every("1")): Fraction(5_000)}
+    return Row("rule", once(5_000), (domain,), pairs, None if usual is None else Fraction(usual))
 
 
 def test_a_kind_with_few_clusters_borrows_the_effect_of_the_screened_positives() -> None:
@@ -279,9 +371,9 @@ def test_student_s_t_is_for_unequal_copies(sizes: tuple[int, ...], t: bool) -> N
     """Twenty contents with three copies each are worth twenty files, with nothing to learn about their sizes."""
     files, squares = sum(sizes), sum(size * size for size in sizes)
     drawn = Drawn(Fraction(1), {PHI: files}, contents={PHI: len(sizes)}, squares={PHI: squares})
-    excess = {(PHI, PHI): Fraction(squares - files), (PHI, EVERY): Fraction(0)}
-    domain = Domain(REFERRED, files, Fraction(files), (drawn,))
-    found = estimate(Row("rule", 60_000, (domain,), Fraction(60_000), Fraction(60_000), excess), PHI)
+    excess = {(PHI, PHI): Fraction(squares - files), (PHI, every("1")): Fraction(0)}
+    domain = Domain(REFERRED, once(files), (drawn,))
+    found = estimate(Row("rule", once(60_000), (domain,), excess), PHI)
     assert found.design_effect is not None and found.interval is not None
     normal = wilson(files / 60_000, 60_000 / found.design_effect)
     if t:

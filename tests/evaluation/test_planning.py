@@ -11,6 +11,7 @@ from evaluation.planning import plan
 from evaluation.rates import RuleCounts, wilson
 from evaluation.rows import Domain, Drawn, Row
 from evaluation.sampling import NOT_PHI, PHI
+from evaluation.scanned import once
 
 
 def test_more_verifications_are_asked_for_until_the_interval_is_narrow() -> None:
@@ -53,8 +54,8 @@ def test_worst_cases_close_to_each_other_are_no_narrow_interval() -> None:
 def test_a_stage_of_which_nothing_is_known_needs_a_file_of_its_own() -> None:
     """One further file in forty was planned for, of which thirty-nine are of the stage that is known."""
     drawn = Drawn(Fraction(1, 2), {PHI: 20, NOT_PHI: 20}, draws=40)
-    domains = (Domain(REFERRED, 79, Fraction(79), (drawn,)), Domain(NEGATIVE, 1, Fraction(1)))
-    found = plan(Row("rule", 2_000, domains, Fraction(2_000), Fraction(2_000), {}), 0.02)
+    domains = (Domain(REFERRED, once(79), (drawn,)), Domain(NEGATIVE, once(1)))
+    found = plan(Row("rule", once(2_000), domains, {}), 0.02)
     assert found.width_now is not None and found.more == 40
 
 

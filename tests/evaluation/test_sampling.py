@@ -8,12 +8,14 @@ from hypothesis import strategies as st
 from evaluation.sampling import (
     NOT_PHI,
     PHI,
+    Clusters,
     Stratum,
     file_covariance,
     sampled_interval,
     sampling_covariance,
     total,
 )
+from evaluation.scanned import once
 
 ALL = Fraction(1)
 
@@ -44,6 +46,27 @@ def test_repeated_draws_have_the_mean_and_the_variance_that_is_claimed() -> None
     assert sum(claimed) / len(claimed) == pytest.approx(
         sum((one - mean) ** 2 for one in totals) / (len(totals) - 1), rel=0.1
     )
+
+
+def test_files_of_several_folders_that_were_drawn_as_one_are_one_draw() -> None:
+    """How many files of a folder are met is chance, too; taken as drawn apart, the variance was half as large."""
+    population = [("20", PHI)] * 40 + [("20", NOT_PHI)] * 20 + [("4", PHI)] * 5 + [("4", NOT_PHI)] * 55
+    dice = random.Random(6)
+    totals, claimed, apart = [], [], []
+    for _ in range(2_000):
+        drawn = dice.sample(population, 40)
+        strata = []
+        for place in ("20", "4"):
+            cells = {truth: drawn.count((place, truth)) for truth in (PHI, NOT_PHI)}
+            strata.append(Stratum("", Fraction(40, 120), sum(cells.values()), cells, place))
+        totals.append(float(total(strata, PHI)))
+        claimed.append(float(sampling_covariance(strata, {PHI: 1}, {PHI: 1})))
+        apart.append(sum(float(sampling_covariance([one], {PHI: 1}, {PHI: 1})) for one in strata))
+    mean = sum(totals) / len(totals)
+    variance = sum((one - mean) ** 2 for one in totals) / (len(totals) - 1)
+    assert mean == pytest.approx(40 * 20 + 5 * 4, rel=0.02)
+    assert sum(claimed) / len(claimed) == pytest.approx(variance, rel=0.1)
+    assert sum(apart) / len(apart) < 0.75 * variance
 
 
 def test_a_sample_without_a_case_has_an_upper_limit_that_its_weights_widen() -> None:
@@ -77,6 +100,7 @@ def test_the_order_of_strata_changes_no_digit(order: list[int]) -> None:
     ]
     mixed = [strata[number] for number in order]
     assert sampled_interval(mixed, PHI, 5_000) == sampled_interval(strata, PHI, 5_000)
-    assert file_covariance(mixed, 5_000, {PHI: 1}, {NOT_PHI: 1}) == file_covariance(
-        strata, 5_000, {PHI: 1}, {NOT_PHI: 1}
+    whole = Clusters(once(5_000), {})
+    assert file_covariance(mixed, whole, {PHI: 1}, {NOT_PHI: 1}) == file_covariance(
+        strata, whole, {PHI: 1}, {NOT_PHI: 1}
     )

@@ -3,8 +3,9 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.contributions import Examined
 from evaluation.rates import RuleCounts
-from evaluation.tally import Examined, tally
+from evaluation.tally import tally
 
 RULES = ["email", "phone-number", "sin", "street-address"]
 ROWS = st.lists(st.frozensets(st.sampled_from(RULES)), max_size=30).map(

@@ -1,6 +1,7 @@
 """Counts in Beam and in process are the same, whatever the order; labels that cannot be counted are named."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -14,13 +15,14 @@ from evaluation.audit import fractions, stage_loss
 from evaluation.comparison import compare
 from evaluation.design import STAGES, Design
 from evaluation.estimate import rates, row_rates
-from evaluation.keys import ALL
+from evaluation.keys import ALL, weight_of
 from evaluation.labels import Label
 from pipelines.measure.count import Counted, count_in_process
 from pipelines.measure.count_in_beam import count_in_beam
 from pipelines.measure.labels import read_labels_of
 from pipelines.measure.units import Unit
 from pipelines.results.folder import ScanFolder
+from pipelines.sampling.strata import Strata
 from tests.measured_scan import RULES, Row, clustered_rows, random_rows, reference_rows, write_labels, write_scan
 
 PAIR = ("organization-name", "street-address")
@@ -162,6 +164,29 @@ def test_labels_of_this_scan_that_was_not_examined_are_told(tmp_path: Path) -> N
     counted = count_in_process(write_scan(tmp_path, ROWS), labels, RULES)
     counted.misplaced.refuse()
     assert (counted.n, counted.labels, counted.not_examined) == (2, 2, 1)
+
+
+@pytest.mark.parametrize("unit", list(Unit))
+def test_folders_that_were_drawn_apart_count_alike_in_beam_and_in_process(tmp_path: Path, unit: Unit) -> None:
+    """Two folders of one weight and one of another, with copies in several of them."""
+
+    def placed(uri: str) -> str:
+        number = int("".join(filter(str.isdigit, uri.partition("!")[0])))
+        return uri.replace("/s/", f"/s/{'abc'[number % 3]}/")
+
+    rows, truth = clustered_rows(8)
+    rows = [replace(row, uri=placed(row.uri), container=row.container and placed(row.container)) for row in rows]
+    folder = write_scan(tmp_path, rows)
+    file = str(write_labels(tmp_path / "labels.csv", {placed(uri): phi for uri, phi in list(truth.items())[::2]}))
+    strata = Strata(("/s",), {"/s/a/": 300, "/s/b/": 300, "/s/c/": 900}, {"/s/a/": 90, "/s/b/": 90, "/s/c/": 90})
+    plain = count_in_process(folder, read_labels_of(file), RULES, pair=PAIR, strata=strata, unit=unit)
+    beam = count_in_beam(folder, file, RULES, "local", pair=PAIR, strata=strata, unit=unit)
+    assert {place: weight_of(place) for place in plain.sums.row(ALL).files.by_place} == {
+        "10/3 /s/a/": Fraction(10, 3),
+        "10/3 /s/b/": Fraction(10, 3),
+        "10 /s/c/": Fraction(10),
+    }
+    assert figures(beam) == figures(plain)
 
 
 @pytest.mark.parametrize("unit", list(Unit))

@@ -4,9 +4,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
+from evaluation.contributions import Examined, Judged, container_contributions, contents_contributions, contributions
 from evaluation.keys import Key, Number
 from evaluation.labels import Label
-from evaluation.tally import Examined, Judged, Sums, container_contributions, contents_contributions, contributions
+from evaluation.tally import Sums
 from review.dashboard.aggregate import Aggregate, ScanNumbers
 from review.dashboard.figures import RuleShape
 from review.models import Referral, ReferralPath, State, Verdict
