@@ -99,6 +99,8 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
     text, spans, lists = read.text, read.spans, read.lists
     is_short = len(text) <= _SOLE_CHARS
     meant = as_meant(text) if is_short else text
+    if is_short and not any(_may_be_medical(text, meant, passage) for passage in read.passages):
+        return
     organizations = {span.start for span in spans if span.characteristic in ("organization_name", "hospital")}
     mentions = [
         mention
@@ -121,7 +123,7 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
         ]
         if not own and not parents and not carried_for and not is_short:
             continue
-        heading = " ".join(text[low:high] for low, high in passage.carried)
+        heading = _carried(text, passage)
         health_heading = is_health_heading(heading)
         medical = health_heading or hints_at_health(heading) or _is_medical(meant, *passage[:2], own)
         if not medical:  # most passages: all that matters is whether they name a patient for those below
@@ -164,6 +166,16 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
         names = tuple((one.start, one.end) for one in inside if one.characteristic in _NAMES)
         others = tuple((one.mention.start, one.role) for one in also_ill(text, passage, people, chosen))
         yield Candidate(passage, chosen.role, chosen.mention.start, vector, apart(replaced), names, others)
+
+
+def _carried(text: str, passage: Passage) -> str:
+    return " ".join(text[low:high] for low, high in passage.carried)
+
+
+def _may_be_medical(text: str, meant: str, passage: Passage) -> bool:
+    """Without a look at the names in it."""
+    heading = _carried(text, passage)
+    return is_health_heading(heading) or hints_at_health(heading) or _is_medical(meant, *passage[:2], ())
 
 
 def _in_lines(read: ReadText, mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[Passage]:

@@ -3,6 +3,7 @@
 import re
 
 from screening.people.health_words import is_medical
+from screening.people.letter_runs import Meanings, letter_runs
 
 # A figure inside a word is a misread letter: `carcin0ma`, but not `hba1c`; and so is a small l amid capitals.
 # The letter first, because a set of characters is searched fast.
@@ -28,14 +29,25 @@ def _letter(match: re.Match[str]) -> str:
 
 def with_joined_letters(text: str) -> str:
     """`asthrna` and `pneurnonia` are medical words in which a letter was read as two."""
-    return _WORD.sub(_joined, text) if any(two in text for two, _ in _TWO_FOR_ONE) else text
+    if not any(two in text for two, _ in _TWO_FOR_ONE):
+        return text
+    if text.isascii() and (runs := letter_runs(text)) is not None and not _MEANINGS.among(runs):
+        return text
+    return _WORD.sub(lambda match: _joined(match.group()), text)
 
 
-def _joined(match: re.Match[str]) -> str:
-    word = match[0]
+def _joined(word: str) -> str:
     if is_medical(word.lower()):
         return word
     for two, one in _TWO_FOR_ONE:
         if two in word and is_medical(word.replace(two, one).lower()):
             return word.replace(two, one)
     return word
+
+
+def _meaning_of(run: str) -> str | None:
+    meant = _joined(run)
+    return meant if meant != run else None
+
+
+_MEANINGS = Meanings(_meaning_of)

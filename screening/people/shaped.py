@@ -20,7 +20,8 @@ _TITLED = re.compile(
     rf"(?<!\w)(?:[Mm]rs?|[Mm]s|Mme|Mlle|M|Monsieur|Madame|Hr|Fr|Herrn?|Frau|Sra?|Srta|[Ss]eñor(?:a|ita)?|Don|Doña|Dn|Dña"
     rf"|Meneer|Mevrouw|Signora?|Senhora?)\.? ({_NAME}(?: {_NAME}){{0,2}})"
 )
-_CAPITALISED = re.compile(rf"{_CAPITAL}(?<![\w.@/-].)")
+# What a name in full begins with: an initial, or a word with a blank and a capital or a particle behind it.
+_CAPITALISED = re.compile(rf"{_CAPITAL}(?<![\w.@/-].)(?=\.|(?:[^\W\d_]|['’-])*+,? (?:{_CAPITAL}|[vdlbaet]))")
 _BEGINS_TITLE = re.compile(r"[MmHFSsD](?<!\w.)")
 _LEAST = 2.0  # likelihood of words that nothing announces
 _LEAST_WITH_INITIAL = 1.2
