@@ -1,14 +1,16 @@
 """Texts -> the numbers of their words, one text behind the other; a word keeps its number and is described once."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
+from screening.entities.ascii_tokens import token_bounds
 from screening.entities.gazetteer import Gazetteer
 from screening.entities.tokens import LONGEST_WORD, is_gap, pieces, word_of
+from screening.entities.word_table import WordTable
 from screening.entities.words import BORDER, ENDS_LINE, Word, describe, has_small_letters
 
 GAP, EDGE, LONG = 0, 1, 2  # words that every table has: white space, beyond the text, and what is too long for a word
@@ -20,6 +22,9 @@ _SHIFT = _WIDTHS.bit_length() - 1
 _UNKNOWN = -1
 
 Ints = NDArray[np.int64]
+_Words = tuple[Ints, Ints, Ints]  # their numbers, and where they begin and end
+_BETWEEN = "\0"  # between two texts of ASCII
+_NONE = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,7 @@ class Vocabulary:
         # Tuples of letters alone: of so many objects, those that the garbage collector need not look at.
         self._forms: list[tuple[str, ...]] = []
         self._own: list[tuple[str, ...]] = []
+        self._by_letters = WordTable()
         self._fresh: list[tuple[int, int, int, int, int]] = []  # what is not in the arrays yet
         self._known = np.zeros((5, 1024), dtype=np.int64)
         self._counted = 0
@@ -102,6 +108,19 @@ class Vocabulary:
             self._fresh, self._counted = [], size
         return self._known[0], self._known[1], self._known[2], self._known[3], self._known[4]
 
+    def numbers_of(self, text: bytes, starts: Ints, ends: Ints) -> Ints:
+        """The number of the word at each of these places; words not met before are added."""
+        return self._by_letters.numbers(text, starts, ends, self._number_of)
+
+    def _number_of(self, word: str) -> int:
+        if is_gap(word):
+            return GAP
+        if len(word) > LONGEST_WORD:
+            return LONG
+        number = self._number(word)
+        self._pieces.setdefault(word, number * _WIDTHS)
+        return number
+
     def numbered(self, found: Sequence[str]) -> tuple[Ints, Ints]:
         """The number of the word and the length of every piece; words not met before are added."""
         known = np.fromiter(map(self._pieces.get, found, repeat(_UNKNOWN)), dtype=np.int64, count=len(found))
@@ -117,6 +136,49 @@ class Vocabulary:
 
 
 def split(texts: Sequence[str], vocabulary: Vocabulary) -> Split:
+    """Those of ASCII alone by arrays, which takes a quarter of the time."""
+    plain = [text for text in texts if text.isascii()]
+    if not plain:
+        return _by_expression(texts, vocabulary)
+    by_arrays = iter(_by_arrays(plain, vocabulary))
+    others = [text for text in texts if not text.isascii()]
+    by_expression = iter(_of_each(_by_expression(others, vocabulary)) if others else ())
+    return _joined(texts, [next(by_arrays if text.isascii() else by_expression) for text in texts])
+
+
+def _joined(texts: Sequence[str], words_of: Sequence[_Words]) -> Split:
+    edges = np.full(APART, EDGE, dtype=np.int64)
+    steps = len(_BREAK) * np.arange(1, APART + 1)
+    parts: list[_Words] = []
+    for text, own in zip(texts, words_of, strict=True):
+        parts += (own, (edges, len(text) + steps, len(text) + steps))
+    counts = np.array([len(own[0]) for own in words_of], dtype=np.int64)
+    last = np.cumsum(counts + APART) - APART
+    words, starts, ends = (np.concatenate(arrays) for arrays in zip(*parts[:-1], strict=True))
+    return Split(words, starts, ends, np.stack((last - counts, last), axis=1))
+
+
+def _by_arrays(texts: Sequence[str], vocabulary: Vocabulary) -> Iterator[_Words]:
+    """One text behind the other, with a sign between two that joins nothing."""
+    joined = _BETWEEN.join(texts).encode()
+    starts, ends = token_bounds(np.frombuffer(joined, dtype=np.uint8)) if joined else (_NONE, _NONE)
+    numbers = vocabulary.numbers_of(joined, starts, ends)
+    kept = numbers != GAP
+    numbers, starts, ends = numbers[kept], starts[kept], ends[kept]
+    sizes = np.array([len(text) + len(_BETWEEN) for text in texts], dtype=np.int64)
+    begins = np.cumsum(sizes) - sizes
+    firsts = np.searchsorted(starts, begins).tolist()
+    lasts = np.searchsorted(starts, begins + sizes - len(_BETWEEN)).tolist()
+    for first, last, begin in zip(firsts, lasts, begins.tolist(), strict=True):
+        yield numbers[first:last], starts[first:last] - begin, ends[first:last] - begin
+
+
+def _of_each(found: Split) -> Iterator[_Words]:
+    for first, last in found.bounds.tolist():
+        yield found.words[first:last], found.starts[first:last], found.ends[first:last]
+
+
+def _by_expression(texts: Sequence[str], vocabulary: Vocabulary) -> Split:
     found: list[str] = []
     borders: list[tuple[int, int]] = []
     for text in texts:

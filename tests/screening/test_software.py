@@ -37,7 +37,7 @@ def test_notes_and_records_are_not(text: str) -> None:
 
 
 # The same marks by plain expressions, which take several times as long.
-_PLAIN = {
+_PLAIN: dict[Callable[[str], Iterator[str]], str] = {
     software._identifiers: r"(?<![\"'`\w.])_*[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b(?![\"'`]|[ \t]*[=:,|;\t])",
     software._calls: r"\w\(\)|->\w|\w::\w",
     software._signs: r"^#(?:include|define|if)|(?<!\w)\$[a-z_]\w*\b|\(#\d{2,}\)",
