@@ -1,5 +1,7 @@
 """ASCII text -> where its words begin and end, by arrays: the same as an expression finds, in a third of the time."""
 
+import re
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +21,45 @@ _CLASS_OF = np.array(
 _JOINS_ITSELF = np.isin(_CODES, list(".-_=*#"))  # `--` and longer are one word
 _IS_S = np.isin(_CODES, ["s", "S"])
 _NO_NAME = frozenset(b"s S t T m M d D re RE ve VE ll LL".split())  # behind an apostrophe
+_FOREIGN = re.compile(r"[^\x00-\x7f]+")
+_CHARS_A_STRETCH = 200  # more stretches than that cost more than they save
 _BLANK, _APOSTROPHE, _UNDERSCORE = b" '_"
+
+
+def ascii_and_others(text: str) -> list[tuple[int, str]]:
+    """Stretches of ASCII, and around other letters those that are not, each with its place; no word is cut."""
+    if text.isascii():
+        return [(0, text)]
+    places = [match.span() for match in _FOREIGN.finditer(text)]
+    if len(places) * _CHARS_A_STRETCH > len(text):
+        return [(0, text)]
+    stretches: list[tuple[int, str]] = []
+    at = 0
+    for low, high in places:
+        if low >= at:
+            start, end = _blank_before(text, at, low), _blank_behind(text, high)
+            stretches += ((at, text[at:start]), (start, text[start:end])) if start > at else ((at, text[at:end]),)
+            at = end
+    return [*stretches, (at, text[at:])] if at < len(text) else stretches
+
+
+def _blank_before(text: str, first: int, place: int) -> int:
+    """The last single blank between words from there on, or the first place."""
+    blank = text.rfind(" ", first, place)
+    while blank > first and not _parts_words(text, blank):
+        blank = text.rfind(" ", first, blank)
+    return max(blank, first)
+
+
+def _blank_behind(text: str, place: int) -> int:
+    blank = text.find(" ", place)
+    while blank >= 0 and not _parts_words(text, blank):
+        blank = text.find(" ", blank + 1)
+    return blank if blank >= 0 else len(text)
+
+
+def _parts_words(text: str, blank: int) -> bool:
+    return not (text[blank - 1].isspace() or text[blank + 1 : blank + 2].isspace() or blank + 1 == len(text))
 
 
 def token_bounds(text: Bytes) -> tuple[Ints, Ints]:

@@ -6,8 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from screening.entities.tokens import is_gap, pieces, word_of
-from screening.entities.vocabulary import APART, EDGE, GAP, LONG, Vocabulary, _by_expression, split
+from screening.entities.ascii_tokens import ascii_and_others
+from screening.entities.tokens import LONGEST_WORD, is_gap, pieces, word_of
+from screening.entities.vocabulary import APART, EDGE, GAP, LONG, Vocabulary, split
 from screening.entities.word_table import WordTable
 
 _PIECES = (
@@ -57,20 +58,33 @@ def test_words_and_places_are_those_of_the_expression(text: str) -> None:
     assert [(text[start:end], start, end) for start, end in places] == _words(text)
 
 
-@given(st.lists(ascii_texts | st.text(max_size=20), min_size=1, max_size=5))
-def test_texts_together_are_split_as_by_the_expression(texts: list[str]) -> None:
-    by_arrays, by_expression = Vocabulary({}), Vocabulary({})
+_FEW_FOREIGN = st.tuples(
+    ascii_texts, st.sampled_from(("é", "Müller", "漢字", "\u2003", "’s")), ascii_texts, st.just(" " * 200)
+)
+
+
+@given(st.lists(ascii_texts | st.text(max_size=20) | _FEW_FOREIGN.map("".join), min_size=1, max_size=5))
+def test_texts_together_are_split_as_each_by_the_expression(texts: list[str]) -> None:
+    vocabulary = Vocabulary({})
     for _ in range(2):  # with words that are new, and with words met before
-        found, plain = split(texts, by_arrays), _by_expression(texts, by_expression)
-        assert np.array_equal(found.bounds, plain.bounds)
-        assert np.array_equal(found.starts, plain.starts)
-        assert np.array_equal(found.ends, plain.ends)
-        same = dict(zip(plain.words.tolist(), found.words.tolist(), strict=True))
-        assert [same[number] for number in plain.words.tolist()] == found.words.tolist()
-        assert len(set(same.values())) == len(same)
-        assert all(same.get(number, number) == number for number in (GAP, EDGE, LONG))
-        for own, other in same.items():
-            assert by_arrays.attributes(other) == by_expression.attributes(own)
+        found = split(texts, vocabulary)
+        numbers: dict[str, int] = {}
+        for text, (first, last) in zip(texts, found.bounds.tolist(), strict=True):
+            places = zip(found.starts[first:last].tolist(), found.ends[first:last].tolist(), strict=True)
+            words = [(text[start:end], start, end) for start, end in places]
+            assert words == _words(text)
+            for (word, _, _), number in zip(words, found.words[first:last].tolist(), strict=True):
+                assert numbers.setdefault(word if len(word) <= LONGEST_WORD else "", number) == number
+            assert found.words[last : last + APART].tolist() == [EDGE] * APART * (last < len(found.words))
+        assert len(set(numbers.values())) == len(numbers)
+        assert GAP not in numbers.values() and numbers.get("", LONG) == LONG
+
+
+@given(_FEW_FOREIGN.map("".join) | st.text(max_size=300))
+def test_stretches_make_the_text(text: str) -> None:
+    stretches = ascii_and_others(text)
+    assert "".join(stretch for _, stretch in stretches) == text
+    assert all(text.startswith(stretch, start) for start, stretch in stretches)
 
 
 def test_a_word_has_one_number_however_it_is_found() -> None:
