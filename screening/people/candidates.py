@@ -49,6 +49,7 @@ _LINE_END = re.compile(r"\n")
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _NOWHERE = Passage(0, 0, "")  # no table, so that the words beside a name alone decide
 _AROUND = 1_500  # characters around a passage that may show what it is part of
+_LONG_TEXT = 50_000
 _CARRIED_CHARS = 60  # of the line that names the patient
 _CARRIED_PASSAGES = 40  # how far a patient who was named above is carried
 TOKENS = {  # what the health stage reads in place of a value: it learns what is there, never whose it is
@@ -185,7 +186,8 @@ def _in_lines(read: ReadText, mentions: Sequence[Mention], places: Sequence[int]
 
 
 def _is_in_obituary(read: ReadText, passage: Passage) -> bool:
-    return read.may_have_obituary and is_obituary(read.text[max(0, passage.start - _AROUND) : passage.end + _AROUND])
+    may_be = len(read.text) > _LONG_TEXT or read.may_have_obituary  # candidates are few, a long text has much to search
+    return may_be and is_obituary(read.text[max(0, passage.start - _AROUND) : passage.end + _AROUND])
 
 
 def _is_of_software_alone(text: str, passage: Passage, own: Sequence[Mention]) -> bool:

@@ -79,7 +79,7 @@ def _meaning_of(run: str) -> _Meaning | None:
 _MEANINGS = Meanings(_meaning_of)
 
 
-@lru_cache(maxsize=256)  # a passage is asked about by several, one after the other
+@lru_cache(maxsize=1_024)  # a passage is asked about by several, one after the other
 def health_hints(text: str) -> int:
     """A cheap look before the health stage: how many different words of it hint at somebody's health.
 
