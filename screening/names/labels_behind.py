@@ -6,9 +6,9 @@ from screening.entities.word_groups import words_of
 
 _LABELS = words_of("labels_behind_names")
 _FIRST = "".join(sorted({label[0].upper() for label in _LABELS}))
-# A capital first, because a set of characters is searched fast; then what is before it and behind it.
+# A capital first, because a set of characters is searched fast; one look at what is before it rules out most.
 _LABEL = re.compile(
-    rf"[{_FIRST}]"
+    rf"[{_FIRST}](?<= .)"
     r"(?:(?<=[^\W\d_] .)|(?<=[^\W\d_], .))(?:[A-Za-z]{1,5}+|\. ?[A-Z]\. ?[A-Z]\b\.?)(?=\.?[:#]?[ ]{0,2}\d)"
 )
 _ORDINARY = {2: "is", 3: "was"}

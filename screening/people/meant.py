@@ -6,10 +6,11 @@ from screening.people.health_words import is_medical
 from screening.people.letter_runs import Meanings, letter_runs
 
 # A figure inside a word is a misread letter: `carcin0ma`, but not `hba1c`; and so is a small l amid capitals.
-# The letter first, because a set of characters is searched fast.
+# The letter first, because a set of characters is searched fast; one look at what is before it rules out most.
 _MISREAD = re.compile(
-    r"[015l](?:(?<=[a-z]{2}[015])(?=[a-z]{2})|(?<=\b[a-zA-Z][015])(?=[a-z]{3})|(?<=[A-Z]0)(?=[A-Z]{1,30}\b)"
-    r"|(?<=[A-Z]l)(?=[A-Z])|(?<=[A-Z]{2}l)\b|(?<=\bl)(?=[A-Z]{2}))"
+    r"[015l](?:(?<=[A-Za-z][015])"
+    r"(?:(?<=[a-z]{2}[015])(?=[a-z]{2})|(?<=\b[a-zA-Z][015])(?=[a-z]{3})|(?<=[A-Z]0)(?=[A-Z]{1,30}\b))"
+    r"|(?<=[A-Z]l)(?:(?=[A-Z])|(?<=[A-Z]{2}l)\b)|(?<=\bl)(?=[A-Z]{2}))"
 )
 _LETTERS = {"0": "o", "1": "i", "5": "s", "l": "I"}
 # Bounded: a long run of letters would take the square of its length.
