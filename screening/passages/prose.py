@@ -82,13 +82,15 @@ def _paragraphs(text: str, start: int, end: int) -> Iterator[Stretch]:
 
 def _with_tables(text: str, start: int, end: int) -> Iterator[Stretch | _Table]:
     lines = list(_lines(text, start, end))
+    delimiters = [each for each in DELIMITERS if text.find(each[0], start, end) >= 0]
+    shapes = [shape_of(text[low:high], delimiters) for low, high in lines]
     paragraph: Stretch | None = None
     at = 0
     while at < len(lines):
-        shape = shape_of(text[slice(*lines[at])])
+        shape = shapes[at]
         after = at + 1
         if shape[1]:
-            while after < len(lines) and shape_of(text[slice(*lines[after])]) == shape:
+            while after < len(lines) and shapes[after] == shape:
                 after += 1
             if is_table(text, lines[at:after], shape):
                 if paragraph is not None:
