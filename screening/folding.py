@@ -24,6 +24,7 @@ _INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2
 _DISGUISED = re.compile(f"[{_SPACES}{_HYPHENS}{_DASHES}{_WIDE}{_DIGITS}\u00ad]")
 _HIDDEN = re.compile(f"[{_INVISIBLE}]")
 _APART = re.compile("[A-Za-z][\u0300-\u0328]")  # a letter and its accent, as some systems write them
+_ANY_OF_THEM = re.compile(f"[{_SPACES}{_HYPHENS}{_DASHES}{_WIDE}{_DIGITS}{_INVISIBLE}\u0300-\u0328]")
 _GONE = "\u034f"  # an invisible character in place of the accent
 
 
@@ -62,6 +63,8 @@ class Folded(NamedTuple):
 def folded(text: str) -> Folded:
     if text.isascii():
         return Folded(text, text)
+    if _ANY_OF_THEM.search(text) is None and not _has_mathematical_digits(text):
+        return Folded(text, text)  # as most texts with letters beyond ASCII
     level = _APART.sub(_joined, _levelled(text))
     taken = [match.start() for match in _HIDDEN.finditer(level)]
     if not taken:
@@ -72,9 +75,13 @@ def folded(text: str) -> Folded:
 
 def _levelled(text: str) -> str:
     """Disguised characters as plain ones, each in its place."""
-    if any(chr(code) in text for code in _MATHEMATICAL_DIGITS):
+    if _has_mathematical_digits(text):
         text = text.translate(_MATHEMATICAL_DIGITS)
     return _DISGUISED.sub(_plain, text)
+
+
+def _has_mathematical_digits(text: str) -> bool:
+    return any(chr(code) in text for code in _MATHEMATICAL_DIGITS)
 
 
 def _joined(match: re.Match[str]) -> str:

@@ -10,7 +10,8 @@ from core.records import Span
 from screening.ruleset.definitions import Nearness
 
 NOBODY = 0
-_SECTION = re.compile(r"\n[ \t]*\n[ \t]*\n|\f|\n[ \t]*[-=_*]{5,}[ \t]*(?=\n)")
+_SECTION = re.compile(r"\n[ \t]*(?:\n[ \t]*\n|[-=_*]{5,}[ \t]*(?=\n))")
+_PAGE_END = re.compile("\f")
 _GIVEN = frozenset({"first_name", "initials"})
 _SURNAME = "last_name"
 # Somebody has one of each, so that a second one is of whoever is named next.
@@ -53,7 +54,8 @@ class _Mention(NamedTuple):
 
 def sections_of(text: str, borders: Sequence[int] = ()) -> Sequence[int]:
     """Where the sections of a text begin; borders are further such places, as those of pages."""
-    return sorted({0, *borders, *(match.end() for match in _SECTION.finditer(text))})
+    ends = [match.end() for sign in (_SECTION, _PAGE_END) for match in sign.finditer(text)]
+    return sorted({0, *borders, *ends})
 
 
 class SamePerson:

@@ -1,6 +1,7 @@
 """A name found in a text -> whether the characters around it show that it is a word of code, markup or a term."""
 
 import re
+from functools import lru_cache
 
 _LINE_SEEN = 120  # characters of the line that count, to either side
 # What lines of code and markup have and lines of prose have not.
@@ -44,7 +45,12 @@ def is_code_word(text: str, start: int, end: int) -> bool:
     if " " in name and text[start - 1 : start] == ">" and text[end : end + 1] == "<":
         return False  # the whole of a cell or element
     line, at = _line(text, start, end)
-    return _is_font(text, start, end) or (_CODE.search(line) is not None and _NAME_KEY.search(line, 0, at) is None)
+    return _is_font(text, start, end) or (_has_code(line) and _NAME_KEY.search(line, 0, at) is None)
+
+
+@lru_cache(maxsize=256)  # a line may have several names, and each is asked about more than once
+def _has_code(line: str) -> bool:
+    return _CODE.search(line) is not None
 
 
 def _is_identifier(before: str, behind: str, *, small: bool) -> bool:
@@ -60,7 +66,7 @@ def _is_attribute(text: str, start: int, end: int) -> bool:
     """`Name.Builtin` in a line of code; what is before the point is no title or initial, as in `Dr.Roe`."""
     if text[start - 1 : start] != "." or _OWNER.search(text[max(0, start - 12) : start]) is None:
         return False
-    return _CODE.search(_line(text, start, end)[0]) is not None
+    return _has_code(_line(text, start, end)[0])
 
 
 def _is_font(text: str, start: int, end: int) -> bool:

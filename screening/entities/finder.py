@@ -73,8 +73,8 @@ class Pieces:
 
     def __init__(self, text: str, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> None:
         self._text = text
-        self._starts: list[int] = starts.tolist()
-        self._ends: list[int] = ends.tolist()
+        self._starts: Sequence[int] = starts.data  # few of them are asked for
+        self._ends: Sequence[int] = ends.data
 
     def __len__(self) -> int:
         return len(self._starts)

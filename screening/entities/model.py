@@ -8,7 +8,6 @@ from importlib import resources
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from screening.entities.attributes import OFFSETS
 from screening.entities.lattice import marginals, packed
@@ -76,18 +75,27 @@ class EntityModel:
 
     def _scores(self, reading: Reading, places: Ints) -> Floats:
         """The score of every label at each place before neighbouring labels are weighed."""
-        around = np.lib.stride_tricks.sliding_window_view(reading.words, len(OFFSETS))[places]
         with self._lock:
-            of_words = self._word_scores.of(around, reading.vocabulary)
-        around = around * len(OFFSETS) + np.arange(len(OFFSETS))
-        bounds = np.arange(len(places) + 1, dtype=np.int32) * len(OFFSETS)
+            of_words = self._word_scores.of(_words_around(reading.words, places), reading.vocabulary)
         table = of_words.reshape(-1, len(self.labels))
-        picked = np.ones(around.size, dtype=np.float32), around.ravel().astype(np.int32), bounds
-        scores: Floats = sparse.csr_array(picked, shape=(len(places), len(table))) @ table
+        rows = reading.words * len(OFFSETS)
+        scores: Floats = table.take(rows.take(places), axis=0)
+        for at in range(1, len(OFFSETS)):  # a neighbour after the other: faster than a product with a sparse matrix
+            scores += table.take(rows.take(places + at) + at, axis=0)
         scores += self._triples.take(reading.triples[places], axis=0)
         context = reading.moods[places] // CLASSES * TRUSTS + reading.trusts[places] // CLASSES
         scores += self._context.take(context * (CUES * CLASSES) + reading.cues[places], axis=0)
         return scores
+
+
+def _words_around(words: Ints, places: Ints) -> Ints:
+    """The words of these places and their neighbours; `words` has edges before and after."""
+    first = np.zeros(len(words), dtype=bool)
+    first[places] = True
+    around = first.copy()
+    for at in range(1, len(OFFSETS)):
+        around[at:] |= first[:-at]
+    return words[around]
 
 
 def _of_triples(weights: Weights) -> Floats:

@@ -192,8 +192,7 @@ def _kinds(flags: Ints, bounds: Ints, legal: Bools, abroad: Bools) -> Ints:
 
 def _counted(marked: Bools, bounds: Ints) -> Ints:
     """How many places of each text are marked."""
-    sums = np.concatenate(([0], np.cumsum(marked)))
-    return sums[bounds[:, 1]] - sums[bounds[:, 0]]
+    return np.array([np.count_nonzero(marked[first:last]) for first, last in bounds.tolist()], dtype=np.int64)
 
 
 def _mostly_capitals(capitals: NDArray[Any], words: NDArray[Any]) -> Bools:
@@ -262,9 +261,8 @@ def _announced(cues: Ints) -> Ints:
     """The nearest announcing word beyond the neighbours."""
     count = len(cues) - 2 * REACH
     result = np.zeros(count, dtype=np.int64)
+    places = np.flatnonzero(cues)
     for distance in sorted(_CUE_REACH, reverse=True):
-        shifted = np.zeros(count, dtype=np.int64)
-        begin = REACH - distance
-        shifted[max(0, -begin) :] = cues[max(0, begin) : max(0, begin + count)]
-        result = np.where(shifted > 0, shifted, result)
+        within = places[(places >= REACH - distance) & (places < REACH - distance + count)]
+        result[within + distance - REACH] = cues[within]
     return result

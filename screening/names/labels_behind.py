@@ -5,9 +5,11 @@ import re
 from screening.entities.word_groups import words_of
 
 _LABELS = words_of("labels_behind_names")
-# A capital first, because a set of characters is searched fast; then what is before it and behind it.
+_FIRST = "".join(sorted({label[0].upper() for label in _LABELS}))
+# A capital first, because a set of characters is searched fast; one look at what is before it rules out most.
 _LABEL = re.compile(
-    r"[A-Z](?:(?<=[^\W\d_] .)|(?<=[^\W\d_], .))(?:[A-Za-z]{1,5}+|\. ?[A-Z]\. ?[A-Z]\b\.?)(?=\.?[:#]?[ ]{0,2}\d)"
+    rf"[{_FIRST}](?<= .)"
+    r"(?:(?<=[^\W\d_] .)|(?<=[^\W\d_], .))(?:[A-Za-z]{1,5}+|\. ?[A-Z]\. ?[A-Z]\b\.?)(?=\.?[:#]?[ ]{0,2}\d)"
 )
 _ORDINARY = {2: "is", 3: "was"}
 _LONGER = "born"

@@ -2,7 +2,7 @@
 
 import re
 
-_SUSPECT = re.compile(r"[01358](?:(?<=[A-Za-z].)[A-Za-z]|(?<=\b0)[a-wyz][a-z]{3})")  # a set of characters first is fast
+_SUSPECT = re.compile(r"[01358](?=[A-Za-z])(?:(?<=[A-Za-z].)[A-Za-z]|(?<=\b0)[a-wyz][a-z]{3})")  # a set first is fast
 # Lengths are bounded: programs have runs of a hundred thousand capitals, which would take the square of that in steps.
 # A capital, then letters with one or two digits among them: `Barthol0mew`, `F1nch`, `TYR0NE`, `0livia`.
 _INSIDE = (

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from screening.entities.gazetteer import ANY_FIRST, ANY_LAST, ANY_NAME, FIRST_SURE, LAST_SURE, commonness
 from screening.entities.words import plain_form
 
-# A figure first, because a set of characters is searched fast; then what is before it and behind it.
+# A figure first, because a set of characters is searched fast; one look at what is before it rules out most.
 _FIGURE = re.compile(
-    r"[0-9](?:(?<=[A-Za-zÀ-ÿ]{2} .)|(?<=[A-Za-zÀ-ÿ]{2}.)|(?<=[A-Za-zÀ-ÿ] #.))[0-9]{0,2}+"
+    r"[0-9](?<=[A-Za-zÀ-ÿ #].)(?:(?<=[A-Za-zÀ-ÿ]{2} .)|(?<=[A-Za-zÀ-ÿ]{2}.)|(?<=[A-Za-zÀ-ÿ] #.))[0-9]{0,2}+"
     r"(?=[ \t]*(?:[,;:|)\t\r\n]|-[ \t]|$))"
 )
 _PART = r"[A-ZÀ-Þ](?:[^\W\d_]|['’-](?=[^\W\d_])){1,24}+"

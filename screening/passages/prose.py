@@ -8,7 +8,8 @@ from screening.passages.rows import DELIMITERS, Stretch, is_table, lists_people,
 
 _LEAST_CHARS = 350
 _MOST_CHARS = 1_400
-_BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*|\f\s*")
+_BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
+_BLANK_LINES_OR_PAGES = re.compile(r"\n[^\S\n]*\n\s*|\f\s*")  # takes ten times as long
 _PAGE_END = "\f"
 
 
@@ -70,7 +71,8 @@ def _blocks(text: str, start: int, end: int) -> Iterator[Stretch | _Table]:
 
 def _paragraphs(text: str, start: int, end: int) -> Iterator[Stretch]:
     at = start
-    for blank in _BLANK_LINES.finditer(text, start, end):
+    blanks = _BLANK_LINES if text.find(_PAGE_END, start, end) < 0 else _BLANK_LINES_OR_PAGES
+    for blank in blanks.finditer(text, start, end):
         if at < blank.start():
             yield at, blank.start()
         at = blank.end()
@@ -80,13 +82,15 @@ def _paragraphs(text: str, start: int, end: int) -> Iterator[Stretch]:
 
 def _with_tables(text: str, start: int, end: int) -> Iterator[Stretch | _Table]:
     lines = list(_lines(text, start, end))
+    delimiters = [each for each in DELIMITERS if text.find(each[0], start, end) >= 0]
+    shapes = [shape_of(text[low:high], delimiters) for low, high in lines]
     paragraph: Stretch | None = None
     at = 0
     while at < len(lines):
-        shape = shape_of(text[slice(*lines[at])])
+        shape = shapes[at]
         after = at + 1
         if shape[1]:
-            while after < len(lines) and shape_of(text[slice(*lines[after])]) == shape:
+            while after < len(lines) and shapes[after] == shape:
                 after += 1
             if is_table(text, lines[at:after], shape):
                 if paragraph is not None:

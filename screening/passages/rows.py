@@ -98,14 +98,14 @@ def is_heading(line: str, delimiter: str) -> bool:
     )
 
 
-def shape_of(line: str) -> tuple[str, int]:
+def shape_of(line: str, delimiters: Sequence[tuple[str, int]] = DELIMITERS) -> tuple[str, int]:
     """What parts the cells of a line, and how many parts there are; nothing for a line that is no row."""
     if len(line) > _LONGEST_ROW:
         return "", 0
     plain = _QUOTED.sub("", line) if '"' in line else line
     if plain.startswith("\t") and "\t" not in plain.lstrip("\t"):
         return "", 0  # an indented line
-    for delimiter, least in DELIMITERS:
+    for delimiter, least in delimiters:
         count = plain.count(delimiter)
         if count >= least:
             return delimiter, count

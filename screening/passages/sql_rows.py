@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from core.records import Passage
 from screening.passages.rows import Stretch, grouped
 
+# The first letter apart, in all its forms, because a set of characters is searched fast.
 _INSERT = re.compile(
-    r"\bINSERT\s+(?:IGNORE\s+)?INTO\s+[`\"\[]?([\w.]+)[`\"\]]?\s*(\([^)]{0,4000}\))?\s*VALUES\s*", re.IGNORECASE
+    r"[Iiİı](?<!\w.)(?i:NSERT\s+(?:IGNORE\s+)?INTO\s+[`\"\[]?([\w.]+)[`\"\]]?\s*(\([^)]{0,4000}\))?\s*VALUES\s*)"
 )
 _CREATE = re.compile(
     r"\bCREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?[`\"\[]?([\w.]+)[`\"\]]?\s*\(([^;]{0,20000}?)\)\s*[^,;]{0,200};",

@@ -49,6 +49,7 @@ _LINE_END = re.compile(r"\n")
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _NOWHERE = Passage(0, 0, "")  # no table, so that the words beside a name alone decide
 _AROUND = 1_500  # characters around a passage that may show what it is part of
+_LONG_TEXT = 50_000
 _CARRIED_CHARS = 60  # of the line that names the patient
 _CARRIED_PASSAGES = 40  # how far a patient who was named above is carried
 TOKENS = {  # what the health stage reads in place of a value: it learns what is there, never whose it is
@@ -99,6 +100,8 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
     text, spans, lists = read.text, read.spans, read.lists
     is_short = len(text) <= _SOLE_CHARS
     meant = as_meant(text) if is_short else text
+    if is_short and not any(_may_be_medical(text, meant, passage) for passage in read.passages):
+        return
     organizations = {span.start for span in spans if span.characteristic in ("organization_name", "hospital")}
     mentions = [
         mention
@@ -121,7 +124,7 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
         ]
         if not own and not parents and not carried_for and not is_short:
             continue
-        heading = " ".join(text[low:high] for low, high in passage.carried)
+        heading = _carried(text, passage)
         health_heading = is_health_heading(heading)
         medical = health_heading or hints_at_health(heading) or _is_medical(meant, *passage[:2], own)
         if not medical:  # most passages: all that matters is whether they name a patient for those below
@@ -171,6 +174,16 @@ def names_among(spans: Sequence[Span]) -> tuple[tuple[int, int], ...]:
     return tuple((span.start, span.end) for span in spans if span.characteristic in _NAMES)
 
 
+def _carried(text: str, passage: Passage) -> str:
+    return " ".join(text[low:high] for low, high in passage.carried)
+
+
+def _may_be_medical(text: str, meant: str, passage: Passage) -> bool:
+    """Without a look at the names in it."""
+    heading = _carried(text, passage)
+    return is_health_heading(heading) or hints_at_health(heading) or _is_medical(meant, *passage[:2], ())
+
+
 def _in_lines(read: ReadText, mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[Passage]:
     for passage in read.passages:
         low, high = bisect_left(places, passage.start), bisect_left(places, passage.end)
@@ -178,7 +191,8 @@ def _in_lines(read: ReadText, mentions: Sequence[Mention], places: Sequence[int]
 
 
 def _is_in_obituary(read: ReadText, passage: Passage) -> bool:
-    return read.may_have_obituary and is_obituary(read.text[max(0, passage.start - _AROUND) : passage.end + _AROUND])
+    may_be = len(read.text) > _LONG_TEXT or read.may_have_obituary  # candidates are few, a long text has much to search
+    return may_be and is_obituary(read.text[max(0, passage.start - _AROUND) : passage.end + _AROUND])
 
 
 def _is_of_software_alone(text: str, passage: Passage, own: Sequence[Mention]) -> bool:

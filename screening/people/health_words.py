@@ -2,10 +2,12 @@
 
 import gzip
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import resources
 from typing import NamedTuple
+
+from screening.people.letter_runs import Meanings, letter_runs
 
 _FILE = resources.files("screening") / "data" / "health_words.txt.gz"
 # Words, and parts of words that are joined as `BloodGlucose` is.
@@ -15,8 +17,13 @@ _FIGURES = re.compile(
     r"\d(?:\s?(?:mg|MG|Mg|mcg|MCG|µg|ml|ML|mL|mmol|umol|mmhg|mmHg|bpm|iu|IU|units|UNITS|puffs|tabs?|TABS?|tablets?|TABLETS?"
     r"|g/d[lL]|k/u[lL]|K/u[lL]|[uU]/[lL])|(?<=[aA]1)[cC]|(?<=[sS][pP][oO]2))\b"
 )
-# Of a disease or a procedure; a set of characters first, because it is searched fast. In a claim diseases have no dot.
-_CODE = re.compile(r"[A-TV-Z]\d(?:[0-9A-Z]\.[0-9A-Z]{1,4}|(?<=D\d)\d{3})\b")
+# What every figure has: a unit; in `A1c`, `spo2`, `µg` and `K/uL` a run of letters is a part of it.
+_UNIT = re.compile(
+    r"mg|MG|Mg|mcg|MCG|g|ml|ML|mL|mmol|umol|mmhg|mmHg|bpm|iu|IU|units|UNITS|puffs|tabs?|TABS?|tablets?|TABLETS?|[kKuUcC]"
+    r"|[sS][pP][oO]"
+)
+# Of a disease or a procedure; a sign first, because it is searched fast. In a claim diseases have no dot.
+_CODES = (re.compile(r"\.(?<=[A-TV-Z]\d[0-9A-Z]\.)[0-9A-Z]{1,4}\b"), re.compile(r"D\d{4}\b"))
 _IN_CLAIMS = (("HI*", re.compile(r"\bHI\*A?B[FJKN]:[A-TV-Z]\d")), ("*HC:", re.compile(r"\*HC:[A-Z\d]\d{4}\b")))
 _HEALTH_HEADING = re.compile(  # a word of one
     r"diagnos\w*|diag|dx\d?|icd\w*|medications?|meds?|rx|drugs?|allerg\w*|symptoms?|condition|problems?|pblm|treatment|tx"
@@ -54,30 +61,65 @@ def is_hint(word: str) -> bool:
     return word.lower() in _words().hints
 
 
-@lru_cache(maxsize=64)  # a passage is asked about by several, one after the other
+class _Meaning(NamedTuple):
+    """What a run of letters adds: `BloodGlucose` has two words."""
+
+    hints: tuple[str, ...]
+    ends_phrase: bool
+    is_unit: bool
+
+
+def _meaning_of(run: str) -> _Meaning | None:
+    words = [word.lower() for word in _WORDS.findall(run)]
+    hints = tuple(word for word in words if word in _words().hints)
+    meaning = _Meaning(hints, any(map(_words().phrases.__contains__, words)), _UNIT.fullmatch(run) is not None)
+    return meaning if any(meaning) else None
+
+
+_MEANINGS = Meanings(_meaning_of)
+
+
+@lru_cache(maxsize=1_024)  # a passage is asked about by several, one after the other
 def health_hints(text: str) -> int:
     """A cheap look before the health stage: how many different words of it hint at somebody's health.
 
     Without any, a phrase, a figure with a unit or a code counts as one. Most passages that name somebody have none.
     """
-    line = " ".join(_WORDS.findall(text)).lower()
-    words = line.split(" ")
-    number = len(_words().hints.intersection(words))
-    return number or int(_has_phrase(line, words) or _has_figure_or_code(text))
-
-
-def _has_figure_or_code(text: str) -> bool:
-    return (
-        _FIGURES.search(text) is not None
-        or _CODE.search(text) is not None
-        or any(part in text and code.search(text) is not None for part, code in _IN_CLAIMS)
+    runs = letter_runs(text)
+    if runs is None:
+        words = _words_in(text)
+        return len(_words().hints.intersection(words)) or int(_has_phrase(words) or _has_figure_or_code(text))
+    meanings = _MEANINGS.among(runs)
+    if number := len({hint for meaning in meanings for hint in meaning.hints}):
+        return number
+    return int(
+        (any(meaning.ends_phrase for meaning in meanings) and _has_phrase(_words_in(text)))
+        or (any(meaning.is_unit for meaning in meanings) and _FIGURES.search(text) is not None)
+        or _has_code(text)
     )
 
 
-def _has_phrase(line: str, words: Iterable[str]) -> bool:
+def _words_in(text: str) -> list[str]:
+    return " ".join(_WORDS.findall(text)).lower().split(" ")
+
+
+def _has_figure_or_code(text: str) -> bool:
+    return _FIGURES.search(text) is not None or _has_code(text)
+
+
+def _has_code(text: str) -> bool:
+    return any(code.search(text) is not None for code in _CODES) or any(
+        part in text and code.search(text) is not None for part, code in _IN_CLAIMS
+    )
+
+
+def _has_phrase(words: Sequence[str]) -> bool:
     phrases = _words().phrases
     lasts = phrases.keys() & words
-    return bool(lasts) and any(phrase in f" {line} " for last in lasts for phrase in phrases[last])
+    if not lasts:
+        return False
+    line = f" {' '.join(words)} "
+    return any(phrase in line for last in lasts for phrase in phrases[last])
 
 
 def hints_at_health(text: str, least: int = 1) -> bool:

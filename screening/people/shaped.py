@@ -11,16 +11,18 @@ _CAPITAL = "[A-ZÀ-ÖØ-ÞŠŽŁŚŻČĆŐ]"
 # No word of code such as `SearchParameter`.
 _PART = rf"(?:O['’]|Mc|Mac|De|Di|Al)?{_CAPITAL}(?:[a-zß-öø-ÿšžłśżčćőąęğıű'’]+|{_CAPITAL}{{3,}})"
 _NAME = rf"{_PART}(?:-(?:{_PART}|[a-z]+))*"
-_PARTICLE = r"(?:(?:van|der|den|de|la|von|da|del|di|dos|du|le|bin|al|el|ter|ten|St\.|Mc) ){0,2}"
+_PARTICLE = r"(?:van|der|den|de|la|von|da|del|di|dos|du|le|bin|al|el|ter|ten|St\.|Mc) "
+_PARTICLES = rf"(?:{_PARTICLE}){{0,2}}"
 _IN_FULL = re.compile(
-    rf"(?<![\w.@/-])(?:{_NAME},? {_PARTICLE}(?:{_CAPITAL}\.? ){{0,2}}{_NAME}(?: {_NAME})?"
-    rf"|{_CAPITAL}\. ?{_PARTICLE}{_NAME}|{_NAME},? {_CAPITAL}(?:\.|(?=[\s,;:)]|$)))(?![\w@/-]| {_CAPITAL}[^\W\d_]+)"
+    rf"(?<![\w.@/-])(?:{_NAME},? {_PARTICLES}(?:{_CAPITAL}\.? ){{0,2}}{_NAME}(?: {_NAME})?"
+    rf"|{_CAPITAL}\. ?{_PARTICLES}{_NAME}|{_NAME},? {_CAPITAL}(?:\.|(?=[\s,;:)]|$)))(?![\w@/-]| {_CAPITAL}[^\W\d_]+)"
 )
 _TITLED = re.compile(
     rf"(?<!\w)(?:[Mm]rs?|[Mm]s|Mme|Mlle|M|Monsieur|Madame|Hr|Fr|Herrn?|Frau|Sra?|Srta|[Ss]eñor(?:a|ita)?|Don|Doña|Dn|Dña"
     rf"|Meneer|Mevrouw|Signora?|Senhora?)\.? ({_NAME}(?: {_NAME}){{0,2}})"
 )
-_CAPITALISED = re.compile(rf"{_CAPITAL}(?<![\w.@/-].)")
+# What a name in full begins with: an initial, or a word with a blank and a capital or a particle behind it.
+_CAPITALISED = re.compile(rf"{_CAPITAL}(?<![\w.@/-].)(?=\.|(?:[^\W\d_]|['’-])*+,? (?:{_CAPITAL}|{_PARTICLE}))")
 _BEGINS_TITLE = re.compile(r"[MmHFSsD](?<!\w.)")
 _LEAST = 2.0  # likelihood of words that nothing announces
 _LEAST_WITH_INITIAL = 1.2

@@ -3,42 +3,46 @@
 import re
 from collections.abc import Iterator
 
-_COMMIT = re.compile(
-    r"\bcommit [0-9a-f]{40}\b|\b[Ss]igned-off-by:|^ -- .{0,80}<.{0,80}>  \w{3}, |; urgency=", re.MULTILINE
+from screening.people.letter_runs import letter_runs
+
+# Each begins with letters or a sign that every match has, or looks back from them: these are searched fast.
+_COMMITS = (
+    re.compile(r"commit (?<!\wcommit )[0-9a-f]{40}\b"),
+    re.compile(r"igned-off-by:(?<=\b[Ss]igned-off-by:)"),
+    re.compile(r" -- (?<=^ -- ).{0,80}<.{0,80}>  \w{3}, ", re.MULTILINE),
+    re.compile(r"; urgency="),
 )
 # Identifiers are no marks where they name a value, as keys, headings and quoted words do: data has these too.
-_IDENTIFIER = re.compile(r"(?<![\"'`\w.])_*[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b(?![\"'`]|[ \t]*[=:,|;\t])")
-_CALL = re.compile(r"\w\(\)|->\w|\w::\w")
-_FILE = re.compile(  # a point first, because it is searched fast; the letter before it counts too
+_FROM_UNDERSCORE = re.compile(r"_\w*")
+_IDENTIFIER = re.compile(r"_*[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+")
+_NAMES_VALUE = re.compile(r"[\"'`]|[ \t]*[=:,|;\t]")
+_CALL = re.compile(r"\(\)(?<=\w..)")
+_MEMBER = re.compile(r"->\w")
+_SCOPE = re.compile(r"::(?<=\w..)\w")
+_FILE = re.compile(  # the letter before the point counts too
     r"\.(?<=[\w-]\.)(?:[ch]|cc|cpp|py|pyx|js|ts|go|rs|am|ac|in|texi|po|so|sh|pl|pm|patch|diff|el|m4|la|rb|cmake|toml|conf)\b"
 )
 _OPTION = re.compile(r"--(?<![^\s(\[`'\"]--)[a-z]{3,}[\w-]*")
-_PHRASE = re.compile(
+_NUMBER_SIGN = re.compile(r"#(?:(?<=^#)(?:include|define|if)|(?<=\(#)\d{2,}\))", re.MULTILINE)
+_VARIABLE = re.compile(r"\$(?<!\w\$)[a-z_]\w*\b")
+_SIGNED = re.compile(
     r"\b(?:[Ss]igned-off|[Rr]eviewed|[Tt]ested|[Aa]cked|[Rr]eported|[Ss]uggested|[Cc]o-\w+|[Pp]ointed-out)-by:"
-    r"|\bcommit [0-9a-f]{7,40}\b|\bRFC ?\d{3,}|\b\d+ bytes\b|\b[Bb](?:ug ?|uild )fix\w*"
-    r"|\b[Cc]loses: ?#|\bCVE-\d{4}|\b(?:[Bb]ugs?|[Ii]ssues?) #?\d{3,}|\b[Pp]atch (?:by|from) "
-    r"|\bmemory leaks?\b|\b(?:merge|pull) request\b"
 )
-_IN_COMMITS = ("commit ", "igned-off-by:", " -- ", "; urgency=")  # one of these is in every match
-_IN_PHRASES = (
-    *(
-        "-by:",
-        "commit ",
-        "RFC",
-        " bytes",
-        "fix",
-        "loses:",
-        "CVE-",
-        "ug ",
-        "ugs ",
-        "ssue ",
-        "ssues ",
-        "atch by ",
-        "atch from ",
-    ),
-    *("memory leak", " request"),
+_SIZE = re.compile(r" bytes(?<=\d bytes)\b")
+_PHRASES = (  # with the runs of letters of which each has one, and how many letters of a match are before its first
+    ((b"commit",), 0, re.compile(r"commit (?<!\wcommit )[0-9a-f]{7,40}\b")),
+    ((b"RFC",), 0, re.compile(r"RFC(?<!\wRFC) ?\d{3,}")),
+    ((b"CVE",), 0, re.compile(r"CVE-(?<!\wCVE-)\d{4}")),
+    ((b"memory",), 0, re.compile(r"memory leak(?<!\wmemory leak)s?\b")),
+    ((b"merge",), 0, re.compile(r"merge request(?<!\wmerge request)\b")),
+    ((b"pull",), 0, re.compile(r"pull request(?<!\wpull request)\b")),
+    ((b"Closes", b"closes"), 1, re.compile(r"loses:(?<=\b[Cc]loses:) ?#")),
+    ((b"Bug", b"bug", b"Bugs", b"bugs"), 1, re.compile(r"ug(?<=\b[Bb]ug)(?:s? #?\d{3,}| fix\w*)")),
+    ((b"Issue", b"issue", b"Issues", b"issues"), 1, re.compile(r"ssue(?<=\b[Ii]ssue)s? #?\d{3,}")),
+    ((b"Patch", b"patch"), 1, re.compile(r"atch (?<=\b[Pp]atch )(?:by|from) ")),
+    ((b"Build", b"build"), 1, re.compile(r"uild fix(?<=\b[Bb]uild fix)\w*")),
+    ((), 1, re.compile(r"ugfix(?<=\b[Bb]ugfix)\w*")),
 )
-_SIGN = re.compile(r"^#(?:include|define|if)|(?<!\w)\$[a-z_]\w*\b|\(#\d{2,}\)", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]+")
 _WORDS = frozenset(
     [
@@ -84,6 +88,10 @@ _WORDS = frozenset(
         *("refactor", "refactored", "refactoring", "refactors", "refactorings"),
     ]
 )
+_LETTERS = re.compile(r"[A-Za-z]+")
+_BY_RUN = {
+    _LETTERS.findall(word)[0].encode(): re.compile(rf"{word}(?<![A-Za-z]{word})(?![A-Za-z0-9])") for word in _WORDS
+}
 _CHARS_A_MARK = 300  # prose about people has a mark here and there
 _MOST_CHARS = 3_000  # that are looked at
 
@@ -91,32 +99,97 @@ _MOST_CHARS = 3_000  # that are looked at
 def is_about_software(text: str) -> bool:
     """Whether it has so many marks of software that the people named in it are most likely its authors."""
     looked_at = text[:_MOST_CHARS]
-    if any(part in looked_at for part in _IN_COMMITS) and _COMMIT.search(looked_at) is not None:
+    if any(commit.search(looked_at) is not None for commit in _COMMITS):
         return True
     needed = 2 + len(looked_at) // _CHARS_A_MARK
-    marks: set[str] = set(_WORDS.intersection(_WORD.findall(looked_at)))  # the same word again adds nothing
-    if len(marks) >= needed:
-        return True
-    for pattern in _patterns(looked_at):
-        before = pattern is _FILE
-        for match in pattern.finditer(looked_at):
-            marks.add(looked_at[match.start() - before : match.end()])
-            if len(marks) >= needed:
-                return True
+    marks: set[str] = set()  # the same again adds nothing
+    for find in (_listed, _files, _signs, _calls, _identifiers, _phrases):
+        marks.update(find(looked_at))
+        if len(marks) >= needed:
+            return True
     return False
 
 
-def _patterns(text: str) -> Iterator[re.Pattern[str]]:
-    """Those that may match; to look for what they need first takes a tenth of the time."""
-    if "_" in text:
-        yield _IDENTIFIER
-    if "()" in text or "->" in text or "::" in text:
-        yield _CALL
-    if "." in text:
-        yield _FILE
-    if "--" in text:
-        yield _OPTION
-    if "#" in text or "$" in text:
-        yield _SIGN
-    if any(part in text for part in _IN_PHRASES):
-        yield _PHRASE
+def _listed(text: str) -> set[str]:
+    runs = letter_runs(text) if text.isascii() else None
+    if runs is None:
+        return {*_WORDS.intersection(_WORD.findall(text))}
+    found = [match for run in _BY_RUN.keys() & runs if (match := _BY_RUN[run].search(text)) is not None]
+    if any(text[max(0, match.start() - 1)].isdigit() for match in found):  # `386GNU`: the rest of it decides
+        return {*_WORDS.intersection(_WORD.findall(text))}
+    return {match[0] for match in found}
+
+
+def _files(text: str) -> Iterator[str]:
+    for match in _FILE.finditer(text):
+        yield text[match.start() - 1 : match.end()]
+    for match in _OPTION.finditer(text):
+        yield match[0]
+
+
+def _signs(text: str) -> Iterator[str]:
+    for match in _NUMBER_SIGN.finditer(text):
+        yield text[match.start() - match[0].endswith(")") : match.end()]
+    for match in _VARIABLE.finditer(text):
+        yield match[0]
+
+
+def _calls(text: str) -> Iterator[str]:
+    found = [(match.start() - 1, match.end()) for call in (_CALL, _SCOPE) for match in call.finditer(text)]
+    return _apart(text, found + [match.span() for match in _MEMBER.finditer(text)])
+
+
+def _apart(text: str, found: list[tuple[int, int]]) -> Iterator[str]:
+    """None overlaps another: of `a->b()` the first counts."""
+    at = 0
+    for start, end in sorted(found):
+        if start >= at:
+            yield text[start:end]
+            at = end
+
+
+def _identifiers(text: str) -> Iterator[str]:
+    for match in _FROM_UNDERSCORE.finditer(text):
+        start, end = match.span()
+        while start and text[start - 1].isalnum():
+            start -= 1
+        if (
+            text[max(0, start - 1) : start] not in ('"', "'", "`", ".")
+            and _IDENTIFIER.fullmatch(text, start, end) is not None
+            and _NAMES_VALUE.match(text, end) is None
+        ):
+            yield text[start:end]
+
+
+def _phrases(text: str) -> Iterator[str]:
+    runs = letter_runs(text)
+    found = [
+        (match.start() - before, match.end())
+        for having, before, phrase in _PHRASES
+        if runs is None or not having or not runs.isdisjoint(having)
+        for match in phrase.finditer(text)
+    ]
+    found += _sizes(text)
+    found += {match.span() for start, end in _stretches(text, "-by:") for match in _SIGNED.finditer(text, start, end)}
+    return _apart(text, found)
+
+
+def _sizes(text: str) -> Iterator[tuple[int, int]]:
+    """`\\d+ bytes`."""
+    for match in _SIZE.finditer(text):
+        start = match.start()
+        while start and text[start - 1].isdecimal():
+            start -= 1
+        if not start or not (text[start - 1].isalnum() or text[start - 1] == "_"):
+            yield start, match.end()
+
+
+def _stretches(text: str, ending: str) -> Iterator[tuple[int, int]]:
+    """What is before each such ending, from the last blank on."""
+    end = text.find(ending)
+    while end >= 0:
+        start = end
+        while start and not text[start - 1].isspace():
+            start -= 1
+        yield start, end + len(ending)
+        end = text.find(ending, end + 1)

@@ -1,5 +1,11 @@
-import pytest
+import re
+from collections.abc import Callable, Iterator
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from screening.people import software
 from screening.people.software import is_about_software
 
 
@@ -28,3 +34,67 @@ def test_changelogs_and_commits_are_about_software(text: str) -> None:
 )
 def test_notes_and_records_are_not(text: str) -> None:
     assert not is_about_software(text)
+
+
+# The same marks by plain expressions, which take several times as long.
+_PLAIN: dict[Callable[[str], Iterator[str]], str] = {
+    software._identifiers: r"(?<![\"'`\w.])_*[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b(?![\"'`]|[ \t]*[=:,|;\t])",
+    software._calls: r"\w\(\)|->\w|\w::\w",
+    software._signs: r"^#(?:include|define|if)|(?<!\w)\$[a-z_]\w*\b|\(#\d{2,}\)",
+    software._phrases: (
+        r"\b(?:[Ss]igned-off|[Rr]eviewed|[Tt]ested|[Aa]cked|[Rr]eported|[Ss]uggested|[Cc]o-\w+|[Pp]ointed-out)-by:"
+        r"|\bcommit [0-9a-f]{7,40}\b|\bRFC ?\d{3,}|\b\d+ bytes\b|\b[Bb](?:ug ?|uild )fix\w*"
+        r"|\b[Cc]loses: ?#|\bCVE-\d{4}|\b(?:[Bb]ugs?|[Ii]ssues?) #?\d{3,}|\b[Pp]atch (?:by|from) "
+        r"|\bmemory leaks?\b|\b(?:merge|pull) request\b"
+    ),
+}
+_PIECES = (
+    *(
+        "Co-a",
+        "-by:",
+        "Signed-off",
+        "Reviewed",
+        " ",
+        "\n",
+        "RFC ",
+        "1234",
+        " bytes",
+        "bug",
+        "fix",
+        "Bug ",
+        "#123",
+        "build ",
+    ),
+    *(
+        "commit ",
+        "abcdef1",
+        "patch by ",
+        "_",
+        "a",
+        "()",
+        "->",
+        "::",
+        "b",
+        "$x",
+        "(#12)",
+        "#if",
+        "é",
+        "œ",
+        "Closes: #",
+        '"',
+    ),
+    *("CVE-2014", "memory leaks", "pull request", "x86", "2x86", "GNU", "3GNU", "issues ", ".", "=", " = "),
+)
+texts = st.lists(st.sampled_from(_PIECES), max_size=14).map("".join)
+
+
+@pytest.mark.parametrize("find", _PLAIN)
+@given(text=texts)
+def test_marks_are_those_of_a_plain_expression(find: Callable[[str], Iterator[str]], text: str) -> None:
+    plain = [match[0] for match in re.finditer(_PLAIN[find], text, re.MULTILINE)]
+    assert sorted(find(text)) == sorted(plain)
+
+
+@given(texts)
+def test_words_of_software_are_whole_words(text: str) -> None:
+    assert software._listed(text) == software._WORDS.intersection(re.findall(r"[A-Za-z][A-Za-z0-9]+", text))

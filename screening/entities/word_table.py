@@ -1,0 +1,93 @@
+"""Places of words in ASCII text -> a number for each word, looked up for all of them at once."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Keys = NDArray[np.uint64]
+
+_BYTES = 8  # of a half of a key
+_LONGEST = 2 * _BYTES  # letters of a word; longer ones are few, and are looked up one by one
+_MASKS = np.array([(1 << (8 * size)) - 1 for size in range(_BYTES + 1)], dtype=np.uint64)
+_FACTORS = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F  # odd, so that the upper bits of a product are spread
+_WIDTH = 64
+_FIRST_BITS = 12
+_UNKNOWN = -1
+
+
+class WordTable:
+    """A hash table whose keys are the letters themselves, in two halves; at most half of its places are taken."""
+
+    def __init__(self) -> None:
+        self._long: dict[bytes, int] = {}
+        self._empty(_FIRST_BITS)
+
+    def _empty(self, bits: int) -> None:
+        self._bits = bits
+        self._one, self._two = (np.zeros(1 << bits, dtype=np.uint64) for _ in range(2))
+        self._number = np.full(1 << bits, _UNKNOWN, dtype=np.int64)
+        self._taken = 0
+
+    def numbers(self, text: bytes, starts: Ints, ends: Ints, number_of: Callable[[str], int]) -> Ints:
+        """`number_of` is asked once about each word that is new."""
+        one, two = _keys(text, starts, ends)
+        numbers = self._found(one, two)
+        sizes = ends - starts
+        for place in np.flatnonzero(sizes > _LONGEST).tolist():
+            word = text[starts[place] : ends[place]]
+            if word not in self._long:
+                self._long[word] = number_of(word.decode())
+            numbers[place] = self._long[word]
+        fresh: dict[tuple[int, int], int] = {}
+        for place in np.flatnonzero(numbers == _UNKNOWN).tolist():
+            key = int(one[place]), int(two[place])
+            if key not in fresh:
+                fresh[key] = number_of(text[starts[place] : ends[place]].decode())
+            numbers[place] = fresh[key]
+        for (first, second), number in fresh.items():
+            self._add(first, second, number)
+        return numbers
+
+    def _found(self, one: Keys, two: Keys) -> Ints:
+        places = _slots(one, two, self._bits)
+        numbers = self._number[places]
+        left = np.flatnonzero(((self._one[places] != one) | (self._two[places] != two)) & (numbers != _UNKNOWN))
+        while len(left):  # another word is there: the next place
+            places[left] = (places[left] + 1) & ((1 << self._bits) - 1)
+            at = places[left]
+            numbers[left] = self._number[at]
+            other = (self._one[at] != one[left]) | (self._two[at] != two[left])
+            left = left[other & (numbers[left] != _UNKNOWN)]
+        return numbers
+
+    def _add(self, one: int, two: int, number: int) -> None:
+        if 2 * self._taken >= len(self._number):
+            taken = np.flatnonzero(self._number != _UNKNOWN)
+            before = self._one[taken].tolist(), self._two[taken].tolist(), self._number[taken].tolist()
+            self._empty(self._bits + 1)
+            for entry in zip(*before, strict=True):
+                self._add(*entry)
+        place = ((one * _FACTORS[0] ^ two * _FACTORS[1]) % (1 << _WIDTH)) >> (_WIDTH - self._bits)
+        while self._number[place] != _UNKNOWN:
+            place = (place + 1) & ((1 << self._bits) - 1)
+        self._one[place], self._two[place], self._number[place] = one, two, number
+        self._taken += 1
+
+
+def _keys(text: bytes, starts: Ints, ends: Ints) -> tuple[Keys, Keys]:
+    """The letters of each word as two numbers; a word that is shorter has zeros behind it."""
+    padded = text + bytes(_LONGEST)
+    at_each: Keys = np.ndarray((len(padded) - _BYTES + 1,), dtype="<u8", buffer=padded, strides=(1,))
+    sizes = ends - starts
+    one = at_each[starts] & _MASKS[np.minimum(sizes, _BYTES)]
+    two = np.zeros(len(starts), dtype=np.uint64)
+    longer = np.flatnonzero(sizes > _BYTES)
+    two[longer] = at_each[starts[longer] + _BYTES] & _MASKS[np.minimum(sizes[longer] - _BYTES, _BYTES)]
+    return one, two
+
+
+def _slots(one: Keys, two: Keys, bits: int) -> Ints:
+    mixed = one * np.uint64(_FACTORS[0]) ^ two * np.uint64(_FACTORS[1])
+    return (mixed >> np.uint64(_WIDTH - bits)).astype(np.int64)
