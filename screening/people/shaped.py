@@ -27,6 +27,7 @@ _LABELLED = re.compile(
     r"\b(?:(?:[Dd]er|Ihr|[Uu]nser|o\. ?g\.) Patient|Patient(?:in|en)|Pat\.|Bewohner(?:in|s)?|Klient(?:in|en)):? "
     rf"({_NAME})(?=[.,;:)\n]|$| [a-zäöü(*\d])"
 )
+_IN_LABELS = ("Pat", "Bewohner", "Klient")  # found in a fraction of the time
 _CAPITALISED = re.compile(rf"{_CAPITAL}(?<![\w.@/-].)")
 _BEGINS_TITLE = re.compile(r"[MmHFSsD](?<!\w.)")
 _LEAST = 2.0  # likelihood of words that nothing announces
@@ -70,6 +71,8 @@ def _titled(text: str, start: int, end: int, lists: Mapping[str, int]) -> Iterat
 
 def _labelled(text: str, start: int, end: int, lists: Mapping[str, int]) -> Iterator[Mention]:
     """No nouns, which have capitals in German too."""
+    if all(text.find(label, start, end) < 0 for label in _IN_LABELS):
+        return
     for match in _LABELLED.finditer(text, start, end):
         likelihood, _ = words_likelihood(match[1], lists)
         code = lists.get(plain_form(match[1]), 0)
