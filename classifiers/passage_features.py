@@ -9,6 +9,7 @@ from classifiers.matcher import Matches, TermMatcher
 from classifiers.vectors import Floats, Weights, concept_counts
 from classifiers.vocabulary import CATEGORIES
 from classifiers.word_ids import Ints
+from classifiers.wording import with_english_terms
 
 DECISIVE = tuple(  # kinds that say what somebody has or is given; headings, units and parts of the body do not
     CATEGORIES.index(kind)
@@ -57,6 +58,7 @@ _SPREAD = 10  # words that every passage is given, so that a handful of terms do
 
 def passage_features(texts: Sequence[str], matcher: TermMatcher, weights: Weights) -> Floats:
     """One row a passage."""
+    texts = list(map(with_english_terms, texts))
     matches, starts, _ = matcher.match_in_place(texts)
     return np.hstack([_of_kinds(matches, weights), _of_people(texts, matches, starts, weights), _of_shape(texts)])
 

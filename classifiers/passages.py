@@ -13,7 +13,7 @@ from classifiers.matcher import Matches, TermMatcher
 from classifiers.passage_features import evidence_of, is_patients_record, passage_features
 from classifiers.style import style_scores, words_of
 from classifiers.vectors import Floats, Weights
-from classifiers.wording import in_english
+from classifiers.wording import in_english, with_english_terms
 
 _ROWS = 256  # passages whose distances are taken at once
 _SHOWN_NEIGHBOURS = 3
@@ -144,7 +144,10 @@ class PassageModel:
     def _evidence_in_english(self, text: str) -> float:
         """Of the words of another language, as what they say in English, which has more terms."""
         said = in_english(words_of(text))
-        return float(evidence_of(self._matcher.match([" ".join(said)]), self._weights)[0]) if said else 0.0
+        if not said:
+            return 0.0
+        in_both_ways = self._matcher.match([" ".join(said), with_english_terms(text)])
+        return float(evidence_of(in_both_ways, self._weights).max())
 
     def _nearest(self, places: NDArray[np.int64], distances: Floats) -> list[list[tuple[str, float]]]:
         """Of equally near ones the first."""

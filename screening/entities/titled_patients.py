@@ -16,6 +16,7 @@ _FILE = resources.files("screening") / "data" / "titled_patients.toml"
 _PROFESSIONAL, _FIRST, _LAST = "health_professional_name", "first_name", "last_name"
 _SEEN_BEFORE, _SEEN_BEHIND = 90, 90
 _FEW_WORDS = r"(?:[^.\n]|(?<=\d)\.){1,60}"
+_INSERTED = r"(?:, ?[^,.;:\n]{2,40}(?=,)|,? ?\([^().\n]{2,30}\))"  # `, 71 Jahre,`
 _WORD = re.compile(r"[^\W\d_][\w'’-]*\.?")
 
 
@@ -61,11 +62,15 @@ def is_titled_patient(text: str, start: int, end: int) -> bool:
     before = before[: titles.start()]
     if beside.before.search(before):
         return True
-    behind = text[end : end + _SEEN_BEHIND]
-    return beside.ill.match(behind) is not None or (
-        beside.born.match(behind) is not None
+    return is_said_to_be_ill(text, end) or (
+        beside.born.match(text[end : end + _SEEN_BEHIND]) is not None
         and (before.rstrip()[-1:] != ":" or beside.about.search(before) is not None)
     )
+
+
+def is_said_to_be_ill(text: str, end: int) -> bool:
+    """Whether words behind a name show a patient, at once or behind an insertion: `Herr Roth, Arzt, klagt über`."""
+    return _beside().ill.match(text[end : end + _SEEN_BEHIND]) is not None
 
 
 @cache
@@ -78,7 +83,7 @@ def _beside() -> _Beside:
         before=_pattern(rf"(?<![^\W\d_])(?:{labels}\s?:|{patients})\s{{0,3}}$"),
         about=_pattern(rf"(?<![^\W\d_]){about}\s?:\s{{0,3}}$"),
         born=_pattern(rf"(?:,| ?\()\s?{born}\s?:?\s?\d"),
-        ill=_pattern(rf",? {ill}(?!\w)"),
+        ill=_pattern(rf"{_INSERTED}?,? {ill}(?!\w)"),
     )
 
 

@@ -27,6 +27,7 @@ _SEEN_BEFORE = 24
 _COMMON = 3
 _ABBREVIATION = 4  # letters
 _SHORT = 2
+_SHORT_TEXT = 600  # characters
 
 
 def without_nouns(
@@ -36,7 +37,12 @@ def without_nouns(
     text has it too; of several words one must be a known name and none a noun.
     """
     names = [span for span in spans if span.characteristic in NAME_PARTS]
-    if not names or _SMALL_WORDS.search(text) is None or language_of([text]) != _GERMAN:
+    if not names or _SMALL_WORDS.search(text) is None:
+        return list(spans)
+    language = language_of([text])
+    if language is None and len(text) <= _SHORT_TEXT:
+        return [span for span in spans if not _is_term_alone(text, span, lists, is_term)]
+    if language != _GERMAN:
         return list(spans)
     kept: set[Span] = set()
     groups = list(_groups(text, names))
@@ -54,6 +60,17 @@ def without_nouns(
         if not shortened and all(_is_name_alone(word, full, lists, is_term) for word in words):
             kept.update(group)
     return [span for span in spans if span.characteristic not in NAME_PARTS or span in kept]
+
+
+def _is_term_alone(text: str, span: Span, lists: Mapping[str, int], is_term: Callable[[str], bool]) -> bool:
+    """In a short note, of which the language cannot be said for sure: `Bandscheibenvorfall` behind a name."""
+    word = text[span.start : span.end]
+    return (
+        span.characteristic in NAME_PARTS
+        and len(word) > _ABBREVIATION
+        and not lists.get(plain_form(word), 0) & ANY_NAME
+        and is_term(word.lower())
+    )
 
 
 def _groups(text: str, names: Sequence[Span]) -> Iterator[list[Span]]:

@@ -16,6 +16,7 @@ _CAPITALISED = re.compile(rf"[{_CAPITALS}][^\W\d_]{{2,}}")
 _INITIALED = re.compile(
     rf"((?:[{_CAPITALS}]\.[ -]?){{1,3}})((?:[Dd]e |van |von )?[{_CAPITALS}][^\W\d_]{{2,}}(?:-[^\W\d_]{{3,}})?)"
 )
+_POINT = re.compile(rf"\.(?<=[{_CAPITALS}]\.)")  # looks at the points first: they are fewer than the capitals
 _ANNOUNCING = re.compile(
     r"(?:^|[ \n(«“'’])(?:par|por|de|et|y|e|avec|con|contre|contra|que|à|a|MM?\.|Mmes?|Mes?|Sra?\.|D\.|[Dd]on|[Dd]oña"
     r"|juges?|jue[zc]e?s?|témoins?|testigos?|expert|perito|avocate?|letrad[oa]|procureur|fiscal) $|[^\W\d_], $"
@@ -80,16 +81,14 @@ def _behind_initials(text: str, spans: Sequence[Span], lists: Lists) -> Iterator
 
 
 def _initialed(text: str) -> Iterator[re.Match[str]]:
-    """Looks at the points alone: they are fewer than the capitals."""
-    at = text.find(".", 1)
-    while at > 0:
-        end = at + 1
-        if text[at - 1].isupper() and not text[at - 2 : at - 1].isalnum():
-            match = _INITIALED.match(text, at - 1)
+    searched = 0
+    for point in _POINT.finditer(text):
+        start = point.start() - 1
+        if start >= searched and text[start].isupper() and not text[start - 1 : start].isalnum():
+            match = _INITIALED.match(text, start)
             if match:
                 yield match
-                end = match.end()
-        at = text.find(".", end)
+                searched = match.end()
 
 
 def _opens(before: str) -> bool:

@@ -56,7 +56,7 @@ def mentions_in(text: str, spans: Sequence[Span], lists: Mapping[str, int]) -> I
             continue
         low, high, likelihood = _likeliest([score or 0.0 for score in scores])
         surest = max(score or 0.0 for score in scores[low:high])
-        if surest <= _UNKNOWN:  # a row of words that no list knows is no likelier a name than two of them
+        if 0 < surest <= _UNKNOWN:  # a row of words that no list knows is no likelier a name than two of them
             likelihood = min(likelihood, 2 * surest)
         parts = joined[low:high]
         start, end = parts[0].start, parts[-1].end

@@ -27,8 +27,8 @@ ANNOUNCED = 1.5
 TITLED = 2.0
 # The first letter first, because a set of characters is searched fast.
 _WRITER = re.compile(
-    r"[IiMmJjTtEe](?<!\w.)(?:(?<=[Ii])(?:m|ve|ch)?|(?<=[Mm])(?:y|on|ein\w{0,2}|i)|(?<=m)(?:e|yself|a|es|ir|is)"
-    r"|(?<=[Jj])(?:e|['’]ai)|(?<=[Tt])engo|(?<=[Ee])stoy)\b"
+    r"[IiMmJjTtEeHh](?<!\w.)(?:(?<=[Ii])(?:m|ve|ch)?|(?<=[Mm])(?:y|on|ein\w{0,2}|i)|(?<=m)(?:e|yself|a|es|ir|is)"
+    r"|(?<=[Jj])(?:e|['’]ai)|(?<=[Tt])engo|(?<=[Ee])stoy|(?<=[Hh])abe?)\b"
 )
 # Others of whom somebody writes.
 _OTHERS = re.compile(

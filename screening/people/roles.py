@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from core.records import Role
-from screening.entities.titled_patients import is_titled_patient
+from screening.entities.titled_patients import is_said_to_be_ill, is_titled_patient
 from screening.people.cues import COLON, GREETED, MARKED_BY, Cues, read_cues
 from screening.people.health_words import is_hint
 
@@ -34,8 +34,8 @@ _FIGURE = re.compile(r"\d")
 # Behind a name: an age, a sex or a date of birth.
 _PERSONAL = re.compile(
     r"[ \t]*[\"'|]?[,;(|:\-–]{0,2}[ \t]*(?:(?:bed|room|rm|bay)[ \t]?\d{1,3}[ \t]?[,;:|-]?[ \t]*)?"
-    r"(?:\(?\d{1,3}[ \t]*/?[ \t]*(?:yo|y/o|y\.o|yrs?|years?|jahre|ans|años|[mfw])\b"
-    r"|\(\d{1,3}\)(?!:)|(?<=,)[ \t]*\d{1,3},|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b|(?:19|20)\d\d-?\d\d-?\d\d\b"
+    r"(?:\(?\d{1,3}[ \t]*/?[ \t]*(?:yo|y/o|y\.o|yrs?|years?|jahre|j|ans|años|[mfw])\b"
+    r"|\(\d{1,3}\)(?!:)|(?<=,)[ \t]*\d{1,3},|\*?[ \t]?\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b|(?:19|20)\d\d-?\d\d-?\d\d\b"
     r"|[mf][ \t,/]{1,2}\d{1,3}\b|\(?(?:yr|grade|gr) ?\d)",
     re.IGNORECASE,
 )
@@ -77,6 +77,8 @@ def standing_of(text: str, start: int, end: int, heading: str = "") -> Standing:
         return Standing(Role.SUBJECT, is_announced=True, is_labelled=True, has_title=titled)
     after = text[end : end + _AFTER].partition("\n")[0]
     behind = _after(after, cues)
+    if Role.PROFESSIONAL in behind and is_said_to_be_ill(text, end):  # a nurse may be a patient
+        behind = frozenset((Role.SUBJECT,))
     personal = _is_personal(after)
     is_labelled = Role.SUBJECT in before
     is_announced = is_labelled or Role.SUBJECT in behind or personal

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from core.records import Role
+from screening.entities.gazetteer import ANY_NAME, GERMAN
+from screening.entities.words import plain_form
 from screening.people.mentions import Mention, words_likelihood
 from screening.people.roles import standing_of
 
@@ -21,6 +23,12 @@ _TITLED = re.compile(
     rf"(?<!\w)(?:[Mm]rs?|[Mm]s|Mme|Mlle|M|Monsieur|Madame|Hr|Fr|Herrn?|Frau|Sra?|Srta|[Ss]eñor(?:a|ita)?|Don|Doña|Dn|Dña"
     rf"|Meneer|Mevrouw|Signora?|Senhora?)\.? ({_NAME}(?: {_NAME}){{0,2}})"
 )
+# A last name alone.
+_LABELLED = re.compile(
+    r"\b(?:(?:[Dd]er|Ihr|[Uu]nser|o\. ?g\.) Patient|Patient(?:in|en)|Pat\.|Bewohner(?:in|s)?|Klient(?:in|en)):? "
+    rf"({_NAME})(?=[.,;:)\n]|$| [a-zäöü(*\d])"
+)
+_IN_LABELS = ("Pat", "Bewohner", "Klient")  # found in a fraction of the time
 # What a name in full begins with: an initial, or a word with a blank and a capital or a particle behind it.
 _CAPITALISED = re.compile(rf"{_CAPITAL}(?<![\w.@/-].)(?=\.|(?:[^\W\d_]|['’-])*+,? (?:{_CAPITAL}|{_PARTICLE}))")
 _BEGINS_TITLE = re.compile(r"[MmHFSsD](?<!\w.)")
@@ -37,19 +45,41 @@ def mentions_by_shape(
     In a short clinical note none needs to be listed.
     """
     at = start
+    starts: set[int] = set()
     while match := _next_at(_CAPITALISED, _IN_FULL, text, at, end):
         likelihood = _likelihood(text, match, lists, is_note)
         if likelihood is not None:
             yield Mention(match.start(), match.end(), match.group().casefold(), True, likelihood)
+            starts.add(match.start())
             at = match.end()
         else:  # the second word may begin a name
             at = _next_word(text, match.start(), match.end())
+    yield from _titled(text, start, end, lists)
+    yield from (mention for mention in _labelled(text, start, end, lists) if mention.start not in starts)
+
+
+def _titled(text: str, start: int, end: int, lists: Mapping[str, int]) -> Iterator[Mention]:
     at = start
     while match := _next_at(_BEGINS_TITLE, _TITLED, text, at, end):
         at = match.end()
-        likelihood, _ = words_likelihood(match[1], lists)
+        name = match[1]
+        likelihood, _ = words_likelihood(name, lists)
+        if likelihood is None and " " in name:  # `Frau Bergers Laborwerte`
+            name = name.partition(" ")[0]
+            likelihood, _ = words_likelihood(name, lists)
         if likelihood is not None:
-            yield Mention(match.start(1), match.end(1), match[1].casefold(), " " in match[1], likelihood)
+            yield Mention(match.start(1), match.start(1) + len(name), name.casefold(), " " in name, likelihood)
+
+
+def _labelled(text: str, start: int, end: int, lists: Mapping[str, int]) -> Iterator[Mention]:
+    """No nouns, which have capitals in German too."""
+    if all(text.find(label, start, end) < 0 for label in _IN_LABELS):
+        return
+    for match in _LABELLED.finditer(text, start, end):
+        likelihood, _ = words_likelihood(match[1], lists)
+        code = lists.get(plain_form(match[1]), 0)
+        if likelihood is not None and (code & ANY_NAME or not code & GERMAN):
+            yield Mention(match.start(1), match.end(1), match[1].casefold(), False, likelihood)
 
 
 def _next_at(first: re.Pattern[str], pattern: re.Pattern[str], text: str, start: int, end: int) -> re.Match[str] | None:

@@ -41,6 +41,14 @@ JUDGED = {
     "medical word in the heading alone": "nm,ag,g,hb,mp\nAmina Yakubu,22,F,6.9,++\nSule Garba,40,M,12.1,neg",
     "title in Spanish": "este mensaje es para la señora Altagracia Polanco, de la clínica de mamografía, del seno",
     "what somebody said in a group": "support circle: Hana Sato said intrusive thoughts, OCD, on fluvoxamine",
+    "named as a disease is": "Frau Basedow wurde wegen einer Fraktur operiert. Postoperativ Pneumonie. Dr. Lenz",
+    "named as a drug is": "Herr Gebauer klagt über Fieber und Husten. Diagnose: Pneumonie. Dr. Lenz",
+    "name alone behind the label": "Betrifft Ihren Patienten Schwarz. MRT: Mediainfarkt, keine Blutung. Dr. Koch",
+    "with an occupation": "Frau Tilda Kamp, Krankenschwester, klagt seit Mai über Schmerzen im Knie. Dr. Vogelsang",
+    "with an age and a title": "Dr. Fritz Uhlig, 71 Jahre, wurde wegen akuter Bauchschmerzen aufgenommen. Dr. Sander",
+    "born behind an asterisk": "Pat. ruft an: Müller-Lüdenscheidt, Erwin, *3.2.44, braucht Rezept Metformin 1000",
+    "term behind the name": "Pat. Wendt, 45 J., Bandscheibenvorfall L4/5 mit Fußheberparese. OP indiziert. Dr. Rauch",
+    "writer without a pronoun": "hi kathi, kann heut nicht kommen, hab scheidenpilz und fieber. lg selina hutter",
     "nobody but by shape": "Partograma. Yurani Mosquera G1P0 39.4 s., cesárea, preeclampsia, diabetes gestacional",
 }
 
