@@ -176,10 +176,13 @@ def _touched(rows: Sequence[Cells], spans: Sequence[Span], numbers: Sequence[int
     for start, end, _, _ in spans:
         at = max(0, bisect_right(starts, start) - 1)
         while at < len(rows) and starts[at] < end:
-            for number, own in touched.items():
-                low, high = rows[at][number]
-                if low < end and start < high and own[-1:] != [at]:
+            row = rows[at]
+            number = max(0, bisect_right(row, (start, end)) - 1)
+            while number < len(row) and row[number][0] < end:
+                own = touched.get(number)
+                if own is not None and start < row[number][1] and own[-1:] != [at]:
                     own.append(at)
+                number += 1
             at += 1
     return touched
 

@@ -48,7 +48,12 @@ _mention = partial(tuple.__new__, Mention)  # half the time of Mention(...)
 
 def mentions_in(text: str, spans: Sequence[Span], lists: Mapping[str, int]) -> Iterator[Mention]:
     """In the order of the text; `lists` say what is known of a word in small letters."""
-    for joined in _joined(text, [span for span in spans if span.characteristic in NAME_PARTS]):
+    for joined in _joined(text, [span for span in spans if span[2] in NAME_PARTS]):
+        if len(joined) == 2 and joined[0][2] != joined[1][2]:
+            in_full = _in_full(text, *joined, lists)
+            if in_full is not None:
+                yield in_full
+            continue
         if len(joined) == 1 and joined[0].end - joined[0].start == 1:
             continue  # an initial alone, as of the columns of a table
         scores = [_of_part(text[part.start : part.end], lists) for part in joined]
@@ -60,8 +65,8 @@ def mentions_in(text: str, spans: Sequence[Span], lists: Mapping[str, int]) -> I
             likelihood = min(likelihood, 2 * surest)
         parts = joined[low:high]
         start, end = parts[0].start, parts[-1].end
-        if _ARTICLE.search(text, max(0, start - 4), start):
-            continue  # `a Kayser-Fleischer ring`
+        if _is_behind_article(text, start):
+            continue
         is_full = (
             len({part.characteristic for part in parts}) > 1
             or _in_fields(text, parts)
@@ -77,6 +82,25 @@ def mentions_in(text: str, spans: Sequence[Span], lists: Mapping[str, int]) -> I
         if not is_full:
             end, is_full = _with_initial(text, start, end)
         yield _mention((start, end, _key(text, parts), is_full, likelihood))
+
+
+def _in_full(text: str, one: Span, two: Span, lists: Mapping[str, int]) -> Mention | None:
+    """Two parts of different kinds, as most names have: the same as of any number of parts, in less time."""
+    first, second = text[one[0] : one[1]], text[two[0] : two[1]]
+    scores = _of_part(first, lists), _of_part(second, lists)
+    if (scores[0] is None and scores[1] is None) or _is_behind_article(text, one[0]):
+        return None
+    left, right = scores[0] or 0.0, scores[1] or 0.0
+    surest = max(left, right)
+    likelihood = min(left + right, 2 * surest) if surest <= _UNKNOWN else left + right
+    named = {one[2]: first, two[2]: second}
+    key = f"{named.get('last_name', '')}\0{named.get('first_name', '')}".casefold()
+    return _mention((one[0], two[1], key, True, likelihood))
+
+
+def _is_behind_article(text: str, start: int) -> bool:
+    """`a Kayser-Fleischer ring`."""
+    return text[start - 1 : start] == " " and _ARTICLE.search(text, max(0, start - 4), start) is not None
 
 
 def _in_fields(text: str, parts: Sequence[Span]) -> bool:
@@ -127,9 +151,10 @@ def _joined(text: str, parts: Sequence[Span]) -> list[list[Span]]:
 
 
 def _continues(text: str, group: Sequence[Span], span: Span) -> bool:
-    if span.start - group[-1].end > _FIELDS_CHARS:
+    end, start = group[-1][1], span[0]
+    if start - end > (_FIELDS_CHARS if len(group) == 1 else _WITHIN_CHARS):
         return False
-    between = text[group[-1].end : span.start]
+    between = text[end:start]
     if between == " ":
         return True
     kinds = {part.characteristic for part in group}
@@ -160,6 +185,8 @@ def _likelihood(word: str, lists: Mapping[str, int]) -> float:
 def _of_word(word: str, lists: Mapping[str, int]) -> float:
     """What one word adds: first names most, unknown words little, common and medical words take away."""
     code = lists.get(plain_form(word), 0)
+    if code & FIRST_SURE & ANY_FIRST:
+        return 2.0
     how_common = commonness(code)
     if code & ANY_FIRST:
         return 2.0 if code & FIRST_SURE or how_common <= _RARE else 0.5
