@@ -22,6 +22,7 @@ _WORD = re.compile(r"[^\W\d_][\w'’-]*\.?")
 class _Beside(NamedTuple):
     titles: re.Pattern[str]
     before: re.Pattern[str]  # up to the titles
+    endings: tuple[str, ...]  # of what that finds, in small letters
     about: re.Pattern[str]
     born: re.Pattern[str]
     ill: re.Pattern[str]
@@ -59,10 +60,10 @@ def is_titled_patient(text: str, start: int, end: int) -> bool:
     if titles is None:
         return False
     before = before[: titles.start()]
-    if beside.before.search(before):
+    if before.rstrip().lower().endswith(beside.endings) and beside.before.search(before):
         return True
     behind = text[end : end + _SEEN_BEHIND]
-    return beside.ill.match(behind) is not None or (
+    return (behind[:1] in (" ", ",") and beside.ill.match(behind) is not None) or (
         beside.born.match(behind) is not None
         and (before.rstrip()[-1:] != ":" or beside.about.search(before) is not None)
     )
@@ -76,6 +77,7 @@ def _beside() -> _Beside:
     return _Beside(
         titles=_pattern(rf"(?:(?<!\w){address}\s)?(?:(?<!\w){titles}\s?)+$"),
         before=_pattern(rf"(?<![^\W\d_])(?:{labels}\s?:|{patients})\s{{0,3}}$"),
+        endings=(":", *sorted({re.split(r"[. ]", phrase.lower())[-1] for phrase in groups["patients"]})),
         about=_pattern(rf"(?<![^\W\d_]){about}\s?:\s{{0,3}}$"),
         born=_pattern(rf"(?:,| ?\()\s?{born}\s?:?\s?\d"),
         ill=_pattern(rf",? {ill}(?!\w)"),
