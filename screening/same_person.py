@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple, Protocol
 
@@ -52,6 +53,9 @@ class _Mention(NamedTuple):
     key: str
 
 
+_mention = partial(tuple.__new__, _Mention)  # half the time of _Mention(...)
+
+
 def sections_of(text: str, borders: Sequence[int] = ()) -> Sequence[int]:
     """Where the sections of a text begin; borders are further such places, as those of pages."""
     return sorted({0, *borders, *(match.end() for match in _SECTION.finditer(text))})
@@ -89,7 +93,7 @@ class SamePerson:
                 groups.append([right])
                 kinds.clear()
             kinds.add(right.characteristic == _SURNAME)
-        return [_Mention(group[0].start, group[-1].end, _key(text, group)) for group in groups]
+        return [_mention((group[0][0], group[-1][1], _key(text, group))) for group in groups]
 
     def _is_one_name(self, between: str, *, complete: bool) -> bool:
         """`Sloan, Charles` is one name, `Charles Sloan, Tom` are two."""
@@ -110,6 +114,7 @@ class _Ties:
     def of(self, spans: Sequence[Span]) -> list[Mentioned | None]:
         mentions, starts, sections, text = self._mentions, self._starts, self._sections, self._text
         ends = [mention.end for mention in mentions]
+        braces = "}" in text
         count, last, far = len(starts), len(sections), self._nearness.after_a_name
         tied: list[Mentioned | None] = []
         after = section = 0  # the first of each behind the span; all come in the order of the text
@@ -130,11 +135,13 @@ class _Ties:
                 before is not None
                 and start - (gone := ends[after - 1]) <= far
                 and text.find("\n", gone, start) < 0
-                and text.find("}", gone, start) < 0
-            ):
-                nearest: Mentioned | None = before  # on the same line and in the same record, as most are
-            else:
-                nearest = self._nearest(start, end, before, following)
+                and not (braces and text.find("}", gone, start) >= 0)
+            ):  # on the same line and in the same record, as most are
+                if characteristic in _ONE_EACH:
+                    self._first.setdefault((before.key, characteristic), (text[start:end], start))
+                tied.append(before)
+                continue
+            nearest = self._nearest(start, end, before, following)
             if characteristic in _ONE_EACH and nearest is not None:
                 nearest = self._without_another(start, end, characteristic, nearest, following)
             tied.append(nearest or self._only_one(low, high, start))

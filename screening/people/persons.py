@@ -74,6 +74,9 @@ class Name(NamedTuple):
     surname: str
 
 
+_whole_name = partial(tuple.__new__, Name)  # half the time of Name(...)
+
+
 class Places(NamedTuple):
     """Where somebody is named, and everything that is tied to them."""
 
@@ -211,8 +214,10 @@ class Persons:
                 plain = "{}-{}-{}".format(*born) if born else ""
             else:
                 plain = plain_number(kind, value)
-            own = values.setdefault(kind, [])
-            if plain and plain not in own:
+            own = values.get(kind)
+            if own is None:
+                values[kind] = [plain] if plain else []
+            elif plain and plain not in own:
                 own.append(plain)
         return values
 
@@ -416,7 +421,7 @@ def _name_of(text: str, mention: Mention, parts: Sequence[Span]) -> Name:
         (low, high, _, _), (start, end, _, _) = parts
         given, surname = plain_name(text[low:high]), plain_name(text[start:end])
         if given and surname:
-            return Name(given, surname)
+            return _whole_name((given, surname))
     written: dict[str, str] = {}  # the first part of each kind
     for start, end, kind, _ in parts:
         if kind not in written:

@@ -54,7 +54,7 @@ class Keyed:
     """Hashes under a key of their own, so that they cannot be compared with those of the evidence."""
 
     def __init__(self, key: bytes) -> None:
-        self._begun = Begun(hmac.digest(key, _PURPOSE, "sha256"))
+        self._digest = Begun(hmac.digest(key, _PURPOSE, "sha256")).digest
         self.of = lru_cache(maxsize=_REMEMBERED)(self.fresh)
 
     def fresh(self, kind: str, plain_value: str) -> int:
@@ -62,7 +62,7 @@ class Keyed:
         if not plain_value:
             return 0
         message = f"{kind}\0{plain_value}".encode("utf-8", "surrogatepass")
-        return int.from_bytes(self._begun.digest(message)[:8]) or 1
+        return int.from_bytes(self._digest(message)[:8]) or 1
 
 
 @lru_cache(maxsize=_REMEMBERED)
