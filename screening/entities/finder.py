@@ -270,7 +270,7 @@ class EntityFinder:
             if run.kind == PERSON and run.last - run.first > 1
         }
         halves = any(run.kind == PERSON and len(in_full.get(run.first, ())) < 2 for run in runs)
-        known = self._known_parts(pieces, [run for run in runs if run.first in in_full], in_full) if halves else {}
+        known = self._known_parts(text, pieces, [run for run in runs if run.first in in_full], in_full) if halves else {}
         for run in runs:
             if run.kind == PERSON:
                 full_parts = in_full.get(run.first, ())
@@ -337,13 +337,19 @@ class EntityFinder:
         """Places count from the beginning of the name, so that the same name is taken apart once."""
         return tuple(parts_of_anybody(words, (title,) if title else (), self._model.gazetteer, {}))
 
+    @staticmethod
     def _known_parts(
-        self, pieces: Pieces, runs: Sequence[Run], in_full: Mapping[int, Sequence[NamePart]]
+        text: str, pieces: Pieces, runs: Sequence[Run], in_full: Mapping[int, Sequence[NamePart]]
     ) -> dict[str, str]:
         """Which part of a name a word is, where the document has the name in full."""
         known: dict[str, str] = {}
         for run in runs:
-            if run.last - run.first <= _LONGEST_NAME:
+            length, parts = run.last - run.first, in_full[run.first]
+            if length == len(parts) == 2 and parts[0][2:] + parts[1][2:] == (FIRST_NAME, LAST_NAME):
+                for low, high, characteristic in parts:  # a word each
+                    if high - low > 1:
+                        known[plain_form(text[low:high])] = characteristic
+            elif length <= _LONGEST_NAME:
                 words = pieces.between(run.first, run.last)
                 for low, high, characteristic in in_full[run.first]:
                     if characteristic in (FIRST_NAME, LAST_NAME):

@@ -27,6 +27,7 @@ from screening.ruleset.definitions import NameCues
 _NAMES = frozenset({"first_name", "last_name", "initials"})
 _NAMING = _NAMES | {"health_professional_name", "street_address"}
 _NUMERO = ("º", "°")  # `Nº`, `N°`
+_BEFORE_THINGS = frozenset("'’ -")
 _TRUSTED = 0.8
 _CARRIED_SCORE = 0.75
 _MOST_CARRIED = 200
@@ -96,10 +97,14 @@ class NameScreen:
             and span[:2] not in headed
         ):
             return True
-        if text[span.end : span.end + 1] in _NUMERO:
+        behind = text[span.end : span.end + 1]
+        if behind in _NUMERO:
             return True
         return (
-            self._thing is not None and span.characteristic in _NAMES and self._thing.match(text, span.end) is not None
+            behind in _BEFORE_THINGS
+            and self._thing is not None
+            and span.characteristic in _NAMES
+            and self._thing.match(text, span.end) is not None
         )
 
     def _carried(self, text: str, announced: Sequence[Span], covered: Sequence[Span]) -> list[Span]:

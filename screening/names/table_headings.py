@@ -228,7 +228,7 @@ def cell_spans(text: str, low: int, high: int, kind: str, score: float) -> Itera
 def _values_in(cell: str, kind: str) -> tuple[tuple[int, int, str], ...]:
     """Numbers hardly recur, so they are not remembered; names of plain words are taken apart in as little time."""
     if kind in _NUMBERS:
-        return tuple(_number_in(cell, kind)) if cell else ()
+        return _number_in(cell, kind) if cell else ()
     words = _plain_words(cell)
     if not words:
         return _parts_of_any(cell, kind)
@@ -263,7 +263,7 @@ def _parts_in(cell: str, kind: str) -> Iterator[tuple[int, int, str]]:
         yield start, end, characteristic
 
 
-def _number_in(cell: str, kind: str) -> Iterator[tuple[int, int, str]]:
+def _number_in(cell: str, kind: str) -> tuple[tuple[int, int, str], ...]:
     """The date or number of a cell, if it has the form of one."""
     value = cell.strip().strip("\"'")
     if kind == _BIRTH_DATE:
@@ -275,6 +275,7 @@ def _number_in(cell: str, kind: str) -> Iterator[tuple[int, int, str]]:
     else:
         match = _NUMBER.fullmatch(value)
         valid = match is not None and VALIDATORS["mixed-code"](match.group())
-    if match is not None and valid:
-        start = cell.index(value)
-        yield start, start + match.end(), kind
+    if match is None or not valid:
+        return ()
+    start = 0 if len(value) == len(cell) else cell.index(value)
+    return ((start, start + match.end(), kind),)

@@ -253,13 +253,13 @@ def tells_of_own_health(body: str) -> bool:
 
 def _of_one_role_each(people: Sequence[Person]) -> list[Person]:
     """What one mention shows of somebody holds for those that show less: `Sloan` is the Dr. Mary Sloan above."""
+    if len({person.role for person in people}) < 2:
+        return list(people)
     roles: dict[str, set[Role]] = {}
     for person in people:
         if person.role is not Role.OTHER:
             for name in _names(person):
                 roles.setdefault(name, set()).add(person.role)
-    if not roles:
-        return list(people)
     settled: list[Person] = []
     for person in people:
         of_name = roles.get(person.mention.key, ())

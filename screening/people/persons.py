@@ -369,13 +369,15 @@ def _mentions(read: ReadText, candidates: Sequence[Candidate]) -> Iterator[Menti
     """Likely names, doctors, and whom a candidate is about; a street is named after people, but is nobody."""
     text = read.text
     ill = {at for candidate in candidates for at, _ in candidate.others}
-    halves = {half for mention in read.mentions if mention.is_full for half in _halves(mention.key)}
+    is_unsure = any(0 < mention.likelihood < _LEAST_HALF for mention in read.mentions)
+    full = [mention for mention in read.mentions if mention.is_full] if is_unsure else []
+    halves = {half for mention in full for half in _halves(mention.key)}
     named = [
         mention
         for mention in read.mentions
         if mention.likelihood > 0
         and (mention.likelihood >= _LEAST_HALF or mention.key in halves or not _begins_phrase(read, mention))
-        and (mention.start in ill or not _HOUSE_NUMBER.search(text, max(0, mention.start - 8), mention.start))
+        and (mention.start in ill or not _has_house_number(text, mention.start))
     ]
     named += [
         Mention(span.start, span.end, _PROFESSIONAL, True, 0.0)
@@ -393,6 +395,10 @@ def _mentions(read: ReadText, candidates: Sequence[Candidate]) -> Iterator[Menti
         if mention.start >= end:
             yield mention
             end = mention.end
+
+
+def _has_house_number(text: str, start: int) -> bool:
+    return text[start - 1 : start] == " " and _HOUSE_NUMBER.search(text, max(0, start - 8), start) is not None
 
 
 def _halves(key: str) -> tuple[str, str]:
