@@ -65,7 +65,9 @@ def _is_attribute(text: str, start: int, end: int) -> bool:
 
 def is_font(text: str, start: int, end: int) -> bool:
     low, high = max(0, start - _LINE_SEEN), end + _LINE_SEEN
-    return (text.find("font", low, high) >= 0 or text.find("sans-", low, high) >= 0) and _FONTS.search(_line(text, start, end)[0]) is not None
+    if text.find("font", low, high) < 0 and text.find("sans-", low, high) < 0:
+        return False
+    return _FONTS.search(_line(text, start, end)[0]) is not None
 
 
 def _has_inner_capital(name: str) -> bool:

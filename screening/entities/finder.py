@@ -259,9 +259,7 @@ class EntityFinder:
                 if run.first in in_cells or is_plausible(run, pieces)
             ]
             runs = [
-                run
-                for run in runs
-                if run.kind != PERSON or run.first in in_cells or self._is_person(text, run, pieces)
+                run for run in runs if run.kind != PERSON or run.first in in_cells or self._is_person(text, run, pieces)
             ]
             runs = with_lists(runs, pieces.word, len(pieces), self.could_be_name)
         in_full = {
@@ -269,8 +267,9 @@ class EntityFinder:
             for run in runs
             if run.kind == PERSON and run.last - run.first > 1
         }
-        halves = any(run.kind == PERSON and len(in_full.get(run.first, ())) < 2 for run in runs)
-        known = self._known_parts(text, pieces, [run for run in runs if run.first in in_full], in_full) if halves else {}
+        has_halves = any(run.kind == PERSON and len(in_full.get(run.first, ())) < 2 for run in runs)
+        full = [run for run in runs if run.first in in_full] if has_halves else []
+        known = self._known_parts(text, pieces, full, in_full)
         for run in runs:
             if run.kind == PERSON:
                 full_parts = in_full.get(run.first, ())

@@ -48,44 +48,50 @@ _mention = partial(tuple.__new__, Mention)  # half the time of Mention(...)
 
 def mentions_in(text: str, spans: Sequence[Span], lists: Mapping[str, int]) -> Iterator[Mention]:
     """In the order of the text; `lists` say what is known of a word in small letters."""
-    for joined in _joined(text, [span for span in spans if span[2] in NAME_PARTS]):
-        if len(joined) == 2 and joined[0][2] != joined[1][2]:
-            in_full = _in_full(text, *joined, lists)
-            if in_full is not None:
-                yield in_full
-            continue
-        if len(joined) == 1 and joined[0].end - joined[0].start == 1:
-            continue  # an initial alone, as of the columns of a table
-        scores = [_of_part(text[part.start : part.end], lists) for part in joined]
-        if None in scores and all(score is None for score in scores):
-            continue
-        low, high, likelihood = _likeliest([score or 0.0 for score in scores])
-        surest = max(score or 0.0 for score in scores[low:high])
-        if surest <= _UNKNOWN:  # a row of words that no list knows is no likelier a name than two of them
-            likelihood = min(likelihood, 2 * surest)
-        parts = joined[low:high]
-        start, end = parts[0].start, parts[-1].end
-        if _is_behind_article(text, start):
-            continue
-        is_full = (
-            len({part.characteristic for part in parts}) > 1
-            or _in_fields(text, parts)
-            or (
-                len(parts) > 1
-                and min(score or 0.0 for score in scores[low:high]) >= _UNKNOWN
-                and (
-                    "," not in text[parts[0].end : parts[1].start]
-                    or _is_given(text[parts[1].start : parts[1].end], lists)
-                )
+    for parts in _joined(text, [span for span in spans if span[2] in NAME_PARTS]):
+        mention = (
+            _in_full(text, parts, lists)
+            if len(parts) == 2 and parts[0][2] != parts[1][2]
+            else _of_parts(text, parts, lists)
+        )
+        if mention is not None:
+            yield mention
+
+
+def _of_parts(text: str, joined: Sequence[Span], lists: Mapping[str, int]) -> Mention | None:
+    """Somebody by any number of parts; nobody where they are no name."""
+    if len(joined) == 1 and joined[0].end - joined[0].start == 1:
+        return None  # an initial alone, as of the columns of a table
+    scores = [_of_part(text[part.start : part.end], lists) for part in joined]
+    if None in scores and all(score is None for score in scores):
+        return None
+    low, high, likelihood = _likeliest([score or 0.0 for score in scores])
+    surest = max(score or 0.0 for score in scores[low:high])
+    if surest <= _UNKNOWN:  # a row of words that no list knows is no likelier a name than two of them
+        likelihood = min(likelihood, 2 * surest)
+    parts = joined[low:high]
+    start, end = parts[0].start, parts[-1].end
+    if _is_behind_article(text, start):
+        return None
+    is_full = (
+        len({part.characteristic for part in parts}) > 1
+        or _in_fields(text, parts)
+        or (
+            len(parts) > 1
+            and min(score or 0.0 for score in scores[low:high]) >= _UNKNOWN
+            and (
+                "," not in text[parts[0].end : parts[1].start] or _is_given(text[parts[1].start : parts[1].end], lists)
             )
         )
-        if not is_full:
-            end, is_full = _with_initial(text, start, end)
-        yield _mention((start, end, _key(text, parts), is_full, likelihood))
+    )
+    if not is_full:
+        end, is_full = _with_initial(text, start, end)
+    return _mention((start, end, _key(text, parts), is_full, likelihood))
 
 
-def _in_full(text: str, one: Span, two: Span, lists: Mapping[str, int]) -> Mention | None:
+def _in_full(text: str, parts: Sequence[Span], lists: Mapping[str, int]) -> Mention | None:
     """Two parts of different kinds, as most names have: the same as of any number of parts, in less time."""
+    one, two = parts
     first, second = text[one[0] : one[1]], text[two[0] : two[1]]
     scores = _of_part(first, lists), _of_part(second, lists)
     if (scores[0] is None and scores[1] is None) or _is_behind_article(text, one[0]):

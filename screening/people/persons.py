@@ -299,7 +299,9 @@ class Persons:
                 key("birth_year", year),
                 key("birth_day", day),
                 *[
-                    tuple([fresh(kind, value) for value in one.values[kind][:_MOST_VALUES]]) if kind in one.values else ()
+                    tuple([fresh(kind, value) for value in one.values[kind][:_MOST_VALUES]])
+                    if kind in one.values
+                    else ()
                     for kind in _LISTS
                 ],
             )

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from core.records import Role
 from screening.entities.titled_patients import is_titled_patient
-from screening.people.cues import COLON, GREETED, MARKED_BY, Cues, read_cues
 from screening.people.cue_edges import may_close_cue, may_open_cue
+from screening.people.cues import COLON, GREETED, MARKED_BY, Cues, read_cues
 from screening.people.health_words import is_hint
 
 _BEFORE = 48  # characters that are looked at
