@@ -171,7 +171,11 @@ def _continues(text: str, group: Sequence[Span], span: Span) -> bool:
         return not (is_full and ("," in between or "\t" in between))
     if _CELLS.fullmatch(between) is not None:
         return not is_full and span.characteristic not in kinds
-    return len(group) == 1 and _FIELDS.fullmatch(between) is not None
+    return len(group) == 1 and _has_field_mark(between) and _FIELDS.fullmatch(between) is not None
+
+
+def _has_field_mark(between: str) -> bool:
+    return ":" in between or "=" in between or "<" in between
 
 
 def words_likelihood(words: str, lists: Mapping[str, int]) -> tuple[float | None, bool]:

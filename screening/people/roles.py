@@ -30,6 +30,7 @@ _PERSONAL_HEADING = re.compile(
 )
 # `a 62-year-old female with stage IV lung cancer, ` stands before the name of a patient.
 _AGED = re.compile(r"\b\d{1,3}[- ]?(?:years?[- ]old|yrs?[- ]old|yo|y/o|yr)\b[^.;\n]{0,80}$", re.IGNORECASE)
+_IN_AGES = ("old", "yo", "y/o", "yr")  # one of these is in every match
 _FIGURE = re.compile(r"\d")
 # Behind a name: an age, a sex or a date of birth.
 _PERSONAL = re.compile(
@@ -166,7 +167,12 @@ def _is_personal(after: str) -> bool:
 
 
 def _is_aged(before: str) -> bool:
-    return _FIGURE.search(before) is not None and _AGED.search(before) is not None
+    plain = before.lower()
+    return (
+        any(part in plain for part in _IN_AGES)
+        and _FIGURE.search(before) is not None
+        and _AGED.search(before) is not None
+    )
 
 
 def _before(text: str, start: int, cues: Cues) -> tuple[frozenset[str], bool]:
