@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple, Protocol
 
@@ -14,6 +15,7 @@ _SECTION = re.compile(r"\n[ \t]*(?:\n[ \t]*\n|[-=_*]{5,}[ \t]*(?=\n))")
 _PAGE_END = re.compile("\f")
 _GIVEN = frozenset({"first_name", "initials"})
 _SURNAME = "last_name"
+_PARTS = _GIVEN | {_SURNAME}
 # Somebody has one of each, so that a second one is of whoever is named next.
 _ONE_EACH = frozenset(
     {
@@ -52,6 +54,9 @@ class _Mention(NamedTuple):
     key: str
 
 
+_mention = partial(tuple.__new__, _Mention)  # half the time of _Mention(...)
+
+
 def sections_of(text: str, borders: Sequence[int] = ()) -> Sequence[int]:
     """Where the sections of a text begin; borders are further such places, as those of pages."""
     ends = [match.end() for sign in (_SECTION, _PAGE_END) for match in sign.finditer(text)]
@@ -79,22 +84,21 @@ class SamePerson:
 
     def _mentions(self, text: str, spans: Sequence[Span]) -> list[_Mention]:
         """Neighbouring parts of a name make one mention."""
-        parts = [span for span in spans if span.characteristic in _GIVEN or span.characteristic == _SURNAME]
+        parts = [span for span in spans if span[2] in _PARTS]
         groups: list[list[Span]] = [parts[:1]] if parts else []
         kinds = {parts[0].characteristic == _SURNAME} if parts else set()
         for left, right in pairwise(parts):
-            if self._is_one_name(text[left.end : right.start], complete=len(kinds) == 2):
+            between = text[left[1] : right[0]]
+            if between == " " or self._is_one_name(between, complete=len(kinds) == 2):
                 groups[-1].append(right)
             else:
                 groups.append([right])
                 kinds.clear()
             kinds.add(right.characteristic == _SURNAME)
-        return [_Mention(group[0].start, group[-1].end, _key(text, group)) for group in groups]
+        return [_mention((group[0][0], group[-1][1], _key(text, group))) for group in groups]
 
     def _is_one_name(self, between: str, *, complete: bool) -> bool:
         """`Sloan, Charles` is one name, `Charles Sloan, Tom` are two."""
-        if between == " ":
-            return True
         if len(between) > _WITHIN_A_NAME or self._joint.fullmatch(between) is None:
             return False
         return not (complete and "," in between)
@@ -110,23 +114,35 @@ class _Ties:
         self._first: dict[tuple[str, str], tuple[str, int]] = {}  # by person and characteristic: value and place
 
     def of(self, spans: Sequence[Span]) -> list[Mentioned | None]:
-        mentions, starts, sections = self._mentions, self._starts, self._sections
-        count, last = len(starts), len(sections)
+        mentions, starts, sections, text = self._mentions, self._starts, self._sections, self._text
+        ends = [mention.end for mention in mentions]
+        braces = "}" in text
+        count, last, far = len(starts), len(sections), self._nearness.after_a_name
         tied: list[Mentioned | None] = []
         after = section = 0  # the first of each behind the span; all come in the order of the text
         for start, end, characteristic, _ in spans:
             while after < count and starts[after] <= start:
                 after += 1
             before = mentions[after - 1] if after else None
-            if before is not None and start < before.end:
+            if before is not None and start < ends[after - 1]:
                 tied.append(before)
                 continue
             while section < last and sections[section] <= start:
                 section += 1
             low, high = sections[section - 1], sections[section] if section < last else len(self._text) + 1
-            if before is not None and before.start < low:
+            if before is not None and starts[after - 1] < low:
                 before = None
             following = mentions[after] if after < count and starts[after] < high else None
+            if (
+                before is not None
+                and start - (gone := ends[after - 1]) <= far
+                and text.find("\n", gone, start) < 0
+                and not (braces and text.find("}", gone, start) >= 0)
+            ):  # on the same line and in the same record, as most are
+                if characteristic in _ONE_EACH:
+                    self._first.setdefault((before.key, characteristic), (text[start:end], start))
+                tied.append(before)
+                continue
             nearest = self._nearest(start, end, before, following)
             if characteristic in _ONE_EACH and nearest is not None:
                 nearest = self._without_another(start, end, characteristic, nearest, following)

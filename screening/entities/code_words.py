@@ -32,20 +32,20 @@ def is_code_word(text: str, start: int, end: int) -> bool:
     small = name.islower()
     if not small and _LETTER_PAIR.search(name) is not None:  # `Ana Roe`, `Roe`, `ROE`
         if name.istitle():
-            return text.startswith("()", end) or _is_attribute(text, start, end) or _is_font(text, start, end)
+            return text.startswith("()", end) or _is_attribute(text, start, end) or is_font(text, start, end)
         return (
             _has_inner_capital(name)
             or text.startswith("()", end)
             or (name.isupper() and _PART_OF_A_CODE.search(text, start, end + 3) is not None)
             or _BINOMIAL.fullmatch(name) is not None
-            or _is_font(text, start, end)
+            or is_font(text, start, end)
         )
     if " " not in name and _is_identifier(text[max(0, start - 2) : start], text[end : end + 3], small=small):
         return True
     if " " in name and text[start - 1 : start] == ">" and text[end : end + 1] == "<":
         return False  # the whole of a cell or element
     line, at = _line(text, start, end)
-    return _is_font(text, start, end) or (_has_code(line) and _NAME_KEY.search(line, 0, at) is None)
+    return is_font(text, start, end) or (_has_code(line) and _NAME_KEY.search(line, 0, at) is None)
 
 
 @lru_cache(maxsize=256)  # a line may have several names, and each is asked about more than once
@@ -69,9 +69,11 @@ def _is_attribute(text: str, start: int, end: int) -> bool:
     return _has_code(_line(text, start, end)[0])
 
 
-def _is_font(text: str, start: int, end: int) -> bool:
-    near = text[max(0, start - _LINE_SEEN) : end + _LINE_SEEN]
-    return ("font" in near or "sans-" in near) and _FONTS.search(_line(text, start, end)[0]) is not None
+def is_font(text: str, start: int, end: int) -> bool:
+    low, high = max(0, start - _LINE_SEEN), end + _LINE_SEEN
+    if text.find("font", low, high) < 0 and text.find("sans-", low, high) < 0:
+        return False
+    return _FONTS.search(_line(text, start, end)[0]) is not None
 
 
 def _has_inner_capital(name: str) -> bool:

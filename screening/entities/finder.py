@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.records import Span
 from screening.entities.announced import with_announced
-from screening.entities.code_words import is_among_small_letters, is_code_word
+from screening.entities.code_words import is_among_small_letters, is_code_word, is_font
 from screening.entities.gazetteer import ANY_NAME, CITY, CITY_PART, COUNTRY, MEDICAL, TITLE_THERE, commonness
 from screening.entities.listed import with_lists
 from screening.entities.model import EntityModel
@@ -25,6 +25,7 @@ from screening.entities.people import (
     is_title_of_last_names,
     parts_of_anybody,
 )
+from screening.entities.plain_names import parts_in_cell
 from screening.entities.reading import Reading
 from screening.entities.repeated import SURE, with_repetitions
 from screening.entities.runs import PERSON, Run, Scorer, runs_of
@@ -108,6 +109,13 @@ class Pieces:
     def word(self, at: int) -> str:
         return self._text[self._starts[at] : self._ends[at]]
 
+    def name_in_cell(self, first: int, last: int) -> Sequence[NamePart] | None:
+        """The parts of a name of two words that fills a cell of a table."""
+        if last - first != 2:
+            return None
+        parts = parts_in_cell(self._text, self._starts[first:last], self._ends[first:last])
+        return None if parts is None or is_font(self._text, parts[0].start, parts[1].end) else parts
+
     def single(self, at: int) -> str:
         """The single letter or mark at this place; empty for longer words and outside the text."""
         if 0 <= at < len(self._starts) and self._ends[at] - self._starts[at] == 1:
@@ -162,6 +170,8 @@ class EntityFinder:
         self._legal_scorer = Scorer(legal.labels, legal.about["points"])
         self._kinds = (*self._scorer.kinds, *self._legal_scorer.kinds)
         self._parts_alone = lru_cache(maxsize=_REMEMBERED_NAMES)(self._made_parts)
+        self._is_listed_name = lru_cache(maxsize=_REMEMBERED_NAMES)(self._is_long_name)
+        self._is_title = lru_cache(maxsize=_REMEMBERED_NAMES)(self._is_listed_title)
 
     def find(self, text: str, threshold: float) -> list[Span]:
         return self.find_each([text], threshold)[0]
@@ -240,14 +250,26 @@ class EntityFinder:
         kinds[places] = found + len(self._scorer.kinds) if legal else found
 
     def _spans(self, text: str, pieces: Pieces, runs: Sequence[Run], legal: bool) -> Iterator[Span]:
+        in_cells: dict[int, Sequence[NamePart]] = {}
         if not legal:
-            runs = [_with_initials(_with_hyphens(run, pieces), pieces) for run in runs if is_plausible(run, pieces)]
-            runs = [run for run in runs if run.kind != PERSON or self._is_person(text, run, pieces)]
+            in_cells = self._in_cells(text, runs, pieces)
+            runs = [
+                run if run.first in in_cells else _with_initials(_with_hyphens(run, pieces), pieces)
+                for run in runs
+                if run.first in in_cells or is_plausible(run, pieces)
+            ]
+            runs = [
+                run for run in runs if run.kind != PERSON or run.first in in_cells or self._is_person(text, run, pieces)
+            ]
             runs = with_lists(runs, pieces.word, len(pieces), self.could_be_name)
         in_full = {
-            run.first: self._parts(pieces, run, {}) for run in runs if run.kind == PERSON and run.last - run.first > 1
+            run.first: in_cells.get(run.first) or self._parts(pieces, run, {})
+            for run in runs
+            if run.kind == PERSON and run.last - run.first > 1
         }
-        known = self._known_parts(pieces, [run for run in runs if run.first in in_full], in_full)
+        has_halves = any(run.kind == PERSON and len(in_full.get(run.first, ())) < 2 for run in runs)
+        full = [run for run in runs if run.first in in_full] if has_halves else []
+        known = self._known_parts(text, pieces, full, in_full)
         for run in runs:
             if run.kind == PERSON:
                 full_parts = in_full.get(run.first, ())
@@ -257,6 +279,16 @@ class EntityFinder:
                     yield _span((*part, run.score))
             else:
                 yield Span(*pieces.stretch(run.first, run.last), self._characteristic(run, pieces), run.score)
+
+    def _in_cells(self, text: str, runs: Sequence[Run], pieces: Pieces) -> dict[int, Sequence[NamePart]]:
+        """By their first word the names that are sure enough and fill a cell, so that nothing else need be asked."""
+        return {
+            run.first: parts
+            for run in runs
+            if run.kind == PERSON
+            and (parts := pieces.name_in_cell(run.first, run.last)) is not None
+            and (run.score >= _HARDLY_WRONG or any(self._is_listed_name(text[low:high]) for low, high, _ in parts))
+        }
 
     def _is_person(self, text: str, run: Run, pieces: Pieces) -> bool:
         """No word of code; no words that lists know, but not as names; no unknown capitals amid small letters.
@@ -283,31 +315,40 @@ class EntityFinder:
             return run.score >= _HARDLY_WRONG or titled
         return not shouted or not is_among_small_letters(text, start, end) or _has_company(text, start, end)
 
-    def _is_title(self, word: str) -> bool:
+    def _is_listed_title(self, word: str) -> bool:
         return word.lower() in _TITLES or bool(self._model.gazetteer.get(plain_form(word), 0) & TITLE_THERE)
 
     def _parts(self, pieces: Pieces, run: Run, known: Mapping[str, str]) -> Sequence[NamePart]:
         before = pieces.before(run.first)
         if is_professional(before, pieces.after(run.last)):
             return [NamePart(*pieces.stretch(run.first, run.last), PROFESSIONAL)]
-        if known:
+        if known and (run.last - run.first > 1 or plain_form(pieces.word(run.first)) in known):
             return parts_of_anybody(pieces.between(run.first, run.last), before, self._model.gazetteer, known)
         words, start = pieces.from_zero(run.first, run.last)
         titled = bool(before) and is_title_of_last_names(before[0])
         alone = self._parts_alone(words, before[0] if titled else "")
         return [_part((low + start, high + start, kind)) for low, high, kind in alone]
 
+    def _is_long_name(self, word: str) -> bool:
+        return len(word) > 2 and bool(self._model.gazetteer.get(plain_form(word), 0) & ANY_NAME)
+
     def _made_parts(self, words: tuple[Piece, ...], title: str) -> tuple[NamePart, ...]:
         """Places count from the beginning of the name, so that the same name is taken apart once."""
         return tuple(parts_of_anybody(words, (title,) if title else (), self._model.gazetteer, {}))
 
+    @staticmethod
     def _known_parts(
-        self, pieces: Pieces, runs: Sequence[Run], in_full: Mapping[int, Sequence[NamePart]]
+        text: str, pieces: Pieces, runs: Sequence[Run], in_full: Mapping[int, Sequence[NamePart]]
     ) -> dict[str, str]:
         """Which part of a name a word is, where the document has the name in full."""
         known: dict[str, str] = {}
         for run in runs:
-            if run.last - run.first <= _LONGEST_NAME:
+            length, parts = run.last - run.first, in_full[run.first]
+            if length == len(parts) == 2 and parts[0][2:] + parts[1][2:] == (FIRST_NAME, LAST_NAME):
+                for low, high, characteristic in parts:  # a word each
+                    if high - low > 1:
+                        known[plain_form(text[low:high])] = characteristic
+            elif length <= _LONGEST_NAME:
                 words = pieces.between(run.first, run.last)
                 for low, high, characteristic in in_full[run.first]:
                     if characteristic in (FIRST_NAME, LAST_NAME):
@@ -361,8 +402,10 @@ def _with_initials(run: Run, pieces: Pieces) -> Run:
         return run
     first, last = run.first, run.last
     while True:
-        step = 2 if first > 1 and pieces.single(first - 1) == "." else 1
-        if not _is_initial(pieces.single(first - step)) or pieces.gap(first - step, first) > step:
+        nearest = pieces.single(first - 1)
+        step = 2 if nearest == "." and first > 1 else 1
+        initial = pieces.single(first - 2) if step > 1 else nearest
+        if not _is_initial(initial) or pieces.gap(first - step, first) > step:
             break
         first -= step
     if first < run.first and pieces.words(first, run.first) == _POSTSCRIPT:

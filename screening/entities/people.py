@@ -70,13 +70,10 @@ def is_professional(before: Sequence[str], after: Sequence[str]) -> bool:
     near = next((word for word in before if word != "."), "")
     if near and plain_form(near) in _DOCTORS:
         return True
-    behind = [word for word in after if word not in (",", "(", ".")][:1]
-    return (
-        bool(behind)
-        and behind[0].lower() in _DEGREES
-        and behind[0][0].isupper()
-        and any(word in (",", "(") for word in after[:1])
-    )
+    if not after or after[0] not in (",", "("):
+        return False
+    behind = next((word for word in after if word not in (",", "(", ".")), "")
+    return bool(behind) and behind[0].isupper() and is_degree(behind)
 
 
 def _lines(name: Sequence[Piece]) -> list[list[Piece]]:
@@ -109,8 +106,16 @@ def _words(pieces: Sequence[Piece]) -> list[Piece]:
     return words
 
 
+def is_degree(word: str) -> bool:
+    return word.lower() in _DEGREES
+
+
+def is_suffix(word: str) -> bool:
+    return word.lower() in _SUFFIXES
+
+
 def _unsuffixed(piece: Piece) -> bool:
-    return piece.text.lower() not in _SUFFIXES
+    return not is_suffix(piece.text)
 
 
 def _given(piece: Piece) -> str:

@@ -1,6 +1,6 @@
 """Runs found in a document -> the same, and the same words elsewhere in it: a sure name once is a name everywhere."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,17 +24,17 @@ def with_repetitions(runs: Sequence[Run], reading: Reading, scores: NDArray[np.f
     if not sure:
         return list(runs)
     numbers = reading.words[REACH:-REACH]
-    words: list[int] = numbers.tolist()
-    lent = _lent(sure, reading, words)
-    if not lent:
-        return list(runs)
     taken = bytearray(len(numbers))
     for run in runs:
         taken[run.first : run.last] = b"\1" * (run.last - run.first)
-    all_runs = list(runs)
     opens = np.zeros(len(reading.vocabulary), dtype=bool)
-    opens[[word for _, word in lent]] = True
+    opens[_openings(sure, reading, numbers)] = True
     places = np.flatnonzero(opens[numbers] & (np.frombuffer(bytes(taken), dtype=np.uint8) == 0))
+    if not len(places):
+        return list(runs)
+    words: list[int] = numbers.tolist()
+    lent = _lent(sure, reading, words, set(numbers[places].tolist()))
+    all_runs = list(runs)
     for place, text in zip(places.tolist(), reading.text_at(places).tolist(), strict=True):
         for length, keys in lent.get((text, words[place]), {}).items():
             last = place + length
@@ -48,8 +48,18 @@ def with_repetitions(runs: Sequence[Run], reading: Reading, scores: NDArray[np.f
     return sorted(all_runs, key=lambda run: run.first)
 
 
-def _lent(sure: Sequence[Run], reading: Reading, numbers: Sequence[int]) -> Lent:
-    """What may be found again, the longest first."""
+def _openings(sure: Sequence[Run], reading: Reading, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Words that may open what is lent, and some more: the first of each run, and all that say something."""
+    first, last = np.array([run[:2] for run in sure], dtype=np.int64).T
+    inside = np.zeros(len(numbers) + 1, dtype=np.int64)
+    np.add.at(inside, first, 1)
+    np.add.at(inside, last, -1)
+    lending = (np.cumsum(inside[:-1]) > 0) & reading.informative
+    return np.concatenate((numbers[first], numbers[lending]))
+
+
+def _lent(sure: Sequence[Run], reading: Reading, numbers: Sequence[int], sought: Set[int]) -> Lent:
+    """What may be found again, the longest first; only what opens with one of the words that are sought."""
     lent: Lent = {}
     informative_words = reading.informative.tolist()  # one call: each of a few words takes as long
     texts = reading.text_at(np.array([run.first for run in sure], dtype=np.int64)).tolist()
@@ -58,10 +68,10 @@ def _lent(sure: Sequence[Run], reading: Reading, numbers: Sequence[int]) -> Lent
             continue
         words = numbers[run.first : run.last]
         informative = informative_words[run.first : run.last]
-        if any(informative):
+        if any(informative) and words[0] in sought:
             lent.setdefault((text, words[0]), {}).setdefault(len(words), {}).setdefault(tuple(words), run)
         if run.kind == PERSON:
             for word, is_informative in zip(words, informative, strict=True):
-                if is_informative:
+                if is_informative and word in sought:
                     lent.setdefault((text, word), {}).setdefault(1, {}).setdefault((word,), run)
     return {opening: dict(sorted(each.items(), reverse=True)) for opening, each in lent.items()}

@@ -23,6 +23,7 @@ _WORD = re.compile(r"[^\W\d_][\w'’-]*\.?")
 class _Beside(NamedTuple):
     titles: re.Pattern[str]
     before: re.Pattern[str]  # up to the titles
+    endings: tuple[str, ...]  # of what that finds, in small letters
     about: re.Pattern[str]
     born: re.Pattern[str]
     ill: re.Pattern[str]
@@ -60,7 +61,7 @@ def is_titled_patient(text: str, start: int, end: int) -> bool:
     if titles is None:
         return False
     before = before[: titles.start()]
-    if beside.before.search(before):
+    if before.rstrip().lower().endswith(beside.endings) and beside.before.search(before):
         return True
     return is_said_to_be_ill(text, end) or (
         beside.born.match(text[end : end + _SEEN_BEHIND]) is not None
@@ -70,7 +71,7 @@ def is_titled_patient(text: str, start: int, end: int) -> bool:
 
 def is_said_to_be_ill(text: str, end: int) -> bool:
     """Whether words behind a name show a patient, at once or behind an insertion: `Herr Roth, Arzt, klagt über`."""
-    return _beside().ill.match(text[end : end + _SEEN_BEHIND]) is not None
+    return text[end : end + 1] in (" ", ",", "(") and _beside().ill.match(text[end : end + _SEEN_BEHIND]) is not None
 
 
 @cache
@@ -81,6 +82,7 @@ def _beside() -> _Beside:
     return _Beside(
         titles=_pattern(rf"(?:(?<!\w){address}\s)?(?:(?<!\w){titles}\s?)+$"),
         before=_pattern(rf"(?<![^\W\d_])(?:{labels}\s?:|{patients})\s{{0,3}}$"),
+        endings=(":", *sorted({re.split(r"[. ]", phrase.lower())[-1] for phrase in groups["patients"]})),
         about=_pattern(rf"(?<![^\W\d_]){about}\s?:\s{{0,3}}$"),
         born=_pattern(rf"(?:,| ?\()\s?{born}\s?:?\s?\d"),
         ill=_pattern(rf"{_INSERTED}?,? {ill}(?!\w)"),

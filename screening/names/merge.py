@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from itertools import islice
 
 from core.records import Span
 from screening.entities.by_language import FinderByLanguage, Found
@@ -18,7 +19,7 @@ from screening.names.recurring import with_recurring
 from screening.names.sql_values import inserted_names
 from screening.names.table_columns import agreed, birth_dates, tables_in
 from screening.names.table_headings import name_cells, rows_in
-from screening.names.whole_words import whole_words
+from screening.names.whole_words import uncovered_words, whole_words
 from screening.names.words_beside import words_beside
 from screening.patterns.overlap import resolved
 from screening.ruleset.definitions import NameCues
@@ -26,9 +27,11 @@ from screening.ruleset.definitions import NameCues
 _NAMES = frozenset({"first_name", "last_name", "initials"})
 _NAMING = _NAMES | {"health_professional_name", "street_address"}
 _NUMERO = ("º", "°")  # `Nº`, `N°`
+_BEFORE_THINGS = frozenset("'’ -")
 _TRUSTED = 0.8
 _CARRIED_SCORE = 0.75
 _MOST_CARRIED = 200
+_MANY_CARRIED = 20  # more are counted before they are searched
 
 
 class NameScreen:
@@ -83,7 +86,7 @@ class NameScreen:
             merged = with_recurring(text, put_right(text, merged, words, model.lists, headed), model.lists)
         merged = list(with_titled_patients(text, merged))
         announced = [span for span in (*kept, *cells) if span.characteristic in _NAMES and span.score >= _TRUSTED]
-        carried = self._carried(text, announced)
+        carried = self._carried(text, announced, merged)
         return sorted([*merged, *_left_over(carried, merged, text)], key=lambda span: span.start) if carried else merged
 
     def _is_a_thing(self, span: Span, text: str, headed: Set[tuple[int, int]]) -> bool:
@@ -94,16 +97,22 @@ class NameScreen:
             and span[:2] not in headed
         ):
             return True
-        if text[span.end : span.end + 1] in _NUMERO:
+        behind = text[span.end : span.end + 1]
+        if behind in _NUMERO:
             return True
         return (
-            self._thing is not None and span.characteristic in _NAMES and self._thing.match(text, span.end) is not None
+            behind in _BEFORE_THINGS
+            and self._thing is not None
+            and span.characteristic in _NAMES
+            and self._thing.match(text, span.end) is not None
         )
 
-    def _carried(self, text: str, announced: Sequence[Span]) -> list[Span]:
-        """Names that labels and headings announce, wherever they recur without one."""
+    def _carried(self, text: str, announced: Sequence[Span], covered: Sequence[Span]) -> list[Span]:
+        """Names that labels and headings announce, wherever they recur without one; but for words that are covered."""
         words = {text[span.start : span.end]: span.characteristic for span in announced if span.end - span.start > 2}
-        carried = sorted(word for word in words if self._entities.means_little_else(word))[:_MOST_CARRIED]
+        carried = list(islice(filter(self._entities.means_little_else, sorted(words)), _MOST_CARRIED))
+        if len(carried) > _MANY_CARRIED:
+            carried = uncovered_words(text, carried, covered)
         found = sorted((start, word) for word in carried for start in whole_words(text, word))
         apart: list[Span] = []
         end = 0

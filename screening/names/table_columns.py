@@ -24,7 +24,8 @@ _ALIKE = 3  # cells to one value
 _DECADES = 25  # years between the first and the last date from which they are birth dates
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _APART = 0.3  # difference of two columns in their shares of first names
-_PARTS = {"first_name", "last_name"}
+_PARTS = frozenset({"first_name", "last_name"})
+_DIGIT = re.compile(r"[0-9]")
 _LIKE = 0.8  # share of a column of names that could be names
 
 Cells = list[tuple[int, int]]
@@ -55,7 +56,7 @@ class _Column:
     def differs(self, text: str, name: tuple[int, int], names: "_Cover") -> bool:
         """Whether a single word is a first name in a column of last names, or the other way round."""
         own = names.kinds.get(name[0], self.kind)
-        return {self.kind, own} == _PARTS and text.find(" ", *name) < 0
+        return own != self.kind and own in _PARTS and self.kind in _PARTS and text.find(" ", *name) < 0
 
     @property
     def share_of_first_names(self) -> float:
@@ -121,14 +122,17 @@ def agreed(text: str, tables: Sequence[Table], spans: Sequence[Span]) -> list[Sp
     added.sort(key=lambda span: span.start)
     if not added and not dropped:
         return list(spans)
-    kept = [span for span in spans if span not in dropped and not _is_within(span, added)]
-    return sorted([*kept, *added], key=lambda span: span.start)
+    kept = [span for span in spans if span not in dropped] if dropped else spans
+    return sorted([*_apart_from(kept, added), *added], key=lambda span: span[0])
 
 
-def _is_within(span: Span, added: Sequence[Span]) -> bool:
-    """Whether the columns made something else of it: a place, say, in a column of names."""
-    at = bisect_left(added, span.end, key=lambda each: each.start) - 1
-    return at >= 0 and added[at].end > span.start
+def _apart_from(spans: Sequence[Span], added: Sequence[Span]) -> Iterator[Span]:
+    """Those of which the columns made nothing else: a place, say, in a column of names."""
+    starts = [each[0] for each in added]
+    for span in spans:
+        at = bisect_left(starts, span[1]) - 1
+        if at < 0 or added[at][1] <= span[0]:
+            yield span
 
 
 def _is_form(text: str, rows: Sequence[Cells]) -> bool:
@@ -164,7 +168,7 @@ def _settled(text: str, rows: Sequence[Cells], spans: Sequence[Span]) -> tuple[l
             if name is not None and (names.fills(*name) != holds_names or column.differs(text, name, names)):
                 settled.add(low, high)
                 added += _as_the_others(text, (low, high), column) if holds_names else ()
-    return added, {span for span in names.spans if settled.touches(span.start, span.start + 1)}
+    return added, {span for span in names.spans if settled.holds(span[0])}
 
 
 def _touched(rows: Sequence[Cells], spans: Sequence[Span], numbers: Sequence[int]) -> Mapping[int, list[int]]:
@@ -176,10 +180,13 @@ def _touched(rows: Sequence[Cells], spans: Sequence[Span], numbers: Sequence[int
     for start, end, _, _ in spans:
         at = max(0, bisect_right(starts, start) - 1)
         while at < len(rows) and starts[at] < end:
-            for number, own in touched.items():
-                low, high = rows[at][number]
-                if low < end and start < high and own[-1:] != [at]:
+            row = rows[at]
+            number = max(0, bisect_right(row, (start, end)) - 1)
+            while number < len(row) and row[number][0] < end:
+                own = touched.get(number)
+                if own is not None and start < row[number][1] and own[-1:] != [at]:
                     own.append(at)
+                number += 1
             at += 1
     return touched
 
@@ -203,14 +210,14 @@ class _Cover:
         self.kinds = {span.start: span.characteristic for span in spans}
         self._offset = rows[0][0][0]
         self._covered = bytearray(rows[-1][-1][1] - self._offset)
-        for span in spans:
-            self.add(span.start, span.end)
+        for start, end, _, _ in spans:
+            self.add(start, end)
 
     def add(self, low: int, high: int) -> None:
         self._covered[low - self._offset : high - self._offset] = b"\1" * (high - low)
 
-    def touches(self, low: int, high: int) -> bool:
-        return self._covered.find(1, low - self._offset, high - self._offset) >= 0
+    def holds(self, place: int) -> bool:
+        return self._covered[place - self._offset] == 1
 
     def fills(self, low: int, high: int) -> bool:
         return 2 * self._covered.count(1, low - self._offset, high - self._offset) > high - low
@@ -224,8 +231,9 @@ def _votes(text: str, cells: Cells, names: _Cover, others: _Cover) -> _Column:
             continue
         column.filled += 1
         column.values.add(value)
-        column.figures += any(map(str.isdigit, value))
-        column.others += others.fills(low, high)
+        column.figures += _has_figure(value)
+        if others.spans:
+            column.others += others.fills(low, high)
         name = cell_name(text, low, high)
         if name is not None:
             column.like += 1
@@ -235,13 +243,17 @@ def _votes(text: str, cells: Cells, names: _Cover, others: _Cover) -> _Column:
     return column
 
 
+def _has_figure(value: str) -> bool:
+    return _DIGIT.search(value) is not None if value.isascii() else any(map(str.isdigit, value))
+
+
 def _is_heading(text: str, first: Cells, columns: Sequence[_Column]) -> bool:
     """A first row that says what is below: by known words, or without figures where a column below has them."""
     cells = [text[low:high] for low, high in first]
     if any(column.names and heading_kind(cell) for cell, column in zip(cells, columns, strict=True)):
         return True
     figures = any(column.filled and column.figures >= _MOST * column.filled for column in columns)
-    return figures and not any(map(str.isdigit, "".join(cells)))
+    return figures and not _has_figure("".join(cells))
 
 
 def _as_the_others(text: str, cell: tuple[int, int], column: _Column) -> Iterator[Span]:

@@ -43,6 +43,7 @@ _NAME = re.compile(
     r"([^\W\d_]+(?:[ .'’-]{1,3}[^\W\d_]+){0,4}(?:, ?(?!(?:MD|M\.D|RN)\b)[^\W\d_]+(?:[ '’-][^\W\d_]+\.?){0,2})?)"
     r"\.?(?:,? (?:MD|M\.D\.|RN))?"
 )
+_TITLES = frozenset(("Dr", "Mr", "Mrs", "Ms"))  # of the names above
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _NOT_LETTERS = re.compile(r"[\W\d_]+")
 _FIGURES = re.compile(r"(?:[^\d\n]*+\d){5}")  # a heading has fewer, most rows have more
@@ -197,8 +198,20 @@ def cell_name(text: str, low: int, high: int) -> tuple[int, int] | None:
     return None if name is None else (low + name[0], low + name[1])
 
 
-@lru_cache(maxsize=_REMEMBERED)
 def _name_in(cell: str) -> tuple[int, int] | None:
+    return (0, len(cell)) if _plain_words(cell) else _any_name_in(cell)
+
+
+def _plain_words(cell: str) -> tuple[str, ...]:
+    """One or two words of letters that fill a cell, as most names do; nothing where there may be a title or a mark."""
+    one, gap, two = cell.partition(" ")
+    if not one.isalpha() or (gap and (one in _TITLES or not two.isalpha())):
+        return ()
+    return (one, two) if gap else (one,)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _any_name_in(cell: str) -> tuple[int, int] | None:
     match = _NAME.fullmatch(cell.strip().strip('"'))
     if match is None:
         return None
@@ -212,9 +225,24 @@ def cell_spans(text: str, low: int, high: int, kind: str, score: float) -> Itera
         yield Span(low + start, low + end, characteristic, score)
 
 
-@lru_cache(maxsize=_REMEMBERED)
 def _values_in(cell: str, kind: str) -> tuple[tuple[int, int, str], ...]:
-    return tuple(_number_in(cell, kind) if kind in _NUMBERS else _parts_in(cell, kind))
+    """Numbers hardly recur, so they are not remembered; names of plain words are taken apart in as little time."""
+    if kind in _NUMBERS:
+        return _number_in(cell, kind) if cell else ()
+    words = _plain_words(cell)
+    if not words:
+        return _parts_of_any(cell, kind)
+    whole, full = len(cell), kind == "full"
+    last = "initials" if len(words[-1]) == 1 else "last_name" if full else kind
+    if len(words) == 1:
+        return ((0, whole, last),)
+    first = "initials" if len(words[0]) == 1 else "first_name" if full else kind
+    return (0, len(words[0]), first), (whole - len(words[1]), whole, last)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _parts_of_any(cell: str, kind: str) -> tuple[tuple[int, int, str], ...]:
+    return tuple(_parts_in(cell, kind))
 
 
 def _parts_in(cell: str, kind: str) -> Iterator[tuple[int, int, str]]:
@@ -235,7 +263,7 @@ def _parts_in(cell: str, kind: str) -> Iterator[tuple[int, int, str]]:
         yield start, end, characteristic
 
 
-def _number_in(cell: str, kind: str) -> Iterator[tuple[int, int, str]]:
+def _number_in(cell: str, kind: str) -> tuple[tuple[int, int, str], ...]:
     """The date or number of a cell, if it has the form of one."""
     value = cell.strip().strip("\"'")
     if kind == _BIRTH_DATE:
@@ -247,6 +275,7 @@ def _number_in(cell: str, kind: str) -> Iterator[tuple[int, int, str]]:
     else:
         match = _NUMBER.fullmatch(value)
         valid = match is not None and VALIDATORS["mixed-code"](match.group())
-    if match is not None and valid:
-        start = cell.index(value)
-        yield start, start + match.end(), kind
+    if match is None or not valid:
+        return ()
+    start = 0 if len(value) == len(cell) else cell.index(value)
+    return ((start, start + match.end(), kind),)

@@ -5,6 +5,8 @@ import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 
 from core.errors import RuleError
 from core.records import Span
@@ -121,14 +123,8 @@ class Patterns:
         """Where each detector must look: text number -> places, in the order in which a search would meet them."""
         places: dict[int, dict[int, list[Place]]] = {}
         for text_number, text in enumerate(texts):
-            for number, start, end in sorted(self._events(text)):
-                own = places.get(number)
-                if own is None:
-                    own = places[number] = {}
-                if text_number in own:
-                    own[text_number].append((start, end))
-                else:
-                    own[text_number] = [(start, end)]
+            for number, events in groupby(sorted(self._events(text)), itemgetter(0)):
+                places.setdefault(number, {})[text_number] = [event[1:] for event in events]
         for number in sorted(places):
             group, own_number = divmod(number, _MOST_DETECTORS)
             yield self._group(group).matchers[own_number], places[number]

@@ -32,6 +32,7 @@ _MONTHS = {
     "aou": 8,
     "déc": 12,
 }
+_DIGITS = frozenset("0123456789")
 _EXTENSION = re.compile(r"[xXeE]")
 _PARTS = re.compile(r"\d+|[^\W\d_]{3,}")
 _SSN = re.compile(r"(?!000|666|9)[0-9]{3}(?!00)[0-9]{2}(?!0000)[0-9]{4}")
@@ -190,6 +191,8 @@ def mixed_code(value: str) -> bool:
 def north_american_phone(value: str) -> bool:
     """Area codes and exchanges never begin with 0 or 1; made-up ones do, so only long repeats are refused."""
     number = _EXTENSION.split(value, maxsplit=1)[0]
+    if number.isascii():
+        return len(_DIGITS.intersection(number)) > 2
     return len({character for character in number if character.isdigit()}) > 2
 
 

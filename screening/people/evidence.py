@@ -16,9 +16,11 @@ class Noted:
     def __init__(self, candidates: Sequence[Candidate]) -> None:
         self._candidates = candidates
         self._starts = [candidate.passage.start for candidate in candidates]
+        self._ends = [candidate.passage.end for candidate in candidates]
 
     def is_judged(self, span: Span) -> bool:
-        return self._around(span) is not None
+        at = bisect_right(self._starts, span[0]) - 1
+        return at >= 0 and span[0] < self._ends[at]
 
     def of(self, span: Span) -> tuple[str, str]:
         """Role and passage, both empty for a span that no candidate has."""
@@ -29,10 +31,7 @@ class Noted:
         return role, candidate.passage.place
 
     def _around(self, span: Span) -> Candidate | None:
-        at = bisect_right(self._starts, span.start) - 1
-        if at < 0 or span.start >= self._candidates[at].passage.end:
-            return None
-        return self._candidates[at]
+        return self._candidates[bisect_right(self._starts, span[0]) - 1] if self.is_judged(span) else None
 
     def _role(self, candidate: Candidate, span: Span) -> str:
         if candidate.person <= span.start and candidate.role is Role.RELATIVE:

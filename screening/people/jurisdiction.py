@@ -8,13 +8,13 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from core.records import Span
+from screening.privacy.person_keys import digits_in
 
 _CANADIAN = re.compile(r"[A-Z]\d[A-Z][ -]?\d[A-Z]\d", re.IGNORECASE)
 _BRITISH = re.compile(r"[A-Z]{1,2}\d[A-Z\d]?\d? ?\d[A-Z]{2}", re.IGNORECASE)
 _ZIP = re.compile(r"\d{5}(?:-\d{4})?")
 _STATE_BEFORE = re.compile(r"\b([A-Z]{2})[ ,]{1,3}$")
 _STATE_AFTER = re.compile(r",? ([A-Z]{2})\b")
-_NOT_DIGITS = re.compile(r"\D")
 _WRITTEN, _NUMBER, _PHONE = 4, 3, 2  # how much each shows: a phone may have moved with its owner
 _AREA_DIGITS = 10
 _WRITTEN_OR_DIALLED = ("phone_number", "postal_code", "city", "street_address")
@@ -56,7 +56,7 @@ def jurisdiction_of(text: str, spans: Iterable[Span]) -> tuple[str, str]:
     countries: dict[str, int] = {}
     regions: dict[tuple[str, str], int] = {}
     for span in spans:
-        if span.characteristic not in known.showing:
+        if span[2] not in known.showing:
             continue
         country, region, weight = _shown(text, span, known)
         if country and weight:
@@ -88,9 +88,10 @@ def _shown(text: str, span: Span, known: Jurisdictions) -> tuple[str, str, int]:
 
 
 def _of_phone(value: str, known: Jurisdictions) -> tuple[str, str]:
-    digits = _NOT_DIGITS.sub("", value)
-    if value.lstrip(" (").startswith(("+", "00")):
-        digits = digits.removeprefix("00") if value.lstrip(" (").startswith("00") else digits
+    digits = digits_in(value)
+    opening = value.lstrip(" (")
+    if opening.startswith(("+", "00")):
+        digits = digits.removeprefix("00") if opening.startswith("00") else digits
         if not digits.startswith("1"):
             return next((known.phones[digits[:size]] for size in (3, 2) if digits[:size] in known.phones), ""), ""
     national = digits[1:] if len(digits) == _AREA_DIGITS + 1 and digits.startswith("1") else digits

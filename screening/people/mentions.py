@@ -48,35 +48,65 @@ _mention = partial(tuple.__new__, Mention)  # half the time of Mention(...)
 
 def mentions_in(text: str, spans: Sequence[Span], lists: Mapping[str, int]) -> Iterator[Mention]:
     """In the order of the text; `lists` say what is known of a word in small letters."""
-    for joined in _joined(text, [span for span in spans if span.characteristic in NAME_PARTS]):
-        if len(joined) == 1 and joined[0].end - joined[0].start == 1:
-            continue  # an initial alone, as of the columns of a table
-        scores = [_of_part(text[part.start : part.end], lists) for part in joined]
-        if None in scores and all(score is None for score in scores):
-            continue
-        low, high, likelihood = _likeliest([score or 0.0 for score in scores])
-        surest = max(score or 0.0 for score in scores[low:high])
-        if 0 < surest <= _UNKNOWN:  # a row of words that no list knows is no likelier a name than two of them
-            likelihood = min(likelihood, 2 * surest)
-        parts = joined[low:high]
-        start, end = parts[0].start, parts[-1].end
-        if _ARTICLE.search(text, max(0, start - 4), start):
-            continue  # `a Kayser-Fleischer ring`
-        is_full = (
-            len({part.characteristic for part in parts}) > 1
-            or _in_fields(text, parts)
-            or (
-                len(parts) > 1
-                and min(score or 0.0 for score in scores[low:high]) >= _UNKNOWN
-                and (
-                    "," not in text[parts[0].end : parts[1].start]
-                    or _is_given(text[parts[1].start : parts[1].end], lists)
-                )
+    for parts in _joined(text, [span for span in spans if span[2] in NAME_PARTS]):
+        mention = (
+            _in_full(text, parts, lists)
+            if len(parts) == 2 and parts[0][2] != parts[1][2]
+            else _of_parts(text, parts, lists)
+        )
+        if mention is not None:
+            yield mention
+
+
+def _of_parts(text: str, joined: Sequence[Span], lists: Mapping[str, int]) -> Mention | None:
+    """Somebody by any number of parts; nobody where they are no name."""
+    if len(joined) == 1 and joined[0].end - joined[0].start == 1:
+        return None  # an initial alone, as of the columns of a table
+    scores = [_of_part(text[part.start : part.end], lists) for part in joined]
+    if None in scores and all(score is None for score in scores):
+        return None
+    low, high, likelihood = _likeliest([score or 0.0 for score in scores])
+    surest = max(score or 0.0 for score in scores[low:high])
+    if 0 < surest <= _UNKNOWN:  # a row of words that no list knows is no likelier a name than two of them
+        likelihood = min(likelihood, 2 * surest)
+    parts = joined[low:high]
+    start, end = parts[0].start, parts[-1].end
+    if _is_behind_article(text, start):
+        return None
+    is_full = (
+        len({part.characteristic for part in parts}) > 1
+        or _in_fields(text, parts)
+        or (
+            len(parts) > 1
+            and min(score or 0.0 for score in scores[low:high]) >= _UNKNOWN
+            and (
+                "," not in text[parts[0].end : parts[1].start] or _is_given(text[parts[1].start : parts[1].end], lists)
             )
         )
-        if not is_full:
-            end, is_full = _with_initial(text, start, end)
-        yield _mention((start, end, _key(text, parts), is_full, likelihood))
+    )
+    if not is_full:
+        end, is_full = _with_initial(text, start, end)
+    return _mention((start, end, _key(text, parts), is_full, likelihood))
+
+
+def _in_full(text: str, parts: Sequence[Span], lists: Mapping[str, int]) -> Mention | None:
+    """Two parts of different kinds, as most names have: the same as of any number of parts, in less time."""
+    one, two = parts
+    first, second = text[one[0] : one[1]], text[two[0] : two[1]]
+    scores = _of_part(first, lists), _of_part(second, lists)
+    if (scores[0] is None and scores[1] is None) or _is_behind_article(text, one[0]):
+        return None
+    left, right = scores[0] or 0.0, scores[1] or 0.0
+    surest = max(left, right)
+    likelihood = min(left + right, 2 * surest) if 0 < surest <= _UNKNOWN else left + right
+    named = {one[2]: first, two[2]: second}
+    key = f"{named.get('last_name', '')}\0{named.get('first_name', '')}".casefold()
+    return _mention((one[0], two[1], key, True, likelihood))
+
+
+def _is_behind_article(text: str, start: int) -> bool:
+    """`a Kayser-Fleischer ring`."""
+    return text[start - 1 : start] == " " and _ARTICLE.search(text, max(0, start - 4), start) is not None
 
 
 def _in_fields(text: str, parts: Sequence[Span]) -> bool:
@@ -127,9 +157,10 @@ def _joined(text: str, parts: Sequence[Span]) -> list[list[Span]]:
 
 
 def _continues(text: str, group: Sequence[Span], span: Span) -> bool:
-    if span.start - group[-1].end > _FIELDS_CHARS:
+    end, start = group[-1][1], span[0]
+    if start - end > (_FIELDS_CHARS if len(group) == 1 else _WITHIN_CHARS):
         return False
-    between = text[group[-1].end : span.start]
+    between = text[end:start]
     if between == " ":
         return True
     kinds = {part.characteristic for part in group}
@@ -140,7 +171,11 @@ def _continues(text: str, group: Sequence[Span], span: Span) -> bool:
         return not (is_full and ("," in between or "\t" in between))
     if _CELLS.fullmatch(between) is not None:
         return not is_full and span.characteristic not in kinds
-    return len(group) == 1 and _FIELDS.fullmatch(between) is not None
+    return len(group) == 1 and _has_field_mark(between) and _FIELDS.fullmatch(between) is not None
+
+
+def _has_field_mark(between: str) -> bool:
+    return ":" in between or "=" in between or "<" in between
 
 
 def words_likelihood(words: str, lists: Mapping[str, int]) -> tuple[float | None, bool]:
@@ -160,6 +195,8 @@ def _likelihood(word: str, lists: Mapping[str, int]) -> float:
 def _of_word(word: str, lists: Mapping[str, int]) -> float:
     """What one word adds: first names most, unknown words little, common and medical words take away."""
     code = lists.get(plain_form(word), 0)
+    if code & FIRST_SURE & ANY_FIRST:
+        return 2.0
     how_common = commonness(code)
     if code & ANY_FIRST:
         return 2.0 if code & FIRST_SURE or how_common <= _RARE else 0.5

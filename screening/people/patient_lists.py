@@ -18,7 +18,9 @@ _ILL = 0.5  # of these have a medical word
 
 
 def begins_line(text: str, mention: Mention) -> bool:
-    return _BEGINS.fullmatch(text, text.rfind("\n", 0, mention.start) + 1, mention.start) is not None
+    start = mention[0]
+    line = text.rfind("\n", 0, start) + 1
+    return line == start or _BEGINS.fullmatch(text, line, start) is not None
 
 
 def lines_of_patients(text: str, passage: Passage, mentions: Sequence[Mention]) -> list[Passage]:

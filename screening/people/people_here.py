@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from core.records import Passage, Role
@@ -89,9 +89,15 @@ class Person(NamedTuple):
         return self.role in (Role.SUBJECT, Role.RELATIVE, Role.OTHER) and self.likelihood >= least_alone
 
 
+_made = partial(tuple.__new__, Person)  # half the time of Person(...)
+
+
 def person_of(read: ReadText, mention: Mention, passage: Passage) -> Person:
     """Somebody by the words beside the name alone."""
-    heading = _heading(read.text, mention, passage)
+    return _person(read, mention, _heading(read.text, mention, passage, *_columns(read.text, passage)))
+
+
+def _person(read: ReadText, mention: Mention, heading: str) -> Person:
     standing = read.standing(mention.start, mention.end, heading)
     role = standing.role
     announced = role is Role.RELATIVE or (
@@ -105,7 +111,7 @@ def person_of(read: ReadText, mention: Mention, passage: Passage) -> Person:
     elif not mention.is_full and role is not Role.PROFESSIONAL:
         likelihood -= ANNOUNCED  # a single word is a name only where a title or much else says so
     is_patient = role is Role.SUBJECT and standing.is_announced
-    return Person(mention, role, likelihood, announced, standing.is_labelled, standing.is_greeted, is_patient)
+    return _made((mention, role, likelihood, announced, standing.is_labelled, standing.is_greeted, is_patient))
 
 
 def people_in(read: ReadText, mentions: Sequence[Mention], passage: Passage) -> list[Person]:
@@ -113,7 +119,8 @@ def people_in(read: ReadText, mentions: Sequence[Mention], passage: Passage) -> 
     if not mentions:
         return []
     text = read.text
-    people = [person_of(read, mention, passage) for mention in mentions]
+    delimiter, cells = _columns(text, passage)
+    people = [_person(read, mention, _heading(text, mention, passage, delimiter, cells)) for mention in mentions]
     people = list(_as_listed(text, people, passage))
     if _is_list_of_staff(text, passage):
         people = [person._replace(role=Role.PROFESSIONAL) for person in people]
@@ -284,13 +291,13 @@ def tells_of_own_health(body: str) -> bool:
 
 def _of_one_role_each(people: Sequence[Person]) -> list[Person]:
     """What one mention shows of somebody holds for those that show less: `Sloan` is the Dr. Mary Sloan above."""
+    if len({person.role for person in people}) < 2:
+        return list(people)
     roles: dict[str, set[Role]] = {}
     for person in people:
         if person.role is not Role.OTHER:
             for name in _names(person):
                 roles.setdefault(name, set()).add(person.role)
-    if not roles:
-        return list(people)
     settled: list[Person] = []
     for person in people:
         of_name = roles.get(person.mention.key, ())
@@ -340,11 +347,15 @@ def least_alone(text: str, passage: Passage) -> float:
     return _LEAST_IN_SHORT if health_hints(body) >= _MANY else LEAST_ALONE
 
 
-def _heading(text: str, mention: Mention, passage: Passage) -> str:
-    """The heading of the column that a name stands in; empty in prose."""
+def _columns(text: str, passage: Passage) -> tuple[str, list[str]]:
+    """What parts the columns of a table, and their headings; none in prose."""
     if not passage.carried or not passage.place.startswith("row"):
-        return ""
-    delimiter, cells = _cells(text[slice(*passage.carried[0])])
+        return "", []
+    return _cells(text[slice(*passage.carried[0])])
+
+
+def _heading(text: str, mention: Mention, passage: Passage, delimiter: str, cells: Sequence[str]) -> str:
+    """The heading of the column that a name stands in; empty in prose."""
     if not cells:
         return ""
     row = text.rfind("(" if text[passage.start] == "(" else "\n", passage.start, mention.start) + 1

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from importlib.resources import files
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from core.records import Candidate, PersonKeys, PersonSeen, Role, Span
 from screening.people.evidence import ROLES
@@ -31,10 +31,17 @@ _LEAST_HALF = 0.8  # likelihood of a word that alone is a name, whatever follows
 _SMALL_WORD = re.compile(r" [a-z]")
 _MOST_VALUES = 4  # of one kind that are kept of a person
 _HEAD = 3  # letters
+_IN_ORDER = ("first_name", "last_name")
 _LOOKED_AT = 4  # mentions of a person that may show the role
 _REMEMBERED_NAMES = 2_048
+_REMEMBERED_ROWS = 512  # what is written with people: the rows of a table have the same
 _DIGIT = re.compile(r"\d")
 _STRONGEST = ("health_numbers", "national_numbers", "record_numbers", "birth", "emails", "phones", "addresses")
+
+
+_LISTS = PersonKeys._fields[PersonKeys._fields.index("birth_day") + 1 :]  # kinds of which somebody may have several
+_person_keys = partial(tuple.__new__, PersonKeys)  # a third of the time of PersonKeys(...)
+_person_seen = partial(tuple.__new__, PersonSeen)
 
 
 class Kinds(NamedTuple):
@@ -65,6 +72,9 @@ class Name(NamedTuple):
 
     given: str
     surname: str
+
+
+_whole_name = partial(tuple.__new__, Name)  # half the time of Name(...)
 
 
 class Places(NamedTuple):
@@ -145,6 +155,7 @@ class Persons:
         self._keyed = keyed
         self._bits = bits
         self._kinds = read_kinds()
+        self._shown_by = lru_cache(maxsize=_REMEMBERED_ROWS)(self._bits_and_subjects)
         self._keys_of_given = lru_cache(maxsize=_REMEMBERED_NAMES)(partial(_keys_of_given, keyed))
         self._keys_of_surname = lru_cache(maxsize=_REMEMBERED_NAMES)(partial(_keys_of_surname, keyed))
 
@@ -183,10 +194,11 @@ class Persons:
                 (parts if low <= span[0] < high else tied)[low].append(span)
         somebody = []
         for mention in mentions:
-            own, name_parts = tied[mention.start], parts[mention.start]
+            own, name_parts = tied[mention[0]], parts[mention[0]]
             name = _name_of(text, mention, name_parts)
-            is_professional = mention.key == _PROFESSIONAL
-            somebody.append(_Somebody(name, self._values(text, own), name_parts + own, [mention], is_professional))
+            is_professional = mention[2] == _PROFESSIONAL
+            values = self._values(text, own) if own else {}
+            somebody.append(_Somebody(name, values, name_parts + own, [mention], is_professional))
         return somebody
 
     def _values(self, text: str, spans: Sequence[Span]) -> dict[str, list[str]]:
@@ -202,8 +214,10 @@ class Persons:
                 plain = "{}-{}-{}".format(*born) if born else ""
             else:
                 plain = plain_number(kind, value)
-            own = values.setdefault(kind, [])
-            if plain and plain not in own:
+            own = values.get(kind)
+            if own is None:
+                values[kind] = [plain] if plain else []
+            elif plain and plain not in own:
                 own.append(plain)
         return values
 
@@ -214,7 +228,7 @@ class Persons:
     def _is_identified(self, one: _Somebody) -> bool:
         kinds, (given, surname) = self._kinds, one.name
         enough = kinds.make if given and surname else kinds.subjects if given or surname else kinds.nameless
-        return any(span.characteristic in enough for span in one.spans)
+        return not enough.isdisjoint([span[2] for span in one.spans])
 
     def _nameless(
         self, text: str, spans: Sequence[Span], ties: Sequence[object], candidates: Sequence[Candidate]
@@ -240,50 +254,57 @@ class Persons:
         return people
 
     def _seen(self, text: str, one: _Somebody, passages: "_Passages", chosen: Mapping[int, Role]) -> PersonSeen:
-        characteristics = {span[2] for span in one.spans}
-        bits = 0
-        for characteristic in characteristics:
-            bits |= self._bits[characteristic]
+        bits, shows_subject = self._shown_by(tuple([span[2] for span in one.spans]))
         starts = tuple([mention[0] for mention in one.mentions])
         role = next((chosen[start] for start in starts if start in chosen), None)
         role = role or passages.role_of(one.mentions[:_LOOKED_AT])
         if one.is_professional:
             role = Role.PROFESSIONAL
-        elif role is Role.OTHER and characteristics & self._kinds.subjects:
+        elif role is Role.OTHER and shows_subject:
             role = Role.SUBJECT
-        country, region = jurisdiction_of(text, one.spans)
-        keys = self._keys(one)
+        given, surname = one.name
         strongest = next((one.values[kind][0] for kind in _STRONGEST if one.values.get(kind)), "")
-        identity = self._keyed.fresh("identity", f"{one.name.surname}\0{one.name.given}\0{strongest}")
-        return PersonSeen(
-            identity,
-            role,
-            bits,
-            passages.place_of(one.mentions[0]),
-            starts,
-            keys,
-            country,
-            region,
-            is_name_alone=not self._is_identified(one),
+        return _person_seen(
+            (
+                self._keyed.fresh("identity", f"{surname}\0{given}\0{strongest}"),
+                role,
+                bits,
+                passages.place_of(one.mentions[0]),
+                starts,
+                self._keys(one),
+                *jurisdiction_of(text, one.spans),
+                False,  # health and known are found out later
+                False,
+                not self._is_identified(one),
+            )
         )
+
+    def _bits_and_subjects(self, characteristics: tuple[str, ...]) -> tuple[int, bool]:
+        """The vector of these, and whether one of them shows that somebody is a subject."""
+        bits = 0
+        for characteristic in characteristics:
+            bits |= self._bits[characteristic]
+        return bits, not self._kinds.subjects.isdisjoint(characteristics)
 
     def _keys(self, one: _Somebody) -> PersonKeys:
         key, fresh, (given, surname) = self._keyed.of, self._keyed.fresh, one.name
         born = next(iter(one.values.get("birth", ())), "")
         year, _, day = born.partition("-")
         # Names, years and days recur; dates and numbers hardly do, and would drive them out of what is remembered.
-        lists: dict[str, Any] = {
-            kind: tuple([fresh(kind, value) for value in values[:_MOST_VALUES]])
-            for kind, values in one.values.items()
-            if kind != "birth"
-        }
-        return PersonKeys(
-            *self._keys_of_given(given),
-            *self._keys_of_surname(surname),
-            birth=fresh("birth", born),
-            birth_year=key("birth_year", year),
-            birth_day=key("birth_day", day),
-            **lists,
+        return _person_keys(
+            (
+                *self._keys_of_given(given),
+                *self._keys_of_surname(surname),
+                fresh("birth", born),
+                key("birth_year", year),
+                key("birth_day", day),
+                *[
+                    tuple([fresh(kind, value) for value in one.values[kind][:_MOST_VALUES]])
+                    if kind in one.values
+                    else ()
+                    for kind in _LISTS
+                ],
+            )
         )
 
 
@@ -350,13 +371,15 @@ def _mentions(read: ReadText, candidates: Sequence[Candidate]) -> Iterator[Menti
     """Likely names, doctors, and whom a candidate is about; a street is named after people, but is nobody."""
     text = read.text
     ill = {at for candidate in candidates for at, _ in candidate.others}
-    halves = {half for mention in read.mentions if mention.is_full for half in _halves(mention.key)}
+    is_unsure = any(0 < mention.likelihood < _LEAST_HALF for mention in read.mentions)
+    full = [mention for mention in read.mentions if mention.is_full] if is_unsure else []
+    halves = {half for mention in full for half in _halves(mention.key)}
     named = [
         mention
         for mention in read.mentions
         if mention.likelihood > 0
         and (mention.likelihood >= _LEAST_HALF or mention.key in halves or not _begins_phrase(read, mention))
-        and (mention.start in ill or not _HOUSE_NUMBER.search(text, max(0, mention.start - 8), mention.start))
+        and (mention.start in ill or not _has_house_number(text, mention.start))
     ]
     named += [
         Mention(span.start, span.end, _PROFESSIONAL, True, 0.0)
@@ -374,6 +397,10 @@ def _mentions(read: ReadText, candidates: Sequence[Candidate]) -> Iterator[Menti
         if mention.start >= end:
             yield mention
             end = mention.end
+
+
+def _has_house_number(text: str, start: int) -> bool:
+    return text[start - 1 : start] == " " and _HOUSE_NUMBER.search(text, max(0, start - 8), start) is not None
 
 
 def _halves(key: str) -> tuple[str, str]:
@@ -398,6 +425,11 @@ def in_fields(text: str, parts: Sequence[Span]) -> tuple[Span, Span] | None:
 
 
 def _name_of(text: str, mention: Mention, parts: Sequence[Span]) -> Name:
+    if len(parts) == 2 and (parts[0][2], parts[1][2]) == _IN_ORDER:
+        (low, high, _, _), (start, end, _, _) = parts
+        given, surname = plain_name(text[low:high]), plain_name(text[start:end])
+        if given and surname:
+            return _whole_name((given, surname))
     written: dict[str, str] = {}  # the first part of each kind
     for start, end, kind, _ in parts:
         if kind not in written:

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import NamedTuple
 
 from core.records import Role
 from screening.entities.titled_patients import is_said_to_be_ill, is_titled_patient
+from screening.people.cue_edges import may_close_cue, may_open_cue
 from screening.people.cues import COLON, GREETED, MARKED_BY, Cues, read_cues
 from screening.people.health_words import is_hint
 
@@ -30,6 +31,7 @@ _PERSONAL_HEADING = re.compile(
 )
 # `a 62-year-old female with stage IV lung cancer, ` stands before the name of a patient.
 _AGED = re.compile(r"\b\d{1,3}[- ]?(?:years?[- ]old|yrs?[- ]old|yo|y/o|yr)\b[^.;\n]{0,80}$", re.IGNORECASE)
+_IN_AGES = ("old", "yo", "y/o", "yr")  # one of these is in every match
 _FIGURE = re.compile(r"\d")
 # Behind a name: an age, a sex or a date of birth.
 _PERSONAL = re.compile(
@@ -55,6 +57,8 @@ _CLAUSE_END = re.compile(r"[.;!?](?!\w)")
 _CLAUSE_WORDS = 6
 _SENTENCE_END = re.compile(r"[.!?]\s")
 _DEGREES = frozenset(("do", "d o", "pa", "msc", "bsc", "np"))  # in small letters they mean something else
+_LETTER = re.compile(r"[^\W\d_]")
+_NOTHING: frozenset[str] = frozenset()
 _MAIL_HEADERS = frozenset(("from", "to", "cc", "bcc", "von", "an", "de", "para", "à"))
 _SPEAKS = "speaks"  # `Mrs Sloan says`: in the news, or on the phone of a clinic
 
@@ -67,6 +71,9 @@ class Standing(NamedTuple):
     is_labelled: bool = False  # a word such as `patient` stands right before the name
     has_title: bool = False  # `Mr` or the like does
     is_greeted: bool = False
+
+
+_standing = partial(tuple.__new__, Standing)  # half the time of Standing(...)
 
 
 def standing_of(text: str, start: int, end: int, heading: str = "") -> Standing:
@@ -82,12 +89,14 @@ def standing_of(text: str, start: int, end: int, heading: str = "") -> Standing:
     personal = _is_personal(after)
     is_labelled = Role.SUBJECT in before
     is_announced = is_labelled or Role.SUBJECT in behind or personal
-    if titled and Role.AUTHOR in behind and not before:
-        behind = frozenset((_SPEAKS,))
-    shown = _together(before, behind, personal and titled)
-    role = _role_by_heading(heading, cues) if heading else _role(text, start, shown, after, personal, titled)
+    if heading:
+        role = _role_by_heading(heading, cues)
+    else:
+        if titled and Role.AUTHOR in behind and not before:
+            behind = frozenset((_SPEAKS,))
+        role = _role(text, start, _together(before, behind, personal and titled), after, personal, titled)
     is_greeted = GREETED in before and not (personal or Role.SUBJECT in behind)
-    return Standing(role, is_announced, is_labelled or titled, titled, is_greeted)
+    return _standing((role, is_announced, is_labelled or titled, titled, is_greeted))
 
 
 def may_announce(text: str, start: int, end: int) -> bool:
@@ -169,12 +178,19 @@ def _is_personal(after: str) -> bool:
 
 
 def _is_aged(before: str) -> bool:
-    return _FIGURE.search(before) is not None and _AGED.search(before) is not None
+    plain = before.lower()
+    return (
+        any(part in plain for part in _IN_AGES)
+        and _FIGURE.search(before) is not None
+        and _AGED.search(before) is not None
+    )
 
 
 def _before(text: str, start: int, cues: Cues) -> tuple[frozenset[str], bool]:
     """What the words right before a name show; a title may stand between."""
     before = text[max(0, start - _BEFORE) : start]
+    if not may_close_cue(before.rstrip(_MARKS_BEFORE)):
+        return _NOTHING, False
     shown, last, rest = _ending(before, cues)
     if last not in cues.titles or before[len(rest) + len(last) :].rstrip(" \t") not in ("", "."):
         return shown, False
@@ -217,8 +233,11 @@ def _begins_line(before: str) -> bool:
 
 def _after(after: str, cues: Cues) -> frozenset[str]:
     rest = after.lstrip(_MARKS_AFTER)
+    if not may_open_cue(rest):
+        is_parted = bool(after[: len(after) - len(rest)].strip())
+        return _apposition(rest, cues) if is_parted and _SENTENCE_END.match(rest) is None else _NOTHING
     if _SENTENCE_END.match(rest):
-        return frozenset()
+        return _NOTHING
     originals = _WORD.findall(rest)[: _LONGEST_CUE + 2]
     words = [word.lower() for word in originals]
     at = 0
@@ -243,7 +262,10 @@ def _after(after: str, cues: Cues) -> frozenset[str]:
 def _apposition(rest: str, cues: Cues) -> frozenset[str]:
     """`, echo technician, ` is what somebody is; `, seen by a technician` is not."""
     end = _CLAUSE_ENDS.search(rest)
-    for word in _WORD.findall(rest[: end.start()] if end else rest)[:_LONGEST_CUE]:
+    clause = rest[: end.start()] if end else rest
+    if _LETTER.search(clause) is None:
+        return _NOTHING
+    for word in _WORD.findall(clause)[:_LONGEST_CUE]:
         plain = word.lower()
         if plain in cues.professions:
             return frozenset((Role.PROFESSIONAL,))
@@ -262,6 +284,7 @@ def _role_by_heading(heading: str, cues: Cues) -> Role:
     return Role.OTHER
 
 
+@lru_cache(maxsize=1024)
 def is_personal_heading(heading: str) -> bool:
     """Whether a column holds people, and not merely names of whatever else a table lists."""
     return bool(heading) and _PERSONAL_HEADING.search(heading.replace("_", " ")) is not None

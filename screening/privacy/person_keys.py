@@ -9,12 +9,14 @@ from screening.privacy.key import Begun
 
 _PURPOSE = b"leakscreen people"
 _REMEMBERED = 4_096
+_ISO_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _LETTERS = re.compile(r"[^\W\d_]")
 _PARTS = re.compile(r"\d+|[^\W\d_]+")
 _NOT_DIGITS = re.compile(r"\D")
 _NOT_CODE = re.compile(r"[\W_]+")
 _EXTENSION = re.compile(r"\s*(?:x|ext\.?|extension|#)\s*\d{1,6}\s*$", re.IGNORECASE)
 _CARD_VERSION = re.compile(r"^(\d{10})[a-z]{2}$")  # the two letters of an Ontario health card change with each card
+_CARD_WITH_VERSION = 12  # characters
 _SUBSCRIBER = 9  # last digits of a phone number, which are the same with and without the country's code
 _WORDS_OF_STREET = 2
 _THIS_CENTURY = 26  # a year of birth in two digits up to this one is of this century
@@ -52,7 +54,7 @@ class Keyed:
     """Hashes under a key of their own, so that they cannot be compared with those of the evidence."""
 
     def __init__(self, key: bytes) -> None:
-        self._begun = Begun(hmac.digest(key, _PURPOSE, "sha256"))
+        self._digest = Begun(hmac.digest(key, _PURPOSE, "sha256")).digest
         self.of = lru_cache(maxsize=_REMEMBERED)(self.fresh)
 
     def fresh(self, kind: str, plain_value: str) -> int:
@@ -60,7 +62,7 @@ class Keyed:
         if not plain_value:
             return 0
         message = f"{kind}\0{plain_value}".encode("utf-8", "surrogatepass")
-        return int.from_bytes(self._begun.digest(message)[:8]) or 1
+        return int.from_bytes(self._digest(message)[:8]) or 1
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -88,6 +90,9 @@ def sound_of(plain: str) -> str:
 @lru_cache(maxsize=_REMEMBERED)
 def birth_of(date: str) -> tuple[int, int, int] | None:
     """Year, and day and month with the smaller first, as both orders are written; None for what is no whole date."""
+    if (plain := _ISO_DATE.fullmatch(date)) is not None:
+        low, high = sorted((int(plain[2]), int(plain[3])))
+        return (int(plain[1]), low, high) if 1 <= low <= 12 and high <= 31 else None
     numbers, month = [], 0
     for part in _PARTS.findall(date.casefold()):
         if part.isdigit():
@@ -117,15 +122,24 @@ def _whole_year(year: str) -> int:
     return number if len(year) > 2 else number + (2000 if number <= _THIS_CENTURY else 1900)
 
 
+def digits_in(value: str) -> str:
+    """Without the marks that phone numbers have; most have no others, and those are taken out faster one by one."""
+    plain = value.replace("-", "").replace(" ", "").replace("(", "").replace(")", "").replace(".", "").replace("+", "")
+    return plain if plain.isdecimal() else _NOT_DIGITS.sub("", value)
+
+
 def plain_number(kind: str, value: str) -> str:
     """A number or address as it is compared: without what is written or left out at will."""
     if kind == "phones":
-        digits = _NOT_DIGITS.sub("", _EXTENSION.sub("", value))
+        extended = "x" in value or "X" in value or "#" in value
+        digits = digits_in(_EXTENSION.sub("", value) if extended else value)
         return digits[-_SUBSCRIBER:] if len(digits) > _SUBSCRIBER else digits
     if kind == "emails":
         mailbox, at, domain = value.strip().casefold().partition("@")
         return mailbox.partition("+")[0] + at + domain
     if kind == "addresses":
         return " ".join(_NOT_CODE.sub(" ", value.casefold()).split()[:_WORDS_OF_STREET])
-    code = _NOT_CODE.sub("", value.casefold())
-    return _CARD_VERSION.sub(r"\1", code)
+    code = value.replace("-", "").replace(" ", "").casefold()
+    if not code.isalnum():
+        code = _NOT_CODE.sub("", code)
+    return _CARD_VERSION.sub(r"\1", code) if len(code) == _CARD_WITH_VERSION else code
