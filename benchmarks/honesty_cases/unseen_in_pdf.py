@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Callable, Iterator
 
 from PIL import Image
+from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
@@ -23,6 +24,7 @@ def unseen_in_pdf() -> Iterator[Case]:
     yield from _versions(shown)
     yield from _objects(shown)
     yield from _drawings()
+    yield from _encrypted()
     yield Case("changed twice.pdf", _with(_with(shown, [_stream(b"q Q")]), [b"(nothing)"]), leaks=False)
     yield Case("typed over a picture.pdf", drawn(lambda canvas: _over_picture(canvas, 0)), leaks=False)
 
@@ -74,6 +76,18 @@ def _drawings() -> Iterator[Case]:
     yield Case("unused picture.pdf", re.sub(rb"/Contents \d+ 0 R", lambda match: b" " * len(match[0]), unused))
 
 
+def _encrypted() -> Iterator[Case]:
+    """Anybody can open them; the owner's password protects nothing but printing."""
+    for bits in (40, 128):
+        lock = StandardEncryption("", ownerPassword="owner", canPrint=0, strength=bits)
+        yield Case(f"undrawn form, {bits} bits.pdf", drawn(_undrawn_form, lock=lock))
+    lock = StandardEncryption("", ownerPassword="owner", strength=128)
+    yield Case("black boxes, encrypted.pdf", drawn(lambda canvas: _over_picture(canvas, 1), lock=lock))
+    lock = StandardEncryption("", ownerPassword="owner", strength=128)
+    typed = drawn(lambda canvas: _over_picture(canvas, 0), lock=lock)
+    yield Case("typed over a picture, encrypted.pdf", typed, leaks=False)
+
+
 def _in_layer(scan: bytes) -> bytes:
     number = _number_of(rb"/Subtype /Image", scan)
     body = re.search(rb"\n%d 0 obj\s(.*?)endobj" % number, scan, re.S)[1]  # type: ignore[index]
@@ -85,9 +99,9 @@ def _in_layer(scan: bytes) -> bytes:
     return _with(layered, [b"<< /Type /OCG /Name (Layer) >>"], 90)
 
 
-def drawn(*drawings: Drawing) -> bytes:
+def drawn(*drawings: Drawing, lock: StandardEncryption | None = None) -> bytes:
     out = io.BytesIO()
-    canvas = Canvas(out, pageCompression=0)
+    canvas = Canvas(out, pageCompression=0, encrypt=lock)
     for draw in drawings:
         canvas.drawString(280, 30, "Page")
         draw(canvas)

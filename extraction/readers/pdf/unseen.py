@@ -48,7 +48,7 @@ class Unseen:
     """`fault` says why something is not read."""
 
     def __init__(self, data: bytes, budget: Budget) -> None:
-        self._data = data
+        self.data = data
         self._budget = budget
         found = raw_objects(data, budget)
         self._objects, self._between, self.fault = found.objects, found.between, found.fault
@@ -101,10 +101,12 @@ class Unseen:
                 yield Member(label, partial(embedded_content, data, self._budget, label), len(data))
 
     def loose_pages(self) -> list[int]:
-        """Pages that are not in the tree of pages, from its root down."""
+        """Pages that are not in the tree of pages, from its root down; none if no root is known."""
         latest = {entry.number: entry.head for entry in self._objects}
         trailers = [self._between, *(entry.head for entry in self._objects if b"/XRef" in entry.head)]
         roots = [int(match[1]) for trailer in trailers for match in _ROOT.finditer(trailer)]
+        if not roots:
+            return []
         waiting = [int(match[1]) for root in roots for match in _PAGES.finditer(latest.get(root, b""))]
         listed: set[int] = set()
         while waiting:
@@ -126,7 +128,7 @@ class Unseen:
             width, height = sizes[b"Width"], sizes[b"Height"]
             if width * height < LEAST_PIXELS or (entry.number in thumbnails and max(width, height) <= THUMBNAIL):
                 continue
-            key = picture_key(self._data[entry.start : entry.end])
+            key = picture_key(self.data[entry.start : entry.end])
             if key not in shown:
                 found[key] = Drawing(entry, f"0 0 {width} {height}", f"{width} 0 0 {height} 0 0")
         return list(found.values())
@@ -147,7 +149,7 @@ class Unseen:
         return {int(match[1]) for entry in self._objects for match in pattern.finditer(entry.head)}
 
     def _stream(self, entry: RawObject, most: int = LONGEST_STREAM) -> bytes:
-        data = unfiltered(self._data[entry.start : entry.end], entry.head, most)
+        data = unfiltered(self.data[entry.start : entry.end], entry.head, most)
         if data is None or len(data) > most:
             self.fault = self.fault or (NOT_UNPACKED if data is None else f"stream size limit ({most:,} bytes)")
         data = (data or b"")[:most]
