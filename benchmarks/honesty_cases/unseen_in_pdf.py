@@ -24,6 +24,7 @@ def unseen_in_pdf() -> Iterator[Case]:
     yield from _versions(shown)
     yield from _objects(shown)
     yield from _drawings()
+    yield from _kept(shown)
     yield from _encrypted()
     yield Case("changed twice.pdf", _with(_with(shown, [_stream(b"q Q")]), [b"(nothing)"]), leaks=False)
     yield Case("typed over a picture.pdf", drawn(lambda canvas: _over_picture(canvas, 0)), leaks=False)
@@ -64,6 +65,19 @@ def _objects(shown: bytes) -> Iterator[Case]:
     attached = b"<< /Type /Filespec /F (note.txt) /EF << /F %d 0 R >> >>" % (_first_free(shown) + 1)
     yield Case("file of an annotation.pdf", _with(shown, [attached, _stream(LETTER.encode())]))
     yield Case("file of nothing.pdf", _with(shown, [_stream(LETTER.encode(), b"/Type /EmbeddedFile")]))
+
+
+def _kept(shown: bytes) -> Iterator[Case]:
+    """What a program keeps for itself, and what is drawn by something else than a page."""
+    first = _first_free(shown)
+    private = b"<< /PieceInfo << /Program << /Private %d 0 R >> >> >>" % (first + 1)
+    yield Case("kept by a program.pdf", _with(shown, [private, _stream(LETTER.encode())]))
+    yield Case("packed by a program.pdf", _with(shown, [private, _stream(zlib.compress(LETTER.encode()))]))
+    box = b"/BBox [0 0 600 800] /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>"
+    tile = b"/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /XStep 600 /YStep 800 " + box
+    yield Case("tile.pdf", _with(shown, [_stream(_COMMANDS, tile)]))
+    stamp = b"<< /Type /Annot /Subtype /Stamp /F 2 /AP << /N %d 0 R >> >>" % (first + 1)
+    yield Case("hidden stamp.pdf", _with(shown, [stamp, _stream(_COMMANDS, b"/Subtype /Form " + box)]))
 
 
 def _drawings() -> Iterator[Case]:

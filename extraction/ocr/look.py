@@ -35,7 +35,7 @@ _LEAST_BANDS = 4
 _MANY = 40  # marks
 _SHADE, _ONE_SHADE = 4, 0.25  # grey levels, share of the pixels
 _EVERY = 5  # so many rows and columns apart is a sample of pixels
-_SPACED = 0.9  # heights
+_SPACED = 1.2  # heights; letters of which many touch are wider
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Look:
 
     @property
     def is_spaced(self) -> bool:
-        """Whether there is a gap between most letters: then they can still be read if they are made narrower."""
+        """Whether there is a gap between many letters: then they can still be read if they are made narrower."""
         return self.is_text and 0 < self.width <= _SPACED
 
     @property
