@@ -38,7 +38,8 @@ _PAIRS = re.compile(
     rf"\b(?:[0-9A-Fa-f]{{2}}(?:[ :\n]|,(?:\\\r?\n *)?)){{{SHORTEST_RUN // 2},}}+(?:[0-9A-Fa-f]{{2}}\b)?"
 )
 _NUMBERS = re.compile(
-    rf"\b(?:[01]{{8}}[ ,\n]?){{{SHORTEST_RUN // 2},}}+|\b(?:[0-9]{{2,3}}(?:,| |, )){{{SHORTEST_RUN},}}+(?:[0-9]{{2,3}}\b)?"
+    rf"\b(?:[01]{{8}}[ ,\n]?){{{SHORTEST_RUN // 2},}}+"
+    rf"|\b(?:[0-9]{{2,3}}(?:,| |, )){{{SHORTEST_RUN},}}+(?:[0-9]{{2,3}}\b)?"
 )
 _NUMBER = re.compile(r"[0-9]+")
 _BITS = 8

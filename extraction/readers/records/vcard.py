@@ -10,6 +10,8 @@ from extraction.readers.records.person import address_line, iso_date, label, nam
 from extraction.readers.text.decode import decode
 
 _NO_DOCUMENTS = frozenset({"SOUND", "KEY"})
+_PICTURES = frozenset({"PHOTO", "LOGO"})
+_SMALLEST_PICTURE = 200  # characters of base64: fewer hold no letters
 _IGNORED = frozenset(
     {"BEGIN", "END", "VERSION", "PRODID", "CALSCALE", "METHOD", "PROFILE", "REV", "SEQUENCE", "TRANSP", "UID"}
     | {"DTSTAMP", "CREATED", "LAST-MODIFIED"}
@@ -62,7 +64,7 @@ class CardLines:
 
     def _take_packed(self, name: str, value: bytes) -> None:
         """A picture may be that of a card or a document."""
-        if name in _NO_DOCUMENTS:
+        if name in _NO_DOCUMENTS or (name in _PICTURES and len(value) < _SMALLEST_PICTURE):
             return
         try:
             self.packed.append(base64.b64decode(value.rpartition(b",")[2], validate=False))

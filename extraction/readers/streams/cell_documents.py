@@ -10,6 +10,7 @@ from extraction.limits.budget import Budget
 from extraction.media_types import TEXT, UNKNOWN
 from extraction.readers.ole.other_streams import sentences
 from extraction.readers.streams.read_member import embedded_content
+from extraction.readers.text.decode import decode
 from extraction.readers.text.strings import narrow_runs, wide_runs
 
 SMALLEST = 64  # bytes
@@ -39,7 +40,7 @@ class CellDocuments:
             return value
         kind = identify(value)
         if kind == TEXT:
-            return value
+            return decode(value)
         if kind == UNKNOWN:
             return f"{narrow_runs(value)}\n{wide_runs(value)}" if sentences(value) else ""
         self._waiting.append(value)
