@@ -39,7 +39,7 @@ def in_cells() -> Iterator[Case]:
     yield Case("record.cbor", _cbor())
     yield Case("unicode.npy", _array(numpy.array(LINES)))
     yield Case("objects.npy", _array(numpy.array(LINES, dtype=object)))
-    fair = {"a": [HARMLESS], "b": [b"\x01\x02\xff" * 40]}
+    fair: dict[str, list[Any]] = {"a": [HARMLESS], "b": [b"\x01\x02\xff" * 40]}
     yield Case("harmless.parquet", _parquet(fair, {"pandas": '{"index_columns": ["a b c"]}'}), leaks=False)
     yield Case("harmless.db", _database(f"{columns}; CREATE VIEW v AS SELECT a FROM t", HARMLESS), leaks=False)
 
