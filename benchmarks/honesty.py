@@ -19,14 +19,18 @@ import pyarrow.parquet as pq
 
 from benchmarks.honesty_cases.appended import appended
 from benchmarks.honesty_cases.bad_neighbours import bad_neighbours
+from benchmarks.honesty_cases.behind_pictures import behind_pictures
 from benchmarks.honesty_cases.case import Case, Group
 from benchmarks.honesty_cases.data_files import data_files
 from benchmarks.honesty_cases.encoded import encoded
+from benchmarks.honesty_cases.in_cells import in_cells
 from benchmarks.honesty_cases.in_codes import in_codes
 from benchmarks.honesty_cases.in_dicom import in_dicom
 from benchmarks.honesty_cases.in_documents import in_documents
+from benchmarks.honesty_cases.in_mail import in_mail
 from benchmarks.honesty_cases.in_old_office import in_old_office
 from benchmarks.honesty_cases.in_pages import in_pages
+from benchmarks.honesty_cases.in_parts import in_parts
 from benchmarks.honesty_cases.in_pictures import (
     faint,
     photographed,
@@ -59,7 +63,11 @@ GROUPS: dict[str, Group] = {
     "faint, small, blurred": faint,
     "picture formats": picture_formats,
     "without letters": without_letters,
+    "behind pictures": behind_pictures,
     "data files": data_files,
+    "parts of documents": in_parts,
+    "mails and cards": in_mail,
+    "cells and columns": in_cells,
 }
 _DONE = (0, 3)  # exit codes of a scan that ran to its end
 _READ = frozenset({"complete", "container"})

@@ -24,6 +24,8 @@ def encoded() -> Iterator[Case]:
     yield Case("hashes.txt", "\n".join(f"{number:064x}" for number in range(10**70, 10**70 + 50)).encode(), leaks=False)
     harmless = base64.b64encode(HARMLESS.encode()).decode()
     yield Case("harmless.json", json.dumps({"note": harmless}).encode(), leaks=False)
+    measures = ", ".join(str(36 + place % 90) for place in range(400))
+    yield Case("measures.txt", f"Temperatures and ages: {measures}\n".encode(), leaks=False)
     yield Case("links.txt", b"see https://example.org/a%20b%20c/d%20e%20f.html?x=%5B1%5D\n" * 5, leaks=False)
 
 
@@ -69,6 +71,13 @@ def _other() -> dict[str, str]:
         "uuencoded-pdf.txt": f"begin 644 note.pdf\n{_uuencoded(pdf(LINES))}`\nend\n",
         "quoted-printable.txt": quopri.encodestring(_DATA, quotetabs=True).decode(),
         "quoted-printable-all.log": f"DATA {spelled}\n",
+        "base32.txt": base64.b32encode(_DATA).decode(),
+        "ascii85.ps": base64.a85encode(_DATA, adobe=True).decode(),
+        "octal.txt": "".join(f"\\{byte:03o}" for byte in _DATA),
+        "codes.js": f"var note = String.fromCharCode({','.join(map(str, _DATA))});",
+        "bits.txt": " ".join(f"{byte:08b}" for byte in _DATA),
+        "registry.reg": f'[HKEY_CURRENT_USER\\x]\n"note"=hex(1):{LETTER.encode("utf-16-le").hex(",")}',
+        "utf-7.txt": f"+{base64.b64encode(LETTER.encode('utf-16-be')).decode().rstrip('=')}-",
         "url-encoded.log": f"GET /save?note={urllib.parse.quote(LETTER)} HTTP/1.1\n",
         "url-encoded-plus.txt": f"id=7&note={urllib.parse.quote_plus(LETTER)}&x=1",
     }

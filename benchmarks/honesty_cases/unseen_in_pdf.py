@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Callable, Iterator
 
 from PIL import Image
+from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
@@ -23,6 +24,8 @@ def unseen_in_pdf() -> Iterator[Case]:
     yield from _versions(shown)
     yield from _objects(shown)
     yield from _drawings()
+    yield from _kept(shown)
+    yield from _encrypted()
     yield Case("changed twice.pdf", _with(_with(shown, [_stream(b"q Q")]), [b"(nothing)"]), leaks=False)
     yield Case("typed over a picture.pdf", drawn(lambda canvas: _over_picture(canvas, 0)), leaks=False)
 
@@ -64,6 +67,19 @@ def _objects(shown: bytes) -> Iterator[Case]:
     yield Case("file of nothing.pdf", _with(shown, [_stream(LETTER.encode(), b"/Type /EmbeddedFile")]))
 
 
+def _kept(shown: bytes) -> Iterator[Case]:
+    """What a program keeps for itself, and what is drawn by something else than a page."""
+    first = _first_free(shown)
+    private = b"<< /PieceInfo << /Program << /Private %d 0 R >> >> >>" % (first + 1)
+    yield Case("kept by a program.pdf", _with(shown, [private, _stream(LETTER.encode())]))
+    yield Case("packed by a program.pdf", _with(shown, [private, _stream(zlib.compress(LETTER.encode()))]))
+    box = b"/BBox [0 0 600 800] /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>"
+    tile = b"/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /XStep 600 /YStep 800 " + box
+    yield Case("tile.pdf", _with(shown, [_stream(_COMMANDS, tile)]))
+    stamp = b"<< /Type /Annot /Subtype /Stamp /F 2 /AP << /N %d 0 R >> >>" % (first + 1)
+    yield Case("hidden stamp.pdf", _with(shown, [stamp, _stream(_COMMANDS, b"/Subtype /Form " + box)]))
+
+
 def _drawings() -> Iterator[Case]:
     letter = picture()
     yield Case("black boxes.pdf", drawn(lambda canvas: _over_picture(canvas, 1)))
@@ -72,6 +88,18 @@ def _drawings() -> Iterator[Case]:
     yield Case("layer that is off.pdf", _in_layer(drawn(lambda canvas: _place(canvas, letter))))
     unused = drawn(lambda canvas: _place(canvas, letter))
     yield Case("unused picture.pdf", re.sub(rb"/Contents \d+ 0 R", lambda match: b" " * len(match[0]), unused))
+
+
+def _encrypted() -> Iterator[Case]:
+    """Anybody can open them; the owner's password protects nothing but printing."""
+    for bits in (40, 128):
+        lock = StandardEncryption("", ownerPassword="owner", canPrint=0, strength=bits)
+        yield Case(f"undrawn form, {bits} bits.pdf", drawn(_undrawn_form, lock=lock))
+    lock = StandardEncryption("", ownerPassword="owner", strength=128)
+    yield Case("black boxes, encrypted.pdf", drawn(lambda canvas: _over_picture(canvas, 1), lock=lock))
+    lock = StandardEncryption("", ownerPassword="owner", strength=128)
+    typed = drawn(lambda canvas: _over_picture(canvas, 0), lock=lock)
+    yield Case("typed over a picture, encrypted.pdf", typed, leaks=False)
 
 
 def _in_layer(scan: bytes) -> bytes:
@@ -85,9 +113,9 @@ def _in_layer(scan: bytes) -> bytes:
     return _with(layered, [b"<< /Type /OCG /Name (Layer) >>"], 90)
 
 
-def drawn(*drawings: Drawing) -> bytes:
+def drawn(*drawings: Drawing, lock: StandardEncryption | None = None) -> bytes:
     out = io.BytesIO()
-    canvas = Canvas(out, pageCompression=0)
+    canvas = Canvas(out, pageCompression=0, encrypt=lock)
     for draw in drawings:
         canvas.drawString(280, 30, "Page")
         draw(canvas)

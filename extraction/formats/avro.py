@@ -1,4 +1,4 @@
-"""Avro file -> its records as rows."""
+"""Avro file -> its records as rows; documents in them as members."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,6 +8,8 @@ from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.lazy_import import LazyModule
 from extraction.limits.budget import Budget
+from extraction.readers.ooxml.said_in_attributes import is_prose
+from extraction.readers.streams.cell_documents import CellDocuments
 from extraction.readers.text.table import table_segments
 
 MEDIA_TYPES = frozenset({"application/vnd.apache.avro", "application/x-avro"})
@@ -23,7 +25,22 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         raise StoppedError(Status.UNSUPPORTED, "compression of this Avro file")
     fields = reader.writer_schema.get("fields") if isinstance(reader.writer_schema, dict) else None
     names = [str(entry["name"]) for entry in fields or ()]
-    yield from table_segments("table 1", names, (_row(record, names) for record in reader))
+    documents = CellDocuments()
+    yield from table_segments("table 1", names, (documents.without(_row(record, names)) for record in reader))
+    said = [*_said_in(reader.writer_schema), *_said_in(dict(reader.metadata))]
+    yield Segment("schema", "\n".join(dict.fromkeys(said)))
+    yield from documents.members("table 1", budget)
+
+
+def _said_in(value: Any) -> Iterator[str]:
+    """Sentences that describe the fields, or were added to the file."""
+    if isinstance(value, dict):
+        value = [entry for name, entry in value.items() if name != "avro.schema"]
+    if isinstance(value, list):
+        for entry in value:
+            yield from _said_in(entry)
+    elif isinstance(value, str) and is_prose(value):
+        yield value
 
 
 def _row(record: Any, names: list[str]) -> list[Any]:

@@ -14,6 +14,7 @@ from extraction.content import Content
 from extraction.format import Member, StoppedError
 from extraction.limits.budget import Budget
 from extraction.readers.html import declared_charset, html_text
+from extraction.readers.ooxml.said_in_attributes import is_prose
 from extraction.readers.text.data_uris import files_within, without_data_uris
 from extraction.readers.text.decode import clean, decode
 
@@ -21,6 +22,14 @@ MEDIA_TYPES = frozenset({"message/rfc822"})
 IS_ARCHIVE = False
 
 _HEADERS = ("From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Subject", "Date", "Organization")
+_OF_PROGRAMS = re.compile(
+    r"received|x-received|(?:x-)?(?:google-)?dkim|arc-|authentication|return-path|(?:x-)?spf|received-spf|domainkey|list-"
+    r"|mime-|content-|message-id|in-reply-to|references|x-(?:ms|microsoft|forefront|exchange|spam|virus|gm|google)"
+    r"|user-agent|x-mailer|importance|precedence|x-priority|delivered-to|autocrypt|dispositon-|face|x-face",
+    re.I,
+)
+_HINT = re.compile(r"\bMIME\b|multi-?part", re.I)  # that a mail program cannot show the mail
+_LONGEST_HINT = 300
 _END_OF_HEADERS = re.compile(rb"\r?\n\r?\n")
 _ENCRYPTED = frozenset({"multipart/encrypted"})
 
@@ -34,6 +43,8 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         yield Segment("", decode(content.data, cut=bool(content.fault)))
         raise StoppedError(Status.PARTIAL, "read as plain text: the mail could not be parsed") from None
     yield Segment("headers", "\n".join(_header_lines(message)))
+    for text in _around_parts(message):
+        yield Segment("around the parts", text)
     for number, part in enumerate(parts, 1):
         if _is_body(part):
             text, markup = _body_text(part)
@@ -65,9 +76,24 @@ def _leaves(message: Message) -> Iterator[Message]:
 
 
 def _header_lines(message: Message) -> Iterator[str]:
+    """Those for people, and sentences in any others."""
     for name in _HEADERS:
         for value in message.get_all(name, []):
             yield f"{name}: {_header_text(value)}"
+    for name, value in message.items():
+        if name.title() not in _HEADERS and not _OF_PROGRAMS.match(name):
+            text = _header_text(value)
+            if is_prose(text):
+                yield f"{name}: {text}"
+
+
+def _around_parts(message: Message) -> Iterator[str]:
+    """What stands before the first and behind the last part, where mail programs show nothing."""
+    for part in message.walk():
+        for text in (part.preamble, part.epilogue):
+            said = decode(text.encode("ascii", "surrogateescape")).strip() if text else ""
+            if said and not (len(said) < _LONGEST_HINT and _HINT.search(said)):
+                yield said
 
 
 def _header_text(value: Header | str) -> str:

@@ -1,9 +1,11 @@
 """Picture -> its metadata, and the letters and codes in it if tesseract is installed."""
 
 import io
+import itertools
 from collections.abc import Iterator
+from functools import partial
 
-from PIL import AvifImagePlugin, Image, UnidentifiedImageError
+from PIL import AvifImagePlugin, ExifTags, Image, UnidentifiedImageError
 
 from core.records import Segment, Status
 from core.settings import OcrSettings
@@ -15,6 +17,8 @@ from extraction.ocr.reader import Ocr, Reading
 from extraction.readers.pictures.drawing import drawn
 from extraction.readers.pictures.letters import segments_of, unread
 from extraction.readers.pictures.metadata import exif_text, metadata_text
+from extraction.readers.pictures.psd_layers import layers_of
+from extraction.readers.streams.read_member import embedded_content
 
 _DECODED = (
     "bmp gif jpeg png tiff webp avif jp2 jpx x-ms-bmp x-portable-bitmap x-portable-greymap x-portable-pixmap "
@@ -35,6 +39,8 @@ NEEDS = (
     Need("dlib", "faces in pictures, if `ocr.faces` is on", GET, detector),
 )
 MOST_FRAMES = 1_000
+THUMBNAIL = 320  # pixels: no page can be read in a smaller picture of it
+_PHOTOSHOP = "PSD"
 _EXIF_MARK = b"Exif\0\0"
 _LONGEST_EXIF = 1 << 16
 
@@ -55,7 +61,8 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     fault = ""
     has_text = bool(metadata)
     readings: set[Reading] = set()
-    for number, reading in enumerate(_readings(picture, budget), 1):
+    layers = _layer_readings(content.data, budget) if picture.format == _PHOTOSHOP else ()
+    for number, reading in enumerate(itertools.chain(_readings(picture, budget), layers), 1):
         fault = fault or reading.fault
         for segment in segments_of(reading, f"picture {number}") if reading not in readings else ():
             has_text = True
@@ -63,6 +70,8 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         readings.add(reading)
         if not reading.was_read:
             break
+    if thumbnail := _thumbnail(picture):
+        yield Member("thumbnail", partial(embedded_content, thumbnail, budget), len(thumbnail))
     if not fault and getattr(picture, "n_frames", 1) > MOST_FRAMES:
         fault = f"frame limit ({MOST_FRAMES:,})"
     if fault:
@@ -73,7 +82,7 @@ def draw(content: Content, budget: Budget, page: int) -> Segment:
     """The last frame where the picture has fewer."""
     try:
         picture = Image.open(io.BytesIO(content.data))
-        pages = min(getattr(picture, "n_frames", 1), MOST_FRAMES)
+        pages = _frames(picture)
         number = min(page, pages)
         fault = budget.pictures.fault_of_size(picture.width * picture.height)
         if fault.startswith("picture size limit"):
@@ -87,7 +96,7 @@ def draw(content: Content, budget: Budget, page: int) -> Segment:
 
 def _readings(picture: Image.Image, budget: Budget) -> Iterator[Reading]:
     """Of the pages of a fax or the frames of an animation."""
-    for number in range(min(getattr(picture, "n_frames", 1), MOST_FRAMES)):
+    for number in range(_frames(picture)):
         try:
             if number:
                 picture.seek(number)
@@ -97,6 +106,29 @@ def _readings(picture: Image.Image, budget: Budget) -> Iterator[Reading]:
         except Exception as error:
             reading = Reading("", fault_of(error))
         yield reading
+
+
+def _frames(picture: Image.Image) -> int:
+    """Of a Photoshop file Pillow counts layers, and reads them from wrong places."""
+    return 1 if picture.format == _PHOTOSHOP else min(getattr(picture, "n_frames", 1), MOST_FRAMES)
+
+
+def _layer_readings(data: bytes, budget: Budget) -> Iterator[Reading]:
+    most = budget.pictures.most_pixels
+    for layer in itertools.islice(layers_of(data, most), MOST_FRAMES):
+        yield Reading("", "no decoder for it") if layer is None else budget.pictures.read(layer)
+
+
+def _thumbnail(picture: Image.Image) -> bytes:
+    """The small picture of a camera, if it is large enough for letters: it may show more than the picture does now."""
+    packed = picture.info.get("exif", b"")
+    try:
+        tags = picture.getexif().get_ifd(ExifTags.IFD.IFD1)
+        start = int(tags[ExifTags.Base.JpegIFOffset]) + (len(_EXIF_MARK) if packed.startswith(_EXIF_MARK) else 0)
+        data = bytes(packed[start : start + int(tags[ExifTags.Base.JpegIFByteCount])])
+        return data if max(Image.open(io.BytesIO(data)).size) > THUMBNAIL else b""
+    except Exception:  # a broken block says nothing about the pixels
+        return b""
 
 
 def _without_decoder(content: Content) -> Iterator[Segment]:

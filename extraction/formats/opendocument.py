@@ -29,6 +29,11 @@ _MANIFEST = re.compile(r"META-INF/manifest\.xml", re.I)
 _PARTS = (re.compile(r"content\.xml", re.I), re.compile(r"styles\.xml", re.I), re.compile(r"meta\.xml", re.I))
 _OBJECT_PARTS = re.compile(r"[^/]+/content\.xml", re.I)
 _PICTURES = re.compile(r"(?:[^/]+/)?(?:Pictures|media)/[^/]+", re.I)
+_OF_PROGRAMS = re.compile(
+    r"mimetype|(?:.+/)?settings\.xml|META-INF/.+|(?:.+/)?manifest\.rdf|layout-cache|Configurations2/.*|Thumbnails/.+"
+    r"|ObjectReplacements/.+|.+/(?:styles|meta)\.xml|.+-lb\.xml|.+-lc\.xml|(?:.+/)?Fonts/.+|.*/",
+    re.I,
+)
 _OBJECT_FILES = re.compile(r"Object[^/]*|database/script", re.I)
 
 
@@ -47,6 +52,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         for name in package.matching(pattern):
             yield package.member(name)
     yield from package.previews()
+    yield from package.rest(_OF_PROGRAMS)
     package.finish()
 
 

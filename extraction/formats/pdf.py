@@ -15,6 +15,7 @@ from extraction.limits.address_space import limited_to
 from extraction.limits.budget import Budget
 from extraction.ocr.reader import NOT_LEGIBLE
 from extraction.readers.pdf.bombs import refuse_bombs
+from extraction.readers.pdf.decrypted import NOT_DECRYPTED, decrypted
 from extraction.readers.pdf.details import details
 from extraction.readers.pdf.fallback import AmountRead, read_by_others
 from extraction.readers.pdf.left_over import left_over
@@ -42,7 +43,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     room = ROOM_BYTES + ROOM_RATIO * len(content.data)
     try:
         with limited_to(room):
-            document = _open(content, budget.passwords)
+            document, password = _open(content, budget.passwords)
     except pdfium.PdfiumError as error:
         if error.err_code in _LOCKED:
             raise StoppedError(Status.ENCRYPTED, "password-protected PDF") from None
@@ -51,17 +52,18 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     try:
         with limited_to(room):
             is_whole = content.descriptor is None
-            unseen = Unseen(content.data, budget) if is_whole and not _is_encrypted(document) else None
+            plain = _plain(document, content, password, budget) if is_whole else None
+            unseen = Unseen(plain, budget) if plain is not None else None
             shown: set[bytes] | None = set() if unseen and unseen.has_pictures else None
             texts: list[str] = []
             for segment in details(document, content):
                 texts.append(segment.text)
                 yield segment
-            verdict = yield from _noting(_pages(document, content, budget, bool(texts), shown), texts)
-            fault = "" if is_whole else content.fault
+            verdict = yield from _noting(_pages(document, content, password, budget, bool(texts), shown), texts)
+            fault = NOT_DECRYPTED if is_whole else content.fault
             if unseen:
                 texts += document.get_metadata_dict(skip_empty=True).values()
-                fault = yield from left_over(unseen, content.data, shown or (), texts, budget)
+                fault = yield from left_over(unseen, content.data, password, shown or (), texts, budget)
         attached: set[bytes] = set()
         for index in range(document.count_attachments()):
             yield _attachment(document.get_attachment(index), budget, attached)
@@ -81,7 +83,7 @@ def draw(content: Content, budget: Budget, page: int) -> Segment:
     refuse_bombs(content.data, budget)
     with limited_to(ROOM_BYTES + ROOM_RATIO * len(content.data)):
         try:
-            document = _open(content, budget.passwords)
+            document, _ = _open(content, budget.passwords)
         except pdfium.PdfiumError as error:
             raise StoppedError(Status.FAILED, fault_of(error)) from None
         try:
@@ -95,20 +97,24 @@ def draw(content: Content, budget: Budget, page: int) -> Segment:
             document.close()
 
 
-def _open(content: Content, passwords: tuple[str, ...]) -> pdfium.PdfDocument:
-    waiting = [None, *passwords]
+def _open(content: Content, passwords: tuple[str, ...]) -> tuple[pdfium.PdfDocument, str]:
+    """And the password that opens it."""
+    waiting = ["", *passwords]
     while True:
+        password = waiting.pop(0)
         try:
             source = content.file() if content.descriptor is not None else content.data
-            return pdfium.PdfDocument(source, password=waiting.pop(0))
+            return pdfium.PdfDocument(source, password=password or None), password
         except pdfium.PdfiumError as error:
             if error.err_code not in _LOCKED or not waiting:
                 raise
 
 
-def _fall_back(content: Content, budget: Budget, error: Exception) -> Iterator[Segment]:
-    amount = yield from read_by_others(content)
+def _fall_back(content: Content, budget: Budget, error: Exception) -> Iterator[Segment | Member]:
+    texts: list[str] = []
+    amount = yield from _noting(read_by_others(content), texts)
     if amount is AmountRead.ALL and b"%%EOF" in content.data[-_TAIL:]:
+        yield from _beside_pages(content, texts, budget)
         return
     if amount is not AmountRead.NOTHING:
         raise StoppedError(Status.PARTIAL, f"{fault_of(error)}, some pages may be missing")
@@ -123,8 +129,25 @@ def _fall_back(content: Content, budget: Budget, error: Exception) -> Iterator[S
     raise StoppedError(Status.FAILED, fault_of(error))
 
 
+def _beside_pages(content: Content, texts: list[str], budget: Budget) -> Iterator[Segment | Member]:
+    """Pictures and files of a document whose text another reader gave."""
+    if b"/Encrypt" in content.data:
+        raise StoppedError(Status.PARTIAL, f"{NOT_DECRYPTED}, in what no page shows")
+    unseen = Unseen(content.data, budget)
+    fault = yield from left_over(unseen, content.data, "", (), texts, budget)
+    yield from unseen.files(())
+    fault = content.fault or fault or unseen.fault
+    if fault:
+        raise StoppedError(Status.PARTIAL, f"{fault}, in what no page shows")
+
+
 def _pages(
-    document: pdfium.PdfDocument, content: Content, budget: Budget, has_details: bool, shown: set[bytes] | None
+    document: pdfium.PdfDocument,
+    content: Content,
+    password: str,
+    budget: Budget,
+    has_details: bool,
+    shown: set[bytes] | None,
 ) -> Generator[Segment, None, StoppedError | None]:
     document.init_forms()
     pages: dict[PageKind, list[int]] = {kind: [] for kind in PageKind}
@@ -144,10 +167,10 @@ def _pages(
     has_text = bool(pages[PageKind.TEXT])
     dropped = pages[PageKind.DROPPED]
     if has_text:
-        dropped = yield from _left_by_others(content, dropped)
+        dropped = yield from _left_by_others(content, password, dropped)
     unspelled = pages[PageKind.UNSPELLED] + dropped
     if not has_text and (unspelled or pages[PageKind.BLANK] or broken):
-        amount = yield from read_by_others(content)
+        amount = yield from read_by_others(content, password=password)
         has_text = amount is not AmountRead.NOTHING
         if amount is AmountRead.ALL:
             broken, unspelled, dropped = 0, [], []
@@ -157,11 +180,11 @@ def _pages(
     return _verdict(has_text or whole.pages < len(pictures), has_details, whole, mixed, broken)
 
 
-def _left_by_others(content: Content, pages: list[int]) -> Generator[Segment, None, list[int]]:
+def _left_by_others(content: Content, password: str, pages: list[int]) -> Generator[Segment, None, list[int]]:
     """Those of the pages that no other reader reads whole."""
     left: list[int] = []
     for done, index in enumerate(pages):
-        amount = AmountRead.NOTHING if done >= MOST_SINGLE else (yield from read_by_others(content, index))
+        amount = AmountRead.NOTHING if done >= MOST_SINGLE else (yield from read_by_others(content, index, password))
         if amount is not AmountRead.ALL:
             left.append(index)
     return left
@@ -216,9 +239,10 @@ def _verdict(has_text: bool, has_details: bool, whole: _Unread, mixed: _Unread, 
     return StoppedError(Status.PARTIAL, f"{shortfall} on {badly:,} pages") if badly else None
 
 
-def _is_encrypted(document: pdfium.PdfDocument) -> bool:
-    """Then pages can be read, and objects that no page shows cannot."""
-    return bool(pdfium_c.FPDF_GetSecurityHandlerRevision(document) >= 0)
+def _plain(document: pdfium.PdfDocument, content: Content, password: str, budget: Budget) -> bytes | None:
+    """The file as it is without encryption, if it can be had."""
+    is_encrypted = pdfium_c.FPDF_GetSecurityHandlerRevision(document) >= 0
+    return decrypted(content, password, budget) if is_encrypted else content.data
 
 
 def _attachment(attachment: pdfium.PdfAttachment, budget: Budget, attached: set[bytes]) -> Member:

@@ -1,18 +1,16 @@
 """SQLite database -> the rows of its tables; documents in its cells as members."""
 
-import functools
+import re
 import sqlite3
 from collections.abc import Iterator
-from typing import Any
 
 from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError, fault_of
-from extraction.identify.identify import identify
 from extraction.limits.budget import Budget
-from extraction.media_types import UNKNOWN
+from extraction.readers.ooxml.said_in_attributes import is_prose
 from extraction.readers.sqlite.pages import deleted_rows
-from extraction.readers.streams.read_member import embedded_content
+from extraction.readers.streams.cell_documents import CellDocuments
 from extraction.readers.text.table import table_segments
 
 MEDIA_TYPES = frozenset({"application/vnd.sqlite3", "application/x-sqlite3"})
@@ -20,16 +18,17 @@ IS_ARCHIVE = False
 
 MOST_STEPS = 20_000  # of 100,000 instructions each
 _STEP = 100_000
-_SMALLEST_DOCUMENT = 64
 _ALLOWED = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ})
 _TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY rowid"
+_STATEMENTS = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"
+_SAID = re.compile(r"'((?:[^']|'')*)'|--([^\n]*)|/\*(.*?)\*/", re.S)
 
 
 def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     """Never runs views or triggers: it reads stored rows only, and refuses all function calls meanwhile."""
     connection = _open(content.data, budget.limits.member_bytes)
     fault = ""
-    documents: list[bytes] = []
+    documents = CellDocuments()
     widths: set[int] = set()
     try:
         tables = [name for (name,) in connection.execute(_TABLES) if not str(name).startswith("sqlite_")]
@@ -40,11 +39,8 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
                 yield from _table(connection, number, name, columns, documents)
             except sqlite3.Error as error:
                 fault = fault or fault_of(error)
-            for place, document in enumerate(documents, 1):
-                yield Member(
-                    f"table {number} blob {place}", functools.partial(embedded_content, document, budget), len(document)
-                )
-            documents.clear()
+            yield from documents.members(f"table {number}", budget)
+        yield Segment("schema", "\n".join(_said_in_schema(connection)))
     finally:
         connection.close()
     yield from table_segments("deleted rows", [], deleted_rows(content.data, frozenset(widths)))
@@ -83,22 +79,16 @@ def _columns(connection: sqlite3.Connection, name: str) -> list[str]:
 
 
 def _table(
-    connection: sqlite3.Connection, number: int, name: str, columns: list[str], documents: list[bytes]
+    connection: sqlite3.Connection, number: int, name: str, columns: list[str], documents: CellDocuments
 ) -> Iterator[Segment]:
     chosen = ", ".join(_quoted(column) for column in columns)
     # All names are quoted, and only reading is allowed.
     cursor = connection.execute(f"SELECT {chosen} FROM {_quoted(name)}")  # noqa: S608
-    yield from table_segments(f"table {number}", [name, *columns], (["", *_kept(row, documents)] for row in cursor))
+    yield from table_segments(f"table {number}", [name, *columns], (["", *documents.without(row)] for row in cursor))
 
 
-def _kept(row: tuple[Any, ...], documents: list[bytes]) -> Iterator[Any]:
-    for value in row:
-        if (
-            isinstance(value, bytes)
-            and len(value) >= _SMALLEST_DOCUMENT
-            and identify(value) not in (UNKNOWN, "text/plain")
-        ):
-            documents.append(value)
-            yield ""
-        else:
-            yield value
+def _said_in_schema(connection: sqlite3.Connection) -> list[str]:
+    """Sentences in views, triggers, default values and comments."""
+    statements = [str(sql) for (sql,) in connection.execute(_STATEMENTS)]
+    said = ("".join(groups) for sql in statements for groups in _SAID.findall(sql))
+    return [text for text in dict.fromkeys(said) if is_prose(text)]

@@ -1,13 +1,14 @@
 """XML, such as clinical documents -> its text and attribute values without markup; files in it as members."""
 
+import re
 from collections.abc import Iterator
 from functools import partial
 
 from lxml import etree
 
-from core.records import Segment
+from core.records import Segment, Status
 from extraction.content import Content
-from extraction.format import Member
+from extraction.format import Member, StoppedError
 from extraction.limits.budget import Budget
 from extraction.readers.streams.read_member import embedded_content
 from extraction.readers.text.data_uris import files_within
@@ -19,6 +20,10 @@ MEDIA_TYPES = frozenset({"text/xml", "application/xml", "image/svg+xml", "applic
 IS_ARCHIVE = False
 PLAIN_BEYOND_LIMIT = True
 
+MOST_OUTLINES = 150
+_HEAD = 4_096
+_PATH = re.compile(rb"""\sd=["']([^"']*)""")
+_BEGINNING = re.compile(rb"[Mm]")
 _DATA_URI = b";base64,"
 
 
@@ -39,3 +44,13 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         yield Member(f"attachment {number}", partial(embedded_content, packed, budget), len(packed))
     if _DATA_URI in data:
         yield from files_within(decode(data, declared_encoding(data)), budget)
+    if _may_be_letters(data):
+        raise StoppedError(Status.PARTIAL, "picture not read (outlines that may be letters)")
+
+
+def _may_be_letters(data: bytes) -> bool:
+    """Whether a drawing without text has more outlines than an icon or a logo: 3 of 620 on a desktop have."""
+    if b"<svg" not in data[:_HEAD] or b"<text" in data or b"<font" in data:
+        return False
+    outlines = sum(len(_BEGINNING.findall(path)) for path in _PATH.findall(data))
+    return outlines + data.count(b"<use ") > MOST_OUTLINES

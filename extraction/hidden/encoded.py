@@ -1,4 +1,4 @@
-"""Text -> what base64, hex, uuencode, quoted-printable, URL-encoding and escapes in it say, if it is worth reading."""
+"""Text -> what base64, hex, uuencode, quoted-printable, escapes and the like in it say, if it is worth reading."""
 
 import base64
 import binascii
@@ -34,13 +34,27 @@ _BASE64 = re.compile(
 _BREAK = re.compile(r"\r?\n[ \t>]*|\\r\\n|\\n| ")
 _JOINT = re.compile(r"[/_-]+")
 _HEX = re.compile(r"(?:[0-9A-Fa-f]{2})+")
-_PAIRS = re.compile(rf"\b(?:[0-9A-Fa-f]{{2}}[ :\n]){{{SHORTEST_RUN // 2},}}+(?:[0-9A-Fa-f]{{2}}\b)?")
+_PAIRS = re.compile(
+    rf"\b(?:[0-9A-Fa-f]{{2}}(?:[ :\n]|,(?:\\\r?\n *)?)){{{SHORTEST_RUN // 2},}}+(?:[0-9A-Fa-f]{{2}}\b)?"
+)
+_NUMBERS = re.compile(
+    rf"\b(?:[01]{{8}}[ ,\n]?){{{SHORTEST_RUN // 2},}}+"
+    rf"|\b(?:[0-9]{{2,3}}(?:,| |, )){{{SHORTEST_RUN},}}+(?:[0-9]{{2,3}}\b)?"
+)
+_NUMBER = re.compile(r"[0-9]+")
+_BITS = 8
+_LIKELY_NUMBERS = re.compile(rb"(?:[0-9]{2,3}[, ]{1,2}){20}|[01]{8}[ ,\n]?[01]{8}[ ,\n]?[01]{8}")
+_LAST_32 = (0, 2, 4, 5, 7)  # characters of the last group
+_BASE32 = re.compile(r"[A-Z2-7]+")
+_BASE85 = re.compile(r"<~([!-uz\s]{20,}+)~>")
 _IN_PAIRS = bytes(
-    ord("a") if byte in b"0123456789abcdefABCDEF" else 32 if byte in b" :\n" else 0 for byte in range(256)
+    ord("a") if byte in b"0123456789abcdefABCDEF" else 32 if byte in b" :,\n" else 0 for byte in range(256)
 )
 _RUN_OF_PAIRS = b"aa " * (SHORTEST_RUN // 2)
-_ESCAPES = re.compile(r"(?:\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|&#x[0-9A-Fa-f]{2,5};|&#[0-9]{2,6};){8,}+")
-_ESCAPE = re.compile(r"\\x(..)|\\u(....)|&#x([0-9A-Fa-f]+);|&#([0-9]+);")
+_ESCAPES = re.compile(
+    r"(?:\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\[0-3][0-7]{2}|&#x[0-9A-Fa-f]{2,5};|&#[0-9]{2,6};){8,}+"
+)
+_ESCAPE = re.compile(r"\\x(..)|\\u(....)|&#x([0-9A-Fa-f]+);|&#([0-9]+);|\\([0-7]{3})")
 _URL = re.compile(
     rf"%[0-9A-Fa-f]{{2}}(?:[^\s%\"'<>]{{0,{_CONTEXT}}}%[0-9A-Fa-f]{{2}}){{{LEAST_ESCAPES - 1},}}+"
     rf"[^\s%\"'<>]{{0,{_CONTEXT}}}"
@@ -125,7 +139,9 @@ def _decoded(text: str, look: bytes) -> Iterator[tuple[bytes, str]]:
             yield from ((data, "") for data in _from_lines(_BREAK.split(part.replace("\\/", "/"))))
     for is_likely, pattern, decoder in (
         (_RUN_OF_PAIRS in look.translate(_IN_PAIRS), _PAIRS, _from_pairs),
-        (b"\\x" in look or b"\\u" in look or b"&#" in look, _ESCAPES, _unescaped),
+        (b"\\" in look or b"&#" in look, _ESCAPES, _unescaped),
+        (_LIKELY_NUMBERS.search(look) is not None, _NUMBERS, _from_numbers),
+        (b"<~" in look, _BASE85, _from_base85),
         (look.count(b"%") >= LEAST_ESCAPES, _URL, _from_url),
         (look.count(b"=") >= LEAST_ESCAPES, _QUOTED, _unquoted),
     ):
@@ -169,10 +185,10 @@ def _from_run(run: str) -> bytes:
     run = run.removeprefix("0x")
     if len(run) < SHORTEST_RUN:
         return b""
-    for decoder in (_from_hex, _from_base64):
+    for decoder in (_from_hex, _from_base32, _from_base64):
         if worth_reading(decoder(run[:_LOOK])) and worth_reading(data := decoder(run)):
             return data
-    return b""
+    return _from_run(run[1:].rstrip("-")) if run[0] == "+" else b""  # as UTF-7 marks it
 
 
 def _from_hex(run: str) -> bytes:
@@ -191,11 +207,43 @@ def _from_pairs(pairs: str) -> bytes:
 
 def _unescaped(escapes: str) -> bytes:
     numbers = (match.groups() for match in _ESCAPE.finditer(escapes))
-    codes = (int(decimal) if decimal else int(short or wide or entity, 16) for short, wide, entity, decimal in numbers)
+    codes = (
+        int(decimal or octal, 10 if decimal else 8) if decimal or octal else int(short or wide or entity, 16)
+        for short, wide, entity, decimal, octal in numbers
+    )
     kept = [code for code in codes if code < 0x110000]
-    if kept and max(kept) < 0x100 and "\\x" in escapes:
+    if kept and max(kept) < 0x100 and "\\u" not in escapes and "&" not in escapes:
         return bytes(kept)
     return "".join(map(chr, kept)).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
+
+
+def _from_numbers(numbers: str) -> bytes:
+    """The codes of characters; ages, years and measures are not those of words with spaces."""
+    parts = _NUMBER.findall(numbers)
+    is_binary = not len(parts[0]) % _BITS and set("".join(parts[:_BITS])) <= {"0", "1"}
+    joined = "".join(parts)
+    codes = (
+        [int(joined[place : place + _BITS], 2) for place in range(0, len(joined) - _BITS + 1, _BITS)]
+        if is_binary
+        else [int(part) for part in parts]
+    )
+    if max(codes) > 0xFF:
+        return b""
+    data = bytes(codes)
+    words = data.decode("latin-1").split()
+    is_prose = len(words) >= LEAST_ESCAPES and sum(word.strip(".,:;()").isalpha() for word in words) * 2 > len(words)
+    return data if is_prose and len(data) > 3 * len(words) else b""
+
+
+def _from_base85(part: str) -> bytes:
+    try:
+        return base64.a85decode(part.encode(), adobe=True)
+    except ValueError:
+        return b""
+
+
+def _from_base32(run: str) -> bytes:
+    return base64.b32decode(run + "=" * (-len(run) % 8)) if _BASE32.fullmatch(run) and len(run) % 8 in _LAST_32 else b""
 
 
 def _from_url(part: str) -> bytes:

@@ -35,7 +35,8 @@ _LEAST_BANDS = 4
 _MANY = 40  # marks
 _SHADE, _ONE_SHADE = 4, 0.25  # grey levels, share of the pixels
 _EVERY = 5  # so many rows and columns apart is a sample of pixels
-_SPACED = 0.9  # heights
+_PAPER = 200  # grey level
+_SPACED = 1.2  # heights; letters of which many touch are wider
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +62,11 @@ class Look:
     @property
     def has_lines(self) -> bool:
         """Whether enough marks are in line to tell how the picture must be turned."""
-        in_line = (self.marks >= 40 and self.order >= 0.28) or (self.marks >= 12 and self.order >= 0.4)
-        return in_line and self._may_be_letters
+        return self.is_in_line and self._may_be_letters
+
+    @property
+    def is_in_line(self) -> bool:
+        return (self.marks >= 40 and self.order >= 0.28) or (self.marks >= 12 and self.order >= 0.4)
 
     @property
     def _may_be_letters(self) -> bool:
@@ -80,7 +84,7 @@ class Look:
 
     @property
     def is_spaced(self) -> bool:
-        """Whether there is a gap between most letters: then they can still be read if they are made narrower."""
+        """Whether there is a gap between many letters: then they can still be read if they are made narrower."""
         return self.is_text and 0 < self.width <= _SPACED
 
     @property
@@ -103,6 +107,8 @@ def look_at(grey: Image.Image) -> Look:
     marks = [_letter_like(components(mask), min(mask.shape)) for mask in masks]
     looks = [_look(boxes, factor, light) for light, boxes in enumerate(marks)]
     best = max(looks, key=lambda look: (look.is_text, look.marks * look.order, look.marks))
+    if best.light and looks[0].is_in_line and _is_light(small):
+        best = looks[0]
     if best.has_lines:
         return best
     rows = [
@@ -112,6 +118,12 @@ def look_at(grey: Image.Image) -> Look:
         for row in rows_of(boxes, factor, light=bool(light))
     ]
     return replace(best, bands=_bands(masks[0]), rows=tuple(rows), is_drawn=_is_drawn(small))
+
+
+def _is_light(small: Image.Image) -> bool:
+    """Whether most of it is paper: what is light between large dark letters is no mark."""
+    numpy = NUMPY.load()
+    return bool(numpy.median(numpy.asarray(small)[::_EVERY, ::_EVERY]) > _PAPER)
 
 
 def _masks(small: Image.Image) -> tuple[Numbers, Numbers]:

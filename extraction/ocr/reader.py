@@ -169,6 +169,10 @@ class PictureReader:
         """Why no further picture of the file is read."""
         return self._ocr.missing or ("" if self._left > 0 else f"OCR time limit ({self._allowed:g} s a file)")
 
+    @property
+    def most_pixels(self) -> int:
+        return self._ocr.settings.max_pixels
+
     def fault_of_size(self, pixels: int) -> str:
         return self._ocr.fault_of_size(pixels)
 

@@ -6,7 +6,7 @@ from extraction.ocr.components import NUMPY, Numbers
 from extraction.ocr.look import Look
 
 BEST_SIZE = 22.0  # pixels of a letter, between the height of an x and that of a capital
-ENLARGED_SIZE = 16.0  # more costs time and makes no letter clearer
+ENLARGED_SIZE = 14.0  # more costs time and makes no letter clearer
 SMALL, LARGE = 11.0, 45.0  # letters beyond these are scaled
 MOST_ENLARGED = 3.0
 UNSURE_PIXELS = 1_500_000  # enough for a picture that probably holds no letters

@@ -15,6 +15,7 @@ Recognise = Callable[[Image.Image, float], Recognised]  # within so many seconds
 
 _READ_WELL = 0.5  # sure letters a mark
 _HARDLY = 0.3  # sure letters a mark
+_PROMISES, _BY_CHANCE = 1.3, 5  # times the letters, and letters, that a strip must have more
 _MOSTLY_SURE = 0.5  # share of the letters that are in sure words
 _SEVERAL, _UPRIGHT = 20, 0.4  # letters, and the share of sure ones: upside down it is below 0.3
 
@@ -42,7 +43,7 @@ def _if_better(
         strip, share = strip_of(picture, look.size)
         if strip is not picture:
             trial = recognise(strip, _left(deadline))
-            if not trial.finished or trial.sure_letters <= share * best.sure_letters:
+            if not trial.finished or trial.sure_letters <= _PROMISES * share * best.sure_letters + _BY_CHANCE:
                 return best
     return _better(best, recognise(picture, _left(deadline))) if _left(deadline) > 0 else best
 

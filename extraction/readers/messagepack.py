@@ -4,8 +4,12 @@ import struct
 from collections.abc import Iterator
 from typing import Any
 
+from extraction.readers.text.strings import narrow_runs
+
 DEEPEST = 60
 _LOOK = 4096
+_SEVERAL = 3  # words
+_LENGTH, _ENOUGH = 4, 16  # bytes of a size in front of a string, and of the string
 _NUMBERS = {
     **dict(zip(range(0xCA, 0xD4), (">f", ">d", ">B", ">H", ">I", ">Q", ">b", ">h", ">i", ">q"), strict=True)),
 }
@@ -33,12 +37,30 @@ def looks_like_messagepack(data: bytes) -> bool:
         key, _ = _read(head, place, 0)
         if not isinstance(key, str) or not key or not key.isprintable():
             return False
-        list(messages(head))
+        return _has_all_sentences(head, list(messages(head)))
     except _EndError:
         return len(data) > _LOOK
     except ValueError:
         return False
-    return True
+
+
+def _has_all_sentences(head: bytes, values: list[Any]) -> bool:
+    """CBOR can be read as MessagePack by chance; its words become numbers then."""
+    said = "\n".join(_strings(values))
+    runs = [run for run in narrow_runs(head).splitlines() if run.count(" ") >= _SEVERAL]
+    return all(run[_LENGTH : _LENGTH + _ENOUGH] in said for run in runs)
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    if isinstance(value, list):
+        for entry in value:
+            yield from _strings(entry)
+    elif isinstance(value, bytes):
+        yield narrow_runs(value)
+    elif isinstance(value, str):
+        yield value.replace("\r", "\n")
 
 
 def messages(data: bytes) -> Iterator[Any]:

@@ -381,3 +381,11 @@ def test_a_page_with_a_huge_picture_is_not_drawn(examined: Examine) -> None:
     )
     assert "Typed words" in document.text
     assert "Patient Ann Example" in document.text
+
+
+def test_gaps_between_large_letters_are_no_light_marks() -> None:
+    drawn = Image.new("L", (910, 396), "white")
+    for number, line in enumerate(("a b c d e f g h i j k l", "m n o p q r s t u v w", "x y z")):
+        ImageDraw.Draw(drawn).text((30, 20 + 105 * number), line, fill=0, font=ImageFont.load_default(70))
+    assert not look_at(drawn).light
+    assert look_at(ImageOps.invert(drawn)).light

@@ -220,3 +220,11 @@ def test_vertical_letters_that_no_reader_knows_are_said(examined: Examine, front
     (document,) = examined(data.replace(b"(Japan1)", b"(Nobody)"))
     assert (document.status, document.reason) == (Status.PARTIAL, "letters not legible on 1 pages")
     assert not set(letters) & set(document.text)
+
+
+def test_files_and_pictures_in_damaged_files_are_read(examined: Examine) -> None:
+    files = b"/Names<</EmbeddedFiles<</Names[(a) 6 0 R]>>>>"
+    name = b"<</Type/Filespec/F(a.txt)/UF(a.txt)/EF<</F 7 0 R/UF 7 0 R>>>>"
+    whole = page_with(WORDS, files, name, stream(b"Attached words", b"/Type/EmbeddedFile"))
+    attached, document = examined(re.sub(rb"\nxref\n.*", b"\n%%EOF", whole, flags=re.S))
+    assert (attached.text.strip(), document.status) == ("Attached words", Status.COMPLETE)

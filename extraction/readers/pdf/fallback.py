@@ -34,22 +34,24 @@ class AmountRead(Enum):
     ALL = 3
 
 
-def read_by_others(content: Content, page: int | None = None) -> Generator[Segment, None, AmountRead]:
+def read_by_others(
+    content: Content, page: int | None = None, password: str = ""
+) -> Generator[Segment, None, AmountRead]:
     """Yields the text of the first reader that finds any; of one page, if that is asked for."""
     for read in (_by_pdfminer, _by_pdf_oxide):
-        amount = yield from _read_until_fault(read, content, page)
+        amount = yield from _read_until_fault(read, content, page, password)
         if amount is not AmountRead.NOTHING:
             return amount
     return AmountRead.NOTHING
 
 
 def _read_until_fault(
-    read: Callable[[Content, int | None], Iterator[Segment]], content: Content, page: int | None
+    read: Callable[[Content, int | None, str], Iterator[Segment]], content: Content, page: int | None, password: str
 ) -> Generator[Segment, None, AmountRead]:
     amount = AmountRead.NOTHING
     is_all = True
     try:
-        for segment in read(content, page):
+        for segment in read(content, page, password):
             text, unknown = _UNSPELLED.subn("", segment.text)
             is_all = is_all and unknown <= _MOST_UNKNOWN * len(text) and not is_unspelled(text)
             if text.strip():
@@ -62,9 +64,9 @@ def _read_until_fault(
     return AmountRead.SOME if amount is AmountRead.ALL and not is_all else amount
 
 
-def _by_pdfminer(content: Content, page: int | None) -> Iterator[Segment]:
+def _by_pdfminer(content: Content, page: int | None, password: str) -> Iterator[Segment]:
     only = None if page is None else {page}
-    pages = _PAGE.load().PDFPage.get_pages(content.file(), only, maxpages=MOST_PAGES if page is None else 0)
+    pages = _PAGE.load().PDFPage.get_pages(content.file(), only, MOST_PAGES if page is None else 0, password)
     try:
         for number, entry in enumerate(pages, 1 if page is None else page + 1):
             yield Segment(f"page {number}", _text_of(entry))
@@ -81,8 +83,8 @@ def _text_of(page: Any) -> str:
         return out.getvalue().rstrip("\f")
 
 
-def _by_pdf_oxide(content: Content, page: int | None) -> Iterator[Segment]:
+def _by_pdf_oxide(content: Content, page: int | None, password: str) -> Iterator[Segment]:
     """It reads from memory only, so it sees just the beginning of a file beyond the read limit."""
-    document = pdf_oxide.PdfDocument.from_bytes(content.data)
+    document = pdf_oxide.PdfDocument.from_bytes(content.data, password or None)
     for index in range(min(document.page_count(), MOST_PAGES)) if page is None else (page,):
         yield Segment(f"page {index + 1}", document.extract_text(index))

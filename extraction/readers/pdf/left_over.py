@@ -23,26 +23,29 @@ _HEAD = 1_024
 
 
 def left_over(
-    unseen: Unseen, data: bytes, shown: Collection[bytes], texts: Iterable[str], budget: Budget
+    unseen: Unseen, data: bytes, password: str, shown: Collection[bytes], texts: Iterable[str], budget: Budget
 ) -> Generator[Segment, None, str]:
-    """`shown` are the keys of pictures that pages show, `texts` what was read of them; returns why not all was read."""
+    """`shown` are the keys of pictures that pages show, `texts` what was read of them; returns why not all was read.
+
+    `data` is the file as it is; `unseen` knows its objects without encryption.
+    """
     already = AlreadyRead(texts)
     for where, text in (("objects", unseen.strings(already)), ("unused streams", unseen.loose_text(already))):
         if text:
             already.add(text)
             yield Segment(where, text)
-    fault = yield from _earlier_versions(data, already)
+    fault = yield from _earlier_versions(data, password, already)
     pages, drawings = unseen.loose_pages(), unseen.pictures(() if unseen.has_hidden_layers else shown)
     drawings += unseen.forms(already)
     if pages or drawings:
         pages, rest = pages[:MOST_UNSEEN], drawings[: max(0, MOST_UNSEEN - len(pages))]
         fault = fault or (UNSEEN if len(rest) < len(drawings) else "")
-        version = version_of(data, unseen.first_free, pages, rest)
+        version = version_of(unseen.data, unseen.first_free, pages, rest)
         fault = (yield from _unseen_pages(version, len(pages) + len(rest), already, budget)) or fault
     return fault or unseen.fault
 
 
-def _earlier_versions(data: bytes, already: AlreadyRead) -> Generator[Segment, None, str]:
+def _earlier_versions(data: bytes, password: str, already: AlreadyRead) -> Generator[Segment, None, str]:
     """Of the file as it was before it was changed: changes are written behind it."""
     ends = [match.end() for match in _VERSION_END.finditer(data)][:-1]
     if b"/Linearized" in data[:_HEAD]:
@@ -51,7 +54,7 @@ def _earlier_versions(data: bytes, already: AlreadyRead) -> Generator[Segment, N
     left = MOST_EARLIER_PAGES
     for number, end in enumerate(ends[-MOST_VERSIONS:], 1):
         try:
-            document = pdfium.PdfDocument(data[:end])
+            document = pdfium.PdfDocument(data[:end], password=password or None)
         except pdfium.PdfiumError:
             fault = EARLIER
             continue

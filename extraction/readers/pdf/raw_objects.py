@@ -12,7 +12,7 @@ MOST_BYTES_IN_STREAMS = 100_000_000  # of all object streams together
 TOO_MANY = f"object limit ({MOST_OBJECTS:,} objects)"
 TOO_LARGE = f"object stream limit ({MOST_BYTES_IN_STREAMS:,} bytes)"
 NOT_UNPACKED = "object stream cannot be unpacked"
-_NUMBER = re.compile(rb"(\d{1,8})\s{1,8}\d{1,5}\s{1,8}$")
+_NUMBER = re.compile(rb"(\d{1,8})\s{1,8}(\d{1,5})\s{1,8}$")
 _END = re.compile(rb"\bstream\r?\n|\bendobj\b")
 _FIRST = re.compile(rb"/First\s{1,8}(\d{1,8})")
 _LONGEST_HEAD = 1 << 20
@@ -28,6 +28,7 @@ class RawObject:
     head: bytes
     start: int = 0
     end: int = 0
+    generation: int = 0
 
     @property
     def has_stream(self) -> bool:
@@ -47,7 +48,7 @@ def raw_objects(data: bytes, budget: Budget) -> RawObjects:
     found = RawObjects()
     gaps: list[bytes] = []
     place, room = 0, MOST_BYTES_IN_STREAMS
-    for begin, entry, end in _outer(data):
+    for begin, entry, end in outer_objects(data):
         if len(found.objects) >= MOST_OBJECTS:
             found.fault = TOO_MANY
             break
@@ -61,13 +62,13 @@ def raw_objects(data: bytes, budget: Budget) -> RawObjects:
                 continue
             budget.expand(len(unpacked))
             room -= len(unpacked)
-            found.objects += _within(unpacked, entry.head)
+            found.objects += within_stream(unpacked, entry.head)
     gaps.append(data[place:])
     found.between = b"\n".join(gaps)
     return found
 
 
-def _outer(data: bytes) -> Iterator[tuple[int, RawObject, int]]:
+def outer_objects(data: bytes) -> Iterator[tuple[int, RawObject, int]]:
     """Where each object begins, the object, where it ends; in a time that grows with the bytes, whatever they are."""
     place = 0
     while (keyword := data.find(b"obj", place)) >= 0:
@@ -85,12 +86,12 @@ def _outer(data: bytes) -> Iterator[tuple[int, RawObject, int]]:
             stop = len(data) if stop < 0 else stop
             after = max(stop, data.find(b"endobj", stop, stop + _AFTER) + len(b"endobj"))
         begin = keyword - len(number.group())
-        entry = RawObject(int(number[1]), data[place : end.start()], start, stop)
+        entry = RawObject(int(number[1]), data[place : end.start()], start, stop, int(number[2]))
         place = after
         yield begin, entry, place
 
 
-def _within(unpacked: bytes, head: bytes) -> list[RawObject]:
+def within_stream(unpacked: bytes, head: bytes) -> list[RawObject]:
     first = _FIRST.search(head)
     if first is None:
         return []

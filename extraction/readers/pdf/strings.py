@@ -1,9 +1,13 @@
 """A dictionary of a PDF, or what lies between its objects -> the strings in it, as text."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 _STRING = re.compile(rb"\(((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*)\)|<([0-9A-Fa-f\s]{16,})>", re.S)
+_ANY_STRING = re.compile(
+    rb"<<|\(((?:[^()\\]|\\.|\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\))*)\)|<([0-9A-Fa-f\s]*)>", re.S
+)
+_SPECIAL = re.compile(rb"[()\\\r]")
 _OF_PROGRAMS = re.compile(
     rb"/(?:Producer|Creator|Info|OutputCondition|OutputConditionIdentifier|RegistryName|FontFamily|Registry|Ordering|DA|DS"
     rb"|PTEX\.Fullbanner)\s*\([^)]*\)"
@@ -24,6 +28,19 @@ def strings_of(head: bytes) -> Iterator[str]:
         text = _text(_unescaped(plain) if plain else bytes.fromhex(_even(digits)))
         if _is_text(text):
             yield text
+
+
+def with_strings(head: bytes, change: Callable[[bytes], bytes]) -> bytes:
+    """The same dictionary, in which every string is another."""
+
+    def changed(match: re.Match[bytes]) -> bytes:
+        plain, digits = match.groups()
+        if plain is None and digits is None:
+            return match.group()
+        string = change(_unescaped(plain) if plain is not None else bytes.fromhex(_even(digits)))
+        return b"(" + _SPECIAL.sub(lambda special: b"\\%03o" % ord(special.group()), string) + b")"
+
+    return _ANY_STRING.sub(changed, head)
 
 
 def name_in(plain: bytes) -> str:

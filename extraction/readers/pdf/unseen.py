@@ -2,12 +2,18 @@
 
 import hashlib
 import re
+import zlib
 from collections import defaultdict
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from functools import partial
 
 from extraction.format import Member
+from extraction.identify.identify import identify
 from extraction.limits.budget import Budget
+from extraction.media_types import TEXT
+from extraction.readers.archives.zlib_stream import is_zlib
+from extraction.readers.ole.other_streams import sentences
 from extraction.readers.ooxml.said_in_attributes import is_prose, said_by_address
 from extraction.readers.pdf.already_read import AlreadyRead
 from extraction.readers.pdf.further_version import Drawing
@@ -19,23 +25,26 @@ from extraction.readers.streams.read_member import embedded_content
 from extraction.readers.text.decode import decode
 
 LONGEST_STREAM = 4_000_000
+_LONGEST_KEPT = 200_000  # bytes that a program keeps for itself; more is a drawing
 LEAST_PIXELS = 2_000  # a smaller picture that nobody sees is a bullet or a mask
 THUMBNAIL = 320  # pixels: letters of a page cannot be read in a picture of it that is not wider or higher
 NOT_UNPACKED = "stream cannot be unpacked"
 NO_FONT = "text whose font is not known"
 _NAME = 2  # words
-_SHOWS_TEXT = re.compile(rb"\bBT\b.{0,100000}?[)>\]]\s*T[jJ]\b", re.S)
+_SHOWS_TEXT = re.compile(rb"\bBT\b.{0,100000}?[)>\]]\s*(?:T[jJ]\b|['\"])", re.S)
 _REFERENCE = re.compile(rb"(\d{1,8})\s{1,8}\d{1,5}\s{1,8}R\b")
 _TEXT_STREAM = re.compile(rb"/(?:JS|RC|V|DV)\s{0,8}(\d{1,8})\s{1,8}\d{1,5}\s{1,8}R\b")
 _FILE = re.compile(rb"/EF\s*<<([^>]*)>>")
 _FILE_NAME = re.compile(rb"/U?F\s*\(([^)]{1,200})\)")
 _EMBEDDED = re.compile(rb"/Type\s*/EmbeddedFile\b")
+_CONTENTS = re.compile(rb"/Contents\s*(\[[^\]]*\]|\d{1,8}\s{1,8}\d{1,5}\s{1,8}R\b)")
 _KIDS = re.compile(rb"/Kids\s*\[([^\]]*)\]")
 _ROOT = re.compile(rb"/Root\s{1,8}(\d{1,8})\s")
 _PAGES = re.compile(rb"/Pages\s{1,8}(\d{1,8})\s")
 _PAGE = re.compile(rb"/Type\s*/Page\b")
 _PICTURE = re.compile(rb"/Subtype\s*/Image\b")
 _FORM = re.compile(rb"/Subtype\s*/Form\b")
+_TILE = re.compile(rb"/PatternType\s{1,8}1\b")
 _BOX = re.compile(rb"/BBox\s*\[([\d.+\s-]{7,200})\]")
 _SIZE = re.compile(rb"/(Width|Height)\s{0,8}(\d{1,6})\b")
 _MASK = re.compile(rb"/S?Mask\s{1,8}(\d{1,8})\s{1,8}\d{1,5}\s{1,8}R")
@@ -48,7 +57,7 @@ class Unseen:
     """`fault` says why something is not read."""
 
     def __init__(self, data: bytes, budget: Budget) -> None:
-        self._data = data
+        self.data = data
         self._budget = budget
         found = raw_objects(data, budget)
         self._objects, self._between, self.fault = found.objects, found.between, found.fault
@@ -69,11 +78,17 @@ class Unseen:
         return "\n".join(text for text in shown if is_prose(text, _NAME) and not already.has(text))
 
     def loose_text(self, already: AlreadyRead) -> str:
-        """Of streams that nothing refers to, as an editor leaves them behind."""
-        used = self._named_by(_REFERENCE)
+        """Of streams that nothing refers to, as an editor leaves them behind, and of data that programs keep."""
+        used, drawn = self._named_by(_REFERENCE), self._contents()
         texts: list[str] = []
         for entry in self._objects:
-            if entry.has_stream and entry.number not in used and not _has_kind(entry.head):
+            if not entry.has_stream or _has_kind(entry.head):
+                continue
+            if entry.number in used and entry.number not in drawn:
+                texts.append(
+                    _kept_by_programs(unfiltered(self.data[entry.start : entry.end], entry.head, _LONGEST_KEPT))
+                )
+            elif entry.number not in used:
                 commands = self._stream(entry)
                 text = shown_by(commands)
                 if _SHOWS_TEXT.search(commands) and not text:
@@ -101,10 +116,12 @@ class Unseen:
                 yield Member(label, partial(embedded_content, data, self._budget, label), len(data))
 
     def loose_pages(self) -> list[int]:
-        """Pages that are not in the tree of pages, from its root down."""
+        """Pages that are not in the tree of pages, from its root down; none if no root is known."""
         latest = {entry.number: entry.head for entry in self._objects}
         trailers = [self._between, *(entry.head for entry in self._objects if b"/XRef" in entry.head)]
         roots = [int(match[1]) for trailer in trailers for match in _ROOT.finditer(trailer)]
+        if not roots:
+            return []
         waiting = [int(match[1]) for root in roots for match in _PAGES.finditer(latest.get(root, b""))]
         listed: set[int] = set()
         while waiting:
@@ -126,28 +143,37 @@ class Unseen:
             width, height = sizes[b"Width"], sizes[b"Height"]
             if width * height < LEAST_PIXELS or (entry.number in thumbnails and max(width, height) <= THUMBNAIL):
                 continue
-            key = picture_key(self._data[entry.start : entry.end])
+            key = picture_key(self.data[entry.start : entry.end])
             if key not in shown:
                 found[key] = Drawing(entry, f"0 0 {width} {height}", f"{width} 0 0 {height} 0 0")
         return list(found.values())
 
     def forms(self, already: AlreadyRead) -> list[Drawing]:
-        """Those with text that does not stand on a page, as far as that can be told before they are drawn."""
+        """And tiles of patterns: those with text that is on no page, as far as one can tell before they are drawn."""
         found: list[Drawing] = []
         for entry in self._objects:
-            box = _BOX.search(entry.head) if entry.has_stream and _FORM.search(entry.head) else None
+            is_form = entry.has_stream and (_FORM.search(entry.head) or _TILE.search(entry.head))
+            box = _BOX.search(entry.head) if is_form else None
             if box is None:
                 continue
             commands = self._stream(entry)
             if _SHOWS_TEXT.search(commands) and not already.has(shown_by(commands) or "?"):
-                found.append(Drawing(entry, " ".join(box[1].decode().split()), "1 0 0 1 0 0"))
+                shown = replace(entry, head=_TILE.sub(b"/Subtype /Form", entry.head))
+                found.append(Drawing(shown, " ".join(box[1].decode().split()), "1 0 0 1 0 0"))
         return found
+
+    def _contents(self) -> set[int]:
+        """The streams that pages draw."""
+        lists = [match for entry in self._objects for match in _CONTENTS.findall(entry.head)]
+        named = {int(match[1]) for part in lists for match in _REFERENCE.finditer(part)}
+        arrays = (entry.head for entry in self._objects if entry.number in named and not entry.has_stream)
+        return named | {int(match[1]) for head in arrays for match in _REFERENCE.finditer(head)}
 
     def _named_by(self, pattern: re.Pattern[bytes]) -> set[int]:
         return {int(match[1]) for entry in self._objects for match in pattern.finditer(entry.head)}
 
     def _stream(self, entry: RawObject, most: int = LONGEST_STREAM) -> bytes:
-        data = unfiltered(self._data[entry.start : entry.end], entry.head, most)
+        data = unfiltered(self.data[entry.start : entry.end], entry.head, most)
         if data is None or len(data) > most:
             self.fault = self.fault or (NOT_UNPACKED if data is None else f"stream size limit ({most:,} bytes)")
         data = (data or b"")[:most]
@@ -163,6 +189,16 @@ def file_digest(data: bytes) -> bytes:
 def picture_key(data: bytes) -> bytes:
     data = data.strip(b"\r\n")
     return b"%d " % len(data) + data[:_KEY] + data[-_KEY:]
+
+
+def _kept_by_programs(data: bytes | None) -> str:
+    """Sentences in it, packed or not; commands of a page or a font have none."""
+    if data and is_zlib(data):
+        data = zlib.decompressobj().decompress(data, _LONGEST_KEPT)
+    if not data or len(data) > _LONGEST_KEPT or b" Tf" in data or b"begincmap" in data:
+        return ""
+    is_plain = identify(data) == TEXT
+    return decode(data) if is_plain and is_prose(decode(data)) else sentences(data)
 
 
 def _has_kind(head: bytes) -> bool:

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from extraction.readers.records.person import address_line, iso_date, label, name_line
 from extraction.readers.text.decode import decode
 
-_PICTURES = frozenset({"PHOTO", "LOGO", "SOUND", "KEY"})
+_NO_DOCUMENTS = frozenset({"SOUND", "KEY"})
+_PICTURES = frozenset({"PHOTO", "LOGO"})
+_SMALLEST_PICTURE = 200  # characters of base64: fewer hold no letters
 _IGNORED = frozenset(
     {"BEGIN", "END", "VERSION", "PRODID", "CALSCALE", "METHOD", "PROFILE", "REV", "SEQUENCE", "TRANSP", "UID"}
     | {"DTSTAMP", "CREATED", "LAST-MODIFIED"}
@@ -61,8 +63,8 @@ class CardLines:
             self._say(name, parameters, decode(value, _charset(parameters)))
 
     def _take_packed(self, name: str, value: bytes) -> None:
-        """Skips pictures of people; anything else may be a document."""
-        if name in _PICTURES:
+        """A picture may be that of a card or a document."""
+        if name in _NO_DOCUMENTS or (name in _PICTURES and len(value) < _SMALLEST_PICTURE):
             return
         try:
             self.packed.append(base64.b64decode(value.rpartition(b",")[2], validate=False))

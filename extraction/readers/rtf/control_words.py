@@ -63,6 +63,7 @@ _SKIPPED_WORDS = (
     "template hlinkbase nextfile fchars lchars tc tcn xe rxe private background mailmerge htmltag mhtmltag"
 )
 SKIPPED = frozenset(_SKIPPED_WORDS.split())
+SAID_ELSEWHERE = frozenset({"private", "xe", "rxe", "tc", "tcn", "sv", "datafield", "mailmerge"})
 TRANSPARENT = frozenset(
     {"shpinst", "shp", "shpgrp", "shppict", "userprops", "upr", "ud", "formfield", "do", "dptxbxtext", "result"}
 )

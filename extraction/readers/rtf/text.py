@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from core.records import Segment, Status
 from extraction.format import StoppedError
 from extraction.readers.ole.property_set import code_page
+from extraction.readers.ooxml.said_in_attributes import is_prose
 from extraction.readers.rtf.control_words import (
     CHARACTERS,
     CHARSETS,
     CODE_PAGE_WORDS,
     ENDS_WITH_LINE,
     PLACES,
+    SAID_ELSEWHERE,
     SKIPPED,
     TRANSPARENT,
 )
@@ -30,6 +32,7 @@ _WORDS_THAT_TELL = frozenset(
     word.encode()
     for word in {*CHARACTERS, *CODE_PAGE_WORDS, "u", "uc", "bin", "ansicpg", "f", "fcharset", "cpg", "plain"}
 )
+_MARKUP = re.compile(rb"\\[a-zA-Z]{1,40}-?\d{0,10} ?|[{}\\\r\n]")
 _BRACE_OR_WORD = re.compile(rb"[{}]|\\bin(\d{1,10}) ?|\\[\x00-\xff]")
 _MAILTO = re.compile(r'HYPERLINK\s+"?(?:mailto|tel):([^"\s]{1,300})', re.I)
 _ORDER = (
@@ -43,6 +46,7 @@ _ORDER = (
     "links",
     "properties",
     "authors",
+    "other groups",
 )
 _SYMBOLS = {b"~": "\xa0", b"_": "-", b"\n": "\n", b"\r": "\n", b"\r\n": "\n", b"\\": "\\", b"{": "{", b"}": "}"}
 
@@ -199,13 +203,22 @@ class RtfText:
             self.pictures.append(self._data[start : self._place])
             return True
         if word in SKIPPED or (place is None and self._is_starred and word not in TRANSPARENT):
+            start = self._place
             self._jump_over_group()
+            if word not in SKIPPED or word in SAID_ELSEWHERE:
+                self._say_if_prose(self._data[start : self._place])
             return True
         if place is not None:
             if place in ENDS_WITH_LINE and self._group.place == place:
                 self._say("\n")
             self._group = replace(self._group, place=place)
         return False
+
+    def _say_if_prose(self, group: bytes) -> None:
+        """Of a group that a reader may ignore."""
+        text = " ".join(_MARKUP.sub(b" ", group).decode(self._default, "replace").split())
+        if is_prose(text):
+            self._texts.setdefault("other groups", []).append(f"{text}\n")
 
     def _jump_over_group(self) -> None:
         depth = 1

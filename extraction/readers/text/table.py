@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from core.records import Segment
+from extraction.readers.text.decode import decode, wide_encoding
 
 SEGMENT_CHARS = 1 << 18
 LONGEST_CELL = 1 << 22
@@ -60,9 +61,12 @@ def cell_text(value: Any) -> str:
 
 
 def _text_of_bytes(value: bytes) -> str:
-    """Bytes that are UTF-8 text; any others in a cell are not text."""
+    """Bytes that are text in UTF-8 or UTF-16; any others in a cell are not text."""
+    value = value[:LONGEST_CELL]
     try:
-        text = value[:LONGEST_CELL].decode()
+        text = value.decode()
     except UnicodeDecodeError:
-        return ""
-    return text if "\0" not in text else ""
+        text = "\0"
+    if "\0" not in text:
+        return text
+    return decode(value) if wide_encoding(value) else ""
