@@ -46,14 +46,19 @@ def also_ill(text: str, passage: Passage, people: Sequence[Person], subject: Per
 
 
 def _one_a_row(text: str, start: int, here: Sequence[Person]) -> list[Person]:
-    """A row of a table is about its subject, and not about the street where that lives: `8 Chloe Brook`."""
+    """A row of a table is about its subject, not the street where that lives (`8 Chloe Brook`), nor a parent.
+
+    Without a subject it is about whoever is named first.
+    """
     rows = [text.count("\n", start, person.mention.start) for person in here]
-    of_subjects = {row for row, person in zip(rows, here, strict=True) if person.role is Role.SUBJECT}
-    return [
-        person
-        for row, person in zip(rows, here, strict=True)
-        if person.role is not Role.OTHER or row not in of_subjects
-    ]
+    taken = {row for row, person in zip(rows, here, strict=True) if person.role is Role.SUBJECT}
+    kept = []
+    for row, person in zip(rows, here, strict=True):
+        if person.role is not Role.OTHER or row not in taken:
+            kept.append(person)
+        if person.role is Role.OTHER and person.mention.is_full:
+            taken.add(row)
+    return kept
 
 
 def _may_be_ill(text: str, person: Person, least: float) -> bool:

@@ -117,6 +117,16 @@ def people_in(read: ReadText, mentions: Sequence[Mention], passage: Passage) -> 
     return _of_one_role_each(people)
 
 
+def about_first(people: Sequence[Person]) -> list[Person]:
+    """An entry of a list is about whoever it names first, unless it shows who else that is."""
+    if any(person.role is Role.SUBJECT for person in people):
+        return list(people)
+    first = next((person for person in people if person.mention.is_full), None)
+    if first is None or first.role is not Role.OTHER:
+        return list(people)
+    return [person._replace(role=Role.SUBJECT) if person is first else person for person in people]
+
+
 def _is_list_of_staff(text: str, passage: Passage) -> bool:
     """Whether records have fields that those of doctors have, and none that those of patients have."""
     body = text[passage.start : passage.end].lower()
