@@ -50,6 +50,7 @@ _MARKED_BEGINS = frozenset("0123456789*#†‡§<¹²³⁴⁵⁶⁷⁸⁹")
 _CLAUSE_ENDS = re.compile(r"[,.;()|\t:]")
 _CLAUSE_END = re.compile(r"[.;!?](?!\w)")
 _CLAUSE_WORDS = 6
+_MAIL_ADDRESS = re.compile(r"\S*@\S*")  # `mark@monitor.example` says nothing of Mark
 _SENTENCE_END = re.compile(r"[.!?]\s")
 _DEGREES = frozenset(("do", "d o", "pa", "msc", "bsc", "np"))  # in small letters they mean something else
 _SPEAKS = "speaks"  # `Mrs Sloan says`: in the news, or on the phone of a clinic
@@ -150,7 +151,8 @@ def _is_ill(after: str) -> bool:
     if not marks or (not marks.strip() and rest[:1].isupper()) or (marks.isspace() and "\t" in marks):
         return False  # a longer name, such as that of a hospital
     end = _CLAUSE_END.search(rest)
-    return any(is_hint(word) for word in _WORD.findall(rest[: end.start()] if end else rest)[:_CLAUSE_WORDS])
+    clause = _MAIL_ADDRESS.sub("", rest[: end.start()] if end else rest)
+    return any(is_hint(word) for word in _WORD.findall(clause)[:_CLAUSE_WORDS])
 
 
 def _is_personal(after: str) -> bool:
