@@ -9,6 +9,7 @@ from screening.people.health_words import hints_at_health, is_medical
 from screening.people.mentions import Mention
 from screening.people.patient_lists import begins_line
 from screening.people.people_here import LEAST_ALONE, Person, least_alone
+from screening.people.roles import names_department
 
 _ENDS = re.compile(r"[.!?;](?=\s)|\n(?![a-z])")  # of what is said of somebody; a wrapped line goes on in small letters
 _MAY_BE_ILL = (Role.SUBJECT, Role.RELATIVE, Role.OTHER)
@@ -65,6 +66,7 @@ def _may_be_ill(text: str, person: Person, least: float) -> bool:
     return (
         person.role in _MAY_BE_ILL
         and not (person.role is Role.OTHER and _is_street(text, person.mention))
+        and not (person.role is Role.OTHER and names_department(text, person.mention.end))
         and not person.is_greeted
         and (person.mention.is_full or person.is_labelled)
         and person.mention.likelihood > 0

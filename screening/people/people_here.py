@@ -36,6 +36,19 @@ _OTHERS = re.compile(
     r"|baby|patient|pt|client)(?:['’]?s)?|patients|sie|ihr|er|elle|il|ella|él)\b",
     re.IGNORECASE,
 )
+_PATIENT = re.compile(r"\b(?:patients?|pt|patientin|patiente|paciente)\b", re.IGNORECASE)
+# What a clinician writes of a patient: `I found`, `from my side`. With `me` or `my cough` it may be of the writer.
+_CLINICIAN = re.compile(
+    r"\b(?:I (?:have |had |also |then |just |now )?(?:found|think|thought|started|saw|seen|examined|reviewed|suggest\w*"
+    r"|recommend\w*|prescribed|ordered|discussed|noted|advised|referred|suspect\w*|admitted|discharged|treated|increased"
+    r"|stopped|gave|given|explained|arranged|requested|performed|would|need your)"
+    r"|my (?:side|opinion|view|impression|clinic|practice|patients?|examination|findings|plan|assessment))\b"
+)
+_OWN = re.compile(
+    r"\b(?:my\b(?! (?:side|opinion|view|impression|clinic|practice|patients?|examination|findings|plan|assessment)\b)"
+    r"|me\b|myself\b|I (?:have|had|am|was|feel|felt|got|take|took)\b(?! \w+(?:ed|en|wn|und)\b))",
+    re.IGNORECASE,
+)
 _SENTENCE = re.compile(r"[^.!?\n]+")
 _SAID = re.compile(r" (?:said|says|told|reported|a dit|dit|dijo|dice|sagte|sagt)\b")  # in a note, of oneself
 _YOUR = re.compile(r"\b(?:you|your|u|ur|yr|votre|vous|vos|ihre?[nr]?|su|sus)\b", re.IGNORECASE)
@@ -242,12 +255,14 @@ def tells_of_own_health(body: str) -> bool:
     """Whether a sentence has the writer and a medical word in it, and nobody else."""
     if not _WRITER.search(body) or not hints_at_health(body):
         return False
+    of_patient = _PATIENT.search(body) is not None
     for match in _SENTENCE.finditer(body):
         sentence = match.group()
         if (
             len(sentence) >= _LEAST_SENTENCE
             and _WRITER.search(sentence)
             and not _OTHERS.search(sentence)
+            and not (of_patient and _CLINICIAN.search(sentence) and not _OWN.search(sentence))
             and hints_at_health(sentence)
         ):
             return True
