@@ -55,7 +55,9 @@ def medical_entries(text: str, passage: Passage, mentions: Sequence[Mention]) ->
     ill = _ill(text, named, heading)
     if not 0 < len(ill) <= _ILL * len(named) or (heading is None and _are_named_again(ill, named)):
         return [passage]
-    carried = passage.carried if heading in (None, *passage.carried) else (*passage.carried, heading)
+    carried = passage.carried
+    if heading is not None and heading not in carried:
+        carried = (*carried, heading)
     return [Passage(*stretch, _place(text, stretch, passage, heading), carried) for stretch in ill]
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from core.records import Passage, Role
 from screening.passages.messages import PLACE, Message, messages_in
 from screening.passages.rows import shape_of
+from screening.people.clinicians import is_of_clinician, speaks_of_patient
 from screening.people.health_words import health_hints, hints_at_health, is_health_heading
 from screening.people.mentions import Mention
 from screening.people.read_text import ReadText
@@ -34,19 +35,6 @@ _WRITER = re.compile(
 _OTHERS = re.compile(
     r"\b(?:s?he|her|hers|his|him|shes|hes|they|their|(?:m[ou]m|dad|mother|father|wife|husband|son|daughter|brother|sister"
     r"|baby|patient|pt|client)(?:['’]?s)?|patients|sie|ihr|er|elle|il|ella|él)\b",
-    re.IGNORECASE,
-)
-_PATIENT = re.compile(r"\b(?:patients?|pt|patientin|patiente|paciente)\b", re.IGNORECASE)
-# What a clinician writes of a patient: `I found`, `from my side`. With `me` or `my cough` it may be of the writer.
-_CLINICIAN = re.compile(
-    r"\b(?:I (?:have |had |also |then |just |now )?(?:found|think|thought|started|saw|seen|examined|reviewed|suggest\w*"
-    r"|recommend\w*|prescribed|ordered|discussed|noted|advised|referred|suspect\w*|admitted|discharged|treated|increased"
-    r"|stopped|gave|given|explained|arranged|requested|performed|would|need your)"
-    r"|my (?:side|opinion|view|impression|clinic|practice|patients?|examination|findings|plan|assessment))\b"
-)
-_OWN = re.compile(
-    r"\b(?:my\b(?! (?:side|opinion|view|impression|clinic|practice|patients?|examination|findings|plan|assessment)\b)"
-    r"|me\b|myself\b|I (?:have|had|am|was|feel|felt|got|take|took)\b(?! \w+(?:ed|en|wn|und)\b))",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[^.!?\n]+")
@@ -255,14 +243,14 @@ def tells_of_own_health(body: str) -> bool:
     """Whether a sentence has the writer and a medical word in it, and nobody else."""
     if not _WRITER.search(body) or not hints_at_health(body):
         return False
-    of_patient = _PATIENT.search(body) is not None
+    of_patient = speaks_of_patient(body)
     for match in _SENTENCE.finditer(body):
         sentence = match.group()
         if (
             len(sentence) >= _LEAST_SENTENCE
             and _WRITER.search(sentence)
             and not _OTHERS.search(sentence)
-            and not (of_patient and _CLINICIAN.search(sentence) and not _OWN.search(sentence))
+            and not (of_patient and is_of_clinician(sentence))
             and hints_at_health(sentence)
         ):
             return True

@@ -3,18 +3,29 @@
 import re
 
 # Hardly anybody bears these.
-_SURELY = (
-    r"allee|platz|stra(?:ß|ss)e|str\.|gasse|damm|ufer|mews|avenue|ave\.?|boulevard|blvd|road|rd|crescent|terrace|highway"
-    r"|parkway|drive|towers|gardens|apartments"
+_SURELY = frozenset(
+    (
+        *("allee", "platz", "straße", "strasse", "str", "gasse", "damm", "ufer", "mews", "avenue", "ave"),
+        *("boulevard", "blvd", "road", "rd", "crescent", "terrace", "highway", "parkway", "drive", "towers"),
+        *("gardens", "apartments"),
+    )
 )
 # Some do, but not behind two other names.
-_MOSTLY = r"house|lodge|manor|court|street|villas?|building|square|mansions?|weg|hof"
+_MOSTLY = frozenset(
+    (
+        *("house", "lodge", "manor", "court", "street", "villa", "villas", "building", "square", "mansion"),
+        *("mansions", "weg", "hof"),
+    )
+)
 # Many do; behind the number of a flat they are streets all the same.
-_PERHAPS = r"lane|hill|grove|green|hall|brook|close|way|walk|row|place|park|ring"
-_BEHIND = re.compile(rf"[ -](?:{_SURELY}|(?:{_MOSTLY}))(?!\w)", re.IGNORECASE)
-_ENDS_SURELY = re.compile(rf"[ -](?:{_SURELY})$", re.IGNORECASE)
-_ENDS_MOSTLY = re.compile(rf"\w[ -]\w[\w'’.]*[ -](?:{_MOSTLY})$", re.IGNORECASE)
-_ENDS = re.compile(rf"[ -](?:{_SURELY}|{_MOSTLY}|{_PERHAPS})$", re.IGNORECASE)
+_PERHAPS = frozenset(
+    (
+        *("lane", "hill", "grove", "green", "hall", "brook", "close", "way", "walk", "row", "place", "park"),
+        *("ring"),
+    )
+)
+_WORD_BEHIND = re.compile(r"[ -]([A-ZÀ-Þ][^\W\d_]+)")
+_WORDS = re.compile(r"[^\W_]+")
 _TOWN_AND_CODE = re.compile(r", [A-Z][a-zß-ÿ]+(?:[ -][A-Z][a-zß-ÿ]+)*,? [A-Z]{0,2}\d")
 _FLAT = re.compile(
     r"\b(?:flat|apartment|apt|appt|appartement|apto|apartamento|piso|wohnung|whg)\.?[ ]?#?\d{1,4}[a-z]?,?\s$",
@@ -27,16 +38,25 @@ _BEFORE = re.compile(
 )
 _CHARS = 28  # before and behind a name that are looked at
 _CHARS_OF_TOWN = 60
+_CHARS_OF_NUMBER = 7
+_ENDS_OF_LABELS = (" ", "/", "'", "’")
+_BEHIND = _SURELY | _MOSTLY
 
 
 def is_street(text: str, start: int, end: int) -> bool:
     """`Flat 59, Maple Street`, `Charles Dickens House`, `résidence Anne Frank`, `Karl Marx Allee`."""
+    behind = _WORD_BEHIND.match(text, end)
+    if behind is not None and behind[1].lower() in _BEHIND:
+        return True
     before = text[max(0, start - _CHARS) : start]
-    if _BEFORE.search(before) is not None or _BEHIND.match(text, end, end + _CHARS) is not None:
+    if before[-1:] in _ENDS_OF_LABELS and _BEFORE.search(before) is not None:
         return True
-    name = text[start:end]
-    if _ENDS_SURELY.search(name) is not None or _ENDS_MOSTLY.search(name) is not None:
+    words = _WORDS.findall(text[start:end].lower())
+    word = words[-1] if len(words) > 1 else ""
+    if word in _SURELY or (word in _MOSTLY and len(words) > 2):
         return True
-    return _FLAT.search(before) is not None and (
-        _ENDS.search(name) is not None or _TOWN_AND_CODE.match(text, end, end + _CHARS_OF_TOWN) is not None
+    return (
+        any(map(str.isdigit, before[-_CHARS_OF_NUMBER:]))
+        and _FLAT.search(before) is not None
+        and (word in _MOSTLY or word in _PERHAPS or _TOWN_AND_CODE.match(text, end, end + _CHARS_OF_TOWN) is not None)
     )

@@ -44,6 +44,7 @@ def test_only_people_are_found(marked: str) -> None:
         "sent via <Tom Hart> on Monday",
         "in the first place, <Tom Hart> fell",
         "<Ruth Perry>, Leeds 12",
+        "We saw <Ruth Perry> drive home",
     ],
 )
 def test_people_who_are_named_like_streets_stay_people(text: str) -> None:
