@@ -110,3 +110,15 @@ def _carried(nodes: list[_Node], node: _Node) -> tuple[tuple[int, int], ...]:
             left -= end - above.start
         parent = above.parent
     return tuple(reversed(carried))
+
+
+def objects_of_list(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The records of the longest list in a stretch of JSON; none where the stretch is no JSON."""
+    if _OPENING.match(text, start, end) is None:
+        return []
+    nodes = _nodes(text, start, end)
+    lists: dict[int, list[tuple[int, int]]] = {}
+    for node in nodes:
+        if node.is_object and node.end >= 0 and node.parent >= 0 and not nodes[node.parent].is_object:
+            lists.setdefault(node.parent, []).append((node.start, node.end))
+    return max(lists.values(), key=len, default=[])

@@ -9,6 +9,7 @@ from screening.people.health_words import hints_at_health, is_medical
 from screening.people.mentions import Mention
 from screening.people.patient_lists import begins_line
 from screening.people.people_here import LEAST_ALONE, Person, least_alone
+from screening.people.roles import names_department
 
 _ENDS = re.compile(r"[.!?;](?=\s)|\n(?![a-z])")  # of what is said of somebody; a wrapped line goes on in small letters
 _MAY_BE_ILL = (Role.SUBJECT, Role.RELATIVE, Role.OTHER)
@@ -46,20 +47,26 @@ def also_ill(text: str, passage: Passage, people: Sequence[Person], subject: Per
 
 
 def _one_a_row(text: str, start: int, here: Sequence[Person]) -> list[Person]:
-    """A row of a table is about its subject, and not about the street where that lives: `8 Chloe Brook`."""
+    """A row of a table is about its subject, not the street where that lives (`8 Chloe Brook`), nor a parent.
+
+    Without a subject it is about whoever is named first.
+    """
     rows = [text.count("\n", start, person.mention.start) for person in here]
-    of_subjects = {row for row, person in zip(rows, here, strict=True) if person.role is Role.SUBJECT}
-    return [
-        person
-        for row, person in zip(rows, here, strict=True)
-        if person.role is not Role.OTHER or row not in of_subjects
-    ]
+    taken = {row for row, person in zip(rows, here, strict=True) if person.role is Role.SUBJECT}
+    kept = []
+    for row, person in zip(rows, here, strict=True):
+        if person.role is not Role.OTHER or row not in taken:
+            kept.append(person)
+        if person.role is Role.OTHER and person.mention.is_full:
+            taken.add(row)
+    return kept
 
 
 def _may_be_ill(text: str, person: Person, least: float) -> bool:
     return (
         person.role in _MAY_BE_ILL
         and not (person.role is Role.OTHER and _is_street(text, person.mention))
+        and not (person.role is Role.OTHER and names_department(text, person.mention.end))
         and not person.is_greeted
         and (person.mention.is_full or person.is_labelled)
         and person.mention.likelihood > 0

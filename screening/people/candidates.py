@@ -11,7 +11,9 @@ from screening.passages.rows import shape_of
 from screening.people.also_ill import also_ill
 from screening.people.health_words import health_hints, hints_at_health, is_health_heading
 from screening.people.meant import as_meant, with_joined_letters
+from screening.people.medical_text import is_medical_stretch, without_values
 from screening.people.mentions import Mention, mentions_in
+from screening.people.mixed_lists import medical_entries
 from screening.people.obituary import is_obituary
 from screening.people.patient_lists import lines_of_patients
 from screening.people.people_here import (
@@ -21,6 +23,7 @@ from screening.people.people_here import (
     SHORT,
     TITLED,
     Person,
+    about_first,
     people_in,
     person_of,
     subject_of,
@@ -79,20 +82,11 @@ def passage_text(text: str, candidate: Candidate) -> str:
     """What the health stage reads: the passage and what is carried to it, with words for roles instead of names."""
     stretches = (*candidate.passage.carried, candidate.passage[:2])
     # Without blank ends: the last line break of a file is no part of what it says.
-    stripped = (_without_values(text, start, end, candidate.replaced).strip() for start, end in stretches)
+    read_as = [(start, end, _READ_AS.get(token, token)) for start, end, token in candidate.replaced]
+    stripped = (without_values(text, start, end, read_as).strip() for start, end in stretches)
     pieces = shown("\n".join(stripped))
     pieces = with_joined_letters(as_meant(pieces))
     return _JOINED_WORDS.sub(" ", _DISEASE_CODE.sub(" icdcode ", pieces))
-
-
-def _without_values(text: str, start: int, end: int, replaced: Sequence[tuple[int, int, str]]) -> str:
-    pieces: list[str] = []
-    at = start
-    for low, high, token in replaced:
-        if at <= low and high <= end:
-            pieces += (text[at:low], " ", _READ_AS.get(token, token), " ")
-            at = high
-    return "".join((*pieces, text[at:end]))
 
 
 def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate]:
@@ -115,7 +109,7 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
     starts_of_spans = [span.start for span in spans]
     above = _sole_subject(read, mentions)
     carried_for = _CARRIED_PASSAGES if above is not None else 0
-    for passage in _in_lines(read, mentions, places):
+    for passage, is_entry in _in_lines(read, mentions, places):
         own = mentions[bisect_left(places, passage.start) : bisect_left(places, passage.end)]
         parents = [
             mention
@@ -126,7 +120,7 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
             continue
         heading = _carried(text, passage)
         health_heading = is_health_heading(heading)
-        medical = health_heading or hints_at_health(heading) or _is_medical(meant, *passage[:2], own)
+        medical = health_heading or hints_at_health(heading) or is_medical_stretch(meant, *passage[:2], own)
         if not medical:  # most passages: all that matters is whether they name a patient for those below
             own = [mention for mention in own if _has_strong_label(text, mention)]
         elif not carried_for and _is_of_software_alone(text, passage, own):
@@ -135,6 +129,9 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
             passage = without_ordinary_rows(text, passage, own)
             own = [mention for mention in own if passage.start <= mention.start < passage.end]
         people = people_in(read, own, passage)
+        found_as = {person.mention.start: person.role for person in people}
+        if is_entry:
+            people = about_first(people)
         people_above = [person_of(read, mention, _NOWHERE) for mention in parents] if medical else []
         chosen = subject_of(text, passage, people) or subject_of(text, passage, people_above)
         if chosen is None and medical and not (above is not None and carried_for):
@@ -166,7 +163,8 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
             vector |= bits.get(HEALTH_COLUMN, 0)
         others = tuple((one.mention.start, one.role) for one in also_ill(text, passage, people, chosen))
         names = names_among(inside)
-        yield Candidate(passage, chosen.role, chosen.mention.start, vector, apart(replaced), names, others)
+        role = found_as.get(chosen.mention.start, chosen.role)
+        yield Candidate(passage, role, chosen.mention.start, vector, apart(replaced), names, others)
 
 
 def names_among(spans: Sequence[Span]) -> tuple[tuple[int, int], ...]:
@@ -181,13 +179,16 @@ def _carried(text: str, passage: Passage) -> str:
 def _may_be_medical(text: str, meant: str, passage: Passage) -> bool:
     """Without a look at the names in it."""
     heading = _carried(text, passage)
-    return is_health_heading(heading) or hints_at_health(heading) or _is_medical(meant, *passage[:2], ())
+    return is_health_heading(heading) or hints_at_health(heading) or is_medical_stretch(meant, *passage[:2], ())
 
 
-def _in_lines(read: ReadText, mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[Passage]:
+def _in_lines(read: ReadText, mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[tuple[Passage, bool]]:
+    """The passages, cut further where they are lists, and whether they are an entry of a list."""
     for passage in read.passages:
-        low, high = bisect_left(places, passage.start), bisect_left(places, passage.end)
-        yield from lines_of_patients(read.text, passage, mentions[low:high])
+        own = mentions[bisect_left(places, passage.start) : bisect_left(places, passage.end)]
+        for part in lines_of_patients(read.text, passage, own):
+            for entry in medical_entries(read.text, part, own):
+                yield entry, entry is not part
 
 
 def _is_in_obituary(read: ReadText, passage: Passage) -> bool:
@@ -215,14 +216,6 @@ def _has_health_columns(text: str, passage: Passage) -> bool:
     )
 
 
-def _is_medical(text: str, start: int, end: int, mentions: Sequence[Mention]) -> bool:
-    """Full names are left out of the look, as some of them are names of diseases too; `Corona` alone may be one."""
-    if not hints_at_health(text[start:end]):
-        return len(text) <= _SOLE_CHARS and hints_at_health(with_joined_letters(text[start:end]))
-    names = [(one.start, one.end, "") for one in mentions if one.is_full]
-    return not names or hints_at_health(_without_values(text, start, end, names))
-
-
 def _with_further(
     text: str, passage: Passage, own: Sequence[Mention], taken: frozenset[int], lists: Mapping[str, int]
 ) -> list[Mention]:
@@ -246,7 +239,7 @@ def _further(
 def without_ordinary_rows(text: str, passage: Passage, mentions: Sequence[Mention]) -> Passage:
     """Each row may be about somebody else: rows before and after that are not medical would hide the one that is."""
     ends = [match.end() for match in _LINE_END.finditer(text, *passage[:2])]
-    rows = [row for row in pairwise([passage.start, *ends, passage.end]) if _is_medical(text, *row, mentions)]
+    rows = [row for row in pairwise([passage.start, *ends, passage.end]) if is_medical_stretch(text, *row, mentions)]
     return passage._replace(start=rows[0][0], end=rows[-1][1]) if rows else passage
 
 

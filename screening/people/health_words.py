@@ -29,6 +29,10 @@ _HEALTH_HEADING = re.compile(  # a word of one
     r"diagnos\w*|diag|dx\d?|icd\w*|medications?|meds?|rx|drugs?|allerg\w*|symptoms?|condition|problems?|pblm|treatment|tx"
     r"|procedure|proc|cpt|test|result|lab|blood|vaccin\w*|illness|disease|injury|reason|absence|disability"
 )
+_ILLNESS_HEADING = re.compile(  # of a column in which whoever has an entry is ill, or was
+    r"diagnos\w*|diag|dx\d?|icd\w*|medications?|meds?|rx|drugs?|allerg\w*|symptoms?|treatment|tx|vaccin\w*|illness|disease"
+    r"|injury|disability"
+)
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -132,3 +136,9 @@ def hints_at_health(text: str, least: int = 1) -> bool:
 def is_health_heading(heading: str) -> bool:
     """Whether a heading, such as that of a table, says that diagnoses, drugs or the like are below."""
     return any(map(_HEALTH_HEADING.fullmatch, _WORD.findall(heading.lower())))
+
+
+@lru_cache(maxsize=256)
+def is_illness_heading(heading: str) -> bool:
+    """Whether only people who are ill, or take something, have anything below a heading of a column."""
+    return any(map(_ILLNESS_HEADING.fullmatch, _WORD.findall(heading.lower())))

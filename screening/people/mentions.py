@@ -9,6 +9,7 @@ from core.records import Span
 from screening.entities.gazetteer import ANY_FIRST, ANY_LAST, FIRST_SURE, MEDICAL, commonness
 from screening.entities.words import plain_form
 from screening.people.health_words import is_medical
+from screening.people.streets import is_street
 
 NAME_PARTS = frozenset({"first_name", "last_name", "initials"})
 _WITHIN = re.compile(r"[ ,.'’\t\"“”-]{0,4}(?:(?:van|der|den|de|la|von|da|del|di|dos|y|e|bin|al|el|ter|ten) ){0,3}")
@@ -25,6 +26,10 @@ _WITHIN_CHARS = 16
 _FIELDS_CHARS = 90
 _INITIAL_BEHIND = re.compile(r",? [A-ZÀ-ÖØ-Þ](?:\.|(?=[,:;)\s]|$))")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_DAY_AND_MONTH = re.compile(
+    r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? {1,2}(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d"
+)
+_JOURNAL = re.compile(r"J [A-Z][a-z]")
 _ARTICLE = re.compile(r"(?<!\w)[Aa]n? $")
 _RARE = 2  # how common a word may be and still mostly be a name
 _COMMON = 3
@@ -86,6 +91,8 @@ def _of_parts(text: str, joined: Sequence[Span], lists: Mapping[str, int]) -> Me
     )
     if not is_full:
         end, is_full = _with_initial(text, start, end)
+    if _is_no_person(text, start, end, surest):
+        return None
     return _mention((start, end, _key(text, parts), is_full, likelihood))
 
 
@@ -99,6 +106,8 @@ def _in_full(text: str, parts: Sequence[Span], lists: Mapping[str, int]) -> Ment
     left, right = scores[0] or 0.0, scores[1] or 0.0
     surest = max(left, right)
     likelihood = min(left + right, 2 * surest) if 0 < surest <= _UNKNOWN else left + right
+    if _is_no_person(text, one[0], two[1], surest):
+        return None
     named = {one[2]: first, two[2]: second}
     key = f"{named.get('last_name', '')}\0{named.get('first_name', '')}".casefold()
     return _mention((one[0], two[1], key, True, likelihood))
@@ -107,6 +116,20 @@ def _in_full(text: str, parts: Sequence[Span], lists: Mapping[str, int]) -> Ment
 def _is_behind_article(text: str, start: int) -> bool:
     """`a Kayser-Fleischer ring`."""
     return text[start - 1 : start] == " " and _ARTICLE.search(text, max(0, start - 4), start) is not None
+
+
+def _is_no_person(text: str, start: int, end: int, surest: float) -> bool:
+    return is_street(text, start, end) or is_day(text, start) or _is_journal(text, start, surest)
+
+
+def is_day(text: str, start: int) -> bool:
+    """`Mon Jun 24 17:48`."""
+    return _DAY_AND_MONTH.match(text, start) is not None
+
+
+def _is_journal(text: str, start: int, surest: float) -> bool:
+    """`J Virol`, where no list knows the words behind the initial."""
+    return surest <= _UNKNOWN and _JOURNAL.match(text, start) is not None
 
 
 def _in_fields(text: str, parts: Sequence[Span]) -> bool:
@@ -167,6 +190,8 @@ def _continues(text: str, group: Sequence[Span], span: Span) -> bool:
     is_full = {"first_name", "last_name"} <= kinds
     if kinds == {"first_name"} == {span.characteristic} and between.strip() == ",":
         return False  # `Hi Dana, Marcus Oyelowo fell`
+    if len(group) > 1 and between == " - ":
+        return False  # `Ruth Perry - Alan Stubbs`
     if len(between) <= _WITHIN_CHARS and _WITHIN.fullmatch(between) is not None:
         return not (is_full and ("," in between or "\t" in between))
     if _CELLS.fullmatch(between) is not None:

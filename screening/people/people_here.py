@@ -9,6 +9,7 @@ from typing import NamedTuple
 from core.records import Passage, Role
 from screening.passages.messages import PLACE, Message, messages_in
 from screening.passages.rows import shape_of
+from screening.people.clinicians import is_of_clinician, speaks_of_patient
 from screening.people.health_words import health_hints, hints_at_health, is_health_heading
 from screening.people.mentions import Mention
 from screening.people.read_text import ReadText
@@ -130,6 +131,16 @@ def people_in(read: ReadText, mentions: Sequence[Mention], passage: Passage) -> 
     else:
         people = _as_writer(text, people, passage)
     return _of_one_role_each(people)
+
+
+def about_first(people: Sequence[Person]) -> list[Person]:
+    """An entry of a list is about whoever it names first, unless it shows who else that is."""
+    if any(person.role is Role.SUBJECT for person in people):
+        return list(people)
+    first = next((person for person in people if person.mention.is_full), None)
+    if first is None or first.role is not Role.OTHER:
+        return list(people)
+    return [person._replace(role=Role.SUBJECT) if person is first else person for person in people]
 
 
 def _is_list_of_staff(text: str, passage: Passage) -> bool:
@@ -277,12 +288,14 @@ def tells_of_own_health(body: str) -> bool:
     """Whether a sentence has the writer and a medical word in it, and nobody else."""
     if not hints_at_health(body) or not _WRITER.search(body):
         return False
+    of_patient = speaks_of_patient(body)
     for match in _SENTENCE.finditer(body):
         sentence = match.group()
         if (
             len(sentence) >= _LEAST_SENTENCE
             and _WRITER.search(sentence)
             and not _OTHERS.search(sentence)
+            and not (of_patient and is_of_clinician(sentence))
             and hints_at_health(sentence)
         ):
             return True

@@ -55,6 +55,8 @@ _MARKED_BEGINS = frozenset("0123456789*#†‡§<¹²³⁴⁵⁶⁷⁸⁹")
 _CLAUSE_ENDS = re.compile(r"[,.;()|\t:]")
 _CLAUSE_END = re.compile(r"[.;!?](?!\w)")
 _CLAUSE_WORDS = 6
+_DEPARTMENT = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ]+olog(?:y|ie|ía)[,\n]")  # `Kimberly Castillo, Nephrology, ` works there
+_MAIL_ADDRESS = re.compile(r"\S*@\S*")  # `mark@monitor.example` says nothing of Mark
 _SENTENCE_END = re.compile(r"[.!?]\s")
 _DEGREES = frozenset(("do", "d o", "pa", "msc", "bsc", "np"))  # in small letters they mean something else
 _LETTER = re.compile(r"[^\W\d_]")
@@ -168,7 +170,13 @@ def _is_ill(after: str) -> bool:
     if not marks or (not marks.strip() and rest[:1].isupper()) or (marks.isspace() and "\t" in marks):
         return False  # a longer name, such as that of a hospital
     end = _CLAUSE_END.search(rest)
-    return any(is_hint(word) for word in _WORD.findall(rest[: end.start()] if end else rest)[:_CLAUSE_WORDS])
+    clause = _MAIL_ADDRESS.sub("", rest[: end.start()] if end else rest)
+    return not _DEPARTMENT.match(clause) and any(is_hint(word) for word in _WORD.findall(clause)[:_CLAUSE_WORDS])
+
+
+def names_department(text: str, end: int) -> bool:
+    """Whether nothing but where somebody works follows the name, as in a signature."""
+    return _DEPARTMENT.match(text[end : end + _AFTER].lstrip(_MARKS_AFTER)) is not None
 
 
 def _is_personal(after: str) -> bool:

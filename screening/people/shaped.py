@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from core.records import Role
 from screening.entities.gazetteer import ANY_NAME, GERMAN
 from screening.entities.words import plain_form
-from screening.people.mentions import Mention, words_likelihood
+from screening.people.mentions import Mention, is_day, words_likelihood
 from screening.people.roles import standing_of
+from screening.people.streets import is_street
 
 _CAPITAL = "[A-ZÀ-ÖØ-ÞŠŽŁŚŻČĆŐ]"
 # No word of code such as `SearchParameter`.
@@ -93,6 +94,8 @@ def _next_at(first: re.Pattern[str], pattern: re.Pattern[str], text: str, start:
 
 def _likelihood(text: str, match: re.Match[str], lists: Mapping[str, int], is_note: bool) -> float | None:
     name = match.group()
+    if is_street(text, *match.span()) or is_day(text, match.start()):
+        return None
     likelihood, is_listed = words_likelihood(name, lists)
     if likelihood is None:
         return None

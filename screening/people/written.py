@@ -29,7 +29,8 @@ _SPACE = re.compile(r"\s+")
 _LABEL = re.compile(r"[^\S\n]*([^\W\d][^:\n]{1,30}?)[^\S\n]*:[^\S\n]*")
 _SENTENCE = re.compile(r"[.!?][^\S\n]+[A-Z]|@|:")
 _NUMBERED = re.compile(r"[\d:]")  # "health card number: 1234" names no organisation
-_LEADING = re.compile(r"[\s,;]*(?:[a-z]+[^\S\n]+){1,4}(?=[\dA-Z])")  # "lives at"
+# "lives at"; "1947, " of a date of birth before the number of the house
+_LEADING = re.compile(r"[\s,;]*(?:(?:[a-z]+[^\S\n]+){1,4}(?=[\dA-Z])|(?:19|20)\d\d,[^\S\n]+(?=\d))")
 _DELIMITERS = ",;\t|"
 
 

@@ -136,6 +136,30 @@ def test_everybody_in_a_list_of_patients_counts(leakscreen: Run, tmp_path: Path)
     assert short["referred"] and short["people"] == 6
 
 
+def test_of_a_mixed_table_only_those_with_health_information_count(leakscreen: Run, tmp_path: Path) -> None:
+    """Tickets of a help desk: twenty people, three of them ill."""
+    source = tmp_path / "source"
+    source.mkdir()
+    ill = {
+        4: "voice dictation after carpal tunnel surgery on both wrists",
+        11: "home office during her chemotherapy for breast cancer",
+        17: "shorter shifts, has epilepsy and takes levetiracetam",
+    }
+    told = ("printer jams", "password reset", "new laptop", "VPN drops", "calendar does not open")
+    rows = [
+        (5_000 + at, one.name, one.email, ill.get(at, told[at % 5]))
+        for at, one in enumerate(make_people(Random(7), 20))
+    ]
+    table = "".join(f'{number};{name};{email};"{what}"\n' for number, name, email, what in rows)
+    (source / "tickets.csv").write_text(f"ticket;requester;email;subject\n{table}")
+    records = [dict(zip(("ticket", "user", "email", "text"), row, strict=True)) for row in rows]
+    (source / "tickets.json").write_text(json.dumps({"tickets": records}, indent=1))
+    done = scan(leakscreen, source, tmp_path / "out")
+    assert all(row["referred"] for row in rows_of(tmp_path / "out"))
+    ill_in = [Path(row["uri"]).name for row in people_in(done) if row["health"]]
+    assert ill_in == ["tickets.csv"] * 3 + ["tickets.json"] * 3
+
+
 def in_many_forms(folder: Path, people: Sequence[Person]) -> None:
     """The same patients as systems export them and as people list them, each form a file."""
     rows = [(f"44{n:05}", one.first, one.last, str(one.born)) for n, one in enumerate(people)]

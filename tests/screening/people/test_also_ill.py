@@ -26,6 +26,8 @@ LISTS = {
     '08:20,[Ronald Morgan],1962-07-31,"Flat 58, Walters Manor, North Jemma S5 5LR",chronic kidney disease (N18.4)\n',
     "the street of a doctor": "Dr. Jenna Mathis, Neurology, 02533 Debra Knoll, South Harold, ON B9P6R5\n\n"
     "Thank you for seeing [[Frances Randall]], a 60-year-old female with throbbing one-sided headaches.",
+    "the signature of a doctor": "[[Justin Adams]], born 28/09/1959, has chronic kidney disease, takes sevelamer."
+    "\n\nKimberly Castillo, Nephrology, General Hospital, 647 555 0105",
     "before the name": "Asthma: [[Kaylee Brandt]]\nSeizures: [Theo Marsh]\nBus driver is Tom Hart",
 }
 

@@ -180,6 +180,11 @@ def test_no_value_of_a_person_is_read_by_the_health_stage(screen: Screen) -> Non
         assert word in passage
 
 
+def test_a_relative_who_is_ill_is_read_as_a_subject(screen: Screen) -> None:
+    (passage,) = read(screen, "My mother Mary Sloan has asthma and diabetes, and takes metformin since March.\n")
+    assert "subjecttoken" in passage and "relativetoken" not in passage
+
+
 def test_the_heading_is_read_with_the_rows(screen: Screen) -> None:
     (passage,) = read(screen, PATIENTS)
     assert passage.startswith("Patient Name,DOB,Diagnosis,Medication\n")

@@ -83,6 +83,11 @@ def test_a_name_that_is_hardly_one_is_nobody() -> None:
         ("I heard that she has asthma.", False),
         ("I will come. Asthma is common.", False),
         ("my mum has asthma", False),
+        ("Question about a patient of ours. I found mild oedema.", False),
+        ("Our patient came with a cough. Next steps from my side: spirometry.", False),
+        ("I need your advice on a patient with cough. I think it is asthma.", False),
+        ("I am a patient of yours. I think my asthma is back.", True),
+        ("I have asthma. I was a patient there.", True),
     ],
 )
 def test_somebody_tells_of_the_own_health(text: str, own: bool) -> None:

@@ -160,3 +160,19 @@ def test_a_word_of_a_disease_takes_no_number_of_the_next_patient() -> None:
         f"MRN: 44712{n}\nPatient: {name}\nDx: Major depressive disorder\n" for n, name in enumerate(LISTED, 10)
     )
     assert [len(person.keys.record_numbers) for person in people(text)] == [1] * len(LISTED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Return-Path: whisper@oz.example\nDelivery-Date: Thu Sep  5 23:42:38 2002\nFrom: whisper@oz.example\n",
+        "Lyons D. Gene expression. J Virol 85, phone 416-555-0142\n",
+    ],
+)
+def test_days_and_journals_are_nobody(text: str) -> None:
+    assert all(text.startswith(("Lyons", "D."), at) for person in people(text) for at in person.mentions)
+
+
+def test_the_address_of_a_writer_makes_nobody_ill() -> None:
+    (found,) = people("Mark Harris                 mark@monitor.example\n")
+    assert found.role is Role.OTHER

@@ -127,6 +127,7 @@ The insurer says [Mary Sloan] must call
 We met [Tom Hart] at the station
 Ask [Tom Hart] about the keys
 Invoices go to [Mary Sloan]
+[Mary Sloan], Nephrology, General Hospital
 [Tom Hart] won the race
 The painting shows [Mary Sloan]
 with [Mary Sloan] in Ottawa

@@ -50,6 +50,11 @@ def places(text: str, names: list[str], parts: dict[str, str]) -> Places:
             {"1234": "health_card_number", "E9W 8JB": "postal_code"},
             "81 Toby Alley, Scottshire E9W 8JB",
         ),
+        (
+            "Ann Hill, 4 May 1947, 72899 Nicholson Drives Apt. 910, East Reno, BC G5G 2R8",
+            {"4 May": "date", "G5G 2R8": "postal_code"},
+            "72899 Nicholson Drives Apt. 910, East Reno, BC G5G 2R8",
+        ),
         ("Address book of Ann Hill, 3 entries", {}, ""),
     ],
 )
