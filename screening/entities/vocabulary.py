@@ -165,12 +165,20 @@ def _by_arrays(texts: Sequence[str], vocabulary: Vocabulary) -> Iterator[_Words]
     numbers = vocabulary.numbers_of(joined, starts, ends)
     kept = numbers != GAP
     numbers, starts, ends = numbers[kept], starts[kept], ends[kept]
+    for place in np.flatnonzero(numbers == LONG).tolist():
+        starts[place] -= _has_blank(joined, int(starts[place]))
     sizes = np.array([len(text) + len(_BETWEEN) for text in texts], dtype=np.int64)
     begins = np.cumsum(sizes) - sizes
     firsts = np.searchsorted(starts, begins).tolist()
     lasts = np.searchsorted(starts, begins + sizes - len(_BETWEEN)).tolist()
     for first, last, begin in zip(firsts, lasts, begins.tolist(), strict=True):
         yield numbers[first:last], starts[first:last] - begin, ends[first:last] - begin
+
+
+def _has_blank(text: bytes, start: int) -> bool:
+    """Whether a single blank is before a word; that of a long word counts as a part of it."""
+    before, word = text[max(0, start - 2) : start].decode(), text[start : start + 1].decode()
+    return before.endswith(" ") and not (before[:-1].isspace() or word.isspace())
 
 
 def _by_expression(texts: Sequence[str], vocabulary: Vocabulary) -> Iterator[_Words]:

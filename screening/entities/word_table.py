@@ -1,5 +1,6 @@
 """Places of words in ASCII text -> a number for each word, looked up for all of them at once."""
 
+import secrets
 from collections.abc import Callable
 
 import numpy as np
@@ -11,8 +12,9 @@ Keys = NDArray[np.uint64]
 _BYTES = 8  # of a half of a key
 _LONGEST = 2 * _BYTES  # letters of a word; longer ones are few, and are looked up one by one
 _MASKS = np.array([(1 << (8 * size)) - 1 for size in range(_BYTES + 1)], dtype=np.uint64)
-_FACTORS = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F  # odd, so that the upper bits of a product are spread
 _WIDTH = 64
+# Odd, and others in each process, so that nobody can write a text whose words all meet at one place.
+_FACTORS = secrets.randbits(_WIDTH) | 1, secrets.randbits(_WIDTH) | 1
 _FIRST_BITS = 12
 _UNKNOWN = -1
 
@@ -34,21 +36,27 @@ class WordTable:
         """`number_of` is asked once about each word that is new."""
         one, two = _keys(text, starts, ends)
         numbers = self._found(one, two)
-        sizes = ends - starts
-        for place in np.flatnonzero(sizes > _LONGEST).tolist():
+        for place in np.flatnonzero(ends - starts > _LONGEST).tolist():
             word = text[starts[place] : ends[place]]
             if word not in self._long:
                 self._long[word] = number_of(word.decode())
             numbers[place] = self._long[word]
-        fresh: dict[tuple[int, int], int] = {}
-        for place in np.flatnonzero(numbers == _UNKNOWN).tolist():
-            key = int(one[place]), int(two[place])
-            if key not in fresh:
-                fresh[key] = number_of(text[starts[place] : ends[place]].decode())
-            numbers[place] = fresh[key]
-        for (first, second), number in fresh.items():
-            self._add(first, second, number)
+        unknown = np.flatnonzero(numbers == _UNKNOWN)
+        if len(unknown):
+            numbers[unknown] = self._added(one[unknown], two[unknown], text, starts[unknown], ends[unknown], number_of)
         return numbers
+
+    def _added(
+        self, one: Keys, two: Keys, text: bytes, starts: Ints, ends: Ints, number_of: Callable[[str], int]
+    ) -> list[int]:
+        fresh: dict[tuple[int, int], int] = {}
+        keys = list(zip(one.tolist(), two.tolist(), strict=True))
+        for key, start, end in zip(keys, starts.tolist(), ends.tolist(), strict=True):
+            if key not in fresh:
+                fresh[key] = number_of(text[start:end].decode())
+        halves = np.array(list(fresh), dtype=np.uint64)
+        self._add(halves[:, 0], halves[:, 1], np.array(list(fresh.values()), dtype=np.int64))
+        return [fresh[key] for key in keys]
 
     def _found(self, one: Keys, two: Keys) -> Ints:
         places = _slots(one, two, self._bits)
@@ -62,18 +70,23 @@ class WordTable:
             left = left[other & (numbers[left] != _UNKNOWN)]
         return numbers
 
-    def _add(self, one: int, two: int, number: int) -> None:
-        if 2 * self._taken >= len(self._number):
-            taken = np.flatnonzero(self._number != _UNKNOWN)
-            before = self._one[taken].tolist(), self._two[taken].tolist(), self._number[taken].tolist()
-            self._empty(self._bits + 1)
-            for entry in zip(*before, strict=True):
-                self._add(*entry)
-        place = ((one * _FACTORS[0] ^ two * _FACTORS[1]) % (1 << _WIDTH)) >> (_WIDTH - self._bits)
-        while self._number[place] != _UNKNOWN:
-            place = (place + 1) & ((1 << self._bits) - 1)
-        self._one[place], self._two[place], self._number[place] = one, two, number
-        self._taken += 1
+    def _add(self, one: Keys, two: Keys, numbers: Ints) -> None:
+        """Keys that are not in the table yet, each once."""
+        if 2 * (self._taken + len(one)) > len(self._number):
+            taken = self._number != _UNKNOWN
+            before = self._one[taken], self._two[taken], self._number[taken]
+            self._empty((2 * (self._taken + len(one))).bit_length())
+            self._add(*before)
+        places = _slots(one, two, self._bits)
+        left = np.arange(len(one))
+        while len(left):  # each place takes one word, and the others go on to the next
+            free = left[self._number[places[left]] == _UNKNOWN]
+            chosen = free[np.unique(places[free], return_index=True)[1]]
+            at = places[chosen]
+            self._one[at], self._two[at], self._number[at] = one[chosen], two[chosen], numbers[chosen]
+            left = np.setdiff1d(left, chosen, assume_unique=True)
+            places[left] = (places[left] + 1) & ((1 << self._bits) - 1)
+        self._taken += len(one)
 
 
 def _keys(text: bytes, starts: Ints, ends: Ints) -> tuple[Keys, Keys]:

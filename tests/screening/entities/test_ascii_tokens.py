@@ -47,7 +47,9 @@ def _words(text: str) -> list[tuple[str, int, int]]:
     for piece in pieces(text):
         at += len(piece)
         if not is_gap(piece):
-            found.append((word_of(piece), at - len(word_of(piece)), at))
+            word = word_of(piece)
+            word = piece if len(word) > LONGEST_WORD else word  # of a long one the blank is a part
+            found.append((word, at - len(word), at))
     return found
 
 
