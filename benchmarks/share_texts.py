@@ -1,10 +1,11 @@
-"""This machine and a seed -> texts of the kinds that shares hold: changelogs, manuals, code, pages, logs, tables, mail.
+"""This machine and a seed -> texts of the kinds that shares hold: changelogs, manuals, code, logs, tables, mail.
 
-What is found is taken from the documentation, the manuals and the Python packages of the machine; tables, logs and mail
-are written, with invented people.
+What is found is taken from the documentation, the manuals and the Python packages of the machine; tables, records,
+logs and mail are written, with invented people.
 """
 
 import gzip
+import json
 import random
 import sysconfig
 from collections.abc import Callable, Iterable
@@ -36,6 +37,10 @@ def kinds(characters: int, seed: int = 5) -> dict[str, list[str]]:
         "tables of orders": _written(orders_of, characters, seed),
         "tables of readings": _written(readings_of, characters, seed),
         "tables of patients": _written(patients_of, characters, seed),
+        "sheets of patients": _written(sheet_of, characters, seed),
+        "JSON lines of patients": _written(json_lines_of, characters, seed),
+        "SQL dumps of patients": _written(sql_dump_of, characters, seed),
+        "HL7 messages": _written(hl7_of, characters, seed),
         "mail": _written(mail_of, characters, seed),
     }
     return {kind: texts for kind, texts in found.items() if texts}
@@ -97,6 +102,52 @@ def patients_of(chance: random.Random, faker: Faker) -> str:
         for _ in range(1_000)
     )
     return "\n".join(rows)
+
+
+def sheet_of(chance: random.Random, faker: Faker) -> str:
+    """As a spreadsheet is extracted."""
+    doctors = [faker.name() for _ in range(20)]
+    rows = ["id\tPatient Name\tDOB\tSex\tAddress\tCity\tDiagnosis\tPhysician\tVisits\tPhone\tEmail"]
+    rows += (
+        f"{chance.randint(1_000, 99_999)}\t{faker.name()}\t{faker.date_of_birth()}\t{chance.choice('MF')}"
+        f"\t{faker.street_address()}\t{faker.city()}\t{chance.choice(_ILLNESSES)}\tDr. {chance.choice(doctors)}"
+        f"\t{chance.randint(1, 99)}\t{faker.phone_number()}\t{faker.email()}"
+        for _ in range(800)
+    )
+    return "\n".join(rows)
+
+
+def json_lines_of(chance: random.Random, faker: Faker) -> str:
+    return "\n".join(json.dumps(_patient(chance, faker)) for _ in range(800))
+
+
+def sql_dump_of(chance: random.Random, faker: Faker) -> str:
+    rows = (
+        "(" + ", ".join("'" + value.replace("'", "''") + "'" for value in _patient(chance, faker).values()) + ")"
+        for _ in range(800)
+    )
+    return "INSERT INTO patients (name, dob, ssn, diagnosis, phone) VALUES\n" + ",\n".join(rows) + ";\n"
+
+
+def _patient(chance: random.Random, faker: Faker) -> dict[str, str]:
+    return {
+        "name": faker.name(),
+        "dob": str(faker.date_of_birth()),
+        "ssn": faker.ssn(),
+        "diagnosis": chance.choice(_ILLNESSES),
+        "phone": faker.phone_number(),
+    }
+
+
+def hl7_of(chance: random.Random, faker: Faker) -> str:
+    return "".join(
+        f"MSH|^~\\&|LAB|HOSP|EHR|HOSP|20240101||ORU^R01|{number}|P|2.5\n"
+        f"PID|1||{chance.randint(10**6, 10**7)}^^^HOSP^MR||{faker.last_name()}^{faker.first_name()}"
+        f"||{str(faker.date_of_birth()).replace('-', '')}|F|||{faker.street_address()}^^{faker.city()}^NY"
+        f"^{faker.postcode()}||{faker.phone_number()}\n"
+        f"OBR|1|||{chance.randint(1_000, 9_999)}^GLUCOSE\nDG1|1||E11.9^{chance.choice(_ILLNESSES)}\n"
+        for number in range(500)
+    )
 
 
 def log_of(chance: random.Random, faker: Faker) -> str:
