@@ -6,6 +6,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from screening.entities.tokens import LONGEST_WORD
+
 Ints = NDArray[np.int64]
 Keys = NDArray[np.uint64]
 
@@ -38,9 +40,12 @@ class WordTable:
         numbers = self._found(one, two)
         for place in np.flatnonzero(ends - starts > _LONGEST).tolist():
             word = text[starts[place] : ends[place]]
-            if word not in self._long:
-                self._long[word] = number_of(word.decode())
-            numbers[place] = self._long[word]
+            number = self._long.get(word)
+            if number is None:
+                number = number_of(word.decode())
+                if len(word) <= LONGEST_WORD:  # longer ones hardly recur, and would take any amount of memory
+                    self._long[word] = number
+            numbers[place] = number
         unknown = np.flatnonzero(numbers == _UNKNOWN)
         if len(unknown):
             numbers[unknown] = self._added(one[unknown], two[unknown], text, starts[unknown], ends[unknown], number_of)

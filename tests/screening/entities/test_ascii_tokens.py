@@ -113,3 +113,11 @@ def test_a_table_of_many_words_finds_each() -> None:
     for _ in range(2):
         assert table.numbers(text, starts, ends, number_of).tolist() == list(range(len(words)))
     assert len(asked) == len(words)
+
+
+def test_what_is_too_long_for_a_word_is_not_remembered() -> None:
+    vocabulary = Vocabulary({})
+    letters = str.maketrans("0123456789", "abcdefghij")
+    split([" ".join(f"{number:x>60}".translate(letters) for number in range(1_000)) + " Ana"], vocabulary)
+    assert len(vocabulary) < 10
+    assert not vocabulary._by_letters._long
