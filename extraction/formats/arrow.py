@@ -6,6 +6,7 @@ from typing import Any
 from core.records import Segment
 from extraction.content import Content
 from extraction.format import Member
+from extraction.identify.identify import identify
 from extraction.lazy_import import LazyModule
 from extraction.limits.budget import Budget
 from extraction.readers.ooxml.said_in_attributes import is_prose
@@ -47,7 +48,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     else:
         parquet = pa.parquet.ParquetFile(content.file(), pre_buffer=False, memory_map=False)
         schema, batches = parquet.schema_arrow, parquet.iter_batches(batch_size=BATCH, use_threads=False)
-    documents, dictionaries = CellDocuments(), _Dictionaries()
+    documents, dictionaries = CellDocuments(identify), _Dictionaries()
     rows = (documents.without(row) for row in _rows(batches, dictionaries))
     yield from table_segments("table 1", schema.names, rows)
     yield Segment("metadata", "\n".join(_said_in(schema)))

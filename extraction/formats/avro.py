@@ -6,6 +6,7 @@ from typing import Any
 from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError
+from extraction.identify.identify import identify
 from extraction.lazy_import import LazyModule
 from extraction.limits.budget import Budget
 from extraction.readers.ooxml.said_in_attributes import is_prose
@@ -25,7 +26,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
         raise StoppedError(Status.UNSUPPORTED, "compression of this Avro file")
     fields = reader.writer_schema.get("fields") if isinstance(reader.writer_schema, dict) else None
     names = [str(entry["name"]) for entry in fields or ()]
-    documents = CellDocuments()
+    documents = CellDocuments(identify)
     yield from table_segments("table 1", names, (documents.without(_row(record, names)) for record in reader))
     said = [*_said_in(reader.writer_schema), *_said_in(dict(reader.metadata))]
     yield Segment("schema", "\n".join(dict.fromkeys(said)))

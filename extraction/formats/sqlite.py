@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from core.records import Segment, Status
 from extraction.content import Content
 from extraction.format import Member, StoppedError, fault_of
+from extraction.identify.identify import identify
 from extraction.limits.budget import Budget
 from extraction.readers.ooxml.said_in_attributes import is_prose
 from extraction.readers.sqlite.pages import deleted_rows
@@ -28,7 +29,7 @@ def extract(content: Content, budget: Budget) -> Iterator[Segment | Member]:
     """Never runs views or triggers: it reads stored rows only, and refuses all function calls meanwhile."""
     connection = _open(content.data, budget.limits.member_bytes)
     fault = ""
-    documents = CellDocuments()
+    documents = CellDocuments(identify)
     widths: set[int] = set()
     try:
         tables = [name for (name,) in connection.execute(_TABLES) if not str(name).startswith("sqlite_")]

@@ -9,9 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from extraction.format import Member
-from extraction.identify.identify import identify
 from extraction.limits.budget import Budget
-from extraction.media_types import TEXT
 from extraction.readers.archives.zlib_stream import is_zlib
 from extraction.readers.ole.other_streams import sentences
 from extraction.readers.ooxml.said_in_attributes import is_prose, said_by_address
@@ -197,8 +195,8 @@ def _kept_by_programs(data: bytes | None) -> str:
         data = zlib.decompressobj().decompress(data, _LONGEST_KEPT)
     if not data or len(data) > _LONGEST_KEPT or b" Tf" in data or b"begincmap" in data:
         return ""
-    is_plain = identify(data) == TEXT
-    return decode(data) if is_plain and is_prose(decode(data)) else sentences(data)
+    text = decode(data)
+    return text if "".join(text.split()).isprintable() and is_prose(text) else sentences(data)
 
 
 def _has_kind(head: bytes) -> bool:

@@ -1,11 +1,10 @@
 """Rows of a table -> the same rows without the documents in their cells, which become members."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from extraction.format import Member
-from extraction.identify.identify import identify
 from extraction.limits.budget import Budget
 from extraction.media_types import TEXT, UNKNOWN
 from extraction.readers.ole.other_streams import sentences
@@ -19,7 +18,8 @@ SMALLEST = 64  # bytes
 class CellDocuments:
     """Of bytes that are neither text nor a known file, the words stay in the cell if some are sentences."""
 
-    def __init__(self) -> None:
+    def __init__(self, identify: Callable[[bytes], str]) -> None:
+        self._identify = identify
         self._waiting: list[bytes] = []
 
     def without(self, row: Sequence[Any]) -> list[Any]:
@@ -38,7 +38,7 @@ class CellDocuments:
             return [self._kept(entry) for entry in value]
         if not isinstance(value, bytes) or len(value) < SMALLEST:
             return value
-        kind = identify(value)
+        kind = self._identify(value)
         if kind == TEXT:
             return decode(value)
         if kind == UNKNOWN:
