@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import NamedTuple
 
 from core.records import Passage, Role
@@ -90,9 +90,6 @@ class Person(NamedTuple):
         return self.role in (Role.SUBJECT, Role.RELATIVE, Role.OTHER) and self.likelihood >= least_alone
 
 
-_made = partial(tuple.__new__, Person)  # half the time of Person(...)
-
-
 def person_of(read: ReadText, mention: Mention, passage: Passage) -> Person:
     """Somebody by the words beside the name alone."""
     return _person(read, mention, _heading(read.text, mention, passage, *_columns(read.text, passage)))
@@ -112,7 +109,7 @@ def _person(read: ReadText, mention: Mention, heading: str) -> Person:
     elif not mention.is_full and role is not Role.PROFESSIONAL:
         likelihood -= ANNOUNCED  # a single word is a name only where a title or much else says so
     is_patient = role is Role.SUBJECT and standing.is_announced
-    return _made((mention, role, likelihood, announced, standing.is_labelled, standing.is_greeted, is_patient))
+    return Person(mention, role, likelihood, announced, standing.is_labelled, standing.is_greeted, is_patient)
 
 
 def people_in(read: ReadText, mentions: Sequence[Mention], passage: Passage) -> list[Person]:

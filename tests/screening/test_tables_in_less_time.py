@@ -88,6 +88,13 @@ def test_two_words_that_fill_a_cell(before: str, name: str, behind: str, parts: 
     assert [text[low:high] for low, high, _ in found or ()] == parts
 
 
+@pytest.mark.parametrize("cell", ["Mr Sloan", "Mrs Sloan", "Dr Sloan", "Ms. Sloan", "Sloan"])
+def test_a_title_in_a_cell_is_no_part_of_the_name(cell: str) -> None:
+    name = table_headings.cell_name(f"7,{cell},1", 2, 2 + len(cell))
+    assert name is not None
+    assert f"7,{cell},1"[slice(*name)] == "Sloan"
+
+
 def test_every_cue_is_seen_at_its_edges() -> None:
     cues = read_cues()
     for phrase in (*cues.before, *cues.titles, *cues.speaking):
