@@ -172,16 +172,6 @@ def names_among(spans: Sequence[Span]) -> tuple[tuple[int, int], ...]:
     return tuple((span.start, span.end) for span in spans if span.characteristic in _NAMES)
 
 
-def _carried(text: str, passage: Passage) -> str:
-    return " ".join(text[low:high] for low, high in passage.carried)
-
-
-def _may_be_medical(text: str, meant: str, passage: Passage) -> bool:
-    """Without a look at the names in it."""
-    heading = _carried(text, passage)
-    return is_health_heading(heading) or hints_at_health(heading) or is_medical_stretch(meant, *passage[:2], ())
-
-
 def _in_lines(read: ReadText, mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[tuple[Passage, bool]]:
     """The passages, cut further where they are lists, and whether they are an entry of a list."""
     for passage in read.passages:
@@ -194,6 +184,16 @@ def _in_lines(read: ReadText, mentions: Sequence[Mention], places: Sequence[int]
 def _is_in_obituary(read: ReadText, passage: Passage) -> bool:
     may_be = len(read.text) > _LONG_TEXT or read.may_have_obituary  # candidates are few, a long text has much to search
     return may_be and is_obituary(read.text[max(0, passage.start - _AROUND) : passage.end + _AROUND])
+
+
+def _carried(text: str, passage: Passage) -> str:
+    return " ".join(text[low:high] for low, high in passage.carried)
+
+
+def _may_be_medical(text: str, meant: str, passage: Passage) -> bool:
+    """Without a look at the names in it."""
+    heading = _carried(text, passage)
+    return is_health_heading(heading) or hints_at_health(heading) or is_medical_stretch(meant, *passage[:2], ())
 
 
 def _is_of_software_alone(text: str, passage: Passage, own: Sequence[Mention]) -> bool:
