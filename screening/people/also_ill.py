@@ -24,7 +24,12 @@ _HOUSE_CHARS = 16
 
 def also_ill(text: str, passage: Passage, people: Sequence[Person], subject: Person) -> list[Person]:
     """Whoever else may be meant and has a medical word of their own, or a line of their own in a list of the ill."""
-    here = [person for person in people if passage.start <= person.mention.start < passage.end]
+    # Whatever is no name, such as `coeliac` behind one, is part of what is said of somebody.
+    here = [
+        person
+        for person in people
+        if person.mention.likelihood > 0 and passage.start <= person.mention.start < passage.end
+    ]
     if passage.place.startswith("row"):
         here = _one_a_row(text, passage.start, here)
     if len(here) < 2:
@@ -69,7 +74,6 @@ def _may_be_ill(text: str, person: Person, least: float) -> bool:
         and not (person.role is Role.OTHER and names_department(text, person.mention.end))
         and not person.is_greeted
         and (person.mention.is_full or person.is_labelled)
-        and person.mention.likelihood > 0
         and person.may_be_subject(least)
         and not (
             person.role is Role.OTHER

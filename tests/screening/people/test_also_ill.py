@@ -28,6 +28,8 @@ LISTS = {
     "Thank you for seeing [[Frances Randall]], a 60-year-old female with throbbing one-sided headaches.",
     "the signature of a doctor": "[[Justin Adams]], born 28/09/1959, has chronic kidney disease, takes sevelamer."
     "\n\nKimberly Castillo, Nephrology, General Hospital, 647 555 0105",
+    "an illness that the model of names takes for a name": "Table 1: [[Irma Feldkamp]] - diabetic, minced\n"
+    "         [Walter Nkemelu] - renal diet (dysphagia)\nTable 2: [Rosalind Achebe] - coeliac",
     "before the name": "Asthma: [[Kaylee Brandt]]\nSeizures: [Theo Marsh]\nBus driver is Tom Hart",
 }
 
