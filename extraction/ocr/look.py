@@ -153,17 +153,16 @@ def _look(boxes: Boxes | None, factor: int, light: int) -> Look:
     if pairs is None:
         return Look(len(boxes), size * factor, light=bool(light))
     coarse, order = _direction(boxes, *pairs)
+    look = Look(len(boxes), size * factor, coarse, order, bool(light))
+    if not look.is_in_line:  # then nobody asks how exactly the lines run
+        return look
     direction = _exact(boxes, size, coarse)
-    heads_down = _heads_down(boxes, *pairs, direction, size)
-    return Look(
-        len(boxes),
-        size * factor,
-        direction,
-        order,
-        bool(light),
-        heads_down,
-        _are_all_alike(boxes),
-        _width(boxes, direction),
+    return replace(
+        look,
+        direction=direction,
+        heads_down=_heads_down(boxes, *pairs, direction, size),
+        all_alike=_are_all_alike(boxes),
+        width=_width(boxes, direction),
     )
 
 
