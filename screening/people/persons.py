@@ -3,10 +3,9 @@
 One entry a person, however often named. Nothing of it is capped, so a table of 10,000 patients has 10,000 entries.
 """
 
-import re
 import tomllib
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from importlib.resources import files
@@ -15,27 +14,20 @@ from typing import NamedTuple, Protocol
 from core.records import Candidate, PersonKeys, PersonSeen, Role, Span
 from screening.people.evidence import ROLES
 from screening.people.jurisdiction import jurisdiction_of
+from screening.people.likely_mentions import likely_mentions
 from screening.people.mentions import Mention
 from screening.people.people_here import people_in
+from screening.people.person_names import PROFESSIONAL, Name, name_of
 from screening.people.read_text import ReadText
-from screening.privacy.person_keys import Keyed, birth_of, plain_name, plain_number, sound_of
+from screening.privacy.person_keys import Keyed, birth_of, plain_number, sound_of
 from screening.same_person import SamePerson
 
 KNOWN_PERSON = "listed_person"  # a characteristic
-_PROFESSIONAL = "health_professional_name"
-_HOUSE_NUMBER = re.compile(r"(?<![\d:])\d{1,6}[A-Za-z]?,? $")  # `9:20 Tony Hart` has a time before it
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_LABEL = re.compile(r"(?:[^\W\d_]+[ _]){0,3}[^\W\d_]+[\"'>]?[ \t]*[:=>]")  # between parts of a name that are fields
-_GIVEN_LABEL = re.compile(r"first|given|fore|pr[eé]nom|vorname|nombre", re.IGNORECASE)
-_LEAST_HALF = 0.8  # likelihood of a word that alone is a name, whatever follows it
-_SMALL_WORD = re.compile(r" [a-z]")
 _MOST_VALUES = 4  # of one kind that are kept of a person
 _HEAD = 3  # letters
-_IN_ORDER = ("first_name", "last_name")
 _LOOKED_AT = 4  # mentions of a person that may show the role
 _REMEMBERED_NAMES = 2_048
 _REMEMBERED_ROWS = 512  # what is written with people: the rows of a table have the same
-_DIGIT = re.compile(r"\d")
 _STRONGEST = ("health_numbers", "national_numbers", "record_numbers", "birth", "emails", "phones", "addresses")
 
 
@@ -65,16 +57,6 @@ def read_kinds() -> Kinds:
         frozenset(data["nameless"]["characteristics"]),
         tuple(data["distinct"]["kinds"]),
     )
-
-
-class Name(NamedTuple):
-    """Its parts as they are compared; a part that is not written is empty, of an initial there is one letter."""
-
-    given: str
-    surname: str
-
-
-_whole_name = partial(tuple.__new__, Name)  # half the time of Name(...)
 
 
 class Places(NamedTuple):
@@ -168,7 +150,7 @@ class Persons:
         text, spans = read.text, read.spans
         if not candidates and not any(span.characteristic in self._kinds.make for span in spans):
             return []
-        mentions = list(_mentions(read, candidates))
+        mentions = list(likely_mentions(read, candidates))
         ties = self._same_person.mentions_of(text, spans, mentions, read.sections)
         chosen = {at: role for candidate in candidates for at, role in candidate.others}
         chosen |= {candidate.person: candidate.role for candidate in candidates}
@@ -195,8 +177,8 @@ class Persons:
         somebody = []
         for mention in mentions:
             own, name_parts = tied[mention[0]], parts[mention[0]]
-            name = _name_of(text, mention, name_parts)
-            is_professional = mention[2] == _PROFESSIONAL
+            name = name_of(text, mention, name_parts)
+            is_professional = mention[2] == PROFESSIONAL
             values = self._values(text, own) if own else {}
             somebody.append(_Somebody(name, values, name_parts + own, [mention], is_professional))
         return somebody
@@ -329,7 +311,7 @@ class _Passages:
 
     def __init__(self, read: ReadText, mentions: Sequence[Mention], candidates: Sequence[Candidate]) -> None:
         self._read = read
-        self._mentions = [mention for mention in mentions if mention.key != _PROFESSIONAL]
+        self._mentions = [mention for mention in mentions if mention.key != PROFESSIONAL]
         self._places = [mention.start for mention in self._mentions]
         self._candidates = candidates
         self._starts_of_candidates = [candidate.passage.start for candidate in candidates]
@@ -365,90 +347,6 @@ class _Passages:
             people = people_in(self._read, here, passage)
             self._roles[at] = {person.mention.start: person.role for person in people}
         return self._roles[at]
-
-
-def _mentions(read: ReadText, candidates: Sequence[Candidate]) -> Iterator[Mention]:
-    """Likely names, doctors, and whom a candidate is about; a street is named after people, but is nobody."""
-    text = read.text
-    ill = {at for candidate in candidates for at, _ in candidate.others}
-    is_unsure = any(0 < mention.likelihood < _LEAST_HALF for mention in read.mentions)
-    full = [mention for mention in read.mentions if mention.is_full] if is_unsure else []
-    halves = {half for mention in full for half in _halves(mention.key)}
-    named = [
-        mention
-        for mention in read.mentions
-        if mention.likelihood > 0
-        and (mention.likelihood >= _LEAST_HALF or mention.key in halves or not _begins_phrase(read, mention))
-        and (mention.start in ill or not _has_house_number(text, mention.start))
-    ]
-    named += [
-        Mention(span.start, span.end, _PROFESSIONAL, True, 0.0)
-        for span in read.spans
-        if span.characteristic == _PROFESSIONAL
-    ]
-    for candidate in candidates:  # names that only their shape gives away
-        named += [
-            Mention(low, high, text[low:high].casefold(), True, 0.0)
-            for low, high, _ in candidate.replaced
-            if low == candidate.person and not _DIGIT.search(text, low, high)
-        ]
-    end = 0
-    for mention in sorted(named, key=lambda mention: (mention.start, -mention.likelihood)):
-        if mention.start >= end:
-            yield mention
-            end = mention.end
-
-
-def _has_house_number(text: str, start: int) -> bool:
-    return text[start - 1 : start] == " " and _HOUSE_NUMBER.search(text, max(0, start - 8), start) is not None
-
-
-def _halves(key: str) -> tuple[str, str]:
-    surname, _, given = key.partition("\0")
-    return f"{surname}\0", f"\0{given}"
-
-
-def _begins_phrase(read: ReadText, mention: Mention) -> bool:
-    """`Major depressive disorder`: half a name, and hardly that, before a word in small letters."""
-    if mention.is_full or not _SMALL_WORD.match(read.text, mention.end):
-        return False
-    standing = read.standing(mention.start, mention.end)
-    return not (standing.has_title or standing.is_labelled)
-
-
-def in_fields(text: str, parts: Sequence[Span]) -> tuple[Span, Span] | None:
-    """Given name and surname, where they are fields of a record that have labels; what labels say counts."""
-    labels = _LABEL.findall(text, parts[0].end, parts[1].start) if len(parts) > 1 else []
-    if not labels:
-        return None
-    return (parts[1], parts[0]) if _GIVEN_LABEL.search(labels[-1]) else (parts[0], parts[1])
-
-
-def _name_of(text: str, mention: Mention, parts: Sequence[Span]) -> Name:
-    if len(parts) == 2 and (parts[0][2], parts[1][2]) == _IN_ORDER:
-        (low, high, _, _), (start, end, _, _) = parts
-        given, surname = plain_name(text[low:high]), plain_name(text[start:end])
-        if given and surname:
-            return _whole_name((given, surname))
-    written: dict[str, str] = {}  # the first part of each kind
-    for start, end, kind, _ in parts:
-        if kind not in written:
-            written[kind] = plain_name(text[start:end])
-    given, surname = written.get("first_name", ""), written.get("last_name", "")
-    if given and surname:
-        return Name(given, surname)
-    if fields := in_fields(text, parts):
-        first, last = (plain_name(text[part.start : part.end]) for part in fields)
-        return Name(first, last)
-    words = [plain_name(word) for word in _WORD.findall(text[mention.start : mention.end])]
-    if len(words) < 2:
-        initial = written.get("initials", "")
-        if mention.key == _PROFESSIONAL and words:
-            return Name("", words[0])
-        return Name(given or (initial[:1] if surname else ""), surname)
-    if "," in text[mention.start : mention.end] or (surname and words[0] == surname):
-        return Name(words[1], words[0])
-    return Name(words[0], words[-1])
 
 
 def _merged(occurring: Sequence[_Somebody], distinct: Sequence[str]) -> list[_Somebody]:

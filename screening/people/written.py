@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from core.records import Span
 from screening.people.mentions import NAME_PARTS, Mention
-from screening.people.persons import Places, in_fields
+from screening.people.person_names import in_fields
+from screening.people.persons import Places
 from screening.privacy.person_keys import plain_name
 
 _STREET, _CODE = "street_address", "postal_code"
