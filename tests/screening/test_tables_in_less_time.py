@@ -10,7 +10,7 @@ from screening.entities import finder, plain_names, repeated
 from screening.entities.titled_patients import is_titled_patient
 from screening.names import merge, table_headings
 from screening.names.whole_words import uncovered_words
-from screening.people import mentions, persons, roles
+from screening.people import mentions, person_names, roles
 from screening.people.cue_edges import may_close_cue, may_open_cue
 from screening.people.cues import COLON, read_cues
 from screening.privacy import person_keys
@@ -31,7 +31,7 @@ def the_long_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(merge, "uncovered_words", lambda _text, words, _covered: words)
     monkeypatch.setattr(table_headings, "_plain_words", lambda _: ())
     monkeypatch.setattr(mentions, "_in_full", mentions._of_parts)
-    monkeypatch.setattr(persons, "_IN_ORDER", None)
+    monkeypatch.setattr(person_names, "_IN_ORDER", None)
     monkeypatch.setattr(person_keys, "_ISO_DATE", re.compile("(?!)"))
     person_keys.birth_of.cache_clear()
 
