@@ -36,7 +36,8 @@ class Awaiting(StrEnum):
 class Referral(models.Model):
     """A narrow row, so that lists stay fast; the details of a referral are in its Finding.
 
-    A referral is reviewed in rounds: changed rules start a new one, and the votes of earlier rounds are its history.
+    A referral is reviewed in rounds: a content that had gone, or that shows more under changed rules, starts a new one,
+    and the votes of earlier rounds are its history.
     """
 
     id = models.CharField(primary_key=True, max_length=ID_CHARACTERS)

@@ -17,6 +17,7 @@ from evaluation.draw import chance
 from review.audit import SYSTEM, record
 from review.models import Awaiting, Finding, FiredRules, Kind, Queue, Referral, ReferralPath, Scan, State
 from review.referrals.identity import path_id, place_of, rank_of, referral_id
+from review.referrals.reopening import earlier_findings, is_asked_again
 from review.referrals.routing import Route, queue_of, routes
 from review.referrals.rows import Row, without_nulls
 
@@ -107,6 +108,7 @@ class Intake:
         batch = _Batch()
         ids = [referral_id(row["source"], row["sha256"], row["uri"], self._kind) for row in rows]
         stored = {referral.pk: referral for referral in Referral.objects.select_for_update().filter(pk__in=set(ids))}
+        batch.shown = earlier_findings(stored.values(), self._facts.rules_sha256)
         for referral, row in zip(ids, rows, strict=True):
             self._sort(batch, referral, row, stored)
         earlier = self._supersede(batch)
@@ -130,9 +132,9 @@ class Intake:
                 before.stratum, before.probability = row["stratum"], str(row["probability"])
                 batch.changed[pk] = before
             if self._newer_than(before.last_scan_id):
-                self._see_again(before, row)
                 batch.changed[pk] = before
                 batch.findings[pk] = self._indexed(_finding(pk, row))
+                self._see_again(before, row, batch)
         path = path_id(pk, row["uri"])
         batch.paths[path] = ReferralPath(
             pk=path,
@@ -183,29 +185,31 @@ class Intake:
             return Fraction(row["probability"]) > Fraction(referral.probability or 0)
         return self._newer_than(referral.last_scan_id)
 
-    def _see_again(self, referral: Referral, row: Row) -> None:
-        """Decided under the same rules: not asked again.
-
-        Decided under other rules, or given up because its files had changed: a new round.
-        """
-        other_rules = referral.rules_sha256 != self._facts.rules_sha256
+    def _see_again(self, referral: Referral, row: Row, batch: "_Batch") -> None:
+        """What was decided stays decided; a content that had gone, or that shows more than before, has a new round."""
+        again = referral.state == State.SUPERSEDED or (
+            referral.rules_sha256 != self._facts.rules_sha256
+            and referral.state in (State.DECIDED, State.UNSAMPLED)
+            and is_asked_again(referral, row["risk"], batch.shown.get(referral.pk), batch.findings[referral.pk])
+        )
         referral.last_scan_id = self._facts.id
         referral.rules_sha256 = self._facts.rules_sha256
         referral.risk, referral.health_distance = row["risk"], row["health_distance"]
         if not referral.blind:
             referral.rank = rank_of(row["risk"], row["health_distance"], row.get("access"))
-        if referral.state == State.SUPERSEDED or (other_rules and referral.state in (State.DECIDED, State.UNSAMPLED)):
-            self.taken.asked_again += 1
-            referral.round += 1
-            referral.asked, referral.asked_in_id = timezone.now(), self._facts.id
-            referral.double = chance(self._seed, "double", referral.pk, str(referral.round)) < self._share
-            referral.decision, referral.decided_at, referral.by_group = "", None, False
-            referral.first_reviewer_id = referral.second_reviewer_id = referral.leased_to_id = referral.leased_until = (
-                None
-            )
-            referral.stratum, referral.probability = row.get("stratum") or "", str(row.get("probability") or "")
-            for name, value in self._open().items():
-                setattr(referral, name, value)
+        if again:
+            self._begin_round(referral, row)
+
+    def _begin_round(self, referral: Referral, row: Row) -> None:
+        self.taken.asked_again += 1
+        referral.round += 1
+        referral.asked, referral.asked_in_id = timezone.now(), self._facts.id
+        referral.double = chance(self._seed, "double", referral.pk, str(referral.round)) < self._share
+        referral.decision, referral.decided_at, referral.by_group = "", None, False
+        referral.first_reviewer_id = referral.second_reviewer_id = referral.leased_to_id = referral.leased_until = None
+        referral.stratum, referral.probability = row.get("stratum") or "", str(row.get("probability") or "")
+        for name, value in self._open().items():
+            setattr(referral, name, value)
 
     def _supersede(self, batch: "_Batch") -> dict[str, str]:
         """Other content at the same places is history now; what nobody can look at any more is not asked about."""
@@ -267,8 +271,9 @@ class Intake:
 
 @dataclass(slots=True)
 class _Batch:
-    """One batch, ready to be written."""
+    """One batch, ready to be written, and what its referrals showed before."""
 
+    shown: Mapping[str, Finding] = field(default_factory=dict)
     new: dict[str, Referral] = field(default_factory=dict)
     changed: dict[str, Referral] = field(default_factory=dict)
     findings: dict[str, Finding] = field(default_factory=dict)

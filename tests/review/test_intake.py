@@ -84,14 +84,49 @@ def test_what_was_decided_under_the_same_rules_is_not_asked_again() -> None:
     assert referral.paths.count() == 2
 
 
-def test_other_rules_ask_again_and_keep_the_history() -> None:
-    Intake(facts(1, "a")).take([row("/srv/a")])
+@pytest.mark.parametrize("verdict", [Verdict.PHI, Verdict.NOT_PHI])
+def test_a_verdict_outlives_the_rules(verdict: Verdict) -> None:
+    Intake(facts(1, "a")).take([row("/srv/a", risk="medium")])
+    agree(Referral.objects.get(), verdict)
+    fewer = {"last_name": 1}
+    taken = Intake(facts(2, "d")).take([row("/srv/a", risk="low", distance=0.7, pii_counts=fewer, chars=900)])
+    referral = Referral.objects.get()
+    assert (taken.asked_again, referral.state, referral.round) == (0, State.DECIDED, 1)
+    assert (referral.decision, referral.rules_sha256, referral.risk) == (verdict, "d" * 64, "low")
+
+
+MORE = [
+    {"pii_counts": {"last_name": 2, "phone_number": 1, "health_number": 1}},
+    {"risk": "high"},
+    {"chars": 1_101},
+    {"people": 3},
+]
+
+
+@pytest.mark.parametrize("more", MORE, ids=lambda more: next(iter(more)))
+def test_what_nobody_was_shown_is_asked_about_and_the_history_kept(more: dict[str, Any]) -> None:
+    Intake(facts(1, "a")).take([row("/srv/a", risk="medium")])
     agree(Referral.objects.get())
-    taken = Intake(facts(2, "d")).take([row("/srv/a")])
+    now = row("/srv/a", **{"risk": "medium", **more})
+    taken = Intake(facts(2, "d")).take([now])
     referral = Referral.objects.get()
     assert (taken.asked_again, referral.state, referral.round, referral.decision) == (1, State.WAITING, 2, "")
     assert [vote.round for vote in referral.votes.all()] == [1, 1]
-    assert Intake(facts(2, "d")).take([row("/srv/a")]).asked_again == 0
+    assert Intake(facts(2, "d")).take([now]).asked_again == 0
+
+
+@pytest.mark.parametrize("more", MORE, ids=lambda more: next(iter(more)))
+def test_what_is_phi_is_phi_whatever_else_is_found(more: dict[str, Any]) -> None:
+    Intake(facts(1, "a")).take([row("/srv/a", risk="medium")])
+    agree(Referral.objects.get(), Verdict.PHI)
+    taken = Intake(facts(2, "d")).take([row("/srv/a", **{"risk": "medium", **more})])
+    assert (taken.asked_again, Referral.objects.get().decision) == (0, Verdict.PHI)
+
+
+def test_a_file_that_only_its_name_identifies_is_asked_about_under_other_rules() -> None:
+    Intake(facts(1, "a")).take([row("/srv/a", sha256=None)])
+    agree(Referral.objects.get(), Verdict.PHI)
+    assert Intake(facts(2, "d")).take([row("/srv/a", sha256=None)]).asked_again == 1
 
 
 def test_changed_content_is_asked_about_with_what_was_there_before() -> None:
