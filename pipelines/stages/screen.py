@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 
-from core.records import Document, Screening, Segment
+from core.records import EXAMINED, Document, Screening, Segment
 from pipelines.stages.file_name import with_name
 from pipelines.stages.record import failed, over_limit
 from pipelines.stages.stream import Screened, Stream
@@ -54,11 +54,11 @@ def _screened(batch: Sequence[Document], screen: Screen, limits: StepLimits) -> 
             within(
                 limits,
                 lambda: screen.screen_each(
-                    [(with_name(document), document.uri) for document in batch if document.segments]
+                    [(with_name(document), document.uri) for document in batch if _is_screened(document)]
                 ),
             )
         )
-        return [(document, next(screenings) if document.segments else Screening()) for document in batch]
+        return [(document, next(screenings) if _is_screened(document) else Screening()) for document in batch]
     except (Exception, OverLimitError) as error:
         # One odd text must not stop a scan or affect its neighbours, and is never counted as clear.
         if len(batch) > 1:
@@ -66,6 +66,11 @@ def _screened(batch: Sequence[Document], screen: Screen, limits: StepLimits) -> 
         if isinstance(error, OverLimitError):
             return [(over_limit(batch[0], limits, error), _of_the_beginning(batch[0], screen, limits))]
         return [(failed(batch[0], "screening", error), Screening())]
+
+
+def _is_screened(document: Document) -> bool:
+    """A file without any text, such as a picture without letters, still has a name."""
+    return bool(document.segments) or document.status in EXAMINED
 
 
 def _of_the_beginning(document: Document, screen: Screen, limits: StepLimits) -> Screening:
