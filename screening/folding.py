@@ -1,5 +1,5 @@
-"""Text -> the same text as matching reads it: disguised digits, hyphens and spaces plain, letters and their accents in
-one, invisible characters gone.
+"""Text -> the same text as matching reads it: disguised digits, hyphens and spaces plain, line breaks that are written
+as escapes blank, letters and their accents in one, invisible characters gone.
 """
 
 import re
@@ -25,6 +25,8 @@ _DISGUISED = re.compile(f"[{_SPACES}{_HYPHENS}{_DASHES}{_WIDE}{_DIGITS}\u00ad]")
 _HIDDEN = re.compile(f"[{_INVISIBLE}]")
 _APART = re.compile("[A-Za-z][\u0300-\u0328]")  # a letter and its accent, as some systems write them
 _ANY_OF_THEM = re.compile(f"[{_SPACES}{_HYPHENS}{_DASHES}{_WIDE}{_DIGITS}{_INVISIBLE}\u0300-\u0328]")
+# Line breaks, tabs and quotes as JSON, SQL and logs write them; and paths of Windows, in which `\n` begins a name.
+_ESCAPED = re.compile(r"""(?:(?<![^\W_])[C-HX-Zc-hx-z]:|(?<![^\s"'(=])\\)\\[^\s"'<>|]*|\\+[nrt]|(?<!\\)\\\"""")
 _GONE = "\u034f"  # an invisible character in place of the accent
 
 
@@ -61,6 +63,7 @@ class Folded(NamedTuple):
 
 
 def folded(text: str) -> Folded:
+    text = with_blank_escapes(text)
     if text.isascii():
         return Folded(text, text)
     if _ANY_OF_THEM.search(text) is None and not _has_mathematical_digits(text):
@@ -71,6 +74,16 @@ def folded(text: str) -> Folded:
         return Folded(level, level)
     missing = [place - number for number, place in enumerate(taken)]
     return Folded(_levelled(_HIDDEN.sub("", level)), level, taken, missing)
+
+
+def with_blank_escapes(text: str) -> str:
+    r"""`asthma\nTom Hart`, with as many blanks as there were characters."""
+    return _ESCAPED.sub(_blank, text) if "\\" in text else text
+
+
+def _blank(match: re.Match[str]) -> str:
+    is_path = match[0][-1] not in 'nrt"' or match[0][:-1].strip("\\")
+    return match[0] if is_path else " " * len(match[0])
 
 
 def _levelled(text: str) -> str:

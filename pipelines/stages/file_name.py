@@ -13,11 +13,6 @@ def with_name(document: Document) -> tuple[Segment, ...]:
     return (*document.segments, Segment(NAME, name_of(document.uri)))
 
 
-def text_with_name(document: Document) -> str:
-    """What the offsets of candidates count in: the health stage reads the name as the screen does."""
-    return "\n".join(segment.text for segment in with_name(document))
-
-
 def name_of(uri: str) -> str:
     """A file's name without its ending, joined words parted."""
     name = re.split(r"[/!]", uri)[-1]

@@ -7,7 +7,8 @@ from itertools import accumulate
 
 from classifiers.health import HealthModel
 from core.records import Document, FileRecord, HealthVerdict, PersonSeen, Screening, Segment
-from pipelines.stages.file_name import text_with_name, with_name
+from pipelines.stages.asides import read_text
+from pipelines.stages.file_name import with_name
 from pipelines.stages.judge import judge_candidates, person_at, settled, stronger
 from pipelines.stages.people import PeopleOfWindows, with_health
 from pipelines.stages.record import failed, over_limit, record_of
@@ -151,7 +152,7 @@ class ClassifiedWindows:
             yield self._finish(document, screening)
 
     def _judge(self, document: Document, screening: Screening) -> None:
-        text = document.text if document.more else text_with_name(document)
+        text = read_text(document, is_whole=not document.more)
         ((verdict, candidate, positive),) = judge_candidates([text], [screening.candidates], self._model)
         self._note(document.uri, with_health(screening.people, positive))
         if candidate is not None:  # rows and paragraphs are numbered by window, so that their numbers mean nothing here

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from core.records import Candidate, Passage, Role, Span
-from screening.folding import shown
+from screening.folding import shown, with_blank_escapes
 from screening.passages.rows import shape_of
 from screening.people.also_ill import also_ill
 from screening.people.health_words import health_hints, hints_at_health, is_health_heading
@@ -84,7 +84,7 @@ def passage_text(text: str, candidate: Candidate) -> str:
     # Without blank ends: the last line break of a file is no part of what it says.
     read_as = [(start, end, _READ_AS.get(token, token)) for start, end, token in candidate.replaced]
     stripped = (without_values(text, start, end, read_as).strip() for start, end in stretches)
-    pieces = shown("\n".join(stripped))
+    pieces = with_blank_escapes(shown("\n".join(stripped)))
     pieces = with_joined_letters(as_meant(pieces))
     return _JOINED_WORDS.sub(" ", _DISEASE_CODE.sub(" icdcode ", pieces))
 

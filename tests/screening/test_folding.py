@@ -118,3 +118,23 @@ def test_rules_test_explains_a_disguised_number(tmp_path: Path) -> None:
     explain.run(str(tmp_path / "note.txt"), {}, None, False, False, True, out)
     found = [each for each in json.loads(out.getvalue())["findings"] if each["characteristic"] == "ssn"]
     assert {(each["start"], each["end"]) for each in found} == {(6, 17)}
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (r'{"note": "asthma\nHenrik Dahl\tbipolar\r\nUlrike Baumann"}', ["Henrik", "Dahl", "Ulrike", "Baumann"]),
+        (r'{"log": "{\"note\": \"seen:\\nHenrik Dahl\"}"}', ["Henrik", "Dahl"]),
+        (r'{"note": "called \"Henrik Dahl\" yesterday"}', ["Henrik", "Dahl"]),
+        (r"S:\nHenrik Dahl has a cough", ["Henrik", "Dahl"]),
+    ],
+)
+def test_a_name_behind_a_line_break_that_is_an_escape_is_found(text: str, names: list[str]) -> None:
+    spans = Screen(load_rules(), b"k" * 32).spans(text)
+    found = [text[span.start : span.end] for span in spans if span.characteristic in ("first_name", "last_name")]
+    assert found == names
+
+
+@pytest.mark.parametrize("path", [r"C:\new\temp\report.txt", r"C:\\new\\temp", r"\\server\nurse\rota", r"\d+\s*\w"])
+def test_paths_of_windows_and_expressions_stay(path: str) -> None:
+    assert folded(f"see {path} again").text == f"see {path} again"
