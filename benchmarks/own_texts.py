@@ -7,30 +7,38 @@ were written later, to see whether changes hold for texts that nobody had seen.
 import hashlib
 import json
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from benchmarks.language_sets import PARTS
-from classifiers.health import HealthModel, margin_of
+from classifiers.health import HealthModel
 from classifiers.model_file import SHIPPED_MODEL
 from classifiers.training.own_passages import WRITTEN_FILE
-from core.records import HealthVerdict, Passages
-from pipelines.stages.judge import settled
+from core.records import Document, FileRef, Segment, Status
+from pipelines.stages.asides import read_text
+from pipelines.stages.file_name import with_name
+from pipelines.stages.judge import judge_candidates, settled
+from pipelines.stages.screen import SCREENED_TOGETHER
 from screening.ruleset.ruleset import load_rules
 from screening.screen import Screen
 
 _ENGLISH = "en"
+_NAME = "/share/a.txt"
 _FURTHER_FILE = Path(__file__).parent / "data" / "further_texts.jsonl"
 
 
 def main() -> None:
-    for title, rows in (
-        ("texts kept out of the training", [row for row in _rows(WRITTEN_FILE) if row.get("judge")]),
-        ("further texts", _rows(_FURTHER_FILE)),
-    ):
+    for title, rows in texts_kept_apart().items():
         print(title)
         _print_referred(rows)
+
+
+def texts_kept_apart() -> dict[str, list[dict[str, Any]]]:
+    return {
+        "texts kept out of the training": [row for row in _rows(WRITTEN_FILE) if row.get("judge")],
+        "further texts": _rows(_FURTHER_FILE),
+    }
 
 
 def _rows(file: Path) -> list[dict[str, Any]]:
@@ -38,10 +46,10 @@ def _rows(file: Path) -> list[dict[str, Any]]:
 
 
 def _print_referred(rows: list[dict[str, Any]]) -> None:
-    referred = _referred([row["text"] for row in rows])
+    are_referred = referred([(Segment("", row["text"]),) for row in rows])
     texts: Counter[tuple[str, str, bool]] = Counter()
     taken: Counter[tuple[str, str, bool]] = Counter()
-    for row, is_referred in zip(rows, referred, strict=True):
+    for row, is_referred in zip(rows, are_referred, strict=True):
         for part in ("all", part_of(row["text"])):
             key = (row.get("language", _ENGLISH), part, row["phi"])
             texts[key] += 1
@@ -55,19 +63,22 @@ def part_of(text: str) -> str:
     return PARTS[hashlib.sha1(text.encode(), usedforsecurity=False).digest()[0] % 2]
 
 
-def _referred(texts: list[str]) -> list[bool]:
-    """As a scan refers them: the strongest passage decides."""
+def referred(texts: Sequence[tuple[Segment, ...]]) -> list[bool]:
+    """As a scan refers them."""
     model = HealthModel.from_bytes(SHIPPED_MODEL.read_bytes())
-    cut = Screen(load_rules(), b"k" * 32).passages_of_each(texts)
-    verdicts = iter(model.classify_passages([passage for own in cut for passage in own]))
-    return [_is_referred([next(verdicts) for _ in own], model) for own in cut]
-
-
-def _is_referred(verdicts: list[HealthVerdict], model: HealthModel) -> bool:
-    if not verdicts:
-        return False
-    passages = Passages(len(verdicts), sum(verdict.positive for verdict in verdicts))
-    return settled(replace(max(verdicts, key=margin_of), passages=passages), model).positive
+    screen = Screen(load_rules(), b"k" * 32)
+    documents = [
+        Document(FileRef(_NAME, b"", 0, 0), _NAME, None, 0, None, "text/plain", Status.COMPLETE, segments=segments)
+        for segments in texts
+    ]
+    found: list[bool] = []
+    for start in range(0, len(documents), SCREENED_TOGETHER):
+        batch = documents[start : start + SCREENED_TOGETHER]
+        screenings = screen.screen_each([(with_name(document), document.uri) for document in batch])
+        for document, screening in zip(batch, screenings, strict=True):
+            (judged,) = judge_candidates([read_text(document)], [screening.candidates], model)
+            found.append(screening.positive and settled(judged.verdict, model).positive)
+    return found
 
 
 if __name__ == "__main__":

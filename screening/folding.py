@@ -27,6 +27,7 @@ _APART = re.compile("[A-Za-z][\u0300-\u0328]")  # a letter and its accent, as so
 _ANY_OF_THEM = re.compile(f"[{_SPACES}{_HYPHENS}{_DASHES}{_WIDE}{_DIGITS}{_INVISIBLE}\u0300-\u0328]")
 # Line breaks, tabs and quotes as JSON, SQL and logs write them; and paths of Windows, in which `\n` begins a name.
 _ESCAPED = re.compile(r"""(?:(?<![^\W_])[C-HX-Zc-hx-z]:|(?<![^\s"'(=])\\)\\[^\s"'<>|]*|\\+[nrt]|(?<!\\)\\\"""")
+_QUOTED = re.compile(r"^>[> \t]*(?=[^\s>])", re.MULTILINE)
 _GONE = "\u034f"  # an invisible character in place of the accent
 
 
@@ -63,7 +64,7 @@ class Folded(NamedTuple):
 
 
 def folded(text: str) -> Folded:
-    text = with_blank_escapes(text)
+    text = _with_blank_quotes(with_blank_escapes(text))
     if text.isascii():
         return Folded(text, text)
     if _ANY_OF_THEM.search(text) is None and not _has_mathematical_digits(text):
@@ -79,6 +80,11 @@ def folded(text: str) -> Folded:
 def with_blank_escapes(text: str) -> str:
     r"""`asthma\nTom Hart`, with as many blanks as there were characters."""
     return _ESCAPED.sub(_blank, text) if "\\" in text else text
+
+
+def _with_blank_quotes(text: str) -> str:
+    """The lines of a mail that is answered, without the marks before them."""
+    return _QUOTED.sub(lambda marks: " " * len(marks[0]), text) if "\n>" in text else text
 
 
 def _blank(match: re.Match[str]) -> str:

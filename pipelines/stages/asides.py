@@ -1,11 +1,14 @@
-"""A document's segments -> its text with the file's name, and which stretch of it is the document's own text."""
+"""A document -> its text and the name of its file, and how a passage is read: with what surrounds it, and alone."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.records import Candidate, Document, Segment
 from pipelines.stages.file_name import NAME, with_name
+from screening.passages.mail_parts import message_around, subject_above
 
+_LONGEST_MAIL = 12_000  # characters of a passage that is a whole text
+_NO_MAIL = ("row", "field", "record", "message")  # places of passages that are cut from tables, records and chats
 # What a program writes around a text, which is not what somebody wrote in it.
 _ASIDES = frozenset({"authors", "custom data", "headers", "metadata", "properties", NAME})
 
@@ -17,13 +20,21 @@ class ReadText(NamedTuple):
     start: int = 0
     end: int = 0
 
-    def alone(self, candidate: Candidate) -> Candidate | None:
-        """The candidate without what is around the document's own text, if its person is named there."""
+    def reading(self, candidate: Candidate) -> Candidate:
+        """The candidate as it is judged: if its person is named in the document's own text, that message of it alone.
+
+        Properties, headers and other messages drown a short leak, and make a harmless text look like a letter.
+        """
         low, high, *_ = candidate.passage
         start, end = max(low, self.start), min(high, self.end)
-        if (start, end) == (low, high) or not start <= candidate.person < end:
-            return None
-        return candidate._replace(passage=candidate.passage._replace(start=start, end=end))
+        if not start <= candidate.person < end:
+            return candidate
+        carried = candidate.passage.carried
+        if end - start <= _LONGEST_MAIL and not candidate.passage.place.startswith(_NO_MAIL):
+            start, end = message_around(self.text, start, end, candidate.person)
+            subject = subject_above(self.text, start) if start > low else None
+            carried = (*carried, subject) if subject is not None else carried
+        return candidate._replace(passage=candidate.passage._replace(start=start, end=end, carried=carried))
 
 
 def read_text(document: Document, *, is_whole: bool = True) -> ReadText:

@@ -27,23 +27,18 @@ def judge_candidates(
     texts: Sequence[ReadText], candidates: Sequence[Sequence[Candidate]], model: HealthModel
 ) -> list[Judged]:
     """For each text the verdict of the passage that is nearest to personal health information, and that passage."""
-    readings = [_readings(read, one) for read, own in zip(texts, candidates, strict=True) for one in own]
-    verdicts = iter(model.classify_passages([reading for each in readings for reading in each]))
-    strongest = iter([max((next(verdicts) for _ in each), key=margin_of) for each in readings])
+    passages = [
+        passage_text(read.text, read.reading(one)) for read, own in zip(texts, candidates, strict=True) for one in own
+    ]
+    verdicts = iter(model.classify_passages(passages))
     judged: list[Judged] = []
     for read, own in zip(texts, candidates, strict=True):
-        one = _strongest([(next(strongest), candidate) for candidate in own])
+        one = _strongest([(next(verdicts), candidate) for candidate in own])
         if one.strongest is not None:
             terms = _without_names(one.verdict.terms, read.text, one.strongest)
             one = one._replace(verdict=replace(one.verdict, terms=terms))
         judged.append(one)
     return judged
-
-
-def _readings(read: ReadText, candidate: Candidate) -> list[str]:
-    """A short text is judged with the properties and names around it, and alone: they may explain it, or drown it."""
-    alone = read.alone(candidate)
-    return [passage_text(read.text, one) for one in (candidate, alone) if one is not None]
 
 
 def _without_names(terms: tuple[str, ...], text: str, candidate: Candidate) -> tuple[str, ...]:

@@ -343,7 +343,7 @@ def subject_of(text: str, passage: Passage, people: Sequence[Person]) -> Person 
             for person in people
             if person.role is Role.AUTHOR and person.mention.is_full and person.likelihood >= LEAST
         ]
-        if subjects and not (passage.place.startswith(PLACE) or _WRITER.search(text, passage.start, passage.end)):
+        if subjects and not (passage.place.startswith(PLACE) or tells_of_own_health(text[passage.start : passage.end])):
             is_note = least <= _LEAST_IN_MEDICAL
             subjects = [person for person in subjects if is_note and _SAID.match(text, person.mention.end)]
     return max(subjects, key=lambda person: (person.role is Role.SUBJECT, person.likelihood), default=None)
