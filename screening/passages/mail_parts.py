@@ -17,6 +17,8 @@ _SUBJECT = re.compile(
 
 def message_around(text: str, start: int, end: int, place: int) -> tuple[int, int]:
     """The stretch from `start` to `end`, narrowed to the message that contains the place."""
+    if (fields := _technical_fields().match(text, start, end)) is not None and fields.end() <= place:
+        start = fields.end()
     for seam in _seams().finditer(text, start, end):
         if seam.start() > place:
             return start, seam.start()
@@ -31,8 +33,19 @@ def subject_above(text: str, start: int) -> tuple[int, int] | None:
 
 
 @cache
+def _lists() -> dict[str, list[str]]:
+    return tomllib.loads(_FILE.read_text(encoding="utf-8"))
+
+
+@cache
+def _technical_fields() -> re.Pattern[str]:
+    labels = rf"(?:{_any_of(_lists()['technical'])})(?:[_ ]?(?:at|on|date|time|by))?"
+    return re.compile(rf"(?:[ \t-]*{labels}[ ]?:[^\n]{{0,60}}\n)+", re.IGNORECASE)
+
+
+@cache
 def _seams() -> re.Pattern[str]:
-    lists: dict[str, list[str]] = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    lists = _lists()
     begins = rf"{_QUOTED}[-_=* ]*(?:{_any_of(lists['begins'])})[-_=*: ]*$"
     wrote = rf"{_QUOTED}[^\n]{{8,200}}\b(?:{_any_of(lists['wrote'])})[ ]?:[ \t]*$"
     fields = rf"(?:{_QUOTED}\*?(?:{_any_of(lists['fields'])})[ ]?:[^\n]*\n?){{3,12}}"

@@ -15,6 +15,7 @@ THREADS = [
     f"{MESSAGE}\nMit freundlichen Grüßen\nKaren Hill",
     f"{MESSAGE}\nThis e-mail and any attachments are confidential.",
     f"{MESSAGE}\nSent from my iPhone",
+    f"id: 7\ncreated_at: 2024-02-03\n{MESSAGE}",
     f"Ok\n\nLe lundi 3 juin 2024 à 10:00, Anne Roy <a@example.org> a écrit :\n{MESSAGE}\n\nCordialement,\nAnne Roy",
 ]
 
