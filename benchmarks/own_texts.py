@@ -21,13 +21,16 @@ from screening.ruleset.ruleset import load_rules
 from screening.screen import Screen
 
 _ENGLISH = "en"
-_FURTHER_FILE = Path(__file__).parent / "data" / "further_texts.jsonl"
+_DATA = Path(__file__).parent / "data"
+_FURTHER_FILE = _DATA / "further_texts.jsonl"
+_ENGLISH_FILE = _DATA / "english_texts.jsonl"
 
 
 def main() -> None:
     for title, rows in (
         ("texts kept out of the training", [row for row in _rows(WRITTEN_FILE) if row.get("judge")]),
         ("further texts", _rows(_FURTHER_FILE)),
+        ("English texts in forms as users meet them", _rows(_ENGLISH_FILE)),
     ):
         print(title)
         _print_referred(rows)
