@@ -15,8 +15,8 @@ from benchmarks.language_sets import PARTS
 from classifiers.health import HealthModel, margin_of
 from classifiers.model_file import SHIPPED_MODEL
 from classifiers.training.own_passages import WRITTEN_FILE
-from core.records import HealthVerdict, Passages
-from pipelines.stages.judge import settled
+from core.records import HealthVerdict
+from pipelines.stages.judge import counted, settled
 from screening.ruleset.ruleset import load_rules
 from screening.screen import Screen
 
@@ -69,8 +69,7 @@ def _referred(texts: list[str]) -> list[bool]:
 def _is_referred(verdicts: list[HealthVerdict], model: HealthModel) -> bool:
     if not verdicts:
         return False
-    passages = Passages(len(verdicts), sum(verdict.positive for verdict in verdicts))
-    return settled(replace(max(verdicts, key=margin_of), passages=passages), model).positive
+    return settled(replace(max(verdicts, key=margin_of), passages=counted(verdicts)), model).positive
 
 
 if __name__ == "__main__":

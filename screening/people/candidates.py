@@ -34,6 +34,7 @@ from screening.people.shaped import mentions_by_shape
 from screening.people.software import is_about_software
 
 _DISEASE_CODE = re.compile(r"\b[A-TV-Z][0-9][0-9AB]\.[0-9A-Z]{1,4}\b")
+_CLAIMED_CODE = re.compile(r"(?<=[*:^~])(A?B[FJKN]):[A-TV-Z]\d[0-9A-Z]{1,5}\b")  # claims write them without a dot
 _JOINED_WORDS = re.compile(r"(?<=[a-z]{2})(?=[A-Z][a-z])")  # BloodGlucose
 _STRONG_LABEL = re.compile(
     r"(?:patient(?:'s)?(?: name)?|pt|resident|insured|claimant|member)\s*[:=|\-]\s*[\"']?$", re.IGNORECASE
@@ -86,6 +87,7 @@ def passage_text(text: str, candidate: Candidate) -> str:
     stripped = (without_values(text, start, end, read_as).strip() for start, end in stretches)
     pieces = shown("\n".join(stripped))
     pieces = with_joined_letters(as_meant(pieces))
+    pieces = _CLAIMED_CODE.sub(r"\1 icdcode ", pieces)
     return _JOINED_WORDS.sub(" ", _DISEASE_CODE.sub(" icdcode ", pieces))
 
 
@@ -134,11 +136,13 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
             people = about_first(people)
         people_above = [person_of(read, mention, _NOWHERE) for mention in parents] if medical else []
         chosen = subject_of(text, passage, people) or subject_of(text, passage, people_above)
-        if chosen is None and medical and not (above is not None and carried_for):
+        is_unsure = chosen is None or chosen.likelihood < LEAST
+        if is_unsure and medical and not (above is not None and carried_for):
             further = _with_further(meant, passage, own, taken, lists)
             if further != own:
-                people = people_in(read, further, passage)
-                chosen = subject_of(text, passage, people)
+                with_further = people_in(read, further, passage)
+                instead = subject_of(text, passage, with_further)
+                chosen, people = (chosen, people) if instead is None else (instead, with_further)
         people = [*people_above, *people]
         labelled = next((person for person in people if _is_labelled(text, person)), None)
         if labelled is not None:
@@ -157,7 +161,7 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
         passage = without_ordinary_ends(text, passage, chosen.mention.start)
         inside = spans_in(spans, starts_of_spans, passage)
         replaced = [(one.start, one.end, TOKENS[one.characteristic]) for one in inside if one.characteristic in TOKENS]
-        replaced += [(*one.mention[:2], TOKENS[one.role]) for one in people if one.likelihood >= LEAST]
+        replaced += [(*one.mention[:2], TOKENS[one.role]) for one in people if one.likelihood >= LEAST or one is chosen]
         vector = vector_of(inside, bits) | bits.get(SUBJECT, 0) | bits.get(HEALTH_TERM, 0)
         if health_heading or _has_health_columns(text, passage):
             vector |= bits.get(HEALTH_COLUMN, 0)

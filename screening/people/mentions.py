@@ -21,6 +21,9 @@ _FIELDS = re.compile(
     r"|</?[\w:.]{1,40}/?>\s{0,40}<[\w:. =\"]{1,60}>",
     re.IGNORECASE,
 )
+# `Place: Connolly`, and on the next line `2 Name: `: the whole name of somebody begins there.
+_WHOLE_NAME = re.compile(r"[ \t]*\.?[ \t\r]*\n[ \t]*(?:\d{1,2}[.)]?[ \t]+)?(?:full )?name[ \t]*[:=][ \t]*", re.IGNORECASE)
+_GREETED = re.compile(r"\b(?:hi|hello|hey|dear|morning|afternoon|evening)[ \t]+$", re.IGNORECASE)
 _CELLS = re.compile(r"[\"']?[ ]?[;|,^*\t][ ]?[\"']?")
 _WITHIN_CHARS = 16
 _FIELDS_CHARS = 90
@@ -190,13 +193,20 @@ def _continues(text: str, group: Sequence[Span], span: Span) -> bool:
     is_full = {"first_name", "last_name"} <= kinds
     if kinds == {"first_name"} == {span.characteristic} and between.strip() == ",":
         return False  # `Hi Dana, Marcus Oyelowo fell`
+    if len(group) == 1 and between.strip() == "," and _GREETED.search(text, max(0, group[0].start - 16), group[0].start):
+        return False  # `Hi Tayo, Marcus Oyelowo fell`, where `Tayo` is rather a last name
     if len(group) > 1 and between == " - ":
         return False  # `Ruth Perry - Alan Stubbs`
     if len(between) <= _WITHIN_CHARS and _WITHIN.fullmatch(between) is not None:
         return not (is_full and ("," in between or "\t" in between))
     if _CELLS.fullmatch(between) is not None:
         return not is_full and span.characteristic not in kinds
-    return len(group) == 1 and _has_field_mark(between) and _FIELDS.fullmatch(between) is not None
+    return (
+        len(group) == 1
+        and _has_field_mark(between)
+        and _FIELDS.fullmatch(between) is not None
+        and _WHOLE_NAME.fullmatch(between) is None
+    )
 
 
 def _has_field_mark(between: str) -> bool:

@@ -31,6 +31,7 @@ _PERSONAL_HEADING = re.compile(
 )
 # `a 62-year-old female with stage IV lung cancer, ` stands before the name of a patient.
 _AGED = re.compile(r"\b\d{1,3}[- ]?(?:years?[- ]old|yrs?[- ]old|yo|y/o|yr)\b[^.;\n]{0,80}$", re.IGNORECASE)
+_OWNS = re.compile(r"['’]s\b")  # `Hello Mr. Hart's family`
 _IN_AGES = ("old", "yo", "y/o", "yr")  # one of these is in every match
 _FIGURE = re.compile(r"\d")
 # Behind a name: an age, a sex or a date of birth.
@@ -97,7 +98,7 @@ def standing_of(text: str, start: int, end: int, heading: str = "") -> Standing:
         if titled and Role.AUTHOR in behind and not before:
             behind = frozenset((_SPEAKS,))
         role = _role(text, start, _together(before, behind, personal and titled), after, personal, titled)
-    is_greeted = GREETED in before and not (personal or Role.SUBJECT in behind)
+    is_greeted = GREETED in before and not (personal or Role.SUBJECT in behind or _OWNS.match(after))
     return _standing((role, is_announced, is_labelled or titled, titled, is_greeted))
 
 
