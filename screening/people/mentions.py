@@ -8,6 +8,7 @@ from typing import NamedTuple
 from core.records import Span
 from screening.entities.gazetteer import ANY_FIRST, ANY_LAST, FIRST_SURE, MEDICAL, commonness
 from screening.entities.words import plain_form
+from screening.people.cues import is_greeted
 from screening.people.health_words import is_medical
 from screening.people.streets import is_street
 
@@ -23,7 +24,6 @@ _FIELDS = re.compile(
 )
 # `Place: Connolly`, and on the next line `2 Name: `: the whole name of somebody begins there.
 _WHOLE_NAME = re.compile(r"[ \t]*\.?[ \t\r]*\n[ \t]*(?:\d{1,2}[.)]?[ \t]+)?(?:full )?name[ \t]*[:=][ \t]*", re.IGNORECASE)
-_GREETED = re.compile(r"\b(?:hi|hello|hey|dear|morning|afternoon|evening)[ \t]+$", re.IGNORECASE)
 _CELLS = re.compile(r"[\"']?[ ]?[;|,^*\t][ ]?[\"']?")
 _WITHIN_CHARS = 16
 _FIELDS_CHARS = 90
@@ -193,7 +193,7 @@ def _continues(text: str, group: Sequence[Span], span: Span) -> bool:
     is_full = {"first_name", "last_name"} <= kinds
     if kinds == {"first_name"} == {span.characteristic} and between.strip() == ",":
         return False  # `Hi Dana, Marcus Oyelowo fell`
-    if len(group) == 1 and between.strip() == "," and _GREETED.search(text, max(0, group[0].start - 16), group[0].start):
+    if len(group) == 1 and between.strip() == "," and is_greeted(text, group[0].start):
         return False  # `Hi Tayo, Marcus Oyelowo fell`, where `Tayo` is rather a last name
     if len(group) > 1 and between == " - ":
         return False  # `Ruth Perry - Alan Stubbs`

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -30,6 +30,10 @@ TITLED = 2.0
 _WRITER = re.compile(
     r"[IiMmJjTtEeHh](?<!\w.)(?:(?<=[Ii])(?:m|ve|ch)?|(?<=[Mm])(?:y|on|ein\w{0,2}|i)|(?<=m)(?:e|yself|a|es|ir|is)"
     r"|(?<=[Jj])(?:e|['’]ai)|(?<=[Tt])engo|(?<=[Ee])stoy|(?<=[Hh])abe?)\b"
+)
+# A relative of the writer, whose name is not needed: `Dad's results are back`.
+_KIN = re.compile(
+    r"\b(?:Dad|Mum|Mom|Mummy|Gran|Granny|Grandad|Grandpa|Grandma|Nan|Nana)(?:['’]s| (?:is|was|has|had|does|did|fell|went|needs))\b"
 )
 # Others of whom somebody writes.
 _OTHERS = re.compile(
@@ -95,13 +99,14 @@ def person_of(read: ReadText, mention: Mention, passage: Passage) -> Person:
     return _person(read, mention, _heading(read.text, mention, passage, *_columns(read.text, passage)))
 
 
-def _person(read: ReadText, mention: Mention, heading: str) -> Person:
+def _person(read: ReadText, mention: Mention, heading: str, is_known: bool = False) -> Person:
+    """`is_known` where the word is a part of a likely name."""
     standing = read.standing(mention.start, mention.end, heading)
     role = standing.role
     announced = role is Role.RELATIVE or (
         role is Role.SUBJECT and (standing.has_title or standing.is_announced or is_personal_heading(heading))
     )
-    if role is Role.SUBJECT and not announced and mention.likelihood < _LEAST_ILL:
+    if role is Role.SUBJECT and not (announced or is_known) and mention.likelihood < _LEAST_ILL:
         role = Role.OTHER  # most likely no name at all
     likelihood = mention.likelihood + (ANNOUNCED if announced else 0.0)
     if standing.has_title:
@@ -118,7 +123,11 @@ def people_in(read: ReadText, mentions: Sequence[Mention], passage: Passage) -> 
         return []
     text = read.text
     delimiter, cells = _columns(text, passage)
-    people = [_person(read, mention, _heading(text, mention, passage, delimiter, cells)) for mention in mentions]
+    known = {name for one in mentions if one.is_full and one.likelihood >= _LEAST_IN_SHORT for name in _names(one)[1:]}
+    people = [
+        _person(read, mention, _heading(text, mention, passage, delimiter, cells), mention.key in known)
+        for mention in mentions
+    ]
     people = list(_as_listed(text, people, passage))
     if _is_list_of_staff(text, passage):
         people = [person._replace(role=Role.PROFESSIONAL) for person in people]
@@ -306,11 +315,11 @@ def _of_one_role_each(people: Sequence[Person]) -> list[Person]:
     roles: dict[str, set[Role]] = {}
     for person in people:
         if person.role is not Role.OTHER:
-            for name in _names(person):
+            for name in _names(person.mention):
                 roles.setdefault(name, set()).add(person.role)
     settled: list[Person] = []
     for person in people:
-        of_name = roles.get(person.mention.key, ())
+        of_name = roles.get(person.mention.key, ()) or _by_first_name(person, people, roles)
         if person.role is Role.OTHER and of_name:
             person = person._replace(role=next(role for role in _PREFERRED if role in of_name))
         elif person.role is Role.SUBJECT and not person.is_announced and Role.PROFESSIONAL in of_name:
@@ -319,11 +328,20 @@ def _of_one_role_each(people: Sequence[Person]) -> list[Person]:
     return settled
 
 
-def _names(person: Person) -> list[str]:
-    """The whole name first; a part of it stands for it."""
-    surname, _, given = person.mention.key.partition("\0")
+def _names(mention: Mention) -> list[str]:
+    """The whole name first, then the last and the first, which stand for it."""
+    surname, _, given = mention.key.partition("\0")
     parts = [f"{surname}\0", f"\0{given}"] if surname and given else []
-    return [person.mention.key, *parts]
+    return [mention.key, *parts]
+
+
+def _by_first_name(person: Person, people: Sequence[Person], roles: Mapping[str, set[Role]]) -> Collection[Role]:
+    """`Re: Ana Roe`, and then `Ana's asthma`: the patient, where no other is called so."""
+    first = _names(person.mention)[-1]
+    if Role.SUBJECT not in roles.get(first, ()) or not person.mention.is_full:
+        return ()
+    called_so = {other.mention.key for other in people if other.mention.is_full and first in _names(other.mention)}
+    return (Role.SUBJECT,) if len(called_so) == 1 else ()
 
 
 def subject_of(text: str, passage: Passage, people: Sequence[Person]) -> Person | None:
@@ -343,7 +361,10 @@ def subject_of(text: str, passage: Passage, people: Sequence[Person]) -> Person 
             for person in people
             if person.role is Role.AUTHOR and person.mention.is_full and person.likelihood >= LEAST
         ]
-        if subjects and not (passage.place.startswith(PLACE) or _WRITER.search(text, passage.start, passage.end)):
+        writes = passage.place.startswith(PLACE) or any(
+            pattern.search(text, passage.start, passage.end) for pattern in (_WRITER, _KIN)
+        )
+        if subjects and not writes:
             is_note = least <= _LEAST_IN_MEDICAL
             subjects = [person for person in subjects if is_note and _SAID.match(text, person.mention.end)]
     return max(subjects, key=lambda person: (person.role is Role.SUBJECT, person.likelihood), default=None)

@@ -31,6 +31,8 @@ _PERSONAL_HEADING = re.compile(
 )
 # `a 62-year-old female with stage IV lung cancer, ` stands before the name of a patient.
 _AGED = re.compile(r"\b\d{1,3}[- ]?(?:years?[- ]old|yrs?[- ]old|yo|y/o|yr)\b[^.;\n]{0,80}$", re.IGNORECASE)
+_ASKS = re.compile(r"(?:^|\n)[a-z][a-z ]{2,30}(?::| [—–-]) ?$")  # `ivf nurse: Mrs. Hart has`: a nurse asks about her
+_ACTS = re.compile(r"\w+ (?:says?|said|told|thinks?|wants?|gave|put|found)\b")  # `Tom Hart, doctor says it is gout`
 _OWNS = re.compile(r"['’]s\b")  # `Hello Mr. Hart's family`
 _IN_AGES = ("old", "yo", "y/o", "yr")  # one of these is in every match
 _FIGURE = re.compile(r"\d")
@@ -87,8 +89,8 @@ def standing_of(text: str, start: int, end: int, heading: str = "") -> Standing:
         return Standing(Role.SUBJECT, is_announced=True, is_labelled=True, has_title=titled)
     after = text[end : end + _AFTER].partition("\n")[0]
     behind = _after(after, cues)
-    if Role.PROFESSIONAL in behind and is_said_to_be_ill(text, end):  # a nurse may be a patient
-        behind = frozenset((Role.SUBJECT,))
+    if Role.PROFESSIONAL in before | behind and is_said_to_be_ill(text, end):  # a nurse may be a patient
+        before, behind = before - {Role.PROFESSIONAL}, frozenset((Role.SUBJECT,))
     personal = _is_personal(after)
     is_labelled = Role.SUBJECT in before
     is_announced = is_labelled or Role.SUBJECT in behind or personal
@@ -204,6 +206,8 @@ def _before(text: str, start: int, cues: Cues) -> tuple[frozenset[str], bool]:
     if last not in cues.titles or before[len(rest) + len(last) :].rstrip(" \t") not in ("", "."):
         return shown, False
     further, _, _ = _ending(rest, cues)
+    if _ASKS.search(rest) is not None:
+        further -= {Role.PROFESSIONAL}
     return shown | further, last in cues.personal_titles
 
 
@@ -259,6 +263,8 @@ def _after(after: str, cues: Cues) -> frozenset[str]:
         if phrase not in _DEGREES or original.isupper():
             shown = cues.after.get(phrase, shown)  # the longest decides: `D.O.B.` is no degree
     marks = after[: len(after) - len(rest)]
+    if not at and phrase and Role.PROFESSIONAL in shown and _ACTS.match(rest):
+        shown -= {Role.PROFESSIONAL}
     if not shown and words[:1] == ["is"] and words[1:2] and words[1] in cues.articles:
         return _apposition(rest.partition(" ")[2].partition(" ")[2], cues)
     if not shown and marks.strip():
