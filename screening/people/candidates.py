@@ -15,6 +15,7 @@ from screening.people.medical_text import is_medical_stretch, without_values
 from screening.people.mentions import Mention, mentions_in
 from screening.people.mixed_lists import medical_entries
 from screening.people.obituary import is_obituary
+from screening.people.ordinary_kinds import is_ordinary
 from screening.people.patient_lists import lines_of_patients
 from screening.people.people_here import (
     ANNOUNCED,
@@ -158,10 +159,12 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
             is_about_software(text[passage.start : passage.end]) or _is_in_obituary(read, passage)
         ):
             continue
+        if is_ordinary(text if len(text) <= _NOTE_CHARS else text[passage.start : passage.end], chosen):
+            continue
         passage = without_ordinary_ends(text, passage, chosen.mention.start)
         inside = spans_in(spans, starts_of_spans, passage)
         replaced = [(one.start, one.end, TOKENS[one.characteristic]) for one in inside if one.characteristic in TOKENS]
-        replaced += [(*one.mention[:2], TOKENS[one.role]) for one in people if one.likelihood >= LEAST or one is chosen]
+        replaced += [(*one.mention[:2], TOKENS[one.role]) for one in people if one.likelihood >= LEAST]
         vector = vector_of(inside, bits) | bits.get(SUBJECT, 0) | bits.get(HEALTH_TERM, 0)
         if health_heading or _has_health_columns(text, passage):
             vector |= bits.get(HEALTH_COLUMN, 0)

@@ -14,6 +14,7 @@ from screening.people.health_words import health_hints, hints_at_health, is_heal
 from screening.people.mentions import Mention
 from screening.people.read_text import ReadText
 from screening.people.roles import is_personal_heading
+from screening.people.staff_columns import staff_columns
 
 LEAST = 0.5  # likelihood of a name that a label announces
 LEAST_ALONE = 2.0  # and of one that nothing announces
@@ -70,6 +71,8 @@ _CLOSING_CHARS = 60  # a name alone on the last line of a text is its writer's
 _MAIL = re.compile(
     r"^(?:From|Von|De|To|An|Subject|Betreff|Objet|Asunto):|^(?:Hi|Hello|Hey|Dear|Hola|Bonjour|Hallo)\b", re.MULTILINE
 )
+
+
 
 
 class Person(NamedTuple):
@@ -131,12 +134,21 @@ def people_in(read: ReadText, mentions: Sequence[Mention], passage: Passage) -> 
     people = list(_as_listed(text, people, passage))
     if _is_list_of_staff(text, passage):
         people = [person._replace(role=Role.PROFESSIONAL) for person in people]
-    people = list(_in_lists(text, people))
+    people = list(_in_lists(text, _at_work(text, people, passage)))
     if passage.place.startswith(PLACE):
         people = _as_speakers(text, people, messages_in(text, passage.start, passage.end))
     else:
         people = _as_writer(text, people, passage)
     return _of_one_role_each(people)
+
+
+def _at_work(text: str, people: Sequence[Person], passage: Passage) -> Iterator[Person]:
+    """Who is in a column of staff."""
+    columns = staff_columns(text, passage)
+    for person in people:
+        if columns is not None and not person.is_patient and columns.hold(text, person.mention.start):
+            person = person._replace(role=Role.PROFESSIONAL)
+        yield person
 
 
 def about_first(people: Sequence[Person]) -> list[Person]:
@@ -165,10 +177,10 @@ def _as_listed(text: str, people: Sequence[Person], passage: Passage) -> Iterato
     is_directory = in_rows and _is_directory(text[slice(*passage.carried[0])])
     cites = not is_directory and _cites(text, passage.start, passage.end)
     for person in people:
-        if (is_directory or cites) and person.role in (Role.OTHER, Role.SUBJECT) and not person.is_announced:
-            if is_directory:
+        if person.role in (Role.OTHER, Role.SUBJECT):
+            if is_directory and not person.is_patient:
                 person = person._replace(role=Role.PROFESSIONAL)
-            elif _is_cited(text, person.mention, passage):
+            elif cites and not person.is_announced and _is_cited(text, person.mention, passage):
                 person = person._replace(role=Role.AUTHOR)
         yield person
 

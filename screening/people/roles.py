@@ -299,6 +299,11 @@ def _role_by_heading(heading: str, cues: Cues) -> Role:
     return Role.OTHER
 
 
+def is_staff_heading(heading: str) -> bool:
+    """Whether a column holds doctors, teachers or others at work."""
+    return _role_by_heading(heading, read_cues()) is Role.PROFESSIONAL
+
+
 @lru_cache(maxsize=1024)
 def is_personal_heading(heading: str) -> bool:
     """Whether a column holds people, and not merely names of whatever else a table lists."""
