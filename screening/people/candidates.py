@@ -36,6 +36,7 @@ from screening.people.software import is_about_software
 
 _DISEASE_CODE = re.compile(r"\b[A-TV-Z][0-9][0-9AB]\.[0-9A-Z]{1,4}\b")
 _CLAIMED_CODE = re.compile(r"(?<=[*:^~])(A?B[FJKN]):[A-TV-Z]\d[0-9A-Z]{1,5}\b")  # claims write them without a dot
+_INSURED = re.compile(r"\bNM1\*(?:IL|QC)\*1\*")  # whose claim it is, in a message between insurers
 _JOINED_WORDS = re.compile(r"(?<=[a-z]{2})(?=[A-Z][a-z])")  # BloodGlucose
 _STRONG_LABEL = re.compile(
     r"(?:patient(?:'s)?(?: name)?|pt|resident|insured|claimant|member)\s*[:=|\-]\s*[\"']?$", re.IGNORECASE
@@ -88,7 +89,7 @@ def passage_text(text: str, candidate: Candidate) -> str:
     stripped = (without_values(text, start, end, read_as).strip() for start, end in stretches)
     pieces = shown("\n".join(stripped))
     pieces = with_joined_letters(as_meant(pieces))
-    pieces = _CLAIMED_CODE.sub(r"\1 icdcode ", pieces)
+    pieces = _INSURED.sub(r"\g<0> patient ", _CLAIMED_CODE.sub(r"\1 icdcode ", pieces))
     return _JOINED_WORDS.sub(" ", _DISEASE_CODE.sub(" icdcode ", pieces))
 
 
@@ -136,6 +137,8 @@ def candidates_in(read: ReadText, bits: Mapping[str, int]) -> Iterator[Candidate
         if is_entry:
             people = about_first(people)
         people_above = [person_of(read, mention, _NOWHERE) for mention in parents] if medical else []
+        if medical and passage.carried and not (own or parents):
+            people_above = _labelled_above(read, passage)
         chosen = subject_of(text, passage, people) or subject_of(text, passage, people_above)
         is_unsure = chosen is None or chosen.likelihood < LEAST
         if is_unsure and medical and not (above is not None and carried_for):
@@ -221,6 +224,13 @@ def _has_health_columns(text: str, passage: Passage) -> bool:
         is_health_heading(heading) and shape_of(heading)[1] and shape_of(heading) == shape_of(row)
         for heading, row in pairwise(lines)
     )
+
+
+def _labelled_above(read: ReadText, passage: Passage) -> list[Person]:
+    """Whom the line above a table names as the patient, by the shape of the name: `Patient<tab>ROE ANA`."""
+    named = (mention for low, high in passage.carried for mention in mentions_by_shape(read.text, low, high, read.lists))
+    people = [person_of(read, mention, _NOWHERE) for mention in named]
+    return [person for person in people if person.role is Role.SUBJECT and person.is_patient]
 
 
 def _with_further(

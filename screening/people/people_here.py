@@ -12,6 +12,7 @@ from screening.passages.rows import shape_of
 from screening.people.clinicians import is_of_clinician, speaks_of_patient
 from screening.people.health_words import health_hints, hints_at_health, is_health_heading
 from screening.people.mentions import Mention
+from screening.people.patient_lists import begins_line
 from screening.people.read_text import ReadText
 from screening.people.roles import is_personal_heading
 from screening.people.staff_columns import staff_columns
@@ -75,6 +76,9 @@ _MAIL = re.compile(
 
 
 
+_LEAST_ENTRIES = 2
+
+
 class Person(NamedTuple):
     mention: Mention
     role: Role
@@ -135,6 +139,7 @@ def people_in(read: ReadText, mentions: Sequence[Mention], passage: Passage) -> 
     if _is_list_of_staff(text, passage):
         people = [person._replace(role=Role.PROFESSIONAL) for person in people]
     people = list(_in_lists(text, _at_work(text, people, passage)))
+    people = _as_entries(text, people)
     if passage.place.startswith(PLACE):
         people = _as_speakers(text, people, messages_in(text, passage.start, passage.end))
     else:
@@ -149,6 +154,18 @@ def _at_work(text: str, people: Sequence[Person], passage: Passage) -> Iterator[
         if columns is not None and not person.is_patient and columns.hold(text, person.mention.start):
             person = person._replace(role=Role.PROFESSIONAL)
         yield person
+
+
+def _as_entries(text: str, people: Sequence[Person]) -> list[Person]:
+    """Whoever begins a line as others do who have an illness behind their names."""
+    entries = [person for person in people if person.mention.is_full and begins_line(text, person.mention)]
+    ill = sum(person.role is Role.SUBJECT for person in entries)
+    if ill < max(_LEAST_ENTRIES, len(entries) / 2):
+        return list(people)
+    return [
+        person._replace(role=Role.SUBJECT) if person.role is Role.OTHER and person in entries else person
+        for person in people
+    ]
 
 
 def about_first(people: Sequence[Person]) -> list[Person]:

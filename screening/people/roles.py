@@ -263,8 +263,8 @@ def _after(after: str, cues: Cues) -> frozenset[str]:
         if phrase not in _DEGREES or original.isupper():
             shown = cues.after.get(phrase, shown)  # the longest decides: `D.O.B.` is no degree
     marks = after[: len(after) - len(rest)]
-    if not at and phrase and Role.PROFESSIONAL in shown and _ACTS.match(rest):
-        shown -= {Role.PROFESSIONAL}
+    if not at and Role.PROFESSIONAL in shown and _ACTS.match(rest):
+        return _NOTHING
     if not shown and words[:1] == ["is"] and words[1:2] and words[1] in cues.articles:
         return _apposition(rest.partition(" ")[2].partition(" ")[2], cues)
     if not shown and marks.strip():
