@@ -30,7 +30,7 @@ _FIELDS_CHARS = 90
 _INITIAL_BEHIND = re.compile(r",? [A-ZÀ-ÖØ-Þ](?:\.|(?=[,:;)\s]|$))")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _DAY_AND_MONTH = re.compile(
-    r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? {1,2}(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d"
+    r"(?:Mon|Tues?|Weds?|Thurs?|Fri) (?!Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? {1,2}(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d"
 )
 _JOURNAL = re.compile(r"J [A-Z][a-z]")
 _ARTICLE = re.compile(r"(?<!\w)[Aa]n? $")
@@ -126,7 +126,7 @@ def _is_no_person(text: str, start: int, end: int, surest: float) -> bool:
 
 
 def is_day(text: str, start: int) -> bool:
-    """`Mon Jun 24 17:48`."""
+    """`Mon Jun 24 17:48`, and `Mon Pilates`; `Mon June` may be somebody, as May and April are."""
     return _DAY_AND_MONTH.match(text, start) is not None
 
 
