@@ -19,6 +19,7 @@ _ROWS = 256  # passages whose distances are taken at once
 _SHOWN_NEIGHBOURS = 3
 _DIGITS = 9
 _MOST_IN_VAIN = 8  # passages judged for each positive one: beyond it a long text would hide a short note
+_SURE = 1.6  # times nearer to personal passages than needed: such a passage needs no term that is known
 _SUREST = 6.0  # log odds beyond which a passage is no surer
 
 
@@ -92,7 +93,7 @@ class PassageModel:
         by_class = np.vstack([block for block, _ in blocks])
         personal, other = by_class[:, : self._personal].min(axis=1), by_class[:, self._personal :].min(axis=1)
         threshold = other / self._content.caution
-        may_be = self._has_evidence(texts, matches)
+        may_be = self._has_evidence(texts, matches) | (personal * _SURE < threshold)
         positive = (personal < threshold) & may_be
         return PassageJudgement(by_class, threshold, positive, may_be, [near for _, block in blocks for near in block])
 

@@ -16,7 +16,7 @@ NAME_PARTS = frozenset({"first_name", "last_name", "initials"})
 _WITHIN = re.compile(r"[ ,.'’\t\"“”-]{0,4}(?:(?:van|der|den|de|la|von|da|del|di|dos|y|e|bin|al|el|ter|ten) ){0,3}")
 # Between the parts of a name in neighbouring fields: `","lastName":"`, a line `FIRST NAME: `, `</Given><Family>`, `^`.
 _FIELDS = re.compile(
-    r"[\"'_]{0,9}[ \t]*\.?[,;\n \t][ \t\r\n]*[\"'{]{0,2}[\w ]{0,24}"
+    r"[\"'_]{0,9}[ \t]*\.?[,;&\n \t][ \t\r\n]*[\"'{]{0,2}[\w ]{0,24}"
     r"(?:name|nm|first|last|given|family|nombre|nom|apellidos?)"
     r"[\"']?[ \t]*[:=][ \t]*[\"'\[_]{0,9}"
     r"|</?[\w:.]{1,40}/?>\s{0,40}<[\w:. =\"]{1,60}>",

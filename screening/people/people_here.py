@@ -67,6 +67,9 @@ _STAFF_FIELD = re.compile(
 )
 _IN_STAFF_FIELDS = ("special", "npi", "taxonomy", "credential", "accepting")  # found in a tenth of the time
 _PATIENTS = re.compile(r"\b(?:patients?|pts?|pt_|client|resident|insured|claimant|dob|birth)", re.IGNORECASE)
+_REMARKS = re.compile(r"\b(?:remarks?|absences?|sick(?:ness)?)\b", re.IGNORECASE)  # of what happens to staff
+_MESSAGES = frozenset(("body", "message", "text", "sms", "direction"))  # columns next to that of who writes or is written to
+_CONTACT = "contact"
 _SIGNATURE_CHARS = 12  # between the first name of a closing and the signature
 _CLOSING_CHARS = 60  # a name alone on the last line of a text is its writer's
 _MAIL = re.compile(
@@ -93,7 +96,7 @@ class Person(NamedTuple):
         if self.role in (Role.SUBJECT, Role.RELATIVE) and self.is_announced:
             return self.likelihood >= LEAST
         if self.role in (Role.SUBJECT, Role.RELATIVE):
-            least_alone = min(least_alone, _LEAST_IN_SHORT)
+            least_alone = min(least_alone, _LEAST_ILL)
         if not self.mention.is_full:  # a surname alone with an illness behind it, in a note of a few words
             return (
                 self.role is Role.SUBJECT and least_alone <= _LEAST_IN_MEDICAL and self.mention.likelihood >= _LEAST_ILL
@@ -270,9 +273,17 @@ def _as_writer(text: str, people: Sequence[Person], passage: Passage) -> list[Pe
     if any(person.is_patient for person in people):
         return list(people)
     writers = [person for person in people if person.role is Role.AUTHOR and not person.is_greeted]
-    if not writers or not tells_of_own_health(text[passage.start : passage.end]):
+    callers = [person for person in people if _as_caller(person) != person]
+    if not (writers or callers) or not tells_of_own_health(text[passage.start : passage.end]):
         return list(people)
+    people = list(map(_as_caller, people))
     return [person._replace(role=Role.SUBJECT) if _is_sender(text, person) else person for person in people]
+
+
+def _as_caller(person: Person) -> Person:
+    """`its Aoife, I have shingles`: a first name is enough."""
+    is_caller = person.role is Role.SUBJECT and not person.mention.is_full and person.likelihood >= LEAST
+    return person._replace(is_announced=True) if is_caller else person
 
 
 def _is_sender(text: str, person: Person) -> bool:
@@ -420,13 +431,17 @@ def _heading(text: str, mention: Mention, passage: Passage, delimiter: str, cell
         return ""
     row = text.rfind("(" if text[passage.start] == "(" else "\n", passage.start, mention.start) + 1
     column = text.count(delimiter, max(row, passage.start), mention.start)
-    return cells[column].strip(" \"'`|") if column < len(cells) else ""
+    heading = cells[column].strip(" \"'`|") if column < len(cells) else ""
+    if heading.lower() == _CONTACT and not _MESSAGES.isdisjoint(cell.strip(" \"").lower() for cell in cells):
+        return ""
+    return heading
 
 
 @lru_cache(maxsize=256)
 def _is_directory(heading: str) -> bool:
     plain = heading.replace("_", " ")
-    return _STAFF.search(plain) is not None and not (is_health_heading(plain) or _PATIENTS.search(plain))
+    of_patients = is_health_heading(plain) or _PATIENTS.search(plain) or _REMARKS.search(plain)
+    return _STAFF.search(plain) is not None and not of_patients
 
 
 @lru_cache(maxsize=256)
