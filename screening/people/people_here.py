@@ -63,9 +63,9 @@ _STAFF = re.compile(
     re.IGNORECASE,
 )
 _STAFF_FIELD = re.compile(
-    r"\b(?:special(?:ty|ties|ity)|npi|taxonomy|credentials?|accepting\w*)[\"']?[ \t]*[:=]", re.IGNORECASE
+    r"\b(?:special(?:ty|ties|ity)|npi|taxonomy|credentials?|accepting\w*|job_?title)[\"']?[ \t]*[:=]", re.IGNORECASE
 )
-_IN_STAFF_FIELDS = ("special", "npi", "taxonomy", "credential", "accepting")  # found in a tenth of the time
+_IN_STAFF_FIELDS = ("special", "npi", "taxonomy", "credential", "accepting", "title")  # found in a tenth of the time
 _PATIENTS = re.compile(r"\b(?:patients?|pts?|pt_|client|resident|insured|claimant|dob|birth)", re.IGNORECASE)
 _REMARKS = re.compile(r"\b(?:remarks?|absences?|sick(?:ness)?)\b", re.IGNORECASE)  # of what happens to staff
 _MESSAGES = frozenset(("body", "message", "text", "sms", "direction"))  # columns next to that of who writes or is written to
