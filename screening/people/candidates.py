@@ -228,7 +228,9 @@ def _has_health_columns(text: str, passage: Passage) -> bool:
 
 def _labelled_above(read: ReadText, passage: Passage) -> list[Person]:
     """Whom the line above a table names as the patient, by the shape of the name: `Patient<tab>ROE ANA`."""
-    named = (mention for low, high in passage.carried for mention in mentions_by_shape(read.text, low, high, read.lists))
+    named = (
+        mention for low, high in passage.carried for mention in mentions_by_shape(read.text, low, high, read.lists)
+    )
     people = [person_of(read, mention, _NOWHERE) for mention in named]
     return [person for person in people if person.role is Role.SUBJECT and person.is_patient]
 

@@ -64,7 +64,6 @@ def read_cues() -> Cues:
     return Cues(tables)
 
 
-
 def is_greeted(text: str, start: int) -> bool:
     """Whether a greeting is right before a name."""
     match = _GREETING.search(text[max(0, start - _GREETING_CHARS) : start].lower())

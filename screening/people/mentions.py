@@ -23,14 +23,17 @@ _FIELDS = re.compile(
     re.IGNORECASE,
 )
 # `Place: Connolly`, and on the next line `2 Name: `: the whole name of somebody begins there.
-_WHOLE_NAME = re.compile(r"[ \t]*\.?[ \t\r]*\n[ \t]*(?:\d{1,2}[.)]?[ \t]+)?(?:full )?name[ \t]*[:=][ \t]*", re.IGNORECASE)
+_WHOLE_NAME = re.compile(
+    r"[ \t]*\.?[ \t\r]*\n[ \t]*(?:\d{1,2}[.)]?[ \t]+)?(?:full )?name[ \t]*[:=][ \t]*", re.IGNORECASE
+)
 _CELLS = re.compile(r"[\"']?[ ]?[;|,^*\t][ ]?[\"']?")
 _WITHIN_CHARS = 16
 _FIELDS_CHARS = 90
 _INITIAL_BEHIND = re.compile(r",? [A-ZÀ-ÖØ-Þ](?:\.|(?=[,:;)\s]|$))")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_DAY_AND_MONTH = re.compile(
-    r"(?:Mon|Tues?|Weds?|Thurs?|Fri) (?!Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? {1,2}(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d"
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+_DAY = re.compile(
+    rf"(?:Mon|Tues?|Weds?|Thurs?|Fri) (?!{_MONTH})|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? {{1,2}}{_MONTH} {{1,2}}\d"
 )
 _JOURNAL = re.compile(r"J [A-Z][a-z]")
 _ARTICLE = re.compile(r"(?<!\w)[Aa]n? $")
@@ -127,7 +130,7 @@ def _is_no_person(text: str, start: int, end: int, surest: float) -> bool:
 
 def is_day(text: str, start: int) -> bool:
     """`Mon Jun 24 17:48`, and `Mon Pilates`; `Mon June` may be somebody, as May and April are."""
-    return _DAY_AND_MONTH.match(text, start) is not None
+    return _DAY.match(text, start) is not None
 
 
 def _is_journal(text: str, start: int, surest: float) -> bool:

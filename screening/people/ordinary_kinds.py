@@ -42,5 +42,8 @@ def _kinds() -> tuple[_Kind, ...]:
 def _any_of(phrases: Sequence[str]) -> re.Pattern[str]:
     """Whole words, the longest first; no phrase at all matches nothing."""
     longest_first = sorted(phrases, key=len, reverse=True)
-    each = (re.escape(phrase).replace(r"\*", r"\w*") + ("" if phrase[-1:] in ":)" else r"(?!\w)") for phrase in longest_first)
+    each = (
+        re.escape(phrase).replace(r"\*", r"\w*") + ("" if phrase[-1:] in ":)" else r"(?!\w)")
+        for phrase in longest_first
+    )
     return re.compile(rf"(?<!\w)(?:{'|'.join(each)})" if phrases else r"(?!)")

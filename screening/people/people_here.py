@@ -35,7 +35,8 @@ _WRITER = re.compile(
 )
 # A relative of the writer, whose name is not needed: `Dad's results are back`.
 _KIN = re.compile(
-    r"\b(?:Dad|Mum|Mom|Mummy|Gran|Granny|Grandad|Grandpa|Grandma|Nan|Nana)(?:['’]s| (?:is|was|has|had|does|did|fell|went|needs))\b"
+    r"\b(?:Dad|Mum|Mom|Mummy|Gran|Granny|Grandad|Grandpa|Grandma|Nan|Nana)"
+    r"(?:['’]s| (?:is|was|has|had|does|did|fell|went|needs))\b"
 )
 # Others of whom somebody writes.
 _OTHERS = re.compile(
@@ -68,15 +69,15 @@ _STAFF_FIELD = re.compile(
 _IN_STAFF_FIELDS = ("special", "npi", "taxonomy", "credential", "accepting", "title")  # found in a tenth of the time
 _PATIENTS = re.compile(r"\b(?:patients?|pts?|pt_|client|resident|insured|claimant|dob|birth)", re.IGNORECASE)
 _REMARKS = re.compile(r"\b(?:remarks?|absences?|sick(?:ness)?)\b", re.IGNORECASE)  # of what happens to staff
-_MESSAGES = frozenset(("body", "message", "text", "sms", "direction"))  # columns next to that of who writes or is written to
+_MESSAGES = frozenset(
+    ("body", "message", "text", "sms", "direction")
+)  # columns next to that of who writes or is written to
 _CONTACT = "contact"
 _SIGNATURE_CHARS = 12  # between the first name of a closing and the signature
 _CLOSING_CHARS = 60  # a name alone on the last line of a text is its writer's
 _MAIL = re.compile(
     r"^(?:From|Von|De|To|An|Subject|Betreff|Objet|Asunto):|^(?:Hi|Hello|Hey|Dear|Hola|Bonjour|Hallo)\b", re.MULTILINE
 )
-
-
 
 
 _LEAST_ENTRIES = 2
@@ -154,7 +155,7 @@ def _at_work(text: str, people: Sequence[Person], passage: Passage) -> Iterator[
     """Who is in a column of staff."""
     columns = staff_columns(text, passage)
     for person in people:
-        if columns is not None and not person.is_patient and columns.hold(text, person.mention.start):
+        if columns is not None and columns.hold(text, person.mention.start):
             person = person._replace(role=Role.PROFESSIONAL)
         yield person
 
@@ -432,7 +433,7 @@ def _heading(text: str, mention: Mention, passage: Passage, delimiter: str, cell
     row = text.rfind("(" if text[passage.start] == "(" else "\n", passage.start, mention.start) + 1
     column = text.count(delimiter, max(row, passage.start), mention.start)
     heading = cells[column].strip(" \"'`|") if column < len(cells) else ""
-    if heading.lower() == _CONTACT and not _MESSAGES.isdisjoint(cell.strip(" \"").lower() for cell in cells):
+    if heading.lower() == _CONTACT and not _MESSAGES.isdisjoint(cell.strip(' "').lower() for cell in cells):
         return ""
     return heading
 

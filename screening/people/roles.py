@@ -34,8 +34,12 @@ _AGED = re.compile(r"\b\d{1,3}[- ]?(?:years?[- ]old|yrs?[- ]old|yo|y/o|yr)\b[^.;
 _ASKS = re.compile(r"(?:^|\n)[a-z][a-z ]{2,30}(?::| [—–-]) ?$")  # `ivf nurse: Mrs. Hart has`: a nurse asks about her
 _ADDRESSED = re.compile(r"\b[Dd]r\.?,\s*$")  # `Dear Dr, Mrs. Hart came alone`
 _ACTS = re.compile(r"\w+ (?:says?|said|told|thinks?|wants?|gave|put|found)\b")  # `Tom Hart, doctor says it is gout`
-_NEXT_ONE = re.compile(r"(?:Nurse|Doctor|Professor|Midwife|Matron) (?!Manager|Practitioner|Specialist|Consultant)[A-Z][a-z]+ (?:here|from)\b")
-_FORM = re.compile(r"(?:^|[\n\t]|  )(?:\d{1,2}[.)]? )?(?:Name|NAME)[ \t]*:[ \t]*$")  # `Name: ` of a form; in JSON it is quoted
+_NEXT_ONE = re.compile(
+    r"(?:Nurse|Doctor|Professor|Midwife|Matron) (?!Manager|Practitioner|Specialist)[A-Z][a-z]+ (?:here|from)\b"
+)
+_FORM = re.compile(
+    r"(?:^|[\n\t]|  )(?:\d{1,2}[.)]? )?(?:Name|NAME)[ \t]*:[ \t]*$"
+)  # `Name: ` of a form; in JSON it is quoted
 _FORM_CHARS = 20
 _MATTER = re.compile(r"\b(?:Re|RE|re)[:.]?[ \t]+(?:\w+\.? )$")
 _MATTER_CHARS = 14
@@ -107,7 +111,14 @@ def standing_of(text: str, start: int, end: int, heading: str = "") -> Standing:
     else:
         if titled and Role.AUTHOR in behind and not before:
             behind = frozenset((_SPEAKS,))
-        role = _role(text, start, _together(before, behind, titled and (personal or _is_matter(text, start))), after, personal, titled)
+        role = _role(
+            text,
+            start,
+            _together(before, behind, titled and (personal or _is_matter(text, start))),
+            after,
+            personal,
+            titled,
+        )
     is_greeted = GREETED in before and not (personal or Role.SUBJECT in behind or _OWNS.match(after))
     return _standing((role, is_announced, is_labelled or titled, titled, is_greeted))
 
@@ -138,7 +149,10 @@ def _announcing(cues: Cues) -> Mapping[str, tuple[str, ...]]:
 
 
 def _is_on_form(text: str, start: int) -> bool:
-    return text[start - 1 : start] in (" ", "\t", ":") and _FORM.search(text[max(0, start - _FORM_CHARS) : start]) is not None
+    return (
+        text[start - 1 : start] in (" ", "\t", ":")
+        and _FORM.search(text[max(0, start - _FORM_CHARS) : start]) is not None
+    )
 
 
 def _is_matter(text: str, start: int) -> bool:
