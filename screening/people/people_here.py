@@ -134,7 +134,7 @@ def people_in(read: ReadText, mentions: Sequence[Mention], passage: Passage) -> 
         return []
     text = read.text
     delimiter, cells = _columns(text, passage)
-    known = {name for one in mentions if one.is_full and one.likelihood >= _LEAST_IN_SHORT for name in _names(one)[1:]}
+    known = _parts_of_names(mentions)
     people = [
         _person(read, mention, _heading(text, mention, passage, delimiter, cells), mention.key in known)
         for mention in mentions
@@ -142,13 +142,20 @@ def people_in(read: ReadText, mentions: Sequence[Mention], passage: Passage) -> 
     people = list(_as_listed(text, people, passage))
     if _is_list_of_staff(text, passage):
         people = [person._replace(role=Role.PROFESSIONAL) for person in people]
-    people = list(_in_lists(text, _at_work(text, people, passage)))
+    people = list(_in_lists(text, list(_at_work(text, people, passage))))
     people = _as_entries(text, people)
     if passage.place.startswith(PLACE):
         people = _as_speakers(text, people, messages_in(text, passage.start, passage.end))
     else:
         people = _as_writer(text, people, passage)
     return _of_one_role_each(people)
+
+
+def _parts_of_names(mentions: Sequence[Mention]) -> set[str]:
+    """First and last names that stand for a likely name in full."""
+    if all(one.is_full for one in mentions):
+        return set()
+    return {name for one in mentions if one.is_full and one.likelihood >= _LEAST_IN_SHORT for name in _names(one)[1:]}
 
 
 def _at_work(text: str, people: Sequence[Person], passage: Passage) -> Iterator[Person]:
@@ -162,6 +169,9 @@ def _at_work(text: str, people: Sequence[Person], passage: Passage) -> Iterator[
 
 def _as_entries(text: str, people: Sequence[Person]) -> list[Person]:
     """Whoever begins a line as others do who have an illness behind their names."""
+    roles = [person.role for person in people]
+    if Role.OTHER not in roles or roles.count(Role.SUBJECT) < _LEAST_ENTRIES:
+        return list(people)
     entries = [person for person in people if person.mention.is_full and begins_line(text, person.mention)]
     ill = sum(person.role is Role.SUBJECT for person in entries)
     if ill < max(_LEAST_ENTRIES, len(entries) / 2):
@@ -360,7 +370,9 @@ def _of_one_role_each(people: Sequence[Person]) -> list[Person]:
                 roles.setdefault(name, set()).add(person.role)
     settled: list[Person] = []
     for person in people:
-        of_name = roles.get(person.mention.key, ()) or _by_first_name(person, people, roles)
+        of_name: Collection[Role] = roles.get(person.mention.key, ())
+        if not of_name and person.role is Role.OTHER and person.mention.is_full:
+            of_name = _by_first_name(person, people, roles)
         if person.role is Role.OTHER and of_name:
             person = person._replace(role=next(role for role in _PREFERRED if role in of_name))
         elif person.role is Role.SUBJECT and not person.is_announced and Role.PROFESSIONAL in of_name:
@@ -379,7 +391,7 @@ def _names(mention: Mention) -> list[str]:
 def _by_first_name(person: Person, people: Sequence[Person], roles: Mapping[str, set[Role]]) -> Collection[Role]:
     """`Re: Ana Roe`, and then `Ana's asthma`: the patient, where no other is called so."""
     first = _names(person.mention)[-1]
-    if Role.SUBJECT not in roles.get(first, ()) or not person.mention.is_full:
+    if Role.SUBJECT not in roles.get(first, ()):
         return ()
     called_so = {other.mention.key for other in people if other.mention.is_full and first in _names(other.mention)}
     return (Role.SUBJECT,) if len(called_so) == 1 else ()

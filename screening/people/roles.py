@@ -149,10 +149,8 @@ def _announcing(cues: Cues) -> Mapping[str, tuple[str, ...]]:
 
 
 def _is_on_form(text: str, start: int) -> bool:
-    return (
-        text[start - 1 : start] in (" ", "\t", ":")
-        and _FORM.search(text[max(0, start - _FORM_CHARS) : start]) is not None
-    )
+    before = text[max(0, start - _FORM_CHARS) : start]
+    return before.rstrip(" \t")[-1:] == ":" and _FORM.search(before) is not None
 
 
 def _is_matter(text: str, start: int) -> bool:
