@@ -1,7 +1,7 @@
 """Our own texts that no model was taught with -> leaks and look-alikes referred: `python -m benchmarks.own_texts`.
 
-In French, Spanish and German the mistakes of the half `find` were looked at, those of `judge` never. The further texts
-were written later, to see whether changes hold for texts that nobody had seen.
+The mistakes of the half `find` were looked at, those of `judge` never. The further texts and the English ones in forms
+as users meet them were written later, to see whether changes hold for texts that nobody had seen.
 """
 
 import hashlib
